@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { bertWords, readVocabulary, wordPieces } from "./word_pieces.ts";
 
 Deno.test("bertWords() takes off accents and case, sets punctuation and Chinese characters alone, and keeps spans", () => {
-  /** What the words read, and what stands in the text where they say they stand. */
   const read = (text: string) =>
     bertWords(text).map((word) => {
       const span = text.slice(word[0]!.start, word.at(-1)!.end);

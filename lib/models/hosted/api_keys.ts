@@ -71,22 +71,10 @@ export const KEYLESS = "no key";
 
 const GROQ_NAME = /^GROQ_API_KEY_([1-9]\d*)$/;
 
-/** What was meant to be a Groq key's name, however it is spelled, and what follows it. */
-const NEARLY_GROQ_NAME =
-  /^\s*(?:export\s+)?(GROQ[\s_-]*API[\s_-]*KEYS?(?:[\s_-]*\d+)?)(?!\w)(.*)$/i;
-
-/** What dotenv would pass over in silence, or read under another name. */
-function nearlyKey(content: string): string | undefined {
-  if (/^\s*gsk_/.test(content)) {
-    return "it is a key without a name; write GROQ_API_KEY_1=… before it";
-  }
-  const [, name, rest = ""] = NEARLY_GROQ_NAME.exec(content) ?? [];
-  if (name === undefined) return undefined;
-  if (!GROQ_NAME.test(name)) {
-    return `${name} is no key's name; write GROQ_API_KEY_1=…, in capitals and numbered from 1 on`;
-  }
-  return /^(?:\s*=|:\s)/.test(rest) ? undefined : `${name} has no = behind it; write ${name}=…`;
-}
+/** What was meant to be a Groq key's line, however it is spelled; dotenv would pass it over in silence. */
+const NEARLY_GROQ_KEY =
+  /^\s*(?:export\s+)?(?:GROQ[\s_-]*API[\s_-]*KEYS?(?:[\s_-]*\d+)?(?!\w)|gsk_)/i;
+const GROQ_KEY = /^\s*(?:export\s+)?GROQ_API_KEY_[1-9]\d*(?:\s*=|:\s)/;
 
 /** Values that no key can have, and what to do about them. */
 const UNUSABLE: readonly (readonly [RegExp, string])[] = [
@@ -95,10 +83,11 @@ const UNUSABLE: readonly (readonly [RegExp, string])[] = [
     /^(?:your|put|paste|insert|replace)[-_]|^(?:gsk_)?(?:\.{3}|x{3,}|<.*>)$/i,
     "still has the placeholder of .env.example; put your key in its place, or remove the line",
   ],
-  [/["'`‘’“”]/, "has a quotation mark in its value; write the key without quotation marks"],
-  [/[,;]/, "has a comma in its value; write one key a line, each under a number of its own"],
-  [/\s/, "has a space in its value; write the key without spaces"],
-  [/[^\x21-\x7e]/, "has a character in its value that no key has; copy the key anew"],
+  [
+    /["'`,;]|[^\x21-\x7e]/,
+    "has a quotation mark, a comma, a space or another character that no key has; write one key a " +
+    "line, as the host shows it",
+  ],
 ];
 
 const unusable = (value: string) => UNUSABLE.find(([pattern]) => pattern.test(value))?.[1];
@@ -112,9 +101,12 @@ export function readGroqKeys(path: string): readonly ApiKey[] {
   const reject = (line: number, problem: string): never => {
     throw new SyntaxError(`Cannot read ${file}, line ${line}: ${problem}`);
   };
-  for (const [index, content] of linesOf(text).entries()) {
-    const problem = nearlyKey(content);
-    if (problem) reject(index + 1, problem);
+  const odd = linesOf(text).findIndex((it) => NEARLY_GROQ_KEY.test(it) && !GROQ_KEY.test(it));
+  if (odd >= 0) {
+    reject(
+      odd + 1,
+      "it is no key's line; write GROQ_API_KEY_1=…, in capitals and numbered from 1 on",
+    );
   }
   const entries = parseEnvFile(text, file)
     .map((entry) => ({ ...entry, number: Number(GROQ_NAME.exec(entry.name)?.[1] ?? 0) }))

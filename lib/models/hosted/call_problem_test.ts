@@ -13,7 +13,6 @@ const CONTEXT = {
   clean: (text: string) => text,
 };
 
-/** The same error as both SDKs would throw it. */
 function sdkErrors(status: number, body: unknown, headers: Record<string, string> = {}) {
   const [error, text] = typeof body === "string" ? [undefined, body] : [body as object, undefined];
   return [Groq, OpenAI].map(({ APIError }) =>
@@ -103,7 +102,6 @@ Deno.test("readProblem() never tries a 4xx again, and always a 5xx (property)", 
   );
 });
 
-/** What a 429 tells: `tokens per day: 120`. */
 function rateOf(message: string, headers: Record<string, string> = {}) {
   const rates = sdkErrors(429, body(message, "rate_limit_exceeded"), headers).map((error) => {
     const problem = readProblem(error, CONTEXT);

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { readProblem, UnusableReply } from "./call_problem.ts";
 import { bodyOf, readCompletion } from "./chat_completion.ts";
 
-/** What is to be done about a body. */
 function problemOf(body: unknown) {
   try {
     return bodyOf(body);

@@ -11,7 +11,6 @@ const ENTRY = {
   price: { prompt: 0.59, reply: 0.79 },
 };
 
-/** Of prompts of 300 bytes. */
 const estimate = (calls: number, maxReplyTokens = 300, more: object = {}) =>
   estimateRun(ENTRY, { temperature: 0, maxReplyTokens }, {
     calls,

@@ -16,7 +16,6 @@ const TPM = (waitSeconds?: number) =>
 const TPD = (waitSeconds?: number) =>
   ({ kind: "limited", rate: { limit: "tokens per day", waitSeconds } }) as const;
 
-/** How long a call has to wait, in milliseconds. */
 function waitOf(ring: KeyRing, now: number): number {
   const step = ring.next("m", now);
   assert.ok(step.kind === "wait", step.kind);
@@ -140,17 +139,14 @@ class Bystander {
   readonly ring = new KeyRing(LABELS, PLAYED);
   now = START;
   readonly inFlight: { label: string; model: string }[] = [];
-  /** By key and model, the latest time that the host named. */
   readonly #banned = new Map<string, number>();
   readonly #ended = new Set<string>();
-  /** Organisations that the host has told of. */
   readonly #told = new Map<string, string>();
 
   constructor(private readonly organisations: readonly string[]) {}
 
   using = (label: string) => this.inFlight.filter((request) => request.label === label).length;
 
-  /** Asks, if that may be; fails the test where the ring says what it must not. */
   ask(model: string) {
     const { ring, now } = this;
     const step = ring.next(model, now);
@@ -200,7 +196,6 @@ class Bystander {
     ring.settle(label, model, { kind: "key", message, wholeOrganisation }, now);
   }
 
-  /** Keys of an organisation that is known rest together. */
   assertTogether(): void {
     const until = (label: string, model: string) =>
       Math.max(

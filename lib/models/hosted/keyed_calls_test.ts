@@ -35,7 +35,6 @@ function stage(
     ...options,
   });
   const tokens = { promptTokens: 40, replyTokens: 2 };
-  /** How a call ended, in words. */
   const ask = async (signal?: AbortSignal, model = "m") => {
     const asked = calls.call(model, async (key) => {
       used.push(key.label);
@@ -54,7 +53,6 @@ function stage(
   return { calls, ask, used, waits, time };
 }
 
-/** Lets everything go on that can. */
 const turn = () => setImmediate();
 
 type Script = Parameters<typeof stage>[0];

@@ -59,7 +59,6 @@ function printed(value: unknown): string {
 
 const QUICK = { backoffSeconds: 0, timeoutSeconds: 0.05, longestWaitSeconds: 0 };
 
-/** What a question brings or throws at Groq, printed, with what is told of waits. */
 async function askGroq(baseUrl: string, usagePath: string): Promise<string> {
   const texts: string[] = [];
   const onWait = (status: unknown) => void texts.push(printed(status));
@@ -70,7 +69,6 @@ async function askGroq(baseUrl: string, usagePath: string): Promise<string> {
   return [...texts, printed(given), Deno.readTextFileSync(usagePath)].join("\n");
 }
 
-/** What a question and a text bring or throw at a server of one's own. */
 async function askServer(baseUrl: string): Promise<string> {
   using calls = openKeyedCalls([SERVER_KEY], QUICK);
   const entry: ServerEntry = {

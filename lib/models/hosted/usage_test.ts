@@ -6,7 +6,6 @@ import { apiKey } from "./api_keys.ts";
 import { KeyRing } from "./key_ring.ts";
 import { meanTokens, openUsageMemory, readUsage, restsOf } from "./usage.ts";
 
-/** With the path of a usage file that is not there yet. */
 const withPath = (work: (path: string) => void) =>
   inFolder((folder) => work(join(folder, "hosted", "usage.json")));
 
@@ -20,7 +19,6 @@ const SETTINGS = {
 };
 const KEY = apiKey("GROQ_API_KEY_1", ["gsk", "test", "first"].join("_"));
 
-/** A ring whose only key rests for so long. */
 function ringOf({ label }: typeof KEY, waitSeconds: number, now = NOW): KeyRing {
   const ring = new KeyRing([label], SETTINGS);
   const rate = { limit: "tokens per day", waitSeconds } as const;

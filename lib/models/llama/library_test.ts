@@ -34,7 +34,6 @@ Deno.test("assertLayout() refuses whatever byte differs from the defaults, paddi
   );
 });
 
-/** Runs a task with a small model in memory. */
 function withModel(task: (model: GgufModel, path: string) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
     const path = join(folder, "tiny.gguf");

@@ -33,7 +33,6 @@ Deno.test("chatModel() gives the reply up to its end, or its first ten tokens", 
   assert.throws(() => chatModel("base", writing("B")), /its file has no chat template/);
 });
 
-/** Reads the start token and the prompt as plain text. */
 const weighing = (next: Record<string, number>) =>
   byteEngine((_, tokens) => {
     assert.deepEqual(tokens, [START, 81]);

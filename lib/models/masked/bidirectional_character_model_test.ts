@@ -10,7 +10,6 @@ function assertClose(found: number | undefined, expected: number): void {
   assert.ok(Math.abs(found! - expected) < 1e-12, `${found} is not ${expected}`);
 }
 
-/** P(character at `position` | what is not masked). */
 async function probability(
   model: ReturnType<typeof bidirectionalCharacterModel>,
   text: string,

@@ -32,7 +32,6 @@ function tensor(name: string, shape: readonly number[], values: readonly number[
   return { name, shape, bytes: new Uint8Array(Float32Array.from(values).buffer) };
 }
 
-/** A matrix, or one number a component, with a bias of 0. */
 const layer = (name: string, values: readonly number[]) => [
   tensor(`${name}.weight`, values.length === WIDTH ? [WIDTH] : [WIDTH, WIDTH], values),
   tensor(`${name}.bias`, [WIDTH], zeros(WIDTH)),
@@ -59,7 +58,6 @@ function tensors(labels: number): readonly GgufTensor[] {
   ];
 }
 
-/** The file's bytes. @param without Keys of the metadata that are left out. */
 export function tinyCrossEncoder(
   labels: readonly string[],
   without: readonly string[] = [],

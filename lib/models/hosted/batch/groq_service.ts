@@ -8,24 +8,8 @@ import { groqClient } from "../clients.ts";
 import { type KeyedCalls, type KeyedCallsOptions, openKeyedCalls } from "../keyed_calls.ts";
 import { END_STATUSES } from "./jobs.ts";
 
-export interface RemoteFile {
-  readonly id: string;
-  readonly name: string;
-}
-
-const STATUS = [...END_STATUSES, "validating", "in_progress", "finalizing", "cancelling"] as const;
-
-export interface RemoteBatch {
-  readonly id: string;
-  readonly inputFileId: string;
-  /** The name it was submitted under; nothing where the host lost it. */
-  readonly name?: string | undefined;
-  readonly status: (typeof STATUS)[number];
-  readonly outputFileId?: string | undefined;
-  readonly errorFileId?: string | undefined;
-  readonly counts: { readonly total: number; readonly completed: number; readonly failed: number };
-  readonly errors: readonly string[];
-}
+export type RemoteFile = Readonly<z.output<typeof FILE>>;
+export type RemoteBatch = Readonly<z.output<typeof BATCH>>;
 
 /**
  * What came of asking for a batch. `unasked`: there is none for certain, and asking again may help.
@@ -189,13 +173,13 @@ async function allPages<Item>(
   const seen = new Set<string>();
   for (let query: Record<string, string> | undefined = {}; query !== undefined;) {
     const asked: Record<string, string> = query;
-    const page = await call(async (options) => {
-      const { items, next } = readPage(await list({ ...options, query: asked }));
-      return { items: items.map(read), next };
+    const [page, next] = await call(async (options) => {
+      const [items, next] = readAs(PAGE, await list({ ...options, query: asked }), "list");
+      return [items.map(read), next] as const;
     });
-    items.push(...page.items);
+    items.push(...page);
     seen.add(JSON.stringify(query));
-    query = page.next;
+    query = next;
     if (!seen.has(JSON.stringify(query))) continue;
     throw new ServiceFailure("Groq's list leads back to a page that was read");
   }
@@ -222,7 +206,7 @@ const BATCH_ERROR = z.object({ message: z.string().nullish(), line: z.number().n
 const BATCH = z.object({
   id: z.string().min(1),
   input_file_id: z.string(),
-  status: z.enum(STATUS),
+  status: z.enum([...END_STATUSES, "validating", "in_progress", "finalizing", "cancelling"]),
   output_file_id: FILE_ID,
   error_file_id: FILE_ID,
   request_counts: z.object({ total: COUNT, completed: COUNT, failed: COUNT }).nullish(),
@@ -233,48 +217,36 @@ const BATCH = z.object({
   ]).nullish(),
   // Needed by no batch but ours: null, left out, or anything else.
   metadata: z.object({ [NAME_KEY]: z.string() }).nullish().catch(undefined),
-});
+}).transform(({ id, status, ...batch }) => ({
+  id,
+  status,
+  inputFileId: batch.input_file_id,
+  counts: batch.request_counts ?? { total: 0, completed: 0, failed: 0 },
+  errors: batch.errors ?? [],
+  /** The name it was submitted under; nothing where the host lost it. */
+  name: batch.metadata?.[NAME_KEY],
+  outputFileId: batch.output_file_id,
+  errorFileId: batch.error_file_id,
+}));
+const readBatch = (value: unknown) => readAs(BATCH, value, "batch");
 
-function readBatch(value: unknown): RemoteBatch {
-  const batch = readAs(BATCH, value, "batch");
-  return {
-    id: batch.id,
-    inputFileId: batch.input_file_id,
-    status: batch.status,
-    counts: batch.request_counts ?? { total: 0, completed: 0, failed: 0 },
-    errors: batch.errors ?? [],
-    name: batch.metadata?.[NAME_KEY],
-    outputFileId: batch.output_file_id,
-    errorFileId: batch.error_file_id,
-  };
-}
+const FILE = z.object({ id: z.string().min(1), filename: z.string().nullish() })
+  .transform(({ id, filename }) => ({ id, name: filename ?? "" }));
+const readFile = (value: unknown) => readAs(FILE, value, "file");
 
-const FILE = z.object({ id: z.string().min(1), filename: z.string().nullish() });
-
-function readFile(value: unknown): RemoteFile {
-  const { id, filename } = readAs(FILE, value, "file");
-  return { id, name: filename ?? "" };
-}
-
+/** A page as Groq sends it (`paging.next_cursor`) or OpenAI does, and the query for the next. */
 const PAGE = z.object({
   data: z.array(z.unknown()),
   paging: z.object({ next_cursor: z.string().nullish() }).nullish(),
   has_more: z.boolean().nullish(),
   last_id: z.string().nullish(),
-});
+}).refine(({ has_more, paging, last_id }) => paging?.next_cursor || !has_more || last_id)
+  .transform(({ data, paging, has_more, last_id }): [unknown[], Record<string, string>?] => {
+    if (paging?.next_cursor) return [data, { cursor: paging.next_cursor }];
+    return has_more ? [data, { after: last_id! }] : [data];
+  });
 
-/** A page as Groq sends it (`paging.next_cursor`) or OpenAI does, and the query for the next. */
-function readPage(value: unknown): {
-  readonly items: readonly unknown[];
-  readonly next?: Record<string, string>;
-} {
-  const { data: items, paging, has_more, last_id } = readAs(PAGE, value, "list");
-  if (paging?.next_cursor) return { items, next: { cursor: paging.next_cursor } };
-  if (!has_more) return { items };
-  if (!last_id) throw new UnusableReply("a list that has more does not say where");
-  return { items, next: { after: last_id } };
-}
-
+/** @throws {UnusableReply} where the body is something else. */
 function readAs<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const result = schema.safeParse(bodyOf(value));
   if (result.success) return result.data;

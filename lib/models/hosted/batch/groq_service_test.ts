@@ -9,7 +9,6 @@ const KEY = apiKey("GROQ_API_KEY_1", SECRET);
 const INPUT = '{"custom_id":"q1","method":"POST","url":"/v1/chat/completions",' +
   '"body":{"model":"m","messages":[{"role":"user","content":"ǫ?"}]}}\n';
 
-/** A service through the SDK, a proxy and the stand-in server. */
 async function withService(
   options: Omit<ProxyOptions, "target">,
   work: (

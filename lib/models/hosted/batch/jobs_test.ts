@@ -24,7 +24,6 @@ Deno.test("openJobStore() reads every step as it was saved, and none of requests
     assert.deepEqual(store.jobs(), JOBS);
     const files = ["requests.jsonl", "output.jsonl"] as const;
     assert.deepEqual(files.map((file) => store.readFile("a", file)), ["ǫ\n", ""]);
-    // What a step does not know of is left out of it.
     store.save({ ...JOBS[2], step: "submitted", batchId: "b" } as BatchJob);
     assert.deepEqual(store.jobs()[2], { ...SENT, name: "c", step: "submitted" });
   }));

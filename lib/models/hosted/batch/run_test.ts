@@ -80,7 +80,6 @@ Deno.test("runBatches() survives kills, lost answers, lost notes and failed line
         killed += Number(await world.live(store, tables) === "killed");
         world.clock += pause;
         if (!losesNotes) continue;
-        // What is on its way arrives first: nothing but the notes knew of it.
         world.clock += SETTLE;
         store.clear();
         lost += 1;
@@ -121,7 +120,6 @@ const elsewhere = () => {
   return { host, service: host.service("GROQ_API_KEY_1") };
 };
 
-/** A key that the host refuses for good, or for now. */
 function refusedKey(keyLabel: string, returns?: Date): BatchService {
   const refuse = () =>
     Promise.reject(new ModelUnavailable(`${keyLabel} is of no use`, "Batch API", returns));
@@ -247,7 +245,8 @@ async function found(
   store = memoryStore(),
 ) {
   const counts = { total: 5, completed: 0, failed: 0 };
-  const batch = { id: "batch_1", inputFileId: "file_1", status, counts, errors: [], name };
+  const none = { errors: [], outputFileId: undefined, errorFileId: undefined };
+  const batch = { id: "batch_1", inputFileId: "file_1", status, counts, name, ...none };
   const never = () => Promise.reject(new Error("the test does not expect it"));
   const service: BatchService = {
     keyLabel: "GROQ_API_KEY_2",

@@ -1,6 +1,5 @@
 import { Groq } from "groq-sdk";
 
-/** The error that groq-sdk throws for a status. */
 export function statusError(
   status: number,
   message: string,
@@ -17,7 +16,6 @@ export function statusError(
   );
 }
 
-/** A 429 as Groq words it. */
 export function limitError(
   limit: string,
   wait?: string,

@@ -3,7 +3,6 @@ export interface SmallHost extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Opens a host whose every reply the test makes. */
 export function openSmallHost(
   reply: (request: Request) => Response | Promise<Response>,
 ): SmallHost {
@@ -20,7 +19,6 @@ export function openSmallHost(
   };
 }
 
-/** The body of an answer. */
 export function completionBody(content: string) {
   return {
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],

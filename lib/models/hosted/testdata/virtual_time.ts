@@ -4,7 +4,6 @@ import { setImmediate } from "node:timers/promises";
 export interface VirtualTime {
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Every sleep that ran to its end, in milliseconds. */
   readonly slept: readonly number[];
 }
 

@@ -1,16 +1,13 @@
 import type { Engine, NextToken, Tokens } from "../engine.ts";
 import { logSumExp } from "../log_softmax.ts";
 
-/** Ends a reply. */
 export const END = 256;
-/** Begins a text. */
 export const START = 257;
 const SIZE = 258;
 
 /** What follows a prompt: weights of bytes and of `END`, 0 for all that are left out. */
 export type Weights = ReadonlyMap<number, number>;
 
-/** The weights of characters of one byte each. */
 export function weights(byCharacter: Readonly<Record<string, number>>): Weights {
   return new Map(Object.entries(byCharacter).map(([it, weight]) => [it.charCodeAt(0), weight]));
 }

@@ -1,6 +1,5 @@
 import { ggufBytes, type GgufTensor, type GgufValue } from "../weights.ts";
 
-/** Components of a vector: one block of 8-bit weights. */
 const WIDTH = 32;
 const VOCABULARY = 8;
 

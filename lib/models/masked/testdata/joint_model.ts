@@ -1,6 +1,5 @@
 import { assertAnswerable, type MaskedModel, type MaskedQuery } from "../pseudo_likelihood.ts";
 
-/** How often each text of three binary tokens stands in 36 texts: 000 once, 001 twice, … */
 const TEXTS = ["000", "001", "010", "011", "100", "101", "110", "111"];
 
 const timesWhere = (agrees: (text: string) => boolean) =>

@@ -39,7 +39,6 @@ export interface Constant {
   readonly values: Float32Array | BigInt64Array;
 }
 
-/** What flows in or out; a dimension with a name may have any length. */
 export interface Port {
   readonly name: string;
   readonly type: "float" | "int64";

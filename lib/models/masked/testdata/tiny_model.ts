@@ -83,7 +83,6 @@ const graphOf = (output: string): Graph => ({
   output: { name: output, type: "float", dimensions: [...PLACES, TINY_SIZE] },
 });
 
-/** The same sums as the graph's, without ONNX: logits of rows of equal length, one after the other. */
 export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
   const [left, right] = [logFactors(LEFT), logFactors(RIGHT)];
   const logit = (row: readonly number[], at: number, token: number) =>

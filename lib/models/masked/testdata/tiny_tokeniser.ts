@@ -51,7 +51,6 @@ function vocabularyFile(tokeniser: TinyTokeniser, pieces: readonly string[]) {
   };
 }
 
-/** The content of `tokenizer.json` and of `tokenizer_config.json`. */
 export function tokeniserFiles(tokeniser: TinyTokeniser) {
   const pieces = VOCABULARIES[tokeniser];
   return {

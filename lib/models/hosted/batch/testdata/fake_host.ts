@@ -11,7 +11,6 @@ export interface FakeHostOptions {
   readonly end?: () => "completed" | "expired" | "cancelled";
   /** Whether metadata comes back. */
   readonly keepsNames?: boolean;
-  /** Milliseconds. */
   readonly now: () => number;
   /** Called at the start and the end of every request; what it throws ends the process under test. */
   readonly moment: (what: string) => void;
@@ -23,6 +22,8 @@ interface Made extends RemoteBatch {
   readonly asked: readonly string[];
   looks: number;
 }
+
+const NOTHING = { errors: [], outputFileId: undefined, errorFileId: undefined };
 
 /**
  * A host in memory that keeps books: it fails the test when a request is asked while another batch
@@ -66,7 +67,6 @@ export class FakeHost {
     };
   }
 
-  /** How often each request was in a batch. */
   timesAsked(): ReadonlyMap<string, number> {
     const all = Map.groupBy(this.batches.flatMap(({ asked }) => asked), (id) => id);
     return new Map([...all].map(([id, times]) => [id, times.length]));
@@ -140,7 +140,6 @@ export class FakeHost {
   }
 }
 
-/** A line as Groq writes it, in its output or its errors. */
 export function resultLine(customId: string, fate: Fate): object {
   const message = (content: string) => ({ role: "assistant", content });
   const response = typeof fate === "object"

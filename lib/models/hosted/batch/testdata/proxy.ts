@@ -1,13 +1,10 @@
-/** A request on its way through the proxy. */
 export interface Passing {
   /** `POST /batches`, `GET /files/:id/content`: what kind of request it is. */
   readonly kind: string;
-  /** 1 for the first of its kind. */
   readonly number: number;
   readonly url: URL;
 }
 
-/** What the proxy does with a request. */
 export type Meddling =
   | "pass"
   /** The server does what it is asked; its answer never arrives. */
@@ -15,10 +12,8 @@ export type Meddling =
   /** Answered by the proxy; the server never hears of it. */
   | { readonly status: number; readonly body: unknown; readonly headers?: HeadersInit };
 
-/** A server between client and stand-in that can spoil what passes. */
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** Kinds of all requests so far, in order. */
   readonly passed: readonly string[];
 }
 
@@ -31,7 +26,6 @@ export interface ProxyOptions {
   readonly change?: (request: Passing, answer: unknown) => unknown;
 }
 
-/** Opens the proxy on loopback. */
 export function openProxy(
   { target, meddle = () => "pass", answered, change }: ProxyOptions,
 ): Proxy {

@@ -2,7 +2,6 @@ import { BATCH_JOB, type BatchJob, type JobStore } from "../jobs.ts";
 import { type BatchRunOptions, runBatches } from "../run.ts";
 import { FakeHost, type FakeHostOptions } from "./fake_host.ts";
 
-/** Stands for a kill: nothing of ours catches it. */
 class Killed extends Error {}
 
 /** Milliseconds after which a request that was under way has arrived. */
@@ -25,7 +24,6 @@ export function memoryStore(): JobStore & { clear(): void } {
   };
 }
 
-/** A study's tables in memory: the answers that each host's model still lacks. */
 export function openTables(models: Readonly<Record<string, readonly string[]>>) {
   const rows = new Map<string, string>();
   const tables: Pick<BatchRunOptions, "wanted" | "merge"> = {
@@ -45,9 +43,7 @@ export function openTables(models: Readonly<Record<string, readonly string[]>>) 
 
 /** A host, a clock, and a process that can be killed at any moment and started again. */
 export class World {
-  /** Milliseconds since 1970. */
   clock = 0;
-  /** Moments until the next kill. */
   left = Infinity;
   /** Every moment so far: the beginning and the end of each request and of each write. */
   readonly moments: string[] = [];

@@ -15,13 +15,11 @@ type LineFate =
   | { readonly status: number }
   | "unknown name too";
 
-/** How one batch goes. */
 export interface BatchPlan {
   /** Retrievals that find it unfinished; 0 where left out. */
   readonly unfinishedPolls?: number;
   /** Default completed. What a failed one never began leaves no files. */
   readonly end?: "completed" | "failed" | "expired" | "cancelled";
-  /** Called once a line. */
   readonly fate?: () => LineFate;
 }
 
@@ -93,14 +91,12 @@ export class BatchStore {
     return stored;
   }
 
-  /** Looks at a batch once more; it ends after as many looks as its plan says. */
   poll(batch: StoredBatch): void {
     batch.polls += 1;
     const isDue = isFinished(batch) && batch.counts.total === 0 && batch.plan.end !== "failed";
     if (isDue) this.#finish(batch);
   }
 
-  /** Answers every line as its fate says. */
   #finish(batch: StoredBatch): void {
     const { id, key, inputFileId, plan: { fate = () => "answered" as const } } = batch;
     const input = this.files.find((file) => file.id === inputFileId);
@@ -144,7 +140,6 @@ function isFinished({ polls, plan }: StoredBatch): boolean {
   return polls > (plan.unfinishedPolls ?? 0);
 }
 
-/** The key of a request's Authorization header. */
 export function keyOf(context: Context): string {
   return context.req.header("authorization")?.replace(/^Bearer /, "") ?? "";
 }
@@ -173,7 +168,6 @@ function batchJson(batch: StoredBatch) {
   };
 }
 
-/** Files and batches, for every key alike. */
 export function batchRoutes(store: BatchStore): Hono {
   const routes = new Hono();
   const refused = (context: Context, message: string, status: 400 | 404 = 400) =>

@@ -1,22 +1,16 @@
-/** A chat request as the stand-in server took it in. */
 export interface StandInCall {
-  /** 1 for the server's first chat request. */
   readonly number: number;
   /** The key it came with; empty where it came with none. */
   readonly key: string;
   readonly model: string;
-  /** Text of the last message. */
   readonly prompt: string;
   /** How often this model was asked this prompt, this time included. */
   readonly asked: number;
-  /** The whole request as it came. */
   readonly body: unknown;
 }
 
-/** What comes back with status 200 where all goes well. */
 interface AnswerBehaviour {
   readonly kind: "answer";
-  /** The server's `answer` where left out. */
   readonly text?: string;
   /** Hidden reasoning: stands beside the text, as reasoning models send it. */
   readonly reasoning?: string;
@@ -30,17 +24,14 @@ interface AnswerBehaviour {
 
 interface RateLimitBehaviour {
   readonly kind: "rate limit";
-  /** Requests or tokens, a minute or a day. */
   readonly quota: keyof typeof QUOTAS;
   /** Header `retry-after` in seconds; no header where left out. */
   readonly retryAfter?: number;
   /** "Please try again in …" of the message, e.g. `9m38.016s`; no such sentence where left out. */
   readonly tryAgainIn?: string;
-  /** `org_stand_in` where left out. */
   readonly organisation?: string;
 }
 
-/** What the server does with one request. */
 export type Behaviour =
   | AnswerBehaviour
   | RateLimitBehaviour
@@ -60,10 +51,8 @@ export type Behaviour =
   | { readonly kind: "drop" | "garbage" }
   /** Status 200, and JSON that breaks off, or no byte of a body; no choice, or one without a message. */
   | { readonly kind: "half JSON" | "no body" | "no choices" | "no message" }
-  /** Whatever else a test needs. */
   | { readonly kind: "json"; readonly status: number; readonly body: unknown };
 
-/** What happens to a call; nothing means that it is answered. */
 export type FaultPlan = (call: StandInCall) => Behaviour | undefined;
 
 /**
@@ -178,7 +167,6 @@ export function chatBody(
   };
 }
 
-/** Groq's error body. */
 export function errorBody(message: string, code?: string, type = "invalid_request_error") {
   return { error: { message, type, ...(code !== undefined && { code }) } };
 }
@@ -209,7 +197,6 @@ const LIMITS = {
   "x-ratelimit-reset-tokens": "750ms",
 };
 
-/** A reply with Groq's headers. */
 function json(status: number, body: unknown) {
   return Response.json(body, { status, headers: LIMITS });
 }
@@ -247,7 +234,7 @@ export function listenRaw(): { readonly url: string; close(): void } {
         await connection.write(new TextEncoder().encode("\u0000\u0001A\n\nB\n"));
       }
     } catch {
-      // The client may be gone first; nothing was promised to it.
+      // The client may be gone first.
     } finally {
       connection.close();
     }

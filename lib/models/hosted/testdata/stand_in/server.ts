@@ -13,13 +13,9 @@ import {
 export type { Behaviour, FaultPlan, StandInCall } from "./behaviour.ts";
 
 export interface StandInOptions {
-  /** The text of every answer for which the plan names none; "A" where left out. */
   readonly answer?: (call: StandInCall) => string;
-  /** What goes wrong, by call; nothing where left out. */
   readonly plan?: FaultPlan;
-  /** Milliseconds before an answer; 0 where left out. */
   readonly delayMs?: number;
-  /** How batches go, by number from 1. */
   readonly batchPlan?: (number: number) => BatchPlan;
 }
 
@@ -32,7 +28,6 @@ export interface StandInServer extends AsyncDisposable {
   readonly calls: readonly (StandInCall & { readonly behaviour: Behaviour })[];
   /** Chat calls that were under way at once, at most; those that hang never end. */
   readonly mostInFlight: number;
-  /** Files and batches of the Batch API. */
   readonly store: BatchStore;
 }
 
@@ -91,7 +86,6 @@ export function startStandInServer(
     },
     store,
     async [Symbol.asyncDispose]() {
-      // Lets go of everything that hangs.
       closing.resolve();
       raw.close();
       await server.shutdown();
