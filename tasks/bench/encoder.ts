@@ -27,7 +27,7 @@ const LONGEST = 254;
 const VECTORS = z.object({ sentences: z.array(z.array(z.number())), milliseconds: z.number() });
 
 /** Encoding from the text on, against PyTorch from the tokens on: its tokeniser's time is not counted. */
-export const ENCODER = measurement("encoder", "MiniLM, against PyTorch", async (threads) => {
+export const ENCODER = measurement("MiniLM, against PyTorch", async (threads) => {
   const python = await pythonWithTorch();
   const texts = await factbookSentences();
   const { vocabulary } = await miniLmFiles(CACHE_DIRECTORY);

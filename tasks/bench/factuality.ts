@@ -26,7 +26,7 @@ const CLAIMS = 5;
 const VERIFIER_LIMIT = 20;
 
 /** Five claims of a source together against the baseline by sentence vectors, and one claim alone. */
-export const VERIFIER = measurement("verifier", "A claim against 300 words", async (threads) => {
+export const VERIFIER = measurement("A claim against 300 words", async (threads) => {
   const all = await sources();
   // Nothing is cached between two calls: every source is read anew.
   const options = { cacheDirectory: CACHE_DIRECTORY, threads, cacheBytes: 0 };
@@ -70,7 +70,7 @@ const KILLS = 20;
 /** What each request takes: with none the process would be over before it can be killed. */
 const MILLISECONDS = 10;
 
-export const BATCH = measurement("batch", "A batch of 1,000 claims, killed 20 times", async () => {
+export const BATCH = measurement("A batch of 1,000 claims, killed 20 times", async () => {
   const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY });
   try {
     const random = randomSource("batch kill");

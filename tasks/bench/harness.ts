@@ -21,14 +21,13 @@ const SEED = 20251121;
 /** The parser and the default of `--threads`. */
 export const THREADS = [int({ min: 1 }), Math.min(2, navigator.hardwareConcurrency)] as const;
 
-/** A measurement as a command: it fails where a limit was missed. */
+/** A measurement as a command, which `tasks/bench.ts` names: it fails where a limit was missed. */
 export function measurement(
-  name: string,
   about: string,
   measure: (threads: number) => Promise<boolean>,
 ): Runnable {
   return command(
-    name,
+    "bench",
     about,
     (c) => c.option("--threads <number>", "threads of each model", ...THREADS),
     async ({ threads }) => await measure(threads) ? EXIT.done : EXIT.failed,

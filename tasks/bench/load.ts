@@ -25,7 +25,6 @@ const TURNS = z.object({ ours: z.array(MEASURED).min(1), bare: z.array(MEASURED)
  * rows go to a folder of the cache, which is removed afterwards.
  */
 export const TASK = measurement(
-  "load",
   "What a hosted call costs, against a server on this machine",
   async () => {
     Deno.mkdirSync(CACHE_DIRECTORY, { recursive: true });

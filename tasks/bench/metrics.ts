@@ -313,7 +313,6 @@ type ReferenceCells = readonly (number | string)[];
  * lower end here and their upper end there. scipy scales what does not sum to 1; here it is an error.
  */
 export const TASK = measurement(
-  "metrics",
   "Every statistic against Python's, data/factuality/metric_agreement.csv",
   async () => {
     // irrCAC asks for an older numpy, which it does not need.

@@ -42,48 +42,44 @@ const BEST = z.object({
 });
 
 /** Over 20,000 passages of the factbook, with queries made of 200 others; the terms are ours for both. */
-export const RETRIEVAL = measurement(
-  "retrieval",
-  "Over 20,000 passages, against bm25s",
-  async () => {
-    const all = randomSource("retrieval speed").shuffle(await factbookPassages(CACHE_DIRECTORY));
-    const passages = all.slice(0, PASSAGES);
-    const queries = all.slice(PASSAGES, PASSAGES + QUERIES)
-      .map(({ title, text }) => `${title}: ${text}`.split(" ").slice(0, QUERY_WORDS).join(" "));
-    const index = await buildIndex("factbook, sampled", passages);
-    const search = retriever(index, undefined, { limit: TOP, minimumShare: 0, requireName: false });
-    await search.retrieve(queries[0]!);
-    const whole: number[] = [];
-    for (const query of queries) whole.push(await milliseconds(() => search.retrieve(query)));
-    const python = await pythonWith("bm25s", "python-bm25s", "retrieval_bm25s.txt");
-    await using bm25s = await openPython("bm25s", python, "retrieval_bm25s.py");
-    await bm25s.ask(passages.map(passageTerms), z.null());
-    const overlaps: { readonly strict: number; readonly tied: number }[] = [];
-    const comparison = await compareAlternating(queries.map(termsOf), (terms) => {
-      searchPostings(index.postings, terms, TOP);
-      return Promise.resolve();
-    }, async (terms) => {
-      const { milliseconds, numbers, scores } = await bm25s.ask([...new Set(terms)], BEST);
-      const ours = searchPostings(index.postings, terms, TOP);
-      const own = new Set(ours.map(({ number }) => number));
-      // Ties are cut anyhow: a passage with the score of our tenth is as good as ours.
-      const tenth = ours.at(-1)?.score ?? 0;
-      const share = (counts: (number: number, rank: number) => boolean) =>
-        numbers.filter(counts).length / TOP;
-      overlaps.push({
-        strict: share((number) => own.has(number)),
-        tied: share((number, rank) => own.has(number) || Math.abs(scores[rank]! - tenth) < TIE),
-      });
-      return milliseconds;
+export const RETRIEVAL = measurement("Over 20,000 passages, against bm25s", async () => {
+  const all = randomSource("retrieval speed").shuffle(await factbookPassages(CACHE_DIRECTORY));
+  const passages = all.slice(0, PASSAGES);
+  const queries = all.slice(PASSAGES, PASSAGES + QUERIES)
+    .map(({ title, text }) => `${title}: ${text}`.split(" ").slice(0, QUERY_WORDS).join(" "));
+  const index = await buildIndex("factbook, sampled", passages);
+  const search = retriever(index, undefined, { limit: TOP, minimumShare: 0, requireName: false });
+  await search.retrieve(queries[0]!);
+  const whole: number[] = [];
+  for (const query of queries) whole.push(await milliseconds(() => search.retrieve(query)));
+  const python = await pythonWith("bm25s", "python-bm25s", "retrieval_bm25s.txt");
+  await using bm25s = await openPython("bm25s", python, "retrieval_bm25s.py");
+  await bm25s.ask(passages.map(passageTerms), z.null());
+  const overlaps: { readonly strict: number; readonly tied: number }[] = [];
+  const comparison = await compareAlternating(queries.map(termsOf), (terms) => {
+    searchPostings(index.postings, terms, TOP);
+    return Promise.resolve();
+  }, async (terms) => {
+    const { milliseconds, numbers, scores } = await bm25s.ask([...new Set(terms)], BEST);
+    const ours = searchPostings(index.postings, terms, TOP);
+    const own = new Set(ours.map(({ number }) => number));
+    // Ties are cut anyhow: a passage with the score of our tenth is as good as ours.
+    const tenth = ours.at(-1)?.score ?? 0;
+    const share = (counts: (number: number, rank: number) => boolean) =>
+      numbers.filter(counts).length / TOP;
+    overlaps.push({
+      strict: share((number) => own.has(number)),
+      tied: share((number, rank) => own.has(number) || Math.abs(scores[rank]! - tenth) < TIE),
     });
-    const [own, withTies] = [overlaps.map(({ strict }) => strict), overlaps.map(({ tied }) => tied)]
-      .map((shares) => (100 * mean(shares)).toFixed(1));
-    const text = `median ${median(whole).toFixed(2)} ms, 99 in 100 under ` +
-      `${quantile(whole, 0.99).toFixed(2)} ms; against bm25s ${formatComparison(comparison)}, ` +
-      `of its ten best ${own} % are ours too (${withTies} % with ties)`;
-    return report("retrieval over 20,000 passages, ms a query", median(whole), LIMIT, text);
-  },
-);
+    return milliseconds;
+  });
+  const [own, withTies] = [overlaps.map(({ strict }) => strict), overlaps.map(({ tied }) => tied)]
+    .map((shares) => (100 * mean(shares)).toFixed(1));
+  const text = `median ${median(whole).toFixed(2)} ms, 99 in 100 under ` +
+    `${quantile(whole, 0.99).toFixed(2)} ms; against bm25s ${formatComparison(comparison)}, ` +
+    `of its ten best ${own} % are ours too (${withTies} % with ties)`;
+  return report("retrieval over 20,000 passages, ms a query", median(whole), LIMIT, text);
+});
 
 const COUNTRIES_TAKEN_OUT = 50;
 /** Of each of three kinds; each is held against some hundred passages by their vectors. */
@@ -100,7 +96,6 @@ const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
  * has in the same field.
  */
 export const THRESHOLDS = measurement(
-  "thresholds",
   "Which claims find a passage that have one, and that have none",
   async (threads) => {
     await using encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });

@@ -65,7 +65,6 @@ export const SPEED = command(
 );
 
 export const AGREEMENT = measurement(
-  "agreement",
   "Each model's scores of 200 sentences against PyTorch on the same weights",
   async (threads) => {
     const sentences = await sagaSentences(SENTENCE_COUNT);
@@ -101,7 +100,6 @@ export const AGREEMENT = measurement(
 );
 
 export const PRECISION = measurement(
-  "precision",
   "Every pair on the weights as shipped, against their 32-bit expansion",
   async (threads) => {
     const pairs = await readPairs(PAIRS);
@@ -129,7 +127,6 @@ export const PRECISION = measurement(
 );
 
 export const EIGHT_BIT = measurement(
-  "8-bit",
   "What 8-bit weights do to 200 sentences' scores",
   async (threads) => {
     // One by one: in company a quantised text's score is another.

@@ -22,7 +22,6 @@ const RUN_ID = "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11";
  * which only loads and writes; taking turns in one run.
  */
 export const TASK = measurement(
-  "workbook",
   "A rater's workbook of 300 × 12 read and written, against openpyxl",
   async () => {
     const python = await pythonWith("openpyxl", "python-workbook", "../python/workbook.txt");
