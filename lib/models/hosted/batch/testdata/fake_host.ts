@@ -85,16 +85,9 @@ export class FakeHost {
       const asked = text.trimEnd().split("\n").map((line): string => JSON.parse(line).custom_id);
       for (const id of asked) this.#requireFree(id);
       const counts = { total: asked.length, completed: 0, failed: 0 };
-      const made = {
-        inputFileId,
-        asked,
-        looks: 0,
-        counts,
-        errors: [],
-        ...(keepsNames && { name }),
-      };
+      const shown = { inputFileId, counts, ...NOTHING, name: keepsNames ? name : undefined };
       const id = `batch_${this.batches.length + 1}`;
-      this.batches.push({ ...made, id, status: "validating" });
+      this.batches.push({ ...shown, id, asked, looks: 0, status: "validating" });
       return this.#shown(this.batches.at(-1)!);
     };
     const late = delay();
