@@ -1,5 +1,5 @@
 import { markdownTable } from "../figures/table.ts";
-import { blankOr, name, number, table, whole } from "../files/table.ts";
+import { blankOr, type Column, name, number, type RowOf, table, whole } from "../files/table.ts";
 import { isPseudoLikelihood } from "../models/masked/pseudo_likelihood.ts";
 import { missingLikelihoods, type PairLikelihood } from "../pairs/answers.ts";
 import type { ReviewRow } from "../pairs/blind_review.ts";
@@ -110,18 +110,29 @@ export function partNames(
   );
 }
 
-/** One row of `metrics.csv`: how often one model is right, judged in one way. */
-interface MetricRow {
-  readonly model: string;
-  /** `forced_choice`, or by which log-probability the members are compared. */
-  readonly measure: string;
-  /** Answers of a forced choice, two a pair where both orders are asked; else pairs. */
-  readonly n: number;
-  /** Shares, 0 … 1: of all pairs, of those of case, of those of number; a tie is not right. */
-  readonly accuracies: readonly (number | undefined)[];
-  /** Pairs whose members are equally probable; a choice has none. */
-  readonly ties: number | undefined;
-}
+const share = (sentence: string): Column<number | ""> => ({
+  ...blankOr(number(sentence, { min: 0, max: 1 })),
+  write: (value) => value === "" ? "" : Number(value.toFixed(6)),
+});
+
+/** How often one model is right, judged in one way; what is not there is an empty field, never 0. */
+export const METRICS = table({
+  path: SANSKRIT_PATHS.metrics,
+  about: "notebook 24: shares of right ones, 0 … 1",
+  maker: "24_sanskrit_metrics",
+  columns: {
+    model: name("model, as named in the panel or by its kind"),
+    measure: name("forced_choice, or by which log-probability the members are compared"),
+    n: whole("answers of a forced choice, else pairs"),
+    overall_accuracy: share("all pairs"),
+    case_accuracy: share("pairs of case"),
+    number_accuracy: share("pairs of number"),
+    ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
+  },
+  key: ["model", "measure"],
+});
+
+type MetricRow = RowOf<typeof METRICS>;
 
 /** The ways of judging: the name here, and those of accuracy and ties in `statistics.csv`. */
 const MEASURES = [
@@ -139,57 +150,27 @@ export function metricRows(
   models: readonly string[],
 ): readonly MetricRow[] {
   const found = lookUp(statistics);
-  const estimate = (model: string, measure: string, group: string) => {
-    const value = found.measure(model, measure, group);
-    return value.kind === "unavailable" ? undefined : value.estimate;
-  };
   return models.flatMap((model) =>
     MEASURES.flatMap(({ measure, accuracy, ties }) => {
-      const accuracies = [ALL, ...PHENOMENA].map((group) => estimate(model, accuracy, group));
-      if (accuracies[0] === undefined) return [];
+      const estimate = (name: string, group: string) => {
+        const value = found.measure(model, name, group);
+        return value.kind === "unavailable" ? "" : value.estimate;
+      };
+      const overall_accuracy = estimate(accuracy, ALL);
+      if (overall_accuracy === "") return [];
       const { n } = found.row(model, accuracy);
-      const tied = ties === undefined ? undefined : estimate(model, ties, ALL);
-      // A share of n is a whole number of pairs; only the division was inexact.
-      const count = tied === undefined ? undefined : Math.round(tied * n);
-      return [{ model, measure, n, accuracies, ties: count }];
+      const tied = ties === undefined ? "" : estimate(ties, ALL);
+      return [{
+        ...{ model, measure, n, overall_accuracy },
+        case_accuracy: estimate(accuracy, "case"),
+        number_accuracy: estimate(accuracy, "number"),
+        // A share of n is a whole number of pairs; only the division was inexact.
+        ties: tied === "" ? "" : Math.round(tied * n),
+      }];
     })
   );
 }
 
-const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
-
-/** What is not there is an empty field, never 0. */
-export const METRICS = table({
-  path: SANSKRIT_PATHS.metrics,
-  about: "notebook 24: shares of right ones, 0 … 1",
-  maker: "24_sanskrit_metrics",
-  columns: {
-    model: name("model, as named in the panel or by its kind"),
-    measure: name("forced_choice, or by which log-probability the members are compared"),
-    n: whole("answers of a forced choice, else pairs"),
-    overall_accuracy: share("all pairs"),
-    case_accuracy: share("pairs of case"),
-    number_accuracy: share("pairs of number"),
-    ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
-  },
-  key: ["model", "measure"],
-  form: {
-    read: ({ overall_accuracy, case_accuracy, number_accuracy, ties, ...rest }): MetricRow => ({
-      ...rest,
-      accuracies: [overall_accuracy, case_accuracy, number_accuracy].map(known),
-      ties: known(ties),
-    }),
-    write: ({ accuracies, ties, ...rest }) => {
-      const [all, ofCase, ofNumber] = accuracies.map((value): number | "" =>
-        value === undefined ? "" : Number(value.toFixed(6))
-      );
-      const shares = { overall_accuracy: all!, case_accuracy: ofCase!, number_accuracy: ofNumber! };
-      return { ...rest, ...shares, ties: ties ?? "" };
-    },
-  },
-});
-
-const known = (value: number | "") => value === "" ? undefined : value;
 const MEMBERS = ["grammatical", "ungrammatical"] as const;
 type Member = (typeof MEMBERS)[number];
 type PerplexityCounts = Tally<"pairs" | `${Member}_${"nats" | "tokens"}`>;
@@ -342,8 +323,10 @@ export function confusionTable(model: string, measure: string, found: StatisticL
 export function metricTable(metrics: readonly MetricRow[]): string {
   return markdownTable(
     ["model", "judged by", "n", "overall", "case", "number", "ties"],
-    metrics.map(({ model, measure, n, accuracies, ties }) => {
-      return [model, measure, n, ...accuracies.map((share) => share?.toFixed(3)), ties];
+    metrics.map(({ overall_accuracy, case_accuracy, number_accuracy, ...row }) => {
+      const shares = [overall_accuracy, case_accuracy, number_accuracy];
+      const cells = shares.map((share) => share === "" ? undefined : share.toFixed(3));
+      return [row.model, row.measure, row.n, ...cells, row.ties === "" ? undefined : row.ties];
     }),
   );
 }

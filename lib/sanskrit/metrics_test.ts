@@ -77,23 +77,14 @@ const STATISTICS = computeStatistics({
 
 Deno.test("metricRows() gives every way of judging, ties by the log-probability alone", () => {
   const rows = metricRows(STATISTICS, ["causal"]);
-  const third = 1 / 3;
-  const text = METRICS.format(rows);
-  assert.match(text, /^causal,forced_choice,6,0.5,0.5,,$/m);
-  assert.match(text, /^causal,likelihood_total,3,0.333333,0.333333,,1$/m);
-  assert.deepEqual(rows, [
-    // No pair of number among them: that is not an accuracy of 0.
-    {
-      model: "causal",
-      measure: "forced_choice",
-      n: 6,
-      accuracies: [0.5, 0.5, undefined],
-      ties: undefined,
-    },
-    ...["likelihood_total", "likelihood_per_token", "likelihood_per_byte"].map((measure) => ({
-      ...{ model: "causal", measure, n: 3, accuracies: [third, third, undefined], ties: 1 },
-    })),
-  ]);
+  // No pair of number among them: that is not an accuracy of 0.
+  assert.equal(
+    METRICS.format(rows).split("\n").slice(1).join("\n"),
+    "causal,forced_choice,6,0.5,0.5,,\n" +
+      "causal,likelihood_total,3,0.333333,0.333333,,1\n" +
+      "causal,likelihood_per_token,3,0.333333,0.333333,,1\n" +
+      "causal,likelihood_per_byte,3,0.333333,0.333333,,1\n",
+  );
 });
 
 const SETTINGS = { seed: 1, resamples: 100 };
