@@ -1,14 +1,7 @@
 import type { StructuredModel } from "../../models/model.ts";
 import { askInJson } from "../judges/generating_judge.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
-import {
-  type Ended,
-  type JsonAnswer,
-  locatePhrase,
-  malformed,
-  readJsonAnswer,
-  valueUnder,
-} from "../judges/read_answer.ts";
+import * as reading from "../judges/read_answer.ts";
 import type { ParseStatus, Provenance, Unscored } from "../types.ts";
 import { type BiasFlag, highestSeverity, lexiconFlags, mergeFlags } from "./lexicon.ts";
 import { type LexiconEntry, SEVERITIES, type Severity } from "./tables.ts";
@@ -61,28 +54,28 @@ export function biasJudge(
 }
 
 /** The list of an answer, whatever stands in it. */
-function readFindings(text: string, ended: Ended, prompt: string) {
-  const answer = readJsonAnswer(text, ["flagged"], ended, prompt);
+function readFindings(text: string, ended: reading.Ended, prompt: string) {
+  const answer = reading.readJsonAnswer(text, ["flagged"], ended, prompt);
   if (answer.kind === "malformed") return answer;
   const { value, before, parse } = answer;
-  const items: unknown = valueUnder(value, ["flagged"]);
-  if (!Array.isArray(items)) return malformed("its flagged is no list");
+  const items: unknown = reading.valueUnder(value, ["flagged"]);
+  if (!Array.isArray(items)) return reading.malformed("its flagged is no list");
   const reasoning = textUnder(value, "reasoning") || before;
   return { kind: "read", items: items as readonly unknown[], reasoning, parse } as const;
 }
 
-function textUnder(item: JsonAnswer["value"], key: string): string {
-  const value = valueUnder(item, [key]);
+function textUnder(item: reading.JsonAnswer["value"], key: string): string {
+  const value = reading.valueUnder(item, [key]);
   return typeof value === "string" ? value.trim() : "";
 }
 
 function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const [phrase, reason, words] = ["phrase", "reason", "severity"]
-    .map((key) => textUnder(item as JsonAnswer["value"], key)) as [string, string, string];
+    .map((key) => textUnder(item as reading.JsonAnswer["value"], key)) as [string, string, string];
   const severity = SEVERITIES.find((one) => words.toLowerCase() === one);
   if (phrase === "" || severity === undefined) return undefined;
-  const span = locatePhrase(text, phrase);
+  const span = reading.locatePhrase(text, phrase);
   const reasons = [{ by, reason, severity, context: undefined }];
   const told = span ? text.slice(span.start, span.end) : phrase;
   return { phrase: told, span, group: "", severity, reasons };

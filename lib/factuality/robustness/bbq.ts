@@ -10,17 +10,7 @@ import {
   openLocalSampling,
 } from "../../models/llama/local_models.ts";
 import { randomSource } from "../../stats/random.ts";
-import {
-  answerLikelihoods,
-  BBQ_READOUTS,
-  type BbqFile,
-  type BbqItem,
-  bbqPrompt,
-  bbqResults,
-  chosenAnswer,
-  drawBbq,
-  readBbq,
-} from "../bias/bbq.ts";
+import * as bbq from "../bias/bbq.ts";
 import { BBQ_RESULTS, type BbqResult } from "../bias/tables.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type ExperimentRun, shortSha256 } from "./panel.ts";
@@ -51,19 +41,19 @@ const ANSWERS = table({
  * @returns whether all is answered.
  */
 export async function runBbq(path: string, run: ExperimentRun): Promise<boolean> {
-  const file = readBbq(path);
-  const items = drawBbq(file.items, PER_CELL, randomSource("robustness/bbq"));
+  const file = bbq.readBbq(path);
+  const items = bbq.drawBbq(file.items, PER_CELL, randomSource("robustness/bbq"));
   console.log(`${told(file)}\n${items.length} are asked, as many of each kind.`);
   const results: BbqResult[] = [];
   for (const model of LOCAL_SAMPLING_NAMES) {
     const answers = await askModel(model, items, run);
     if (answers === undefined) return false;
-    for (const readout of BBQ_READOUTS) {
+    for (const readout of bbq.BBQ_READOUTS) {
       const chosen = answers.map(({ item, likelihoods }) => ({
         item,
-        answer: chosenAnswer(item, likelihoods, readout),
+        answer: bbq.chosenAnswer(item, likelihoods, readout),
       }));
-      results.push(...bbqResults({ model, readout, answers: chosen }, sha256OfFile(path)));
+      results.push(...bbq.bbqResults({ model, readout, answers: chosen }, sha256OfFile(path)));
     }
   }
   const place = run.place(BBQ_RESULTS.path);
@@ -72,7 +62,7 @@ export async function runBbq(path: string, run: ExperimentRun): Promise<boolean>
   return true;
 }
 
-function told({ items, leftOut: [out, ...others], damaged: [bad, ...more] }: BbqFile): string {
+function told({ items, leftOut: [out, ...others], damaged: [bad, ...more] }: bbq.BbqFile): string {
   return [
     `${items.length} items of BBQ.`,
     ...out ? [`${1 + others.length} left out, the first ${out.id}: ${out.reason}.`] : [],
@@ -85,7 +75,7 @@ function told({ items, leftOut: [out, ...others], damaged: [bad, ...more] }: Bbq
 /** Each item's likelihoods by one model, asked where they are not kept; undefined after a stop. */
 async function askModel(
   name: LocalSamplingName,
-  items: readonly BbqItem[],
+  items: readonly bbq.BbqItem[],
   { threads, signal, tell }: ExperimentRun,
 ) {
   await using model = await openLocalSampling(name, {
@@ -96,11 +86,11 @@ async function askModel(
   });
   const { threads: _threads, ...settings } = model.settings;
   const settings_sha256 = shortSha256(settings);
-  const known = (item: BbqItem) => {
-    const item_sha256 = sha256Hex(JSON.stringify([bbqPrompt(item), item.answers])).slice(0, 16);
+  const known = (item: bbq.BbqItem) => {
+    const item_sha256 = sha256Hex(JSON.stringify([bbq.bbqPrompt(item), item.answers])).slice(0, 16);
     return { model: name, item: item.id, item_sha256 };
   };
-  const keyOf = (item: BbqItem) => JSON.stringify(Object.values(known(item)));
+  const keyOf = (item: bbq.BbqItem) => JSON.stringify(Object.values(known(item)));
   using answers = ANSWERS.open();
   using progress = openAsking(name);
   const { missing } = await askMissing({
@@ -109,7 +99,7 @@ async function askModel(
     table: answers,
     isCurrent: (row) => row.settings_sha256 === settings_sha256,
     async ask(item, signal) {
-      const [first, second, third] = await answerLikelihoods(model, item, signal);
+      const [first, second, third] = await bbq.answerLikelihoods(model, item, signal);
       return { ...known(item), first, second, third, settings_sha256 };
     },
     signal,

@@ -14,15 +14,7 @@ import {
 } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import {
-  answerOfRow,
-  type AnswerRow,
-  askGroups,
-  type ComparedComponent,
-  comparedJudge,
-  comparedVerifier,
-  type ComponentGroup,
-} from "../evaluate/ask_components.ts";
+import * as asking from "../evaluate/ask_components.ts";
 import { accepts, type ComponentAnswer } from "../evaluate/compare_components.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
@@ -33,17 +25,7 @@ import { type Evaluation, VERDICT_LABELS, type VerdictLabel } from "../types.ts"
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
 import { type ExperimentRun, MEASURE, openPanel } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
-import {
-  CONTROLS,
-  isPerturbation,
-  labelOf,
-  matchedControl,
-  PERTURBATIONS,
-  roleOf,
-  seenInTraining,
-  VARIANT_KINDS,
-  type VariantKind,
-} from "./variant.ts";
+import * as variants from "./variant.ts";
 
 /** Pairs a kind that are read against one another: each is many verdicts. */
 const PAIRS_PER_KIND = 12;
@@ -57,8 +39,8 @@ export async function askPerturbations(
   run: ExperimentRun,
   { baselines, judgeSettings }: {
     /** Groups of components that need no language model. */
-    readonly baselines: readonly ComponentGroup[];
-    readonly judgeSettings: (prompts: PromptTemplates) => ComparedComponent["settings"];
+    readonly baselines: readonly asking.ComponentGroup[];
+    readonly judgeSettings: (prompts: PromptTemplates) => asking.ComparedComponent["settings"];
   },
 ): Promise<boolean> {
   const { cases, passages } = knowledgeVariants(await factbookFields(FACTUALITY_PATHS.cache));
@@ -71,20 +53,20 @@ export async function askPerturbations(
   const { verifier } = opened;
   const settings = judgeSettings(opened.prompts);
   const quick = new Set([verifier.name, ...baselines.flatMap(({ names }) => names)]);
-  return await askGroups({
+  return await asking.askGroups({
     table: ROBUSTNESS_ANSWERS.at(run.place(ROBUSTNESS_ANSWERS.path)),
     known: [...all, ...pairs],
     casesOf: (component) => component === CONSISTENCY ? pairs : quick.has(component) ? all : drawn,
     groups: [
       groupOf([
-        comparedVerifier(verifier, { name: verifier.name, now }),
+        asking.comparedVerifier(verifier, { name: verifier.name, now }),
         consistencyComponent(opened, { now: () => new Date(), milliseconds: now }),
       ]),
       ...baselines,
       // Judges last: seconds a claim.
       groupOf(
         opened.judges.map((judge) =>
-          comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now })
+          asking.comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now })
         ),
       ),
     ],
@@ -96,7 +78,7 @@ export async function askPerturbations(
 }
 
 /** Components that somebody else opened and disposes of, as a group. */
-function groupOf(components: readonly ComparedComponent[]): ComponentGroup {
+function groupOf(components: readonly asking.ComparedComponent[]): asking.ComponentGroup {
   const group = { components, [Symbol.asyncDispose]: () => Promise.resolve() };
   return { names: components.map(({ name }) => name), open: () => Promise.resolve(group) };
 }
@@ -120,7 +102,14 @@ export function pairCases(
     .flatMap((own) => own.slice(0, perKind));
   return kept.map(({ id, country: cluster, kind, original, changed }) => {
     const claim = `${original}${PARTED}${changed}`;
-    return { id, set: CONTRADICTION_SET, cluster, passages: [], label: labelOf(kind), claim };
+    return {
+      id,
+      set: CONTRADICTION_SET,
+      cluster,
+      passages: [],
+      label: variants.labelOf(kind),
+      claim,
+    };
   });
 }
 
@@ -132,7 +121,7 @@ export function pairCases(
 export function consistencyComponent(
   components: EvaluationComponents,
   clock: EvaluationClock,
-): ComparedComponent {
+): asking.ComparedComponent {
   const alone = { ...components, judges: [], retriever: undefined, retrieverProblem: undefined };
   return {
     name: CONSISTENCY,
@@ -166,7 +155,7 @@ function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) 
 /** What one component made of one variant. */
 export interface DetectionOutcome {
   readonly component: string;
-  readonly kind: VariantKind;
+  readonly kind: variants.VariantKind;
   /** What the bootstrap resamples. */
   readonly cluster: string;
   /** Whether the original was accepted; undefined where it has no score. */
@@ -183,7 +172,7 @@ type VariedCase = Pick<RobustnessCase, "id" | "base" | "country" | "kind">;
 /** Each component's outcomes on the cases that it was asked about, from the table of answers. */
 export function detectionOutcomes(
   cases: readonly VariedCase[],
-  rows: readonly AnswerRow[],
+  rows: readonly asking.AnswerRow[],
 ): readonly DetectionOutcome[] {
   const own = rows.filter(({ set }) => set === ROBUSTNESS_SET);
   return [...Map.groupBy(own, ({ component }) => component).values()].flatMap((answers) => {
@@ -193,7 +182,7 @@ export function detectionOutcomes(
       if (variant === undefined || original === undefined) return [];
       // A verifier's reason begins with its label; see `answerOf`.
       const verdict = VERDICT_LABELS.find((label) => variant.reason.startsWith(`${label}: `));
-      return [outcomeOf(one, variant, accepts(answerOfRow(original)), verdict)];
+      return [outcomeOf(one, variant, accepts(asking.answerOfRow(original)), verdict)];
     });
   });
 }
@@ -201,7 +190,7 @@ export function detectionOutcomes(
 /** The same of pairs within one text: a pair is flagged where it is taken for a contradiction. */
 export function contradictionOutcomes(
   cases: readonly VariedCase[],
-  rows: readonly AnswerRow[],
+  rows: readonly asking.AnswerRow[],
 ): readonly DetectionOutcome[] {
   const byId = new Map(cases.map((one) => [one.id, one]));
   return rows.filter(({ set }) => set === CONTRADICTION_SET).flatMap((row) => {
@@ -212,11 +201,11 @@ export function contradictionOutcomes(
 
 function outcomeOf(
   { kind, country: cluster }: VariedCase,
-  variant: AnswerRow,
+  variant: asking.AnswerRow,
   originalAccepted: boolean | undefined,
   verdict: VerdictLabel | undefined,
 ): DetectionOutcome {
-  const accepted = accepts(answerOfRow(variant));
+  const accepted = accepts(asking.answerOfRow(variant));
   const flagged = accepted === undefined ? undefined : !accepted;
   return { component: variant.component, kind, cluster, originalAccepted, flagged, verdict };
 }
@@ -227,7 +216,7 @@ const COUNT = z.int().min(0);
 export const KIND_FIGURE = z.object({
   component: z.string(),
   /** A kind, or all of a role together. */
-  kind: z.enum([...VARIANT_KINDS, "all perturbations", "all controls"]),
+  kind: z.enum([...variants.VARIANT_KINDS, "all perturbations", "all controls"]),
   role: z.enum(["perturbation", "control"]),
   seenInTraining: z.enum(["yes", "partly", "no", "mixed"]),
   /** Variants with a score whose original has one, too; and without. */
@@ -257,22 +246,28 @@ export type KindFigure = Readonly<z.infer<typeof KIND_FIGURE>>;
 /** Kinds that are told of together, with their role and the control that each is set against. */
 const GROUPS: readonly (
   & Pick<KindFigure, "kind" | "role" | "seenInTraining" | "against">
-  & { readonly kinds: readonly VariantKind[] }
+  & { readonly kinds: readonly variants.VariantKind[] }
 )[] = [
   {
     kind: "all perturbations",
-    kinds: PERTURBATIONS,
+    kinds: variants.PERTURBATIONS,
     role: "perturbation",
     seenInTraining: "mixed",
     against: "all controls",
   },
-  { kind: "all controls", kinds: CONTROLS, role: "control", seenInTraining: "mixed", against: "" },
-  ...VARIANT_KINDS.map((kind) => ({
+  {
+    kind: "all controls",
+    kinds: variants.CONTROLS,
+    role: "control",
+    seenInTraining: "mixed",
+    against: "",
+  },
+  ...variants.VARIANT_KINDS.map((kind) => ({
     kind,
     kinds: [kind],
-    role: roleOf(kind),
-    seenInTraining: seenInTraining(kind),
-    against: isPerturbation(kind) ? matchedControl(kind) : "",
+    role: variants.roleOf(kind),
+    seenInTraining: variants.seenInTraining(kind),
+    against: variants.isPerturbation(kind) ? variants.matchedControl(kind) : "",
   })),
 ];
 

@@ -2,35 +2,25 @@ import { z } from "zod";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { BootstrapInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import {
-  accuracy,
-  balancedAccuracy,
-  type ConfusionTable,
-  precision,
-  recall,
-} from "../metrics/classification.ts";
+import * as metrics from "../metrics/classification.ts";
 import { classificationInterval } from "../metrics/intervals.ts";
 import { type Passage, VERDICT_LABELS } from "../types.ts";
-import {
-  packPair,
-  type PairFrame,
-  sourceSentences,
-  type Tokenise,
-} from "../verifiers/cross_encoder.ts";
+import * as encoder from "../verifiers/cross_encoder.ts";
 import { SCHEME_LABELS } from "../verifiers/head.ts";
 import type { KnowledgeCase } from "./knowledge_claims.ts";
 import { countedCases, type JudgedCase, measureVerdicts, type Reading } from "./measures.ts";
 import type { Split } from "./splits.ts";
 import type { FineTuningResult, LossRow } from "./tables.ts";
 
+type Table = metrics.ConfusionTable<string>;
+
 /** Precision and recall are of "supported". */
-const MEASURES: Readonly<Record<string, (table: ConfusionTable<string>) => number | Unavailable>> =
-  {
-    accuracy,
-    "balanced accuracy": balancedAccuracy,
-    precision: (table) => precision(table, "supported"),
-    recall: (table) => recall(table, "supported"),
-  };
+const MEASURES: Readonly<Record<string, (table: Table) => number | Unavailable>> = {
+  "accuracy": metrics.accuracy,
+  "balanced accuracy": metrics.balancedAccuracy,
+  "precision": (table) => metrics.precision(table, "supported"),
+  "recall": (table) => metrics.recall(table, "supported"),
+};
 
 const rounded = (value: number) => Number(value.toFixed(4)) + 0;
 
@@ -117,14 +107,14 @@ export const shownPassages = (passages: readonly Passage[], shown: Shown): reado
 export function trainingPairs(
   cases: readonly KnowledgeCase[],
   { tokenise, frame, shown }: {
-    readonly tokenise: Tokenise;
-    readonly frame: PairFrame;
+    readonly tokenise: encoder.Tokenise;
+    readonly frame: encoder.PairFrame;
     readonly shown: Shown;
   },
 ): readonly TrainingPair[] {
   return cases.flatMap(({ id, split, label, claim, passages }): readonly TrainingPair[] => {
-    const sentences = sourceSentences(shownPassages(passages, shown), tokenise);
-    const pair = packPair(claim, sentences, tokenise, frame);
+    const sentences = encoder.sourceSentences(shownPassages(passages, shown), tokenise);
+    const pair = encoder.packPair(claim, sentences, tokenise, frame);
     if (pair === undefined) return [];
     return [{ id, split, label: VERDICT_LABELS.indexOf(label), ids: pair.ids }];
   });

@@ -4,18 +4,7 @@ import type { RandomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { isAccepted } from "../decision.ts";
 import { calibrated, fitPlatt, isVoteFor, logOdds, type PlattScaling } from "../judges/ensemble.ts";
-import {
-  accuracy,
-  areaUnderCurve,
-  balancedAccuracy,
-  brierScore,
-  calibrationError,
-  confusionTable,
-  f1,
-  macroF1,
-  precision,
-  recall,
-} from "../metrics/classification.ts";
+import * as metrics from "../metrics/classification.ts";
 import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
 import { type MeasuredAccuracy, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import type { ScoreCalibration } from "../verifiers/baselines.ts";
@@ -76,21 +65,21 @@ export function measureVerdicts(
 ) {
   const counted = countedCases(cases, reading);
   const labels: readonly string[] = SCHEME_LABELS[reading];
-  const table = confusionTable(labels, counted);
-  const interval = classificationInterval(labels, counted, balancedAccuracy, random);
+  const table = metrics.confusionTable(labels, counted);
+  const interval = classificationInterval(labels, counted, metrics.balancedAccuracy, random);
   const { low, high } = interval.kind === "interval" ? interval : { low: interval, high: interval };
   return {
     reading,
     n: counted.length,
     unscored: cases.length - counted.length,
     clusters: new Set(counted.map(({ cluster }) => cluster)).size,
-    accuracy: accuracy(table),
-    balancedAccuracy: balancedAccuracy(table),
+    accuracy: metrics.accuracy(table),
+    balancedAccuracy: metrics.balancedAccuracy(table),
     low,
     high,
-    macroF1: macroF1(table),
-    calibrationError: calibrationError(counted.map(forecastOf)),
-    brier: brierScore(labels, counted),
+    macroF1: metrics.macroF1(table),
+    calibrationError: metrics.calibrationError(counted.map(forecastOf)),
+    brier: metrics.brierScore(labels, counted),
   };
 }
 
@@ -122,7 +111,9 @@ export function fitScoreCalibration(cases: readonly ScoredCase[]): ScoreCalibrat
       truth: sideOf(one.label === SUPPORTED),
       predicted: sideOf(one.score >= threshold),
     }));
-    const value = balancedAccuracy(confusionTable(SCHEME_LABELS.binary, outcomes)) as number;
+    const value = metrics.balancedAccuracy(
+      metrics.confusionTable(SCHEME_LABELS.binary, outcomes),
+    ) as number;
     if (value > best.value) best = { threshold, value };
   }
   const { coefficients } = fitLogistic(
@@ -184,7 +175,12 @@ function measuredSides(
     truth: sideOf(supported),
     predicted: sideOf(accepted[i]!),
   }));
-  const interval = classificationInterval(SCHEME_LABELS.binary, outcomes, balancedAccuracy, random);
+  const interval = classificationInterval(
+    SCHEME_LABELS.binary,
+    outcomes,
+    metrics.balancedAccuracy,
+    random,
+  );
   if (interval.kind === "unavailable") {
     throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
   }
@@ -210,7 +206,7 @@ export function measureScore(
   return {
     calibration: fitScoreCalibration(claims),
     measured: measuredSides(sides, accepted, measuring),
-    areaUnderCurve: areaUnderCurve(sides),
+    areaUnderCurve: metrics.areaUnderCurve(sides),
   };
 }
 
@@ -244,7 +240,7 @@ export function measureJudge(
   return {
     scaling: isWritten ? undefined : scalingOf(claims),
     measured: measuredSides(claims, accepted, measuring),
-    areaUnderCurve: areaUnderCurve(claims),
+    areaUnderCurve: metrics.areaUnderCurve(claims),
   };
 }
 
@@ -276,17 +272,17 @@ export function measureHead(
       ? { estimate: short(estimate), noInterval: interval.reason }
       : { estimate: short(estimate), low: short(interval.low), high: short(interval.high) };
   };
-  const table = (values: readonly Counted[]) => confusionTable(labels, values);
+  const table = (values: readonly Counted[]) => metrics.confusionTable(labels, values);
   return {
     n: items.length,
     unscored: cases.length - items.length,
     clusters: new Set(items.map(({ cluster }) => cluster)).size,
-    accuracy: figure((values) => accuracy(table(values))),
-    balancedAccuracy: figure((values) => balancedAccuracy(table(values))),
-    precision: figure((values) => precision(table(values), SUPPORTED)),
-    recall: figure((values) => recall(table(values), SUPPORTED)),
-    f1: figure((values) => f1(table(values), SUPPORTED)),
-    brier: figure((values) => brierScore(labels, values)),
-    calibrationError: figure((values) => calibrationError(values.map(forecastOf))),
+    accuracy: figure((values) => metrics.accuracy(table(values))),
+    balancedAccuracy: figure((values) => metrics.balancedAccuracy(table(values))),
+    precision: figure((values) => metrics.precision(table(values), SUPPORTED)),
+    recall: figure((values) => metrics.recall(table(values), SUPPORTED)),
+    f1: figure((values) => metrics.f1(table(values), SUPPORTED)),
+    brier: figure((values) => metrics.brierScore(labels, values)),
+    calibrationError: figure((values) => metrics.calibrationError(values.map(forecastOf))),
   };
 }

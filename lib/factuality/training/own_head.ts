@@ -2,21 +2,7 @@ import { sha256Hex } from "../../files/atomic.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { FEATURE_NAMES } from "../features/features.ts";
-import {
-  classOf,
-  type FeatureSet,
-  type Head,
-  headInput,
-  headVerdict,
-  type LabelScheme,
-  type NetworkHead,
-  type OwnContent,
-  restLabel,
-  SCHEME_LABELS,
-  type Sealed,
-  sealed,
-  type TrainedWeights,
-} from "../verifiers/head.ts";
+import * as heads from "../verifiers/head.ts";
 import { fitNetwork, type FitProgress, type TrainingRow } from "./fit_head.ts";
 import { type JudgedCase, measureHead } from "./measures.ts";
 import type { Split } from "./splits.ts";
@@ -32,8 +18,8 @@ export interface SplitCase {
 
 /** How a head of one's own is trained. */
 export interface HeadSettings {
-  readonly labels: LabelScheme;
-  readonly features: FeatureSet;
+  readonly labels: heads.LabelScheme;
+  readonly features: heads.FeatureSet;
   /** Hidden units; 0 for a logistic head. */
   readonly hidden: number;
   readonly l2: number;
@@ -58,7 +44,9 @@ export function trainOwnHead(
   const { labels, features, seed } = settings;
   const rows = (split: Split) => headRows(cases.filter((one) => one.split === split), settings);
   const [train, development] = [rows("train"), rows("development")];
-  const missing = SCHEME_LABELS[labels].find((_, k) => !train.some(({ label }) => label === k));
+  const missing = heads.SCHEME_LABELS[labels].find((_, k) =>
+    !train.some(({ label }) => label === k)
+  );
   if (missing !== undefined) {
     throw new RangeError(
       `Cannot train a ${labels} head: no claim to learn from is ${missing}.` +
@@ -67,12 +55,12 @@ export function trainOwnHead(
   }
   const { head, bestIteration, iterations } = fitNetwork(train, development, {
     ...settings,
-    classes: SCHEME_LABELS[labels].length,
+    classes: heads.SCHEME_LABELS[labels].length,
     random: randomSource(`${seed}/head`),
     onIteration,
   });
   const learnt = cases.filter(({ split }) => split === "train");
-  const rest = restLabel(learnt.map((one) => one.case.label));
+  const rest = heads.restLabel(learnt.map((one) => one.case.label));
   return { ...shortened(head), labels, rest, features, bestIteration, iterations };
 }
 
@@ -83,11 +71,11 @@ export function trainOwnHead(
 export function ownHeadFile(
   cases: readonly SplitCase[],
   settings: HeadSettings,
-  origin: Pick<OwnContent, "encoder"> & Pick<TrainedWeights, "gazetteer"> & {
+  origin: Pick<heads.OwnContent, "encoder"> & Pick<heads.TrainedWeights, "gazetteer"> & {
     readonly data: string;
   },
   onIteration?: (progress: FitProgress) => void,
-): Sealed<OwnContent> {
+): heads.Sealed<heads.OwnContent> {
   const trained = trainOwnHead(cases, settings, onIteration);
   const { bestIteration, iterations, labels, rest, features, output, temperature } = trained;
   const { seed, l2, hidden, patience, classWeights } = settings;
@@ -117,7 +105,7 @@ export function ownHeadFile(
     heldOut: measureHead(judged, labels, randomSource(`${seed}/held-out`)),
     gazetteer: origin.gazetteer,
   };
-  return sealed(content as unknown as OwnContent);
+  return heads.sealed(content as unknown as heads.OwnContent);
 }
 
 /** How many cases are in each split. */
@@ -128,13 +116,13 @@ export function splitCounts(cases: readonly { readonly split: Split }[]) {
 
 /** What a head says of cases. */
 export function judgedBy(
-  head: Head,
+  head: heads.Head,
   cases: readonly Pick<SplitCase, "case" | "vector">[],
 ): readonly JudgedCase[] {
   return cases.map(({ case: { label, cluster }, vector }) => ({
     label,
     cluster,
-    probabilities: vector && headVerdict(vector, head),
+    probabilities: vector && heads.headVerdict(vector, head),
   }));
 }
 
@@ -143,18 +131,20 @@ function headRows(
   { labels, features, classWeights: weighting }: HeadSettings,
 ): readonly TrainingRow[] {
   const rows = cases.flatMap(({ case: { id, label }, vector }) => {
-    const index = classOf(label, labels);
+    const index = heads.classOf(label, labels);
     if (index === undefined) {
       throw new RangeError(
         `Cannot train a three-way head: ${id} is labelled "${label}", which does not tell refuted ` +
           "from not enough info. Train a binary head.",
       );
     }
-    return vector === undefined ? [] : [{ features: headInput(vector, features), label: index }];
+    return vector === undefined
+      ? []
+      : [{ features: heads.headInput(vector, features), label: index }];
   });
   const weights = classWeights(
     rows.map(({ label }) => label),
-    SCHEME_LABELS[labels].length,
+    heads.SCHEME_LABELS[labels].length,
     weighting,
   );
   return rows.map((row) => ({ ...row, weight: weights[row.label]! }));
@@ -162,8 +152,8 @@ function headRows(
 
 /** Eight digits are far more than the training knows, and keep the file readable. */
 export function shortened(
-  { hidden, output, means, scales, temperature }: NetworkHead,
-): NetworkHead {
+  { hidden, output, means, scales, temperature }: heads.NetworkHead,
+): heads.NetworkHead {
   const short = (value: number) => Number(value.toPrecision(8));
   const list = (values: readonly number[]) => values.map(short);
   return {
@@ -201,7 +191,7 @@ export function classWeights(
  * logistic heads learning from all training countries. 1,536 numbers of sentence vectors want more
  * restraint than 27 features.
  */
-export const USUAL_PENALTY: Readonly<Record<FeatureSet, number>> = {
+export const USUAL_PENALTY: Readonly<Record<heads.FeatureSet, number>> = {
   readable: 0.001,
   embeddings: 0.1,
   both: 0.1,

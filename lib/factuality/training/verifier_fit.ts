@@ -4,16 +4,7 @@ import { randomSource } from "../../stats/random.ts";
 import { FEATURE_NAMES, type FeatureGroup, FEATURES } from "../features/features.ts";
 import { VERDICT_LABELS, type VerdictLabel, type VerdictProbabilities } from "../types.ts";
 import { type BaselineSettings, scoreProbabilities } from "../verifiers/baselines.ts";
-import {
-  type Head,
-  headLogits,
-  type Sealed,
-  sealed,
-  type ShippedContent,
-  standardisationOf,
-  standardise,
-  type TrainedWeights,
-} from "../verifiers/head.ts";
+import * as heads from "../verifiers/head.ts";
 import { fitLogistic } from "./fit_head.ts";
 import type { KnowledgeCase } from "./knowledge_claims.ts";
 import { fitScoreCalibration, type MeasuredVerdicts } from "./measures.ts";
@@ -74,7 +65,7 @@ export function fitHead(
   cases: readonly VectorCase[],
   l2: number,
   groups: readonly FeatureGroup[],
-): Head {
+): heads.Head {
   const rows = (split: Split) => {
     const own = ofSplit(cases, split).filter(({ vector }) => vector !== undefined);
     const labels = own.map((one) => VERDICT_LABELS.indexOf(one.case.label));
@@ -85,12 +76,12 @@ export function fitHead(
     });
   };
   const train = rows("train");
-  const scaling = standardisationOf(train.map(({ values }) => values));
+  const scaling = heads.standardisationOf(train.map(({ values }) => values));
   const used = FEATURES.map(({ group }) => groups.includes(group));
   const { coefficients, intercepts } = fitLogistic(
     train.map(({ values, ...row }) => ({
       ...row,
-      features: standardise(values, scaling).filter((_, i) => used[i]),
+      features: heads.standardise(values, scaling).filter((_, i) => used[i]),
     })),
     { classes: VERDICT_LABELS.length, l2 },
   );
@@ -100,7 +91,10 @@ export function fitHead(
   });
   const head = { ...scaling, hidden: undefined, output: { coefficients: widened, intercepts } };
   const temperature = fitTemperature(
-    rows("development").map(({ values, ...row }) => ({ ...row, logits: headLogits(values, head) })),
+    rows("development").map(({ values, ...row }) => ({
+      ...row,
+      logits: heads.headLogits(values, head),
+    })),
   );
   const reading = { labels: "three-way", rest: "not enough info", features: "readable" } as const;
   return { ...head, temperature, ...reading };
@@ -109,7 +103,7 @@ export function fitHead(
 /** What a head says of cases, measured. The seed of the interval is fixed: it is no result. */
 export function measuredHead(
   cases: readonly VectorCase[],
-  head: Head,
+  head: heads.Head,
   reading: Reading,
 ): MeasuredVerdicts {
   return measureVerdicts(judgedBy(head, cases), reading, randomSource("measured head"));
@@ -168,18 +162,18 @@ export function runTraining(cases: readonly VectorCase[]) {
 export function weightsFile(
   cases: readonly VectorCase[],
   { head, l2 }: TrainingRun,
-  { seed, encoder, gazetteer }: Pick<TrainedWeights, "gazetteer"> & {
+  { seed, encoder, gazetteer }: Pick<heads.TrainedWeights, "gazetteer"> & {
     readonly seed: number;
     readonly encoder: string;
   },
-): Sealed<ShippedContent> {
+): heads.Sealed<heads.ShippedContent> {
   const { means, scales, output, temperature } = shortened(head);
   const measured = measuredHead(ofSplit(cases, "development"), head, "binary");
   const figure = (value: MeasuredVerdicts["accuracy"]) => {
     if (typeof value === "number") return Number(value.toPrecision(8));
     throw new RangeError(`Cannot describe the weights: ${value.reason} in the development split.`);
   };
-  return sealed({
+  return heads.sealed({
     version: 1,
     features: [...FEATURE_NAMES],
     labels: [...VERDICT_LABELS],
@@ -203,5 +197,5 @@ export function weightsFile(
       },
     },
     gazetteer,
-  } as ShippedContent);
+  } as heads.ShippedContent);
 }
