@@ -1,43 +1,17 @@
 /** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
 import { dirname, join } from "node:path";
 import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
-import {
-  type AskQueries,
-  askQueries,
-  currentAnswers,
-  handLabels,
-  WAYS,
-} from "../../lib/factuality/generation/abstention_answers.ts";
+import * as answering from "../../lib/factuality/generation/abstention_answers.ts";
 import {
   type AbstentionClassifier,
   abstentionClassifier,
   readClassifier,
   writeClassifier,
 } from "../../lib/factuality/generation/abstention_classifier.ts";
-import {
-  abstentionQueries,
-  developmentQueries,
-  knownWords,
-} from "../../lib/factuality/generation/abstention_queries.ts";
-import {
-  abstentionRates,
-  conceptRates,
-  drawConcepts,
-  measureClassifier,
-  readConcepts,
-} from "../../lib/factuality/generation/abstention_rates.ts";
+import * as querying from "../../lib/factuality/generation/abstention_queries.ts";
+import * as rates from "../../lib/factuality/generation/abstention_rates.ts";
 import { trainClassifier } from "../../lib/factuality/generation/abstention_training.ts";
-import {
-  ABSTENTION_ANSWERS,
-  ABSTENTION_CONCEPTS,
-  ABSTENTION_MEASURED,
-  ABSTENTION_QUERIES,
-  ABSTENTION_RATES,
-  ABSTENTION_TRAINING,
-  type AbstentionAnswer,
-  type AbstentionQuery,
-  type TrainingAnswer,
-} from "../../lib/factuality/generation/tables.ts";
+import * as tables from "../../lib/factuality/generation/tables.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
@@ -66,7 +40,7 @@ export const TASK = command(
       .addHelpText("after", MORE),
   async ({ train, concepts, draw, only, threads }, { signal }) => {
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
-    const { rows } = ABSTENTION_QUERIES.readSoFar();
+    const { rows } = tables.ABSTENTION_QUERIES.readSoFar();
     const queries = rows.length > 0 ? rows : await makeQueries();
     const file = train ? await trained(encoder, queries) : readClassifier();
     const run = { classifier: abstentionClassifier(file, encoder), only, threads, signal };
@@ -87,39 +61,48 @@ interface Run {
 const SEED = 20260717;
 const PER_KIND = 6;
 
-async function makeQueries(): Promise<readonly AbstentionQuery[]> {
+async function makeQueries(): Promise<readonly tables.AbstentionQuery[]> {
   const fields = await factbookFields(cacheDirectory);
   const wordNet = await readWordNet();
   const texts = fields.flatMap(({ country, text }) => [country, text]);
   const names = countryGazetteer(fields).flatMap(({ name, also }) => [name, ...also]);
-  const isKnown = knownWords([...texts, ...names], (word) => wordNet.senseCount(word) > 0);
-  const queries = abstentionQueries(fields, isKnown, PER_KIND, SEED);
-  ABSTENTION_QUERIES.write(queries);
+  const isKnown = querying.knownWords([...texts, ...names], (word) => wordNet.senseCount(word) > 0);
+  const queries = querying.abstentionQueries(fields, isKnown, PER_KIND, SEED);
+  tables.ABSTENTION_QUERIES.write(queries);
   return queries;
 }
 
-async function trained(encoder: SentenceEncoder, queries: readonly AbstentionQuery[]) {
-  const development = developmentQueries(queries);
+async function trained(encoder: SentenceEncoder, queries: readonly tables.AbstentionQuery[]) {
+  const development = querying.developmentQueries(queries);
   const byId = new Map(queries.map((query) => [query.id, query]));
-  const labelOf = handLabels();
-  const real = ABSTENTION_ANSWERS.readSoFar().rows.flatMap((row): readonly TrainingAnswer[] => {
-    const [query, label] = [byId.get(row.query_id), labelOf(row)];
-    if (query === undefined || label === undefined || !development.has(query.id)) return [];
-    const { name, question } = query;
-    return [{ label, style: "model", name, question, answer: row.answer }];
-  });
+  const labelOf = answering.handLabels();
+  const real = tables.ABSTENTION_ANSWERS.readSoFar().rows.flatMap(
+    (row): readonly tables.TrainingAnswer[] => {
+      const [query, label] = [byId.get(row.query_id), labelOf(row)];
+      if (query === undefined || label === undefined || !development.has(query.id)) return [];
+      const { name, question } = query;
+      return [{ label, style: "model", name, question, answer: row.answer }];
+    },
+  );
   const fields = await factbookFields(cacheDirectory);
-  const written = ABSTENTION_TRAINING.read();
+  const written = tables.ABSTENTION_TRAINING.read();
   return writeClassifier(await trainClassifier(written, fields, real, encoder));
 }
 
 /** Asks one model or both what the table lacks; whether nothing is missing after it. */
-async function askModels(work: AskQueries, { only, threads, signal }: Run): Promise<boolean> {
+async function askModels(
+  work: answering.AskQueries,
+  { only, threads, signal }: Run,
+): Promise<boolean> {
   for (const name of only === undefined ? LOCAL_SAMPLING_NAMES : [only]) {
     const contextTokens = 512;
     await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
     using progress = openAsking(name);
-    const { missing } = await askQueries(model, { ...work, signal, onProgress: progress.show });
+    const { missing } = await answering.askQueries(model, {
+      ...work,
+      signal,
+      onProgress: progress.show,
+    });
     if (missing > 0) return false;
   }
   return true;
@@ -127,53 +110,52 @@ async function askModels(work: AskQueries, { only, threads, signal }: Run): Prom
 
 /** The classifier's probabilities beside the answers. */
 async function classified(
-  answers: readonly AbstentionAnswer[],
-  asked: readonly Pick<AbstentionQuery, "id" | "name" | "question">[],
+  answers: readonly tables.AbstentionAnswer[],
+  about: readonly Pick<tables.AbstentionQuery, "id" | "name" | "question">[],
   classifier: AbstentionClassifier,
-): Promise<readonly AbstentionAnswer[]> {
-  const byId = new Map(asked.map(({ id, name, question }) => [id, { name, question }]));
+): Promise<readonly tables.AbstentionAnswer[]> {
+  const byId = new Map(about.map(({ id, name, question }) => [id, { name, question }]));
   const texts = answers.map(({ query_id, answer }) => ({ ...byId.get(query_id)!, answer }));
   const probabilities = await classifier.probabilities(texts);
-  return answers.map((answer, i) => {
-    const probability = probabilities[i];
-    return {
-      ...answer,
-      probability: probability === undefined ? "" : Number(probability.toFixed(6)),
-    };
-  });
+  const rounded = probabilities.map((p) => p === undefined ? "" : Number(p.toFixed(6)));
+  return answers.map((answer, i) => ({ ...answer, probability: rounded[i] ?? "" }));
 }
 
-async function runQueries(queries: readonly AbstentionQuery[], run: Run): Promise<number> {
-  using table = ABSTENTION_ANSWERS.open();
-  if (!await askModels({ queries, ways: WAYS, table }, run)) return EXIT.incomplete;
-  const labelOf = handLabels();
-  const current = currentAnswers(table.rows, queries)
+async function runQueries(queries: readonly tables.AbstentionQuery[], run: Run): Promise<number> {
+  using table = tables.ABSTENTION_ANSWERS.open();
+  if (!await askModels({ queries, ways: answering.WAYS, table }, run)) return EXIT.incomplete;
+  const labelOf = answering.handLabels();
+  const current = answering.currentAnswers(table.rows, queries)
     .map((answer) => ({ ...answer, label: labelOf(answer) ?? "" as const }));
   const answers = await classified(current, queries, run.classifier);
-  ABSTENTION_ANSWERS.write(answers);
-  ABSTENTION_RATES.write(abstentionRates(answers, queries));
-  ABSTENTION_MEASURED.write(await measureClassifier(answers, queries, run.classifier));
-  console.log(`Rates: ${shownPath(ABSTENTION_RATES.path)}`);
+  tables.ABSTENTION_ANSWERS.write(answers);
+  tables.ABSTENTION_RATES.write(rates.abstentionRates(answers, queries));
+  tables.ABSTENTION_MEASURED.write(await rates.measureClassifier(answers, queries, run.classifier));
+  console.log(`Rates: ${shownPath(tables.ABSTENTION_RATES.path)}`);
   return EXIT.done;
 }
 
 /** The answers quote the concepts, which are not part of the project. */
-const CONCEPT_ANSWERS = ABSTENTION_ANSWERS.at(
+const CONCEPT_ANSWERS = tables.ABSTENTION_ANSWERS.at(
   join(cacheDirectory, "abstention", "concept_answers.csv"),
 );
 /** The more generous way: who is told that it may decline declines more. */
 const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
 
 async function runConcepts(path: string, draw: number, run: Run): Promise<number> {
-  const concepts = drawConcepts(readConcepts(path), draw, randomSource("abstention/concepts"));
+  const concepts = rates.drawConcepts(
+    rates.readConcepts(path),
+    draw,
+    randomSource("abstention/concepts"),
+  );
   Deno.mkdirSync(dirname(CONCEPT_ANSWERS.path), { recursive: true });
   using table = CONCEPT_ANSWERS.open();
   const work = { queries: concepts, ways: CONCEPT_WAYS, table };
   if (!await askModels(work, run)) return EXIT.incomplete;
   // Answers about another file's concepts stay in the cache.
-  const current = currentAnswers(table.rows, concepts, CONCEPT_WAYS);
+  const current = answering.currentAnswers(table.rows, concepts, CONCEPT_WAYS);
   const answers = await classified(current, concepts, run.classifier);
-  ABSTENTION_CONCEPTS.write(conceptRates(answers, concepts));
-  console.log(`Rates: ${shownPath(ABSTENTION_CONCEPTS.path)}`);
+  tables.ABSTENTION_CONCEPTS.write(rates.conceptRates(answers, concepts));
+  console.log(`Rates: ${shownPath(tables.ABSTENTION_CONCEPTS.path)}`);
   return EXIT.done;
 }

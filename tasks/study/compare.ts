@@ -80,7 +80,7 @@ export const TASK = command(
     }
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
-    const asking = { ...options, draw: draw ?? 40, signal, tell };
+    const asking = { ...options, signal, tell };
     if (cases !== undefined) {
       const groups = draw === undefined
         ? QUICK_GROUPS
@@ -91,14 +91,12 @@ export const TASK = command(
     }
     if (!await compareHeldOut(asking)) return EXIT.incomplete;
     console.log(`Answers: ${shownPath(COMPONENT_ANSWERS.path)}`);
-    return !human || await compareHuman(asking) ? EXIT.done : EXIT.incomplete;
+    return !human || await compareHuman(draw ?? 40, asking) ? EXIT.done : EXIT.incomplete;
   },
 );
 
+/** How components are asked. */
 interface Asking {
-  readonly claims: number;
-  readonly written: number;
-  readonly draw: number;
   /** Part of the names of components to ask; the empty string for all. */
   readonly only: string;
   readonly threads: number;
@@ -106,7 +104,9 @@ interface Asking {
   readonly tell: (words: string) => void;
 }
 
-async function compareHeldOut({ claims, written, ...asking }: Asking): Promise<boolean> {
+async function compareHeldOut(
+  { claims, written, ...asking }: Asking & { readonly claims: number; readonly written: number },
+): Promise<boolean> {
   const known = KNOWLEDGE_CASES.read();
   const cases = heldOutDraw(known, claims);
   const casesOf = (component: string) => isSlow(component) ? cases.slice(0, written) : cases;
@@ -114,7 +114,7 @@ async function compareHeldOut({ claims, written, ...asking }: Asking): Promise<b
   return await askGroups({ ...asking, ...run });
 }
 
-async function compareHuman({ draw, ...asking }: Asking): Promise<boolean> {
+async function compareHuman(draw: number, asking: Asking): Promise<boolean> {
   const sets = humanSets(draw);
   if (sets.length === 0) throw new Error("Cannot compare: ../shared/data has none of the sets.");
   const known = sets.flatMap(({ all }) => all);
@@ -168,7 +168,7 @@ function figureRows(
 }
 
 /** Labelled claims of somebody's own, whom to ask about them, and where things go. */
-export interface OwnRun extends CaseSource {
+export interface OwnRun extends CaseSource, Asking {
   /** Cases that language models are asked about; undefined where they are asked about none. */
   readonly draw: number | undefined;
   /** Path of the table of figures; undefined for the usual one. */
@@ -178,10 +178,6 @@ export interface OwnRun extends CaseSource {
   readonly groups: readonly ComponentGroup[];
   /** Whether a component is asked about all cases, rather than the draw. */
   readonly isQuick: (component: string) => boolean;
-  readonly only: string;
-  readonly threads: number;
-  readonly signal: AbortSignal;
-  readonly tell: (words: string) => void;
   readonly print: (text: string) => void;
 }
 

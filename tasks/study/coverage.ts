@@ -20,11 +20,7 @@ export const TASK = command(
   "Our claims against the facts that people took the same texts apart into: FActScore's, of which " +
     "only aggregates are kept. Writes data/factuality/claim_coverage.csv.",
   (c) =>
-    c.option(
-      "--file <file>",
-      "labelled responses, an object a line: model, topic, output, facts",
-      FILE,
-    ),
+    c.option("--file <file>", "responses, an object a line: model, topic, output, facts", FILE),
   async ({ file }) => {
     using status = openStatusLine();
     const responses = readResponses(file);
@@ -60,15 +56,11 @@ export function readResponses(path: string): readonly AnnotatedResponse[] {
 }
 
 /** What taking one response apart gave. */
-interface Counts {
+type Counts = ReturnType<typeof atomicFactCoverage> & {
   readonly model: string;
   readonly sentences: number;
-  readonly claims: number;
   readonly notCheckable: number;
-  readonly facts: number;
-  readonly factsCovered: number;
-  readonly claimsCovered: number;
-}
+};
 
 /**
  * The splitter's claims against people's facts, model by model and over all; below them the same
