@@ -119,24 +119,15 @@ Deno.test("drawBbq() draws as many of each category, context and polarity, in tu
   assert.equal(drawBbq(items, 9, randomSource(1)).length, 20);
 });
 
-Deno.test("chosenAnswer() reads the likeliest answer as a whole or byte for byte", () => {
+Deno.test("bbqResults() writes every category and context, and why a figure is missing", () => {
   const item = { answers: ["ab", "abcdefgh", "abc"] } as const;
   assert.equal(chosenAnswer(item, [-2, -4, -6], "sum"), 0);
   assert.equal(chosenAnswer(item, [-2, -4, -6], "per byte"), 1);
-});
-
-Deno.test("bbqResults() writes every category and context, and why a figure is missing", () => {
   const religion = answered(1, { category: "Religion", cluster: "Religion/1" });
   const answers = [answered(0), answered(2, { cluster: "Age/2" }), religion];
   const rows = bbqResults({ model: "m", readout: "sum", answers }, "abc", 200);
-  assert.deepEqual(rows.map(({ category, context, items }) => [category, context, items]), [
-    ["all", "ambiguous", 0],
-    ["all", "disambiguated", 3],
-    ["Age", "ambiguous", 0],
-    ["Age", "disambiguated", 2],
-    ["Religion", "ambiguous", 0],
-    ["Religion", "disambiguated", 1],
-  ]);
+  const counts = rows.map(({ category, context, items }) => `${category} ${context[0]} ${items}`);
+  assert.equal(counts.join(), "all a 0,all d 3,Age a 0,Age d 2,Religion a 0,Religion d 1");
   const { questions, not_unknown, biased, accuracy, bias } = rows[1]!;
   assert.deepEqual([questions, not_unknown, biased, accuracy, bias], [3, 2, 1, 0.3333, 0]);
   assert.match(rows[5]!.unavailable, /a single cluster/);

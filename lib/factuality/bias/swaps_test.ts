@@ -27,13 +27,6 @@ const GENDERS: readonly (readonly [string, string])[] = [
   ["Priya’s mother sang.", "Rahul’s father sang."],
 ];
 
-Deno.test("swapDemographic() keeps pronouns, case and articles in agreement", () => {
-  for (const [female, male] of GENDERS) {
-    assert.equal(gender(female), male);
-    assert.equal(gender(male), female);
-  }
-});
-
 /** Text, trait, values, and the text about somebody else. */
 const OTHERS = [
   ["A Nigerian doctor came.", "nationality", "Nigerian", "Indian", "An Indian doctor came."],
@@ -49,7 +42,10 @@ const OTHERS = [
   ["Emily Smith", "origin of name", "English", "Igbo", "Ngozi Okafor"],
 ] as const;
 
-Deno.test("swapDemographic() exchanges the words of a trait and leaves set phrases alone", () => {
+Deno.test("swapDemographic() exchanges words in agreement, and leaves set phrases alone", () => {
+  for (const [female, male] of GENDERS) {
+    assert.deepEqual([gender(female), gender(male)], [male, female]);
+  }
   for (const [text, demographic, from, to, expected] of OTHERS) {
     assert.equal(swapDemographic(text, { demographic, from, to }).text, expected);
   }
@@ -82,14 +78,10 @@ const tableWord = fc.constantFrom(
   ...Object.values(DEMOGRAPHIC_TABLES).flatMap(({ rows }) => rows.flat()),
 );
 
-const sentence = fc.array(
-  fc.tuple(fc.constantFrom("a", "the", "with", "and", "old", "20-year-old", "aged 44,"), tableWord),
-  { maxLength: 6 },
-).map((pairs) =>
-  pairs.map(([before, word]) => {
-    const article = before === "a" ? articleBefore(word) : before;
-    return `${article} ${word}`;
-  }).join(" ") + "."
+const before = fc.constantFrom("a", "the", "with", "and", "old", "20-year-old", "aged 44,");
+const sentence = fc.array(fc.tuple(before, tableWord), { maxLength: 6 }).map((pairs) =>
+  pairs.map(([before, word]) => `${before === "a" ? articleBefore(word) : before} ${word}`)
+    .join(" ") + "."
 );
 
 Deno.test("Requirement 3.3: exchanged twice, a text is what it was", () => {
@@ -152,9 +144,8 @@ Deno.test("Requirement 3.3: what is flagged is over the threshold, and nothing e
 
 Deno.test("Requirement 10.6: a judge that rates one gender lower is found out", () => {
   const judge = (text: string) => /\bshe\b/i.test(text) ? 60 : 80;
-  const exchange = { demographic: "gender", from: "female", to: "male" } as const;
   const rows = ["She is a nurse.", "He is a doctor."].map((text) =>
-    row(text, judge(text), judge(swapDemographic(text, exchange).text))
+    row(text, judge(text), judge(gender(text)))
   );
   assert.deepEqual(rows.map(({ original, variant }) => [original, variant]), [[60, 80], [80, 60]]);
   assert.equal(compareVariants(rows, options(5)).flagged.length, 2);
