@@ -8,22 +8,7 @@ export interface Bucket {
 }
 
 /** What a run asks of its rater. It is the same from the first item to the last. */
-export interface RunConfig {
-  /** N, translations of each sentence. */
-  readonly numTranslations: number;
-  /** Ends of the Direct Assessment scale, both included. */
-  readonly daMin: number;
-  readonly daMax: number;
-  readonly integerOnly: boolean;
-  /** From best to worst; at least two. */
-  readonly buckets: readonly Bucket[];
-  /** Every score in a better bucket must be above every score in a worse one. */
-  readonly strictOrdering: boolean;
-  readonly allowEmptyBuckets: boolean;
-  /** BCP 47 tags, for fonts and screen readers; undefined where the file does not say. */
-  readonly sourceLanguage: string | undefined;
-  readonly targetLanguage: string | undefined;
-}
+export type RunConfig = ReturnType<typeof fromFile>;
 
 const BUCKET = z.strictObject({
   key: z.string().regex(/^[a-z0-9_]+$/),
@@ -43,19 +28,24 @@ const languageTag = z.string().refine(
 );
 
 const FILE = z.strictObject({
+  /** N, translations of each sentence. */
   num_translations: z.number().int().min(2).max(40).default(12),
+  /** Ends of the Direct Assessment scale, both included. */
   da_min: z.number().default(0),
   da_max: z.number().default(100),
   integer_only: z.boolean().default(true),
+  /** From best to worst. */
   buckets: z.array(BUCKET).min(2).max(9).readonly().default(DEFAULT_BUCKETS),
+  /** Every score in a better bucket must be above every score in a worse one. */
   strict_ordering: z.boolean().default(true),
   allow_empty_buckets: z.boolean().default(true),
+  /** For fonts and screen readers. */
   source_language: languageTag.optional(),
   target_language: languageTag.optional(),
 });
 
 /** Twelve translations, 0 to 100 in whole points, best/good/ok/poor, strictly ordered. */
-export const DEFAULT_RUN_CONFIG: RunConfig = fromFile(FILE.parse({}), "the defaults");
+export const DEFAULT_RUN_CONFIG = fromFile(FILE.parse({}), "the defaults");
 
 /**
  * Reads a run configuration in YAML (of which JSON is a part), defaults filled in. Throws SyntaxError
@@ -80,7 +70,7 @@ export function parseRunConfig(text: string, file: string): RunConfig {
   throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
 }
 
-function fromFile(data: z.infer<typeof FILE>, file: string): RunConfig {
+function fromFile(data: z.infer<typeof FILE>, file: string) {
   const { buckets, da_min, da_max, integer_only } = data;
   const isDoubled = (names: readonly string[]) => new Set(names).size < buckets.length;
   const whole = integer_only && data.strict_ordering ? da_max - da_min + 1 : Infinity;
@@ -101,7 +91,7 @@ function fromFile(data: z.infer<typeof FILE>, file: string): RunConfig {
     daMin: da_min,
     daMax: da_max,
     integerOnly: integer_only,
-    buckets: Object.freeze(buckets.map((bucket) => Object.freeze({ ...bucket }))),
+    buckets: Object.freeze(buckets.map((bucket) => Object.freeze<Bucket>({ ...bucket }))),
     strictOrdering: data.strict_ordering,
     allowEmptyBuckets: data.allow_empty_buckets,
     sourceLanguage: data.source_language,

@@ -75,24 +75,15 @@ function histogram(scores: readonly number[], { daMin, daMax, integerOnly }: Run
   });
 }
 
-/** Spread of some values; quartiles by Hyndman and Fan's seventh definition (1996), R's default. */
-export interface Quartiles {
-  readonly kind: "quartiles";
-  /** Number of values. */
-  readonly n: number;
-  readonly min: number;
-  readonly lowerQuartile: number;
-  readonly median: number;
-  readonly upperQuartile: number;
-  readonly max: number;
-}
+/** Spread of some values: ends and quartiles. */
+export type Quartiles = Exclude<ReturnType<typeof quartiles>, Unavailable>;
 
-/** Quartiles and ends of some values; `whyNone` says why there are none. */
-export function quartiles(values: readonly number[], whyNone: string): Quartiles | Unavailable {
+/** By Hyndman and Fan's seventh definition (1996), R's default; `whyNone` says why there are none. */
+export function quartiles(values: readonly number[], whyNone: string) {
   if (values.length === 0) return unavailable(whyNone);
   const sorted = values.toSorted((a, b) => a - b);
   return {
-    kind: "quartiles",
+    kind: "quartiles" as const,
     n: sorted.length,
     min: sorted[0]!,
     lowerQuartile: quantileSorted(sorted, 0.25),

@@ -5,38 +5,30 @@ import type { RunConfig } from "../configuration.ts";
 import { canonicalText } from "../text.ts";
 import type { InputRow } from "../types.ts";
 
-/** How a simulated rater departs from the quality put into the text; every effect is known. */
-export interface Persona {
-  /** Begins with `simulated_`, so that no table or file can pass its numbers off as a person's. */
-  readonly name: `simulated_${string}`;
-  /** Points taken off every translation; negative for a lenient rater. */
-  readonly harshness: number;
-  /** Standard deviation of perceived quality around the true one, in points. */
-  readonly noise: number;
-  /** Chance that a score is rounded to a multiple of 5. */
-  readonly heaping: number;
-  /** Points added per position down the screen, zero at the middle one. */
-  readonly positionEffect: number;
-  /** Points added per item of the session, zero at the middle one. */
-  readonly drift: number;
-  /** Chance that a translation is not read and gets what the sentence's others would, 0 … 1. */
-  readonly inattention: number;
-  /** Median seconds from one translation to the next at the start of the session. */
-  readonly secondsPerTranslation: number;
-  /** Factor on these seconds from one item to the next: below 1 the rater gets faster. */
-  readonly pace: number;
-}
-
 const CAREFUL = {
+  /** Points taken off every translation; negative for a lenient rater. */
   harshness: 0,
+  /** Standard deviation of perceived quality around the true one, in points. */
   noise: 5,
+  /** Chance that a score is rounded to a multiple of 5. */
   heaping: 0.3,
+  /** Points added per position down the screen, zero at the middle one. */
   positionEffect: 0,
+  /** Points added per item of the session, zero at the middle one. */
   drift: 0,
+  /** Chance that a translation is not read and gets what the sentence's others would, 0 … 1. */
   inattention: 0,
+  /** Median seconds from one translation to the next at the start of the session. */
   secondsPerTranslation: 9,
+  /** Factor on these seconds from one item to the next: below 1 the rater gets faster. */
   pace: 1,
-} as const;
+};
+
+/**
+ * How a simulated rater departs from the quality put into the text; every effect is known. The name
+ * begins so that no table or file can pass its numbers off as a person's.
+ */
+export type Persona = Readonly<typeof CAREFUL & { name: `simulated_${string}` }>;
 
 const CARELESS = { noise: 8, heaping: 0.85, inattention: 0.35, secondsPerTranslation: 4 };
 

@@ -66,7 +66,7 @@ function readerOf(sheet: string, row: TableRow, problems: Problem[]) {
 }
 
 /** Whether it is a time as `Date.toISOString` writes it, with or without fractions of a second. */
-export function isIsoTime(value: string | number): value is string {
+function isIsoTime(value: string | number): value is string {
   return typeof value === "string" &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value) &&
     !Number.isNaN(Date.parse(value));

@@ -8,7 +8,6 @@ import {
   type RatingWorkbook,
   UNRATED,
 } from "../types.ts";
-import { isIsoTime, isUuid } from "./read_rows.ts";
 import { readWorkbook } from "./read_workbook.ts";
 import {
   EVAL,
@@ -101,38 +100,25 @@ function canonicalInput(input: InputRow, row: number): InputRow {
   };
 }
 
+/** What no page writes, such as a time below 0, is for the checks of {@link checkpoint}. */
 function canonicalEvaluation(evaluation: Evaluation, row: number): Evaluation {
-  const place = (column: string) => `${EVAL} row ${row}, ${column}`;
-  const fail = (column: string, reason: string) =>
-    new RangeError(`Cannot write ${place(column)}: ${reason}.`);
-  const text = (column: string, value = "") => fitting(value, place(column)) || undefined;
-  const finite = (column: string, value: number) => {
-    // Adding 0 makes −0, which no file tells from 0, plain 0.
-    if (Number.isFinite(value)) return value + 0;
-    throw fail(column, `${value} is no number`);
-  };
-  const amount = (column: string, value: number) => {
-    if (finite(column, value) >= 0) return value + 0;
-    throw fail(column, `${value} is below 0`);
-  };
-  const tenths = (column: string, value: number) => Math.round(amount(column, value) * 10) / 10;
-  const time = (column: string, value: string | undefined) => {
-    if (value === undefined || isIsoTime(value)) return value;
-    throw fail(column, `${value} is no ISO 8601 time in UTC`);
-  };
+  const cell = (column: string, text: string) => fitting(text, `${EVAL} row ${row}, ${column}`);
+  const tenths = (value: number) => Math.round(value * 10) / 10;
+  const { displayMap, ratings, comment, startedAt, committedAt, editCount } = evaluation;
   return {
     itemId: evaluation.itemId,
-    displayMap: [...evaluation.displayMap],
-    ratings: evaluation.ratings.map(({ bucket, da }, index) => ({
-      bucket: text(`bucket_${index + 1}`, bucket),
-      da: typeof da === "number" ? finite(`da_${index + 1}`, da) : text(`da_${index + 1}`, da),
+    displayMap: [...displayMap],
+    ratings: ratings.map(({ bucket = "", da = "" }, index) => ({
+      bucket: cell(`bucket_${index + 1}`, bucket) || undefined,
+      // Adding 0 makes −0, which no file tells from 0, plain 0.
+      da: typeof da === "number" ? da + 0 : cell(`da_${index + 1}`, da) || undefined,
     })),
-    comment: fitting(evaluation.comment, place("comment")),
-    startedAt: time("started_at", evaluation.startedAt),
-    committedAt: time("committed_at", evaluation.committedAt),
-    editCount: amount("edit_count", evaluation.editCount),
-    activeSeconds: tenths("active_seconds", evaluation.activeSeconds),
-    highlightSeconds: tenths("highlight_seconds", evaluation.highlightSeconds),
+    comment: cell("comment", comment),
+    startedAt,
+    committedAt,
+    editCount,
+    activeSeconds: tenths(evaluation.activeSeconds),
+    highlightSeconds: tenths(evaluation.highlightSeconds),
   };
 }
 
@@ -147,32 +133,14 @@ function fitting(text: string, place: string): string {
 
 /**
  * A workbook that nobody has rated: items by number, texts canonical, hashes and display orders
- * computed. `keySha256` is empty where no key was sealed.
- *
- * Throws RangeError for no items, item numbers that are not whole, positive and different, a number
- * of translations other than the configuration's, a text too long for a cell, or a bad run_id.
+ * computed. `keySha256` is empty where no key was sealed. Throws RangeError for a text too long.
  */
 export function newWorkbook(
   items: readonly Omit<InputRow, "rowInputHash">[],
-  { runId, config, keySha256 }: {
-    readonly runId: string;
+  { runId, config, keySha256 }: Pick<RatingWorkbook, "runId" | "keySha256"> & {
     readonly config: RunConfig;
-    readonly keySha256: string;
   },
 ): RatingWorkbook {
-  const n = config.numTranslations;
-  const fail = (reason: string) => new RangeError(`Cannot make a workbook: ${reason}.`);
-  if (!isUuid(runId)) throw fail(`the run_id ${runId} is no UUID`);
-  if (items.length === 0) throw fail("there are no items");
-  const seen = new Set<number>();
-  for (const { itemId, translations: { length } } of items) {
-    if (!Number.isSafeInteger(itemId) || itemId < 1) {
-      throw fail(`the item_id ${itemId} is no whole number from 1`);
-    }
-    if (seen.has(itemId)) throw fail(`the item_id ${itemId} is there twice`);
-    seen.add(itemId);
-    if (length !== n) throw fail(`item ${itemId} has ${length} translations, not ${n}`);
-  }
   const inOrder = items.toSorted((a, b) => a.itemId - b.itemId);
   const rows = inOrder.map((item, index): RatedItem => {
     const input = canonicalInput({ ...item, rowInputHash: "" }, index + 2);
@@ -180,7 +148,7 @@ export function newWorkbook(
       input: { ...input, rowInputHash: rowInputHash(input) },
       evaluation: {
         itemId: item.itemId,
-        displayMap: displayOrder(runId, item.itemId, n),
+        displayMap: displayOrder(runId, item.itemId, config.numTranslations),
         ratings: input.translations.map(() => UNRATED),
         comment: "",
         startedAt: undefined,
