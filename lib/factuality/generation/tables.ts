@@ -108,10 +108,7 @@ export const RESPONSE_CLAIM_LABELS = table({
     ...NAMED_CLAIM,
     label: oneOf(VERDICT_LABELS, "what the whole factbook says of it"),
     reason: text("why, in some words"),
-    second_label: oneOf(
-      VERDICT_LABELS,
-      "of a second reader, blind to verdicts and first labels",
-    ),
+    second_label: oneOf(VERDICT_LABELS, "of a second reader, blind to verdicts and first labels"),
   },
   key: ["system", "question_id", "claim_id"],
 });
@@ -123,9 +120,7 @@ export const CLAIM_RATINGS = table({
   columns: {
     ...NAMED_CLAIM,
     rater: text("verifier or judge"),
-    label: blankOr(
-      oneOf(["supported", "not supported"], "supported or not; empty where unscored"),
-    ),
+    label: blankOr(oneOf(["supported", "not supported"], "supported or not; empty where unscored")),
     score: blankOr(share("probability of supported, 0–1")),
     settings_sha256: SETTINGS,
   },
@@ -152,10 +147,7 @@ export const CLAIM_PAIR_LABELS = table({
   ...edited("claim_pair_labels.csv", `${READER}: pairs of claims about one country`),
   licence: ANSWERS_LICENCE,
   columns: {
-    part: oneOf(
-      ["development", "test"],
-      "development (thresholds were chosen on it) or test",
-    ),
+    part: oneOf(["development", "test"], "development (thresholds were chosen on it) or test"),
     question_id: name("id in `questions.csv`: the country's code"),
     first: name("a claim"),
     second: name("another"),
@@ -447,10 +439,7 @@ export const ABSTENTION_CONCEPTS = table({
     model: text("name"),
     instruction: text("as above"),
     category: text("of the collection, or all"),
-    rate: oneOf(
-      REFUSAL_RATES,
-      "false acceptance or over-refusal, read by the classifier",
-    ),
+    rate: oneOf(REFUSAL_RATES, "false acceptance or over-refusal, read by the classifier"),
     ...FIGURE,
   },
   key: ["model", "instruction", "category", "rate"],

@@ -47,10 +47,7 @@ const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
     ({ unverifiable }) => unverifiable,
   ],
   evidence: ["the words that the verdict rests on", (one) => bestOf(one)?.text],
-  evidence_collection: [
-    "source text, or the knowledge base",
-    (one) => bestOf(one)?.collection,
-  ],
+  evidence_collection: ["source text, or the knowledge base", (one) => bestOf(one)?.collection],
   evidence_passage: ["id of the passage", (one) => bestOf(one)?.passageId],
   findings: ["what was seen", (one) => scored(one)?.findings.map(({ words }) => words).join("; ")],
   judges: [

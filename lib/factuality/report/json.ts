@@ -32,11 +32,7 @@ const ANSWER = {
     ...each(orUnknown(TEXT), "modelSha256", "promptSha256"),
   }),
 };
-const WHY_NOT = {
-  kind: z.literal("unscored"),
-  reason: z.enum(UNSCORED_REASONS),
-  message: TEXT,
-};
+const WHY_NOT = { kind: z.literal("unscored"), reason: z.enum(UNSCORED_REASONS), message: TEXT };
 const UNSCORED = z.strictObject({
   ...WHY_NOT,
   partialText: orUnknown(TEXT),

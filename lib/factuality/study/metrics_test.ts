@@ -45,10 +45,7 @@ Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by ha
     unsupportedTable(claims("ssrn–"), labels("srrns"), 1),
     /\| a \| 4 \| 0\.50 \[.*\] \| 0\.75 \[/,
   );
-  assert.throws(
-    () => verifierOnResponses(claims("s"), labels("ss"), 1),
-    /claim c1 of a about q1/,
-  );
+  assert.throws(() => verifierOnResponses(claims("s"), labels("ss"), 1), /claim c1 of a about q1/);
 });
 
 Deno.test("readersOfClaims() compares two readers over all claims", () => {
@@ -59,9 +56,7 @@ Deno.test("readersOfClaims() compares two readers over all claims", () => {
 });
 
 const CASES = (["supported", "refuted", "supported", "not enough info"] as const).map(
-  (label, i) => {
-    return { id: `${i}`, claim: "C.", passages: [], cluster: `${i}`, set: "made", label };
-  },
+  (label, i) => ({ id: `${i}`, claim: "C.", passages: [], cluster: `${i}`, set: "made", label }),
 );
 const RUN: ComponentRun = {
   component: "made",

@@ -40,10 +40,7 @@ Deno.test("claimRatings() adds the careful reader to claims that others rated", 
     { ...row, rater: "verifier", label: "supported" },
     { ...row, rater: "judge", label: "" },
     { ...row, system: "b", rater: "verifier", label: "supported" },
-  ], [
-    { ...row, label: "not enough info" },
-    { ...row, claim_id: "c2", label: "refuted" },
-  ]);
+  ], [{ ...row, label: "not enough info" }, { ...row, claim_id: "c2", label: "refuted" }]);
   assert.deepEqual(found.map(({ claimId, rater, label }) => [claimId, rater, label]), [
     ["c1", "verifier", "supported"],
     ["c1", CAREFUL_READER, "not supported"],
