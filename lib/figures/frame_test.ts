@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import * as Plot from "@observablehq/plot";
-import { inFolder } from "../files/testdata/folder.ts";
 import { figureBundle, renderPng, saveFigure } from "./frame.ts";
 
 const TEXT = { title: "Vǫlsunga & <co>", subtitle: "þættir", alt: "Two bars, the second longer." };
@@ -57,9 +56,9 @@ Deno.test("figureBundle() and saveFigure() keep the PNG's bytes; nothing but a P
   const bundle = figureBundle(figure);
   assert.deepEqual(new Uint8Array(Buffer.from(bundle["image/png"], "base64")), png);
   assert.equal(bundle["text/plain"], figure.alt);
-  await inFolder(async (folder) => {
-    await saveFigure(`${folder}/bars.png`, figure);
-    assert.deepEqual(Deno.readFileSync(`${folder}/bars.png`), png);
-    await assert.rejects(saveFigure(`${folder}/bars.svg`, figure), RangeError);
-  });
+  const folder = await Deno.makeTempDir();
+  await saveFigure(`${folder}/bars.png`, figure);
+  assert.deepEqual(Deno.readFileSync(`${folder}/bars.png`), png);
+  await assert.rejects(saveFigure(`${folder}/bars.svg`, figure), RangeError);
+  await Deno.remove(folder, { recursive: true });
 });
