@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /**
  * Does `work` on every item, on at most `limit` at once. Where it gives false or throws, none is
  * begun any more; what is under way is awaited, so that nobody writes to a file that is closed.
@@ -69,18 +71,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
+/** Resolves after so many milliseconds; rejects when the signal aborts. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+  return delay(milliseconds, undefined, { signal });
 }

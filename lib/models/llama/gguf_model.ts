@@ -24,7 +24,14 @@ export interface GgufModel extends Disposable {
  */
 export async function loadGgufModel(path: string): Promise<GgufModel> {
   const library = openLlamaLibrary();
-  await assertGguf(path);
+  using file = await Deno.open(path).catch((cause) => {
+    throw new Deno.errors.NotFound(`Cannot load a model: ${path} cannot be read`, { cause });
+  });
+  const magic = new Uint8Array(4);
+  await file.read(magic);
+  if (new TextDecoder().decode(magic) !== "GGUF") {
+    throw new SyntaxError(`Cannot load a model: ${path} is not a GGUF file`);
+  }
   const { symbols } = library;
   const handle = await symbols.llama_model_load_from_file(cString(path), modelParams(library));
   if (handle === null) {
@@ -44,18 +51,6 @@ export async function loadGgufModel(path: string): Promise<GgufModel> {
     chatTemplate: template === null ? undefined : Deno.UnsafePointerView.getCString(template),
     [Symbol.dispose]: () => symbols.llama_model_free(handle),
   };
-}
-
-/** @throws {Deno.errors.NotFound} no such file; @throws {SyntaxError} a file that is not GGUF. */
-async function assertGguf(path: string): Promise<void> {
-  using file = await Deno.open(path).catch((cause) => {
-    throw new Deno.errors.NotFound(`Cannot load a model: ${path} cannot be read`, { cause });
-  });
-  const magic = new Uint8Array(4);
-  await file.read(magic);
-  if (new TextDecoder().decode(magic) !== "GGUF") {
-    throw new SyntaxError(`Cannot load a model: ${path} is not a GGUF file`);
-  }
 }
 
 /** A list of no devices keeps the layers off any graphics card, whose sums would differ. */

@@ -72,25 +72,19 @@ export async function madeOnce(
   sourceSha256: string,
   make: () => Promise<void>,
 ): Promise<Weights> {
-  const known = await noted(path, sourceSha256);
-  if (known !== undefined) return known;
+  try {
+    const { size } = await Deno.stat(path);
+    const { data: note } = NOTE.safeParse(JSON.parse(await Deno.readTextFile(`${path}.json`)));
+    const fits = note?.bytes === size && note.sourceSha256 === sourceSha256;
+    if (fits) return { path, sha256: note.sha256 };
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound || error instanceof SyntaxError)) throw error;
+  }
   await make();
   const sha256 = sha256OfFile(path);
   const { size: bytes } = await Deno.stat(path);
   writeJsonAtomic(`${path}.json`, { sourceSha256, sha256, bytes });
   return { path, sha256 };
-}
-
-async function noted(path: string, sourceSha256: string): Promise<Weights | undefined> {
-  try {
-    const { size } = await Deno.stat(path);
-    const { data: note } = NOTE.safeParse(JSON.parse(await Deno.readTextFile(`${path}.json`)));
-    const fits = note?.bytes === size && note.sourceSha256 === sourceSha256;
-    return fits ? { path, sha256: note.sha256 } : undefined;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** One tensor of a safetensors file. */
