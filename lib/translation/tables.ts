@@ -49,13 +49,11 @@ const six = (sentence: string): Column<number> => ({
   write: (value) => Number(value.toFixed(6)),
 });
 
-/** Six decimal places, or empty where there is no figure. */
 const sixOrBlank = (sentence: string): Column<number | ""> => blankOr(six(sentence));
 
 /** Text of people's, which no spreadsheet may run: see {@link inertText}. */
 const inert = (sentence: string): Column<string> => field(z.string(), sentence, inertText);
 
-/** The demo's texts with the way in which each is spoilt. */
 export const DEMO_OUTPUTS = table({
   path: TRANSLATION_PATHS.demoOutputs,
   about:
@@ -71,10 +69,8 @@ export const DEMO_OUTPUTS = table({
     source: text("the English sentence"),
     translation: text("the German version"),
   },
-  key: ["segment", "system"],
 });
 
-/** What the rater will see; it names neither systems nor roles. */
 export const PREPARATION = table({
   path: inData("preparation.csv"),
   about: "notebook 31: what the rater will see, one row an item",
@@ -90,11 +86,9 @@ export const PREPARATION = table({
     script: text("that most of the translations are in"),
     other_script: whole("translations in another script"),
   },
-  key: ["item_id"],
 });
 export type ItemReport = RowOf<typeof PREPARATION>;
 
-/** Item-level ratings with their systems. */
 export const SYSTEM_RATINGS = table({
   path: inData("system_ratings.csv"),
   about: "notebook 32: one row a rater, item and translation, with its system",
@@ -122,7 +116,6 @@ export const SYSTEM_RATINGS = table({
       "the rater's; a text that begins like a formula has an apostrophe in front in all text columns",
     ),
   },
-  key: ["rater", "item_id", "translation"],
 });
 
 /** Systems' means, best first, with a column for each bucket of the run. */
@@ -150,7 +143,6 @@ export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buck
         six(index === 0 ? "share of ratings in this bucket, 0–1" : "the same"),
       ])),
     },
-    key: ["system"],
   });
 
 export const PAIRWISE_TESTS = table({
@@ -169,7 +161,6 @@ export const PAIRWISE_TESTS = table({
     adjusted_p: blankOr(number("Holm's, over all pairs")),
     different: flag("True where adjusted_p is at most 0.05"),
   },
-  key: ["first", "second"],
 });
 
 export const RELIABILITY = table({
@@ -185,7 +176,6 @@ export const RELIABILITY = table({
     n: blankOr(whole("what it rests on: ratings, items, checks or systems")),
     unavailable: text("why there is no estimate, or none with an interval"),
   },
-  key: ["rater", "measure"],
 });
 
 export const PLANTED_EFFECTS = table({
@@ -201,7 +191,6 @@ export const PLANTED_EFFECTS = table({
     high: sixOrBlank(HIGH),
     covered: flag("True where the interval holds what was planted"),
   },
-  key: ["rater", "effect"],
 });
 
 export const REPEATED_SESSIONS = table({
@@ -219,9 +208,7 @@ export const REPEATED_SESSIONS = table({
     covered: whole("sessions whose 95 % interval holds what was planted"),
     sessions: whole("of how many"),
   },
-  key: ["rater", "effect"],
 });
-/** One effect over many sessions of the same rater. */
 export type RepeatedEffect = RowOf<typeof REPEATED_SESSIONS>;
 
 export const REPEATED_CHECKS = table({
@@ -237,9 +224,7 @@ export const REPEATED_CHECKS = table({
     all_passed: whole("sessions in which every check was passed"),
     all_read: six("share of sessions expected to have every spoiled translation read, 0–1"),
   },
-  key: ["rater"],
 });
-/** What attention checks say of one rater over many sessions. */
 export type RepeatedChecks = RowOf<typeof REPEATED_CHECKS>;
 
 const WMT23 = {
@@ -251,7 +236,6 @@ const WMT23 = {
   maker: "deno task study wmt23",
 };
 
-/** The measures of the WMT23 file, by the heading of their column there. */
 export const WMT23_MEASURES = ["esa1", "esa2", "da_sqm", "mqm"] as const;
 const measure = oneOf(WMT23_MEASURES, "esa1, esa2, da_sqm or mqm");
 
@@ -270,7 +254,6 @@ export const WMT23_SYSTEMS = table({
     cluster: whole("1 the best; by tests with Holm's adjustment"),
     cluster_unadjusted: whole("the same by tests without adjustment, as in WMT's tables"),
   },
-  key: ["measure", "system"],
 });
 export type Wmt23System = RowOf<typeof WMT23_SYSTEMS>;
 
@@ -286,7 +269,6 @@ export const WMT23_PAIRS = table({
     adjusted_p: number("Holm's, over the measure's 66 pairs"),
     different: flag("True where adjusted_p is at most 0.05"),
   },
-  key: ["measure", "first", "second"],
 });
 
 export const WMT23_RANK_AGREEMENT = table({
@@ -306,10 +288,8 @@ export const WMT23_RANK_AGREEMENT = table({
     difference_low: sixOrBlank("lower end of its 95 % interval, on the same resamples"),
     difference_high: sixOrBlank("upper end"),
   },
-  key: ["first", "second"],
 });
 
-/** Every file of `data/translation`, for the manifest. */
 export const TABLES: readonly DataFile[] = [
   DEMO_OUTPUTS,
   fileEntry(TRANSLATION_PATHS.demoRun, "written by hand: the demo's run configuration"),
