@@ -35,7 +35,6 @@ export async function eachInFlight<Item>(
   if (thrown.length > 0) throw thrown[0];
 }
 
-/** A request was not answered, to the end of its body, in the time it had. */
 export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 

@@ -7,7 +7,6 @@ export interface Likelihood {
   readonly bytes: number;
 }
 
-/** UTF-8 bytes of a text. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
@@ -41,7 +40,6 @@ interface Failure {
   readonly message: string;
 }
 
-/** What came back from a chat model. */
 export type Reply =
   | {
     readonly kind: "answer";
@@ -52,7 +50,6 @@ export type Reply =
   | Refusal
   | Failure;
 
-/** A model that answers a prompt. */
 export interface ChatModel extends Named {
   /** Calls of `ask` that may be in flight at once; 1 where left out. */
   readonly concurrency?: number;

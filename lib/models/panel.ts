@@ -29,7 +29,6 @@ const GGUF_ENTRY = z.strictObject({
 const HOSTED = {
   /** Names the model in every result: the specification's name where a host has another. */
   id: z.string().regex(/^[\w.\/-]+$/, "must consist of letters, digits, '.', '_', '-' and '/'"),
-  /** The host's own name for it; the id where left out. */
   model: z.string().min(1).optional(),
   /** Reasoning models: how much they reason before they answer, the same in every call. */
   reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
@@ -95,7 +94,6 @@ export type GgufEntry = Readonly<z.infer<typeof GGUF_ENTRY>>;
 export type GroqEntry = Readonly<z.infer<typeof GROQ_ENTRY>>;
 export type ServerEntry = Readonly<z.infer<typeof SERVER_ENTRY>>;
 export type HostedEntry = GroqEntry | ServerEntry;
-/** One model of a panel: where it is and how it is asked. */
 export type PanelEntry = GgufEntry | HostedEntry;
 export type Generation = Readonly<z.infer<typeof GENERATION>>;
 
@@ -110,7 +108,6 @@ export function ggufEntries({ models }: Panel): readonly GgufEntry[] {
   return models.filter((entry) => entry.kind === "gguf");
 }
 
-/** Those that another machine runs, in the panel's order. */
 export function hostedEntries(models: readonly PanelEntry[]): readonly HostedEntry[] {
   return models.filter((entry) => entry.kind !== "gguf");
 }

@@ -134,7 +134,6 @@ export function crossEncoderMetadata(
   };
 }
 
-/** The head's layers in PyTorch and in llama.cpp: dense, tanh, output. */
 const HEAD = {
   "dense.weight": "cls.weight",
   "dense.bias": "cls.bias",

@@ -38,7 +38,6 @@ const BATCH_SEQUENCES = 32;
 interface MiniLmOptions {
   /** Git-ignored folder for packages and models; 175 MB for this one. */
   readonly cacheDirectory: string;
-  /** Threads of evaluation; the number of cores, at most 2, where left out. */
   readonly threads?: number;
   readonly onProgress?: (progress: LoadProgress) => void;
   readonly precision?: WeightPrecision;

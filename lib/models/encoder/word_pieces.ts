@@ -92,7 +92,6 @@ export function readVocabulary(text: string): WordPieceVocabulary {
   return { ids, first: special("[CLS]"), last: special("[SEP]"), unknown: special("[UNK]") };
 }
 
-/** Words with more characters are unknown, as in BERT's own tokeniser. */
 const LONGEST_WORD = 100;
 
 function piecesOfWord(word: Word, { ids, unknown }: WordPieceVocabulary): readonly WordPiece[] {

@@ -66,7 +66,6 @@ export function apiKey(label: string, secret: string): ApiKey {
   return new HiddenKey(label, secret);
 }
 
-/** The label of what stands in a key's place for a server that asks for none. */
 export const KEYLESS = "no key";
 
 const GROQ_NAME = /^GROQ_API_KEY_([1-9]\d*)$/;
@@ -76,7 +75,6 @@ const NEARLY_GROQ_KEY =
   /^\s*(?:export\s+)?(?:GROQ[\s_-]*API[\s_-]*KEYS?(?:[\s_-]*\d+)?(?!\w)|gsk_)/i;
 const GROQ_KEY = /^\s*(?:export\s+)?GROQ_API_KEY_[1-9]\d*(?:\s*=|:\s)/;
 
-/** Values that no key can have, and what to do about them. */
 const UNUSABLE: readonly (readonly [RegExp, string])[] = [
   [/^$/, "has no value; put your key after ="],
   [

@@ -29,9 +29,7 @@ export type Unsent = "no name" | "no connection";
 interface ProblemContext {
   readonly host: string;
   readonly modelRemedy: string;
-  /** Whether the request went out without a key, to a server of the user's own. */
   readonly keyless?: boolean;
-  /** Takes keys, accounts and addresses out of a text of the host's or the SDK's. */
   readonly clean: (text: string) => string;
   readonly now: number;
 }
@@ -113,9 +111,7 @@ function statusError(error: unknown, clean: ProblemContext["clean"]) {
   const whole = property(error, "error");
   const body = property(whole, "error") ?? whole;
   const [code, headers] = [property(body, "code"), property(error, "headers")];
-  // Some servers say `"error": "in one sentence"`.
   const told = typeof body === "string" ? body : property(body, "message");
-  // The SDK puts the status before what is no JSON.
   const message = typeof told === "string" ? told : error.message.replace(/^\d{3} /, "");
   return {
     status,
@@ -211,7 +207,6 @@ function readStatus(
   return { kind: "refused", message: `${where} (${host} answers ${status}: ${message})` };
 }
 
-/** The limits that a 429 may speak of; the last where it does not say. */
 export const LIMIT_KINDS = [
   "requests per minute",
   "tokens per minute",

@@ -20,14 +20,12 @@ export async function askChat(
 /** Tokens as servers count them; 0 where what they say is no number of tokens. */
 const TOKENS = z.number().min(0).max(1e9).transform(Math.round).catch(0);
 
-/** What a chat completion must have to be an answer; hosts add more. */
 const COMPLETION = z.object({
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
     /** Where reasoning comes apart, as `reasoning`, it is left unread: it is no answer. */
     message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
   })).min(1),
-  // An answer must not be lost because of what is said of its cost.
   usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS }).nullish().catch(null),
 });
 

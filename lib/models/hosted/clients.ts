@@ -19,7 +19,6 @@ const transport = (key: ApiKey) => ({
       accept: "application/json, */*;q=0.5",
       authorization: `Bearer ${key.reveal()}`,
     });
-    // A form brings its own content type, with the boundary of its parts.
     if (typeof init?.body === "string") headers.set("content-type", "application/json");
     return fetch(input, { ...init, headers });
   },

@@ -8,7 +8,6 @@ const GUESSED_BYTES_PER_TOKEN = 3;
 /** A guess: a letter and what may stand around it; and what reasoning adds before it. */
 const GUESSED_REPLY_TOKENS = { none: 5, default: 500, low: 100, medium: 300, high: 800 };
 
-/** What a run will take. */
 export interface RunEstimate {
   readonly calls: number;
   readonly promptTokens: number;
@@ -42,7 +41,6 @@ export function estimateRun(
   { calls, promptBytes, organisations, measured }: {
     readonly calls: number;
     readonly promptBytes: number;
-    /** Organisations whose keys take turns: limits are counted for each. */
     readonly organisations: number;
     readonly measured?: TokenCount | undefined;
   },

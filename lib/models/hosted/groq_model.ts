@@ -53,7 +53,6 @@ export function groqSettings(
   { temperature, maxReplyTokens }: Generation,
   baseUrl?: string,
 ): ChatModel["settings"] {
-  // A stand-in's answers must never pass for the host's.
   const host = baseUrl === undefined ? "groq" : "stand-in";
   const settings = { host, hostModel: model, temperature, maxReplyTokens };
   return reasoningEffort ? { ...settings, reasoningEffort } : settings;

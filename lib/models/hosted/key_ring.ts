@@ -4,7 +4,6 @@ import { KEYLESS } from "./api_keys.ts";
 import type { CallProblem, LimitKind, RateLimit } from "./call_problem.ts";
 
 export interface Rest {
-  /** Milliseconds since 1970, as all times here. */
   readonly until: number;
   readonly limit: LimitKind;
   /** Rests in a row without an answer between: where nobody names a time, the rest doubles. */
@@ -25,14 +24,12 @@ interface RingKey {
 /** What is known of a model beside its keys. */
 interface ModelState {
   ended?: string;
-  /** First and last 429 since its last answer. */
   limited?: { readonly since: number; readonly last: number };
   /** Calls in a row that failed after all tries. */
   failures: number;
 }
 
 export interface RingSettings {
-  /** Requests in flight at once with one key. */
   readonly concurrencyPerKey: number;
   /** A longer wait for all keys, counted from a model's last answer, ends in ModelUnavailable. */
   readonly longestWaitSeconds: number;
@@ -69,7 +66,6 @@ export class KeyRing {
     this.keys = labels.map((label) => ({ label, inFlight: 0, started: 0, rests: new Map() }));
   }
 
-  /** What a call of the model is to do now. */
   next(model: string, now: number): NextStep {
     if (this.#ended !== undefined) return { kind: "host ended", message: this.#ended };
     const state = this.#models.get(model);
@@ -166,12 +162,10 @@ export class KeyRing {
     state.ended = `${state.failures} calls in a row failed, the last because ${message}`;
   }
 
-  /** The host is out of reach, and was never within it: no model there need be tried. */
   hostEnded(message: string): void {
     this.#ended = message;
   }
 
-  /** Takes over a rest that an earlier process learned, and wrote to a file. */
   remember(label: string, model: string, rest: Omit<Rest, "strikes">): void {
     this.#key(label).rests.set(model, { ...rest, strikes: 0 });
   }
@@ -219,7 +213,6 @@ export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Why a model cannot be asked now, and when to try again. */
 export function unavailable(model: string, step: LastStep): ModelUnavailable {
   const again = "run the same command again";
   const later = `What is answered is kept: ${again} afterwards.`;
@@ -251,7 +244,6 @@ export function unavailable(model: string, step: LastStep): ModelUnavailable {
   return tell(`no available keys remain: ${keys}. What is answered is kept: ${remedy}.`);
 }
 
-/** Why everybody waits, for a status line; see {@link formatWait}. */
 export interface WaitStatus {
   readonly model: string;
   readonly key: string;

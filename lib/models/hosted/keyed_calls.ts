@@ -29,11 +29,9 @@ type Request<T> = (key: ApiKey, signal: AbortSignal) => Promise<T>;
 
 interface CallOptions<T> {
   readonly signal?: AbortSignal | undefined;
-  /** What the call used, for the memory of usage. */
   readonly tokensOf?: (value: T) => TokenCount;
 }
 
-/** What became of a call: its value, or why there is none after all tries. */
 type CallResult<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failure"; readonly message: string };
@@ -42,7 +40,6 @@ type CallResult<T> =
 export interface KeyedCallsOptions extends Partial<RingSettings> {
   /** For one try, the reading of the body included. */
   readonly timeoutSeconds?: number;
-  /** Tries of a call that meets network errors, 5xx and broken replies. */
   readonly tries?: number;
   readonly host?: string;
   /** What to do where the host does not serve a model. */
@@ -53,7 +50,6 @@ export interface KeyedCallsOptions extends Partial<RingSettings> {
   readonly purpose?: Purpose;
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Hears why all wait: at most once a second, and once a second while they do. */
   readonly onWait?: (status: WaitStatus) => void;
 }
 
@@ -202,7 +198,6 @@ class HostCalls implements OpenKeyedCalls {
     }
   }
 
-  /** The key that may be used for the model now, counted as in flight from here on. */
   async #acquire(model: string, ticket: number, signal?: AbortSignal): Promise<ApiKey> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<string>();

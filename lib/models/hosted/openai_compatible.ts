@@ -140,7 +140,6 @@ function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageM
   };
   const server = `the server at ${new URL(baseUrl).host}`;
   const settings = hostSettings(entry);
-  // A pair is two requests.
   const pairs = Math.ceil(concurrency / 2);
   return serverLikelihood({ name, server, settings, startToken, ask, concurrency: pairs });
 }

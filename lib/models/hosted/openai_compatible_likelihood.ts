@@ -2,7 +2,6 @@ import type { OpenAI } from "openai";
 import { z } from "zod";
 import { byteLength, type LanguageModel, type Likelihood } from "../model.ts";
 
-/** Asks the server's /completions and gives whatever came back. */
 export type AskCompletion = (
   request: Omit<OpenAI.CompletionCreateParamsNonStreaming, "model">,
   signal?: AbortSignal,
@@ -89,7 +88,6 @@ export interface EchoedToken {
   readonly logProbability: number | null;
 }
 
-/** The form OpenAI gave log-probabilities of completions; vLLM and llama-cpp-python keep to it. */
 const LOGPROBS = z.object({
   tokens: z.array(z.string()).min(1),
   token_logprobs: z.array(z.number().nullable()),
@@ -183,7 +181,6 @@ async function checkEcho(ask: AskCompletion, startToken: string): Promise<number
   for (const probe of PROBES) {
     const prompt = startToken + probe;
     const read = readEcho(await ask(echoRequest(prompt)), prompt);
-    // ASCII has no parts of characters: an empty token before the text is a start token unwritten.
     const startTokens = read.findLastIndex((_, index) => coversText(read.slice(index), probe));
     if (startTokens === -1) throw new UnusableEcho("echoes tokens that are not the text");
     if (startTokens === 0) {

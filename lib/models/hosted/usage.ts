@@ -23,16 +23,13 @@ const USAGE = z.strictObject({
     model: z.string(),
     /** Files that know no purposes counted questions. */
     purpose: z.enum(["questions", "proposals"]).default("questions"),
-    /** Requests sent, whatever came of them. */
     requests: COUNT,
-    /** Those that were answered; the tokens are theirs. */
     answers: COUNT,
     promptTokens: COUNT,
     replyTokens: COUNT,
   })),
   rests: z.array(z.strictObject({
     key: z.string(),
-    /** Tells whether it is the same key still; a few digits of its hash. */
     fingerprint: z.string(),
     model: z.string(),
     limit: z.enum(LIMIT_KINDS),

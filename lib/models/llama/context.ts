@@ -3,11 +3,9 @@ import type { GgufModel } from "./gguf_model.ts";
 import { CONTEXT_PARAMS, type LlamaLibrary, writeField } from "./library.ts";
 
 interface ContextBounds {
-  /** Tokens that can be held at once, over all sequences. */
   readonly contextTokens: number;
   readonly batchTokens: number;
   readonly sequences: number;
-  /** Most positions of one evaluation that something is wanted of. */
   readonly outputs: number;
   readonly threads: number;
 }
@@ -68,9 +66,7 @@ export function assertArrived(
     threads: symbols.llama_n_threads(context),
     threadsBatch: symbols.llama_n_threads_batch(context),
     pooling: symbols.llama_pooling_type(context),
-    // Unified, every sequence may fill the whole context; else each has its part of it.
     ...(asked.sequences !== 1 && { kvUnified: Number(symbols.llama_n_ctx_seq(context) === held) }),
-    // llama.cpp rounds it up.
     ...(held < (asked.contextTokens ?? 0) && { contextTokens: held }),
   };
   for (const [name, value] of Object.entries(arrived)) {
@@ -90,7 +86,6 @@ interface BatchToken {
   readonly output: boolean;
 }
 
-/** The C arrays that a `llama_batch` points to, allocated once at full size. */
 export class BatchMemory {
   // Made as an ArrayBuffer, the memory lies outside the garbage-collected heap and never moves.
   readonly #tokens: Int32Array<ArrayBuffer>;
@@ -102,7 +97,6 @@ export class BatchMemory {
   readonly #struct = new DataView(new ArrayBuffer(56));
   readonly #width: number;
 
-  /** @param width Most sequences of one token. */
   constructor(capacity: number, width: number) {
     const integers = (count: number) => new Int32Array(new ArrayBuffer(count * 4));
     this.#width = width;
@@ -202,7 +196,6 @@ export class EvaluationContext {
     return this.#model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
   }
 
-  /** Frees the memory once the tasks under way are done. The model must still be loaded. */
   async close(): Promise<void> {
     await this.#turns.idle();
     this.#model.library.symbols.llama_free(this.#handle);

@@ -8,7 +8,6 @@ export interface Vocabulary {
   tokeniseMarkup(text: string): Tokens;
   detokenise(tokens: Tokens): string;
   endsReply(token: number): boolean;
-  /** What precedes every text that is scored. */
   readonly start: StartToken;
   /** The BOS token where the file asks for it before every text, chat prompts included. */
   readonly chatStart: number | undefined;
@@ -22,7 +21,6 @@ interface StartToken {
 
 export interface NextToken {
   readonly best: number;
-  /** Entries of the vocabulary: tokens are 0 to `size` − 1. */
   readonly size: number;
   logProbability(token: number): number;
 }
@@ -61,7 +59,6 @@ export function turns() {
   };
 }
 
-/** A text whose last character was cut in two by a limit, without it, as servers leave it out. */
 export function wholeCharacters(text: string): string {
   return text.replace(/\ufffd+$/, "");
 }

@@ -9,7 +9,6 @@ import { dirname, join } from "node:path";
  */
 interface StructLayout {
   readonly name: string;
-  /** In bytes, a multiple of 8. */
   readonly size: number;
   /** Bytes that belong to no field: first, and the one after the last. Nobody says what is in them. */
   readonly padding: readonly (readonly [number, number])[];
@@ -81,7 +80,6 @@ export const QUANTIZE_PARAMS = {
   },
 } as const satisfies StructLayout;
 
-/** Booleans are written as 0 or 1. All supported platforms are little-endian. */
 export function writeField(bytes: Uint8Array, [offset, kind]: Field, value: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (kind === "i32") view.setInt32(offset, value, true);
@@ -191,7 +189,6 @@ function open(): LlamaLibrary {
   // Windows finds a library's own dependencies only where they are loaded already.
   Deno.dlopen(join(folder, fileOf("ggml-base")), {});
   const llama = join(folder, fileOf("llama"));
-  // The kernels that suit this machine; without them no model can be evaluated.
   const ggml = Deno.dlopen(join(folder, fileOf("ggml")), {
     ggml_backend_load_all_from_path: { parameters: ["buffer"], result: "void" },
   });
@@ -216,7 +213,6 @@ const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
   "windows-x86_64": "win-x64",
 };
 
-/** The folder with this platform's shared libraries, inside node-llama-cpp's own dependencies. */
 function librariesFolder(): { readonly folder: string; readonly platform: string } {
   const platform = PLATFORM_PACKAGES[`${Deno.build.os}-${Deno.build.arch}`];
   if (platform === undefined) {
@@ -229,7 +225,6 @@ function librariesFolder(): { readonly folder: string; readonly platform: string
   return { folder: join(dirname(entry), "..", "bins", platform), platform };
 }
 
-/** One library file by its stem: `libllama.v0.4.0.so`, `libllama.metal.v0.4.0.dylib`, `llama.v0.4.0.dll`. */
 function libraryFile(names: readonly string[], stem: string): string {
   const pattern = new RegExp(`^(lib)?${stem}(\\.[a-z]+)?(\\.v[\\d.]+)?\\.(so|dylib|dll)$`);
   const found = names.find((name) => pattern.test(name));

@@ -18,7 +18,6 @@ import { chatModel, languageModel, nextTokenModel } from "./roles.ts";
 import { engineSampling } from "./sampling.ts";
 import { expandedWeights, type Weights } from "./weights.ts";
 
-/** A model ready to be asked in the roles of its panel entry. `await using` frees its memory. */
 export interface LocalModel extends AsyncDisposable {
   readonly name: string;
   readonly chat: ChatModel | undefined;
@@ -75,9 +74,7 @@ export type LoadProgress =
   | { readonly stage: "load"; readonly model: string };
 
 interface LoadOptions {
-  /** Git-ignored folder for packages and models; up to 2.5 GB for the committed panel. */
   readonly cacheDirectory: string;
-  /** Threads of evaluation; the number of cores, at most 2, where left out. */
   readonly threads?: number;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
@@ -133,7 +130,6 @@ export async function modelFile(
   }
 }
 
-/** How a GGUF file is cut into packages: in order, each with one chunk whose name ends in `suffix`. */
 interface PackedModel {
   readonly file: string;
   readonly sha256: string;

@@ -125,7 +125,6 @@ const loops = exports as unknown as {
 };
 let cells = new Float32Array(memory.buffer);
 
-/** Copies values to the start of the memory, padded to whole lanes; returns their end in bytes. */
 function lay(values: Float32Array): number {
   const length = Math.ceil(values.length / 4) * 4;
   if (length > cells.length) {

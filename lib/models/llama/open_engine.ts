@@ -18,7 +18,6 @@ export function ffiObstacle(): string | undefined {
 /** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
 const BATCH_TOKENS = 256;
 
-/** Texts that may share one decode: a contrast set rarely has more members. */
 const SHARED_TEXTS = 8;
 
 /**

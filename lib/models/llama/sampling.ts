@@ -61,7 +61,6 @@ export function engineSampling(
   };
 }
 
-/** A prompt in the model's chat template, or after the start token where it has none. */
 function promptReader(name: string, engine: Engine): (prompt: SamplePrompt) => Tokens {
   const { vocabulary, chatTemplate } = engine;
   if (chatTemplate === undefined) {

@@ -32,7 +32,6 @@ export async function openStructuredModel(
   }
 }
 
-/** Fewer tokens are no room for an answer. */
 const LEAST_REPLY_TOKENS = 16;
 
 /**
@@ -76,7 +75,6 @@ export function structuredChat(
   return { name, settings: { ...engine.settings, ...settings }, concurrency: 1, ask };
 }
 
-/** Resolves when the signal aborts; never without one. */
 function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
   if (signal === undefined) return new Promise(() => {});
   if (signal.aborted) return Promise.resolve("stopped");
@@ -87,12 +85,10 @@ function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
 
 export interface GeneratingEngine extends AsyncDisposable {
   tokenise(text: string): Tokens;
-  /** A rendered chat template, in which markup names control tokens. */
   tokeniseMarkup(text: string): Tokens;
   readonly chatTemplate: string | undefined;
   readonly contextTokens: number;
   readonly settings: Readonly<Record<string, string | number | boolean>>;
-  /** Answers take turns. An abort is noticed between tokens, not while a prompt is read. */
   generate(prompt: Tokens, request: {
     readonly schema: JsonSchema | undefined;
     readonly signal: AbortSignal | undefined;
@@ -120,7 +116,6 @@ async function openGeneratingEngine(
   const context = await model.createContext({ contextSize: contextTokens, threads });
   const contextSequence = context.getSequence();
   const completion = new LlamaCompletion({ contextSequence });
-  // Its own type works a schema's value out, for which the schema must be a literal.
   const compile = llama.createGrammarForJsonSchema.bind(llama) as (
     schema: JsonSchema,
   ) => Promise<LlamaGrammar>;

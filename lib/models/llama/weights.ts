@@ -10,7 +10,6 @@ export interface Weights {
   readonly sha256: string;
 }
 
-/** Weight formats a file can be rewritten in; the numbers are llama.cpp's `llama_ftype`. */
 const FILE_TYPES = { F32: 0, F16: 1, Q8_0: 7 } as const;
 
 /** `Q8_0`: 8 bits a weight and one scale for 32 of them, a quarter of F32's memory. */
@@ -42,7 +41,6 @@ export async function expandedWeights(
     writeField(params, fields.threads, threads);
     writeField(params, fields.fileType, FILE_TYPES[precision]);
     writeField(params, fields.allowRequantize, 1);
-    // Without `pure` llama.cpp keeps some tensors in another format, token embeddings among them.
     writeField(params, fields.pure, 1);
     const tick = onProgress && setInterval(() => {
       Deno.stat(partial).then(({ size }) => onProgress(size), () => undefined);
@@ -150,7 +148,6 @@ const TYPES = { u32: 4, f32: 6, bool: 7, text: 8, texts: 9 } as const;
 
 const F32 = 0;
 
-/** Bytes to a multiple of which the tensors are moved, unless the file says otherwise. */
 const ALIGNMENT = 32;
 
 const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer);

@@ -59,7 +59,6 @@ export function bidirectionalCharacterModel(
             const givenAfter = counted.after.without(heldOut);
             const alone = givenBefore([""]);
             return queries.map(({ position, masked }) => {
-              // Tokens are counted from 0; in front of them stands the start.
               const [at, hidden] = [position + 1, new Set(masked.map((each) => each + 1))];
               const beside = (step: -1 | 1) =>
                 contextsBeside(symbols, at, step, contextCharacters, hidden);
@@ -91,7 +90,6 @@ function symbolsOf(text: string): readonly string[] {
 }
 
 function countSides(sentences: readonly FoldedSentence[], longest: number, backOffWeight: number) {
-  /** Of the predicted symbols, from 1 on; 0 is whatever no sentence holds. */
   const numbers = new Map<string, number>();
   const numberOf = (symbol: string) => numbers.get(symbol) ?? 0;
   for (const symbol of sentences.flatMap(({ text }) => symbolsOf(text).slice(1, -1))) {
@@ -110,7 +108,6 @@ function countSides(sentences: readonly FoldedSentence[], longest: number, backO
   return { numberOf, before, after };
 }
 
-/** The contexts on one side of `at`, nearest character first, up to the first hidden one. */
 function contextsBeside(
   symbols: readonly string[],
   at: number,

@@ -15,11 +15,9 @@ export interface MaskedEncoder {
   readonly unknownId: number | undefined;
   readonly vocabularySize: number;
   readonly longest: number;
-  /** The text's own tokens, without special ones: their numbers, and as the tokeniser writes them. */
   encode(text: string): readonly number[];
   pieces(text: string): readonly string[];
   frame(text: string): readonly number[];
-  /** Logits of rows of one length: [rows, length, vocabulary]. */
   run(rows: readonly (readonly number[])[]): Promise<Logits>;
 }
 

@@ -100,7 +100,6 @@ async function openEncoder(
       const { Tensor } = transformers;
       const { logits } = await model({
         input_ids: new Tensor("int64", ids, dimensions),
-        // Rows of one text have one length: nothing is padded, all is seen.
         attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), dimensions),
       });
       if (logits?.data instanceof Float32Array) {

@@ -81,7 +81,6 @@ export function loadTransformers(cacheDirectory: string): Transformers {
   }
 }
 
-/** What stands beside an ONNX network in the folder of a published model. */
 export const ONNX_DESCRIPTIONS = [
   "config.json",
   "tokenizer.json",

@@ -37,7 +37,6 @@ export interface BatchService {
   create(fileId: string, name: string, announce: () => void): Promise<Creation>;
   /** A batch, or nothing where this key sees none of that id. */
   retrieve(batchId: string): Promise<RemoteBatch | undefined>;
-  /** A file's text, or nothing where it is gone. */
   content(fileId: string): Promise<string | undefined>;
 }
 
@@ -87,7 +86,6 @@ export function openBatchServices(
 
 const SUBJECT = "Batch API";
 
-/** The key of a batch's metadata under which its name stands. */
 const NAME_KEY = "touchstone";
 
 function groqBatchService(

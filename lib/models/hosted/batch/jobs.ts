@@ -10,7 +10,6 @@ export const END_STATUSES = ["completed", "failed", "expired", "cancelled"] as c
 const JOB = {
   /** Names the job's folder, its input file at Groq, and the batch in its metadata. */
   name: z.string().min(1),
-  /** The host's name of the one model it asks. */
   hostModel: z.string(),
   /** Which key it was submitted with; another organisation's key does not see it. */
   keyLabel: z.string(),
@@ -58,7 +57,6 @@ export function isUnderWay({ step }: BatchJob): boolean {
 
 type JobFile = "requests.jsonl" | "output.jsonl" | "errors.jsonl";
 
-/** Jobs on disk, one folder each: what a resumed run goes by. */
 export interface JobStore {
   jobs(): readonly BatchJob[];
   save(job: BatchJob): void;

@@ -4,7 +4,6 @@ import { bodyOf, type GivenReply, readCompletion } from "../chat_completion.ts";
 
 /** What a batch brought. */
 export interface BatchOutcome {
-  /** One reply a question at most, by custom id. */
   readonly replies: ReadonlyMap<string, GivenReply>;
   /** Why a question has no answer or a line counts for nothing; `where`: `output.jsonl, line 7`, or the id. */
   readonly problems: readonly { readonly where: string; readonly message: string }[];

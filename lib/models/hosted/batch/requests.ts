@@ -2,13 +2,11 @@ import { z } from "zod";
 import { sha256Hex } from "../../../files/atomic.ts";
 import { byteLength } from "../../model.ts";
 
-/** One request of a batch: what a synchronous call would send, under an id that names the question. */
 export interface BatchRequest {
   readonly customId: string;
   readonly body: object;
 }
 
-/** How much one batch may hold. */
 export interface BatchLimits {
   readonly lines: number;
   readonly bytes: number;

@@ -22,7 +22,6 @@ export interface BatchRunOptions extends BatchDesk {
   readonly series: BatchSeries;
   /** `fetch` takes what has ended by now and submits nothing, `submit` does not wait for an end. */
   readonly mode: "all" | "submit" | "fetch";
-  /** The questions without an answer, asked for when all batches that have ended are merged. */
   readonly wanted: () => readonly WantedBatch[];
   readonly limits?: BatchLimits;
   readonly pollSeconds: number;
@@ -41,7 +40,6 @@ const FAILED_LOOKS = 5;
 export async function runBatches(options: BatchRunOptions): Promise<readonly BatchJob[]> {
   const { store, mode, signal } = options;
   const failures = new Map<string, number>();
-  /** Takes each job as far as it goes now; what hinders one is told, and hinders no other. */
   const look = async (isMeant: (job: BatchJob) => boolean) => {
     const steps: Stepped[] = [];
     for (const job of store.jobs().filter(isMeant)) {
@@ -113,7 +111,6 @@ async function adopt(
   const jobs = new Map(store.jobs().map((job) => [job.name, job]));
   const found = new Set<string>();
   for (const batch of batches) {
-    // From its metadata, or, where the host keeps none, from the name of its input file.
     const file = files.find(({ id }) => id === batch.inputFileId)?.name ?? "";
     const name = [batch.name, /^(.*)\.jsonl$/.exec(file)?.[1]]
       .find((name) => name !== undefined && isInSeries(series, name));

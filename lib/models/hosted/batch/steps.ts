@@ -7,7 +7,6 @@ import { readRequestFile } from "./requests.ts";
 /** What merging a batch's answers into the tables did. */
 export interface MergeReport {
   readonly merged: number;
-  /** Answers to questions that the study does not ask as it is now: none of them was written. */
   readonly foreign: number;
 }
 
@@ -15,7 +14,6 @@ export interface MergeReport {
 export interface BatchDesk {
   readonly store: JobStore;
   readonly services: readonly BatchService[];
-  /** Writes the answers into the tables. It may be called again with the same ones. */
   readonly merge: (outcome: BatchOutcome) => MergeReport;
   readonly onNote: (note: string) => void;
   readonly now: () => number;
@@ -23,7 +21,6 @@ export interface BatchDesk {
   readonly settleSeconds: number;
 }
 
-/** A job after a step, with its batch where that is still at work. */
 export interface Stepped {
   readonly job: BatchJob;
   readonly running?: RemoteBatch;
@@ -208,7 +205,6 @@ function merge(job: JobAt<"fetched">, desk: BatchDesk): BatchJob {
     asked: askedIds(store, name),
   });
   for (const error of job.errors) onNote(`${name} (${status}): ${error}`);
-  // One note a kind of problem, with the first place where it stands.
   for (const [message, all] of Map.groupBy(outcome.problems, ({ message }) => message)) {
     const more = all.length > 1 ? ` and ${all.length - 1} more` : "";
     onNote(`${name} (${status}): ${message} (${all[0]?.where}${more})`);
