@@ -75,10 +75,10 @@ function regularMetre(verses: readonly Verse[], items: readonly DatasetItem[]): 
   const padas = new Map(
     verses.map(({ id, metre }) => [id, PADA_SYLLABLES[metre.split(" ")[0] ?? ""]]),
   );
-  const padaOf = new Map(items.flatMap(({ pair, certificate: { source } }) => {
-    const syllables = padas.get(verseId(source.chapter, source.sentence));
-    return syllables === undefined ? [] : [[pair.id, syllables] as const];
-  }));
+  const padaOf = new Map(items.map(({ pair, certificate: { source } }) => [
+    pair.id,
+    padas.get(verseId(source.chapter, source.sentence)),
+  ]));
   return {
     name: "metre",
     choose: (pair) => {
@@ -94,7 +94,7 @@ function higher(grammatical: number, ungrammatical: number): Preference {
   return grammatical > ungrammatical ? "grammatical" : "ungrammatical";
 }
 
-function known<Value>(of: ReadonlyMap<string, Value>, { id }: MinimalPair): Value {
+function known<Value>(of: ReadonlyMap<string, Value | undefined>, { id }: MinimalPair): Value {
   const found = of.get(id);
   if (found !== undefined) return found;
   throw new RangeError(`Cannot judge ${id} by counts: its place in the text is not known.`);

