@@ -144,28 +144,23 @@ interface Contestant {
   table(random: RandomSource): { readonly sent: unknown; ours(): readonly Cell[] };
 }
 
-function contestant<Table, Prepared>(
+const contestant = <Table>(
   metric: string,
   reference: string,
   make: (random: RandomSource) => Table,
-  prepare: (table: Table) => Prepared,
-  ours: (prepared: Prepared) => readonly Cell[],
+  ready: (table: Table) => () => readonly Cell[],
   note = "",
-): Contestant {
-  const table = (random: RandomSource) => {
+): Contestant => ({
+  ...{ metric, reference, note },
+  table(random) {
     const sent = make(random);
-    const prepared = prepare(sent);
-    return { sent, ours: () => ours(prepared) };
-  };
-  return { metric, reference, note, table };
-}
-
-const same = <T>(table: T) => table;
-const names = (classes: number) => times(classes, (k) => `${k}`);
-const rated = (rows: readonly (readonly string[])[], classes: number) => ({
-  items: rows.map((labels, i) => ({ id: `${i}`, labels })),
-  labels: names(classes),
+    return { sent, ours: ready(sent) };
+  },
 });
+
+const names = (classes: number) => times(classes, (k) => `${k}`);
+const items = (rows: readonly (readonly string[])[]) =>
+  rows.map((labels, i) => ({ id: `${i}`, labels }));
 
 /** The figure of what was found, or why there is none. */
 const cell = <Found extends { readonly kind: string }>(
@@ -178,28 +173,25 @@ const cell = <Found extends { readonly kind: string }>(
 ];
 
 const kappa = (metric: string, weights?: KappaWeights) =>
-  contestant(metric, "scikit-learn", pairedTable, same, ({ first, second }) =>
-    cell(
-      weights ? weightedKappa(first, second, weights) : cohenKappa(first, second),
-      (found) => found.kappa,
-    ));
+  contestant(metric, "scikit-learn", pairedTable, ({ first, second }) => () => {
+    const found = weights ? weightedKappa(first, second, weights) : cohenKappa(first, second);
+    return cell(found, ({ kappa }) => kappa);
+  });
 
-const alpha = (level: MeasurementLevel) =>
-  contestant(
-    `Krippendorff's alpha, ${level}`,
-    "krippendorff",
-    (random) => ratedTable(random).units,
-    (units) => units.map((unit) => unit.map((value) => value ?? undefined)),
-    (units) => cell(krippendorffAlpha(units, level), (found) => found.alpha),
-  );
+const alpha = (level: MeasurementLevel) => {
+  const units = (random: RandomSource) => ratedTable(random).units;
+  return contestant(`Krippendorff's alpha, ${level}`, "krippendorff", units, (units) => {
+    const values = units.map((unit) => unit.map((value) => value ?? undefined));
+    return () => cell(krippendorffAlpha(values, level), ({ alpha }) => alpha);
+  });
+};
 
 const correlation = (metric: string, measure: typeof spearman) =>
   contestant(
     metric,
     "scipy",
     pairedTable,
-    same,
-    ({ first, second }) => cell(measure(first, second), (found) => found.coefficient),
+    ({ first, second }) => () => cell(measure(first, second), ({ coefficient }) => coefficient),
   );
 
 type Confusion = ConfusionTable<string>;
@@ -209,17 +201,13 @@ const classification = (
   measure: (table: Confusion) => readonly Cell[],
   note = "",
 ) =>
-  contestant(
-    metric,
-    "scikit-learn",
-    outcomeTable,
-    ({ truth, predicted, classes }) => ({
-      labels: names(classes),
-      outcomes: truth.map((label, i) => ({ truth: `${label}`, predicted: `${predicted[i]}` })),
-    }),
-    ({ labels, outcomes }) => measure(confusionTable(labels, outcomes)),
-    note,
-  );
+  contestant(metric, "scikit-learn", outcomeTable, ({ truth, predicted, classes }) => {
+    const labels = names(classes);
+    const outcomes = truth.map((label, i) => (
+      { truth: `${label}`, predicted: `${predicted[i]}` }
+    ));
+    return () => measure(confusionTable(labels, outcomes));
+  }, note);
 
 const perLabel = (measure: (table: Confusion, label: string) => Cell) => (table: Confusion) =>
   table.labels.map((label) => measure(table, label));
@@ -231,31 +219,24 @@ export const CONTESTANTS: readonly Contestant[] = [
   kappa("Cohen's kappa"),
   kappa("weighted kappa, linear", "linear"),
   kappa("weighted kappa, quadratic", "quadratic"),
-  contestant(
-    "Fleiss' kappa",
-    "statsmodels",
-    countTable,
-    (counts) =>
-      rated(
-        counts.map((row) => row.flatMap((count, k) => new Array<string>(count).fill(`${k}`))),
-        counts[0]!.length,
-      ),
-    ({ items, labels }) => cell(fleissKappa(items, labels), (found) => found.kappa),
-  ),
+  contestant("Fleiss' kappa", "statsmodels", countTable, (counts) => {
+    const labels = names(counts[0]!.length);
+    const given = items(
+      counts.map((row) => row.flatMap((count, k) => new Array<string>(count).fill(`${k}`))),
+    );
+    return () => cell(fleissKappa(given, labels), ({ kappa }) => kappa);
+  }),
   alpha("nominal"),
   alpha("ordinal"),
   alpha("interval"),
-  contestant(
-    "Gwet's AC1",
-    "irrCAC",
-    ratedTable,
-    ({ units, classes }) =>
-      rated(units.map((unit) => unit.flatMap((k) => k === null ? [] : [`${k}`])), classes),
-    ({ items, labels }) => cell(gwetAc1(items, labels), (found) => found.ac1),
-  ),
+  contestant("Gwet's AC1", "irrCAC", ratedTable, ({ units, classes }) => {
+    const labels = names(classes);
+    const given = items(units.map((unit) => unit.flatMap((k) => k === null ? [] : [`${k}`])));
+    return () => cell(gwetAc1(given, labels), ({ ac1 }) => ac1);
+  }),
   correlation("Kendall's tau-b", kendallTauB),
   correlation("Spearman's rho", spearman),
-  contestant("Shannon entropy", "scipy", distribution, same, (p) => [shannonEntropy(p)]),
+  contestant("Shannon entropy", "scipy", distribution, (p) => () => [shannonEntropy(p)]),
   classification("accuracy", (table) => [accuracy(table)]),
   classification("precision", perLabel(precision), NO_DIVISION),
   classification("recall", perLabel(recall), NO_DIVISION),
@@ -266,25 +247,21 @@ export const CONTESTANTS: readonly Contestant[] = [
     (table) => [balancedAccuracy(table)],
     "a label without a case is left out of the mean there, unavailable here",
   ),
-  contestant("Brier score", "scikit-learn", forecastTable, (table) => ({
-    labels: names(table.probabilities[0]!.length),
-    forecasts: table.probabilities.map((row, i) => ({
+  contestant("Brier score", "scikit-learn", forecastTable, ({ probabilities, truth }) => {
+    const labels = names(probabilities[0]!.length);
+    const forecasts = probabilities.map((row, i) => ({
       probabilities: Object.fromEntries(row.map((p, k) => [`${k}`, p])),
-      truth: `${table.truth[i]}`,
-    })),
-  }), ({ labels, forecasts }) => [brierScore(labels, forecasts)]),
-  contestant(
-    "calibration curve",
-    "scikit-learn",
-    curveTable,
-    ({ confidence, right }) =>
-      confidence.map((value, i) => ({ confidence: value, right: right[i] === 1 })),
-    (forecasts) =>
+      truth: `${truth[i]}`,
+    }));
+    return () => [brierScore(labels, forecasts)];
+  }),
+  contestant("calibration curve", "scikit-learn", curveTable, ({ confidence, right }) => {
+    const forecasts = confidence.map((p, i) => ({ confidence: p, right: right[i] === 1 }));
+    return () =>
       reliabilityBins(forecasts).flatMap(({ n, meanConfidence, share }) =>
         n === 0 ? [] : [meanConfidence!, share!]
-      ),
-    "a confidence on the end of a bin is in the bin below there, in the one above here",
-  ),
+      );
+  }, "a confidence on the end of a bin is in the bin below there, in the one above here"),
 ];
 
 const TABLES = 1_000;
@@ -344,10 +321,9 @@ export const TASK = measurement(
       const { compared, largestDifference, degenerate } = metricAgreement(ours, theirs);
       const cases = [...degenerate].map(([words, count]) => `${count} × ${words}`).join("; ");
       const [ours_ms, theirs_ms] = [Number(speed.ours.toFixed(3)), Number(speed.theirs.toFixed(3))];
+      const most = largestDifference.toExponential(1);
       const text = [
-        `differ by ${
-          largestDifference.toExponential(1)
-        } at most in ${compared} numbers of ${TABLES} tables`,
+        `differ by ${most} at most in ${compared} numbers of ${TABLES} tables`,
         `${ours_ms} against ${theirs_ms} ms a ${BATCH} tables`,
         ...[cases, note].filter((words) => words !== ""),
       ].join("; ");
