@@ -3,12 +3,8 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { wordEncoder } from "../features/testdata/word_encoder.ts";
-import {
-  abstentionProbability,
-  answerFeatures,
-  readClassifier,
-  writeClassifier,
-} from "./abstention_classifier.ts";
+import { abstentionProbability, answerFeatures, readClassifier } from "./abstention_classifier.ts";
+import { writeClassifier } from "./abstention_classifier.ts";
 import { type LabelledFeatures, trainAbstention } from "./abstention_training.ts";
 
 const featuresOf = async (name: string, answer: string, question = `What is ${name}?`) =>

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { scoredVerdict } from "../decision.ts";
 import type { Claim } from "../types.ts";
-import {
-  checkClaims,
-  claimKey,
-  copyVerdicts,
-  drawClaims,
-  judgedClaims,
-} from "./response_claims.ts";
+import { checkClaims, claimKey, copyVerdicts, drawClaims } from "./response_claims.ts";
+import { judgedClaims } from "./response_claims.ts";
 import { rateClaims, type ResponseClassifier, standaloneClaim } from "./response_claims.ts";
 import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "./tables.ts";
 import type { ResponseClaimRow } from "./tables.ts";

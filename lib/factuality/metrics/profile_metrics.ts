@@ -7,12 +7,8 @@ import type { UncertaintyParts } from "../../stats/uncertainty.ts";
 import { type Estimate, mean } from "./classification.ts";
 import { consensusInterval, type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { figureInterval, type FigureOf, type QueryResult, shareInterval } from "./intervals.ts";
-import {
-  type AbstentionOutcome,
-  claimCounts,
-  type ClassifiedResponse,
-  factScore,
-} from "./rates.ts";
+import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
+import { factScore } from "./rates.ts";
 import { factualPrecision, isKnown, macroRate, macroRateInterval, meanMicroRate } from "./rates.ts";
 import { pooledCounts, pooledMicroRate, queriesOf, refusalInterval, refusalRate } from "./rates.ts";
 

@@ -7,12 +7,8 @@ import { page } from "../report/html.ts";
 import { escaped, list, PAGE_STYLE, table, titled } from "../report/words.ts";
 import { type HallucinationProfile, HIGH_RISK, NOT_HIGH } from "./profile.ts";
 import type { ProfileComparison } from "./profile.ts";
-import {
-  drawableOf,
-  metricWords,
-  PROFILE_METRIC_NAMES,
-  PROFILE_METRICS,
-} from "./profile_metrics.ts";
+import { drawableOf, metricWords, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";
+import { PROFILE_METRICS } from "./profile_metrics.ts";
 import type { ProfileMetric, ProfileMetricName } from "./profile_metrics.ts";
 
 type Profiles = readonly HallucinationProfile[];

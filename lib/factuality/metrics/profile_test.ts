@@ -4,11 +4,8 @@ import { unavailable } from "../../stats/agreement.ts";
 import type { ClaimRating } from "./agreement.ts";
 import { compareProfiles, hallucinationProfile, reliability, riskFlag } from "./profile.ts";
 import { profileJson, readProfileJson } from "./profile_json.ts";
-import {
-  PROFILE_METRIC_NAMES,
-  type ProfileMetric,
-  type ProfileMetrics,
-} from "./profile_metrics.ts";
+import { PROFILE_METRIC_NAMES, type ProfileMetric } from "./profile_metrics.ts";
+import type { ProfileMetrics } from "./profile_metrics.ts";
 import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
 
 function metrics(
