@@ -1,6 +1,6 @@
 /** Rules that know no grammar: where they beat chance, the pairs give themselves away. */
 import { resolve } from "node:path";
-import { name, type Table, table, whole } from "../files/table.ts";
+import { name, type RowOf, table, whole } from "../files/table.ts";
 import {
   type HeldOutBaseline,
   type PlaceBaseline,
@@ -15,7 +15,6 @@ import {
   fieldsOf,
   figure,
   type IntervalSettings,
-  type StatisticValue,
   type Tally,
   valueOf,
 } from "./clustered.ts";
@@ -30,17 +29,33 @@ export interface Baseline {
   readonly choose: (pair: MinimalPair) => Preference;
 }
 
-/** One row of `artefacts.csv`. */
-export interface Artefact {
-  readonly baseline: string;
-  /** A phenomenon, or ALL. */
-  readonly phenomenon: string;
-  readonly n: number;
-  readonly correct: number;
-  readonly ties: number;
-  /** (correct + ties / 2) / n: who cannot tell the members apart guesses. Interval by lemma. */
-  readonly accuracy: StatisticValue;
+/** `artefacts.csv`; what is not available is an empty field. */
+export function artefactsTable({ path, about = "baselines", maker = "the metrics" }: {
+  readonly path: string;
+  readonly about?: string;
+  readonly maker?: string;
+}) {
+  return table({
+    path: resolve(path),
+    about,
+    maker,
+    columns: {
+      baseline: name("name of the rule"),
+      phenomenon: name("a phenomenon or ALL"),
+      n: whole("pairs"),
+      correct: whole("pairs on which it prefers the grammatical sentence"),
+      ties: whole("pairs on which it prefers neither"),
+      // Who cannot tell the members apart guesses.
+      accuracy: figure("(correct + ties / 2) / n"),
+      low: figure("lower end of the 95 % interval by lemma"),
+      high: figure("upper end"),
+    },
+    key: ["baseline", "phenomenon"],
+  });
 }
+
+/** One row of `artefacts.csv`. */
+export type Artefact = RowOf<ReturnType<typeof artefactsTable>>;
 
 const ACCURACY = shareMeasure(
   "artefact_accuracy",
@@ -66,51 +81,12 @@ export function auditArtefacts<Phenomenon extends string>(
     return [ALL, ...phenomena].map((phenomenon) => {
       const own = chosen.filter((item) => phenomenon === ALL || item.phenomenon === phenomenon);
       const place = { model: name, phenomenon };
-      const [accuracy] = clusteredStatistics(place, own, [ACCURACY], settings);
+      const [row] = clusteredStatistics(place, own, [ACCURACY], settings);
+      const { estimate: accuracy, low, high } = fieldsOf(row!.value);
       const sum = (what: "correct" | "ties") => own.reduce((n, { counts }) => n + counts[what], 0);
-      return {
-        baseline: name,
-        phenomenon,
-        n: own.length,
-        correct: sum("correct"),
-        ties: sum("ties"),
-        accuracy: accuracy?.value ?? { kind: "unavailable" },
-      };
+      const counts = { n: own.length, correct: sum("correct"), ties: sum("ties") };
+      return { baseline: name, phenomenon, ...counts, accuracy, low, high };
     });
-  });
-}
-
-/** `artefacts.csv`; what is not available is an empty field. */
-export function artefactsTable({ path, about = "baselines", maker = "the metrics" }: {
-  readonly path: string;
-  readonly about?: string;
-  readonly maker?: string;
-}): Table<Artefact> {
-  return table({
-    path: resolve(path),
-    about,
-    maker,
-    columns: {
-      baseline: name("name of the rule"),
-      phenomenon: name("a phenomenon or ALL"),
-      n: whole("pairs"),
-      correct: whole("pairs on which it prefers the grammatical sentence"),
-      ties: whole("pairs on which it prefers neither"),
-      accuracy: figure("(correct + ties / 2) / n"),
-      low: figure("lower end of the 95 % interval by lemma"),
-      high: figure("upper end"),
-    },
-    form: {
-      read: ({ accuracy, low, high, ...row }): Artefact => ({
-        ...row,
-        accuracy: valueOf(accuracy, low, high),
-      }),
-      write: ({ accuracy, ...row }) => {
-        const { estimate, low, high } = fieldsOf(accuracy);
-        return { ...row, accuracy: estimate, low, high };
-      },
-    },
-    key: ["baseline", "phenomenon"],
   });
 }
 
@@ -121,7 +97,7 @@ export function artefactMeasure(
   phenomenon: string,
 ): DrawnMeasure {
   const row = artefacts.find((own) => own.baseline === baseline && own.phenomenon === phenomenon);
-  return drawn(row?.accuracy);
+  return drawn(row && valueOf(row.accuracy, row.low, row.high));
 }
 
 /** A rule of places asked in both orders; where it chooses another member in each, it has none: a tie. */

@@ -22,7 +22,7 @@ interface SourceLocation {
   readonly sentence: number;
 }
 
-/** Why a pair is believed valid: every claim that was checked, and on what ground. */
+/** Why a pair is believed valid: every claim that was checked, and on what ground; a row of `certificates.csv`. */
 export interface Certificate {
   readonly pairId: string;
   readonly source: SourceLocation;
@@ -30,11 +30,10 @@ export interface Certificate {
   readonly rule: string;
   /** Lemma of the lexical item that is tested: the cluster unit of every interval. */
   readonly lemma: string;
-  /** Frame in which it is tested, e.g. `passive`, `attributive_indefinite`; selection spreads over it. */
+  /** Frame in which it is tested, e.g. `passive`; selection spreads over it. */
   readonly construction: string;
-  /** Paradigm cell of the grammatical form, e.g. `dat.sg.masc.3`. */
+  /** Paradigm cells of the grammatical form, e.g. `dat.sg.masc.3`, and of the ungrammatical one. */
   readonly cellFrom: string;
-  /** Paradigm cell of the ungrammatical form. */
   readonly cellTo: string;
   /** The checks that passed, in the order taken. */
   readonly checks: readonly string[];
@@ -42,11 +41,9 @@ export interface Certificate {
   readonly marks: readonly string[];
   /** Why the ungrammatical member is wrong, in plain English, one sentence. */
   readonly explanation: string;
-  /** The sentence in the edition's own spelling. */
   readonly sourceSpelling: string;
-  /** Who proposed it: `rules` or a model's name. */
+  /** `rules` or a model's name, and the SHA-256 (hex) of the template that one was asked with. */
   readonly proposedBy: string;
-  /** SHA-256 (hex) of the template a model was asked with; empty for rules. */
   readonly promptSha256: string;
   /** SHA-256 (hex) over phenomenon, grammatical, ungrammatical and rule. */
   readonly sha256: string;
