@@ -34,7 +34,6 @@ a run that was ended goes on where it was. evaluation.yaml uses the weights:
 
 const SHARE = real({ min: 0.01, max: 0.9 });
 const OUT = join(FACTUALITY_PATHS.cache, "train", "verifier.json");
-
 export const TASK = command(
   "train head",
   "Trains a head of your own on labelled claims, and measures it on what was held out. The encoder " +

@@ -28,7 +28,6 @@ import * as answers from "./network_answers.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 const FOLDER = join(CACHE, "finetune");
-
 export const TASK = command(
   "train network",
   "Fine-tunes MiniLM's own weights as a cross-encoder with PyTorch, and runs it in this process. " +
@@ -196,7 +195,6 @@ async function runNetwork(
 
 /** Pairs on which two engines are compared. */
 const COMPARED = 200;
-
 const DONE = z.object({
   seconds: z.object({ wall: z.number(), processor: z.number() }),
   log: z.array(tuned.LOG_ROW),

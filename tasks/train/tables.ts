@@ -58,7 +58,6 @@ interface KnowledgeVectors extends heads.SplitCase {
 }
 
 const PARTS = ["ablation", "curve", "domain"] as const;
-
 export const TASK = command(
   "train tables",
   "The tables of notebook 45: the verifier's training with some of its features, heads trained on " +

@@ -41,7 +41,6 @@ export interface BbqFile {
 const GROUPS = z.tuple([z.string(), z.string()]);
 const NAME = z.string().min(1);
 const ID = z.union([z.string(), z.number()]).transform(String);
-
 const ROW = z.object({
   category: NAME,
   example_id: ID,

@@ -55,7 +55,6 @@ export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconE
 }
 
 const LIST = z.array(z.string().min(1)).min(1);
-
 const RULES = z.strictObject({
   groups: z.record(z.string(), LIST),
   lists: z.record(z.string(), LIST),

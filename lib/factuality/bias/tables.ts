@@ -21,7 +21,6 @@ const data = (file: string) =>
 export const SEVERITIES = ["low", "medium", "high"] as const;
 export type Severity = typeof SEVERITIES[number];
 const WORDS = z.string().regex(/\S/, "is blank");
-
 const alternatives = (words: string) =>
   words.split("|").map((word) => word.trim()).filter((word) => word !== "");
 

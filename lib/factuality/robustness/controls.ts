@@ -14,6 +14,7 @@ import {
   replaced,
   replacements,
   type TextChange,
+  UNITS,
   type VariantRule,
 } from "./variant.ts";
 
@@ -77,7 +78,6 @@ function nounPhrase(tokens: readonly EnglishToken[]): EnglishToken | undefined {
 
 const THING = "(?:(?:[Tt]he |[Aa]n? )?[\\p{L}'’.-]+(?: [\\p{L}'’.-]+){0,4})";
 const WHEN = "( (?:in|on|during|until|since) [^,;]{3,30})?";
-
 const PASSIVE = new RegExp(
   `^(${THING}) (?:was|were) (\\p{Ll}+ed|held|led|built|won|overthrown) by (${THING}?)${WHEN}\\.$`,
   "u",
@@ -191,7 +191,6 @@ const TAKEN =
 /** The order of stripes, of places and of "respectively" means something. */
 const ORDERED =
   /\b(?:respectively|between|both|from|stripes?|bands?|top|bottom|left|right|order|followed|then|former|latter|either|first)\b/u;
-
 const NAME = "\\p{Lu}[\\p{L}-]+(?: \\p{Lu}[\\p{L}-]+)*";
 const PAIR = new RegExp(
   `(?<=\\b(?:of|with|in|by|to|for|including|as|like) )(${NAME}) and (${NAME})(?=[,.;]|$)`,
@@ -290,30 +289,16 @@ export const reformatDate: VariantRule = (text) =>
     }).filter((change) => afterChange(text, change, date) === "same");
   });
 
-/** A unit behind a number, what it becomes, and by what its number is multiplied. */
-const CONVERSIONS: readonly (readonly [RegExp, string, number])[] = [
-  [/(?:square kilomet(?:re|er)s|sq km|km²)$/u, "sq miles", 1 / 1.609344 ** 2],
-  [/(?<!square |sq )(?:kilomet(?:re|er)s|km)$/u, "miles", 1 / 1.609344],
-  [/(?<!square |sq |nautical )miles$/u, "km", 1.609344],
-  [/nautical miles$|\bnm$/u, "km", 1.852],
-  [/(?<!square )met(?:re|er)s$|(?<=\d )m$/u, "feet", 1 / 0.3048],
-  [/(?<!square )(?:feet|ft)$/u, "meters", 0.3048],
-  [/hectares$/u, "acres", 1e4 / 4046.8564224],
-  [/acres$/u, "hectares", 4046.8564224 / 1e4],
-  [/kilograms$|\bkg$/u, "pounds", 1 / 0.45359237],
-];
-
 /** As many digits as were told, and never fewer than three: no rounding goes astray. */
 const LEAST_DIGITS = 3;
 
 /** The same length, area or mass in another unit. */
 export const convertUnit: VariantRule = (text) =>
   numbersIn(text).flatMap(({ amount, start, digits, value }) =>
-    CONVERSIONS.flatMap(([written, to, factor]) => {
+    UNITS.flatMap(([written, to, factor]) => {
       const unit = written.exec(amount.text);
-      const isPlain = unit !== null && start === amount.start &&
-        amount.text.slice(digits.length, unit.index).trim() === "";
-      if (!isPlain) return [];
+      if (unit === null || factor === undefined || start !== amount.start) return [];
+      if (amount.text.slice(digits.length, unit.index).trim() !== "") return [];
       const told = digits.replace(/\D/gu, "").replace(/^0+|0+$/gu, "").length;
       const most = Math.max(told, LEAST_DIGITS);
       const number = Number((value * factor).toPrecision(most))

@@ -13,6 +13,7 @@ import {
   replaced,
   replacements,
   type TextChange,
+  UNITS,
   type VariantRule,
   type VariantTools,
   type WrittenNumber,
@@ -125,7 +126,6 @@ function fits({ amount, value }: WrittenNumber, to: string): boolean {
 
 /** What is not so of one is not so of most others, either. */
 const DENIES = /\b(?:not|never|no|nor|neither|without|except|reject(?:ed|s)?|outside)\b/u;
-
 const COMPASS = "north northeast east southeast south southwest west northwest".split(" ");
 const OPPOSITE = new Map(COMPASS.flatMap((word, i) => {
   const other = COMPASS[(i + COMPASS.length / 2) % COMPASS.length]!;
@@ -196,7 +196,6 @@ function nameRows(kind: "place" | "organisation"): readonly (readonly string[])[
 
 const TITLE = "(?:President|King|Queen|Prime Minister|General|Emperor|Sultan|Sheikh|Marshal|" +
   "Captain|Chancellor|Prince|explorer|navigator|leader|dictator|strongman)";
-
 const WORD = "\\p{Lu}\\p{Ll}[\\p{L}’-]*";
 const NAME = `${WORD}(?: (?:de |al-|bin |van )?${WORD}){1,2}`;
 const TITLED = new RegExp(`(?<=\\b${TITLE} )${NAME}(?![\\p{L}])`, "gu");
@@ -234,7 +233,6 @@ const DENIED = /(?<=\b(?:is|are|was|were|has|have|had|will|can|could|would|must|
 /** Joined to what is denied, these change what the denial reaches. */
 const OUTSIDE_REACH =
   /\b(?:not|never|no|nor|neither|without|only|all|every|each|both|some|few|many|most|any|unless|hardly|if|whether)\b/iu;
-
 const AUXILIARY = /^(?:is|are|was|were|has|have|had|will|can|could|would|must|should|does|did)$/u;
 
 /** Never participles, unlike "known" and "led" in "the area known as Bengal". */
@@ -355,7 +353,6 @@ const ACTS = "defeated|invaded|occupied|annexed|conquered|overthrew|succeeded|re
 
 const BY =
   "(?:was|were|is|are|has been|have been|had been|being|been)? ?\\p{Ll}+(?:ed|en|wn|ld|ght) by";
-
 const BETWEEN = [
   ACTS,
   BY,
@@ -403,28 +400,6 @@ export const swapRoles: VariantRule = (text) =>
       ? []
       : [changeBetween(text, capital(after).replace(ARTICLE_WITHIN, "the"))];
   });
-
-/** How a unit is written, and what else measures the same kind of thing. */
-const UNITS: readonly (readonly [RegExp, string])[] = [
-  [/(?:square kilomet(?:re|er)s|sq km|km²)$/u, "sq miles"],
-  [/(?<!square )kilomet(?:re|er)s$/u, "miles"],
-  [/(?<!sq )km$/u, "miles"],
-  [/(?:sq(?:uare)? miles)$/u, "sq km"],
-  [/(?<!sq |square |nautical )miles$/u, "km"],
-  [/nautical miles$|\bnm$/u, "km"],
-  [/(?<!square )met(?:re|er)s$/u, "feet"],
-  [/(?<=\d )m$/u, "feet"],
-  [/feet$|\bft$/u, "meters"],
-  [/hectares$/u, "acres"],
-  [/acres$/u, "hectares"],
-  [/kilograms$|\bkg$/u, "pounds"],
-  [/(?:metric )?tons$|tonnes$/u, "kg"],
-  [/°C$/u, "°F"],
-  [/years$/u, "months"],
-  [/(?<=\d )months$/u, "weeks"],
-  [/(?<=\d )days$/u, "weeks"],
-  [/(?<=\d )hours$/u, "days"],
-];
 
 /** Another unit behind the same number, so that it measures something else. */
 export const swapUnit: VariantRule = (text) =>

@@ -136,6 +136,26 @@ export function afterChange(
   return there === "same" && compareQuantities(was, now) === "same" ? "same" : undefined;
 }
 
+/** A unit behind a number, another of its kind, and by what a number is multiplied that changes to it. */
+export const UNITS: readonly (readonly [written: RegExp, other: string, factor?: number])[] = [
+  [/(?:square kilomet(?:re|er)s|sq km|km²)$/u, "sq miles", 1 / 1.609344 ** 2],
+  [/(?<!square |sq )(?:kilomet(?:re|er)s|km)$/u, "miles", 1 / 1.609344],
+  [/sq(?:uare)? miles$/u, "sq km"],
+  [/(?<!square |sq |nautical )miles$/u, "km", 1.609344],
+  [/nautical miles$|\bnm$/u, "km", 1.852],
+  [/(?<!square )met(?:re|er)s$|(?<=\d )m$/u, "feet", 1 / 0.3048],
+  [/(?<!square )(?:feet|\bft)$/u, "meters", 0.3048],
+  [/hectares$/u, "acres", 1e4 / 4046.8564224],
+  [/acres$/u, "hectares", 4046.8564224 / 1e4],
+  [/kilograms$|\bkg$/u, "pounds", 1 / 0.45359237],
+  [/(?:metric )?tons$|tonnes$/u, "kg"],
+  [/°C$/u, "°F"],
+  [/years$/u, "months"],
+  [/(?<=\d )months$/u, "weeks"],
+  [/(?<=\d )days$/u, "weeks"],
+  [/(?<=\d )hours$/u, "days"],
+];
+
 /** A number as digits within an amount: `39.2` of "$39.2 million". */
 export interface WrittenNumber {
   readonly amount: Amount;

@@ -178,10 +178,8 @@ const exchangeRoles: Edit = (text) => {
 };
 
 const NAME = "(?:the )?\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)*";
-
 const ACTS = "defeated|invaded|occupied|annexed|conquered|overthrew|succeeded|replaced|ousted|" +
   "ceded|colonized|ruled|governed|recognized|won independence from|seceded from|controls|attacked";
-
 const ACTED = new RegExp(`(${NAME}) (${ACTS}) (${NAME})`, "u");
 const FROM_TO = new RegExp(`from (${NAME}|\\d{4}) to (${NAME}|\\d{4})`, "u");
 

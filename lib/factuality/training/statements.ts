@@ -46,7 +46,6 @@ export function usualFamilyNames(text: string): string {
 
 const GIVEN_AND_FAMILY =
   /(\p{Lu}\p{Ll}+) (?:\p{Lu}\. |al-|bin |ibn )?(\p{Lu}{2,}(?:[ -]\p{Lu}{2,})*)(?![\p{L}.])/gu;
-
 const NO_GIVEN_NAME =
   /^(?:The|In|On|By|And|With|For|From|After|Under|Since|Both|When|While|As|Its)$/u;
 
@@ -62,7 +61,6 @@ const PROSE_FIELDS =
     "National heritage|Environmental issues").split("|");
 
 const [FEWEST_WORDS, MOST_WORDS] = [5, 45];
-
 const FIELD_NAMES = PROSE_FIELDS.map((field) => RegExp.escape(field)).join("|");
 /** Semicolons end sentences, too; and the full stop behind the field's name, with which a passage begins. */
 const PARTING = new RegExp(`;\\s+|(?<=^(?:${FIELD_NAMES}))\\.\\s+`, "u");

@@ -113,7 +113,6 @@ function adverbialMoved(text: string, drop: boolean): string {
 /** What a comma and a subordinating word add at the end. */
 const TRAIL =
   /, (?:which|including|such as|where|while|whereas|although|as well as|followed by|leading to|with|making|resulting in|ending) [^,]*(?:, [^,]*)*\.$/u;
-
 const SQUARE_KILOMETERS = ["square kilometers", "km²", "square kilometres"];
 const DAY_AND_MONTH = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join("|")})\\b( \\d{4})?`, "gu");
 
