@@ -190,27 +190,6 @@ Deno.test("openKeyedCalls() asks nobody while an earlier process's daily quota l
     assert.equal(await stage(() => "A", { ...options, ...later }).ask(), "A");
   }));
 
-/** What a host replies, and for how many milliseconds its key must then rest. */
-const REPLIES = {
-  A: ["A", 0],
-  limited: [
-    limitError("tokens per minute (TPM)", undefined, { headers: { "retry-after": "2" } }),
-    2000,
-  ],
-  daily: [limitError("requests per day (RPD)", "5h"), 5 * 3_600_000],
-  error: [statusError(503, "overloaded"), 0],
-  refused: [statusError(400, "bad"), 0],
-  invalid: [statusError(401, "Invalid API Key"), Infinity],
-} as const;
-const WORDS = Object.keys(REPLIES) as (keyof typeof REPLIES)[];
-const STEPS = fc.array(
-  fc.oneof(
-    { weight: 2, arbitrary: fc.constant("A" as const) },
-    { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
-  ),
-  { minLength: 1, maxLength: 40 },
-);
-
 Deno.test("call() leaves no listener on its signal", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
@@ -228,45 +207,83 @@ Deno.test("call() leaves no listener on its signal", async () => {
   assert.equal(listeners, 0);
 });
 
-Deno.test("call() ends for every caller, within concurrency and rests, whatever is replied (property)", async () => {
+/** For how many milliseconds a key must rest, where it must. */
+const RESTS = { limited: 2000, daily: 5 * 3_600_000, invalid: Infinity, restricted: Infinity };
+type Step = keyof typeof RESTS | "A" | "error" | "refused";
+
+const replyOf = (organisation: string): Readonly<Record<Step, string | Error>> => ({
+  A: "A",
+  limited: limitError("tokens per minute (TPM)", "2s", { organisation }),
+  daily: limitError("requests per day (RPD)", "5h", { organisation }),
+  invalid: statusError(401, "Invalid API Key"),
+  restricted: statusError(400, "Organization has been restricted"),
+  error: statusError(503, "overloaded"),
+  refused: statusError(400, "bad"),
+});
+const STEP = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Step>("A") },
+  { weight: 6, arbitrary: fc.constantFrom<Step>("limited", "error", "refused", "daily") },
+  { weight: 1, arbitrary: fc.constantFrom<Step>("invalid", "restricted") },
+);
+const LABELS = ["one", "two", "three"];
+const COURSE = fc.record({
+  steps: fc.array(STEP, { minLength: 1, maxLength: 40 }),
+  concurrencyPerKey: fc.integer({ min: 1, max: 3 }),
+  /** Which organisation each key belongs to: the host knows, the ring must learn. */
+  organisations: fc.tuple(...LABELS.map(() => fc.constantFrom("org_a", "org_b", "org_c"))),
+});
+
+Deno.test("call() ends for every caller, within concurrency, with no key that rests, is ended or shares the organisation of one, whatever is replied (property)", async () => {
   await fc.assert(
-    fc.asyncProperty(STEPS, fc.integer({ min: 1, max: 3 }), async (steps, concurrencyPerKey) => {
+    fc.asyncProperty(COURSE, async ({ steps, concurrencyPerKey, organisations }) => {
       const inFlight = new Map<string, number>();
       const restsUntil = new Map<string, number>();
+      /** Organisations that the host has told of. */
+      const told = new Map<string, string>();
       const time = virtualTime();
       let requests = 0;
-      using calls = openKeyedCalls(KEYS, {
-        ...time,
-        concurrencyPerKey,
-        backoffSeconds: 0,
-        longestWaitSeconds: 20,
-      });
-      const request = async ({ label }: ApiKey) => {
-        const step = steps[requests++ % steps.length]!;
-        const running = (inFlight.get(label) ?? 0) + 1;
-        assert.ok(running <= concurrencyPerKey, `${running} requests with one key`);
-        assert.ok(time.now() >= (restsUntil.get(label) ?? 0), "a resting key is used");
-        inFlight.set(label, running);
-        await turn();
-        inFlight.set(label, inFlight.get(label)! - 1);
-        // Noted a turn later: until then others may be on their way with the key.
-        const [reply, rest] = REPLIES[step];
-        const until = time.now() + rest;
-        if (rest > 0) turn().then(() => restsUntil.set(label, until));
-        if (reply instanceof Error) throw reply;
-        return reply;
-      };
-      const ends = await Promise.allSettled(
-        Array.from({ length: 12 }, () => calls.call("m", request)),
-      );
-      for (const end of ends) {
+      const keys = LABELS.map((label) => apiKey(label, `secret of ${label}`));
+      const wait = { backoffSeconds: 0, longestWaitSeconds: 20 };
+      using calls = openKeyedCalls(keys, { ...time, concurrencyPerKey, ...wait });
+      const ask = (model: string) =>
+        calls.call(model, async ({ label }) => {
+          const step = steps[requests++ % steps.length]!;
+          const running = (inFlight.get(label) ?? 0) + 1;
+          assert.ok(running <= concurrencyPerKey, `${running} requests with one key`);
+          assert.ok(time.now() >= (restsUntil.get(label + model) ?? 0), "a resting key is used");
+          inFlight.set(label, running);
+          await turn();
+          inFlight.set(label, inFlight.get(label)! - 1);
+          const own = organisations[LABELS.indexOf(label)]!;
+          const rest = step in RESTS ? RESTS[step as keyof typeof RESTS] : 0;
+          const until = time.now() + rest;
+          // Noted a turn later: until then others may be on their way with the key.
+          if (rest > 0) {
+            turn().then(() => {
+              if (rest < Infinity) told.set(label, own);
+              const shares = (other: string) =>
+                step !== "invalid" && told.get(label) === own && told.get(other) === own;
+              for (const other of LABELS.filter((other) => other === label || shares(other))) {
+                for (const each of rest === Infinity ? ["m", "n"] : [model]) {
+                  const before = restsUntil.get(other + each) ?? 0;
+                  restsUntil.set(other + each, Math.max(until, before));
+                }
+              }
+            });
+          }
+          const reply = replyOf(own)[step];
+          if (reply instanceof Error) throw reply;
+          return reply;
+        });
+      const asked = Array.from({ length: 16 }, (_, index) => ask(index % 3 ? "m" : "n"));
+      for (const end of await Promise.allSettled(asked)) {
         if (end.status === "rejected") {
           assert.ok(end.reason instanceof ModelUnavailable, end.reason);
         } // What is no error of the host's is one of this test: an assertion above that failed.
         else if (end.value.kind === "failure") assert.doesNotMatch(end.value.message, /broke/);
       }
-      assert.ok(requests <= 12 * 40, `${requests} requests`);
+      assert.ok(requests <= 16 * 40, `${requests} requests`);
     }),
-    { numRuns: 100 },
+    { numRuns: 200 },
   );
 });
