@@ -38,12 +38,11 @@ export function useActivity(dispatch: Dispatch): void {
       dispatch({ kind: "activity" });
     };
     const visibility = () => dispatch({ kind: document.hidden ? "pause" : "activity" });
-    for (const name of SIGNS) addEventListener(name, sign, { passive: true });
-    document.addEventListener("visibilitychange", visibility);
-    return () => {
-      for (const name of SIGNS) removeEventListener(name, sign);
-      document.removeEventListener("visibilitychange", visibility);
-    };
+    const gone = new AbortController();
+    const { signal } = gone;
+    for (const name of SIGNS) addEventListener(name, sign, { passive: true, signal });
+    document.addEventListener("visibilitychange", visibility, { signal });
+    return () => gone.abort();
   }, [dispatch]);
 }
 

@@ -106,13 +106,9 @@ async function writeTo(handle: FileSystemFileHandle, bytes: Uint8Array): Promise
   }
 }
 
-function isCancelled(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
-}
+const isCancelled = (error: unknown) => error instanceof Error && error.name === "AbortError";
 
-function asBlob(bytes: Uint8Array): Blob {
-  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: XLSX });
-}
+const asBlob = (bytes: Uint8Array) => new Blob([bytes as Uint8Array<ArrayBuffer>], { type: XLSX });
 
 function thisBrowser(): FileAccess {
   const { showSaveFilePicker, showOpenFilePicker } = globalThis as unknown as Partial<FileAccess>;

@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, openDB } from "idb";
 import type { RatedItem } from "../../lib/translation/types.ts";
 
 /** A session without its items, which are stored one by one. */
@@ -33,72 +33,50 @@ interface Schema extends DBSchema {
   readonly items: { readonly key: [string, number]; readonly value: RatedItem };
 }
 
-const NAME = "touchstone-rating";
-const VERSION = 1;
-
 /**
  * The browser's own database as a store of sessions; pages opened from disk share one, so that only
  * the run's UUID keeps runs apart. Rejects where the browser denies it.
  */
 export async function openSessionDatabase(): Promise<SessionStore> {
-  const database = await openDB<Schema>(NAME, VERSION, {
+  const database = await openDB<Schema>("touchstone-rating", 1, {
     upgrade(fresh) {
       fresh.createObjectStore("runs", { keyPath: "runId" });
       fresh.createObjectStore("items");
     },
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
+  const stores = ["runs", "items"] as const;
+  const itemsOf = (runId: string) => IDBKeyRange.bound([runId, 0], [runId, Infinity]);
   return {
-    write: (run, changed) => write(database, run, changed),
-    read: (runId) => read(database, runId),
+    /** All is sent before this returns to its caller: a tab killed a moment later loses none. */
+    async write(run, changed) {
+      const transaction = database.transaction(stores, "readwrite", { durability: "relaxed" });
+      const items = transaction.objectStore("items");
+      const puts = [
+        transaction.objectStore("runs").put(run),
+        ...[...changed].map(([index, item]) => items.put(item, [run.runId, index])),
+      ];
+      const counted = items.count(itemsOf(run.runId));
+      transaction.commit();
+      const [count] = await Promise.all([counted, ...puts, transaction.done]);
+      return count === run.itemCount;
+    },
+    async read(runId) {
+      const transaction = database.transaction(stores);
+      const [run, items] = await Promise.all([
+        transaction.objectStore("runs").get(runId),
+        transaction.objectStore("items").getAll(itemsOf(runId)),
+      ]);
+      return run && { run, items };
+    },
     runs: async () => (await database.getAll("runs")).map(({ runId }) => runId),
-    remove: (runId) => remove(database, runId),
+    async remove(runId) {
+      const transaction = database.transaction(stores, "readwrite");
+      await Promise.all([
+        transaction.objectStore("runs").delete(runId),
+        transaction.objectStore("items").delete(itemsOf(runId)),
+        transaction.done,
+      ]);
+    },
   };
-}
-
-/**
- * All requests and the commit are sent before this returns: a tab killed a moment later loses none.
- */
-async function write(
-  database: IDBPDatabase<Schema>,
-  run: StoredRun,
-  changed: ReadonlyMap<number, RatedItem>,
-): Promise<boolean> {
-  const transaction = database.transaction(["runs", "items"], "readwrite", {
-    durability: "relaxed",
-  });
-  const [runs, items] = [transaction.objectStore("runs"), transaction.objectStore("items")];
-  const puts = [
-    runs.put(run),
-    ...[...changed].map(([index, item]) => items.put(item, [run.runId, index])),
-  ];
-  const counted = items.count(itemsOf(run.runId));
-  transaction.commit();
-  const [count] = await Promise.all([counted, ...puts, transaction.done]);
-  return count === run.itemCount;
-}
-
-async function read(
-  database: IDBPDatabase<Schema>,
-  runId: string,
-): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined> {
-  const transaction = database.transaction(["runs", "items"]);
-  const [run, items] = await Promise.all([
-    transaction.objectStore("runs").get(runId),
-    transaction.objectStore("items").getAll(itemsOf(runId)),
-  ]);
-  return run && { run, items };
-}
-
-async function remove(database: IDBPDatabase<Schema>, runId: string): Promise<void> {
-  const transaction = database.transaction(["runs", "items"], "readwrite");
-  await Promise.all([
-    transaction.objectStore("runs").delete(runId),
-    transaction.objectStore("items").delete(itemsOf(runId)),
-    transaction.done,
-  ]);
-}
-
-function itemsOf(runId: string): IDBKeyRange {
-  return IDBKeyRange.bound([runId, 0], [runId, Infinity]);
 }

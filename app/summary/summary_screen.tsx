@@ -1,11 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Unavailable } from "../../lib/stats/agreement.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
-import {
-  type Quartiles,
-  type RunSummary,
-  summarise,
-} from "../../lib/translation/session/summary.ts";
+import { type Quartiles, summarise } from "../../lib/translation/session/summary.ts";
 import type { Dispatch } from "../rating/use_session.ts";
 import type { Saving } from "../use_saving.ts";
 import { durationWords } from "../words.ts";
@@ -61,14 +57,13 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
   );
 }
 
-function ScorePart({ scores }: { readonly scores: RunSummary["scores"] }) {
+function ScorePart({ scores }: Pick<ReturnType<typeof summarise>, "scores">) {
   if (scores.kind === "unavailable") return null;
   const { mean, standardDeviation: deviation, quartiles, histogram } = scores;
   // A bin by its ends, `60–69`, or by its only score.
-  const bars = histogram.map(({ from, to, count }) => ({
-    label: from === to ? String(from) : `${from}–${to}`,
-    count,
-  }));
+  const bars = histogram.map(({ from, to, count }) => {
+    return { label: from === to ? `${from}` : `${from}–${to}`, count };
+  });
   return (
     <section>
       <h2>Scores</h2>
@@ -112,18 +107,14 @@ function Figures({ figures }: { readonly figures: readonly NamedFigure[] }) {
   );
 }
 
-/** Room for the longest bar, in the units of the drawing, of which a text is 13 high. */
-const ROOM = 316;
-const VALUE_WIDTH = 92;
-const GAP = 10;
+/** In units of the drawing, of which a text is 13 high: the longest bar, a value, a bar with its gap. */
+const [ROOM, VALUE_WIDTH, GAP, STEP, THICKNESS] = [316, 92, 10, 26, 16];
 /** A wide Latin letter, half of a Chinese one. */
 const LETTER_WIDTH = 8;
 /** Pixels for a unit where the screen has room: the same in all charts, so that texts are too. */
 const SCALE = 1.25;
 /** Letters that a label shows at most; it is said in full. */
 const MOST_LETTERS = 32;
-const STEP = 26;
-const THICKNESS = 16;
 
 /** Horizontal bars with their counts and shares. */
 function Bars({ title, bars }: {

@@ -4,9 +4,6 @@ import type { RunConfig } from "../configuration.ts";
 import { isSoundScore } from "../rules/scale.ts";
 import type { Evaluation, RatingWorkbook } from "../types.ts";
 
-/** What a rater may see of a run at its end (FR-10). */
-export type RunSummary = ReturnType<typeof summarise>;
-
 /**
  * Sums a run up, finished or not, unsound scores left out: aggregates over all translations only,
  * so that no figure of t1 … tN, and none of a system, can be had from it.
