@@ -1,8 +1,8 @@
 /** What a study's figures are drawn from. */
 import type { Bar } from "../figures/bars.ts";
 import type { ScatterPoint } from "../figures/scatter.ts";
-import { hostedEntries, type HostedEntry } from "../models/panel.ts";
-import { type Answers, type PairLikelihood, readAnswers, type Response } from "./answers.ts";
+import { hostedEntries } from "../models/panel.ts";
+import { type Answers, readAnswers, type Response } from "./answers.ts";
 import { type Artefact, artefactMeasure } from "./artefacts.ts";
 import { ALL, type DrawnMeasure, lookUp, type Statistic } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
@@ -18,24 +18,6 @@ import {
 import type { PairStudy } from "./study.ts";
 import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
 
-/** What the panels of a study answered, as its findings are written from it. */
-export interface PanelEvidence {
-  /** The panels of which figures were computed, side by side. */
-  readonly panels: readonly CompletePanel[];
-  /** Their models, panel by panel. */
-  readonly models: readonly string[];
-  /** Their answers, of those to the questions that count. */
-  readonly responses: readonly Response[];
-  readonly likelihoods: readonly PairLikelihood[];
-  /** How far the hosted models are: their answers, of questions of all pairs in both orders. */
-  readonly hosted: readonly {
-    readonly entry: HostedEntry;
-    readonly answered: number;
-    readonly invalid: number;
-    readonly questions: number;
-  }[];
-}
-
 /**
  * What the panels answered: of complete ones what counts, of hosted models how far they are.
  * @throws {RangeError} where no panel is complete; Error where the answers belong to other pairs.
@@ -45,13 +27,17 @@ export function panelEvidence(
   pairs: readonly MinimalPair[],
   { responses, likelihoods }: Answers = readAnswers(study, pairs),
   all: readonly StudyPanel[] = studyPanels(study, pairs, responses),
-): PanelEvidence {
+) {
   const panels = completePanels(study, all);
   return {
+    /** Those of which figures were computed, side by side. */
     panels,
-    models: panels.flatMap(({ models }) => models),
+    /** Their models, panel by panel. */
+    models: panels.flatMap(({ models }) => models) as readonly string[],
+    /** Their answers, of those to the questions that count. */
     responses: countedResponses(responses, panels),
     likelihoods,
+    /** How far the hosted models are: their answers, of questions of all pairs in both orders. */
     hosted: hostedEntries(all.flatMap(({ panel }) => panel.models)).map((entry) => {
       const own = responses.filter(({ model }) => model === entry.id);
       const invalid = own.filter(({ response }) => response === "INVALID").length;
@@ -59,6 +45,9 @@ export function panelEvidence(
     }),
   };
 }
+
+/** What the panels of a study answered, as its findings are written from it. */
+type PanelEvidence = ReturnType<typeof panelEvidence>;
 
 /** Models that give likelihoods: a host that gives none has no row of dashes. */
 export function scoredModels(

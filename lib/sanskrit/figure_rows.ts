@@ -1,36 +1,20 @@
 import type { Bar, StackedBar } from "../figures/bars.ts";
 import type { MeasuredRow } from "../figures/rows.ts";
 import { tally } from "../figures/table.ts";
-import { type Artefact, artefactsTable } from "../pairs/artefacts.ts";
-import { readBlindReview, type ReviewRow } from "../pairs/blind_review.ts";
+import { artefactsTable } from "../pairs/artefacts.ts";
+import { readBlindReview } from "../pairs/blind_review.ts";
 import { type DrawnMeasure, lookUp, type Statistic, statisticsTable } from "../pairs/clustered.ts";
-import { type PanelEvidence, panelEvidence } from "../pairs/evidence.ts";
+import { panelEvidence } from "../pairs/evidence.ts";
 import { preference } from "../pairs/measures.ts";
-import type { Rejection } from "../pairs/pair.ts";
 import { labelledModels } from "../pairs/tables.ts";
 import { PHENOMENA } from "./contrasts.ts";
 import { readRejections } from "./generate.ts";
 import { cellsOfRecord } from "./records.ts";
 import { maskedModels } from "./metrics.ts";
 import { formatCell } from "./paradigms.ts";
-import { type ContrastSets, readContrastSets } from "./probes.ts";
+import { readContrastSets } from "./probes.ts";
 import { CASES, NUMBERS } from "./rules.ts";
 import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
-
-/** Everything that figures, errors and findings are made from. */
-export interface Evidence extends PanelEvidence {
-  readonly sets: ContrastSets;
-  /** What readers without a key said of the pairs of both sets as they stand. */
-  readonly review: readonly ReviewRow[];
-  readonly rejections: readonly Rejection[];
-  /** Masked models of which there are figures; they are of no panel. */
-  readonly masked: readonly string[];
-  /** Rows of `statistics.csv`. */
-  readonly statistics: readonly Statistic[];
-  /** Rows of `probe_statistics.csv`: the pairs beside control sentences, bare forms, IAST, i-stems. */
-  readonly probes: readonly Statistic[];
-  readonly artefacts: readonly Artefact[];
-}
 
 /** All pairs and each phenomenon, as tables and figures head them. */
 export const GROUP_NAMES = { ALL: "All", case: "Case", number: "Number" } as const;
@@ -45,7 +29,7 @@ const MAKER = "24_sanskrit_metrics";
  * Everything in data/sanskrit that the findings are written from; throws where a file is missing or
  * damaged, where answers belong to other pairs, and where no panel is complete.
  */
-export function readEvidence(): Evidence {
+export function readEvidence() {
   const sets = readContrastSets();
   const panels = panelEvidence(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
   const statistics = readStatistics(SANSKRIT_PATHS.statistics);
@@ -53,10 +37,13 @@ export function readEvidence(): Evidence {
   return {
     ...panels,
     sets,
+    /** What readers without a key said of the pairs of both sets as they stand. */
     review: readBlindReview(SANSKRIT_PATHS.blindReview, [...sets.main, ...sets.iStems]),
     rejections: readRejections(SANSKRIT_PATHS.rejections),
+    /** Masked models of which there are figures; they are of no panel. */
     masked: maskedModels(panels.likelihoods).filter((model) => measured.has(model)),
     statistics,
+    /** The pairs beside control sentences, bare forms, IAST and i-stems. */
     probes: readStatistics(SANSKRIT_PATHS.probeStatistics),
     artefacts: artefactsTable({ path: SANSKRIT_PATHS.artefacts, maker: MAKER }).read(),
   };
@@ -65,6 +52,9 @@ export function readEvidence(): Evidence {
 function readStatistics(path: string): readonly Statistic[] {
   return statisticsTable({ path, maker: MAKER }).read();
 }
+
+/** Everything that figures, errors and findings are made from. */
+export type Evidence = ReturnType<typeof readEvidence>;
 
 /** A model in one way of judging it. */
 export interface Judge {
