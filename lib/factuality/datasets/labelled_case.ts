@@ -220,16 +220,15 @@ export function labelledFile(path: string): LoadedCases {
     return [split === undefined ? own : { ...own, split }];
   };
   if (extname(path).toLowerCase() !== ".csv") return loadCases(path, ROW, casesOf);
-  return loadCsvCases(path, lowerCaseColumns, ROW, casesOf, (reason) => `${path}: ${reason}.`);
-}
-
-function lowerCaseColumns(header: readonly string[]): string[] {
-  const columns = header.map((name) => name.trim().toLowerCase());
-  for (const field of ["claim", "label"] as const) {
-    if (NAMES[field].some((name) => columns.includes(name))) continue;
-    throw new SyntaxError(`the column with the ${field} is missing; name it ${either(field)}`);
-  }
-  return columns;
+  const columnsOf = (header: readonly string[]) => {
+    const columns = header.map((name) => name.trim().toLowerCase());
+    for (const field of ["claim", "label"] as const) {
+      if (NAMES[field].some((name) => columns.includes(name))) continue;
+      throw new SyntaxError(`the column with the ${field} is missing; name it ${either(field)}`);
+    }
+    return columns;
+  };
+  return loadCsvCases(path, columnsOf, ROW, casesOf, (reason) => `${path}: ${reason}.`);
 }
 
 /** The row with our names for its fields; what is empty or null is not there. */

@@ -51,7 +51,11 @@ export const beginCases = (path: string) =>
 /** How the files of a format are read; of a set of several files the path is that of the claims. */
 const FORMATS = {
   file: labelledFile,
-  fever: feverBesidePages,
+  async fever(path) {
+    const folder = join(dirname(path), "wiki-pages");
+    const names = () => feverPageNames(path);
+    return feverCases(path, existsSync(folder) ? await readFeverPages(folder, names()) : undefined);
+  },
   truthfulqa: truthfulqaCases,
   halueval: haluevalQuestions,
   "halueval-dialogue": haluevalDialogues,
@@ -73,12 +77,6 @@ export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
  */
 export const readLabelledCases = async (format: CaseFormatName, path: string) =>
   await FORMATS[format](path);
-
-async function feverBesidePages(path: string): Promise<LoadedCases> {
-  const folder = join(dirname(path), "wiki-pages");
-  if (!existsSync(folder)) return feverCases(path);
-  return feverCases(path, await readFeverPages(folder, feverPageNames(path)));
-}
 
 /** Human-labelled data beside the project; it is measured on and never copied into it. */
 export const SHARED_DATA = fileURLToPath(new URL("../../../../shared/data", import.meta.url));

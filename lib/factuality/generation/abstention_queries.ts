@@ -49,9 +49,15 @@ export function abstentionQueries(
     });
     const asked = patterns.get(kind)!;
     const like = things[LIKE[kind] ?? kind];
+    const invented = (index: number) => {
+      const part = (at: number) => newWord(like.map((name) => name.split(" ")[at] ?? ""));
+      if (kind === "person") return `${part(0)} ${part(1)}`;
+      const word = newWord(like.flatMap((name) => name.split(/[ '’-]/u)));
+      return kind === "species" ? `${word} ${ANIMALS[index % ANIMALS.length]}` : word;
+    };
     const names = {
       real: random.sample(things[kind], perKind),
-      invented: Array.from({ length: perKind }, (_, i) => inventedName(kind, i, like, newWord)),
+      invented: Array.from({ length: perKind }, (_, i) => invented(i)),
     };
     return (["real", "invented"] as const).flatMap((form) =>
       names[form].map((own, i) => {
@@ -61,20 +67,6 @@ export function abstentionQueries(
       })
     );
   });
-}
-
-function inventedName(
-  kind: QueryKind,
-  index: number,
-  samples: readonly string[],
-  newWord: (samples: readonly string[]) => string,
-): string {
-  if (kind === "person") {
-    return [0, 1].map((part) => newWord(samples.map((name) => name.split(" ")[part] ?? "")))
-      .join(" ");
-  }
-  const word = newWord(samples.flatMap((name) => name.split(/[ '’-]/u)));
-  return kind === "species" ? `${word} ${ANIMALS[index % ANIMALS.length]}` : word;
 }
 
 /** Makes words like some samples that nobody uses, with a capital letter. */
@@ -131,7 +123,13 @@ function knownThings(fields: readonly FactbookField[]) {
     texts.flatMap((text) => text.split(mark));
   // Of more words most are in languages that say river or lake once more: "Hovsgol Nuur".
   const waters = (field: string) =>
-    plainNames(parts(of(field), /;/u).map(withoutType)).filter((name) => /^\p{L}+$/u.test(name));
+    plainNames(
+      parts(of(field), /;/u).map((text) =>
+        // "Lake Tanganyika" and "Amazon river source" are asked about by the pattern of their kind.
+        withoutNotes(text).replace(/^(?:Lake|Rio|River|Lago(?: de)?|Laguna(?: de)?)\s/u, "")
+          .replace(/\s(?:river|River)\b.*$/u, "")
+      ),
+    ).filter((name) => /^\p{L}+$/u.test(name));
   const listed = KNOWN_THINGS.read();
   const list = (kind: string) => listed.filter((one) => one.kind === kind).map(({ name }) => name);
   const languages = parts(of("Languages", "Languages"), /[,;]/u)
@@ -160,11 +158,6 @@ function plainNames(names: readonly string[]): readonly string[] {
 /** Without brackets, lengths and notes: "Draa - 1,100 km". */
 const withoutNotes = (text: string) =>
   text.replace(/\s+-\s.*$/u, "").replace(/\s*[([].*$/u, "").trim();
-
-/** "Lake Tanganyika" and "Amazon river source" are asked about by the pattern of their kind. */
-const withoutType = (text: string) =>
-  withoutNotes(text).replace(/^(?:Lake|Rio|River|Lago(?: de)?|Laguna(?: de)?)\s/u, "")
-    .replace(/\s(?:river|River)\b.*$/u, "");
 
 /** "President Abdelmadjid TEBBOUNE (since 2019)": given name and surname, this in capitals there. */
 function headOfState(text: string): string {

@@ -131,16 +131,13 @@ export function readConcepts(path: string) {
     throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
   }
   return rows.map(({ prompt: question, exists, category }, i) => {
-    return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
+    // The longest run of capitalised words after the first word; empty where there is none.
+    const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
+    const name = runs.reduce((a, b) => (b.length > a.length ? b : a), "");
+    return { id: `concept-${i + 1}`, question, name, exists, category };
   });
 }
 type Concept = ReturnType<typeof readConcepts>[number];
-
-/** The longest run of capitalised words after the first word; empty where there is none. */
-function nameIn(question: string): string {
-  const runs = [...question.matchAll(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu)];
-  return runs.map(([run]) => run).reduce((a, b) => (b.length > a.length ? b : a), "");
-}
 
 /** So many concepts by lot, as many of those that exist as of the others, where there are enough. */
 export const drawConcepts = (concepts: readonly Concept[], count: number, random: RandomSource) =>
@@ -156,15 +153,6 @@ export interface ClassifiedAnswer {
   readonly answer: string;
   readonly label: AbstentionLabel;
   readonly probability: number;
-}
-
-/** Whether a list of phrases takes the answer for an abstention: the baseline of the field. */
-function phraseBaseline(): (answer: string) => boolean {
-  const phrases = ABSTENTION_PHRASES.read().map(({ phrase }) => phrase);
-  return (answer) => {
-    const text = answer.toLowerCase().replaceAll("’", "'");
-    return phrases.some((phrase) => text.includes(phrase));
-  };
 }
 
 type Table = ConfusionTable<AbstentionLabel>;
@@ -184,10 +172,12 @@ const MEASURES: readonly (readonly [
 
 /** Every measure of the classifier and of what it has to be better than, on labelled answers. */
 export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) {
-  const hasPhrase = phraseBaseline();
+  // The baseline of the field: phrases, anywhere in an answer.
+  const phrases = ABSTENTION_PHRASES.read().map(({ phrase }) => phrase);
+  const plain = (answer: string) => answer.toLowerCase().replaceAll("’", "'");
   const methods: Readonly<Record<string, (answer: ClassifiedAnswer) => boolean>> = {
     classifier: ({ probability }) => probability >= ABSTAINS_FROM,
-    "list of phrases": ({ answer }) => hasPhrase(answer),
+    "list of phrases": ({ answer }) => phrases.some((one) => plain(answer).includes(one)),
     "never abstains": () => false,
   };
   const questions = new Set(answers.map(({ cluster }) => cluster)).size;

@@ -86,19 +86,16 @@ function questionsOfKind(
     const told = fields.filter((one) => one.code === code && [field, HISTORY].includes(one.field));
     const said = told.map((one) => one.text).join(" ").toLowerCase();
     const right = random.shuffle(valuesIn(text)).find((one) => !sharesWord(one, name));
-    const wrong = values.filter((one) => isWrong(one, said, name));
+    const wrong = values.filter((one) =>
+      ![one.toLowerCase(), ...ALSO_CALLED[one] ?? []].some((called) => said.includes(called)) &&
+      !sharesWord(one, name)
+    );
     // No value, the country's name gives it away, or others' values are too few.
     if (right === undefined || wrong.length < OPTIONS - 1) return [];
     const options = [right, ...random.sample(wrong, OPTIONS - 1)];
     const asked = question.replace(/\bC\b/u, () => name);
     return [{ id: `${code}/${kind}`, cluster: code, kind, question: asked, options }];
   });
-}
-
-/** @param said What the country's own field and its history say, in lower case. */
-function isWrong(value: string, said: string, country: string): boolean {
-  const names = [value.toLowerCase(), ...ALSO_CALLED[value] ?? []];
-  return !names.some((name) => said.includes(name)) && !sharesWord(value, country);
 }
 
 /** "Panama City" for Panama, "Tajik" for Tajikistan: who reads the question can guess them. */

@@ -127,6 +127,11 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
   const precision = ratio(supported.length, own.length, "it states nothing");
   const none = "the other models agree on nothing";
   const recall = ratio(included.length, consensus.length, none);
+  const f1 = (): Estimate => {
+    if (precision === 0 || recall === 0) return 0;
+    if (typeof precision !== "number") return precision;
+    return typeof recall === "number" ? (2 * precision * recall) / (precision + recall) : recall;
+  };
   return {
     query,
     cluster,
@@ -134,7 +139,7 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
     precision,
     /** Statements of the others' consensus that it states or entails / all of them, 0–1. */
     recall,
-    f1: harmonicMean(precision, recall),
+    f1: f1(),
     statements: own.length,
     supported: supported.length,
     consensus: consensus.length,
@@ -142,12 +147,6 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
     /** Other models that claim something. */
     others,
   };
-}
-
-function harmonicMean(precision: Estimate, recall: Estimate): Estimate {
-  if (precision === 0 || recall === 0) return 0;
-  if (typeof precision !== "number") return precision;
-  return typeof recall === "number" ? (2 * precision * recall) / (precision + recall) : recall;
 }
 
 /** Which figure of a query. */

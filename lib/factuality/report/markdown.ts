@@ -1,5 +1,5 @@
 import { markdownTable } from "../../figures/table.ts";
-import { type ClaimResult, type Evaluation, type ScoredEnsemble } from "../types.ts";
+import { type ClaimResult, type Evaluation } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 import { gapsOf, groundingSentence, judgementWords, measuredWords, noteWords } from "./words.ts";
 import { percent, plausibilitySentence, provenanceLines, resultSentence } from "./words.ts";
@@ -9,6 +9,10 @@ import { statusOf, tenths, unsupportedGroups, weightOf } from "./words.ts";
 export function evaluationMarkdown(evaluation: Evaluation): string {
   const { request, disagreements, problems } = evaluation;
   const disputes = disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`);
+  const gaps = gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
+    const partial = partialText && ` What had come back: "${plain(partialText)}"`;
+    return `${plain(what)}: ${reason}. ${plain(message)}${partial}`;
+  });
   const section = (title: string, content: string) => content && `## ${title}\n\n${content}`;
   const sections = [
     `# Factuality evaluation: ${plain(request.id)}`,
@@ -20,7 +24,7 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     section("The text by itself", consistency(evaluation)),
     section("Reasoning of the judges", reasoning(evaluation)),
     section("Passages that were used", passages(evaluation)),
-    section("What was not scored", gaps(evaluation)),
+    section("What was not scored", bullets(gaps)),
     section("Problems", bullets(problems.map(plain))),
     section("How it was made", bullets(provenanceLines(evaluation).map(plain))),
   ];
@@ -47,24 +51,25 @@ const joined = (parts: readonly string[], separator = "; ") =>
 function scores(evaluation: Evaluation): string {
   const rows = evaluation.criteria.flatMap(({ criterion, judges, ensemble }) => {
     const name = plain(criterion);
-    const all = ensemble.kind === "scored"
-      ? [`**${tenths(ensemble.score)}**`, spread(ensemble)]
-      : ["not scored", plain(ensemble.message)];
+    const all = () => {
+      if (ensemble.kind === "unscored") return ["not scored", plain(ensemble.message)];
+      const { score, variance, range, reasons } = ensemble;
+      const spread = variance === undefined
+        ? ""
+        : `variance ${tenths(variance)}, range ${tenths(range)}`;
+      const doubts = reasons.map((reason) => `low confidence: ${plain(reason)}`);
+      return [`**${tenths(score)}**`, joined([spread, ...doubts])];
+    };
     const rows = judges.map(({ judge, judgement, measured, milliseconds }) => {
       const said = [judgementWords(judgement), plain(measuredWords(measured))];
       const seconds = (milliseconds / 1000).toFixed(2);
       return [name, plain(judge), ...said, weightOf(evaluation, judge), seconds];
     });
-    return [...rows, [name, "**together**", ...all, undefined, undefined]];
+    return [...rows, [name, "**together**", ...all(), undefined, undefined]];
   });
   if (rows.length === 0) return "";
   const columns = ["criterion", "judge", "score", "measured balanced accuracy", "weight", "s"];
   return markdownTable(columns, rows);
-}
-
-function spread({ variance, range, reasons }: ScoredEnsemble): string {
-  const size = variance === undefined ? "" : `variance ${tenths(variance)}, range ${tenths(range)}`;
-  return joined([size, ...reasons.map((reason) => `low confidence: ${plain(reason)}`)]);
 }
 
 function claims({ claims }: Evaluation): string {
@@ -141,11 +146,3 @@ function passages({ claims, configuration }: Evaluation): string {
   );
   return bullets(lines);
 }
-
-const gaps = (evaluation: Evaluation) =>
-  bullets(
-    gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
-      const partial = partialText && ` What had come back: "${plain(partialText)}"`;
-      return `${plain(what)}: ${reason}. ${plain(message)}${partial}`;
-    }),
-  );

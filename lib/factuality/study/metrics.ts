@@ -2,7 +2,7 @@
 import { stripPlot } from "../../figures/dots.ts";
 import { heatmap } from "../../figures/heat.ts";
 import type { Line } from "../../figures/lines.ts";
-import { markdownTable, type TableCell } from "../../figures/table.ts";
+import { markdownTable } from "../../figures/table.ts";
 import { type Measure, PALETTE, writeNumber } from "../../figures/theme.ts";
 import { agreementBand, cohenKappa, type Unavailable } from "../../stats/agreement.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
@@ -62,10 +62,6 @@ export const fleissTable = () =>
 
 const writtenNumber = (value: number | Unavailable) =>
   typeof value === "number" ? writeNumber(value, "decimal") : `– (${value.reason})`;
-
-/** A table whose columns are the keys of its rows. */
-const tableOf = (rows: readonly Readonly<Record<string, TableCell>>[]) =>
-  markdownTable(Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row)));
 
 type Claims = readonly ResponseClaimRow[];
 type Labels = readonly ResponseClaimLabel[];
@@ -301,11 +297,13 @@ export const figureMeasure = (row: Pick<MeasuredRow, "value" | "low" | "high" | 
 /** Classifier and baselines on labelled answers: a row a method, a column a measure. */
 export function measuredTable(rows: readonly MeasuredRow[]) {
   const methods = Map.groupBy(rows, ({ set, method }) => JSON.stringify([set, method]));
-  return tableOf([...methods.values()].map((own) => {
-    const { set: answers, n, abstaining, method } = own[0]!;
-    const measures = own.map((row) => [row.measure, written(figureMeasure(row))]);
-    return { answers, n, "that abstain": abstaining, method, ...Object.fromEntries(measures) };
-  }));
+  const [first] = methods.values();
+  const cells = [...methods.values()].map((own) => {
+    const { set, n, abstaining, method } = own[0]!;
+    return [set, n, abstaining, method, ...own.map((row) => written(figureMeasure(row)))];
+  });
+  const measures = first!.map(({ measure }) => measure).join(" | ");
+  return headedTable(`answers | n | that abstain | method | ${measures}`, cells);
 }
 
 /** False acceptance and over-refusal over all kinds of things, a row a model and instruction. */
