@@ -1,22 +1,15 @@
 import { dirname, join } from "node:path";
-import {
-  CASE_FORMATS,
-  type CaseSource,
-  caseSource,
-} from "../../lib/factuality/datasets/open_cases.ts";
+import { CASE_FORMATS, caseSource } from "../../lib/factuality/datasets/open_cases.ts";
+import type { CaseSource } from "../../lib/factuality/datasets/open_cases.ts";
 import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { heldOutKnowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
 import { ownHeadFile, USUAL_PENALTY } from "../../lib/factuality/training/own_head.ts";
 import { fileCases, type PlacedCase } from "../../lib/factuality/training/splits.ts";
 import { vectorReader } from "../../lib/factuality/training/vectors.ts";
-import {
-  FEATURE_SETS,
-  type HeadMeasures,
-  LABEL_SCHEMES,
-  type OwnContent,
-  readTrainedWeights,
-} from "../../lib/factuality/verifiers/head.ts";
+import { FEATURE_SETS, LABEL_SCHEMES } from "../../lib/factuality/verifiers/head.ts";
+import { readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
+import type { HeadMeasures, OwnContent } from "../../lib/factuality/verifiers/head.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";

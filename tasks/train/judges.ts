@@ -1,10 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
-import {
-  type JudgeCalibrationEntry,
-  nextTokenJudge,
-} from "../../lib/factuality/judges/ensemble.ts";
+import { nextTokenJudge } from "../../lib/factuality/judges/ensemble.ts";
+import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
@@ -26,15 +24,8 @@ import { pmiLikeness } from "../../lib/factuality/verifiers/pmi.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking } from "../../lib/files/progress.ts";
-import {
-  blankOr,
-  name,
-  number,
-  type OpenTable,
-  table,
-  text,
-  whole,
-} from "../../lib/files/table.ts";
+import { blankOr, name, number, table, text, whole } from "../../lib/files/table.ts";
+import type { OpenTable } from "../../lib/files/table.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineNextWord, languageModel } from "../../lib/models/llama/roles.ts";

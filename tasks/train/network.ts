@@ -9,11 +9,8 @@ import {
   usualKnowledgeClaims,
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import { fitTemperature } from "../../lib/factuality/training/optimise.ts";
-import {
-  FINE_TUNING_LOSS,
-  FINE_TUNING_RESULTS,
-  type FineTuningResult,
-} from "../../lib/factuality/training/tables.ts";
+import { FINE_TUNING_LOSS, FINE_TUNING_RESULTS } from "../../lib/factuality/training/tables.ts";
+import type { FineTuningResult } from "../../lib/factuality/training/tables.ts";
 import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import * as files from "../../lib/files/atomic.ts";
 import { formatProgress, openProgress, openStatusLine } from "../../lib/files/progress.ts";

@@ -6,17 +6,12 @@ import { loadSharedSet, presentSets } from "../../lib/factuality/datasets/open_c
 import { decide } from "../../lib/factuality/decision.ts";
 import { caseSha256, drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
-import {
-  claimKey,
-  judgedClaims,
-  openCountryLookup,
-} from "../../lib/factuality/generation/response_claims.ts";
+import { claimKey, judgedClaims } from "../../lib/factuality/generation/response_claims.ts";
+import { openCountryLookup } from "../../lib/factuality/generation/response_claims.ts";
 import { RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "../../lib/factuality/generation/tables.ts";
 import * as tuned from "../../lib/factuality/training/fine_tuning.ts";
-import {
-  KNOWLEDGE_SET,
-  type KnowledgeCase,
-} from "../../lib/factuality/training/knowledge_claims.ts";
+import { KNOWLEDGE_SET } from "../../lib/factuality/training/knowledge_claims.ts";
+import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_claims.ts";
 import type { JudgedCase, Reading } from "../../lib/factuality/training/measures.ts";
 import { wordsOf } from "../../lib/factuality/training/splits.ts";
 import { type FineTuningResult, testResults } from "../../lib/factuality/training/tables.ts";

@@ -4,10 +4,8 @@ import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import * as curves from "../../lib/factuality/study/curves.ts";
 import * as kept from "../../lib/factuality/study/tables.ts";
-import {
-  heldOutKnowledgeClaims,
-  type KnowledgeCase,
-} from "../../lib/factuality/training/knowledge_claims.ts";
+import { heldOutKnowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
+import type { KnowledgeCase } from "../../lib/factuality/training/knowledge_claims.ts";
 import * as heads from "../../lib/factuality/training/own_head.ts";
 import type { Split } from "../../lib/factuality/training/splits.ts";
 import { vectorReader } from "../../lib/factuality/training/vectors.ts";

@@ -2,20 +2,15 @@ import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import {
-  KNOWLEDGE_SEED,
-  KNOWLEDGE_SET,
-  knowledgeClaims,
-} from "../../lib/factuality/training/knowledge_claims.ts";
+import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
+import { KNOWLEDGE_SET, knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
 import { type MeasuredVerdicts, measureVerdicts } from "../../lib/factuality/training/measures.ts";
 import { SPLITS } from "../../lib/factuality/training/splits.ts";
 import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
 import { vectorReader } from "../../lib/factuality/training/vectors.ts";
 import * as fit from "../../lib/factuality/training/verifier_fit.ts";
-import {
-  type BaselineSettings,
-  writeBaselineSettings,
-} from "../../lib/factuality/verifiers/baselines.ts";
+import { writeBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
+import type { BaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
 import { type Head, headVerdict } from "../../lib/factuality/verifiers/head.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";

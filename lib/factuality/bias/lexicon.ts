@@ -4,13 +4,8 @@ import { z } from "zod";
 import { readEnglish } from "../claims/english.ts";
 import { type Sentence, sentencesOf } from "../claims/sentences.ts";
 import { overlaps, type TextSpan } from "../types.ts";
-import {
-  BIAS_LEXICON,
-  type LexiconEntry,
-  SEVERITIES,
-  type Severity,
-  STEREOTYPES,
-} from "./tables.ts";
+import { BIAS_LEXICON, SEVERITIES, STEREOTYPES } from "./tables.ts";
+import type { LexiconEntry, Severity } from "./tables.ts";
 
 /** What one source holds against a phrase. */
 interface FlagReason {

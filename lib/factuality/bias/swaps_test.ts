@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
-import {
-  articleBefore,
-  compareVariants,
-  type Demographic,
-  DEMOGRAPHIC_TABLES,
-  swapDemographic,
-  valuesOf,
-  type VariantScore,
-} from "./swaps.ts";
+import { articleBefore, compareVariants, type Demographic } from "./swaps.ts";
+import { DEMOGRAPHIC_TABLES, swapDemographic, valuesOf, type VariantScore } from "./swaps.ts";
 
 const gender = (text: string) =>
   swapDemographic(text, { demographic: "gender", from: "female", to: "male" }).text;

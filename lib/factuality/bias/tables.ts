@@ -1,18 +1,8 @@
 /** The files of `data/factuality` that tell bias: word lists that people edit, and what BBQ measured. */
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import {
-  blankOr,
-  field,
-  fileEntry,
-  name,
-  number,
-  oneOf,
-  type RowOf,
-  table,
-  text,
-  whole,
-} from "../../files/table.ts";
+import { blankOr, field, fileEntry } from "../../files/table.ts";
+import { name, number, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 
 const data = (file: string) =>
   fileURLToPath(new URL(`../../../data/factuality/${file}`, import.meta.url));

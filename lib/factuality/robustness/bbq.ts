@@ -4,11 +4,8 @@ import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex, sha256OfFile, shownPath } from "../../files/atomic.ts";
 import { openAsking } from "../../files/progress.ts";
 import { number, table, text } from "../../files/table.ts";
-import {
-  LOCAL_SAMPLING_NAMES,
-  type LocalSamplingName,
-  openLocalSampling,
-} from "../../models/llama/local_models.ts";
+import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../models/llama/local_models.ts";
+import type { LocalSamplingName } from "../../models/llama/local_models.ts";
 import { randomSource } from "../../stats/random.ts";
 import * as bbq from "../bias/bbq.ts";
 import { BBQ_RESULTS, type BbqResult } from "../bias/tables.ts";

@@ -5,24 +5,14 @@ import { gazetteerOf } from "../features/words.ts";
 import { countryGazetteer, type FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { splitCountries } from "../training/splits.ts";
-import {
-  type CountryMaterial,
-  countryMaterial,
-  factStatement,
-  usualFamilyNames,
-} from "../training/statements.ts";
+import { countryMaterial, factStatement, usualFamilyNames } from "../training/statements.ts";
+import type { CountryMaterial } from "../training/statements.ts";
 import type { Passage } from "../types.ts";
 import * as control from "./controls.ts";
 import * as perturbation from "./perturbations.ts";
 import type { RobustnessCase } from "./tables.ts";
-import {
-  changed,
-  labelOf,
-  VARIANT_KINDS,
-  type VariantKind,
-  type VariantRule,
-  type VariantTools,
-} from "./variant.ts";
+import { changed, labelOf, VARIANT_KINDS } from "./variant.ts";
+import type { VariantKind, VariantRule, VariantTools } from "./variant.ts";
 
 const RULES: Readonly<Record<VariantKind, VariantRule>> = {
   date: perturbation.shiftDate,

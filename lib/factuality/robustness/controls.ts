@@ -4,19 +4,8 @@ import { type EnglishToken, readEnglish } from "../claims/english.ts";
 import { type Amount, readDates } from "../features/quantities.ts";
 import { MONTHS } from "../training/edits.ts";
 import { SPELLINGS, SYNONYMS } from "./tables.ts";
-import {
-  afterChange,
-  amountsIn,
-  capital,
-  changeBetween,
-  numbersIn,
-  once,
-  replaced,
-  replacements,
-  type TextChange,
-  UNITS,
-  type VariantRule,
-} from "./variant.ts";
+import { afterChange, amountsIn, capital, changeBetween, numbersIn, once } from "./variant.ts";
+import { replaced, replacements, type TextChange, UNITS, type VariantRule } from "./variant.ts";
 
 const WORD = "\\p{Lu}[\\p{L}-]*";
 

@@ -5,13 +5,8 @@
 import { z } from "zod";
 import type { Measure } from "../../figures/theme.ts";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
-import {
-  clusterBootstrap,
-  type ClusteredValue,
-  type Interval,
-  normalQuantile,
-  wilsonInterval,
-} from "../../stats/intervals.ts";
+import { clusterBootstrap, normalQuantile, wilsonInterval } from "../../stats/intervals.ts";
+import type { ClusteredValue, Interval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import * as asking from "../evaluate/ask_components.ts";

@@ -7,16 +7,8 @@ import { everyTwo } from "../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { readPromptTemplates } from "../judges/prompts.ts";
-import {
-  type BothOrders,
-  type OrderedAnswer,
-  type OrderedChoice,
-  type Outcome,
-  outcomeOf,
-  type PairwiseJudge,
-  pairwiseJudge,
-  positionBias,
-} from "../pairwise.ts";
+import type { BothOrders, OrderedAnswer, OrderedChoice, Outcome } from "../pairwise.ts";
+import { outcomeOf, type PairwiseJudge, pairwiseJudge, positionBias } from "../pairwise.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
 import { factContrast, valuesByQuestion } from "../training/edits.ts";

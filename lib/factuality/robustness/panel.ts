@@ -19,14 +19,8 @@ import { type OpenComponents, openComponents } from "../evaluate/open.ts";
 import type { EvaluationComponents } from "../evaluate/run.ts";
 import { aggregate } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import {
-  FACTUAL_ACCURACY,
-  type Judge,
-  type Judgement,
-  type Passage,
-  type UnscoredReason,
-  type Verdict,
-} from "../types.ts";
+import { FACTUAL_ACCURACY } from "../types.ts";
+import type { Judge, Judgement, Passage, UnscoredReason, Verdict } from "../types.ts";
 
 /** What every experiment is run with. */
 export interface ExperimentRun {

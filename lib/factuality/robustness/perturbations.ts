@@ -4,20 +4,9 @@ import { type EnglishToken, readEnglish } from "../claims/english.ts";
 import { type CalendarDate, readDates, readQuantities } from "../features/quantities.ts";
 import { MONTHS } from "../training/edits.ts";
 import { NAME_ROWS } from "./tables.ts";
-import {
-  afterChange,
-  capital,
-  changeBetween,
-  numbersIn,
-  once,
-  replaced,
-  replacements,
-  type TextChange,
-  UNITS,
-  type VariantRule,
-  type VariantTools,
-  type WrittenNumber,
-} from "./variant.ts";
+import { afterChange, capital, changeBetween, numbersIn, once, replaced } from "./variant.ts";
+import { replacements, UNITS } from "./variant.ts";
+import type { TextChange, VariantRule, VariantTools, WrittenNumber } from "./variant.ts";
 
 /** "Before 1990" and "about 1250" may stay true with another year; "(2025)" dates the text itself. */
 const OPEN_ENDED =
@@ -66,10 +55,7 @@ export const shiftNumber: VariantRule = (text, _tools, random) => {
     sign * (LEAST + (MOST - LEAST) * random.next()),
     sign * MOST,
   ]);
-  return eachNumber(
-    text,
-    (number) => random.shuffle(shares).map((share) => moved(number, share)),
-  );
+  return eachNumber(text, (number) => random.shuffle(shares).map((share) => moved(number, share)));
 };
 
 /** Two neighbouring digits of a number exchanged. */

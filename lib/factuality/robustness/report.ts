@@ -6,15 +6,8 @@ import { type Measure, writtenMeasure } from "../../figures/theme.ts";
 import { inertText } from "../../files/csv.ts";
 import type { RowOf, Table } from "../../files/table.ts";
 import { randomSource } from "../../stats/random.ts";
-import {
-  CONFIDENCE,
-  contradictionOutcomes,
-  type DetectionOutcome,
-  detectionOutcomes,
-  KIND_FIGURE,
-  type KindFigure,
-  kindFigures,
-} from "./detection.ts";
+import { CONFIDENCE, contradictionOutcomes, type DetectionOutcome } from "./detection.ts";
+import { detectionOutcomes, KIND_FIGURE, type KindFigure, kindFigures } from "./detection.ts";
 import { orderFigures } from "./orders.ts";
 import { CONSISTENCY_FIGURE, type ExperimentRun } from "./panel.ts";
 import { repetitionFigures } from "./repetitions.ts";

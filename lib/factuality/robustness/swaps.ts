@@ -8,15 +8,8 @@ import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { articleBefore, DEMOGRAPHIC_TABLES, swapDemographic, valuesOf } from "../bias/swaps.ts";
 import { sourcePassage } from "../types.ts";
 import * as panel from "./panel.ts";
-import {
-  type PortraitFrame,
-  PORTRAITS,
-  SWAP_CONTROLS,
-  type SwapRow,
-  SWAPS,
-  TRAITS,
-  UNCHANGED,
-} from "./tables.ts";
+import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
+import type { PortraitFrame, SwapRow } from "./tables.ts";
 import { once } from "./variant.ts";
 
 const SEED = "robustness/swaps";

@@ -1,17 +1,7 @@
 /** What is asked about changed texts, what came of it, and the lists that texts are changed by. */
 import { fileURLToPath } from "node:url";
-import {
-  blankOr,
-  fileEntry,
-  flag,
-  name,
-  number,
-  oneOf,
-  type RowOf,
-  table,
-  text,
-  whole,
-} from "../../files/table.ts";
+import { blankOr, fileEntry } from "../../files/table.ts";
+import { flag, name, number, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 import { answersTable } from "../evaluate/ask_components.ts";
 import { UNSCORED_REASONS } from "../types.ts";
 import { roleOf, seenInTraining, VARIANT_KINDS } from "./variant.ts";

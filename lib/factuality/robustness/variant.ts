@@ -1,10 +1,6 @@
 import type { RandomSource } from "../../stats/random.ts";
-import {
-  type Amount,
-  compareQuantities,
-  type Quantity,
-  readQuantities,
-} from "../features/quantities.ts";
+import { compareQuantities, readQuantities } from "../features/quantities.ts";
+import type { Amount, Quantity } from "../features/quantities.ts";
 import type { Gazetteer } from "../features/words.ts";
 import type { TextSpan } from "../types.ts";
 

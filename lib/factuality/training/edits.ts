@@ -2,13 +2,8 @@
 import { chance, choose, chooseWeighted, type RandomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
 import { claimWords } from "./rules.ts";
-import {
-  asSentence,
-  type Contrast,
-  type Fact,
-  factStatement,
-  type Statement,
-} from "./statements.ts";
+import { asSentence, factStatement } from "./statements.ts";
+import type { Contrast, Fact, Statement } from "./statements.ts";
 
 /** Names that may take one another's place. */
 export interface NamePool {

@@ -1,13 +1,8 @@
 /** One loss for logistic heads and those with a hidden layer, and how either is fitted. */
 import type { RandomSource } from "../../stats/random.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import {
-  headLogits,
-  type LogisticWeights,
-  type NetworkHead,
-  standardisationOf,
-  standardise,
-} from "../verifiers/head.ts";
+import { headLogits, standardisationOf, standardise } from "../verifiers/head.ts";
+import type { LogisticWeights, NetworkHead } from "../verifiers/head.ts";
 import { adam, fitTemperature, minimise } from "./optimise.ts";
 
 /** One claim as a head is taught it. */

@@ -2,15 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import { headProbabilities } from "../verifiers/head.ts";
-import {
-  fitLogistic,
-  fitNetwork,
-  type FitOptions,
-  type FitProgress,
-  headLoss,
-  parameterCount,
-  type TrainingRow,
-} from "./fit_head.ts";
+import { fitLogistic, fitNetwork, headLoss, parameterCount } from "./fit_head.ts";
+import type { FitOptions, FitProgress, TrainingRow } from "./fit_head.ts";
 import { fitTemperature, temperatureLoss } from "./optimise.ts";
 
 /** Rows of three numbers, of two or three classes. */

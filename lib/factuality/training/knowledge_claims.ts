@@ -1,26 +1,12 @@
-import {
-  chance,
-  choose,
-  chooseWeighted,
-  type RandomSource,
-  randomSource,
-} from "../../stats/random.ts";
+import { chance, choose, chooseWeighted, randomSource } from "../../stats/random.ts";
+import type { RandomSource } from "../../stats/random.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
 import type { ClaimSplitter, Passage, VerdictLabel } from "../types.ts";
-import {
-  around,
-  composeSources,
-  elsewhere,
-  type Making,
-  type Missing,
-  otherSources,
-  type SourceForm,
-  tableContext,
-  writtenContext,
-} from "./contexts.ts";
+import { around, composeSources, elsewhere, type Making, type Missing } from "./contexts.ts";
+import { otherSources, type SourceForm, tableContext, writtenContext } from "./contexts.ts";
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
 import { type Split, splitCountries, withoutHeldOutClaims } from "./splits.ts";
 import { type Contrast, countryMaterial, type Fact, type PlacedStatement } from "./statements.ts";

@@ -3,13 +3,8 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { weightFromAccuracy } from "../judges/ensemble.ts";
-import {
-  type JudgedCase,
-  measureHead,
-  measureJudge,
-  measureScore,
-  measureVerdicts,
-} from "./measures.ts";
+import { measureHead, measureJudge, measureScore, measureVerdicts } from "./measures.ts";
+import type { JudgedCase } from "./measures.ts";
 
 /** A claim of each score, a cluster each: those at even places are supported. */
 const judge = (scores: readonly number[], readout: "generation" | "next-token", odd = false) =>

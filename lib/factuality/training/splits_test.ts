@@ -5,13 +5,8 @@ import { randomSource } from "../../stats/random.ts";
 import { evidencePassage, type LabelledCase } from "../datasets/labelled_case.ts";
 import { withFiles } from "../datasets/testdata/case_files.ts";
 import { classWeights } from "./own_head.ts";
-import {
-  entityGroups,
-  entitySplit,
-  fileCases,
-  type Split,
-  withoutHeldOutClaims,
-} from "./splits.ts";
+import { entityGroups, entitySplit, fileCases, withoutHeldOutClaims } from "./splits.ts";
+import type { Split } from "./splits.ts";
 
 function made(id: string, cluster: string, claim: string, source: string): LabelledCase {
   const passages = [evidencePassage("set", id, source)];

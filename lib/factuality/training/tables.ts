@@ -1,16 +1,6 @@
 import { z } from "zod";
-import {
-  blankOr,
-  field,
-  fileEntry,
-  name,
-  number,
-  oneOf,
-  type RowOf,
-  table,
-  text,
-  whole,
-} from "../../files/table.ts";
+import { blankOr, field, fileEntry } from "../../files/table.ts";
+import { name, number, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { CLAIM_WORDS, FACT_TEMPLATES } from "./rules.ts";
 

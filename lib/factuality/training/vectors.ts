@@ -6,12 +6,8 @@ import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import type { Passage } from "../types.ts";
 import { cosineLikeness, overlapLikeness } from "../verifiers/baselines.ts";
-import {
-  type LoadedTools,
-  pairVector,
-  type TrainedWeights,
-  verifierTools,
-} from "../verifiers/head.ts";
+import { pairVector, verifierTools } from "../verifiers/head.ts";
+import type { LoadedTools, TrainedWeights } from "../verifiers/head.ts";
 
 /** Numbers of a claim against its sources; undefined where these have no sentence. */
 export type Vector = readonly number[] | undefined;

@@ -6,16 +6,8 @@ import { FEATURE_NAMES, FEATURES } from "../features/features.ts";
 import { sourcePassage, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { headVerdict, parseTrainedWeights } from "../verifiers/head.ts";
 import type { KnowledgeCase } from "./knowledge_claims.ts";
-import {
-  FEATURE_GROUPS,
-  fitBaselines,
-  fitHead,
-  measuredHead,
-  ofSplit,
-  runTraining,
-  type VectorCase,
-  weightsFile,
-} from "./verifier_fit.ts";
+import { FEATURE_GROUPS, fitBaselines, fitHead, measuredHead } from "./verifier_fit.ts";
+import { ofSplit, runTraining, type VectorCase, weightsFile } from "./verifier_fit.ts";
 import { caseVectors } from "./vectors.ts";
 
 function madeCase(id: number, label: VerdictLabel): KnowledgeCase {
