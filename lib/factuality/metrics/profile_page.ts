@@ -128,6 +128,11 @@ const STYLE = `${PAGE_STYLE}
 export function profilePage(comparison: ProfileComparison): string {
   const { profiles } = comparison;
   const models = escaped(profiles.map(({ model }) => model).join("; "));
+  const gaps = profiles.flatMap(({ model, notComputed }) =>
+    [...Map.groupBy(notComputed, ({ reason }) => reason)].map(([reason, entries]) =>
+      [model, titlesOf(entries.map(({ metric }) => metric)), reason].map(escaped).join(": ")
+    )
+  );
   return page({
     title: `Hallucination ${profiles.length === 1 ? "profile" : "profiles"}: ${models}`,
     style: STYLE,
@@ -139,7 +144,7 @@ metric that could not be computed has its reason in place of a number.</p>`,
 ${titled("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
 ${titled("Differences", differencesSection(comparison))}
 ${claimsSections(profiles)}
-${titled("What could not be computed", notComputedList(profiles))}`,
+${titled("What could not be computed", list(gaps))}`,
     footer: titled("How it was made", settingsList(comparison)),
     script: "",
   });
@@ -232,18 +237,6 @@ function votesTables(profiles: Profiles, kind: "disputed" | "consensus", words: 
     });
     return table(caption, ["claim", "query", "votes"], rows);
   }).join("\n");
-}
-
-/** What could not be computed and why, of each model. */
-function notComputedList(profiles: Profiles): string {
-  return list(
-    profiles.flatMap(({ model, notComputed }) =>
-      [...Map.groupBy(notComputed, ({ reason }) => reason)].map(([reason, entries]) => {
-        const titles = titlesOf(entries.map(({ metric }) => metric));
-        return [model, titles, reason].map(escaped).join(": ");
-      })
-    ),
-  );
 }
 
 /** Settings and seeds. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ClaimResult, type Evaluation, type JudgeResult } from "../types.ts";
+import { type ClaimResult, type Evaluation } from "../types.ts";
 import { type Passage, SOURCE_TEXT, sourcePassage, type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, escaped, gapsOf, groundingSentence } from "./words.ts";
@@ -24,6 +24,12 @@ export function evaluationPage(evaluation: Evaluation): string {
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
   const sources = shownPassages(evaluation);
   const made = list(provenanceLines(evaluation).map(escaped));
+  // The words of the claim that is looked at, and its evidence, stand out; no script is needed.
+  const rules = claims.map((_, index) => {
+    const looked = `body:has(#claim-${index + 1}:target)`;
+    const words = `.of-${index + 1} { outline: 2px solid var(--accent); outline-offset: 1px; }`;
+    return `${looked} ${words}\n${looked} mark.for-${index + 1} { background: var(--mark-hot); }`;
+  });
   const main = `<div class="both">
 <div>
 ${titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`)}
@@ -37,7 +43,7 @@ ${scoresSection(evaluation)}
 ${foundSections(evaluation)}`;
   return page({
     title: `Factuality evaluation: ${escaped(id)}`,
-    style: `${PAGE_STYLE}${targetRules(claims.length)}\n`,
+    style: `${PAGE_STYLE}${rules.join("\n")}\n`,
     allowed: `script-src '${hashOf(PAGE_SCRIPT)}'`,
     header: `<p class="result">${escaped(resultSentence(evaluation))}</p>
 <p>${escaped(groundingSentence(evaluation))}</p>`,
@@ -82,15 +88,6 @@ ${script}</body>
 }
 
 const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
-
-/** The words of the claim that is looked at, and its evidence, stand out; no script is needed. */
-const targetRules = (claims: number) =>
-  Array.from({ length: claims }, (_, index) => {
-    const number = index + 1;
-    const looked = `body:has(#claim-${number}:target)`;
-    return `${looked} .of-${number} { outline: 2px solid var(--accent); outline-offset: 1px; }\n` +
-      `${looked} mark.for-${number} { background: var(--mark-hot); }`;
-  }).join("\n");
 
 /**
  * How a verdict is shown: a class of the style sheet, and a sign beside its colour, for those who see
@@ -257,7 +254,13 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
       list((found?.findings ?? []).map((finding) => escaped(finding.words))),
       placedEvidence(result, index).map((placed) => quote(passages, placed)).join("\n"),
       found?.reasoning ? `<p>${escaped(found.reasoning)}</p>` : "",
-      judgesList(judges),
+      list(judges.map(({ judge, judgement }) => {
+        const score = `${escaped(judge)}: <strong>${judgementWords(judgement)}</strong>`;
+        if (judgement.kind === "unscored") return `${score}. ${escaped(judgement.message)}`;
+        const { reasoning } = judgement;
+        if (reasoning === "") return score;
+        return `<details><summary>${score}</summary><p>${escaped(reasoning)}</p></details>`;
+      })),
       list(
         (disputes.get(claim.id) ?? []).map(({ words }) =>
           `<strong>Disagreement:</strong> ${escaped(words)}`
@@ -302,15 +305,6 @@ function probabilityBar(probabilities: VerdictProbabilities): string {
   return `<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">${
     bars.join("")
   }</svg>\n<p class="quiet">${words.join(" · ")}</p>`;
-}
-
-function judgesList(judges: readonly JudgeResult[]): string {
-  return list(judges.map(({ judge, judgement }) => {
-    const score = `${escaped(judge)}: <strong>${judgementWords(judgement)}</strong>`;
-    if (judgement.kind === "unscored") return `${score}. ${escaped(judgement.message)}`;
-    if (judgement.reasoning === "") return score;
-    return `<details><summary>${score}</summary><p>${escaped(judgement.reasoning)}</p></details>`;
-  }));
 }
 
 /** Every judge's own score beside what they say together. */

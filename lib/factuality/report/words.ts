@@ -143,6 +143,16 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
     { role: "verifier", ...verifier },
     ...judges.map((judge) => ({ role: "judge", ...judge })),
   ];
+  // The weights and prompts behind verdicts and judgements, each once.
+  const { claims, criteria } = evaluation;
+  const made = [
+    ...claims.map(({ verdict }) => verdict),
+    ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
+  ];
+  const hashes = made.flatMap(({ provenance: { producedBy, modelSha256, promptSha256 } }) => [
+    ...modelSha256 === undefined ? [] : [`weights of ${producedBy}: SHA-256 ${modelSha256}`],
+    ...promptSha256 === undefined ? [] : [`a prompt of ${producedBy}: SHA-256 ${promptSha256}`],
+  ]);
   const seconds = Object.entries(milliseconds)
     .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
   return [
@@ -150,26 +160,13 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
       const parts = Object.entries(settings).map(([key, value]) => `${key} ${value}`);
       return `${role} ${name}: ${parts.length === 0 ? "no settings" : parts.join(", ")}`;
     }),
-    ...hashLines(evaluation),
+    ...[...new Set(hashes)].sort(),
     `aggregation: ${aggregation}`,
     `prompts: SHA-256 ${promptsSha256}`,
     ...droppedClaims.map(({ text, reason }) => `dropped "${text}": ${reason}`),
     `started ${startedAt}; ${seconds}`,
     `schema version ${schemaVersion}`,
   ];
-}
-
-/** The weights and prompts behind verdicts and judgements, by their SHA-256, each once. */
-function hashLines({ claims, criteria }: Evaluation): readonly string[] {
-  const made = [
-    ...claims.map(({ verdict }) => verdict),
-    ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
-  ];
-  const lines = made.flatMap(({ provenance: { producedBy, modelSha256, promptSha256 } }) => [
-    ...modelSha256 === undefined ? [] : [`weights of ${producedBy}: SHA-256 ${modelSha256}`],
-    ...promptSha256 === undefined ? [] : [`a prompt of ${producedBy}: SHA-256 ${promptSha256}`],
-  ]);
-  return [...new Set(lines)].sort();
 }
 
 /** Others' words as text of a page or value of an attribute, never as markup. */

@@ -155,9 +155,9 @@ export function ablationTable(rows: readonly AblationRow[], reading: Reading) {
 const SHORT_REGIMES = ["knowledge base", "half of each set", "other sets", "base and halves"];
 
 /** Rows set by set. */
-const bySet = <Row extends { readonly set: string }>(
-  rows: readonly Row[],
-) => [...Map.groupBy(rows, ({ set }) => set)];
+const bySet = <Row extends { readonly set: string }>(rows: readonly Row[]) => [
+  ...Map.groupBy(rows, ({ set }) => set),
+];
 
 /** A row a set and what was learnt from, for a forest plot, under the set's name. */
 export const domainPoints = (rows: readonly DomainRow[]): readonly MeasuredRow[] =>
