@@ -134,32 +134,28 @@ export function drawn(value: StatisticValue | undefined, reason = "not measured"
   return value.kind === "point" ? { ...value, kind: "value" } : value;
 }
 
-/** Finds statistics by model, measure and phenomenon (all of them unless told). */
-export interface StatisticLookup {
-  /** @throws RangeError where the table has no such row. */
-  readonly row: (model: string, measure: string, phenomenon?: string) => Statistic;
-  /** The row's value to be drawn; unavailable where the row says so or is not there. */
-  readonly measure: (model: string, measure: string, phenomenon?: string) => DrawnMeasure;
-}
-
-/** Looks rows of `statistics.csv` up. */
-export function lookUp(statistics: readonly Statistic[]): StatisticLookup {
+/** Looks rows of `statistics.csv` up by model, measure and phenomenon (all of them unless told). */
+export function lookUp(statistics: readonly Statistic[]) {
   const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
   const rows = new Map(
     statistics.map((row) => [keyOf(row.model, row.measure, row.phenomenon), row]),
   );
   return {
-    row(model, measure, phenomenon = ALL) {
+    /** @throws RangeError where the table has no such row. */
+    row(model: string, measure: string, phenomenon = ALL): Statistic {
       const row = rows.get(keyOf(model, measure, phenomenon));
       if (row) return row;
       throw new RangeError(`Cannot find ${measure} of ${model} for ${phenomenon}: no such row.`);
     },
-    measure(model, measure, phenomenon = ALL) {
+    /** The row's value to be drawn; unavailable where the row says so or is not there. */
+    measure(model: string, measure: string, phenomenon = ALL): DrawnMeasure {
       const row = rows.get(keyOf(model, measure, phenomenon));
       return drawn(row?.value, row?.method);
     },
   };
 }
+
+export type StatisticLookup = ReturnType<typeof lookUp>;
 
 function withInterval(measure: DrawnMeasure, write: (value: number) => string): string {
   if (measure.kind === "unavailable") return "–";

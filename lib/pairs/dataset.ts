@@ -200,13 +200,6 @@ export interface WriteDatasetOptions<Phenomenon extends string> {
   readonly settings: string;
 }
 
-export interface DatasetReport {
-  /** Pairs that were added or completed now. */
-  readonly written: number;
-  /** Pairs that stood there whole. */
-  readonly kept: number;
-}
-
 /**
  * Writes a data set pair by pair, so that a killed run loses nothing: of each pair first the
  * certificate, then the pair, each as one whole line. A run that finds files skips what is there and
@@ -217,7 +210,7 @@ export interface DatasetReport {
  */
 export function writeDataset<Phenomenon extends string>(
   { pairsPath, certificatesPath, phenomena, items, settings }: WriteDatasetOptions<Phenomenon>,
-): DatasetReport {
+) {
   const wantedPairs = items.map(({ pair }) => pair);
   const wantedCertificates = items.map(({ certificate }) => certificate);
   const ids = new Set(wantedPairs.map(({ id }) => id));
@@ -247,6 +240,9 @@ export function writeDataset<Phenomenon extends string>(
   inOrder(pairTable, wantedPairs);
   return { written: items.length - kept, kept };
 }
+
+/** Pairs that were added or completed now, and those that stood there whole. */
+export type DatasetReport = ReturnType<typeof writeDataset>;
 
 /** Brings a table into its order, where it is not: a run that was resumed ends in the same bytes. */
 function inOrder<Row>(table: Table<Row>, rows: readonly Row[]): void {

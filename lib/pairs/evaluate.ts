@@ -7,12 +7,7 @@ import { type GgufEntry, hostedEntries, type Panel, type PanelEntry } from "../m
 import { missingLikelihoods, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { settingsDigest } from "./asked.ts";
 import { questionsUnderWay } from "./batch.ts";
-import {
-  evaluateForcedChoice,
-  type EvaluationProgress,
-  type ModelReport,
-  type PartEnded,
-} from "./choose.ts";
+import { evaluateForcedChoice, type EvaluationProgress, type ModelReport } from "./choose.ts";
 import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { openHosted, openHostedProgress } from "./hosted.ts";
 import { missingAnswers } from "./metrics.ts";
@@ -85,28 +80,29 @@ export function ordersToAsk(
   return standing.kind === "complete" ? standing.orders : bothOrders;
 }
 
-/** What one run did for one model. */
-export interface WorkDone {
-  readonly model: string;
-  readonly answered: number;
-  readonly invalid: number;
-  /** Calls that failed; they left no row and are tried again by the next run. */
-  readonly failed: number;
-  /** What the last of them failed of. */
-  readonly lastFailure?: string;
-  readonly scored: number;
-  /** Questions of this run still without an answer. */
-  readonly missing: number;
-  /** Why the model was asked no more, where questions were left. */
-  readonly ended?: Pick<PartEnded, "message">;
+/** A model's part of the run as told to the reader. */
+function workDone(
+  model: string,
+  { answered = 0, invalid = 0, failed = [], missing = 0, ended }: Partial<ModelReport> = {},
+  scored = 0,
+) {
+  return {
+    model,
+    answered,
+    invalid,
+    /** Calls that failed; they left no row and are tried again by the next run. */
+    failed: failed.length,
+    lastFailure: failed.at(-1)?.message,
+    scored,
+    /** Questions of this run still without an answer. */
+    missing,
+    /** Why the model was asked no more, where questions were left. */
+    ended: ended as { readonly message: string } | undefined,
+  };
 }
 
-/** A model's part of the run as told to the reader. */
-function workDone(model: string, report: ModelReport | undefined, scored: number): WorkDone {
-  const { answered = 0, invalid = 0, failed = [], missing = 0, ended } = report ?? {};
-  const told = { lastFailure: failed.at(-1)?.message, ended };
-  return { model, answered, invalid, failed: failed.length, scored, missing, ...told };
-}
+/** What one run did for one model. */
+export type WorkDone = Readonly<ReturnType<typeof workDone>>;
 
 /** What all models of a run share. */
 interface PanelRun {
@@ -206,7 +202,7 @@ async function evaluateHosted(
   const done: WorkDone[] = [];
   for (const model of models) {
     const { id } = model.entry;
-    const own = workDone(id, reports.find((part) => part.model === id), 0);
+    const own = workDone(id, reports.find((part) => part.model === id));
     if (model.kind === "closed") {
       done.push({ ...own, missing: workOf(id).answers, ended: { message: model.message } });
       continue;

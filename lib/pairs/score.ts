@@ -25,23 +25,15 @@ export interface LikelihoodOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-interface LikelihoodReport {
-  /** Pairs scored now. */
-  readonly scored: number;
-  /** Pairs that stood there already. */
-  readonly kept: number;
-  /** Pairs not reached before an abort. */
-  readonly missing: number;
-}
-
 /**
  * Scores both members of every pair together, model after model and each with as many pairs in flight as
  * it allows, and appends each row as it comes. Resuming skips what the same model with the same settings
  * scored, whatever number the pair had then; an abort leaves whole lines.
+ * @returns how many pairs were scored now, stood there already, or were not reached before an abort
  * @throws before anything is written: SyntaxError for wrong columns, RangeError for models of one name;
  * later what a model throws, rows kept.
  */
-export async function scorePairs(options: LikelihoodOptions): Promise<LikelihoodReport> {
+export async function scorePairs(options: LikelihoodOptions) {
   const { pairs, models, files, wanted = () => true, signal, onProgress } = options;
   requireDistinctModels(models);
   const pairIds = pairs.map(({ id }) => id);

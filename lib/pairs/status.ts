@@ -9,22 +9,6 @@ import { accessTo, limitsOf } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { PairStudy } from "./study.ts";
 
-/** Where a hosted model stands. */
-export interface HostedStatus {
-  readonly entry: HostedEntry;
-  /** Answers on record, invalid ones among them. */
-  readonly answered: number;
-  readonly invalid: number;
-  /** Questions without an answer. */
-  readonly remaining: number;
-  /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
-  readonly closed?: string;
-  /** What the run just made met: it asked no more before its questions were done, or calls failed. */
-  readonly trouble?: "stopped" | "failed";
-  /** When the first key returns for this model, as an earlier run learned it. */
-  readonly returns?: Date;
-}
-
 /** The questions of a run, and what is on record; both orders, and read, unless given. */
 interface RunSoFar {
   readonly orders?: OrderPlan;
@@ -42,7 +26,7 @@ export function hostedStatus(
     /** What the run just made did. */
     readonly done?: readonly WorkDone[];
   } = {},
-): readonly HostedStatus[] {
+) {
   const pending = pendingWork(study, pairs, panel, { orders, on });
   const usage = readUsage(study.connection.usage);
   return hostedEntries(panel.models).map((entry) => {
@@ -50,17 +34,25 @@ export function hostedStatus(
     const access = accessTo(entry, study.connection.env);
     const [rest] = restsOf(usage, entry.id, now);
     const work = done.find(({ model }) => model === entry.id);
+    const trouble = work?.ended ? "stopped" : work?.failed ? "failed" : undefined;
     return {
       entry,
+      /** Answers on record, invalid ones among them. */
       answered: own.length,
       invalid: own.filter(({ response }) => response === "INVALID").length,
+      /** Questions without an answer. */
       remaining: pending.find((work) => work.entry.id === entry.id)?.answers ?? 0,
-      trouble: work?.ended ? "stopped" : work?.failed ? "failed" : undefined,
+      /** What the run just made met: it asked no more before its questions were done, or calls failed. */
+      trouble,
+      /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
       closed: access.kind === "closed" ? access.message : undefined,
+      /** When the first key returns for this model, as an earlier run learned it. */
       returns: rest && new Date(rest.until),
     };
   });
 }
+
+export type HostedStatus = ReturnType<typeof hostedStatus>[number];
 
 /** What it will take to ask a hosted model what it has not answered. */
 export interface HostedEstimate {

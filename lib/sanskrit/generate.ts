@@ -13,7 +13,6 @@ import {
   type RejectionReason,
   searchContrasts,
   VARIANT_READINGS,
-  type VariantReading,
   variantReadings,
 } from "./contrasts.ts";
 import {
@@ -34,7 +33,7 @@ import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
-import { type Verse, VERSES } from "./verses.ts";
+import { VERSES } from "./verses.ts";
 
 /** Pairs of the whole set, and the share of case contrasts: 333 and 167 of 500. */
 export const TARGET_PAIRS = 500;
@@ -103,13 +102,6 @@ function refusal(
   detail: string,
 ): Rejection<RejectionReason> {
   return { source, phenomenon, candidate: target, reason, detail };
-}
-
-/** What the two contrast sets are made from. */
-export interface GenerationSources {
-  readonly verses: readonly Verse[];
-  readonly treebank: readonly AnnotatedNoun[];
-  readonly readings: readonly VariantReading[];
 }
 
 export interface GenerationSettings {
@@ -186,10 +178,13 @@ export function readRejections(path: string): readonly Rejection[] {
 }
 
 /** Everything that generation reads. @throws {SyntaxError} naming the first damaged line of a file. */
-export function readSources(): GenerationSources {
+export function readSources() {
   const [verses, readings] = [VERSES.read(), VARIANT_READINGS.read()];
   return { verses, readings, treebank: readTreebank() };
 }
+
+/** What the two contrast sets are made from. */
+export type GenerationSources = ReturnType<typeof readSources>;
 
 /** Both sets with the probes that are made from them. */
 export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSets {

@@ -27,11 +27,6 @@ export interface NounToken {
 /** Why a word with a noun's form was passed over. */
 type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
 
-export interface Extraction {
-  readonly tokens: readonly NounToken[];
-  readonly passedOver: readonly { readonly form: string; readonly reason: PassedOver }[];
-}
-
 /**
  * Every word of the text that is, as a whole and unchanged by sandhi, a form of a noun in the
  * lexicon. Words on the stop list are other words of the same form, all or in some places.
@@ -40,10 +35,10 @@ export function extractNouns(
   verses: readonly Verse[],
   lexicon: readonly LexiconEntry[],
   stopped: (form: string, place: string) => StopKind | undefined = stopKind,
-): Extraction {
+) {
   const forms = formIndex(lexicon);
   const tokens: NounToken[] = [];
-  const passedOver: Extraction["passedOver"][number][] = [];
+  const passedOver: { readonly form: string; readonly reason: PassedOver }[] = [];
   for (const { id, lines } of verses) {
     for (const { label, text } of lines) {
       const written = text.split(" ");

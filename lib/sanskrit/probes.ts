@@ -3,7 +3,6 @@ import type { MinimalPair } from "../pairs/pair.ts";
 import type { Phenomenon } from "./contrasts.ts";
 import {
   type Contrast,
-  type ContrastItem,
   type ContrastRecord,
   contrastRecord,
   pairOfRecord,
@@ -137,28 +136,22 @@ export function bareForms(items: readonly DatasetItem<Phenomenon>[]): readonly C
   );
 }
 
-/** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
-export interface ContrastSets {
-  /** The pairs of the study. */
-  readonly main: readonly ContrastItem[];
-  /** The second set, of i-stems. */
-  readonly iStems: readonly ContrastItem[];
-  /** New sentences with the nouns and cells of the pairs. */
-  readonly controls: readonly ContrastRecord[];
-  /** The forms of the pairs without their sentences. */
-  readonly bareForms: readonly ContrastRecord[];
-}
-
 /** All sets as notebook 22 wrote them. @throws {SyntaxError} naming the first damaged line of a file. */
-export function readContrastSets(): ContrastSets {
+export function readContrastSets() {
   const { iStems: pairs, iStemCertificates: certificates } = SANSKRIT_PATHS;
   return {
+    /** The pairs of the study. */
     main: readContrastSet(),
     iStems: readContrastSet({ pairs, certificates }),
+    /** New sentences with the nouns and cells of the pairs. */
     controls: readContrasts(SANSKRIT_PATHS.controls),
+    /** The forms of the pairs without their sentences. */
     bareForms: readContrasts(SANSKRIT_PATHS.bareForms),
   };
 }
+
+/** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
+export type ContrastSets = ReturnType<typeof readContrastSets>;
 
 /** What is only scored: control sentences, bare forms, the pairs in IAST, and the i-stems, in this order. */
 export function probePairs(sets: ContrastSets = readContrastSets()): readonly MinimalPair[] {
