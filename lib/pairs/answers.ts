@@ -354,17 +354,11 @@ export interface Answers {
   readonly likelihoods: readonly PairLikelihood[];
 }
 
-/** What they said, and with which settings. */
-export interface RecordedAnswers extends Answers {
-  readonly responses: readonly (Response & Asked)[];
-  readonly likelihoods: readonly ScoredPair[];
-}
-
 /** What models said of these pairs as they stand; damaged lines are left to the evaluation to mend. */
 export function readAnswers(
   { files, question }: Pick<PairStudy, "files" | "question">,
   pairs: readonly MinimalPair[],
-): RecordedAnswers {
+) {
   const { responses, asked, invalid } = choiceTables(files);
   const likelihoods = likelihoodTable({ path: files.likelihoods, about: "likelihoods" });
   const byKey = <Row extends Question>(table: Table<Row>) =>
@@ -372,10 +366,13 @@ export function readAnswers(
   const kept = keptAnswers(responses.readSoFar().rows, byKey(asked), byKey(invalid));
   return {
     responses: answersTo(kept.values(), pairs, question)
-      .map(({ invalid: _text, ...response }) => response),
+      .map(({ invalid: _text, ...response }): Response & Asked => response),
     likelihoods: likelihoodsOf(likelihoods.readSoFar().rows, pairs),
   };
 }
+
+/** What models said, and with which settings. */
+export type RecordedAnswers = ReturnType<typeof readAnswers>;
 
 /** Of each model, how many of the pairs it has not scored; 0 for a complete one. */
 export function missingLikelihoods({ pairs, likelihoods, models }: {

@@ -56,15 +56,6 @@ export interface StudyPanel {
   readonly leftOut: readonly ModelStanding[];
 }
 
-/** A panel of which figures may be computed: every model here answered the same questions. */
-export interface CompletePanel {
-  readonly title: PanelTitle;
-  readonly models: readonly string[];
-  readonly asked: readonly string[];
-  readonly design: OrderDesign;
-  readonly orders: OrderPlan;
-}
-
 /** The panels of the study: what runs on this machine, and the specification's four hosted models. */
 export function readStudyPanels(
   { panels, project }: Pick<PairStudy, "panels" | "project">,
@@ -125,7 +116,7 @@ function lacking(standing: PanelStanding): readonly ModelStanding[] {
 export function completePanels(
   { commands }: Pick<PairStudy, "commands">,
   panels: readonly StudyPanel[],
-): readonly CompletePanel[] {
+) {
   const complete = panels.flatMap(({ title, panel, asked, standing, leftOut }) => {
     if (standing.kind === "incomplete") return [];
     const { design, orders } = standing;
@@ -141,6 +132,9 @@ export function completePanels(
       `\`${commands.evaluate} --panel local\`: it asks only what is missing.`,
   );
 }
+
+/** A panel of which figures may be computed: every model here answered the same questions. */
+export type CompletePanel = ReturnType<typeof completePanels>[number];
 
 /** Answers that count: those to the questions of the complete panels' designs. */
 export function countedResponses(

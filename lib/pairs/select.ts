@@ -24,19 +24,6 @@ interface SelectionOptions<Phenomenon extends string> {
   readonly strata?: { readonly [P in Phenomenon]?: Stratum<Phenomenon> };
 }
 
-/** What one phenomenon got, and what had to be relaxed for it. */
-export interface SelectionReport {
-  readonly wanted: number;
-  readonly chosen: number;
-  readonly candidates: number;
-  /** Most pairs of one lemma: above the cap only where the candidates ran out. */
-  readonly highestPerLemma: number;
-  /** Chosen pairs by tier (index 0 = tier 1). */
-  readonly tiers: readonly number[];
-  /** Chosen pairs with a penalty above 0. */
-  readonly penalised: number;
-}
-
 /**
  * Chooses pairs for each phenomenon, as diverse as the candidates allow: the same candidates in any order
  * give the same selection. Each step takes the candidate whose lemma is used least; among those the lower
@@ -51,10 +38,7 @@ export interface SelectionReport {
 export function selectPairs<Phenomenon extends string>(
   candidates: readonly CertifiedPair<Phenomenon>[],
   options: SelectionOptions<Phenomenon>,
-): {
-  readonly chosen: readonly CertifiedPair<Phenomenon>[];
-  readonly report: Readonly<Record<Phenomenon, SelectionReport>>;
-} {
+) {
   const { quota, penalty = markedOnes } = options;
   const phenomena = Object.keys(quota) as Phenomenon[];
   const byPhenomenon = Map.groupBy(candidates, (candidate) => candidate.pair.phenomenon);
@@ -66,20 +50,34 @@ export function selectPairs<Phenomenon extends string>(
     phenomenon,
     choose(phenomenon, pool(phenomenon), sentences, options).toSorted(inTextOrder),
   ]));
-  const report = phenomena.map((phenomenon): [string, SelectionReport] => {
-    const own = chosen.get(phenomenon)!;
-    return [phenomenon, {
-      wanted: quota[phenomenon],
-      chosen: own.length,
-      candidates: pool(phenomenon).length,
-      highestPerLemma: commonest(own),
-      tiers: [1, 2, 3].map((tier) => own.filter((candidate) => candidate.tier === tier).length),
-      penalised: own.filter((candidate) => penalty(candidate) > 0).length,
-    }];
-  });
+  const report = phenomena.map((phenomenon) => [
+    phenomenon,
+    reportOf(chosen.get(phenomenon)!, quota[phenomenon], pool(phenomenon).length, penalty),
+  ]);
   return {
     chosen: phenomena.flatMap((phenomenon) => chosen.get(phenomenon)!),
     report: Object.fromEntries(report) as Record<Phenomenon, SelectionReport>,
+  };
+}
+
+/** What one phenomenon got, and what had to be relaxed for it. */
+export type SelectionReport = Readonly<ReturnType<typeof reportOf>>;
+
+function reportOf<Phenomenon extends string>(
+  own: readonly CertifiedPair<Phenomenon>[],
+  wanted: number,
+  candidates: number,
+  penalty: (candidate: CertifiedPair<Phenomenon>) => number,
+) {
+  return {
+    wanted,
+    chosen: own.length,
+    candidates,
+    /** Most pairs of one lemma: above the cap only where the candidates ran out. */
+    highestPerLemma: commonest(own),
+    /** Chosen pairs by tier. */
+    tiers: [1, 2, 3].map((tier) => own.filter((candidate) => candidate.tier === tier).length),
+    penalised: own.filter((candidate) => penalty(candidate) > 0).length,
   };
 }
 

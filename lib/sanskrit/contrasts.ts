@@ -257,16 +257,10 @@ interface ContrastSources {
   readonly stems: ReadonlySet<LexiconEntry>;
 }
 
-/** Every form that could take a noun's place, before anybody has read the line with it. */
-interface ContrastSearch {
-  readonly candidates: readonly ContrastCandidate[];
-  readonly rejections: readonly Rejection<RejectionReason>[];
-}
-
-/** Looks at every noun of the treebank. Pure; no randomness. */
+/** Every form that could take a noun's place, before anybody has read the line with it. Pure; no randomness. */
 export function searchContrasts(
   { verses, treebank, extracted, stems }: ContrastSources,
-): ContrastSearch {
+) {
   const lines = new Map(
     verses.flatMap(({ id, lines }) => lines.map((line) => [`${id}.${line.label}`, line] as const)),
   );
@@ -329,14 +323,11 @@ function sourceOf({ line }: AnnotatedNoun): Rejection["source"] {
 
 /** Candidates that a second reader found clearly wrong in their line and that pass the shared checks. */
 export function certifyContrasts(
-  { candidates, rejections }: ContrastSearch,
+  { candidates, rejections }: ReturnType<typeof searchContrasts>,
   verses: readonly Verse[],
   readVariant: ReadVariant,
   attested: Attested,
-): {
-  readonly certified: readonly CertifiedPair<Phenomenon>[];
-  readonly rejections: readonly Rejection[];
-} {
+) {
   const byId = new Map(verses.map((verse) => [verse.id, verse]));
   const certified: CertifiedPair<Phenomenon>[] = [];
   const refused: Rejection[] = [...rejections];

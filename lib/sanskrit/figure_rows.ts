@@ -237,22 +237,14 @@ export function refusalBars({ rejections }: Pick<Evidence, "rejections">, most: 
   });
 }
 
-/** A stem of the pairs, and on how many of its pairs a judge was right. */
-interface StemCount {
-  /** IAST, a hyphen before the last member of a compound. */
-  readonly lemma: string;
-  /** In Devanagari. */
-  readonly stem: string;
-  readonly pairs: number;
-  readonly right: number;
-}
-
 /** Stems with most pairs first, counted for one judge; of equals in the order of the alphabet. */
-export function stemCounts(evidence: Evidence, judge: Judge): readonly StemCount[] {
+export function stemCounts(evidence: Evidence, judge: Judge) {
   const isRight = rightOn(judge, evidence);
   const stems = Map.groupBy(evidence.sets.main, ({ certificate }) => certificate.lemma);
-  return [...stems].map(([lemma, items]): StemCount => ({
+  return [...stems].map(([lemma, items]) => ({
+    /** IAST, a hyphen before the last member of a compound. */
     lemma,
+    /** In Devanagari. */
     stem: items[0]!.record.stem,
     pairs: items.length,
     right: items.filter(({ pair }) => isRight(pair.id) === true).length,

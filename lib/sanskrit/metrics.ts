@@ -217,12 +217,6 @@ const countTokens = ({ grammatical, ungrammatical }: PairLikelihood): Perplexity
   ungrammatical_tokens: ungrammatical.tokens,
 });
 
-/** A model that gives likelihoods, and how many pairs it still lacks. */
-interface ScoringStanding {
-  readonly model: string;
-  readonly missing: number;
-}
-
 /** Every model that is to give likelihoods: those of the panels, then masked ones that have begun. */
 export function likelihoodModels(
   panels: readonly Pick<StudyPanel, "panel">[],
@@ -244,10 +238,12 @@ export function scoringStanding(
   models: readonly string[],
   pairs: readonly Pick<MinimalPair, "id">[],
   likelihoods: readonly PairLikelihood[],
-): readonly ScoringStanding[] {
+) {
   return [...missingLikelihoods({ pairs, likelihoods, models })]
     .map(([model, missing]) => ({ model, missing }));
 }
+
+type ScoringStanding = ReturnType<typeof scoringStanding>[number];
 
 /** The models that have scored every pair. */
 export function wholeModels(standings: readonly ScoringStanding[]): readonly string[] {
