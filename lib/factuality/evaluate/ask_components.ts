@@ -31,6 +31,7 @@ import {
 } from "../types.ts";
 import { answerOf, type ComponentAnswer, type ComponentRun } from "./compare_components.ts";
 import { claimTask } from "./evaluate.ts";
+import { unscored } from "./run.ts";
 
 /** Whatever could change an answer. */
 export type ComponentSettings = Readonly<Record<string, string | number | boolean>>;
@@ -339,19 +340,13 @@ function comparedEnsemble(
 }
 
 function judgementOf(
-  { name, supported, unscored, reason }: ComponentAnswer & { readonly name: string },
+  { name, supported, unscored: why, reason }: ComponentAnswer & { readonly name: string },
 ): Judgement {
-  const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };
-  return supported === undefined
-    ? { kind: "unscored", reason: unscored!, message: reason, partialText: undefined, provenance }
-    : {
-      kind: "scored",
-      score: 100 * supported,
-      reasoning: reason,
-      flagged: [],
-      parse: "not parsed",
-      provenance,
-    };
+  const none = unscored(name, why ?? "failure", reason);
+  if (supported === undefined) return none;
+  const { provenance } = none;
+  const rest = { reasoning: reason, flagged: [], parse: "not parsed", provenance } as const;
+  return { kind: "scored", score: 100 * supported, ...rest };
 }
 
 /**

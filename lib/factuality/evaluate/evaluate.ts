@@ -1,6 +1,7 @@
 import { eachInFlight } from "../../models/in_flight.ts";
 import { aggregate, isAtChance, isVoteFor } from "../judges/ensemble.ts";
 import {
+  type Claim,
   type ClaimKind,
   type ClaimResult,
   type Contradiction,
@@ -37,22 +38,13 @@ import {
   verifyClaims,
 } from "./run.ts";
 
-/** Where an evaluation stands. */
-type EvaluationStage =
-  | "splitting"
-  | "retrieval"
-  | "verification"
-  | "consistency"
-  | "judging"
-  | "report";
-
 /**
  * Evaluates one candidate: claims, passages, the verifier's verdicts, the judges, shown these, and
  * their scores together. What a component fails at is unscored with the reason, is told among the
  * problems, and stops no other. Without source and knowledge base the claims are read against one
  * another, and nothing external is consulted.
  *
- * @param onStage Told as each stage begins, so that a failure can be placed.
+ * @param onStage Told as each stage begins, `report` the last, so that a failure can be placed.
  * @throws the signal's reason when it aborts.
  */
 export async function evaluate(
@@ -61,7 +53,7 @@ export async function evaluate(
   { clock, signal, onStage = () => {} }: {
     readonly clock: EvaluationClock;
     readonly signal?: AbortSignal;
-    readonly onStage?: (stage: EvaluationStage) => void;
+    readonly onStage?: (stage: string) => void;
   },
 ): Promise<Evaluation> {
   const startedAt = clock.now().toISOString();
@@ -97,7 +89,7 @@ export async function evaluate(
     const unverifiable = lookup.retrieval.status === "nothing found" && undecided;
     return { claim, ...lookup, verdict, unverifiable };
   });
-  const mode = modeOf(request, lookups, components);
+  const mode = modeOf(request.source, lookups);
   const consistency = await stage("consistency", async () => {
     const wanted = byItself && (mode === "zero retrieval" || byItself.alsoWithSources);
     return wanted ? await internalConsistency(run, byItself, claims) : undefined;
@@ -132,13 +124,10 @@ export async function evaluate(
 }
 
 /** The knowledge base counts where it has answered, if only that it has nothing. */
-function modeOf(
-  { source }: EvaluationRequest,
-  lookups: readonly Lookup[],
-  { retriever }: EvaluationComponents,
-): EvaluationMode {
-  const answered = retriever !== undefined &&
-    lookups.some(({ retrieval: { status } }) => status === "found" || status === "nothing found");
+function modeOf(source: string, lookups: readonly Lookup[]): EvaluationMode {
+  const answered = lookups.some(({ retrieval: { status } }) =>
+    status === "found" || status === "nothing found"
+  );
   if (source.trim() === "") return answered ? "retrieval" : "zero retrieval";
   return answered ? "source and retrieval" : "source";
 }
@@ -290,7 +279,14 @@ function unsupportedClaims({ claims, criteria, contradictions, weightless }: {
   readonly weightless: ReadonlySet<string>;
 }): readonly UnsupportedClaim[] {
   const flags = accuracyFlags(criteria);
-  const charged = claims.flatMap((result): readonly UnsupportedClaim[] => {
+  const entry = (
+    { id, text, spans }: Pick<Claim, "id" | "text" | "spans">,
+    kind: HallucinationKind,
+    detectedBy: readonly string[],
+    reasons: readonly string[],
+    evidence: UnsupportedClaim["evidence"] = [],
+  ): UnsupportedClaim => ({ claimId: id, text, spans, kind, detectedBy, evidence, reasons });
+  const charged = claims.flatMap((result) => {
     const { claim, verdict } = result;
     const charges = [
       ...chargesOf(result),
@@ -299,39 +295,25 @@ function unsupportedClaims({ claims, criteria, contradictions, weightless }: {
     ];
     const isCharged = charges.some(({ by }) => !weightless.has(by));
     if (claim.notCheckable !== undefined || !isCharged) return [];
-    return [{
-      claimId: claim.id,
-      text: claim.text,
-      spans: claim.spans,
-      kind: hallucinationKind(verdict, claim.kind),
-      detectedBy: [...new Set(charges.map(({ by }) => by))],
-      evidence: verdict.kind === "scored" ? verdict.evidence : [],
-      reasons: charges.map(({ by, words }) => `${by}: ${words}`),
-    }];
+    const detectedBy = [...new Set(charges.map(({ by }) => by))];
+    const reasons = charges.map(({ by, words }) => `${by}: ${words}`);
+    const evidence = verdict.kind === "scored" ? verdict.evidence : [];
+    return [entry(claim, hallucinationKind(verdict, claim.kind), detectedBy, reasons, evidence)];
   });
   const strays = flags.filter((flag) =>
     !weightless.has(flag.judge) && !claims.some((result) => concerns(flag, result))
-  ).map(({ judge, phrase, span, reason }): UnsupportedClaim => ({
-    claimId: "",
-    text: phrase,
-    spans: span === undefined ? [] : [span],
-    kind: "unsupported claim",
-    detectedBy: [judge],
-    evidence: [],
-    reasons: [`${judge}: ${reason}`],
-  }));
+  ).map(({ judge, phrase: text, span, reason }) =>
+    entry(
+      { id: "", text, spans: span === undefined ? [] : [span] },
+      "unsupported claim",
+      [judge],
+      [`${judge}: ${reason}`],
+    )
+  );
   // Both claims are named: which of them is wrong the text itself cannot tell.
   const contradicted = contradictions.flatMap(({ claimIds, words }) =>
     claimIds.flatMap((id) => claims.find(({ claim }) => claim.id === id)?.claim ?? [])
-      .map(({ id, text, spans }): UnsupportedClaim => ({
-        claimId: id,
-        text,
-        spans,
-        kind: "internal contradiction",
-        detectedBy: ["internal consistency"],
-        evidence: [],
-        reasons: [words],
-      }))
+      .map((claim) => entry(claim, "internal contradiction", ["internal consistency"], [words]))
   );
   return [...charged, ...strays, ...contradicted];
 }
