@@ -193,10 +193,12 @@ export function readersOfAbstentions() {
     if (other !== undefined) return [other, label] as const;
     throw new RangeError(`Cannot compare readers: the first did not label ${key}.`);
   });
+  return { answers: pairs.length, ...readersAgree(pairs) };
+}
+
+/** How far two readers agree: what both gave one label, and Cohen's κ. */
+export function readersAgree(pairs: readonly (readonly [string, string])[]) {
   const found = cohenKappa(pairs.map(([one]) => one), pairs.map(([, other]) => other));
-  const kappa: Measure = found.kind === "unavailable"
-    ? found
-    : { kind: "value", estimate: found.kappa };
-  const same = pairs.filter(([one, other]) => one === other).length;
-  return { same, answers: pairs.length, kappa };
+  const kappa: Measure = found.kind === "kappa" ? { kind: "value", estimate: found.kappa } : found;
+  return { same: pairs.filter(([one, other]) => one === other).length, kappa };
 }

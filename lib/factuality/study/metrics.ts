@@ -3,8 +3,8 @@ import { stripPlot } from "../../figures/dots.ts";
 import { heatmap } from "../../figures/heat.ts";
 import type { Line } from "../../figures/lines.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { type Measure, PALETTE, writeNumber } from "../../figures/theme.ts";
-import { agreementBand, cohenKappa, type Unavailable } from "../../stats/agreement.ts";
+import { PALETTE, writeNumber } from "../../figures/theme.ts";
+import { agreementBand, type Unavailable } from "../../stats/agreement.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { fleissKappa } from "../../stats/multirater.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -12,6 +12,7 @@ import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { decide, isAccepted } from "../decision.ts";
 import type { ComponentRun } from "../evaluate/compare_components.ts";
+import { readersAgree } from "../generation/abstention_answers.ts";
 import type { MatcherAccuracy } from "../generation/claim_matching.ts";
 import { judgedClaims } from "../generation/response_claims.ts";
 import type { AbstentionRate, MeasuredRow } from "../generation/tables.ts";
@@ -127,11 +128,8 @@ export function unsupportedTable(claims: Claims, labels: Labels, seed: number | 
 }
 
 /** How far two readers of claims agree: claims with one label, and Cohen's κ. */
-export function readersOfClaims(labels: Labels) {
-  const found = cohenKappa(labels.map((row) => row.label), labels.map((row) => row.second_label));
-  const kappa: Measure = found.kind === "unavailable" ? found : measureOf(found.kappa, "", "");
-  return { same: labels.filter((row) => row.label === row.second_label).length, kappa };
-}
+export const readersOfClaims = (labels: Labels) =>
+  readersAgree(labels.map(({ label, second_label }) => [label, second_label]));
 
 /** Matchers side by side. */
 export const matchersTable = (measured: readonly MatcherAccuracy[]) =>
