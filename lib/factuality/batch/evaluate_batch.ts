@@ -7,12 +7,8 @@ import type { OpenTable } from "../../files/table.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
-import {
-  configurationOf,
-  errorWords,
-  type EvaluationClock,
-  type EvaluationComponents,
-} from "../evaluate/run.ts";
+import { configurationOf, errorWords } from "../evaluate/run.ts";
+import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
 import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
 import { evaluationRecord, readEvaluation, SCHEMA_VERSION } from "../report/json.ts";
 import type { Evaluation, EvaluationRequest } from "../types.ts";

@@ -1,17 +1,15 @@
 import type { Claim, ClaimSplitter } from "../types.ts";
 import {
   assembled,
-  type Clause,
-  type ClauseParts,
   isCopular,
   isName,
   isUndivided,
   partsOf,
   spansOf,
-  type SplittingRule,
   subjectOf,
   wordsText,
 } from "./clauses.ts";
+import type { Clause, ClauseParts, SplittingRule } from "./clauses.ts";
 import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
 import {

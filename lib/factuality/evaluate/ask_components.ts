@@ -7,28 +7,14 @@ import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import { openAsking } from "../../files/progress.ts";
-import {
-  blankOr,
-  name,
-  number,
-  oneOf,
-  type RowOf,
-  type Table,
-  table,
-  text,
-} from "../../files/table.ts";
+import { blankOr, name, number, oneOf, table, text } from "../../files/table.ts";
+import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { aggregate } from "../judges/ensemble.ts";
-import {
-  type AggregationStrategy,
-  type Judge,
-  type Judgement,
-  UNSCORED_REASONS,
-  type Verdict,
-  type Verifier,
-} from "../types.ts";
+import { UNSCORED_REASONS } from "../types.ts";
+import type { AggregationStrategy, Judge, Judgement, Verdict, Verifier } from "../types.ts";
 import { answerOf, type ComponentAnswer, type ComponentRun } from "./compare_components.ts";
 import { claimTask } from "./evaluate.ts";
 import { unscored } from "./run.ts";

@@ -7,15 +7,13 @@ import type { LabelledCase } from "../datasets/labelled_case.ts";
 import {
   answerOfRow,
   askGroups,
-  type AskRun,
-  type ComparedComponent,
   completeRuns,
   COMPONENT_ANSWERS,
-  type ComponentGroup,
   componentRuns,
   drawCases,
   ENSEMBLE,
 } from "./ask_components.ts";
+import type { AskRun, ComparedComponent, ComponentGroup } from "./ask_components.ts";
 import type { ComponentAnswer } from "./compare_components.ts";
 import { caseOf } from "./testdata/labelled.ts";
 

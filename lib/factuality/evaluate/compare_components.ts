@@ -13,13 +13,8 @@ import {
   confusionTable,
 } from "../metrics/classification.ts";
 import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
-import {
-  CLAIM_KINDS,
-  type ClaimKind,
-  type Judgement,
-  type UnscoredReason,
-  type Verdict,
-} from "../types.ts";
+import { CLAIM_KINDS } from "../types.ts";
+import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts";
 import { judgementReason, verdictReason } from "./run.ts";
 
 /** What one component said of one claim. */

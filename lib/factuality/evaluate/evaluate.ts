@@ -23,20 +23,17 @@ import {
 import {
   CLAIM_TEMPLATE,
   configurationOf,
-  type EvaluationClock,
-  type EvaluationComponents,
   flagWords,
   internalConsistency,
   judgementReason,
-  type Lookup,
   orElse,
   passagesOf,
   retrievePassages,
-  type Run,
   unscored,
   verdictReason,
   verifyClaims,
 } from "./run.ts";
+import type { EvaluationClock, EvaluationComponents, Lookup, Run } from "./run.ts";
 
 /**
  * Evaluates one candidate: claims, passages, the verifier's verdicts, the judges, shown these, and

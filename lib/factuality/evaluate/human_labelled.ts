@@ -1,14 +1,6 @@
 import { fileURLToPath } from "node:url";
-import {
-  blankOr,
-  type Column,
-  number,
-  oneOf,
-  type RowOf,
-  table,
-  text,
-  whole,
-} from "../../files/table.ts";
+import { blankOr, number, oneOf, table, text, whole } from "../../files/table.ts";
+import type { Column, RowOf } from "../../files/table.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { BootstrapInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";

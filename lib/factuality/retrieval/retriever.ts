@@ -1,8 +1,5 @@
-import {
-  cosine,
-  encoderSettings,
-  type SentenceEncoder,
-} from "../../models/encoder/network_encoder.ts";
+import { cosine, encoderSettings } from "../../models/encoder/network_encoder.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import type { Passage, Retriever } from "../types.ts";
 import { highestPossible, highestSums, searchAmong, sumsOf, termsOf } from "./index.ts";
 import { type PassageIndex, passageTerms } from "./store.ts";
@@ -111,9 +108,7 @@ function sentenceVectors(encoder: SentenceEncoder): SentenceVectors {
   const kept = new Map<string, Float32Array>();
   return async (texts, signal) => {
     const unknown = [...new Set(texts)].filter((text) => !kept.has(text));
-    const encoded = unknown.length > 0
-      ? await encoder.encode(unknown, { signal })
-      : [];
+    const encoded = unknown.length > 0 ? await encoder.encode(unknown, { signal }) : [];
     for (const [at, { sentence }] of encoded.entries()) kept.set(unknown[at]!, sentence.slice());
     const vectors = texts.map((text) => kept.get(text)!);
     // The oldest go first.

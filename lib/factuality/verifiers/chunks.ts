@@ -1,11 +1,6 @@
 import { sentencesOf } from "../claims/sentences.ts";
-import {
-  type Evidence,
-  type Passage,
-  SOURCE_TEXT,
-  type TextSpan,
-  type Unscored,
-} from "../types.ts";
+import { SOURCE_TEXT } from "../types.ts";
+import type { Evidence, Passage, TextSpan, Unscored } from "../types.ts";
 
 /** A stretch of a passage that a network can read at once. */
 export interface SourceChunk {

@@ -2,13 +2,8 @@ import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
-import {
-  type Passage,
-  type Verdict,
-  VERDICT_LABELS,
-  type VerdictProbabilities,
-  type Verifier,
-} from "../types.ts";
+import { VERDICT_LABELS } from "../types.ts";
+import type { Passage, Verdict, VerdictProbabilities, Verifier } from "../types.ts";
 import { chunkEvidence, chunksOf, failure, type SourceChunk } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */

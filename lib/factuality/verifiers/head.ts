@@ -5,22 +5,12 @@ import { encoderSettings, type SentenceEncoder } from "../../models/encoder/netw
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { sourceReader } from "../features/families.ts";
-import {
-  type ClaimFeatures,
-  FEATURE_NAMES,
-  FEATURES_VERSION,
-  type SourceReader,
-} from "../features/features.ts";
+import { FEATURE_NAMES, FEATURES_VERSION } from "../features/features.ts";
+import type { ClaimFeatures, SourceReader } from "../features/features.ts";
 import type { WordNet } from "../features/wordnet.ts";
 import { gazetteerOf } from "../features/words.ts";
-import {
-  type Passage,
-  type Verdict,
-  VERDICT_LABELS,
-  type VerdictLabel,
-  type VerdictProbabilities,
-  type Verifier,
-} from "../types.ts";
+import { VERDICT_LABELS } from "../types.ts";
+import type { Passage, Verdict, VerdictLabel, VerdictProbabilities, Verifier } from "../types.ts";
 
 /** What brings each feature to mean 0 and standard deviation 1. */
 export interface Standardisation {

@@ -6,19 +6,17 @@ import {
   classOf,
   headInput,
   headVerdict,
-  type OwnContent,
   pairVector,
   parseTrainedWeights,
   readTrainedWeights,
   restLabel,
   sealed,
-  type ShippedContent,
   standardisationOf,
   standardise,
   trainedVerifier,
-  type VerifierTools,
   weightsOf,
 } from "./head.ts";
+import type { OwnContent, ShippedContent, VerifierTools } from "./head.ts";
 
 const WIDTH = 4 * 2;
 const NONE = FEATURE_NAMES.map(() => 0);

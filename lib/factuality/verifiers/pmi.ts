@@ -1,12 +1,8 @@
 import { eachInFlight } from "../../models/in_flight.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import type { Evidence, Passage, Verifier } from "../types.ts";
-import {
-  type Likeness,
-  overlapLikeness,
-  type ScoreCalibration,
-  scoreVerifier,
-} from "./baselines.ts";
+import { overlapLikeness, scoreVerifier } from "./baselines.ts";
+import type { Likeness, ScoreCalibration } from "./baselines.ts";
 import { chunkEvidence, failure, type SourceChunk, type Unread, wordChunks } from "./chunks.ts";
 
 /** log P(claim | what stands before it) in nats, and the claim's tokens. */

@@ -1,13 +1,8 @@
 import { eachInFlight } from "../../models/in_flight.ts";
 import type { NextWordModel } from "../../models/model.ts";
 import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
-import {
-  calibrated,
-  calibrationSettings,
-  type PlattScaling,
-  type ReadNextWord,
-  readNextWord,
-} from "../judges/ensemble.ts";
+import { calibrated, calibrationSettings, readNextWord } from "../judges/ensemble.ts";
+import type { PlattScaling, ReadNextWord } from "../judges/ensemble.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
 import type { Verdict, Verifier } from "../types.ts";
 import { chunkEvidence, type Unread, wordChunks } from "./chunks.ts";
