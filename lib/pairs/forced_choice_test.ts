@@ -70,9 +70,7 @@ const CHOICES: Readonly<Record<"A" | "B", readonly string[]>> = {
 
 /** One of them is a Cyrillic А. */
 const INVALID: Readonly<Record<InvalidReason, readonly string[]>> = {
-  empty: split(
-    "| \n\t|**|<think>hmm</think>|<think>A or B|<think>B is correct. \nNo",
-  ),
+  empty: split("| \n\t|**|<think>hmm</think>|<think>A or B|<think>B is correct. \nNo"),
   refusal: split(
     "I cannot judge Old Norse.|I can't answer that.|I’m sorry, the answer is B.",
     "As an AI, I have no view. A|I am unable to say which.",
@@ -122,10 +120,7 @@ const groups = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLeng
 
 const pairsOf = (sizes: readonly number[]) =>
   sizes.flatMap((size, group) =>
-    Array.from({ length: size }, (_, i) => ({
-      id: `${group}_${i}`,
-      phenomenon: PHENOMENA[group]!,
-    }))
+    Array.from({ length: size }, (_, i) => ({ id: `${group}_${i}`, phenomenon: PHENOMENA[group]! }))
   );
 
 Deno.test("Feature: hosted models, counterbalanced orders: one order a pair, half and half within each phenomenon and over all", () => {

@@ -258,9 +258,7 @@ interface ContrastSources {
 }
 
 /** Every form that could take a noun's place, before anybody has read the line with it. Pure; no randomness. */
-export function searchContrasts(
-  { verses, treebank, extracted, stems }: ContrastSources,
-) {
+export function searchContrasts({ verses, treebank, extracted, stems }: ContrastSources) {
   const lines = new Map(
     verses.flatMap(({ id, lines }) => lines.map((line) => [`${id}.${line.label}`, line] as const)),
   );

@@ -74,11 +74,7 @@ Deno.test("probePairs() has controls, bare forms, the pairs in IAST, and i-stems
     [
       ["control_0001", "देवेन सह तिष्ठति सीता", "देवे सह तिष्ठति सीता"],
       ["bare_0001", "देवेन", "देवे"],
-      [
-        "iast_0001",
-        "dharmakṣetre kurukṣetre devena saha",
-        "dharmakṣetre kurukṣetre deve saha",
-      ],
+      ["iast_0001", "dharmakṣetre kurukṣetre devena saha", "dharmakṣetre kurukṣetre deve saha"],
       ["istem_0001", "देवेन रामो गच्छति", "देवे रामो गच्छति"],
     ],
   );

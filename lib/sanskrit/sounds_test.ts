@@ -198,9 +198,7 @@ Deno.test("isNeutral() holds only where one pausal form is written so, for every
       const written = said(ending, initial);
       if (written === undefined || !isNeutral(`dev${written}`, `${initial}a`)) continue;
       neutral += 1;
-      assert.deepEqual(PAUSAL_ENDS.filter((other) => said(other, initial) === written), [
-        ending,
-      ]);
+      assert.deepEqual(PAUSAL_ENDS.filter((other) => said(other, initial) === written), [ending]);
     }
   }
   assert.ok(neutral > 500, `${neutral} are neutral`);
