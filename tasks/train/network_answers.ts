@@ -28,10 +28,7 @@ import { randomSource } from "../../lib/stats/random.ts";
 const MODEL_CLAIMS = "claims of models, labelled by a reader";
 
 /** The claims with the passages that the verifier was given, looked up again. */
-export async function modelClaimCases(
-  cacheDirectory: string,
-  threads: number,
-): Promise<readonly LabelledCase[]> {
+export async function modelClaimCases(cacheDirectory: string, threads: number) {
   await using encoder = await loadMiniLm({ cacheDirectory, threads });
   const lookup = await openCountryLookup(encoder, cacheDirectory);
   const countries = new Map(RESPONSE_CLAIMS.read().map((row) => [claimKey(row), row.country]));

@@ -138,10 +138,7 @@ function settingsOf(
   return { ...SETTINGS, l2, labels, features, hidden: curves.CURVE_HEADS[head], seed };
 }
 
-function curveFit(
-  knowledge: readonly KnowledgeVectors[],
-  point: curves.CurvePoint,
-): curves.CurveFit {
+function curveFit(knowledge: readonly KnowledgeVectors[], point: curves.CurvePoint) {
   const of = (wanted: Split) => knowledge.filter(({ split }) => split === wanted);
   const train = of("train");
   const names = train.map((one) => one.case.cluster);

@@ -80,11 +80,7 @@ function trainingResults(cases: readonly fit.VectorCase[], run: fit.TrainingRun)
 }
 
 /** Every verifier on the splits that it was not fitted on, both ways. */
-function heldOutResults(
-  cases: readonly fit.VectorCase[],
-  head: Head,
-  baselines: BaselineSettings,
-): TrainingResult[] {
+function heldOutResults(cases: readonly fit.VectorCase[], head: Head, baselines: BaselineSettings) {
   const verifiers = ["trained verifier", "word overlap", "sentence cosine", "majority"] as const;
   return (["development", "test"] as const).flatMap((split) => {
     const set = `${KNOWLEDGE_SET}, ${split}`;

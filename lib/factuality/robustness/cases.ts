@@ -93,9 +93,7 @@ export function heldOut(countries: readonly CountryMaterial[]): readonly Country
 }
 
 /** What texts are changed with, of a knowledge base's names. */
-export function knowledgeTools(
-  fields: readonly FactbookField[],
-): Omit<VariantTools, "about" | "source"> {
+export function knowledgeTools(fields: readonly FactbookField[]) {
   const states = fields.filter(({ field, subfield, text }) =>
     field === "Independence" && subfield === "" && /\d{3}/u.test(text) && !/^none/u.test(text)
   );
@@ -245,10 +243,7 @@ export function labelledCases(
 }
 
 /** Of labelled cases those that language models are asked about: drawn ones and their originals. */
-export function drawnOf(
-  labelled: readonly LabelledCase[],
-  cases: readonly RobustnessCase[],
-): readonly LabelledCase[] {
+export function drawnOf(labelled: readonly LabelledCase[], cases: readonly RobustnessCase[]) {
   const ids = new Set(cases.filter(({ drawn }) => drawn).flatMap(({ id, base }) => [id, base]));
   return labelled.filter(({ id }) => ids.has(id));
 }

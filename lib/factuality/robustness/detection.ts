@@ -4,11 +4,10 @@
  */
 import { z } from "zod";
 import type { Measure } from "../../figures/theme.ts";
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { unavailable } from "../../stats/agreement.ts";
 import { clusterBootstrap, normalQuantile, wilsonInterval } from "../../stats/intervals.ts";
-import type { ClusteredValue, Interval } from "../../stats/intervals.ts";
+import type { ClusteredValue } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
 import * as asking from "../evaluate/ask_components.ts";
 import { accepts, type ComponentAnswer } from "../evaluate/compare_components.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
@@ -89,10 +88,7 @@ const PARTED = "\n\n";
  * Outputs that say a claim and then its variant, without any source: perturbed, the two exclude one
  * another; reworded, they say the same. Of each kind the first so many.
  */
-export function pairCases(
-  cases: readonly RobustnessCase[],
-  perKind: number,
-): readonly LabelledCase[] {
+export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
   const kept = [...Map.groupBy(cases, ({ kind }) => kind).values()]
     .flatMap((own) => own.slice(0, perKind));
   return kept.map(({ id, country: cluster, kind, original, changed }) => {
@@ -165,10 +161,7 @@ export interface DetectionOutcome {
 type VariedCase = Pick<RobustnessCase, "id" | "base" | "country" | "kind">;
 
 /** Each component's outcomes on the cases that it was asked about, from the table of answers. */
-export function detectionOutcomes(
-  cases: readonly VariedCase[],
-  rows: readonly asking.AnswerRow[],
-): readonly DetectionOutcome[] {
+export function detectionOutcomes(cases: readonly VariedCase[], rows: readonly asking.AnswerRow[]) {
   const own = rows.filter(({ set }) => set === ROBUSTNESS_SET);
   return [...Map.groupBy(own, ({ component }) => component).values()].flatMap((answers) => {
     const byId = new Map(answers.map((row) => [row.case_id, row]));
@@ -267,10 +260,7 @@ const GROUPS: readonly (
 ];
 
 /** Every component's figures, all perturbations and all controls before the kinds. */
-export function kindFigures(
-  outcomes: readonly DetectionOutcome[],
-  random: RandomSource,
-): readonly KindFigure[] {
+export function kindFigures(outcomes: readonly DetectionOutcome[], random: RandomSource) {
   return [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
     const rates = new Map(GROUPS.flatMap(({ kind, kinds }) => {
       const own = all.filter((one) => kinds.includes(one.kind));
@@ -330,10 +320,7 @@ export const CONFIDENCE = 0.95;
  * The share of true values, 0–1, by resampling clusters. Where all are alike resampling would give no
  * width at all: then Wilson's interval as if each cluster were one trial.
  */
-export function clusteredShare(
-  items: readonly ClusteredValue<boolean>[],
-  random: RandomSource,
-): Interval | Unavailable {
+export function clusteredShare(items: readonly ClusteredValue<boolean>[], random: RandomSource) {
   const hits = items.filter(({ value }) => value).length;
   if (hits === 0 || hits === items.length) {
     const clusters = new Set(items.map(({ cluster }) => cluster)).size;

@@ -349,10 +349,7 @@ function summaryOf(component: string, pairs: readonly AnsweredPair[]) {
  * ordered by their scores, or, where they were compared, by wins and half of the ties (Copeland 1951).
  * Undefined where a pair has no answer or all texts are alike.
  */
-function ladderCorrelation(
-  pairs: readonly AnsweredPair[],
-  correlation: typeof kendallTauB,
-): number | undefined {
+function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof kendallTauB) {
   const goodness = new Map<number, number>();
   const add = (errors: number, points: number) =>
     goodness.set(errors, (goodness.get(errors) ?? 0) + points);

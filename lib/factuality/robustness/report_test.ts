@@ -113,8 +113,9 @@ Deno.test("Requirement 14.5: detection and false alarm by kind, worked by hand",
   const date = figures().find(({ kind }) => kind === "date")!;
   assert.deepEqual([date.n, date.unscored, date.countries, date.originalsAccepted], [3, 1, 3, 2]);
   // Of Kenya, Togo and Ghana, whose originals were accepted, Togo's control is a false alarm.
-  const shares = [date.flagged, date.flaggedGivenAccepted, date.calledRefuted, date.falseAlarm]
-    .concat(date.difference).map(estimateOf);
+  const { flagged, flaggedGivenAccepted, calledRefuted, falseAlarm, difference } = date;
+  const shares = [flagged, flaggedGivenAccepted, calledRefuted, falseAlarm, difference]
+    .map(estimateOf);
   assert.deepEqual(shares, [2 / 3, 1, 0.5, 1 / 3, 2 / 3].map((share) => Number(share.toFixed(9))));
   assert.equal(date.against, "date format");
   const kinds = figures().map(({ kind, role }) => `${kind}: ${role}`);

@@ -119,11 +119,7 @@ export function changeBetween(before: string, after: string): TextChange {
 export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** How a quantity compares with itself before a change; undefined where it is none any more. */
-export function afterChange(
-  text: string,
-  change: TextChange,
-  was: Quantity,
-): "same" | "different" | undefined {
+export function afterChange(text: string, change: TextChange, was: Quantity) {
   const now = readQuantities(changed(text, change))
     .find(({ start, kind }) => start === was.start && kind === was.kind);
   if (now === undefined) return undefined;

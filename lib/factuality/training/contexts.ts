@@ -31,11 +31,7 @@ export interface Making {
 }
 
 /** Draws the sources of a case. Each form may lack the target; then its neighbours stand alone. */
-export function composeSources(
-  form: SourceForm,
-  context: Context,
-  random: RandomSource,
-): readonly Passage[] {
+export function composeSources(form: SourceForm, context: Context, random: RandomSource) {
   if (form === "sentence") return [sourcePassage(fewSentences(context, random))];
   if (form === "web") return [sourcePassage(webText(context, random))];
   const text = whole(context);

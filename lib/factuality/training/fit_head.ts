@@ -2,7 +2,7 @@
 import type { RandomSource } from "../../stats/random.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { headLogits, standardisationOf, standardise } from "../verifiers/head.ts";
-import type { LogisticWeights, NetworkHead } from "../verifiers/head.ts";
+import type { NetworkHead } from "../verifiers/head.ts";
 import { adam, fitTemperature, minimise } from "./optimise.ts";
 
 /** One claim as a head is taught it. */
@@ -29,10 +29,7 @@ interface LogisticOptions {
  * are; standardise them first, or the penalty falls on small scales.
  * @throws {RangeError} without rows, for a label out of range or a value that is not finite.
  */
-export function fitLogistic(
-  rows: readonly TrainingRow[],
-  { classes, l2 }: LogisticOptions,
-): LogisticWeights {
+export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: LogisticOptions) {
   const shape = shapeOf(rows, 0, classes);
   const { point } = minimise(
     (point, gradient) => headLoss(rows, shape, point, l2, gradient),
@@ -193,10 +190,7 @@ function initialParameters(shape: HeadShape, random: RandomSource): Float64Array
 }
 
 /** The parameters as named rows. */
-function headOf(
-  parameters: Float64Array,
-  shape: HeadShape,
-): Pick<NetworkHead, "hidden" | "output"> {
+function headOf(parameters: Float64Array, shape: HeadShape) {
   const { start, width } = outputOf(shape);
   const rows = (from: number, count: number, length: number) =>
     Array.from({ length: count }, (_, k) => [

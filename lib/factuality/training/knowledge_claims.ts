@@ -153,12 +153,7 @@ function fourCases(
 const FACT_FORMS = { sentence: 15, passage: 25, passages: 20, web: 15, written: 25 };
 
 /** Four cases of a value, two of them supported; none where no other can stand in its place. */
-function factCases(
-  making: Making,
-  fact: Fact,
-  name: string,
-  random: RandomSource,
-): readonly KnowledgeCase[] {
+function factCases(making: Making, fact: Fact, name: string, random: RandomSource) {
   const found = factContrast(fact, making.values, random);
   if (found === undefined) return [];
   const contrast = inEitherOrder(found, random);
@@ -270,10 +265,7 @@ async function atomic(
  * borne out when both are; refuted when the second is; not enough when the second is missing. One
  * set of four a country.
  */
-function combinedCases(
-  groups: readonly (readonly KnowledgeCase[])[],
-  random: RandomSource,
-): readonly KnowledgeCase[] {
+function combinedCases(groups: readonly (readonly KnowledgeCase[])[], random: RandomSource) {
   const usable = groups.filter(([first]) =>
     first!.claim.length < 140 && first!.claim.endsWith(".")
   );

@@ -4,7 +4,7 @@ import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { FEATURE_NAMES } from "../features/features.ts";
 import * as heads from "../verifiers/head.ts";
 import { fitNetwork, type FitProgress, type TrainingRow } from "./fit_head.ts";
-import { type JudgedCase, measureHead } from "./measures.ts";
+import { measureHead } from "./measures.ts";
 import type { Split } from "./splits.ts";
 import type { Vector } from "./vectors.ts";
 
@@ -115,10 +115,7 @@ export function splitCounts(cases: readonly { readonly split: Split }[]) {
 }
 
 /** What a head says of cases. */
-export function judgedBy(
-  head: heads.Head,
-  cases: readonly Pick<SplitCase, "case" | "vector">[],
-): readonly JudgedCase[] {
+export function judgedBy(head: heads.Head, cases: readonly Pick<SplitCase, "case" | "vector">[]) {
   return cases.map(({ case: { label, cluster }, vector }) => ({
     label,
     cluster,

@@ -135,11 +135,7 @@ function requireNoLeak(cases: readonly LabelledCase[], splits: readonly Split[])
  * The fold of each case, 0 … folds − 1: unrelated groups dealt by lot, of even number.
  * @throws {RangeError} for fewer groups than folds.
  */
-export function groupFolds(
-  cases: readonly LabelledCase[],
-  folds: number,
-  random: RandomSource,
-): readonly number[] {
+export function groupFolds(cases: readonly LabelledCase[], folds: number, random: RandomSource) {
   const groups = entityGroups(cases);
   const names = [...new Set(groups)];
   if (names.length < folds) {

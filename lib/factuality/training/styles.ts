@@ -22,12 +22,7 @@ const OPENERS =
     "As far as I know,|That's right,|Oh,|It seems|So").split("|");
 
 /** The claim in its dress. The same random source gives two claims the same one. */
-function dressed(
-  claim: string,
-  style: Style,
-  { question }: Statement,
-  random: RandomSource,
-): string {
+function dressed(claim: string, style: Style, { question }: Statement, random: RandomSource) {
   if (style === "opener") return `${choose(random, OPENERS)} ${withoutCapital(claim)}`;
   if (style === "tokens") return readEnglish(claim).tokens.map(({ text }) => text).join(" ");
   if (style === "lower case") return claim.toLowerCase();

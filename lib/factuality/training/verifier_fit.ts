@@ -61,11 +61,7 @@ function tryPenalties(cases: readonly VectorCase[]) {
  * speaks for as against.
  * @throws {RangeError} where a split is empty.
  */
-export function fitHead(
-  cases: readonly VectorCase[],
-  l2: number,
-  groups: readonly FeatureGroup[],
-): heads.Head {
+export function fitHead(cases: readonly VectorCase[], l2: number, groups: readonly FeatureGroup[]) {
   const rows = (split: Split) => {
     const own = ofSplit(cases, split).filter(({ vector }) => vector !== undefined);
     const labels = own.map((one) => VERDICT_LABELS.indexOf(one.case.label));
@@ -101,11 +97,7 @@ export function fitHead(
 }
 
 /** What a head says of cases, measured. The seed of the interval is fixed: it is no result. */
-export function measuredHead(
-  cases: readonly VectorCase[],
-  head: heads.Head,
-  reading: Reading,
-): MeasuredVerdicts {
+export function measuredHead(cases: readonly VectorCase[], head: heads.Head, reading: Reading) {
   return measureVerdicts(judgedBy(head, cases), reading, randomSource("measured head"));
 }
 
