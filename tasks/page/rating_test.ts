@@ -135,26 +135,6 @@ pageTest(() => builtPage(OWN_TEXT))(
   },
 );
 
-const ARABIC_TEXT = "num_translations: 2\nsource_language: en\ntarget_language: ar\n";
-
-pageTest(() => builtPage(ARABIC_TEXT))(
-  "texts run as their language does: an Arabic one that begins with a Latin name too",
-  async ({ openTab }) => {
-    const translations = ["هذه جملة قصيرة.", "Altbrück مدينة صغيرة."];
-    const config = parseRunConfig(ARABIC_TEXT, "the fixture");
-    const inputs = [{ itemId: 1, source: "This is a short sentence.", translations }];
-    const runId = crypto.randomUUID();
-    const page = await openTab();
-    const workbook = newWorkbook(inputs, { runId, config, keySha256: "" });
-    await opened(page, await writeWorkbook(workbook, config));
-    const texts = await page.evaluate<unknown>(
-      `[...document.querySelectorAll(".row h3")].map((text) =>
-        [text.innerText, text.lang, getComputedStyle(text).direction]).sort()`,
-    );
-    assert.deepEqual(texts, translations.map((text) => [text, "ar", "rtl"]).sort());
-  },
-);
-
 /** Markup that would say so on the console, or ask for something, if it were taken for any. */
 const MARKUP = `<img src="x" onerror="console.log('ran')"><b>bold</b> & &amp; </h3><script>`;
 

@@ -14,12 +14,9 @@ export interface Page {
 }
 
 /**
- * Builds the page for one run configuration, the demonstration's unless told. The workbook is the
- * XLSX behind the demo button; unless told the demonstration's, which belongs to the demonstration's
- * configuration: with another one there is no button. It is not looked into: the page refuses one
- * that is not sound, as it would a rater's.
- *
- * Throws Error or SyntaxError that names the file that cannot be used, and why.
+ * Builds the page for a run configuration and the XLSX behind its demo button, the demonstration's
+ * unless told: with another configuration there is no button. Throws Error or SyntaxError that names
+ * the file that cannot be used, and why.
  */
 export async function buildPage(
   sources: { readonly config: string | undefined; readonly workbook: string | undefined },
@@ -40,11 +37,7 @@ export async function buildPage(
 /** The page's script, made once for all pages of a process. */
 let script: Promise<string> | undefined;
 
-/**
- * The page's script in one module, minified by esbuild, which Deno fetches at its first use.
- *
- * Throws Error with the bundler's message if there is no bundle, or if the bundle would need Deno.
- */
+/** The page's script, minified by esbuild, which Deno fetches at its first use. Throws Error. */
 async function bundleScript(): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["bundle", "--quiet", "--platform", "browser", "--minify", join(APP, "main.tsx")],
@@ -57,32 +50,24 @@ async function bundleScript(): Promise<string> {
   return forBrowsers(decoder.decode(stdout));
 }
 
-/**
- * Throws Error for a bundle that holds what no browser has. `Deno.version` may be there: exceljs
- * brings core-js, which looks for it to learn where it runs.
- */
+/** Throws Error for a bundle that no browser runs; exceljs' core-js looks for `Deno.version`. */
 export function forBrowsers(script: string): string {
   const foreign = /\bDeno\.(?!version\b)\w+|["']node:\w+["']/.exec(script)?.[0];
   if (foreign === undefined) return script;
   throw new Error(`Cannot use the bundle: it contains ${foreign}, which no browser has.`);
 }
 
-/** What a page is made of; each part is inlined. */
+/** What is inlined: a module without imports, the configuration as JSON, the demo's XLSX if any. */
 export interface PageParts {
   readonly style: string;
-  /** A module without imports. */
   readonly script: string;
-  /** Run configuration as JSON. */
   readonly config: string;
-  /** XLSX behind the demo button; undefined for a page without one. */
   readonly demo: Uint8Array | undefined;
 }
 
 /**
- * One self-contained HTML file: the same parts give the same bytes. Its policy lets run the inlined
- * script and style and nothing else, and lets nothing be fetched or sent anywhere.
- *
- * Throws Error if the style would end its element early.
+ * One self-contained HTML file, the same bytes for the same parts, whose policy lets run the inlined
+ * script and style and nothing be fetched or sent. Throws Error if the style would end early.
  */
 export async function assemblePage({ style, demo, ...parts }: PageParts): Promise<Page> {
   if (/<\/style/i.test(style)) throw new Error("Cannot inline the style: it contains </style.");

@@ -1,23 +1,11 @@
 import { type RunProcess, runProcess } from "../../lib/files/pip.ts";
 import type { Page } from "./build_page.ts";
 
-/** A page that is being served. */
-interface ServedPage {
-  readonly address: string;
-  /** Settles when the server has stopped. */
-  readonly finished: Promise<void>;
-}
-
-/**
- * Serves one page to this machine until the signal is aborted.
- *
- * Throws Error that says so if the port is in use.
- */
-export function servePage(page: Page, port: number, signal: AbortSignal): ServedPage {
-  const handler = (request: Request) => answer(page, request);
+/** Serves one page to this machine until the signal is aborted. Throws Error if the port is in use. */
+export function servePage(page: Page, port: number, signal: AbortSignal) {
   try {
     const options = { hostname: "127.0.0.1", port, signal, onListen: () => {} };
-    const server = Deno.serve(options, handler);
+    const server = Deno.serve(options, (request) => answer(page, request));
     return { address: `http://127.0.0.1:${server.addr.port}/`, finished: server.finished };
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
@@ -44,10 +32,7 @@ export function answer({ html, policy }: Page, request: Request): Response {
 }
 
 /** The command that opens an address, by operating system. */
-const OPENERS: Readonly<Record<string, readonly string[]>> = {
-  darwin: ["open"],
-  windows: ["cmd", "/c", "start"],
-};
+const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "cmd /c start" };
 
 /** Opens an address in the user's browser; whether that could be done. Never fails. */
 export async function openBrowser(
@@ -55,7 +40,7 @@ export async function openBrowser(
   run: RunProcess = runProcess,
   system: string = Deno.build.os,
 ): Promise<boolean> {
-  const [command, ...args] = [...OPENERS[system] ?? ["xdg-open"], address];
+  const [command, ...args] = [...(OPENERS[system] ?? "xdg-open").split(" "), address];
   try {
     const result = await run(command!, args, { cwd: ".", env: {} });
     return result.kind === "ended" && result.code === 0;

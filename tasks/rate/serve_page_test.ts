@@ -4,29 +4,19 @@ import { answer, openBrowser, servePage } from "./serve_page.ts";
 
 const PAGE = { html: "<p>page</p>", policy: "default-src 'none'" };
 
-Deno.test("servePage() serves the page to this machine, under its policy, kept by nobody", async () => {
+Deno.test("servePage() serves the page to this machine, under its policy, and says that a port is in use", async () => {
   const stop = new AbortController();
   const { address, finished } = servePage(PAGE, 0, stop.signal);
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/$/);
   const response = await fetch(address);
   assert.equal(await response.text(), PAGE.html);
-  assert.equal(response.headers.get("cache-control"), "no-store");
-  assert.equal(
-    response.headers.get("content-security-policy"),
-    "default-src 'none'; frame-ancestors 'none'",
-  );
-  stop.abort();
-  await finished;
-});
-
-Deno.test("servePage() says that a port is in use, and how to take another", async () => {
-  const stop = new AbortController();
-  const { address, finished } = servePage(PAGE, 0, stop.signal);
+  const header = (name: string) => response.headers.get(name);
+  assert.equal(header("cache-control"), "no-store");
+  assert.equal(header("content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
   const port = Number(new URL(address).port);
-  assert.throws(() => servePage(PAGE, port, stop.signal), {
-    message: `Cannot serve on port ${port}: it is in use. Is the page already open at ` +
-      `http://127.0.0.1:${port}/? Another port: --port NUMBER.`,
-  });
+  const inUse =
+    /^Error: Cannot serve on port \d+: it is in use\. .* Another port: --port NUMBER\.$/;
+  assert.throws(() => servePage(PAGE, port, stop.signal), inUse);
   stop.abort();
   await finished;
 });
@@ -38,29 +28,20 @@ Deno.test("answer(): nothing but the page is there, and nothing is taken", () =>
   assert.deepEqual([status("/favicon.ico"), status("/", "POST")], [404, 405]);
 });
 
-const ADDRESS = "http://127.0.0.1:8731/";
-
-Deno.test("openBrowser() uses what the operating system opens addresses with", async () => {
+Deno.test("openBrowser() uses what the operating system opens addresses with, and never fails", async () => {
   const commands: string[] = [];
   const run: RunProcess = (command, args) => {
     commands.push([command, ...args].join(" "));
     return Promise.resolve({ kind: "ended", code: 0, output: "" });
   };
   for (const system of ["linux", "darwin", "windows"]) {
-    assert.ok(await openBrowser(ADDRESS, run, system));
+    assert.ok(await openBrowser("x:", run, system));
   }
-  assert.deepEqual(commands, [
-    `xdg-open ${ADDRESS}`,
-    `open ${ADDRESS}`,
-    `cmd /c start ${ADDRESS}`,
-  ]);
-});
-
-Deno.test("openBrowser() never fails: no such command, a command that fails, one that cannot be run", async () => {
-  const runs: readonly RunProcess[] = [
+  assert.deepEqual(commands, ["xdg-open x:", "open x:", "cmd /c start x:"]);
+  const failing: readonly RunProcess[] = [
     () => Promise.resolve({ kind: "missing" }),
     () => Promise.resolve({ kind: "ended", code: 3, output: "no display" }),
     () => Promise.reject(new Error("odd")),
   ];
-  for (const run of runs) assert.equal(await openBrowser(ADDRESS, run, "linux"), false);
+  for (const run of failing) assert.equal(await openBrowser("x:", run, "linux"), false);
 });
