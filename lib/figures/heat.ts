@@ -46,11 +46,9 @@ interface Heatmap extends FigureText {
   readonly scaleLabel: string;
 }
 
-/** Height of a cell in points. */
-const CELL_HEIGHT = 18;
+/** Height of a cell, and room over the first group's name, in points. */
+const [CELL_HEIGHT, GROUP_GAP] = [18, 4];
 const LABEL: TextStyle = { size: SIZE.label };
-/** Room over the first group's name. */
-const GROUP_GAP = 4;
 /** Row labels wider than this share of the figure go above their cells. */
 const MOST_BESIDE = 0.33;
 
@@ -181,10 +179,8 @@ function classLegend(
   ];
 }
 
-/** The key of a scale, with as many steps as it has colours. */
-const RAMP_HEIGHT = 31;
-const RAMP_WIDTH = 120;
-const STEPS = 40;
+/** Measures of a scale's key, with as many steps as it has colours. */
+const [RAMP_HEIGHT, RAMP_WIDTH, STEPS] = [31, 120, 40];
 
 /** The key of the colours from x on: its title, a ramp, and the ends and centre under it. */
 function rampSvg(

@@ -84,14 +84,10 @@ function drawnTail(
 }
 
 /** But for rounding; what is far below 1 is no 0. */
-function isWhole(value: number): boolean {
-  return Math.abs(value - Math.round(value)) <= 1e-9 * value;
-}
+const isWhole = (value: number) => Math.abs(value - Math.round(value)) <= 1e-9 * value;
 
 /** Not simple-statistics' sum, which corrects roundings and so differs from sums made step by step. */
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** What speaks against the hypothesis that nothing but chance is at work. */
 export interface PermutationTest {

@@ -12,9 +12,6 @@ export interface RandomSource {
   sample<T>(items: readonly T[], k: number): T[];
 }
 
-/** Four 32-bit words, not all of them zero. */
-type XoshiroState = readonly [number, number, number, number];
-
 /**
  * A random source from a whole number or a string.
  *
@@ -57,9 +54,10 @@ export function randomSource(seed: number | string): RandomSource {
   };
 }
 
-/** The xoshiro128** generator over a given state: unsigned 32-bit words. */
-export function xoshiro128StarStar(state: XoshiroState): () => number {
-  let [a, b, c, d] = state;
+/** The xoshiro128** generator over a given state, unsigned 32-bit words that are not all zero. */
+export function xoshiro128StarStar(
+  [a, b, c, d]: readonly [number, number, number, number],
+): () => number {
   return () => {
     const result = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
     const shifted = b << 9;
@@ -94,9 +92,7 @@ export function fnv1a64(text: string): bigint {
   return hash;
 }
 
-function rotateLeft(word: number, bits: number): number {
-  return (word << bits) | (word >>> (32 - bits));
-}
+const rotateLeft = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits));
 
 /** One of the items, each as likely. Throws RangeError where there is none. */
 export function choose<T>(random: RandomSource, items: readonly T[]): T {
