@@ -1,8 +1,6 @@
 /** What several models say alike: statements by models, and each model against the others' consensus. */
 import { unavailable } from "../../stats/agreement.ts";
-import type { RandomSource } from "../../stats/random.ts";
 import { type Estimate, mean } from "./classification.ts";
-import { figureInterval } from "./intervals.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
 /** Whether the first text says what the second does, and perhaps more. */
@@ -159,18 +157,6 @@ export function meanConsensus(scores: readonly ConsensusScore[], figure: Consens
   if (found !== undefined) return found;
   const reasons = new Set(values.map((value) => typeof value === "number" ? "" : value.reason));
   return unavailable(reasons.size === 0 ? "no queries" : [...reasons].join("; "));
-}
-
-/** That mean with its interval, by resampling clusters of whole queries; `n` are those that have it. */
-export function consensusInterval(
-  scores: readonly ConsensusScore[],
-  figure: ConsensusFigure,
-  random: RandomSource,
-) {
-  const known = scores.filter((score) => typeof score[figure] === "number");
-  const mean = meanConsensus(scores, figure);
-  if (typeof mean !== "number") return mean;
-  return figureInterval(known, (drawn) => meanConsensus(drawn, figure), random);
 }
 
 /** The claims of every system about each query that several answered, side by side. */

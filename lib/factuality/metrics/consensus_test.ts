@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
-import { claimMatrix, consensusF1, consensusInterval, type Entails } from "./consensus.ts";
+import { claimMatrix, consensusF1, type Entails } from "./consensus.ts";
 import { meanConsensus } from "./consensus.ts";
+import { figureInterval } from "./intervals.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
 /** One response a model, of claims that are single words. */
@@ -68,7 +69,7 @@ Deno.test("meanConsensus() is over the queries that have the figure", () => {
   const none = unavailable("no other model claims anything");
   assert.deepEqual(meanConsensus(scores.slice(1), "f1"), none);
   const two = [scores[0]!, { ...scores[0]!, cluster: "s", f1: 0 }];
-  const interval = consensusInterval(two, "f1", randomSource(1));
+  const interval = figureInterval(two, (drawn) => meanConsensus(drawn, "f1"), randomSource(1));
   assert.ok(interval.kind === "interval" && interval.n === 2 && interval.low === 0);
 });
 

@@ -5,11 +5,11 @@ import type { Interval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
 import { type Estimate, mean } from "./classification.ts";
-import { consensusInterval, type ConsensusScore, meanConsensus } from "./consensus.ts";
+import { type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { figureInterval, type FigureOf, type QueryResult, shareInterval } from "./intervals.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
-import { factualPrecision, isKnown, macroRate, macroRateInterval, meanMicroRate } from "./rates.ts";
+import { factualPrecision, isKnown, macroRate, meanMicroRate } from "./rates.ts";
 import { pooledCounts, pooledMicroRate, queriesOf, refusalInterval, refusalRate } from "./rates.ts";
 
 const share = (title: string, better: "lower" | "higher", counted: string) =>
@@ -109,7 +109,8 @@ const respondRatio = (responses: Responses) => factScore(responses).respondRatio
 const macro = (scope: "refuted" | "unsupported"): ResponseMetric => ({
   figure: (all) => macroRate(all, scope),
   n: (all) => all.filter(isKnown).length,
-  interval: (all, random) => macroRateInterval(all, scope, random),
+  interval: (all, random) =>
+    shareInterval(all.filter(isKnown), (drawn) => macroRate(drawn, scope), random),
 });
 
 /** The metrics that responses alone give; shares of responses have Wilson's interval where they can. */
@@ -147,9 +148,10 @@ export function measureResponses(responses: Responses, randomOf: RandomOf) {
 export function measureConsensus(scores: readonly ConsensusScore[], randomOf: RandomOf) {
   const measured = (name: ProfileMetricName, figure: "precision" | "recall" | "f1") => {
     if (scores.length === 0) return unavailable("no query was answered by another model too");
-    const known = scores.filter((score) => typeof score[figure] === "number").length;
-    const interval = consensusInterval(scores, figure, randomOf(name));
-    return profileMetric(meanConsensus(scores, figure), known, interval);
+    const known = scores.filter((score) => typeof score[figure] === "number");
+    const meanOf = (some: typeof scores) => meanConsensus(some, figure);
+    const interval = figureInterval(known, meanOf, randomOf(name));
+    return profileMetric(meanOf(scores), known.length, interval);
   };
   return {
     consensusPrecision: measured("consensusPrecision", "precision"),

@@ -111,13 +111,6 @@ export function macroRate(responses: Responses, scope: Scope): Estimate {
   return has.length / known.length;
 }
 
-/** MaHR with its interval, as {@link shareInterval} has it. Unavailable as {@link macroRate} is. */
-export function macroRateInterval(responses: Responses, scope: Scope, random: RandomSource) {
-  const known = responses.filter(isKnown);
-  if (known.length === 0) return nothingScored(responses);
-  return shareInterval(known, (drawn) => macroRate(drawn, scope), random);
-}
-
 /** Whether it can be said that a response has a hallucination or none. */
 export function isKnown({ claims }: ClassifiedResponse): boolean {
   const { scored, unscored } = claimCounts(claims);
