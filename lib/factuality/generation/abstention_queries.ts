@@ -90,7 +90,6 @@ const [BEGIN, END] = ["\0", "\n"];
 /**
  * A Markov chain over letters (Shannon 1948, §3): each is drawn as often as it followed the two
  * before it. What is drawn may be a word it saw.
- * @throws {RangeError} without a word.
  */
 function letterModel(words: readonly string[]): (random: RandomSource) => string {
   const seen = words.filter((one) => one !== "").flatMap((word) => {
@@ -98,7 +97,6 @@ function letterModel(words: readonly string[]): (random: RandomSource) => string
     return letters.slice(CONTEXT)
       .map((letter, i) => ({ letter, context: letters.slice(i, i + CONTEXT).join("") }));
   });
-  if (seen.length === 0) throw new RangeError("Cannot learn to write names: there is no name.");
   const followers = Map.groupBy(seen, ({ context }) => context);
   return (random) => {
     const drawn = [...BEGIN.repeat(CONTEXT)];

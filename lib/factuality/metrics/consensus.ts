@@ -30,11 +30,18 @@ type Statement = ClaimMatrix["statements"][number];
  * The claims of several models about one query as statements × models. Two claims are one statement
  * where each entails the other, where they differ in case and closing stop alone, or where a chain
  * of such pairs joins them. The order of responses changes nothing.
- * @throws {RangeError} for responses to different queries, or two of one model.
+ * @param responses to one query, at least one.
+ * @throws {RangeError} for two of one model.
  */
 export function claimMatrix(responses: readonly ClassifiedResponse[], entails: Entails) {
   const ordered = responses.toSorted((a, b) => a.model < b.model ? -1 : 1);
-  const { query, cluster } = requireOneQuery(ordered);
+  const { query, cluster } = ordered[0]!;
+  const twice = ordered.find(({ model }, index) => ordered[index + 1]?.model === model);
+  if (twice !== undefined) {
+    throw new RangeError(
+      `Cannot compare claims: ${twice.model} has two responses to ${query}; give one a model.`,
+    );
+  }
   const claims = ordered.flatMap(({ model, claims }) =>
     claims.map(({ id, text }): MadeClaim => ({ model, claimId: id, text }))
   );
@@ -78,18 +85,6 @@ function clusters(claims: readonly MadeClaim[], holds: Entails): readonly (reado
 
 const plain = (text: string) =>
   text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, "").toLowerCase();
-
-/** Of responses in order of models. */
-function requireOneQuery(responses: readonly ClassifiedResponse[]): ClassifiedResponse {
-  const refuse = (why: string) => new RangeError(`Cannot compare claims: ${why}.`);
-  const [first] = responses;
-  if (first === undefined) throw refuse("there are no responses");
-  const other = responses.find(({ query }) => query !== first.query);
-  if (other) throw refuse(`${first.query} and ${other.query} are different queries`);
-  const twice = responses.find(({ model }, index) => responses[index + 1]?.model === model);
-  if (twice === undefined) return first;
-  throw refuse(`${twice.model} has two responses to ${first.query}; give one a model`);
-}
 
 /** One model against the consensus of the others about one query. */
 export type ConsensusScore = ReturnType<typeof consensusF1>;

@@ -98,7 +98,7 @@ export function uncertaintySummaries(
 ) {
   return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own]) => {
     const accuracy = (drawn: readonly QuestionUncertainty[]) =>
-      mean(drawn.map(({ right }) => Number(right))) ?? unavailable("no answers");
+      mean(drawn.map(({ right }) => Number(right)))!;
     return {
       model,
       questions: own.length,
@@ -135,8 +135,7 @@ function summaryOf(
     return areaUnderCurve(drawn.map(({ right, value }) => ({ supported: !right, score: value })));
   };
   const high = (drawn: readonly typeof known[number][]) =>
-    mean(drawn.map(({ value }) => Number(isHighUncertainty(value, HIGH_UNCERTAINTY)))) ??
-      unavailable("no answers");
+    mean(drawn.map(({ value }) => Number(isHighUncertainty(value, HIGH_UNCERTAINTY))))!;
   return {
     name,
     meanRight: meanOf(true),
