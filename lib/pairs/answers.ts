@@ -91,7 +91,6 @@ interface TablePlace {
   readonly about: string;
   /** The file that names the pairs; `minimal_pairs.csv` unless told. */
   readonly pairs?: string;
-  /** Ids of the pairs in the order of a finished table. */
   readonly pairIds?: readonly string[];
 }
 

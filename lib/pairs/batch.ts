@@ -108,7 +108,6 @@ export function panelTables(
   },
   { orders, models }: {
     readonly orders: OrderPlan;
-    /** Panel ids; all models of the panel unless told. */
     readonly models?: readonly string[];
   },
 ): {

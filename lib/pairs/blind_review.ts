@@ -19,7 +19,6 @@ export interface ReviewRow {
 export function reviewTable({ path, about = "readings of pairs", pair, own = "text" }: {
   readonly path: string;
   readonly about?: string;
-  /** What the column of ids says. */
   readonly pair?: string;
   /** Whose own sentence is the grammatical one: the saga, the Gītā. */
   readonly own?: string;

@@ -22,7 +22,6 @@ export interface ChoiceQuestions {
   readonly models: readonly ChatModel[];
   /** With the places {sentence1} and {sentence2}; see `forcedChoiceTemplate`. */
   readonly template: string;
-  /** Every pair in both orders unless told. */
   readonly orders?: OrderPlan;
 }
 
@@ -45,7 +44,6 @@ export interface EvaluationProgress {
 export interface PartEnded {
   /** No answer can be had for now, or call after call failed. */
   readonly kind: "unavailable" | "failing";
-  /** What happened and what to do. */
   readonly message: string;
   /** When asking may be tried again; nothing where that is not known or waiting does not help. */
   readonly returns?: Date;
@@ -56,9 +54,7 @@ export interface ModelReport {
   readonly model: string;
   /** Questions answered now, invalid answers among them. */
   readonly answered: number;
-  /** Answers that stood there already. */
   readonly kept: number;
-  /** Invalid ones among those answered now. */
   readonly invalid: number;
   /** Calls that gave no answer: they left no row, the next run asks again. */
   readonly failed: readonly (Question & { readonly message: string })[];
@@ -255,7 +251,6 @@ export function openAnswers(
   const record = settingsRecorder(files.settings);
   const stack = opened.move();
   return {
-    /** Answers as they stand, by question. */
     rows: rows as ReadonlyMap<string, KeptAnswer>,
     settingsOf,
     /** Whether the model was asked this very question with these settings. */
@@ -269,7 +264,6 @@ export function openAnswers(
       record(model);
       write(answer);
     },
-    /** Brings the tables into their order. */
     finish(): void {
       // A text whose row a killed run did not write, and that was answered otherwise since.
       invalid.finish((text) => responses.rows.get(questionKey(text))?.response === "INVALID");

@@ -34,13 +34,11 @@ export type StatisticValue =
 export interface Statistic {
   /** A model, `first vs second`, or {@link DESIGN} for what depends on the data set alone. */
   readonly model: string;
-  /** A phenomenon or {@link ALL}. */
   readonly phenomenon: string;
   readonly measure: string;
   readonly value: StatisticValue;
   /** What the estimate is a share or mean of: answers or pairs, as the method says. */
   readonly n: number;
-  /** Different lemmas among them. */
   readonly clusters: number;
   /** How it was computed; where the value is unavailable, why. */
   readonly method: string;
@@ -210,7 +208,6 @@ export interface IntervalSettings {
   readonly seed: number | string;
   /** 2,000 unless told; at least 100. */
   readonly resamples?: number;
-  /** 0.95 unless told. */
   readonly confidence?: number;
 }
 

@@ -190,9 +190,7 @@ export function rejectionsTable(place: DatasetPlace): Table<Rejection> {
 }
 
 export interface WriteDatasetOptions<Phenomenon extends string> {
-  /** `minimal_pairs.csv` */
   readonly pairsPath: string;
-  /** `certificates.csv` */
   readonly certificatesPath: string;
   readonly phenomena: readonly Phenomenon[];
   readonly items: readonly DatasetItem<Phenomenon>[];

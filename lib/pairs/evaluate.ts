@@ -40,7 +40,6 @@ export function pendingWork(
   panel: Panel,
   { orders = bothOrders, on = readAnswers(study, pairs) }: {
     readonly orders?: OrderPlan;
-    /** What is on record; read unless given. */
     readonly on?: RecordedAnswers;
   } = {},
 ): readonly PendingWork[] {
@@ -94,7 +93,6 @@ function workDone(
     failed: failed.length,
     lastFailure: failed.at(-1)?.message,
     scored,
-    /** Questions of this run still without an answer. */
     missing,
     /** Why the model was asked no more, where questions were left. */
     ended: ended as { readonly message: string } | undefined,
@@ -125,9 +123,7 @@ export async function evaluatePanel(
   panel: Panel,
   { models, orders = bothOrders, signal }: {
     readonly signal?: AbortSignal;
-    /** The questions to be asked; both orders of every pair unless told. */
     readonly orders?: OrderPlan;
-    /** Only these models of the panel; all unless told. */
     readonly models?: readonly string[];
   } = {},
 ): Promise<readonly WorkDone[]> {
@@ -245,7 +241,6 @@ async function scoreRemaining(
 }
 
 interface ScoreModelsOptions {
-  /** Which of the pairs are to be scored; all unless told. */
   readonly wanted?: (pair: MinimalPair) => boolean;
   readonly signal?: AbortSignal;
 }

@@ -32,9 +32,7 @@ export function panelEvidence(
   return {
     /** Those of which figures were computed, side by side. */
     panels,
-    /** Their models, panel by panel. */
     models: panels.flatMap(({ models }) => models) as readonly string[],
-    /** Their answers, of those to the questions that count. */
     responses: countedResponses(responses, panels),
     likelihoods,
     /** How far the hosted models are: their answers, of questions of all pairs in both orders. */

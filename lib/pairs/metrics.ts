@@ -18,7 +18,6 @@ interface MetricsOptions<Phenomenon extends string> {
   readonly responses: readonly Response[];
   /** Every model that is to have a row, in the order of the rows. */
   readonly models: readonly string[];
-  /** In the order of the columns. */
   readonly phenomena: readonly Phenomenon[];
   /** The questions that count; both orders of every pair unless told. */
   readonly orders?: OrderPlan;

@@ -35,7 +35,6 @@ export interface Certificate {
   /** Paradigm cells of the grammatical form, e.g. `dat.sg.masc.3`, and of the ungrammatical one. */
   readonly cellFrom: string;
   readonly cellTo: string;
-  /** The checks that passed, in the order taken. */
   readonly checks: readonly string[];
   /** What the pair tests besides its phenomenon, e.g. `verb_person_clash`; empty when nothing. */
   readonly marks: readonly string[];

@@ -150,7 +150,6 @@ export function countedResponses(
 /** How far a model of an incomplete panel is. */
 export interface ModelStanding {
   readonly model: string;
-  /** Answers that each design still lacks. */
   readonly lacks: Readonly<Record<OrderDesign, number>>;
 }
 
@@ -170,10 +169,8 @@ export function panelStanding(
   { pairs, responses, models, seed, accepted = ORDER_DESIGNS }: {
     readonly pairs: readonly MinimalPair[];
     readonly responses: readonly Response[];
-    /** Those that are to be asked. */
     readonly models: readonly string[];
     readonly seed: number;
-    /** Designs that will do; all unless told. */
     readonly accepted?: readonly OrderDesign[];
   },
 ): PanelStanding {

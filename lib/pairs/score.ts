@@ -17,7 +17,6 @@ export interface LikelihoodOptions {
   /** All pairs of the data set: their order is that of the finished table. */
   readonly pairs: readonly MinimalPair[];
   readonly models: readonly LanguageModel[];
-  /** Which of the pairs are to be scored; all unless told. */
   readonly wanted?: (pair: MinimalPair) => boolean;
   readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
   readonly signal?: AbortSignal;

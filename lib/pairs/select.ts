@@ -10,7 +10,6 @@ export interface Stratum<Phenomenon extends string> {
 }
 
 interface SelectionOptions<Phenomenon extends string> {
-  /** Pairs wanted of each phenomenon. */
   readonly quota: Readonly<Record<Phenomenon, number>>;
   readonly seed: number | string;
   /** Pairs of one lemma within a phenomenon, as long as the candidates allow; 12 unless told. */
@@ -75,7 +74,6 @@ function reportOf<Phenomenon extends string>(
     candidates,
     /** Most pairs of one lemma: above the cap only where the candidates ran out. */
     highestPerLemma: commonest(own),
-    /** Chosen pairs by tier. */
     tiers: [1, 2, 3].map((tier) => own.filter((candidate) => candidate.tier === tier).length),
     penalised: own.filter((candidate) => penalty(candidate) > 0).length,
   };

@@ -27,7 +27,6 @@ import {
 interface ComparedModels {
   /** In the order of the rows; each with what there is of it. */
   readonly models: readonly string[];
-  /** Both orders of every pair unless told. */
   readonly orders?: OrderPlan;
 }
 
@@ -40,7 +39,6 @@ export interface PairPart<Phenomenon extends string> {
 
 interface StatisticsOptions<Phenomenon extends string> extends IntervalSettings {
   readonly items: readonly DatasetItem<Phenomenon>[];
-  /** In the order of the rows. */
   readonly phenomena: readonly Phenomenon[];
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];

@@ -21,9 +21,7 @@ export function hostedStatus(
   pairs: readonly MinimalPair[],
   panel: Panel,
   { now = Date.now(), orders = bothOrders, done = [], on = readAnswers(study, pairs) }: RunSoFar & {
-    /** Milliseconds since 1970. */
     readonly now?: number;
-    /** What the run just made did. */
     readonly done?: readonly WorkDone[];
   } = {},
 ) {
@@ -40,7 +38,6 @@ export function hostedStatus(
       /** Answers on record, invalid ones among them. */
       answered: own.length,
       invalid: own.filter(({ response }) => response === "INVALID").length,
-      /** Questions without an answer. */
       remaining: pending.find((work) => work.entry.id === entry.id)?.answers ?? 0,
       /** What the run just made met: it asked no more before its questions were done, or calls failed. */
       trouble,

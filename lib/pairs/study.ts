@@ -18,7 +18,6 @@ export interface AnswerFiles {
 
 /** How hosts are reached. */
 export interface HostedConnection {
-  /** Path of the `.env` file. */
   readonly env: string;
   /** Where quotas and usage of Groq's keys are remembered. */
   readonly usage: string;
@@ -45,7 +44,6 @@ export interface PairStudy {
   readonly lock: string;
   /** What to type to ask what is missing, and to compute from the answers. */
   readonly commands: { readonly evaluate: string; readonly compute: string };
-  /** Where models and batches are kept. */
   readonly cache: string;
   /** The panels of the study; relative paths of models start from the project's folder. */
   readonly panels: { readonly local: string; readonly hosted: string };

@@ -253,7 +253,6 @@ interface ContrastSources {
   readonly treebank: readonly AnnotatedNoun[];
   /** Nouns as the extractor found them; one that it did not find is in no pair. */
   readonly extracted: readonly NounToken[];
-  /** The stems that pairs are made of. */
   readonly stems: ReadonlySet<LexiconEntry>;
 }
 

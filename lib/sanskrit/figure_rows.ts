@@ -43,7 +43,6 @@ export function readEvidence() {
     /** Masked models of which there are figures; they are of no panel. */
     masked: maskedModels(panels.likelihoods).filter((model) => measured.has(model)),
     statistics,
-    /** The pairs beside control sentences, bare forms, IAST and i-stems. */
     probes: readStatistics(SANSKRIT_PATHS.probeStatistics),
     artefacts: artefactsTable({ path: SANSKRIT_PATHS.artefacts, maker: MAKER }).read(),
   };
@@ -61,7 +60,6 @@ export interface Judge {
   readonly model: string;
   /** For tables and figures: the model, with its panel where there are several, and the way. */
   readonly label: string;
-  /** Its accuracy in `statistics.csv`. */
   readonly measure: "accuracy" | "likelihood_accuracy_total";
 }
 

@@ -47,9 +47,7 @@ const PER_VERSE = 3;
 
 interface GenerationOptions {
   readonly seed: number;
-  /** Pairs wanted in all. */
   readonly targetSize: number;
-  /** First word of the ids. */
   readonly prefix: string;
 }
 
@@ -106,7 +104,6 @@ function refusal(
 
 export interface GenerationSettings {
   readonly seed: number;
-  /** Pairs wanted of a- and ā-stems. */
   readonly targetSize: number;
   /** Pairs of so many a- and ā-stems at most: the most frequent ones of those that give a pair. */
   readonly maxStems: number;

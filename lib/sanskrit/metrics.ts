@@ -258,9 +258,7 @@ export function measureTable(
   columns: readonly {
     readonly heading: string;
     readonly measure: string;
-    /** All pairs unless told. */
     readonly phenomenon?: string;
-    /** Decimals; 2 unless told. */
     readonly digits?: number;
   }[],
   models: readonly string[],

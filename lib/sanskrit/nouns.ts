@@ -15,9 +15,7 @@ import { type Verse, verseNumbers } from "./verses.ts";
 /** A noun form found in the text. */
 export interface NounToken {
   readonly line: LineReference;
-  /** 1-based position among the tokens of the line. */
   readonly token: number;
-  /** As written, in Devanagari. */
   readonly form: string;
   readonly entry: LexiconEntry;
   /** What the form may be, vocatives aside: several where the paradigm has one form for them. */

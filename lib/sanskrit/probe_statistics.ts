@@ -112,7 +112,6 @@ const differenceMeasure = ({ name, method }: Ratio): Measure<SetCounts> => ({
 
 interface ProbeStatisticsOptions extends IntervalSettings {
   readonly sets: Readonly<Record<ProbeSet, readonly ProbeItem[]>>;
-  /** Those of the pairs and those of the probes. */
   readonly likelihoods: readonly PairLikelihood[];
   /** In the order of the rows. Each has scored every pair of every set. */
   readonly models: readonly string[];

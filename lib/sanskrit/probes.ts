@@ -140,12 +140,9 @@ export function bareForms(items: readonly DatasetItem<Phenomenon>[]): readonly C
 export function readContrastSets() {
   const { iStems: pairs, iStemCertificates: certificates } = SANSKRIT_PATHS;
   return {
-    /** The pairs of the study. */
     main: readContrastSet(),
     iStems: readContrastSet({ pairs, certificates }),
-    /** New sentences with the nouns and cells of the pairs. */
     controls: readContrasts(SANSKRIT_PATHS.controls),
-    /** The forms of the pairs without their sentences. */
     bareForms: readContrasts(SANSKRIT_PATHS.bareForms),
   };
 }

@@ -35,9 +35,7 @@ export interface FixingWord {
 /** A noun form of the text as a reader parsed it: the study's small treebank. */
 export interface AnnotatedNoun {
   readonly line: LineReference;
-  /** 1-based position among the tokens of the line. */
   readonly token: number;
-  /** As written, in Devanagari. */
   readonly form: string;
   /** IAST, a hyphen before the last member of a compound. */
   readonly stem: string;

@@ -52,12 +52,10 @@ export function scan(lines: readonly string[]): Scansion {
 /** From a verse as the package prints it to its lines: what no step names stays as it is printed. */
 interface CleaningStep {
   readonly id: string;
-  /** What the step does, for the table in the notebook. */
   readonly description: string;
   readonly example: readonly [printed: string, cleaned: string];
   /** Every place of a verse that the step changes. */
   readonly pattern: RegExp;
-  /** What takes its place; nothing unless told. */
   readonly replacement?: (place: string) => string;
 }
 
@@ -159,7 +157,6 @@ export interface Verse extends Scansion {
   readonly verse: number;
   /** The line that names who speaks, as printed; empty where the verse has none. */
   readonly speaker: string;
-  /** One to three, mostly two. */
   readonly lines: readonly VerseLine[];
 }
 
