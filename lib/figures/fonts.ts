@@ -105,9 +105,7 @@ export function widest(lines: readonly string[], style: TextStyle): number {
 }
 
 /** Height in points of so many lines of text. */
-export function linesHeight(lines: number, { size }: TextStyle): number {
-  return lines * size * LINE_HEIGHT;
-}
+export const linesHeight = (lines: number, { size }: TextStyle) => lines * size * LINE_HEIGHT;
 
 /**
  * Breaks text into lines at most `width` points wide: at spaces, after `/ - _ :`, and inside a word
@@ -137,9 +135,7 @@ export function wrapText(text: string, width: number, style: TextStyle): string[
 const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Letters with what belongs to them: a vowel sign or virāma is never parted from its consonant. */
-function graphemes(text: string): readonly string[] {
-  return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
-}
+const graphemes = (text: string) => Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
 
 /** Text made safe for SVG content and attributes. */
 export function escapeXml(text: string): string {

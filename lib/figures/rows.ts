@@ -269,6 +269,4 @@ export function rightRoom<Row>(drawn: readonly Row[], written: (row: Row) => str
 }
 
 /** What stands where a number would. */
-export function missingText({ reason }: { readonly reason: string }): string {
-  return `– (${reason})`;
-}
+export const missingText = ({ reason }: { readonly reason: string }) => `– (${reason})`;

@@ -3,9 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, relative } from "node:path";
 
 /** A name beside `path` that no other process uses; ends in `.tmp`, which git ignores. */
-export function temporaryName(path: string): string {
-  return `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
-}
+export const temporaryName = (path: string) => `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
 
 /**
  * Writes bytes to a temporary file in the same folder and renames it over `path`: whoever reads

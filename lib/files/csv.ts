@@ -255,9 +255,7 @@ export function damageReason(error: unknown): string {
 const DAMAGE_COLUMNS = ["line", "reason", "text"] as const;
 
 /** Where the damaged lines of a table are kept: `x.csv` → `x.damaged.csv`. */
-export function damagedPath(path: string): string {
-  return path.replace(/(\.csv)?$/i, ".damaged.csv");
-}
+export const damagedPath = (path: string) => path.replace(/(\.csv)?$/i, ".damaged.csv");
 
 /**
  * Moves damaged lines out of a table into `<name>.damaged.csv` beside it, with line number and

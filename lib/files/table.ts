@@ -307,6 +307,4 @@ function isUnbegun(path: string, header: string): boolean {
 }
 
 /** Code-unit order, which is the same on every machine. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
+export const compareText = (a: string, b: string) => a < b ? -1 : Number(a > b);

@@ -136,9 +136,7 @@ export function ratingCounts<Label extends string>(
 }
 
 /** How many ratings the item has. */
-export function ratingsIn(counts: RatingCounts): number {
-  return counts.reduce((sum, count) => sum + count, 0);
-}
+export const ratingsIn = (counts: RatingCounts) => counts.reduce((sum, count) => sum + count, 0);
 
 /** Ordered pairs of raters of the item who agree: Σ n (n − 1) over the labels. */
 export function agreeingPairs(counts: RatingCounts): number {

@@ -100,9 +100,7 @@ export function choose<T>(random: RandomSource, items: readonly T[]): T {
 }
 
 /** True in so many of 1. */
-export function chance(random: RandomSource, share: number): boolean {
-  return random.next() < share;
-}
+export const chance = (random: RandomSource, share: number) => random.next() < share;
 
 /** One of the names, by its weight. */
 export function chooseWeighted<Name extends string>(

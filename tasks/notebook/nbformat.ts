@@ -136,9 +136,7 @@ function outputJson(output: Output) {
 }
 
 /** "a\nb" → ["a\n", "b"]; "" → []. */
-function lines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
+const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
