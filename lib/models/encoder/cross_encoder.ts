@@ -106,17 +106,14 @@ function labelsOf({ library: { symbols }, handle, path }: GgufModel): readonly s
 const LONGEST = "touchstone.cross_encoder.longest";
 const TEMPERATURE = "touchstone.cross_encoder.temperature";
 
-interface CrossEncoderContent {
-  readonly name: string;
-  readonly labels: readonly string[];
-  readonly longest: number;
-  readonly temperature: number;
-}
-
 /** Metadata of a fine-tuned MiniLM; tokens in the order of vocab.txt. */
 export function crossEncoderMetadata(
   tokens: readonly string[],
-  { name, labels, longest, temperature }: CrossEncoderContent,
+  { name, labels, longest, temperature }:
+    & Pick<CrossEncoder, "labels" | "longest" | "temperature">
+    & {
+      readonly name: string;
+    },
 ): Readonly<Record<string, GgufValue>> {
   const token = (text: string) => ({ type: "u32", value: tokens.indexOf(text) }) as const;
   return {

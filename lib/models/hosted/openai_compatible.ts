@@ -26,18 +26,14 @@ interface ServerConnection {
   readonly calls: KeyedCalls;
 }
 
-export interface ServerModel {
-  readonly name: string;
-  readonly chat: ChatModel | undefined;
-  readonly likelihood: LanguageModel | undefined;
-}
+export type ServerModel = ReturnType<typeof serverModel>;
 
 /** A model on any server that speaks OpenAI's protocol: vLLM, llama.cpp's server, Ollama. */
 export function serverModel(
   entry: ServerEntry,
   generation: Generation,
   connection: ServerConnection,
-): ServerModel {
+) {
   const { id, roles } = entry;
   return {
     name: id,

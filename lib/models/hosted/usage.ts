@@ -106,11 +106,7 @@ interface SentRequest {
 }
 
 /** What was used and which keys rest, kept for later processes. Disposing of it writes it. */
-export interface UsageMemory extends Disposable {
-  restore(ring: KeyRing): void;
-  request(sent: SentRequest): void;
-  rests(ring: KeyRing): void;
-}
+export type UsageMemory = ReturnType<typeof openUsageMemory>;
 
 const PAUSE = 2000;
 
@@ -125,7 +121,7 @@ export function openUsageMemory(
   path: string | undefined,
   keys: readonly ApiKey[],
   now: () => number,
-): UsageMemory {
+) {
   // Eight digits of a hash tell a changed key from the same, and nothing about either.
   const fingerprints = new Map(keys.map((key) => [
     key.label,
@@ -153,7 +149,7 @@ export function openUsageMemory(
     }
   };
   return {
-    restore(ring) {
+    restore(ring: KeyRing): void {
       if (path === undefined) return;
       for (const { key, fingerprint, model, limit, until: end } of readUsage(path).rests) {
         const until = Date.parse(end);
@@ -161,14 +157,14 @@ export function openUsageMemory(
         ring.remember(key, model, { limit, until, rememberedIn: shownPath(path) });
       }
     },
-    request({ tokens, ...sent }) {
+    request({ tokens, ...sent }: SentRequest): void {
       const { promptTokens, replyTokens } = tokens ?? { promptTokens: 0, replyTokens: 0 };
       const answers = tokens ? 1 : 0;
       const one = { ...sent, day: dayOf(now()), requests: 1, answers, promptTokens, replyTokens };
       unwritten = merged(unwritten, { days: [one], rests: [] }, now());
       writeSoon(false);
     },
-    rests(ring) {
+    rests(ring: KeyRing): void {
       const known = new Set(unwritten.rests.map(({ until }) => until));
       const rests = ring.keys.flatMap(({ label, rests }) =>
         [...rests].filter(([, { until }]) => until > now()).map(([model, { until, limit }]) => ({

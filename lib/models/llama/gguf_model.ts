@@ -8,21 +8,13 @@ import {
 } from "./library.ts";
 
 /** A GGUF file's weights and vocabulary in memory, on the processor only. Dispose it after its contexts. */
-export interface GgufModel extends Disposable {
-  readonly library: LlamaLibrary;
-  readonly path: string;
-  readonly handle: Deno.PointerObject;
-  readonly vocabulary: Deno.PointerObject;
-  readonly vocabularySize: number;
-  /** The file's own Jinja chat template, or undefined for a model that was never taught to chat. */
-  readonly chatTemplate: string | undefined;
-}
+export type GgufModel = Awaited<ReturnType<typeof loadGgufModel>>;
 
 /**
  * Loads a GGUF file. @throws {Deno.errors.NotFound | SyntaxError} where it is missing, no GGUF
  * file, or of an unknown architecture; {TypeError} where the library cannot be used.
  */
-export async function loadGgufModel(path: string): Promise<GgufModel> {
+export async function loadGgufModel(path: string) {
   const library = openLlamaLibrary();
   using file = await Deno.open(path).catch((cause) => {
     throw new Deno.errors.NotFound(`Cannot load a model: ${path} cannot be read`, { cause });
@@ -48,6 +40,7 @@ export async function loadGgufModel(path: string): Promise<GgufModel> {
     handle,
     vocabulary,
     vocabularySize: symbols.llama_vocab_n_tokens(vocabulary),
+    /** The file's own, in Jinja; undefined for a model that was never taught to chat. */
     chatTemplate: template === null ? undefined : Deno.UnsafePointerView.getCString(template),
     [Symbol.dispose]: () => symbols.llama_model_free(handle),
   };

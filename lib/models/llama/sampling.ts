@@ -1,5 +1,11 @@
 import { type RandomSource, randomSource } from "../../stats/random.ts";
-import type { SampledToken, SampleOptions, SamplePrompt, SamplingModel } from "../model.ts";
+import type {
+  SampledToken,
+  SampleOptions,
+  SamplePrompt,
+  SampleReply,
+  SamplingModel,
+} from "../model.ts";
 import {
   type Engine,
   type NextToken,
@@ -84,11 +90,7 @@ function assertSampleOptions({ temperature, maxTokens, stop = [] }: SampleOption
   if (stop.includes("")) throw new RangeError("Cannot sample: a stop string is empty");
 }
 
-interface SampledReply {
-  readonly text: string;
-  readonly tokens: readonly SampledToken[];
-  readonly ended: "complete" | "length" | "stopped";
-}
+type SampledReply = Omit<Extract<SampleReply, { kind: "sample" }>, "kind" | "promptTokens">;
 
 /**
  * Draws a reply until the model ends it, a stop string appears, or `maxTokens` are drawn. The token

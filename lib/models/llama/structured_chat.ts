@@ -83,18 +83,7 @@ function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
   );
 }
 
-export interface GeneratingEngine extends AsyncDisposable {
-  tokenise(text: string): Tokens;
-  tokeniseMarkup(text: string): Tokens;
-  readonly chatTemplate: string | undefined;
-  readonly contextTokens: number;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
-  generate(prompt: Tokens, request: {
-    readonly schema: JsonSchema | undefined;
-    readonly signal: AbortSignal | undefined;
-    readonly onText: (piece: string) => void;
-  }): Promise<"complete" | "length" | "stopped">;
-}
+export type GeneratingEngine = Awaited<ReturnType<typeof openGeneratingEngine>>;
 
 /**
  * Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. Needs
@@ -103,7 +92,7 @@ export interface GeneratingEngine extends AsyncDisposable {
 async function openGeneratingEngine(
   path: string,
   { threads, contextTokens, maxReplyTokens, temperature, seed }: GeneratingEngineOptions,
-): Promise<GeneratingEngine> {
+) {
   const { getLlama, LlamaCompletion, LlamaLogLevel } = await import("node-llama-cpp");
   const llama = await getLlama({
     gpu: false,
@@ -121,9 +110,9 @@ async function openGeneratingEngine(
   ) => Promise<LlamaGrammar>;
   const { take, idle } = turns();
   return {
-    tokenise: (text) => model.tokenize(text, false),
-    tokeniseMarkup: (text) => model.tokenize(text, true),
-    chatTemplate: model.fileInfo.metadata.tokenizer.chat_template,
+    tokenise: (text: string): Tokens => model.tokenize(text, false),
+    tokeniseMarkup: (text: string): Tokens => model.tokenize(text, true),
+    chatTemplate: model.fileInfo.metadata.tokenizer.chat_template as string | undefined,
     contextTokens,
     settings: {
       engine: `node-llama-cpp (llama.cpp ${llama.llamaCppRelease.release})`,
@@ -133,9 +122,14 @@ async function openGeneratingEngine(
       temperature,
       seed,
       repeatPenalty: false,
-    },
-    generate: (prompt, { schema, signal, onText }) =>
-      take(async () => {
+    } as StructuredModel["settings"],
+    /** Answers take turns. `onText` hears the text piece by piece; an abort is noticed between tokens. */
+    generate: (prompt: Tokens, { schema, signal, onText }: {
+      readonly schema: JsonSchema | undefined;
+      readonly signal: AbortSignal | undefined;
+      readonly onText: (piece: string) => void;
+    }) =>
+      take(async (): Promise<"complete" | "length" | "stopped"> => {
         if (signal?.aborted) return "stopped";
         // What was read for one prompt is forgotten before the next, so that no answer depends on another.
         await contextSequence.clearHistory();
