@@ -127,10 +127,7 @@ const demonstrativeCells = (word: string) => DEMONSTRATIVE_CELLS.get(word) ?? []
 const oneCells = (word: string) => ONE_CELLS.get(word) ?? [];
 
 /** Bare or with the suffixed article. */
-const anyNounCells = (word: string) => [
-  ...nounCells(word),
-  ...DEFINITE_NOUN_CELLS.get(word) ?? [],
-];
+const anyNounCells = (word: string) => [...nounCells(word), ...DEFINITE_NOUN_CELLS.get(word) ?? []];
 
 /** Article directly before the adjective: head after it, or before the article. */
 function afterArticle({ at }: Reading, weak: readonly Cell[]): Phrase | Objection | undefined {
@@ -188,8 +185,7 @@ function afterSuffixedArticle({ at }: Reading, weak: readonly Cell[]): Phrase | 
 function indefinitePhrase(reading: Reading): Phrase | Objection | undefined {
   const strong = cellsOf(reading.adjective, "strong", reading.form);
   if (strong.length === 0) return undefined;
-  return beforeNoun(reading, strong) ?? afterNoun(reading, strong) ??
-    coordinated(reading, strong);
+  return beforeNoun(reading, strong) ?? afterNoun(reading, strong) ?? coordinated(reading, strong);
 }
 
 /** Adjective before its noun (ríkr konungr, einn gamall maðr). */

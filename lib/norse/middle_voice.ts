@@ -143,8 +143,7 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     return 0;
   };
   const opensRelative = (start: number) =>
-    start > 0 && ["er", "sem"].includes(word(start)) &&
-    !isIn("time_and_place", word(start - 1));
+    start > 0 && ["er", "sem"].includes(word(start)) && !isIn("time_and_place", word(start - 1));
   const start = startOf(verb);
   const found = tokens.findIndex((_, index) =>
     index > verb && (isParted(index) || isOpener(index))
@@ -198,8 +197,7 @@ function sharing({ coordinates }: Clause, verbs: string): string | undefined {
 function availableObject(clause: Clause): string | undefined {
   const { before, after } = clause;
   const raised = before.find((word, index) =>
-    isIn("ambiguous_pronouns", word) &&
-    isIn("accusative_and_infinitive", before[index - 1])
+    isIn("ambiguous_pronouns", word) && isIn("accusative_and_infinitive", before[index - 1])
   );
   const next = isIn("ambiguous_pronouns", after[0]) ? after[0] : undefined;
   const last = isIn("neuter_pronouns", before.at(-1)) ? free(before, "neuter_pronouns") : undefined;
@@ -273,8 +271,7 @@ function judgeBareComplement({ verb }: MiddleReading, { after }: Clause): Judgem
     after.slice(index).some((later) => isIn("transitive_infinitives", later));
   const accusative = after.find((word, index) =>
     isIn("accusatives_before_infinitive", word) &&
-    !isIn("prepositions", after[index - 1]) &&
-    !isObject(word, index)
+    !isIn("prepositions", after[index - 1]) && !isObject(word, index)
   );
   if (accusative !== undefined) {
     return { reason: "accusative_could_be_subject", detail: accusative };

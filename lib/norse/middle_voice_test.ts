@@ -117,10 +117,7 @@ const FRAMES = [
   (w: string) => `Síðan ${w} ek til matar.`,
 ];
 
-const generated = fc.tuple(
-  fc.constantFrom(...MIDDLE_READINGS.keys()),
-  fc.constantFrom(...FRAMES),
-);
+const generated = fc.tuple(fc.constantFrom(...MIDDLE_READINGS.keys()), fc.constantFrom(...FRAMES));
 
 Deno.test("Feature: old-norse-minimal-pairs, Properties 11 and 12: -sk is found, and removed", () => {
   fc.assert(

@@ -129,8 +129,7 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
       subject !== head && Math.abs(subject - head) - 1 <= frame.gap && fits(frame, token.lower) &&
       !belongsToNeighbour(stretch, subject)
     )
-    .sort((a, b) => rank(a) - rank(b))
-    .slice(0, 1);
+    .sort((a, b) => rank(a) - rank(b)).slice(0, 1);
 }
 
 /** The reflexive has no nominative at all, and so stands in no table. */
@@ -180,8 +179,7 @@ function agrees(finite: string, { person, number }: ObliqueForm): boolean {
 function finiteVerb({ stretch, head }: Place): string | undefined {
   return stretch
     .map(({ lower }, i) => ({ lower, distance: Math.abs(i - head) }))
-    .filter(({ lower }) => AGREEMENT.has(lower))
-    .sort((a, b) => a.distance - b.distance)[0]?.lower;
+    .filter(({ lower }) => AGREEMENT.has(lower)).sort((a, b) => a.distance - b.distance)[0]?.lower;
 }
 
 /** The nominative that takes the token's place, in lower case. Empty for the reflexive. */

@@ -6,16 +6,15 @@ import {
   clusteredStatistics,
   type DrawnMeasure,
   type IntervalSettings,
-  lookUp,
   type Statistic,
-  type Tally,
 } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
 import { countAnswers, FORCED_CHOICE_MEASURES, share } from "../pairs/measures.ts";
 import type { Certificate } from "../pairs/pair.ts";
 import type { CompletePanel } from "../pairs/panels.ts";
 import { unavailable } from "../stats/agreement.ts";
-import { wilsonInterval } from "../stats/intervals.ts";
+import { clusterBootstrap, wilsonInterval } from "../stats/intervals.ts";
+import { randomSource } from "../stats/random.ts";
 import { RULES_ALONE } from "./candidates.ts";
 import type { Verdict } from "./proposals.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
@@ -157,43 +156,36 @@ export function ownAdvantage(
   if (phenomena.length === 0) {
     return { measure: unavailable("no phenomenon has pairs of both origins") };
   }
-  // Of each question by how much the proposer is better than the others' mean, summed by these names.
-  type Count = `${Phenomenon} ${Origin} ${"lead" | "asked"}`;
-  const names = phenomena.flatMap((phenomenon) =>
-    ORIGINS.flatMap((origin): readonly Count[] => [
-      `${phenomenon} ${origin} lead`,
-      `${phenomenon} ${origin} asked`,
-    ])
-  );
-  const counted = compared.flatMap(({ pair, certificate }) => {
-    if (!phenomena.includes(pair.phenomenon)) return [];
-    const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Count, number>;
-    const of = `${pair.phenomenon} ${originOf({ certificate })}` as const;
-    for (const { model, correct } of answers.get(pair.id)!) {
-      counts[`${of} asked`] += Number(model === proposer);
-      counts[`${of} lead`] += Number(correct) * (model === proposer ? 1 : -1 / (models.length - 1));
-    }
-    return [{ lemma: certificate.lemma, counts }];
+  const rightIn = (rows: readonly Response[]) => rows.filter(({ correct }) => correct).length;
+  const counted = compared.map(({ pair, certificate }) => {
+    const given = answers.get(pair.id)!;
+    const own = given.filter(({ model }) => model === proposer);
+    // By how much the proposer is better than the others' mean, summed over its questions.
+    const lead = rightIn(own) - (rightIn(given) - rightIn(own)) / (models.length - 1);
+    const origin = originOf({ certificate });
+    const value = { phenomenon: pair.phenomenon, origin, asked: own.length, lead };
+    return { cluster: certificate.lemma, value };
   });
-  const sumOf = (of: (phenomenon: Phenomenon) => number) =>
-    phenomena.reduce((sum, phenomenon) => sum + of(phenomenon), 0);
-  const proposed = (counts: Tally<Count>) => sumOf((name) => counts[`${name} proposed asked`]);
-  const advantage = {
-    name: "own_advantage",
-    method: "(accuracy on proposed − on rules' pairs) of the proposer, minus the same of the " +
-      "others; within phenomenon, weighted by proposed pairs",
-    of(counts: Tally<Count>) {
-      const lead = (of: `${Phenomenon} ${Origin}`) => counts[`${of} lead`] / counts[`${of} asked`];
-      const sum = sumOf((name) => {
-        const weight = counts[`${name} proposed asked`];
-        return weight && weight * (lead(`${name} proposed`) - lead(`${name} rules`));
+  const measure = clusterBootstrap({
+    items: counted.filter(({ value }) => phenomena.includes(value.phenomenon)),
+    statistic(values) {
+      const sum = (rows: typeof values, of: "asked" | "lead") =>
+        rows.reduce((total, row) => total + row[of], 0);
+      const parts = phenomena.map((phenomenon) => {
+        const [rules, proposed] = ORIGINS.map((origin) =>
+          values.filter((row) => row.phenomenon === phenomenon && row.origin === origin)
+        ).map((rows) => ({ n: sum(rows, "asked"), lead: sum(rows, "lead") / sum(rows, "asked") }));
+        const { n, lead } = proposed!;
+        return { n, weighted: n && n * (lead - rules!.lead) };
       });
+      const weighted = parts.reduce((total, part) => total + part.weighted, 0);
       // Where a resample has no pair of the rules to compare with.
-      return Number.isFinite(sum) ? share(sum, proposed(counts)) : undefined;
+      if (!Number.isFinite(weighted)) return undefined;
+      return share(weighted, parts.reduce((total, { n }) => total + n, 0));
     },
-    n: proposed,
-  };
-  const place = { model: proposer, phenomenon: ALL };
-  const rows = clusteredStatistics(place, counted, [advantage], settings);
-  return { measure: lookUp(rows).measure(proposer, "own_advantage") };
+    resamples: settings.resamples ?? 2000,
+    confidence: settings.confidence ?? 0.95,
+    random: randomSource(`own advantage ${settings.seed}`),
+  });
+  return { measure };
 }
