@@ -146,15 +146,6 @@ const SPLITS: Readonly<Record<CaseSplit, readonly string[]>> = {
   test: ["test", "testing"],
 };
 
-/** What a file's word means, in capitals or not; undefined for any other word. */
-function meant<Name extends string>(
-  names: Readonly<Record<Name, readonly string[]>>,
-  text: string,
-) {
-  const word = text.trim().toLowerCase().replaceAll(/[\s_-]+/gu, " ");
-  return (Object.keys(names) as Name[]).find((name) => names[name].includes(word));
-}
-
 /** What a field may be called; of several in one row the first counts. */
 const NAMES = {
   claim: ["claim", "statement", "response", "hypothesis"],
@@ -197,27 +188,27 @@ export function labelledFile(path: string): LoadedCases {
   const ids = new Set<string>();
   const casesOf = (row: Fields, line: number): readonly RowCases[] => {
     const { id = `line-${line}`, claim, source } = row;
-    const refuse = (what: string, value: string, understood: string) =>
-      new Error(
-        `Cannot read the cases: ${path}, line ${line}: the ${what} is "${value}". ${understood}.`,
+    const meant = <Name extends string>(
+      what: string,
+      names: Readonly<Record<Name, readonly string[]>>,
+      said: string,
+    ) => {
+      const word = said.trim().toLowerCase().replaceAll(/[\s_-]+/gu, " ");
+      const found = (Object.keys(names) as Name[]).find((name) => names[name].includes(word));
+      if (found !== undefined) return found;
+      throw new Error(
+        `Cannot read the cases: ${path}, line ${line}: the ${what} is "${said}". Understood, in ` +
+          `capitals or not, are ${Object.values<readonly string[]>(names).flat().join(", ")}.`,
       );
-    const label = meant(LABELS, row.label);
-    if (label === undefined) {
-      const names = Object.entries(LABELS).map(([name, all]) => `${all.join(", ")} (${name})`);
-      const understood = `Understood, in capitals or not, are ${names.join("; ")}`;
-      throw refuse("label", row.label, understood);
-    }
-    const split = row.split === undefined ? undefined : meant(SPLITS, row.split);
-    if (split === undefined && row.split !== undefined) {
-      const names = Object.values(SPLITS).flat().join(", ");
-      throw refuse("split", row.split, `Understood are ${names}`);
-    }
+    };
+    const label = meant("label", LABELS, row.label);
+    const split = row.split === undefined ? {} : { split: meant("split", SPLITS, row.split) };
     if (ids.has(id)) return [leftOut(id, `line ${line} has the id of a line before it`)];
     ids.add(id);
     const passages = source.map((text, index) => evidencePassage(set, `${id}/${index + 1}`, text));
     const ofSource = sha256Hex(JSON.stringify(source.length > 0 ? source : claim)).slice(0, 16);
-    const own = { id, claim, passages, label, cluster: row.cluster ?? ofSource, set };
-    return [split === undefined ? own : { ...own, split }];
+    const cluster = row.cluster ?? ofSource;
+    return [{ id, claim, passages, label, cluster, set, ...split }];
   };
   if (extname(path).toLowerCase() !== ".csv") return loadCases(path, ROW, casesOf);
   const columnsOf = (header: readonly string[]) => {

@@ -96,6 +96,6 @@ Deno.test("labelledFile() reads what a row is for, and refuses a split that it d
     assert.deepEqual(cases.map(({ split }) => split), ["train", "development", undefined]);
     assert.throws(
       () => labelledFile(join(folder, "b.csv")),
-      /b\.csv, line 2: the split is "exam"\. Understood are train, training, development/,
+      /b\.csv, line 2: the split is "exam"\. Understood, in capitals or not, are train, training, development/,
     );
   }));
