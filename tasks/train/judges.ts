@@ -214,12 +214,8 @@ async function openJudge(
   };
 }
 
-const GGUF = {
-  kind: "gguf",
-  precision: "F32",
-  contextTokens: CONTEXT_TOKENS,
-  licence: "as published",
-} as const;
+const SHAPE = { contextTokens: CONTEXT_TOKENS, licence: "as published" } as const;
+const GGUF = { ...SHAPE, kind: "gguf", precision: "F32" } as const;
 
 async function openWeights(file: Awaited<ReturnType<typeof modelFile>>, threads: number) {
   const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });

@@ -52,11 +52,13 @@ export async function modelClaimCases(cacheDirectory: string, threads: number) {
   return cases;
 }
 
+type Readings = readonly Reading[];
+
 /** Cases of one name, and the ways in which their labels are read. */
 export interface MeasuredSet {
   readonly name: string;
   readonly cases: readonly LabelledCase[];
-  readonly readings: readonly Reading[];
+  readonly readings: Readings;
   /** Whether only the network that is used is asked; the others' worth shows on less. */
   readonly isThorough: boolean;
 }
@@ -137,12 +139,7 @@ export async function measureNetwork(
   return rows;
 }
 
-const resultsOf = (
-  model: string,
-  set: string,
-  readings: readonly Reading[],
-  judged: readonly JudgedCase[],
-) =>
+const resultsOf = (model: string, set: string, readings: Readings, judged: readonly JudgedCase[]) =>
   readings.flatMap((reading) =>
     tuned.networkResults(
       { model, set, reading },

@@ -2,31 +2,10 @@ import type { StructuredModel } from "../../models/model.ts";
 import { askInJson } from "../judges/generating_judge.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import * as reading from "../judges/read_answer.ts";
-import type { ParseStatus, Provenance, Unscored } from "../types.ts";
 import { type BiasFlag, highestSeverity, lexiconFlags, mergeFlags } from "./lexicon.ts";
 import { type LexiconEntry, SEVERITIES, type Severity } from "./tables.ts";
 
-/** What a judge found; no flag is an answer, too. */
-interface BiasAnswer {
-  readonly kind: "answer";
-  readonly flags: readonly BiasFlag[];
-  readonly reasoning: string;
-  /** Items without a phrase or one of the three severities: they are left out. */
-  readonly unreadable: number;
-  readonly parse: ParseStatus;
-  readonly provenance: Provenance;
-}
-
-/** Looks for biased phrases in a text. */
-interface BiasJudge {
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
-  /** Never throws for what a model answered; throws the signal's reason when it aborts. */
-  findBias(
-    text: string,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<BiasAnswer | Unscored>;
-}
+type BiasJudge = ReturnType<typeof biasJudge>;
 
 /**
  * A model that writes, as a judge of bias, asked by the prompt `bias`. An answer without a list is
@@ -36,19 +15,21 @@ export function biasJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
   { timeoutSeconds }: { readonly timeoutSeconds: number },
-): BiasJudge {
+) {
   const template = prompts.template("bias");
   return {
     name: model.name,
     settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
-    async findBias(text, { signal } = {}) {
+    /** Never throws for what a model answered; throws the signal's reason when it aborts. */
+    async findBias(text: string, { signal }: { readonly signal?: AbortSignal } = {}) {
       const question = { template, values: { candidate: text }, timeoutSeconds, signal };
       const answer = await askInJson(model, question, readFindings);
       if (answer.kind === "unscored") return answer;
       const { items, reasoning, parse, provenance } = answer;
       const flags = items.flatMap((item) => flagOf(text, item, model.name) ?? []);
+      // Items without a phrase or one of the three severities are left out.
       const unreadable = items.length - flags.length;
-      return { kind: "answer", flags, reasoning, unreadable, parse, provenance };
+      return { kind: "answer", flags, reasoning, unreadable, parse, provenance } as const;
     },
   };
 }
@@ -81,6 +62,8 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
   return { phrase: told, span, group: "", severity, reasons };
 }
 
+type BiasAnswer = Awaited<ReturnType<BiasJudge["findBias"]>>;
+
 /** Everything that was held against a text. */
 export interface BiasFindings {
   /** In the order of the text. */
@@ -88,7 +71,7 @@ export interface BiasFindings {
   /** The highest of the flags; undefined where nothing is flagged. */
   readonly severity: Severity | undefined;
   /** What each judge answered, in their order. */
-  readonly judges: readonly { readonly judge: string; readonly answer: BiasAnswer | Unscored }[];
+  readonly judges: readonly { readonly judge: string; readonly answer: BiasAnswer }[];
 }
 
 /**
@@ -102,7 +85,7 @@ export async function findBias(
   judges: readonly BiasJudge[],
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<BiasFindings> {
-  const answers: { judge: string; answer: BiasAnswer | Unscored }[] = [];
+  const answers: { judge: string; answer: BiasAnswer }[] = [];
   for (const judge of judges) {
     options.signal?.throwIfAborted();
     answers.push({ judge: judge.name, answer: await judge.findBias(text, options) });

@@ -29,11 +29,8 @@ const TRAIT = z.strictObject({ values: WORDS.min(2), rows: z.array(WORDS) })
   .refine(({ rows }) => new Set(rows.flat()).size === rows.flat().length, "a word stands twice");
 
 /** A word where the text before and behind it is such. */
-const PLACED = z.strictObject({
-  word: EXPRESSION,
-  before: EXPRESSION.optional(),
-  after: EXPRESSION.optional(),
-});
+const BESIDE = EXPRESSION.optional();
+const PLACED = z.strictObject({ word: EXPRESSION, before: BESIDE, after: BESIDE });
 
 const RULES = z.strictObject({
   traits: z.record(z.enum(DEMOGRAPHICS), TRAIT),
@@ -95,10 +92,8 @@ export function swapDemographic(text: string, exchange: DemographicExchange): Sw
     ...demographic === "gender" ? pronounChanges(text) : [],
     ...demographic === "age" ? ageChanges(text) : [],
   ]);
-  const changes = withoutOverlap([
-    ...words,
-    ...words.flatMap((change) => articleChange(text, change)),
-  ]);
+  const articles = words.flatMap((change) => articleChange(text, change));
+  const changes = withoutOverlap([...words, ...articles]);
   let [swapped, done] = ["", 0];
   for (const { span, after } of changes) {
     swapped += text.slice(done, span.start) + after;

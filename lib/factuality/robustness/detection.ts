@@ -93,14 +93,8 @@ export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
     .flatMap((own) => own.slice(0, perKind));
   return kept.map(({ id, country: cluster, kind, original, changed }) => {
     const claim = `${original}${PARTED}${changed}`;
-    return {
-      id,
-      set: CONTRADICTION_SET,
-      cluster,
-      passages: [],
-      label: variants.labelOf(kind),
-      claim,
-    };
+    const label = variants.labelOf(kind);
+    return { id, set: CONTRADICTION_SET, cluster, passages: [], label, claim };
   });
 }
 
@@ -231,25 +225,14 @@ export const KIND_FIGURE = z.object({
 });
 export type KindFigure = Readonly<z.infer<typeof KIND_FIGURE>>;
 
+const ALL = { seenInTraining: "mixed", against: "all controls" } as const;
 /** Kinds that are told of together, with their role and the control that each is set against. */
 const GROUPS: readonly (
   & Pick<KindFigure, "kind" | "role" | "seenInTraining" | "against">
   & { readonly kinds: readonly variants.VariantKind[] }
 )[] = [
-  {
-    kind: "all perturbations",
-    kinds: variants.PERTURBATIONS,
-    role: "perturbation",
-    seenInTraining: "mixed",
-    against: "all controls",
-  },
-  {
-    kind: "all controls",
-    kinds: variants.CONTROLS,
-    role: "control",
-    seenInTraining: "mixed",
-    against: "",
-  },
+  { ...ALL, kind: "all perturbations", role: "perturbation", kinds: variants.PERTURBATIONS },
+  { ...ALL, kind: "all controls", role: "control", kinds: variants.CONTROLS, against: "" },
   ...variants.VARIANT_KINDS.map((kind) => ({
     kind,
     kinds: [kind],

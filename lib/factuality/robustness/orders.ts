@@ -310,10 +310,7 @@ function summaryOf(component: string, pairs: readonly AnsweredPair[]) {
   const isRight = ({ outcome }: AnsweredPair) =>
     outcome.kind === "winner" && outcome.winner === "a";
   const share = (figure: string, own: typeof scored, is: (pair: AnsweredPair) => boolean) =>
-    panel.estimated(
-      name(figure),
-      own.map((pair) => ({ cluster: pair.country, value: Number(is(pair)) })),
-    );
+    panel.meanOf(name(figure), own, "country", (pair) => Number(is(pair)));
   const bias = (figure: string, key: "consistency" | "preferenceFairness") => {
     const items = scored.map(({ country, answers }) => ({ cluster: country, value: answers }));
     return panel.estimated(name(figure), items, (all) => {

@@ -20,7 +20,8 @@ import type { EvaluationComponents } from "../evaluate/run.ts";
 import { aggregate } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { FACTUAL_ACCURACY } from "../types.ts";
-import type { Judge, Judgement, Passage, UnscoredReason, Verdict } from "../types.ts";
+import type { EnsembleScore, Judge, Judgement, Passage } from "../types.ts";
+import type { UnscoredReason, Verdict } from "../types.ts";
 
 /** What every experiment is run with. */
 export interface ExperimentRun {
@@ -143,11 +144,9 @@ export const keepingOf = <Row>(
   { place, signal }: ExperimentRun,
   table: Table<Row>,
   settings: ComponentSettings,
-): Keeping<Row> => ({
-  table: table.at(place(table.path)),
-  settings: shortSha256(settings),
-  signal,
-});
+): Keeping<Row> => (
+  { table: table.at(place(table.path)), settings: shortSha256(settings), signal }
+);
 
 /** Items that several components are asked about together, a row each. */
 interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
@@ -257,11 +256,8 @@ export async function panelScores(
   const verdicts = await verifier.verify(claims, passages, { signal });
   const source = passages.map((passage) => passage.text).join("\n");
   // No judge is shown the verdicts.
-  const task = criterionTask(
-    FACTUAL_ACCURACY,
-    { id: "", source, candidate: text, question: "" },
-    [],
-  );
+  const request = { id: "", source, candidate: text, question: "" };
+  const task = criterionTask(FACTUAL_ACCURACY, request, []);
   const asked = writer ? [...judges, writer] : judges;
   const judgements: Judgement[] = [];
   for (const judge of asked) judgements.push(await judge.judge(task, { signal }));
@@ -281,10 +277,7 @@ export async function panelScores(
   ];
 }
 
-function scoreOf(
-  component: string,
-  answer: Judgement | ReturnType<typeof aggregate>,
-): ComponentScore {
+function scoreOf(component: string, answer: Judgement | EnsembleScore): ComponentScore {
   return answer.kind === "scored"
     ? { component, status: "scored", score: answer.score }
     : { component, status: answer.reason, score: undefined };
@@ -324,6 +317,15 @@ export function estimated<T = number>(
   const random = randomSource(name);
   return clusterBootstrap({ items, statistic, resamples: 2_000, confidence: 0.95, random });
 }
+
+/** The mean of a value of items with its interval by what one of their columns says. */
+export const meanOf = <Cluster extends string, Item extends Readonly<Record<Cluster, string>>>(
+  name: string,
+  items: readonly Item[],
+  cluster: Cluster,
+  value: (item: Item) => number,
+): Estimate =>
+  estimated(name, items.map((item) => ({ cluster: item[cluster], value: value(item) })));
 
 /** A figure with its interval, without one, or the reason that there is none. */
 export const MEASURE = z.discriminatedUnion("kind", [

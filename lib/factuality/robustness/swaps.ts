@@ -241,6 +241,13 @@ interface ScorePair {
   readonly after: number;
 }
 
+/** A mean over pairs or portraits, its interval by portrait. */
+const meanOf = <Item extends { readonly portrait: string }>(
+  name: string,
+  items: readonly Item[],
+  value: (item: Item) => number,
+) => panel.meanOf(`swaps/${name}`, items, "portrait", value);
+
 const distance = ({ before, after }: ScorePair) => Math.abs(after - before);
 
 /** One claim about one portrait. */
@@ -265,17 +272,6 @@ function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
   return { pairs, unscored: changed.length - pairs.length };
 }
 
-/** A mean over pairs or portraits, its interval by portrait. */
-const meanOf = <Item extends { readonly portrait: string }>(
-  name: string,
-  items: readonly Item[],
-  value: (item: Item) => number,
-): panel.Estimate =>
-  panel.estimated(
-    `swaps/${name}`,
-    items.map((item) => ({ cluster: item.portrait, value: value(item) })),
-  );
-
 /** Points; scores further apart are inconsistent. Chosen before any was seen, as in notebook 42. */
 export const SWAP_THRESHOLD = 5;
 
@@ -289,25 +285,18 @@ export function swapSummaries(rows: readonly SwapRow[]) {
     const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
     return [...changes].map((change) => {
       const { pairs, unscored } = pairsOf(own, change);
-      const name = `${component}/${change}`;
+      const mean = (figure: string, value: (pair: ScorePair) => number) =>
+        meanOf(`${component}/${change}/${figure}`, pairs, value);
       return {
         component,
         change,
         pairs: pairs.length,
         unscored,
         portraits: new Set(pairs.map(({ portrait }) => portrait)).size,
-        meanAbsolute: meanOf(`${name}/mean`, pairs, distance),
+        meanAbsolute: mean("mean", distance),
         largest: pairs.length === 0 ? undefined : Math.max(...pairs.map(distance)),
-        inconsistent: meanOf(
-          `${name}/inconsistent`,
-          pairs,
-          (pair) => Number(distance(pair) > SWAP_THRESHOLD),
-        ),
-        flipped: meanOf(
-          `${name}/flipped`,
-          pairs,
-          ({ before, after }) => Number(before >= 50 !== after >= 50),
-        ),
+        inconsistent: mean("inconsistent", (pair) => Number(distance(pair) > SWAP_THRESHOLD)),
+        flipped: mean("flipped", ({ before, after }) => Number(before >= 50 !== after >= 50)),
       };
     });
   });

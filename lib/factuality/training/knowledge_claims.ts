@@ -160,14 +160,11 @@ function factCases(making: Making, fact: Fact, name: string, random: RandomSourc
   const form = chooseWeighted(random, FACT_FORMS);
   const inTable = form === "passage" || form === "passages";
   const contextOf = inTable ? tableContext : writtenContext;
-  const [first, second] = [
-    contextOf(making, fact, contrast.versions[0], random),
-    contextOf(making, fact, contrast.versions[1], random),
-  ];
-  const sources: [Sources, Sources] = [
-    composeSources(form, first, random),
-    composeSources(form, second, random),
-  ];
+  const [one, other] = contrast.versions;
+  const first = contextOf(making, fact, one, random);
+  const second = contextOf(making, fact, other, random);
+  const told = composeSources(form, first, random);
+  const sources = [told, composeSources(form, second, random)] as const;
   // Taken out of a table, its neighbours (men, women) would still tell something of it.
   const alone = first.before.length + first.after.length === 0;
   const missing = inTable || alone ? elsewhere(random) : "removed";
@@ -205,7 +202,7 @@ async function proseCases(
   const [first, second] = contrast.versions.map(({ source }) =>
     pieces[index]!.replace(statement.source, () => source)
   ) as [string, string];
-  const sources: [Sources, Sources] = [compose(first), compose(second)];
+  const sources = [compose(first), compose(second)] as const;
   const missing = pieces.length > 2 && chance(random, 0.6) ? "removed" : elsewhere(random);
   const without = missing === "removed"
     ? compose(undefined)
@@ -220,14 +217,8 @@ async function proseCases(
   const [supported] = made as [KnowledgeCase];
   const detailed = (label: VerdictLabel, passages: Sources): KnowledgeCase => {
     const claim = withDetail(supported.claim, detail);
-    return {
-      ...supported,
-      id: `${supported.id}/detail/${label}`,
-      claim,
-      label,
-      passages,
-      edit: "detail",
-    };
+    const id = `${supported.id}/detail/${label}`;
+    return { ...supported, id, claim, label, passages, edit: "detail" };
   };
   return [...made, detailed("not enough info", supported.passages), detailed("supported", told)];
 }

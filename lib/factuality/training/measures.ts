@@ -19,6 +19,8 @@ export interface JudgedCase {
   readonly probabilities: VerdictProbabilities | undefined;
 }
 
+type Judged = readonly JudgedCase[];
+
 /** `three-way` asks which class is likeliest; `binary`, as labels do, whether a claim is accepted. */
 export type Reading = LabelScheme;
 
@@ -58,11 +60,7 @@ export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
  * low and high are of balanced accuracy, 95 %, by resampling clusters.
  * @throws {RangeError} for a three-way reading of a set that knows two labels.
  */
-export function measureVerdicts(
-  cases: readonly JudgedCase[],
-  reading: Reading,
-  random: RandomSource,
-) {
+export function measureVerdicts(cases: Judged, reading: Reading, random: RandomSource) {
   const counted = countedCases(cases, reading);
   const labels: readonly string[] = SCHEME_LABELS[reading];
   const table = metrics.confusionTable(labels, counted);
@@ -116,14 +114,10 @@ export function fitScoreCalibration(cases: readonly ScoredCase[]): ScoreCalibrat
     ) as number;
     if (value > best.value) best = { threshold, value };
   }
-  const { coefficients } = fitLogistic(
-    cases.map(({ score, label }) => ({
-      features: [score],
-      label: label === SUPPORTED ? 0 : 1,
-      weight: 1,
-    })),
-    { classes: 2, l2: 1e-4 },
-  );
+  const rows = cases.map(({ score, label }) => {
+    return { features: [score], label: Number(label !== SUPPORTED), weight: 1 };
+  });
+  const { coefficients } = fitLogistic(rows, { classes: 2, l2: 1e-4 });
   const refuted = rest.filter(({ label }) => label === "refuted").length;
   return {
     threshold: best.threshold,
@@ -175,12 +169,8 @@ function measuredSides(
     truth: sideOf(supported),
     predicted: sideOf(accepted[i]!),
   }));
-  const interval = classificationInterval(
-    SCHEME_LABELS.binary,
-    outcomes,
-    metrics.balancedAccuracy,
-    random,
-  );
+  const labels = SCHEME_LABELS.binary;
+  const interval = classificationInterval(labels, outcomes, metrics.balancedAccuracy, random);
   if (interval.kind === "unavailable") {
     throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
   }
@@ -255,7 +245,7 @@ function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
  * left out.
  */
 export function measureHead(
-  cases: readonly JudgedCase[],
+  cases: Judged,
   scheme: LabelScheme,
   random: RandomSource,
 ): HeadMeasures {

@@ -79,9 +79,8 @@ export function ownHeadFile(
   const trained = trainOwnHead(cases, settings, onIteration);
   const { bestIteration, iterations, labels, rest, features, output, temperature } = trained;
   const { seed, l2, hidden, patience, classWeights } = settings;
-  const data = cases.map((
-    { case: { claim, passages, label }, split },
-  ) => [claim, passages, label, split]);
+  const data = cases.map(({ case: one, split }) => [one.claim, one.passages, one.label, split]);
+  const dataSha256 = sha256Hex(JSON.stringify(data));
   const judged = judgedBy(trained, cases.filter(({ split }) => split === "test"));
   const fit = { seed, l2, hidden, classWeights, patience, bestIteration, iterations };
   const content = {
@@ -96,12 +95,7 @@ export function ownHeadFile(
     hidden: trained.hidden ?? null,
     output,
     temperature,
-    training: {
-      ...fit,
-      cases: splitCounts(cases),
-      data: origin.data,
-      dataSha256: sha256Hex(JSON.stringify(data)),
-    },
+    training: { ...fit, cases: splitCounts(cases), data: origin.data, dataSha256 },
     heldOut: measureHead(judged, labels, randomSource(`${seed}/held-out`)),
     gazetteer: origin.gazetteer,
   };
@@ -139,11 +133,8 @@ function headRows(
       ? []
       : [{ features: heads.headInput(vector, features), label: index }];
   });
-  const weights = classWeights(
-    rows.map(({ label }) => label),
-    heads.SCHEME_LABELS[labels].length,
-    weighting,
-  );
+  const { length: classes } = heads.SCHEME_LABELS[labels];
+  const weights = classWeights(rows.map(({ label }) => label), classes, weighting);
   return rows.map((row) => ({ ...row, weight: weights[row.label]! }));
 }
 
@@ -173,10 +164,8 @@ export function classWeights(
   classes: number,
   weighting: HeadSettings["classWeights"],
 ): readonly number[] {
-  const counts = Array.from(
-    { length: classes },
-    (_, k) => labels.filter((label) => label === k).length,
-  );
+  const counted = (k: number) => labels.filter((label) => label === k).length;
+  const counts = Array.from({ length: classes }, (_, k) => counted(k));
   if (weighting === "as found") return counts.map((count) => Number(count > 0));
   const shares = counts.map((count, k) => count && (k === 0 ? 0.5 : 0.5 / (classes - 1)));
   const total = shares.reduce((a, b) => a + b, 0);

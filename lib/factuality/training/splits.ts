@@ -14,18 +14,14 @@ const SHARES = { train: 0.6, development: 0.15 };
  * a claim of a held-out country has never been seen with any wording. Depends on the set of names
  * and the seed, not on their order.
  */
-export function splitCountries(
-  countries: readonly string[],
-  seed: number,
-): ReadonlyMap<string, Split> {
+export function splitCountries(countries: readonly string[], seed: number) {
   const names = [...new Set(countries)].sort();
   const shuffled = randomSource(`${seed}/split`).shuffle(names);
   const train = Math.round(SHARES.train * names.length);
   const development = train + Math.round(SHARES.development * names.length);
-  return new Map(shuffled.map((name, i) => [
-    name,
-    i < train ? "train" : i < development ? "development" : "test",
-  ]));
+  const splitAt = (i: number): Split =>
+    i < train ? "train" : i < development ? "development" : "test";
+  return new Map(shuffled.map((name, i) => [name, splitAt(i)]));
 }
 
 /**

@@ -87,10 +87,9 @@ export function fitHead(cases: readonly VectorCase[], l2: number, groups: readon
   });
   const head = { ...scaling, hidden: undefined, output: { coefficients: widened, intercepts } };
   const temperature = fitTemperature(
-    rows("development").map(({ values, ...row }) => ({
-      ...row,
-      logits: heads.headLogits(values, head),
-    })),
+    rows("development").map(({ values, ...row }) => {
+      return { ...row, logits: heads.headLogits(values, head) };
+    }),
   );
   const reading = { labels: "three-way", rest: "not enough info", features: "readable" } as const;
   return { ...head, temperature, ...reading };
