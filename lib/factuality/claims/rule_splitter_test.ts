@@ -75,18 +75,6 @@ Deno.test("ruleSplitter() says where the own words of a claim stand", async () =
   assert.deepEqual(claims[0]!.sentence, { start: 2, end: text.length });
 });
 
-Deno.test("ruleSplitter() reads a pronoun as the last named subject", async () => {
-  const claims = await claimsOf("Ada Byron was a poet. Byron died in 1852. Her work is known.");
-  assert.deepEqual(claims.map(({ text }) => text), [
-    "Ada Byron was a poet.",
-    "Byron died in 1852.",
-    "Ada Byron's work is known.",
-  ]);
-  assert.deepEqual(claims[2]!.notes, [
-    { kind: "pronoun resolved", pronoun: "Her", to: "Ada Byron" },
-  ]);
-});
-
 const UNSAFE: readonly (readonly [string, string])[] = [
   ["nobody was named", "He was born in 1900."],
   ["another person was named", "Ada Byron married William King. He was born in 1805."],

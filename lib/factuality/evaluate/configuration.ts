@@ -141,7 +141,6 @@ const JUDGE_ENTRY = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE, readout: READOUT }),
 ]);
 
-export type Quantisation = z.infer<typeof QUANTISATION>;
 export type RetrievalEntry = Readonly<z.infer<typeof RETRIEVAL>>;
 export type VerifierEntry = Readonly<z.infer<typeof VERIFIER>>;
 export type JudgeEntry = Readonly<z.infer<typeof JUDGE_ENTRY>>;

