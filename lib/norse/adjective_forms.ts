@@ -23,26 +23,26 @@ export const CELLS: readonly Cell[] = NUMBERS.flatMap((number) =>
   GENDERS.flatMap((gender) => CASES.map((kase): Cell => `${kase}.${number}.${gender}`))
 );
 
-/** The shapes of a stem from which every form follows by adding an ending, in the order of the table. */
-const PARTS = [
-  /** Nominative singular masculine, e.g. `gamall`. */
-  "masculine",
-  /** Nominative singular feminine and neuter plural, u-umlauted where it can be, e.g. `gǫmul`. */
-  "feminine",
-  /** Nominative and accusative singular neuter, e.g. `gamalt`. */
-  "neuter",
-  /** Accusative singular masculine, e.g. `gamlan`, `mikinn`. */
-  "accusative",
-  /** Before -i, -a, -ar, -ir, e.g. `gaml`. */
-  "vowelStem",
-  /** Before -u and -um, e.g. `gǫml`. */
-  "umlautStem",
-  /** With -s, the genitive singular of masculine and neuter, e.g. `gamals`. */
-  "genitive",
+/**
+ * The shapes of a stem from which every form follows by adding an ending, in the order of the table,
+ * e.g. `gamall gǫmul gamalt gamlan gaml gǫml gamals gamall`.
+ */
+type PrincipalParts = readonly [
+  masculine: string,
+  /** Nominative singular feminine and neuter plural, u-umlauted where it can be. */
+  feminine: string,
+  neuter: string,
+  /** Of the singular masculine. */
+  accusative: string,
+  /** Before -i, -a, -ar, -ir. */
+  vowelStem: string,
+  /** Before -u and -um. */
+  umlautStem: string,
+  /** With -s. */
+  genitive: string,
   /** Before -i, -ar, -a where the ending began with r, e.g. `gamall` (gamalli), `rík` + r. */
-  "rStem",
-] as const;
-type PrincipalParts = Readonly<Record<(typeof PARTS)[number], string>>;
+  rStem: string,
+];
 
 /** An adjective of the saga that has both strong and weak forms in attributive use. */
 export interface Adjective {
@@ -56,34 +56,31 @@ export interface Adjective {
 export const ADJECTIVES: readonly Adjective[] = ADJECTIVE_ROWS.read().map((row) => {
   const { lemma, gloss, degree, stem } = row;
   const umlauted = row.umlauted || stem;
-  const parts = stem === ""
-    ? irregular(lemma, row.parts)
-    : degree === "positive"
-    ? regular(stem, umlauted)
-    // In -str (mestr) or -astr (frægastr: frægust, frægustu).
-    : { ...regular(stem, umlauted.replace(/ast$/u, "ust")), neuter: stem };
+  const parts = stem === "" ? row.parts : regular(stem, umlauted, degree === "superlative");
+  if (!isComplete(parts)) {
+    throw new SyntaxError(`Cannot decline ${lemma}: adjectives.csv gives neither stem nor parts.`);
+  }
   return { lemma, gloss, degree, forms: { strong: strongForms(parts), weak: weakForms(parts) } };
 });
 
+function isComplete(parts: readonly string[]): parts is PrincipalParts {
+  return parts.length === 8;
+}
+
 /**
  * Parts of an adjective that simply adds endings. `umlauted` is the stem before -u and without an
- * ending (lang, lǫng); it is the stem itself where the root vowel is not a.
+ * ending (lang, lǫng); it is the stem itself where the root vowel is not a. Superlatives end in -str
+ * (mestr) or -astr (frægastr: frægust, frægustu).
  */
-function regular(stem: string, umlauted: string): PrincipalParts {
+function regular(stem: string, umlauted: string, isSuperlative: boolean): PrincipalParts {
   // -n- assimilates the r of the ending (vænn, vænni); -r- after a consonant swallows it (vitr).
   const r = /[áéíóúýæœ]n$/u.test(stem) ? stem + "n" : /[bdfgkpt]r$/u.test(stem) ? stem : stem + "r";
   const endsInS = stem.endsWith("s");
   const masculine = endsInS ? stem.replace(/s*$/u, "ss") : r;
-  return {
-    masculine,
-    feminine: umlauted,
-    neuter: neuterOf(stem),
-    accusative: stem + "an",
-    vowelStem: stem,
-    umlautStem: umlauted,
-    genitive: endsInS ? masculine : stem + "s",
-    rStem: r,
-  };
+  const feminine = isSuperlative ? umlauted.replace(/ast$/u, "ust") : umlauted;
+  const neuter = isSuperlative ? stem : neuterOf(stem);
+  const genitive = endsInS ? masculine : stem + "s";
+  return [masculine, feminine, neuter, stem + "an", stem, feminine, genitive, r];
 }
 
 /** Neuter -t after the stem's last consonants (Noreen, on the neuter of strong adjectives). */
@@ -92,14 +89,6 @@ function neuterOf(stem: string): string {
   if (/[bcdfghjklmnpqrstvxz]d$/u.test(stem) || /ð$/u.test(stem)) return stem.slice(0, -1) + "t";
   if (/[^aeiouyáéíóúýæœøǫ]t$/u.test(stem) || /tt$/u.test(stem)) return stem;
   return stem + "t";
-}
-
-/** Parts that no rule gives. */
-function irregular(lemma: string, forms: readonly string[]): PrincipalParts {
-  if (forms.length !== PARTS.length) {
-    throw new SyntaxError(`Cannot decline ${lemma}: adjectives.csv gives neither stem nor parts.`);
-  }
-  return Object.fromEntries(PARTS.map((part, i) => [part, forms[i]!])) as PrincipalParts;
 }
 
 /** Stem and ending; j falls before i (óvígj-, óvígi), v after a consonant before u (myrkv-, myrku). */
@@ -119,8 +108,7 @@ function byCell(columns: readonly (readonly [numberAndGender: string, ...forms: 
 }
 
 function strongForms(parts: PrincipalParts) {
-  const { masculine, feminine, neuter, accusative, genitive } = parts;
-  const { vowelStem: v, umlautStem, rStem: r } = parts;
+  const [masculine, feminine, neuter, accusative, v, umlautStem, genitive, r] = parts;
   const um = join(umlautStem, "um");
   return byCell([
     ["sg.masc", masculine, accusative, um, genitive],
@@ -132,7 +120,7 @@ function strongForms(parts: PrincipalParts) {
   ]);
 }
 
-function weakForms({ vowelStem, umlautStem }: PrincipalParts) {
+function weakForms([, , , , vowelStem, umlautStem]: PrincipalParts) {
   const [i, a, u] = [join(vowelStem, "i"), `${vowelStem}a`, join(umlautStem, "u")];
   return byCell([
     ["sg.masc", i, a, a, a],
