@@ -99,28 +99,11 @@ async function fineTuningMaterial() {
 }
 
 /** The one that is used comes first; the others say what it has learnt, and from what. */
+const USUAL = { shown: "evidence and claim", frozen: false, isUsed: false } as const;
 const NETWORKS: readonly answers.NetworkKind[] = [
-  {
-    name: "fine-tuned cross-encoder",
-    file: "minilm_cross_encoder",
-    shown: "evidence and claim",
-    frozen: false,
-    isUsed: true,
-  },
-  {
-    name: "frozen MiniLM with trained head",
-    file: "minilm_frozen",
-    shown: "evidence and claim",
-    frozen: true,
-    isUsed: false,
-  },
-  {
-    name: "fine-tuned on claims alone",
-    file: "minilm_claims_only",
-    shown: "claim only",
-    frozen: false,
-    isUsed: false,
-  },
+  { ...USUAL, name: "fine-tuned cross-encoder", file: "minilm_cross_encoder", isUsed: true },
+  { ...USUAL, name: "frozen MiniLM with trained head", file: "minilm_frozen", frozen: true },
+  { ...USUAL, name: "fine-tuned on claims alone", file: "minilm_claims_only", shown: "claim only" },
 ];
 
 /**

@@ -78,11 +78,8 @@ export function knowledgeVariants(fields: readonly FactbookField[]): {
     );
     return { base, variants };
   });
-  const cases = chooseCases(varied, {
-    perKind: PER_KIND,
-    drawnPerKind: DRAWN_PER_KIND,
-    random: randomSource(`${SEED}/cases`),
-  });
+  const draw = { perKind: PER_KIND, drawnPerKind: DRAWN_PER_KIND };
+  const cases = chooseCases(varied, { ...draw, random: randomSource(`${SEED}/cases`) });
   return { cases, passages: new Map(claims.map(({ passage }) => [passage.id, passage])) };
 }
 
@@ -221,24 +218,18 @@ export function labelledCases(
   cases: readonly RobustnessCase[],
   passages: ReadonlyMap<string, Passage>,
 ): readonly LabelledCase[] {
-  const asked = (
-    { id: ofCase, country, source }: RobustnessCase,
-    id: string,
-    claim: string,
-    label: LabelledCase["label"],
-  ): LabelledCase => {
+  type Asked = Pick<LabelledCase, "id" | "claim" | "label">;
+  const asked = ({ id, country: cluster, source }: RobustnessCase, own: Asked) => {
     const passage = passages.get(source);
-    if (passage !== undefined) {
-      return { set: ROBUSTNESS_SET, cluster: country, passages: [passage], id, claim, label };
-    }
-    throw new RangeError(
-      `Cannot ask about ${ofCase}: the knowledge base has no passage ${source}.`,
-    );
+    if (passage !== undefined) return { set: ROBUSTNESS_SET, cluster, passages: [passage], ...own };
+    throw new RangeError(`Cannot ask about ${id}: the knowledge base has no passage ${source}`);
   };
   const originals = Map.groupBy(cases, ({ base }) => base).values().map(([first]) => first!);
   return [
-    ...originals.map((one) => asked(one, one.base, one.original, "supported")),
-    ...cases.map((one) => asked(one, one.id, one.changed, labelOf(one.kind))),
+    ...originals.map((one) =>
+      asked(one, { id: one.base, claim: one.original, label: "supported" })
+    ),
+    ...cases.map((one) => asked(one, { id: one.id, claim: one.changed, label: labelOf(one.kind) })),
   ];
 }
 

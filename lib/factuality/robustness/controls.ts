@@ -257,10 +257,11 @@ const DATE_FORMS: readonly (readonly [RegExp, (parts: readonly string[]) => read
     [new RegExp(`^${MONTH} (\\d{1,2})$`, "u"), ([month, day]) => [`${day} ${month}`]],
     [
       new RegExp(`^${MONTH} (\\d{4})$`, "u"),
-      ([month, year]) => [
-        `${month} of ${year}`,
-        ...month!.length > 4 ? [`${month!.slice(0, 3)}. ${year}`] : [],
-      ],
+      ([month, year]) =>
+        [`${month} of ${year}`, `${month!.slice(0, 3)}. ${year}`].slice(
+          0,
+          month!.length > 4 ? 2 : 1,
+        ),
     ],
   ];
 

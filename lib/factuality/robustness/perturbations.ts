@@ -51,19 +51,16 @@ const [LEAST, MOST, ROUNDING] = [0.05, 0.2, 0.005];
 
 /** A number by 5–20 %, as exactly as it was told. */
 export const shiftNumber: VariantRule = (text, _tools, random) => {
-  const shares = [1, -1].flatMap((sign) => [
-    sign * (LEAST + (MOST - LEAST) * random.next()),
-    sign * MOST,
-  ]);
+  const drawn = () => LEAST + (MOST - LEAST) * random.next();
+  const shares = [drawn(), MOST, -drawn(), -MOST];
   return eachNumber(text, (number) => random.shuffle(shares).map((share) => moved(number, share)));
 };
 
 /** Two neighbouring digits of a number exchanged. */
 export const exchangeDigits: VariantRule = (text, _tools, random) =>
-  eachNumber(
-    text,
-    ({ digits }) => random.shuffle([...digits].flatMap((_, i) => exchanged(digits, i) ?? [])),
-  );
+  eachNumber(text, ({ digits }) => {
+    return random.shuffle([...digits].flatMap((_, place) => exchanged(digits, place) ?? []));
+  });
 
 /** Of each number the first proposal that reads differently. */
 function eachNumber(
@@ -326,6 +323,7 @@ export const swapQuantifier: VariantRule = (text, _tools, random) =>
 const PARTY_WORD = "\\p{Lu}[\\p{L}-]*(?:['’]\\p{Lu}\\p{L}*)?";
 const PARTY = `(?:[Tt]he )?${PARTY_WORD}(?: (?:of |and )?${PARTY_WORD})*`;
 
+const BEGINS = "(?<![\\p{L}-])(?<!\\p{Lu}\\p{L}* )";
 /** A name, not an adjective before another noun. */
 const ENDS =
   "(?=[,.;)]| (?:in|on|during|after|as|for|from|with|by|than|until|at|but|under|to|who|and)\\b)";
@@ -354,10 +352,7 @@ const BETWEEN = [
 
 /** What takes its place in each: the parties exchanged. */
 const EXCHANGES = ([
-  ...BETWEEN.map((act) => [
-    `(?<![\\p{L}-])(?<!\\p{Lu}\\p{L}* )(PARTY) (${act}) (PARTY)${ENDS}`,
-    "$3 $2 $1",
-  ]),
+  ...BETWEEN.map((act) => [`${BEGINS}(PARTY) (${act}) (PARTY)${ENDS}`, "$3 $2 $1"]),
   [`from (PARTY) to (PARTY)${ENDS}`, "from $2 to $1"],
   // "C's largest export partner is V."
   ["^(PARTY)['’]s ([\\p{Ll} ]+? partner|main market) is (PARTY)\\.$", "$3's $2 is $1."],

@@ -17,7 +17,13 @@ const COUNTRY = name("held out: nothing was trained on it");
 /** `scored`, or why there is no score. */
 const STATUS = oneOf(["scored", ...UNSCORED_REASONS], "scored, or why there is none");
 const SETTINGS = text("SHA-256 of all that could change the row, 16 digits");
-const SCORE = blankOr(number("0–100; empty where there is none", { min: 0, max: 100 }));
+
+const SCORED = {
+  component: name("verifier, judge or ensemble"),
+  status: STATUS,
+  score: blankOr(number("0–100; empty where there is none", { min: 0, max: 100 })),
+  settings_sha256: SETTINGS,
+};
 
 function checkScore({ status, score }: { readonly status: string; readonly score: unknown }) {
   if ((status === "scored") !== (score !== "")) {
@@ -130,10 +136,7 @@ export const REPETITIONS = table({
     country: COUNTRY,
     errors: whole("planted errors of the text, 0 to 3"),
     repetition: whole("from 1: the seed of whatever is drawn", { min: 1 }),
-    component: name("verifier, judge or ensemble"),
-    status: STATUS,
-    score: SCORE,
-    settings_sha256: SETTINGS,
+    ...SCORED,
   },
   key: ["country", "errors", "repetition", "component"],
   check: (row) => checkScore(row),
@@ -161,10 +164,7 @@ export const SWAPS = table({
     ),
     from: text("the trait's value before, or a control's words"),
     to: text("after"),
-    component: name("verifier, judge or ensemble"),
-    status: STATUS,
-    score: SCORE,
-    settings_sha256: SETTINGS,
+    ...SCORED,
   },
   key: ["portrait", "claim", "change", "from", "to", "component"],
   check: (row) => checkScore(row),

@@ -13,10 +13,7 @@ import type { LoadedTools, TrainedWeights } from "../verifiers/head.ts";
 export type Vector = readonly number[] | undefined;
 
 /** The vectors of cases, in their order; the label is for the progress. */
-export type VectorReader = (
-  label: string,
-  cases: readonly LabelledCase[],
-) => Promise<readonly Vector[]>;
+type VectorReader = (label: string, cases: readonly LabelledCase[]) => Promise<readonly Vector[]>;
 
 /** What vectors are made with, and where they are kept. */
 interface VectorTools extends LoadedTools {
