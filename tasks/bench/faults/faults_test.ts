@@ -25,18 +25,18 @@ import {
   skippingClock,
 } from "./setting.ts";
 
-const README = new URL("../../../README.md", import.meta.url);
+const REPORT = new URL("../../../docs/reliability.md", import.meta.url);
 
 /** A Markdown table without what a formatter may change: padding, and the length of rules. */
 const unpadded = (markdown: string) => markdown.replace(/ +/g, " ").replace(/-+/g, "-").trim();
 
-Deno.test("runFaultMatrix() finds what the README says: faults injected, rows lost, doubled, wrong", async () => {
+Deno.test("runFaultMatrix() finds what docs/reliability.md says: faults injected, rows lost, doubled, wrong", async () => {
   const figures = await runFaultMatrix();
   for (const { kind, faults, questions, lost, doubled, wrong } of figures) {
     assert.deepEqual({ kind, lost, doubled, wrong }, { kind, lost: 0, doubled: 0, wrong: 0 });
     assert.ok(faults > 0 && questions > 0, kind);
   }
-  const marked = Deno.readTextFileSync(README).split(/<!-- (?:begin|end) reliability[^>]*-->/)[1];
+  const marked = Deno.readTextFileSync(REPORT).split(/<!-- (?:begin|end) reliability[^>]*-->/)[1];
   const found = unpadded(reliabilityTable(figures));
   assert.equal(unpadded(marked!), found, "renew it with: deno task bench faults");
 });
