@@ -42,8 +42,6 @@ Deno.test("readCompletion() reads an answer as it stands, and loses none over it
     [{ prompt_tokens: 30 }, 30, 0],
     [{ prompt_tokens: 1.5, completion_tokens: null }, 2, 0],
     [{ prompt_tokens: -1, completion_tokens: "4" }, 0, 0],
-    [{ prompt_tokens: 1e300, completion_tokens: 4 }, 0, 4],
-    ["free", 0, 0],
     [undefined, 0, 0],
   ];
   for (const [usage, promptTokens, replyTokens] of cases) {

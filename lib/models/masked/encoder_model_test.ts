@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { encoderModel, type MaskedEncoder, wordIndexes } from "./encoder_model.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
-import { TINY_BY_HAND, TINY_SIZE, TINY_TEXT, tinyLogits } from "./testdata/tiny_model.ts";
-import { TINY_SPECIAL } from "./testdata/tiny_tokeniser.ts";
+import {
+  TINY_BY_HAND,
+  TINY_SIZE,
+  TINY_SPECIAL,
+  TINY_TEXT,
+  tinyLogits,
+} from "./testdata/tiny_model.ts";
 
 const LETTERS = ["a", "b", "##a", "##b"];
 

@@ -1,6 +1,11 @@
 import { type Graph, onnxFile } from "./onnx_file.ts";
-import { TINY_SPECIAL, type TinyTokeniser, tokeniserFiles } from "./tiny_tokeniser.ts";
 
+/** Special tokens first, then a letter that begins a word, then one that goes on with it. */
+const VOCABULARIES = {
+  wordpiece: ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b"],
+  sentencepiece: ["<pad>", "<unk>", "<s>", "</s>", "<mask>", "▁a", "▁b", "a", "b"],
+};
+export const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
 export const TINY_SIZE = 9;
 const [A, B, JOINED_B] = [5, 6, 8];
 
@@ -61,14 +66,13 @@ function sumsOfSide(side: "left" | "right") {
 const TABLE = [TINY_SIZE, TINY_SIZE];
 const PLACES = ["batch", "length"];
 
-/** @param output its name; a network that predicts tokens calls it `logits`. */
-const graphOf = (output: string): Graph => ({
+const GRAPH: Graph = {
   operations: [
     { type: "Cast", inputs: ["attention_mask"], output: "mask", attributes: { to: 1 } },
     { type: "Unsqueeze", inputs: ["mask", "last"], output: "seen" },
     ...sumsOfSide("left"),
     ...sumsOfSide("right"),
-    { type: "Add", inputs: ["left_sums", "right_sums"], output },
+    { type: "Add", inputs: ["left_sums", "right_sums"], output: "logits" },
   ],
   constants: [
     { name: "left", dimensions: TABLE, values: logFactors(LEFT) },
@@ -76,12 +80,10 @@ const graphOf = (output: string): Graph => ({
     { name: "axis", dimensions: [], values: BigInt64Array.of(1n) },
     { name: "last", dimensions: [1], values: BigInt64Array.of(2n) },
   ],
-  inputs: [
-    { name: "input_ids", type: "int64", dimensions: PLACES },
-    { name: "attention_mask", type: "int64", dimensions: PLACES },
-  ],
-  output: { name: output, type: "float", dimensions: [...PLACES, TINY_SIZE] },
-});
+  inputs: ["input_ids", "attention_mask"]
+    .map((name) => ({ name, type: "int64", dimensions: PLACES }) as const),
+  output: { name: "logits", type: "float", dimensions: [...PLACES, TINY_SIZE] },
+};
 
 export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
   const [left, right] = [logFactors(LEFT), logFactors(RIGHT)];
@@ -96,17 +98,48 @@ export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
   );
 }
 
+function tokeniserOf(kind: keyof typeof VOCABULARIES, pieces: readonly string[]) {
+  const special = (id: number) => ({ SpecialToken: { id: pieces[id], type_id: 0 } });
+  const named = (id: number) => ({ id: pieces[id], ids: [id], tokens: [pieces[id]] });
+  const { start, end, mask, unknown } = TINY_SPECIAL;
+  const plain = { single_word: false, lstrip: false, rstrip: false, normalized: false };
+  const wordPiece = {
+    type: "WordPiece",
+    unk_token: pieces[unknown],
+    continuing_subword_prefix: "##",
+    max_input_chars_per_word: 100,
+    vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
+  };
+  const vocab = pieces.map((piece, id) => [piece, id <= mask ? 0 : -1]);
+  const metaspace = { replacement: "▁", prepend_scheme: "always", add_prefix_space: true };
+  const isWordPiece = kind === "wordpiece";
+  return {
+    version: "1.0",
+    added_tokens: Object.values(TINY_SPECIAL)
+      .map((id) => ({ id, content: pieces[id], special: true, ...plain })),
+    normalizer: null,
+    pre_tokenizer: isWordPiece ? { type: "WhitespaceSplit" } : { type: "Metaspace", ...metaspace },
+    post_processor: {
+      type: "TemplateProcessing",
+      single: [special(start), { Sequence: { id: "A", type_id: 0 } }, special(end)],
+      pair: [],
+      special_tokens: Object.fromEntries([start, end].map((id) => [pieces[id], named(id)])),
+    },
+    decoder: null,
+    model: isWordPiece ? wordPiece : { type: "Unigram", unk_id: unknown, vocab },
+  };
+}
+
 /** The files of a model's folder, by path, that transformers.js opens as a BERT. */
-export function tinyModelFiles(
-  tokeniser: TinyTokeniser,
-  output = "logits",
-): ReadonlyMap<string, Uint8Array> {
+export function tinyModelFiles(kind: keyof typeof VOCABULARIES): ReadonlyMap<string, Uint8Array> {
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-  const { vocabulary, settings } = tokeniserFiles(tokeniser);
+  const pieces = VOCABULARIES[kind];
+  const [pad_token, unk_token, , , mask_token] = pieces;
+  const length = { tokenizer_class: "PreTrainedTokenizerFast", model_max_length: 16 };
   return new Map([
     ["config.json", json({ model_type: "bert", vocab_size: TINY_SIZE })],
-    ["tokenizer.json", json(vocabulary)],
-    ["tokenizer_config.json", json(settings)],
-    ["onnx/model.onnx", onnxFile(graphOf(output))],
+    ["tokenizer.json", json(tokeniserOf(kind, pieces))],
+    ["tokenizer_config.json", json({ ...length, unk_token, pad_token, mask_token })],
+    ["onnx/model.onnx", onnxFile(GRAPH)],
   ]);
 }
