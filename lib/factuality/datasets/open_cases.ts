@@ -82,7 +82,7 @@ export const readLabelledCases = async (format: CaseFormatName, path: string) =>
 export const SHARED_DATA = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 
 /** A set that is looked for, by the name that its cases carry. */
-export interface SharedSet {
+interface SharedSet {
   readonly name: string;
   readonly file: string;
   readonly load: (path: string) => LoadedCases;

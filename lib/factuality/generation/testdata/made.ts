@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { OpenTable, Table } from "../../../files/table.ts";
 import { inFolder } from "../../../files/testdata/folder.ts";
 import type { SampleOptions, SampleReply, SamplingModel } from "../../../models/model.ts";
+import { ABSTENTION_ANSWERS, RESPONSE_CLAIMS, RESPONSES } from "../tables.ts";
 import type { AbstentionAnswer, ResponseClaimRow, ResponseRow } from "../tables.ts";
 
 /** What work on a table comes to that has these rows before, and what it holds then. */
@@ -43,57 +44,21 @@ export const said = (text: string, ended: "complete" | "stopped" = "complete"): 
   return { kind: "sample", text, tokens: text === "" ? [] : tokens, promptTokens: 9, ended };
 };
 
+const [ANSWER] = ABSTENTION_ANSWERS.read();
+const [RESPONSE] = RESPONSES.read();
+const CLAIM = RESPONSE_CLAIMS.read().find(({ label }) => label === "supported");
+
 /** An answer that nobody has read, but for what is told otherwise. */
-export function madeAnswer(told: Partial<AbstentionAnswer>): AbstentionAnswer {
-  return {
-    model: "made",
-    instruction: "none",
-    temperature: 0,
-    seed: 1,
-    query_id: "lake-real-1",
-    model_sha256: "f00",
-    prompt_sha256: "abc",
-    answer: "It is blue.",
-    tokens: 4,
-    ended: "complete",
-    label: "",
-    probability: "",
-    ...told,
-  };
-}
+export const madeAnswer = (told: Partial<AbstentionAnswer>): AbstentionAnswer => {
+  const unread = { label: "", probability: "" } as const;
+  return { ...ANSWER!, model: "made", instruction: "none", temperature: 0, ...unread, ...told };
+};
 
-export function responseRow(given: Partial<ResponseRow> = {}): ResponseRow {
-  return {
-    system: "S",
-    question_id: "ke",
-    seed: 0,
-    temperature: 0,
-    response: "Kenya exports tea.",
-    tokens: 5,
-    ended: "complete",
-    mean_token_entropy: 1,
-    mean_log_probability: -1,
-    settings_sha256: "h",
-    ...given,
-  };
-}
+export const responseRow = (given: Partial<ResponseRow> = {}): ResponseRow => {
+  return { ...RESPONSE!, question_id: "ke", ...given };
+};
 
-export function claimRow(given: Partial<ResponseClaimRow> = {}): ResponseClaimRow {
-  return {
-    system: "S",
-    question_id: "ke",
-    country: "Kenya",
-    claim_id: "c1",
-    claim: "Kenya exports tea.",
-    kind: "factual",
-    status: "scored",
-    label: "supported",
-    p_supported: 0.8,
-    p_refuted: 0.1,
-    p_not_enough_info: 0.1,
-    evidence_passage: "ke/Exports",
-    evidence: "tea",
-    settings_sha256: "h",
-    ...given,
-  };
-}
+/** A claim that its passages bear out. */
+export const claimRow = (given: Partial<ResponseClaimRow> = {}): ResponseClaimRow => {
+  return { ...CLAIM!, ...given };
+};
