@@ -21,7 +21,7 @@ export const TASK = command(
       .option("--panel <name>", "groq (unless told), local, or a file as in data/panels")
       .option(
         "--orders <design>",
-        "both orders of every pair (unless told), or counterbalanced: one each",
+        "both of every pair, or counterbalanced",
         oneOf(...ORDER_DESIGNS),
       )
       .option("--models <ids>", "only these models of the panel, divided by commas", names)
@@ -32,11 +32,7 @@ export const TASK = command(
       .option("--fetch-only", "with --batch: merge what has ended by now; submit nothing")
       .option("--status", "with --batch: where every batch stands; asks nobody")
       .option("--window <time>", "with --batch: how long Groq may take, 24h (unless told) to 7d")
-      .option(
-        "--poll <seconds>",
-        "with --batch: how often it is looked, 60 unless told",
-        int({ min: 1 }),
-      )
+      .option("--poll <seconds>", "with --batch: between looks, 60 unless told", int({ min: 1 }))
       .option("--onnx <folder>", "a masked model in place of a panel; see `deno task bench masked`")
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),

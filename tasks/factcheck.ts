@@ -17,6 +17,7 @@ const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 
 /** Of the intervals of a batch's summary. */
 const SEED = 20261122;
+const CONFIGURATION = "data/factuality/evaluation.yaml";
 
 export const FACTCHECK = command(
   "factcheck",
@@ -28,18 +29,11 @@ export const FACTCHECK = command(
       .option("--batch <file>", ".jsonl or .csv with candidate, and source, question and id if any")
       .option(
         "--concurrency <n>",
-        "requests at once; more serves judges on servers only",
+        "requests at once, for judges on servers",
         int({ min: 1, max: 999 }),
       )
-      .option(
-        "--config <file>",
-        "splitter, knowledge base, verifier, judges",
-        "data/factuality/evaluation.yaml",
-      )
-      .option(
-        "--out <folder>",
-        "of the reports; .cache/factcheck/ and the file's name unless told",
-      ),
+      .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
+      .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told"),
   async ({ candidate, source, question, batch, concurrency = 1, config, out }, { signal }) => {
     if ((candidate === undefined) === (batch === undefined)) {
       throw new SyntaxError("Cannot check: name either --candidate or --batch.");

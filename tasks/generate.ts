@@ -41,22 +41,13 @@ export const TASK = command(
       .option("--study <name>", "whose pairs", oneOf(...STUDY_NAMES), "norse" as const)
       .option(
         "--source <name>",
-        "norse: the rules, confirmed proposals (llm), or proposals first and the rules to fill up " +
-          "(both: where .env has a key; else what is on record)",
+        "norse: the rules, confirmed proposals (llm), or these first (both, where .env has a key)",
         oneOf(...SOURCES),
       )
       .option("--limit <calls>", "norse: at most so many calls, 0 asks nothing", int({ min: 0 }))
       .option("--estimate", "norse: only say what asking would take")
-      .option(
-        "--target-size <pairs>",
-        `sanskrit: so many pairs of a- and ā-stems (${TARGET_PAIRS} unless told)`,
-        FOUR_DIGITS,
-      )
-      .option(
-        "--max-stems <stems>",
-        `sanskrit: of so many stems, the most frequent ones (${MAX_STEMS} unless told)`,
-        FOUR_DIGITS,
-      )
+      .option("--target-size <n>", `sanskrit: pairs (${TARGET_PAIRS} unless told)`, FOUR_DIGITS)
+      .option("--max-stems <n>", `sanskrit: frequent stems (${MAX_STEMS} unless told)`, FOUR_DIGITS)
       .option(
         "--seed <n>",
         `sanskrit: breaks ties (${PAIR_SEED} unless told)`,

@@ -111,17 +111,6 @@ Deno.test("runBatchTask() merges the good lines of a bad batch and asks only the
   });
 });
 
-Deno.test("runBatchTask() says why Groq declined a batch, and asks again in the next run only", async () => {
-  const batchPlan = (number: number) => number > 2 ? {} : { end: "failed" as const };
-  await withHost({ batchPlan }, async ({ host, run }) => {
-    const [outcome, said] = await run();
-    assert.deepEqual([outcome, host.store.batches.length], ["incomplete", 2]);
-    assert.match(said, /failed\): line 1 of the input: /);
-    assert.match(said, /failed: 0 answers written, 6 questions without one/);
-    assert.deepEqual([(await run())[0], host.store.batches.length], ["done", 4]);
-  });
-});
-
 Deno.test("runBatchTask() asks few pairs in one order each, later the rest, nothing twice", async () => {
   await withHost({}, async ({ host, folder, run }) => {
     const models = ["openai/gpt-oss-20b"];

@@ -62,18 +62,12 @@ export const TASK = command(
       .option("--draw <n>", "of each such set, for language models (40); of --cases (none)", even)
       .option("--only <text>", "only components whose name has this in it", "")
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
-      .option(
-        "--cases <format:file>",
-        "labelled claims of your own in place of all these",
-        caseSource,
-      )
+      .option("--cases <format:file>", "labelled claims of your own in place of these", caseSource)
       .option("--out <file>", "for the figures of --cases")
       .addHelpText("after", HELP),
   async ({ cases, out, draw, human, ...options }, { signal }) => {
     if (cases === undefined && out !== undefined) {
-      throw new RangeError(
-        "Cannot compare: --out goes with --cases; other tables have their places.",
-      );
+      throw new RangeError("Cannot compare: --out goes with --cases; other tables have places.");
     }
     if (cases !== undefined && human) {
       throw new RangeError("Cannot compare: --human does not go with --cases; leave out one.");

@@ -55,11 +55,7 @@ export const TASK = command(
   "study robustness",
   "What do small changes of a text do to what is said of it?",
   (c) =>
-    c.option(
-      "--only <part>",
-      `one of ${PART_NAMES.join(", ")}; all unless told`,
-      oneOf(...PART_NAMES),
-    )
+    c.option("--only <part>", `one of ${PART_NAMES.join(", ")}`, oneOf(...PART_NAMES))
       .option("--config <file>", "verifier and judges", FACTUALITY_PATHS.configuration)
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
       .option("--bbq <file>", "the bias benchmark BBQ instead; only aggregates are kept")
