@@ -4,7 +4,7 @@ import { askInJson } from "./judges/generating_judge.ts";
 import type { PromptTemplates } from "./judges/prompts.ts";
 import { mean } from "./metrics/classification.ts";
 import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
-import type { ParseStatus, Provenance, Unscored } from "./types.ts";
+import type { Named, ParseStatus, Provenance, Unscored } from "./types.ts";
 
 /** One of the texts that are compared. */
 interface Candidate {
@@ -46,9 +46,7 @@ interface Stoppable {
 }
 
 /** Compares two texts in the order given. */
-export interface PairwiseJudge {
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
+export interface PairwiseJudge extends Named {
   /** Calls in flight at once that it bears. */
   readonly concurrency: number;
   /** Never throws for what a model answered; throws the signal's reason when it aborts. */
@@ -195,11 +193,13 @@ export function majorityOf(outcomes: readonly Outcome[], a: string, b: string): 
   if (scored === 0) {
     return outcomes[0] ?? { kind: "unscored", reason: "failure", message: "No judge was asked." };
   }
-  if (2 * votes.a > scored) return { kind: "winner", winner: a };
-  if (2 * votes.b > scored) return { kind: "winner", winner: b };
-  if (2 * votes.declaredTie > scored) return { kind: "declared tie" };
-  if (2 * votes.orderInconsistentTie > scored) return { kind: "order-inconsistent tie" };
-  return { kind: "no majority" };
+  const counted: readonly (readonly [number, PanelOutcome])[] = [
+    [votes.a, { kind: "winner", winner: a }],
+    [votes.b, { kind: "winner", winner: b }],
+    [votes.declaredTie, { kind: "declared tie" }],
+    [votes.orderInconsistentTie, { kind: "order-inconsistent tie" }],
+  ];
+  return counted.find(([count]) => 2 * count > scored)?.[1] ?? { kind: "no majority" };
 }
 
 /** −1 for the first place, 1 for the second. */
