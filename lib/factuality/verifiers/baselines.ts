@@ -9,7 +9,7 @@ import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { MEASURED_FIELDS } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
-import type { Unread } from "./chunks.ts";
+import { chunkEvidence, type Unread } from "./chunks.ts";
 
 /** One number that says how well a claim is borne out, and the sentence that says so best. */
 export interface Likeness {
@@ -174,15 +174,9 @@ export function overlapVerifier(calibration: ScoreCalibration): Verifier {
 /** All sentences of the passages, as evidence of a relevance to be told. */
 function sentencesIn(passages: readonly Passage[]) {
   return passages.flatMap((passage) =>
-    sentencesOf(passage.text).map(({ text, start, end }) => ({
-      passage,
-      evidence: {
-        passageId: passage.id,
-        collection: passage.collection,
-        span: { start, end },
-        text,
-      },
-    }))
+    sentencesOf(passage.text).map(({ start, end }) => (
+      { passage, evidence: chunkEvidence({ passage, span: { start, end } }, 0) }
+    ))
   );
 }
 

@@ -11,10 +11,16 @@ export interface SourceChunk {
 }
 
 /** A stretch as what a verdict rests on. @param relevance 0–1. */
-export function chunkEvidence({ passage, span }: SourceChunk, relevance: number): Evidence {
+export function chunkEvidence(
+  { passage, span }: Pick<SourceChunk, "passage" | "span">,
+  relevance: number,
+): Evidence {
   const text = passage.text.slice(span.start, span.end);
   return { passageId: passage.id, collection: passage.collection, span, text, relevance };
 }
+
+/** A claim that takes up more of what a network can read leaves no room for a source. */
+export const MOST_OF_CLAIM = 0.75;
 
 /** A claim that could not be read, and why. */
 export type Unread = Omit<Unscored, "provenance">;

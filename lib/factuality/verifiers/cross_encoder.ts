@@ -4,7 +4,7 @@ import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { VERDICT_LABELS } from "../types.ts";
 import type { Passage, Verdict, VerdictProbabilities, Verifier } from "../types.ts";
-import { chunkEvidence, chunksOf, failure, type SourceChunk } from "./chunks.ts";
+import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM, type SourceChunk } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
 export function crossEncoderProbabilities(
@@ -83,9 +83,6 @@ interface TokenisedSentence {
 }
 
 const SPECIAL_TOKENS = 3;
-
-/** A claim that takes up more of what the network can read leaves no room for a source. */
-const MOST_OF_CLAIM = 0.75;
 
 /**
  * Sentences by their share of the claim's terms, the best first. A term weighs the logarithm of how

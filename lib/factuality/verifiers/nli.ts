@@ -21,7 +21,7 @@ import {
   type VerdictProbabilities,
   type Verifier,
 } from "../types.ts";
-import { chunkEvidence, chunksOf, failure, type SourceChunk } from "./chunks.ts";
+import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM, type SourceChunk } from "./chunks.ts";
 
 /** A model of natural-language inference in a local folder. */
 interface OnnxNliEntry {
@@ -157,9 +157,6 @@ export function combineAnswers(answers: readonly ChunkAnswer[]): {
   if (decide(probabilities) === "refuted") evidence.reverse();
   return { probabilities, evidence: best === worst ? evidence.slice(0, 1) : evidence };
 }
-
-/** Where a claim takes up more than this share of what the network can read, a source has no room. */
-const MOST_OF_CLAIM = 0.75;
 
 /**
  * A claim beside each stretch of the passages. Unscored without text, for a claim that leaves no room
