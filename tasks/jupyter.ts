@@ -47,7 +47,7 @@ export function jupyterPaths(root: string, windows = Deno.build.os === "windows"
 type JupyterPaths = ReturnType<typeof jupyterPaths>;
 
 /** Keeps all that Jupyter and IPython read and write inside the environment. */
-export function jupyterEnvironment({ venv }: JupyterPaths): Readonly<Record<string, string>> {
+function jupyterEnvironment({ venv }: JupyterPaths): Readonly<Record<string, string>> {
   return {
     JUPYTER_CONFIG_DIR: join(venv, "etc", "jupyter"),
     JUPYTER_DATA_DIR: join(venv, "share", "jupyter"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ProcessResult, RunProcess } from "../lib/files/pip.ts";
-import { jupyterEnvironment, jupyterPaths, setUpJupyter } from "./jupyter.ts";
+import { jupyterPaths, setUpJupyter } from "./jupyter.ts";
 
 /** Sets up in a temporary folder; `answer` stands in for Python and pip. */
 async function setUp(answer: (command: string, args: readonly string[]) => ProcessResult) {
@@ -48,10 +48,4 @@ Deno.test("setUpJupyter() names cause and remedy and passes on no address", asyn
   await assert.rejects(setUp(() => ended(1, ensurepip)), /install the package python3-venv/);
   const offline = setUp(pip("NewConnectionError: index.example.org: Network is unreachable"));
   await assert.rejects(offline, /^Error: Cannot install \S+: [a-z ]+ cannot be reached: [a-z ]+$/);
-});
-
-Deno.test("jupyterEnvironment() keeps every folder inside the environment", () => {
-  const paths = jupyterPaths("/project", false);
-  const { JUPYTER_PREFER_ENV_PATH: _, ...folders } = jupyterEnvironment(paths);
-  assert.ok(Object.values(folders).every((value) => value.startsWith(paths.venv)));
 });

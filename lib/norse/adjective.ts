@@ -45,7 +45,6 @@ export const findAdjectives: PhenomenonRule = (sentence) => {
   return findingOf(sentence, "ADJECTIVE", opinions);
 };
 
-/** A token read as a form of one adjective, in its sentence. */
 interface Reading {
   readonly sentence: Sentence;
   readonly tokens: readonly Token[];
@@ -107,8 +106,6 @@ function unplaced({ adjective, form, at, tokens, index }: Reading): Objection {
   }
   return because(DEFINITE_NOUN_CELLS.has(at(1)) ? "suffixed_article_noun" : "no_head_noun");
 }
-
-// Definite phrases
 
 /** A definite phrase around the adjective, if its form can be weak and a definer agrees with it. */
 function definitePhrase(reading: Reading): Phrase | Objection | undefined {
@@ -178,8 +175,6 @@ function afterSuffixedArticle({ at }: Reading, weak: readonly Cell[]): Phrase | 
   if (cells.length === 0) return undefined;
   return { cells, frame, construction: "suffixed_article", start: -1, end: 0, definer, tier: 2 };
 }
-
-// Indefinite phrases
 
 /** An indefinite phrase around the adjective, if its form can be strong and a noun agrees with it. */
 function indefinitePhrase(reading: Reading): Phrase | Objection | undefined {
@@ -282,8 +277,6 @@ function maybePredicative({ at }: Reading, edge: number, cells: readonly Cell[])
     ? because("possibly_predicative", "noun and adjective beside a copula")
     : undefined;
 }
-
-// The pair
 
 const strengthOf = ({ definer }: Phrase): Strength => definer === undefined ? "strong" : "weak";
 const OTHER = { strong: "weak", weak: "strong" } as const;

@@ -18,7 +18,6 @@ type MiddleVerb = RuleRow<typeof MIDDLE_VERBS>;
 /** Infinitive of the middle, e.g. `berjask`. */
 const lemmaOf = ({ infinitive }: MiddleVerb) => `${infinitive}sk`;
 
-/** A form of a middle verb with the active one of the same cell. */
 interface MiddleReading {
   readonly verb: MiddleVerb;
   readonly middle: string;
@@ -90,13 +89,11 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
 const refusalOf = refusalsOf("MIDDLE_VOICE");
 const isIn = wordLists("middle_voice");
 
-/** What the table says of the form, in every sentence or in this one. */
 function listed(sentence: Sentence, lower: string): Acceptance | Objection | undefined {
   const refusal = refusalOf(lower, sentence.id);
   return refusal?.reason === "object_possible" ? doubtful(refusal.detail) : refusal;
 }
 
-/** Whether a cell agrees with the words around the verb. */
 function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): boolean {
   const governed = words.some((word) => isIn("infinitive_governors", word));
   if (cell === "infinitive") return governed;
@@ -107,8 +104,6 @@ function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): 
     .some((other) => other.verb === verb && other.cell === "pres.2|3sg");
   return !governed && (verb.function === "reciprocal" || !isSingularToo);
 }
-
-// The clause
 
 /**
  * Whether what a relative clause leaves out could be the object. `far_fetched`: only if a subject is left out too that a reader would miss, or where
@@ -177,8 +172,6 @@ function gapIn(words: readonly string[], antecedent: string): RelativeGap {
   return has("agentive_auxiliaries") ? "far_fetched" : "gap";
 }
 
-// What could be the active's object
-
 /** The first of some words that is of this list and that no preposition governs. */
 function free(words: readonly string[], wanted: string): string | undefined {
   return words.find((word, i) => isIn(wanted, word) && !isIn("prepositions", words[i - 1]));
@@ -193,7 +186,6 @@ function sharing({ coordinates }: Clause, verbs: string): string | undefined {
   return coordinates.find(([verb, next]) => isIn(verbs, verb) && next !== undefined)?.join(" ");
 }
 
-/** What the active verb could take as its object. */
 function availableObject(clause: Clause): string | undefined {
   const { before, after } = clause;
   const raised = before.find((word, index) =>
@@ -212,14 +204,11 @@ function neuterSubject(clause: Clause): string | undefined {
   return hasAnother || before.at(-1) === "at" ? undefined : freeIn(clause, "neuter_phrases");
 }
 
-/** What could be the object only by a far-fetched reading. */
 function conceivableObject(clause: Clause): string | undefined {
   const lacking = clause.relative === "far_fetched" ? "what the relative clause lacks" : undefined;
   return neuterSubject(clause) ?? lacking ?? freeIn(clause, "dative_or_accusative") ??
     sharing(clause, "possessions");
 }
-
-// Whether the clause shuts the active verb out
 
 interface Acceptance {
   readonly check: string;
@@ -233,7 +222,6 @@ function doubtful(object: string): Acceptance {
   return { check: `${object} as the object is far-fetched`, tier: 3, mark: "object_possible" };
 }
 
-/** Accepted by a check, unless there is an object by a far-fetched reading. */
 function unless(object: string | undefined, check: string, tier: 1 | 2 | 3): Acceptance {
   return object === undefined ? { check, tier } : doubtful(object);
 }
@@ -321,8 +309,6 @@ const JUDGES: Readonly<
   seems: judgeSeems,
   always: ({ verb }) => ({ check: "the active has another frame", tier: verb.tier }),
 };
-
-// The pair
 
 const MISSING: Readonly<Record<MiddleVerb["missing"], string>> = {
   accusative_object: "needs an accusative object, and the clause has none",

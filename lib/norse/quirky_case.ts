@@ -78,8 +78,6 @@ export const findQuirkyCase: PhenomenonRule = (sentence) => {
   return findingOf(sentence, "QUIRKY_CASE", [...opinions.values()]);
 };
 
-// Where a frame stands
-
 /** Words between two punctuation marks, the stretch in which a frame must be complete. */
 type Stretch = readonly Token[];
 
@@ -93,7 +91,6 @@ function stretches(text: string): readonly Stretch[] {
   return found;
 }
 
-/** A noun phrase found at its place in a frame. */
 interface Place {
   readonly stretch: Stretch;
   readonly head: number;
@@ -141,7 +138,6 @@ function fits(frame: FramePlace, lower: string): boolean {
       (!oblique.thing || frame.thing));
 }
 
-/** The word at an index of a stretch, in lower case; empty beyond its ends. */
 function wordAt(stretch: Stretch, index: number): string {
   return stretch[index]?.lower ?? "";
 }
@@ -182,7 +178,6 @@ function finiteVerb({ stretch, head }: Place): string | undefined {
     .filter(({ lower }) => AGREEMENT.has(lower)).sort((a, b) => a.distance - b.distance)[0]?.lower;
 }
 
-/** The nominative that takes the token's place, in lower case. Empty for the reflexive. */
 function nominativeOf(frame: QuirkyFrame, { token, oblique }: Place): string {
   const own = frame.nominatives.find((entry) => entry.startsWith(`${token.lower}>`));
   return own?.split(">")[1] ?? oblique?.nominative ?? "";
@@ -199,8 +194,6 @@ function wordsLeftBehind({ stretch, subject, oblique }: Place): readonly string[
     return near.length > 0 ? [...near, ...agreeing(subject + 2 * side)] : [];
   });
 }
-
-// What speaks against a pair
 
 /** 2nd plural verbs; before þér they lose -ð: munu þér, megu þér. */
 const SECOND_PLURAL = /^(?:.+[iu]ð|munu|megu|eru|hafi|skulu|vitu|eigu)$/u;
@@ -307,8 +300,6 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
       ],
   ],
 ];
-
-// The pair
 
 /** The pair that a frame gives, or what speaks first against it. */
 function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {
