@@ -1,20 +1,26 @@
 import { z } from "zod";
-import type { Reply } from "../model.ts";
+import type { ChatModel, Reply } from "../model.ts";
 import type { ApiKey } from "./api_keys.ts";
 import { UnusableReply } from "./call_problem.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
-/** Asks one question. @param request Sends it with a key; resolves to the body. */
-export async function askChat(
+/** A hosted chat model. @param send Sends a question with a key; resolves to the body. */
+export function hostedChat(
   calls: KeyedCalls,
-  model: string,
-  request: (key: ApiKey, signal: AbortSignal) => Promise<unknown>,
-  signal?: AbortSignal,
-): Promise<Reply> {
-  const ask = async (key: ApiKey, limit: AbortSignal) =>
-    readCompletion(bodyOf(await request(key, limit)));
-  const result = await calls.call(model, ask, { tokensOf: (completion) => completion, signal });
-  return result.kind === "done" ? result.value.reply : result;
+  model: Pick<ChatModel, "name" | "settings" | "concurrency">,
+  send: (prompt: string, key: ApiKey, signal: AbortSignal) => Promise<unknown>,
+): ChatModel {
+  return {
+    ...model,
+    async ask(prompt, { signal } = {}) {
+      const result = await calls.call(
+        model.name,
+        async (key, limit) => readCompletion(bodyOf(await send(prompt, key, limit))),
+        { tokensOf: (completion) => completion, signal },
+      );
+      return result.kind === "done" ? result.value.reply : result;
+    },
+  };
 }
 
 /** Tokens as servers count them; 0 where what they say is no number of tokens. */

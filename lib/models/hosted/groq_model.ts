@@ -1,6 +1,6 @@
 import type { ChatModel, StructuredModel } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
-import { askChat } from "./chat_completion.ts";
+import { hostedChat } from "./chat_completion.ts";
 import { clientsByKey, groqClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
@@ -11,20 +11,14 @@ export function groqModel(
   { calls, baseUrl }: { readonly calls: KeyedCalls; readonly baseUrl?: string },
 ): ChatModel {
   const clientOf = clientsByKey((key) => groqClient(key, baseUrl));
-  return {
-    name: entry.id,
-    settings: groqSettings(entry, generation, baseUrl),
-    ...(calls.concurrency === undefined ? {} : { concurrency: calls.concurrency }),
-    ask(prompt, { signal } = {}) {
-      const body = groqParameters(entry, generation, prompt);
-      return askChat(
-        calls,
-        entry.id,
-        (key, limit) => clientOf(key).chat.completions.create(body, { signal: limit }),
-        signal,
-      );
-    },
-  };
+  const { concurrency } = calls;
+  const settings = groqSettings(entry, generation, baseUrl);
+  return hostedChat(
+    calls,
+    { name: entry.id, settings, ...(concurrency !== undefined && { concurrency }) },
+    (prompt, key, signal) =>
+      clientOf(key).chat.completions.create(groqParameters(entry, generation, prompt), { signal }),
+  );
 }
 
 /**

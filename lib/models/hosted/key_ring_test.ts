@@ -81,8 +81,8 @@ Deno.test("formatReturn() and formatWait() give local time and UTC, never too ea
 Deno.test("unavailable() names when each key returns, and what to do", () => {
   const rest = { until: NOW, limit: "tokens per day", strikes: 0 } as const;
   const ended = { label: "K_2", ended: "Groq refuses the key" };
-  const told = (...returns: ({ label: string } & (typeof rest | { ended: string }))[]) =>
-    unavailable("m", { kind: "exhausted", returns }).message;
+  type Returns = Extract<Parameters<typeof unavailable>[1], { kind: "exhausted" }>["returns"];
+  const told = (...returns: Returns) => unavailable("m", { kind: "exhausted", returns }).message;
   const both = told({ label: "K_1", ...rest, rememberedIn: "usage.json" }, ended);
   assert.match(
     both,

@@ -11,9 +11,9 @@ import type {
   StructuredReply,
 } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
-import { type ApiKey, withoutSecrets } from "./api_keys.ts";
+import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
-import { askChat, bodyOf, readCompletion } from "./chat_completion.ts";
+import { bodyOf, hostedChat, readCompletion } from "./chat_completion.ts";
 import { clientsByKey, openAiClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 import {
@@ -71,17 +71,11 @@ function chatParameters(
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
   const { id: name, concurrency, baseUrl } = entry;
   const clientOf = clientsByKey((key) => openAiClient(key, baseUrl));
-  return {
-    name,
-    settings: chatSettings(entry, generation),
-    concurrency,
-    ask(prompt, { signal } = {}) {
-      const body = chatParameters(entry, generation, prompt);
-      const send = (key: ApiKey, limit: AbortSignal) =>
-        clientOf(key).chat.completions.create(body, { signal: limit });
-      return askChat(calls, name, send, signal);
-    },
-  };
+  const settings = chatSettings(entry, generation);
+  return hostedChat(calls, { name, settings, concurrency }, (prompt, key, signal) => {
+    const body = chatParameters(entry, generation, prompt);
+    return clientOf(key).chat.completions.create(body, { signal });
+  });
 }
 
 /** What came of a request: `refused` where the server refused it and asking again would not help. */
