@@ -83,14 +83,6 @@ test("mergeBatchReplies() in parts, in any order, some of them again, ends in th
   );
 });
 
-test("mergeBatchReplies() counts answers to other questions and writes nothing for them", async (at) => {
-  const asked = inputAt(at, { template: forcedChoiceTemplate("Icelandic") });
-  const replies = await repliesTo(asked);
-  const merge = mergeBatchReplies(inputAt(at), replies);
-  assert.deepEqual(merge, { merged: 0, invalid: 0, kept: 0, foreign: 24 });
-  assert.deepEqual([...Deno.readDirSync(at(""))], []);
-});
-
 test("mergeBatchReplies() takes answers under other settings for answers to other questions", async (at) => {
   await evaluateForcedChoice(inputAt(at));
   const before = contents(at);

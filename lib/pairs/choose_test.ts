@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
 import { readSettings } from "./asked.ts";
 import type { ForcedChoiceOptions } from "./choose.ts";
-import { counterbalancedOrders, forcedChoiceTemplate } from "./forced_choice.ts";
+import { forcedChoiceTemplate } from "./forced_choice.ts";
 import { type At, evaluatorOf } from "./testdata/evaluate.ts";
 import { fakeChat, scriptedChat } from "./testdata/fake_models.ts";
 import { inFolder, test } from "./testdata/folder.ts";
@@ -111,27 +111,6 @@ test("evaluateForcedChoice() refuses wrong columns and twin models before it ask
   await assert.rejects(() => evaluate(at, [model]), SyntaxError);
   assert.equal(model.prompts.length, 0);
   assert.equal(existsSync(at("settings.json")), false);
-});
-
-test("evaluateForcedChoice() mends fuzzed results", async (at) => {
-  const models = [fakeChat("a"), fakeChat("b")];
-  await evaluate(at, models);
-  const [whole = "", log] = files(at);
-  const start = whole.indexOf("\n") + 1;
-  const junk = fc.constantFrom('"', ",", "\n", "\u0000", "True\n", "é", "a,b,c,d,e\n");
-  await fc.assert(
-    fc.asyncProperty(fc.nat(), fc.nat(9), junk, async (at_, drop, text) => {
-      const place = start + at_ % (whole.length - start);
-      const mangled = whole.slice(0, place) + text + whole.slice(place + drop);
-      Deno.writeTextFileSync(at("results.csv"), mangled);
-      await evaluate(at, models);
-      // Lines of a model or pair that never was stay: they may be another run's.
-      const rows = read(at).filter((row) => whole.includes(`${row}\n`));
-      assert.deepEqual(rows, whole.trimEnd().split("\n"));
-      assert.equal(files(at)[1], log);
-    }),
-    { numRuns: 100 },
-  );
 });
 
 test("Feature: old-norse-minimal-pairs, Property 16: consistent API settings", async (at) => {
@@ -241,14 +220,4 @@ test("evaluateForcedChoice() stops at once on an abort; what it cut off is no fa
   assert.deepEqual([report.answered, report.failed.length, report.missing], [2, 0, 6]);
   const failing = await evaluate(at, [scriptedChat("m", () => failure)], { signal });
   assert.deepEqual([failing.failed.length, failing.missing], [0, 8]);
-});
-
-test("evaluateForcedChoice() asks one order a pair where told, and completes both later", async (at) => {
-  const whole = await wholeRun(PANEL);
-  const first = await evaluate(at, PANEL, { orders: counterbalancedOrders(PAIRS, 1) });
-  assert.deepEqual([first.answered, first.missing], [16, 0]);
-  assert.ok(read(at).every((line) => whole[0]?.includes(`${line}\n`)));
-  const second = await evaluate(at, PANEL);
-  assert.deepEqual([second.kept, second.answered, second.missing], [16, 16, 0]);
-  assert.deepEqual(files(at), whole);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cohenKappa } from "../stats/agreement.ts";
 import { clusterBootstrap } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
 import {
@@ -12,7 +11,7 @@ import {
   type Statistic,
   type Tally,
 } from "./clustered.ts";
-import { countAgreement, kappaOfCounts, share } from "./measures.ts";
+import { share } from "./measures.ts";
 
 const ROW = { model: "m", measure: "accuracy", clusters: 200 };
 const VALUE = { kind: "interval", estimate: 0.5125, low: 0.48, high: 0.546 } as const;
@@ -104,21 +103,4 @@ Deno.test("clusteredStatistics() gives a share of 0 or 1 a width, and others the
   assert.match(mixed.method, /cluster bootstrap by lemma/);
   const other = statistic(items(4, 1));
   assert.ok(other.value.kind === "interval" && other.value.low === 1);
-});
-
-Deno.test("kappaOfCounts() is what cohenKappa() gives on the labels", () => {
-  const labels = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 30 });
-  fc.assert(
-    fc.property(labels, (labels) => {
-      const sums = { bothRight: 0, onlyForcedChoice: 0, onlyLikelihood: 0, bothWrong: 0 };
-      for (const [a, b] of labels) {
-        const counts = countAgreement(a, b);
-        for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += counts[name];
-      }
-      const reference = cohenKappa(labels.map(([a]) => a), labels.map(([, b]) => b));
-      const expected = reference.kind === "unavailable" ? undefined : reference.kappa;
-      assert.equal(kappaOfCounts(sums), expected);
-    }),
-    { numRuns: 200 },
-  );
 });

@@ -99,36 +99,6 @@ test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with dup
   );
 });
 
-test("writeDataset() mends fuzzed files and loses no valid row", (at) => {
-  write(at);
-  const whole = contents(at);
-  const junk = fc.constantFrom('"', ",", "\n", "\u0000", "þ,þ\n", '"a\nb"\n', "\r", "xx,yy,zz\n");
-  fc.assert(
-    fc.property(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }), junk, (
-      which,
-      share,
-      text,
-    ) => {
-      const name = which === 0 ? "minimal_pairs.csv" : "certificates.csv";
-      const body = whole[which] ?? "";
-      const start = body.indexOf("\n") + 1;
-      const place = start + Math.floor(share * (body.length - start));
-      Deno.writeTextFileSync(at(name), body.slice(0, place) + text + body.slice(place));
-      // A row that is well formed but another one is refused, never overwritten.
-      try {
-        const { kept } = write(at);
-        assert.ok(kept >= ITEMS.length - 2, `${kept} kept`);
-        assert.deepEqual(contents(at), whole);
-      } catch (error) {
-        assert.match(String(error), /other settings/);
-        assert.ok(Deno.readTextFileSync(at(name)).includes(text));
-        Deno.writeTextFileSync(at(name), body);
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
-
 test("writeDataset() refuses files of other settings and of other columns unchanged", (at) => {
   write(at);
   const whole = contents(at);

@@ -17,14 +17,6 @@ import { madePairs, PHENOMENA, proposal } from "./testdata/norse.ts";
 const NORSE = forcedChoiceTemplate("Old Norse");
 const LIKA = { grammatical: "Hánum líkaði þat.", ungrammatical: "Hann líkaði þat." };
 
-Deno.test("formatPrompt() asks the specification's question in both orders", () => {
-  assert.equal(
-    formatPrompt(NORSE, LIKA, "B_gram"),
-    "Which of the following Old Norse sentences is grammatically correct? " +
-      "A: Hann líkaði þat. B: Hánum líkaði þat. Answer with A or B only.",
-  );
-});
-
 Deno.test("formatPrompt() refuses a template without its places", () => {
   for (const template of ["", "{sentence1}", "{sentence2} {sentence1}", `${NORSE}{sentence1}`]) {
     assert.throws(() => formatPrompt(template, LIKA, "A_gram"), SyntaxError);

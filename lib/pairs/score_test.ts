@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { parseCsv } from "../files/csv.ts";
 import type { LanguageModel } from "../models/model.ts";
-import { likelihoodTable, roundLogProbability } from "./answers.ts";
 import { membersDigest, settingsDigest } from "./asked.ts";
 import { type LikelihoodOptions, scorePairs } from "./score.ts";
 import { fakeLanguage } from "./testdata/fake_models.ts";
@@ -81,29 +78,6 @@ test("scorePairs() scores anew with other settings, and refuses other columns an
   assert.equal(written(at)[1], settings);
   Deno.writeTextFileSync(at("likelihoods.csv"), "model\n");
   await assert.rejects(() => score(at, [fakeLanguage("m")]), SyntaxError);
-});
-
-Deno.test("likelihood rows come back as they were, six decimals kept", () => {
-  const member = fc.record({
-    logProbability: fc.double({ min: -1e4, max: 0, noNaN: true }).map(roundLogProbability),
-    tokens: fc.integer({ min: 1, max: 500 }),
-    bytes: fc.integer({ min: 1, max: 5000 }),
-  }, { noNullPrototype: true });
-  const row = fc.record({
-    model: fc.constantFrom("m", "ǫ, é"),
-    pairId: fc.constantFrom("ON_UMLAUT_001", "ON_UMLAUT_002"),
-    grammatical: member,
-    ungrammatical: member,
-    asked: fc.constant("0123456789ab"),
-    settings: fc.constant("ba9876543210"),
-  }, { noNullPrototype: true });
-  const { columns, format, parse } = likelihoodTable({ path: "/likelihoods.csv", about: "" });
-  fc.assert(
-    fc.property(fc.array(row), (rows) => {
-      assert.deepEqual(parseCsv(format(rows), columns, parse), { rows, damaged: [] });
-    }),
-    { numRuns: 200 },
-  );
 });
 
 test("scorePairs() puts what is scored under the number that a pair has now", async (at) => {

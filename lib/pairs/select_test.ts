@@ -56,25 +56,6 @@ Deno.test("selectPairs() takes the lemma least used, then tier 1, other chapters
   }
 });
 
-Deno.test("selectPairs() takes two pairs of a sentence at most, and one of a token", () => {
-  const crowded = range(6).map((i) =>
-    candidate({ lemma: `l${i}`, sentence: 1, word: `m${"ǫ".repeat(i)}nnum` })
-  ).map((made, tokenIndex) => ({ ...made, tokenIndex }));
-  const all = { quota: only(6), seed: 1 };
-  assert.equal(selectPairs(crowded, all).chosen.length, 2);
-  assert.equal(selectPairs(crowded, { ...all, perSentence: 3 }).chosen.length, 3);
-  const sameToken = crowded.map((made) => ({ ...made, tokenIndex: 2 }));
-  assert.equal(selectPairs(sameToken, all).chosen.length, 1);
-  // The limit of a sentence is for all phenomena together; one token may serve two of them.
-  const others = sameToken.map((made) => ({
-    ...made,
-    pair: { ...made.pair, phenomenon: "ADJECTIVE" as const },
-  }));
-  const both = { quota: { ...only(6), ADJECTIVE: 6 }, seed: 1 };
-  assert.equal(selectPairs([...crowded, ...others], both).chosen.length, 2);
-  assert.equal(selectPairs([...sameToken, ...others], both).chosen.length, 2);
-});
-
 Deno.test("selectPairs() takes the first turn first, marks and all, but no weak or crowded pair for it", () => {
   const turn = ({ certificate }: CertifiedPair) => certificate.marks.includes("second") ? 1 : 0;
   const pool = [

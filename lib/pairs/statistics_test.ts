@@ -173,14 +173,3 @@ Deno.test("computeStatistics() does not look at the order of its rows and reads 
     { numRuns: 5 },
   );
 });
-
-Deno.test("computeStatistics() says where one lemma leaves no interval", () => {
-  const items = madeItems(4).map(({ pair, certificate }) => ({
-    pair,
-    certificate: { ...certificate, lemma: "líka" },
-  }));
-  const responses = items.map(({ pair }) => responded("m", pair.id, "A_gram", "A"));
-  const { find } = compute(["m"], { items, responses, orders: () => ["A_gram"] });
-  assert.deepEqual(find("m | ALL | accuracy").value, { kind: "point", estimate: 1 });
-  assert.match(find("m | ALL | accuracy").method, /no interval: a single cluster/);
-});

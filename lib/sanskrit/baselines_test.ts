@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import {
   characterModels,
   foldedLines,
@@ -90,34 +89,6 @@ Deno.test("characterModels() learn nothing from the verse or noun that is scored
       assert.notEqual(other, found[at]);
     }
   }
-});
-
-/** Verses 1.1, 1.2 … of the pādas told, two to a line. */
-function made(...verses: readonly (readonly string[])[]): readonly Verse[] {
-  return verses.map((padas, index) => ({
-    ...{ id: verseId(1, index + 1), chapter: 1, verse: index + 1, speaker: "", metre: "" },
-    lines: [{ label: "a", text: padas.slice(0, 2).join(" ") }],
-    padas,
-  }));
-}
-
-Deno.test("Feature: held-out folds: no line or pāda stands in two folds, whatever the verses (100 runs)", () => {
-  const pada = fc.constantFrom(..."abcdefgh");
-  const verses = fc.array(fc.array(pada, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
-  fc.assert(
-    fc.property(verses, (padas) => {
-      const text = made(...padas);
-      const foldOf = verseFolds(text);
-      const found = new Map<string, string>();
-      for (const { id, lines, padas } of text) {
-        for (const part of [...lines.map(({ text }) => text), ...padas]) {
-          assert.equal(found.get(part) ?? foldOf(id), foldOf(id));
-          found.set(part, foldOf(id));
-        }
-      }
-    }),
-    { numRuns: 100 },
-  );
 });
 
 Deno.test("verseFolds() of the Gītā: 82 verses that repeat each other are 38 folds", () => {

@@ -3,7 +3,6 @@ import {
   breaks,
   certifyContrasts,
   findContrasts,
-  headAllows,
   searchContrasts,
   variantReadings,
 } from "./contrasts.ts";
@@ -191,17 +190,6 @@ Deno.test("breaks() lets a head fix the number only where all its readings have 
   assert.equal(breaks(NOUN, head("agreement", "x", "acc.pl.n acc.sg.n"), to), false);
   assert.equal(breaks(NOUN, head("agreement", "x"), to), false, "a head without a form of its own");
   assert.equal(breaks(NOUN, head("object", "x", "3.pl"), to), false);
-});
-
-Deno.test("headAllows() sees what sandhi hides at the end of a token, and nothing at the end of a line", () => {
-  const sarvaḥ = head("agreement", "sarvaḥ", "nom.sg.m");
-  const man = { ...NOUN, gender: "masculine" as const };
-  const at = (written: string, next: string | undefined, cell: string) =>
-    headAllows(man, sarvaḥ, parseCell(cell), { written, next });
-  assert.equal(at("sarva", "eva", "nom.pl"), true, "sarve eva is written sarva eva");
-  assert.equal(at("sarvaḥ", undefined, "nom.pl"), false);
-  assert.equal(at("sarvo", "devaḥ", "nom.pl"), false);
-  assert.equal(at("sarvaścaiva", "devaḥ", "nom.pl"), false, "its end is inside the token");
 });
 
 const { candidates } = findContrasts(place(ALL_BEINGS));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   type Cell,
-  CELLS,
   compoundMembers,
   decline,
   endingOf,
@@ -85,12 +84,6 @@ Deno.test("decline() refuses a stem that its class does not fit or that is no IA
   assert.throws(refused("rājan", "an_masculine"), /must end in -an after two consonants/);
   assert.throws(refused("", "a_masculine"), RangeError);
   assert.throws(refused("देव", "a_masculine"), SyntaxError);
-});
-
-Deno.test("formatCell() and parseCell() name all 24 cells and give them back", () => {
-  assert.equal(CELLS.length, 24);
-  assert.deepEqual(CELLS.slice(0, 4).map(formatCell), ["nom.sg", "nom.du", "nom.pl", "acc.sg"]);
-  for (const cell of CELLS) assert.equal(parseCell(formatCell(cell)), cell);
 });
 
 /** Worked by hand: a stem with its joints, and as it is said. */
