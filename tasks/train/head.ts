@@ -25,6 +25,7 @@ a run that was ended goes on where it was. evaluation.yaml uses the weights:
 
   verifier: { kind: trained, path: FILE }`;
 
+const BALANCED = "balanced (half for supported) or as-found";
 const SHARE = real({ min: 0.01, max: 0.9 });
 const OUT = join(FACTUALITY_PATHS.cache, "train", "verifier.json");
 export const TASK = command(
@@ -43,12 +44,7 @@ export const TASK = command(
       .option("--features <set>", FEATURE_SETS.join(", "), oneOf(...FEATURE_SETS), "readable")
       .option("--head <kind>", "logistic or mlp", oneOf("logistic", "mlp"), "logistic")
       .option("--hidden <n>", "units of the mlp's layer", int({ min: 1 }), 32)
-      .option(
-        "--class-weights <kind>",
-        "balanced (half for supported) or as-found",
-        oneOf("balanced", "as-found"),
-        "balanced",
-      )
+      .option("--class-weights <kind>", BALANCED, oneOf("balanced", "as-found"), "balanced")
       .option(
         "--l2 <penalty>",
         "of the weights (default: 0.001, with sentence vectors 0.1)",

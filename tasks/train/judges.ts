@@ -222,12 +222,9 @@ async function openWeights(file: Awaited<ReturnType<typeof modelFile>>, threads:
   return await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
 }
 
-function measureWords(
-  { measured, areaUnderCurve, unscored }: Pick<
-    PmiCalibration,
-    "measured" | "areaUnderCurve" | "unscored"
-  >,
-): string {
+type Measurement = Pick<PmiCalibration, "measured" | "areaUnderCurve" | "unscored">;
+
+function measureWords({ measured, areaUnderCurve, unscored }: Measurement): string {
   const { balancedAccuracy, low, high, n } = measured;
   const [value, from, to, area] = [balancedAccuracy, low, high, areaUnderCurve]
     .map((share) => share.toFixed(3));

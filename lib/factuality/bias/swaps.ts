@@ -10,15 +10,9 @@ import type { TextSpan } from "../types.ts";
 import { DEMOGRAPHICS_RULES } from "./tables.ts";
 
 /** Traits of people that a text may name. */
-const DEMOGRAPHICS = [
-  "gender",
-  "origin of name",
-  "nationality",
-  "religion",
-  "age",
-  "disability",
-] as const;
-export type Demographic = typeof DEMOGRAPHICS[number];
+const DEMOGRAPHIC = z
+  .enum(["gender", "origin of name", "nationality", "religion", "age", "disability"]);
+export type Demographic = z.infer<typeof DEMOGRAPHIC>;
 
 const WORDS = z.array(z.string().min(1));
 const EXPRESSION = z.string().transform((text) => new RegExp(text));
@@ -33,7 +27,7 @@ const BESIDE = EXPRESSION.optional();
 const PLACED = z.strictObject({ word: EXPRESSION, before: BESIDE, after: BESIDE });
 
 const RULES = z.strictObject({
-  traits: z.record(z.enum(DEMOGRAPHICS), TRAIT),
+  traits: z.record(DEMOGRAPHIC, TRAIT),
   /** Languages, sayings and set phrases, which name nobody's trait. */
   other_meanings: z.array(PLACED),
 }).parse(parse(Deno.readTextFileSync(DEMOGRAPHICS_RULES.path)));

@@ -126,12 +126,9 @@ export const reorder: VariantRule = (text, { gazetteer }) => {
   if (ORDERED.test(text)) return [];
   const isCountry = (name: string) =>
     gazetteer.find(name).some(({ start, end }) => start === 0 && end === name.length);
-  const pairs = replacements(
-    text,
-    PAIR,
-    (_index, _whole, a: string, b: string) =>
-      isCountry(a) && isCountry(b) ? `${b} and ${a}` : undefined,
-  );
+  const pairs = replacements(text, PAIR, (_index, _whole, a: string, b: string) => {
+    return isCountry(a) && isCountry(b) ? `${b} and ${a}` : undefined;
+  });
   // The last member of a list of single words first.
   const lists = replacements(
     text,

@@ -403,13 +403,10 @@ const MEASURES = [
 /** The report's rows on orders: symmetry, accuracy and ranks by component, and repetition stability. */
 export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {
   const ofSummary = orderSummaries(rows).flatMap((summary) =>
-    MEASURES.map(([measure, name]) => ({
-      component: summary.component,
-      group: "all pairs",
-      measure,
-      n: summary.countries,
-      value: summary[name],
-    }))
+    MEASURES.map(([measure, name]) => {
+      const { component, countries: n, [name]: value } = summary;
+      return { component, group: "all pairs", measure, n, value };
+    })
   );
   const ofRepetition = orderStability(rows).map((
     { component, repetitions, queries, stability },

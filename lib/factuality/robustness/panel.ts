@@ -327,15 +327,11 @@ export const meanOf = <Cluster extends string, Item extends Readonly<Record<Clus
 ): Estimate =>
   estimated(name, items.map((item) => ({ cluster: item[cluster], value: value(item) })));
 
+const NUMBER = z.number();
 /** A figure with its interval, without one, or the reason that there is none. */
 export const MEASURE = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("interval"),
-    estimate: z.number(),
-    low: z.number(),
-    high: z.number(),
-  }),
-  z.object({ kind: z.literal("value"), estimate: z.number() }),
+  z.object({ kind: z.literal("interval"), estimate: NUMBER, low: NUMBER, high: NUMBER }),
+  z.object({ kind: z.literal("value"), estimate: NUMBER }),
   z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
 ]);
 

@@ -76,14 +76,8 @@ export function sectionRows<Row>(section: Section<Row>): readonly Row[] {
 }
 
 /** The measures among a kind's figures. */
-const KIND_MEASURES = [
-  "flagged",
-  "flaggedGivenAccepted",
-  "calledRefuted",
-  "falseAlarm",
-  "difference",
-  "dPrime",
-] as const;
+const SHARES = ["flagged", "flaggedGivenAccepted", "calledRefuted", "falseAlarm"] as const;
+const KIND_MEASURES = [...SHARES, "difference", "dPrime"] as const;
 
 /** The parts as one report, figures with four decimals. */
 export function robustnessReport(
@@ -183,14 +177,8 @@ function reportRow(
   const { kind: _kind, ...told } = value.kind === "unavailable"
     ? { kind: value.kind, unavailable: value.reason }
     : value;
-  return {
-    ...row,
-    component: inertText(component),
-    group: inertText(group),
-    measure: inertText(measure),
-    ...none,
-    ...told,
-  };
+  const inert = { component: inertText(component), group: inertText(group) };
+  return { ...row, ...inert, measure: inertText(measure), ...none, ...told };
 }
 
 const percent = (measure: Measure) => writtenMeasure(measure, "percent");

@@ -190,15 +190,8 @@ export const EDITS = {
 } as const satisfies Readonly<Record<string, Edit>>;
 
 /** How often each edit is tried first; rarer chances of use weigh more. */
-const WEIGHTS: Readonly<Record<keyof typeof EDITS, number>> = {
-  number: 20,
-  unit: 12,
-  name: 18,
-  negation: 12,
-  opposite: 26,
-  sibling: 26,
-  role: 30,
-};
+const OF_WORDS = { negation: 12, opposite: 26, sibling: 26, role: 30 };
+const WEIGHTS = { number: 20, unit: 12, name: 18, ...OF_WORDS };
 
 /** A sentence of the source and one that excludes it; undefined where no edit finds a place. */
 export function proseContrast(

@@ -115,13 +115,8 @@ export function countryMaterial(fields: readonly FactbookField[]): readonly Coun
   return [...Map.groupBy(countries, ({ code }) => code)].map(([code, own]) => {
     const usual = own.map((field) => ({ ...field, text: usualFamilyNames(field.text) }));
     const passages = passagesOfFields(usual);
-    return {
-      country: usual[0]!.country,
-      code,
-      passages,
-      prose: passages.flatMap(placedStatements),
-      facts: factsOf(usual),
-    };
+    const prose = passages.flatMap(placedStatements);
+    return { country: usual[0]!.country, code, passages, prose, facts: factsOf(usual) };
   });
 }
 

@@ -5,37 +5,30 @@ import { MONTHS } from "./edits.ts";
 import { claimWords } from "./rules.ts";
 import type { Contrast, Statement } from "./statements.ts";
 
-/** How a claim is dressed; none of them changes what it says. */
-type Style = "plain" | "opener" | "tokens" | "lower case" | "question" | "short answer";
-
-const WEIGHTS: Readonly<Record<Style, number>> = {
-  plain: 58,
-  opener: 12,
-  tokens: 5,
-  "lower case": 5,
-  question: 10,
-  "short answer": 10,
-};
+/** How a claim is dressed, by how often; none of it changes what it says. */
+const PLAIN = { plain: 58, opener: 12, tokens: 5, "lower case": 5 };
+const WEIGHTS = { ...PLAIN, question: 10, "short answer": 10 };
 
 const OPENERS =
   ("Yes,|Yeah,|Well,|Actually,|I think|I believe|I read that|Did you know that|I heard that|" +
     "As far as I know,|That's right,|Oh,|It seems|So").split("|");
 
 /** The claim in its dress. The same random source gives two claims the same one. */
-function dressed(claim: string, style: Style, { question }: Statement, random: RandomSource) {
+function dressed(
+  claim: string,
+  style: keyof typeof WEIGHTS,
+  { question }: Statement,
+  random: RandomSource,
+) {
   if (style === "opener") return `${choose(random, OPENERS)} ${withoutCapital(claim)}`;
   if (style === "tokens") return readEnglish(claim).tokens.map(({ text }) => text).join(" ");
   if (style === "lower case") return claim.toLowerCase();
   if (style === "plain" || question === undefined) return claim;
   // Question and answer as transcripts and data sets set them side by side.
   const answer = style === "question" ? claim : `${question.answer}.`;
-  const bare = question.question.replace(/\?$/u, "");
-  return choose(random, [
-    `${question.question} ${answer}`,
-    `${bare}: ${answer}`,
-    `Q: ${question.question} A: ${answer}`,
-    `${bare}: ${answer}`,
-  ]);
+  const [asked, colon] = [question.question, question.question.replace(/\?$/u, ":")];
+  const forms = [`${asked} ${answer}`, `${colon} ${answer}`, `Q: ${asked} A: ${answer}`];
+  return choose(random, [...forms, forms[1]!]);
 }
 
 /** "The capital" → "the capital"; names keep theirs. */
