@@ -96,6 +96,8 @@ interface Place {
   readonly head: number;
   readonly subject: number;
   readonly token: Token;
+  /** The lower-case word so many places from the subject; empty beyond the stretch. */
+  readonly at: (offset: number) => string;
   /** Undefined for the reflexive, which has no nominative. */
   readonly oblique: ObliqueForm | undefined;
 }
@@ -120,7 +122,8 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
     (subject < head ? 0 : 1);
   return stretch
     .map((token, subject) => {
-      return { stretch, head, subject, token, oblique: OBLIQUE.get(token.lower) };
+      const at = (offset: number) => wordAt(stretch, subject + offset);
+      return { stretch, head, subject, token, at, oblique: OBLIQUE.get(token.lower) };
     })
     .filter(({ token, subject }) =>
       subject !== head && Math.abs(subject - head) - 1 <= frame.gap && fits(frame, token.lower) &&
@@ -204,6 +207,8 @@ type Check = (
   place: Place,
 ) => readonly [reason: string, detail: string] | false | undefined;
 
+const personal = (detail: string) => ["personal_reading_possible", detail] as const;
+
 /** Every check that a quirky subject must pass, in order, with the words of its certificate. */
 const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   [
@@ -213,14 +218,13 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   ],
   [
     "not in a prepositional phrase",
-    (_, { stretch, subject }) =>
-      followsPreposition(stretch, subject) &&
-      ["after_preposition", `after ${wordAt(stretch, subject - 1)}`],
+    (_, { stretch, subject, at }) =>
+      followsPreposition(stretch, subject) && ["after_preposition", `after ${at(-1)}`],
   ],
-  ["not the possessor of a part of the body", (_, { stretch, subject }) => {
-    const previous = wordAt(stretch, subject - 1); // í hjarta mér
-    return isIn("inalienable", previous) && ["possessive_dative", `of ${previous}`];
-  }],
+  [
+    "not the possessor of a part of the body", // í hjarta mér
+    (_, { at }) => isIn("inalienable", at(-1)) && ["possessive_dative", `of ${at(-1)}`],
+  ],
   ["no nominative pronoun is the subject", (_, { stretch, head, subject }) => {
     const previous = wordAt(stretch, head - 1); // hann þótti
     return subject > head && AGREEMENT.has(wordAt(stretch, head)) &&
@@ -229,9 +233,8 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   }],
   [
     "þér is not the nominative plural",
-    (_, { stretch, subject, token }) =>
-      token.lower === "þér" &&
-      [subject - 1, subject + 1].some((i) => SECOND_PLURAL.test(wordAt(stretch, i))) &&
+    (_, { at }) =>
+      at(0) === "þér" && [at(-1), at(1)].some((word) => SECOND_PLURAL.test(word)) &&
       ["nominative_subject_present", "þér is the nominative plural here"],
   ],
   [
@@ -241,12 +244,12 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
       !stretch.some(({ lower }) => lower === "verit") &&
       ["object_of_active_verb", "hafa with participle is active"],
   ],
-  ["not a dative of comparison", (_, { stretch, subject }) => {
-    const next = wordAt(stretch, subject + 1);
-    return isIn("comparatives", next) && ["dative_of_comparison", `with ${next}`];
-  }],
+  [
+    "not a dative of comparison",
+    (_, { at }) => isIn("comparatives", at(1)) && ["dative_of_comparison", `with ${at(1)}`],
+  ],
   ["the nominative differs and is no other cell of the pronoun", (frame, place) => {
-    const [nominative, form] = [nominativeOf(frame, place), place.token.lower];
+    const [nominative, form] = [nominativeOf(frame, place), place.at(0)];
     const reason = "syncretic_with_nominative";
     if (nominative === form) return [reason, `${form} is nominative too`];
     return nominative === "þér" &&
@@ -258,8 +261,8 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   }],
   [
     "the subject is not coordinated",
-    (_, { stretch, subject }) =>
-      wordAt(stretch, subject + 1) === "ok" && wordAt(stretch, subject + 2) === "svá" &&
+    (_, { at }) =>
+      at(1) === "ok" && at(2) === "svá" &&
       ["coordinated_subject", "the second conjunct would keep its case"],
   ],
   ["at most one agreeing word is left behind", (_, place) => {
@@ -270,26 +273,20 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
     "a theme keeps the personal reading out, where one is needed",
     ({ theme, lemma }, { stretch, head }) =>
       theme.length > 0 && !stretch.some(({ lower }, i) => i !== head && theme.includes(lower)) &&
-      [
-        "personal_reading_possible",
-        `nothing else can be the theme of ${lemma}: the nominative may be it`,
-      ],
+      personal(`nothing else can be the theme of ${lemma}: the nominative may be it`),
   ],
   ["the nominative does not agree with a personal use of the verb", (frame, place) => {
     const { oblique } = place;
     const verb = finiteVerb(place);
     return frame.personal_use && oblique && oblique.person !== 3 && verb !== undefined &&
-      agrees(verb, oblique) &&
-      ["personal_reading_possible", `${verb} ${oblique.nominative} is personal, 'I seem'`];
+      agrees(verb, oblique) && personal(`${verb} ${oblique.nominative} is personal, 'I seem'`);
   }],
   ["the copula equates no two nominatives", (frame, place) => {
     const { oblique } = place;
     const verb = finiteVerb(place) ?? "";
     return frame.noun_predicate && oblique && ["er", "var", "váru"].includes(verb) &&
-      agrees(verb, oblique) && [
-      "personal_reading_possible",
-      `${verb} ${oblique.nominative} þat is an equation of two nominatives`,
-    ];
+      agrees(verb, oblique) &&
+      personal(`${verb} ${oblique.nominative} þat is an equation of two nominatives`);
   }],
   [
     "no neuter nominative that the participle would agree with",
