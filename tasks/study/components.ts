@@ -126,13 +126,21 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   return group([comparedJudge(judge, { name: WRITTEN_SCORE, settings, now })], model);
 }
 
-/** What evaluation.yaml names: the trained verifier and the judges. */
-async function openConfigured({ threads, tell }: GroupOptions): Promise<OpenGroup> {
-  const opened = await openComponents(FACTUALITY_PATHS.configuration, {
+/** The components of a configuration; what is loaded is told. */
+export async function openTold(
+  { threads, tell }: GroupOptions,
+  configuration: string = FACTUALITY_PATHS.configuration,
+) {
+  return await openComponents(configuration, {
     cacheDirectory,
     threads,
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
   });
+}
+
+/** What evaluation.yaml names: the trained verifier and the judges. */
+async function openConfigured(options: GroupOptions): Promise<OpenGroup> {
+  const opened = await openTold(options);
   const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;
   const settings = claimPrompts(opened.prompts);
   const members = judges.map((judge) => ({

@@ -1,7 +1,6 @@
 /** What models of this process claim about countries, and how much of it the knowledge base bears out. */
 import { existsSync } from "node:fs";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import {
   checkClaims,
@@ -36,7 +35,7 @@ import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
-import { claimPrompts } from "./components.ts";
+import { claimPrompts, openTold } from "./components.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
@@ -134,11 +133,7 @@ async function rateDraw(count: number, { threads, signal }: Run): Promise<boolea
   const work: RateClaims = { claims: drawClaims(made, count), table, signal };
   await copyVerdicts(checking.verifier.name, work);
   using status = openStatusLine();
-  await using opened = await openComponents(FACTUALITY_PATHS.configuration, {
-    cacheDirectory,
-    threads,
-    onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
-  });
+  await using opened = await openTold({ threads, tell: (words) => status.show(words) });
   const raters = [
     verifierRater(overlapVerifier(readBaselineSettings().overlap)),
     ...opened.judges.map((judge) => judgeRater(judge, claimPrompts(opened.prompts))),

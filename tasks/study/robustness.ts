@@ -1,6 +1,5 @@
 /** What small changes of a text do to what verifier and judges say of it (requirement 14). */
 import { basename, join } from "node:path";
-import { openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { runBbq } from "../../lib/factuality/robustness/bbq.ts";
@@ -29,7 +28,7 @@ import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { inputText } from "../factcheck.ts";
-import { claimPrompts, COMPONENT_GROUPS } from "./components.ts";
+import { claimPrompts, COMPONENT_GROUPS, openTold } from "./components.ts";
 
 const BASELINES = ["word overlap", "sentence cosine"];
 const PARTS = {
@@ -104,11 +103,7 @@ function tellReport({ place }: ExperimentRun, code: number): number {
 async function runOwnText(candidate: string, source: string, run: ExperimentRun): Promise<number> {
   const [text, basis] = [inputText(candidate), inputText(source)];
   const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
-  await using opened = await openComponents(run.configuration, {
-    cacheDirectory: FACTUALITY_PATHS.cache,
-    threads: run.threads,
-    onProgress: ({ component, words }) => run.tell(`${component}: ${words}`),
-  });
+  await using opened = await openTold(run, run.configuration);
   const { verifier, splitter } = opened;
   const { claims } = await splitter.split(text, { signal: run.signal });
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
