@@ -43,10 +43,7 @@ export class TimeLimitError extends Error {
   }
 }
 
-/**
- * Runs a task and gives it up after so many seconds, or when the signal aborts, whether or not the
- * task minds it; leaves no timer behind. @throws {TimeLimitError} or the signal's reason.
- */
+/** Gives a task up after so many seconds or on an abort. @throws {TimeLimitError} or the reason. */
 export async function withTimeLimit<T>(
   task: (signal: AbortSignal) => Promise<T>,
   seconds: number,

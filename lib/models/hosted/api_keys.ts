@@ -90,10 +90,7 @@ const UNUSABLE: readonly (readonly [RegExp, string])[] = [
 
 const unusable = (value: string) => UNUSABLE.find(([pattern]) => pattern.test(value))?.[1];
 
-/**
- * The keys GROQ_API_KEY_1, _2, … of a `.env` file, in their order. @throws {Deno.errors.NotFound}
- * where it is missing; {SyntaxError} naming the line to mend. No error shows a value.
- */
+/** A `.env` file's GROQ_API_KEY_1, _2, … in order. Its errors show no value, and name the line. */
 export function readGroqKeys(path: string): readonly ApiKey[] {
   const [text, file] = [readEnvText(path, "GROQ_API_KEY_1"), shownPath(path)];
   const reject = (line: number, problem: string): never => {

@@ -229,10 +229,7 @@ const BUCKETS: readonly (readonly [LimitKind, string])[] = [
   ["tokens per minute", "tokens"],
 ];
 
-/**
- * The limit is the message's, else that of an empty bucket; the time is `retry-after`'s, else the
- * message's, else that of the limit's own header.
- */
+/** Limit: the message's, else an empty bucket's; wait: `retry-after`, else message, else header. */
 function rateLimit(headers: Headers, message: string, now: number): RateLimit {
   const named = /\bon ((?:requests|tokens) per (?:minute|day))\b/i.exec(message)?.[1];
   const empty = BUCKETS.find(([, name]) => headers.get(`x-ratelimit-remaining-${name}`) === "0");

@@ -24,10 +24,7 @@ const transport = (key: ApiKey) => ({
   },
 });
 
-/**
- * @param baseUrl A stand-in's address, in tests only; null, for GROQ_BASE_URL must not lead
- * elsewhere.
- */
+/** `baseUrl`: a stand-in's, in tests; null, for GROQ_BASE_URL must not lead elsewhere. */
 export function groqClient(key: ApiKey, baseUrl?: string): Groq {
   return new Groq({ ...transport(key), baseURL: baseUrl ?? null });
 }

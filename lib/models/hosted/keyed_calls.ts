@@ -73,10 +73,7 @@ export interface OpenKeyedCalls extends KeyedCalls, Disposable {
   readonly concurrency: number;
 }
 
-/**
- * Opens calls that share these keys, each waiting its turn. @throws {RangeError} where there is
- * none.
- */
+/** Calls that share these keys, each waiting its turn. @throws {RangeError} where there is none. */
 export function openKeyedCalls(
   keys: readonly ApiKey[],
   options: KeyedCallsOptions = {},

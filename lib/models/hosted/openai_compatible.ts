@@ -139,10 +139,7 @@ type Extra = Pick<
   "response_format" | "logprobs" | "top_logprobs"
 >;
 
-/**
- * Asks with an extra that not every server has, and from the first refusal on without it, if that
- * helped: a server that refuses both refuses the prompt.
- */
+/** Asks with an extra that not every server has, and without it once a refusal was due to it. */
 function asksWithExtra<Result>(
   entry: ServerEntry,
   generation: Generation,

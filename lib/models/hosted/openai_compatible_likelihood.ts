@@ -73,10 +73,7 @@ export function serverLikelihood(
   };
 }
 
-/**
- * To have a text echoed. One token is generated and cut off, because some servers take 0 for
- * "without limit"; temperature 1, for some divide by it.
- */
+/** To have a text echoed; one token is drawn, for some servers take 0 for no limit. */
 function echoRequest(prompt: string): Parameters<AskCompletion>[0] {
   return { prompt, echo: true, logprobs: 1, max_tokens: 1, temperature: 1 };
 }

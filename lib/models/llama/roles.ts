@@ -184,10 +184,7 @@ export function nextTokenModel(
   };
 }
 
-/**
- * A model in this process, read by its next token after start token and prompt as plain text. Its
- * `nextWord` throws a TypeError for words of which none is a single token, however written.
- */
+/** Read by the next token after the plain prompt; TypeError for words that are no single token. */
 export function engineNextWord(
   name: string,
   engine: Engine,

@@ -92,10 +92,7 @@ function assertSampleOptions({ temperature, maxTokens, stop = [] }: SampleOption
 
 type SampledReply = Omit<Extract<SampleReply, { kind: "sample" }>, "kind" | "promptTokens">;
 
-/**
- * Draws a reply until the model ends it, a stop string appears, or `maxTokens` are drawn. The token
- * that ends a reply is not among its tokens.
- */
+/** Draws until the model ends, a stop string appears or `maxTokens`; the ending token is left out. */
 async function sampledReply(
   reader: TokenReader,
   vocabulary: Vocabulary,

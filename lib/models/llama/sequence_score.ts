@@ -70,10 +70,7 @@ interface PrefixNode {
   readonly children: Map<number, number>;
 }
 
-/**
- * The texts as one tree in which common beginnings stand once; each node follows the one before it,
- * so that the tree can be evaluated from left to right.
- */
+/** The texts as one tree of common beginnings; each node follows the one before it. */
 export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
   const root = new Map<number, number>();
   const nodes: PrefixNode[] = [];

@@ -11,10 +11,7 @@ interface GeneratingEngineOptions {
   readonly seed: number;
 }
 
-/**
- * Opens a GGUF file and asks it as {@link structuredChat} does. @param file `settings`: its hash,
- * licence.
- */
+/** Opens a GGUF file for {@link structuredChat}; `settings`: its hash, licence. */
 export async function openStructuredModel(
   { id, path, settings, ...options }: GeneratingEngineOptions & {
     readonly id: string;

@@ -61,10 +61,7 @@ export async function expandedWeights(
 
 const NOTE = z.strictObject({ sourceSha256: z.string(), sha256: z.string(), bytes: z.number() });
 
-/**
- * A file made from another once, with a note of its SHA-256; one without a fitting note is made
- * anew.
- */
+/** A file made from another once, noting its SHA-256; one without a fitting note is made anew. */
 export async function madeOnce(
   path: string,
   sourceSha256: string,

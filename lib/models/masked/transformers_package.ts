@@ -97,10 +97,7 @@ export function holdsFile(folder: string, file: string): boolean {
   }
 }
 
-/**
- * SHA-256 of a network (`onnx/model.onnx`), of weights beside it where it has any, of its
- * tokeniser.
- */
+/** SHA-256 of network (`onnx/model.onnx`), weights beside it if any, and tokeniser. */
 export function onnxHashes(folder: string, network: string): {
   readonly fileSha256: string;
   readonly weightsSha256?: string;

@@ -11,29 +11,20 @@ import { END_STATUSES } from "./jobs.ts";
 export type RemoteFile = Readonly<z.output<typeof FILE>>;
 export type RemoteBatch = Readonly<z.output<typeof BATCH>>;
 
-/**
- * What came of asking for a batch. `unasked`: there is none for certain, and asking again may help.
- * `unsure`: the answer was lost, the host may have made it.
- */
+/** `unasked`: there is none for certain. `unsure`: the answer was lost, there may be a batch. */
 export type Creation =
   | { readonly kind: "created"; readonly batch: RemoteBatch }
   | { readonly kind: "unasked"; readonly error: ModelUnavailable | ServiceFailure }
   | { readonly kind: "refused" | "unsure"; readonly message: string };
 
-/**
- * The Batch API as one key sees it. Every method throws `ServiceFailure` where the host cannot be
- * reached or answers nonsense, and `ModelUnavailable` where the key is of no use.
- */
+/** The Batch API of one key. Throws `ServiceFailure`, and `ModelUnavailable` for a useless key. */
 export interface BatchService {
   readonly keyLabel: string;
   files(): Promise<readonly RemoteFile[]>;
   /** Uploads an input file; its id. Doing so twice costs nothing but room. */
   upload(name: string, text: string): Promise<string>;
   batches(): Promise<readonly RemoteBatch[]>;
-  /**
-   * Asks for a batch, and never again once the request may have arrived; a limit may make it wait.
-   * @param announce Called right before each request goes out.
-   */
+  /** Asks for a batch, never again once the request may have arrived; `announce` before each. */
   create(fileId: string, name: string, announce: () => void): Promise<Creation>;
   /** A batch, or nothing where this key sees none of that id. */
   retrieve(batchId: string): Promise<RemoteBatch | undefined>;

@@ -101,10 +101,7 @@ function readJob(path: string): readonly BatchJob[] {
   }
 }
 
-/**
- * Holds the folder: two processes could submit the same questions. @throws {Error} where one has
- * it.
- */
+/** Holds the folder, lest two processes submit the same. @throws {Error} where one has it. */
 export async function lockJobs(folder: string): Promise<Disposable> {
   Deno.mkdirSync(folder, { recursive: true });
   const file = Deno.openSync(join(folder, "lock"), { write: true, create: true });

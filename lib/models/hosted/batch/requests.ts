@@ -12,10 +12,7 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
-/**
- * Groq takes 50,000 lines a file, but advises about 1,000, so that a batch ends within its window;
- * its documentation says 200 MB in one place and 100 in another.
- */
+/** Groq takes 50,000 lines and 100 or 200 MB a file, but advises about 1,000 lines. */
 const BATCH_LIMITS: BatchLimits = { lines: 1000, bytes: 100e6 };
 
 /** The input files for some requests, in order, as long as the limits allow. @throws {RangeError} */

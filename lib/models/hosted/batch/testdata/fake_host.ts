@@ -25,10 +25,7 @@ interface Made extends RemoteBatch {
 
 const NOTHING = { errors: [], outputFileId: undefined, errorFileId: undefined };
 
-/**
- * A host in memory that keeps books: it fails the test when a request is asked while another batch
- * asks it, or after one has answered it.
- */
+/** A host in memory; fails the test when a request is asked in two batches, or after its answer. */
 export class FakeHost {
   readonly files: (RemoteFile & { readonly text: string })[] = [];
   readonly batches: Made[] = [];

@@ -219,10 +219,7 @@ function brokenBody(text: string, closing = Promise.resolve()): ReadableStream<U
   });
 }
 
-/**
- * Listens on loopback for connections that no HTTP library would make: `/garbage` is answered with
- * bytes that are not HTTP, all else is closed without a word.
- */
+/** Listens for what no HTTP library serves: `/garbage` gets no HTTP, all else is hung up on. */
 export function listenRaw(): { readonly url: string; close(): void } {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const misbehave = async (connection: Deno.TcpConn) => {
