@@ -79,11 +79,8 @@ export interface Finding {
   readonly rejections: readonly Rejection[];
 }
 
-/** A phenomenon's rule; `frequency` tells how often the saga's prose has a lower-case word form. */
-export type PhenomenonRule = (
-  sentence: Sentence,
-  frequency: ReadonlyMap<string, number>,
-) => Finding;
+/** A phenomenon's rule; `forms` are the saga's word forms, in lower case. */
+export type PhenomenonRule = (sentence: Sentence, forms: ReadonlySet<string>) => Finding;
 
 /** What a rule says of a word: a candidate, or an objection under the word's name in `rejections.csv`. */
 export type Opinion = Candidate | Objection & { readonly candidate: string };

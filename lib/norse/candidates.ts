@@ -6,7 +6,6 @@ import { selectPairs } from "../pairs/select.ts";
 import { findAdjectives } from "./adjective.ts";
 import {
   type Candidate,
-  type Finding,
   locate,
   type PhenomenonRule,
   reject,
@@ -40,28 +39,19 @@ export const RULES_ALONE: Proposer = { proposedBy: "rules", promptSha256: "" };
 export type NorsePair = CertifiedPair<Phenomenon>;
 
 /** The rules and checks of the study, with the saga they consult. */
-export interface RuleBook {
-  /** What a phenomenon's rule says of the words of a sentence; nothing of it is certified yet. */
-  find(sentence: Sentence, phenomenon: Phenomenon): Finding;
-  /** The checks that are the same for all phenomena, whoever proposed the candidate. */
-  certify(
-    candidate: Candidate,
-    proposer: Proposer,
-  ): NorsePair | { readonly kind: "rejected"; readonly rejection: Rejection };
-}
+export type RuleBook = ReturnType<typeof openRuleBook>;
 
 /** Opens the rules over all sentences of the saga. Pure; no randomness. */
-export function openRuleBook(sentences: readonly Sentence[]): RuleBook {
+export function openRuleBook(sentences: readonly Sentence[]) {
   const texts = sentences.map(({ normalised }) => normalised);
   const attested = attestedSentences(texts);
   const windows = new Set(texts.flatMap(contextWindows));
-  const frequency = new Map<string, number>();
-  for (const word of texts.flatMap((text) => wordsOf(text.toLowerCase()))) {
-    frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  }
+  const forms = new Set(texts.flatMap((text) => wordsOf(text.toLowerCase())));
   return {
-    find: (sentence, phenomenon) => RULES[phenomenon](sentence, frequency),
-    certify({ sentence, token, replacement, ...ground }, proposer) {
+    /** What a phenomenon's rule says of the words of a sentence; nothing of it is certified yet. */
+    find: (sentence: Sentence, phenomenon: Phenomenon) => RULES[phenomenon](sentence, forms),
+    /** The checks that are the same for all phenomena, whoever proposed the candidate. */
+    certify({ sentence, token, replacement, ...ground }: Candidate, proposer: Proposer) {
       const refuse = (reason: string, detail: string) => {
         const name = `${token.form}>${replacement}`;
         const rejection = reject(sentence, ground.phenomenon, name, { reason, detail });

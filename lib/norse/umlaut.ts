@@ -12,12 +12,12 @@ import type { Sentence } from "./dataset.ts";
 import { refusalsOf, type RuleRow, UMLAUT_PATTERNS, UMLAUT_STEMS, wordLists } from "./rules.ts";
 
 /** Reverts ǫ to a in the forms of the tables. */
-export const findUmlaut: PhenomenonRule = (sentence, frequency) => {
+export const findUmlaut: PhenomenonRule = (sentence, forms) => {
   const tokens = tokenise(sentence.normalised);
   const opinions = tokens.flatMap((token, index): readonly Opinion[] => {
     if (!token.lower.includes("ǫ")) return [];
     const entry = UMLAUT_FORMS.get(token.lower);
-    const objection = objectionTo(sentence, token, frequency, entry);
+    const objection = objectionTo(sentence, token, forms, entry);
     const verdict = objection ?? judgeContext(entry, tokens, index);
     if (entry && !("reason" in verdict)) return [candidateOf(sentence, token, entry, verdict)];
     return [{ ...verdict as Objection, candidate: `${token.form}>${revert(token.lower)}` }];
@@ -67,7 +67,7 @@ const isIn = wordLists("umlaut");
 function objectionTo(
   sentence: Sentence,
   { lower, form, start }: Token,
-  frequency: ReadonlyMap<string, number>,
+  forms: ReadonlySet<string>,
   entry: UmlautForm | undefined,
 ): Objection | undefined {
   if (lower.split("ǫ").length > 2) {
@@ -80,7 +80,7 @@ function objectionTo(
   // Of lǫnd and bǫrn the a-form is the singular: the context decides, not its being attested.
   if (refusal || entry?.cell.singular_has_a) return refusal;
   const reverted = revert(lower);
-  return frequency.has(reverted)
+  return forms.has(reverted)
     ? { reason: "a_form_occurs_in_the_saga", detail: reverted }
     : undefined;
 }

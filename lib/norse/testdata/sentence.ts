@@ -19,8 +19,7 @@ export function sentencesOf(...texts: readonly string[]): readonly Sentence[] {
 
 /** What a rule finds in a sentence, where no other word of the saga is known unless told. */
 export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
-  const frequency = new Map(seen.map((word) => [word, 1]));
-  const find = (text: string, id?: string): Finding => rule(sentenceOf(text, id), frequency);
+  const find = (text: string, id?: string): Finding => rule(sentenceOf(text, id), new Set(seen));
   return {
     find,
     /** `token>replacement`, the token as it stands. */
@@ -43,7 +42,7 @@ export function tablesIn(folder: string): typeof DATASET {
 
 /** What a rule says of a sentence in one line: its pairs, then the reasons of its refusals. */
 export function saidOf(rule: PhenomenonRule, text: string, id?: string): string {
-  const { candidates, rejections } = rule(sentenceOf(text, id), new Map());
+  const { candidates, rejections } = rule(sentenceOf(text, id), new Set());
   return [
     ...candidates.map(({ token, replacement }) => `${token.form}>${replacement}`),
     ...rejections.map(({ reason }) => reason),
