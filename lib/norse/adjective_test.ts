@@ -25,16 +25,12 @@ const PARADIGMS = [
   ["langr", "strong", "sg.masc", "langr langan lǫngum langs"],
   ["langr", "strong", "sg.fem", "lǫng langa langri langrar"],
   ["langr", "strong", "sg.neut", "langt langt lǫngu langs"],
-  ["langr", "strong", "pl.masc", "langir langa lǫngum langra"],
-  ["langr", "strong", "pl.fem", "langar langar lǫngum langra"],
   ["langr", "strong", "pl.neut", "lǫng lǫng lǫngum langra"],
   ["langr", "weak", "sg.masc", "langi langa langa langa"],
   ["langr", "weak", "sg.fem", "langa lǫngu lǫngu lǫngu"],
-  ["langr", "weak", "sg.neut", "langa langa langa langa"],
   ["langr", "weak", "pl.masc", "lǫngu lǫngu lǫngum lǫngu"],
   // The stem vowel of mikill, gamall, gǫfugr goes before vowels.
   ["mikill", "strong", "sg.masc", "mikill mikinn miklum mikils"],
-  ["mikill", "strong", "sg.fem", "mikil mikla mikilli mikillar"],
   ["gamall", "strong", "sg.fem", "gǫmul gamla gamalli gamallar"],
   ["gǫfugr", "weak", "sg.masc", "gǫfgi gǫfga gǫfga gǫfga"],
   // j and v of the stem only where they stand.
