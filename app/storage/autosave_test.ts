@@ -117,10 +117,8 @@ test("autosave: a denied store is told once, and rating goes on", async () => {
   autosave.save(saved(workbook("run")));
   await autosave.settled();
   assert.equal(await autosave.find("run"), undefined);
-  assert.match(
-    messages.join(),
-    /^This browser does not keep .* \(storage is switched off\)\. [^.]*\.$/,
-  );
+  const told = /^This browser does not keep .* \(storage is switched off\)\. [^.]*\.$/;
+  assert.match(messages.join(), told);
 });
 
 test("aheadOf() goes by confirmed sentences, by time where they are as many, never to a fresh file", () => {
@@ -133,11 +131,8 @@ test("aheadOf() goes by confirmed sentences, by time where they are as many, nev
     }));
   const ahead = (confirmed: number, savedAt: string, writtenAt: string) =>
     aheadOf(saved(begun(confirmed), savedAt), { workbook: begun(2), writtenAt });
-  assert.deepEqual([1, 2, 3].map((confirmed) => ahead(confirmed, late, early)), [
-    false,
-    true,
-    true,
-  ]);
+  const found = [1, 2, 3].map((confirmed) => ahead(confirmed, late, early));
+  assert.deepEqual(found, [false, true, true]);
   assert.equal(ahead(2, early, late), false);
   assert.ok(aheadOf(saved(begun(0), early), { workbook: workbook("run"), writtenAt: late }));
 });

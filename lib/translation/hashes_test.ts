@@ -111,14 +111,3 @@ Deno.test("FR-4: displayOrder() puts each translation at each position alike oft
   const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   assert.ok(chiSquare < CHI_SQUARE_121, `chi-square ${chiSquare.toFixed(1)}`);
 });
-
-Deno.test("displayOrder() is Fisher–Yates over the words of SHA-256(run:item:block)", () => {
-  const digest = createHash("sha256").update("run:3:0").digest();
-  const order = [0, 1, 2, 3];
-  // No word of this digest is near 2^32, so none is drawn again.
-  for (const [word, last] of [3, 2, 1].entries()) {
-    const other = digest.readUInt32BE(word * 4) % (last + 1);
-    [order[last], order[other]] = [order[other]!, order[last]!];
-  }
-  assert.deepEqual(displayOrder("run", 3, 4), order);
-});

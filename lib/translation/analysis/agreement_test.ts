@@ -63,15 +63,9 @@ Deno.test("correlationBeyondSystems() gives what double centring leaves, whateve
   const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 3, maxLength: 8 });
   fc.assert(fc.property(table, fc.nat(50), fc.nat(50), (rows, harshness, worth) => {
     const plain = correlationBeyondSystems(scored(rows));
-    const moved = correlationBeyondSystems(
-      scored(
-        rows.map((row) =>
-          row.map(([one, other], system) =>
-            [one + system * worth, other + system * worth - harshness] as const
-          )
-        ),
-      ),
-    );
+    const move = ([one, other]: readonly [number, number], system: number) =>
+      [one + system * worth, other + system * worth - harshness] as const;
+    const moved = correlationBeyondSystems(scored(rows.map((row) => row.map(move))));
     if (plain === undefined || moved === undefined) assert.equal(plain, moved);
     else assert.ok(Math.abs(plain - moved) < 1e-6);
   }));

@@ -116,11 +116,13 @@ Deno.test("FR-5: fewestChanges() finds what trying every set of scores finds", (
       made.reduce((sum, [, da], i) => {
         return sum + (scores[i] === da ? 0 : 100 + Math.abs(scores[i]! - Number(da)));
       }, 0);
-    const tried = Array.from(
+    const every = Array.from(
       { length: 5 ** 4 },
-      (_, n) => made.map((_, i) => Math.floor(n / 5 ** i) % 5),
-    )
-      .filter((scores) => ordered(made.map(([bucket], i) => [bucket, scores[i]]), config));
+      (_, n) => made.map((_, i) => (n / 5 ** i | 0) % 5),
+    );
+    const tried = every.filter((scores) =>
+      ordered(made.map(([bucket], i) => [bucket, scores[i]]), config)
+    );
     assert.equal(cost(targets(made, config)), Math.min(...tried.map(cost)));
   }));
 });

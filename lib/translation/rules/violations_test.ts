@@ -79,10 +79,7 @@ Deno.test("FR-6: isIncomplete() wants every bucket, score and the confirmation; 
   assert.equal(isIncomplete(madeEvaluation(whole)), true);
   for (const missing of [[undefined, 80], ["good", undefined]] as const) {
     const evaluation = madeEvaluation([["best", 90], missing], { committedAt });
-    assert.deepEqual([isIncomplete(evaluation), isInvalid(evaluation, configFor(2))], [
-      true,
-      false,
-    ]);
+    assert.ok(isIncomplete(evaluation) && !isInvalid(evaluation, configFor(2)));
   }
 });
 

@@ -18,12 +18,9 @@ export function madeWorkbook(
   more: (index: number) => Partial<Evaluation> = () => ({}),
 ): RatingWorkbook {
   const unrated = Array(3).fill([undefined, undefined]);
-  return workbookOf(
-    Array.from(
-      { length: items },
-      (_, index) => madeEvaluation(unrated, { displayMap: [2, 0, 1], ...more(index) }),
-    ),
-  );
+  const evaluationOf = (_: unknown, index: number) =>
+    madeEvaluation(unrated, { displayMap: [2, 0, 1], ...more(index) });
+  return workbookOf(Array.from({ length: items }, evaluationOf));
 }
 
 /** Ratings that break no rule. */
@@ -61,16 +58,7 @@ export function onScreen({ workbook, current }: Session): Evaluation {
 
 const translation = fc.integer({ min: -1, max: 3 });
 const buckets = fc.constantFrom("best", "good", "ok", "poor", "great", undefined);
-const scores = fc.constantFrom<number | string | undefined>(
-  90,
-  70,
-  5,
-  62.5,
-  300,
-  "8o",
-  "",
-  undefined,
-);
+const scores = fc.constantFrom<number | string | undefined>(90, 5, 62.5, 300, "8o", "", undefined);
 const kind = <K extends string>(kind: K) => fc.constant(kind);
 
 const changes: fc.Arbitrary<Action> = fc.oneof(

@@ -54,13 +54,9 @@ Deno.test("NFR-1, FR-4: readWorkbook() says which hash, rating, order or run was
   const changed =
     /^eval 2 row_eval_hash: The row of item 1 was changed outside the rating page.* as this page last saved it\.$/;
   const inEval = /^eval 2 row_input_hash: The input's hash of item 1 was changed or lost in eval/;
+  const source = /^inputs 2 row_input_hash: The source or a translation of i/;
   const cases: readonly (readonly [part: string, address: string, string, ...RegExp[]])[] = [
-    [
-      INPUTS_PART,
-      "C2",
-      text("anders"),
-      /^inputs 2 row_input_hash: The source or a translation of i/,
-    ],
+    [INPUTS_PART, "C2", text("anders"), source],
     [INPUTS_PART, "F2", hash, /^inputs 2 row_input_hash: The hash of item 1 was changed or lost/],
     [EVAL_PART, "R2", hash, inEval, changed],
     [EVAL_PART, "G2", "><v>99</v>", changed],
@@ -125,13 +121,8 @@ Deno.test("FR-1, FR-2: readWorkbook() refuses other sheets, configurations and n
   const missing = /^- - -: The sheet eval is missing/;
   await assertProblems(renamed, [missing, /^- - -: The sheet ratings does not belong/]);
   const other = parseRunConfig("num_translations: 3\nda_max: 10", "x");
-  await assertProblems(
-    SOUND,
-    [/^- - -: This file belongs to another page.* languages count too\)/],
-    {
-      config: other,
-    },
-  );
+  const another = /^- - -: This file belongs to another page.* languages count too\)/;
+  await assertProblems(SOUND, [another], { config: other });
   const four = /^- - -: This file has 3 translations a sentence, this page is for 4: it belongs/;
   await assertProblems(SOUND, [four], { config: parseRunConfig("num_translations: 4", "x") });
 });
