@@ -57,14 +57,17 @@ interface SwapTask extends Pick<SwapRow, "portrait" | "claim" | "change" | "from
   readonly text: string;
 }
 
+/** How many other values of each trait are told of, by what lot. */
+interface Draw {
+  readonly seed: number | string;
+  readonly perTrait: number;
+}
+
 /** Both claims of every portrait and of its variants, a portrait's own first. */
-export function swapTasks(
-  portraits: readonly SwapPortrait[],
-  options: { readonly seed: number | string; readonly perTrait: number },
-): readonly SwapTask[] {
+export function swapTasks(portraits: readonly SwapPortrait[], draw: Draw): readonly SwapTask[] {
   return portraits.flatMap((portrait) => {
     const unchanged = { ...portrait, change: UNCHANGED, from: "", to: "" } as const;
-    return [unchanged, ...portraitVariants(portrait, options)].flatMap((told) =>
+    return [unchanged, ...portraitVariants(portrait, draw)].flatMap((told) =>
       (["right", "wrong"] as const).map((claim) => {
         const { change, from, to, source } = told;
         return { portrait: portrait.id, claim, change, from, to, source, text: told[claim] };
@@ -183,28 +186,18 @@ export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): s
 
 const EITHER_WORD = /\[([^|\]]+)\|([^\]]+)\]/g;
 
-/** The same portrait about somebody else, or told in another irrelevant word. */
-interface PortraitVariant extends Told {
-  readonly change: SwappedTrait | SwapControl;
-  readonly from: string;
-  readonly to: string;
-}
-
 /**
  * A portrait about others: each trait that it names exchanged, for up to `perTrait` other values
  * drawn by lot, in source and claims alike, so that what was true stays true; and the controls:
  * another name of the same gender and origin, an age three years off, another irrelevant word.
  */
-export function portraitVariants(
-  portrait: SwapPortrait,
-  { seed, perTrait }: { readonly seed: number | string; readonly perTrait: number },
-): readonly PortraitVariant[] {
+export function portraitVariants(portrait: SwapPortrait, { seed, perTrait }: Draw) {
   const { id, person } = portrait;
   const swapped = TRAITS.flatMap((demographic) => {
     const from = TRAIT[demographic][0](person);
     const others = VALUES[demographic].filter((value) => value !== from);
     const random = randomSource(`${seed}/${id}/${demographic}`);
-    return random.sample(others, Math.min(perTrait, others.length)).map((to): PortraitVariant => {
+    return random.sample(others, Math.min(perTrait, others.length)).map((to) => {
       const tell = (text: string) => swapDemographic(text, { demographic, from, to }).text;
       return { change: demographic, from, to, ...told(portrait, tell) };
     }).filter(({ source }) => source !== portrait.source);

@@ -88,15 +88,15 @@ export async function usualKnowledgeClaims(): Promise<readonly KnowledgeCase[]> 
   });
 }
 
-async function casesOfCountry(
-  making: Making,
-  { seed, prosePerCountry, factsPerCountry }: KnowledgeClaimsOptions,
-): Promise<readonly KnowledgeCase[]> {
+type Cases = readonly KnowledgeCase[];
+
+async function casesOfCountry(making: Making, options: KnowledgeClaimsOptions): Promise<Cases> {
+  const { seed, prosePerCountry, factsPerCountry } = options;
   const { material } = making;
   const random = (what: string): RandomSource => randomSource(`${seed}/${material.code}/${what}`);
   const drawn = <T>(items: readonly T[], most: number, what: string) =>
     random(what).sample(items, Math.min(items.length, most));
-  const made: (readonly KnowledgeCase[])[] = [];
+  const made: Cases[] = [];
   for (const [i, placed] of drawn(material.prose, prosePerCountry, "prose").entries()) {
     made.push(await proseCases(making, placed, `p${i}`, random(`prose ${i}`)));
   }
@@ -125,28 +125,26 @@ interface GroupParts {
 }
 
 /** Supported, refuted, without enough info, and the other version supported by its own source. */
-function fourCases(
-  { material, split }: Making,
-  { name, contrast, form, sources, without, missing }: GroupParts,
-  random: RandomSource,
-): readonly KnowledgeCase[] {
-  const [first, second] = claimPair(contrast, random);
-  const common = { cluster: material.country, set: KNOWLEDGE_SET, split };
+function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cases {
+  const { name, contrast: { edit, versions: [{ kind }] }, form, sources, without, missing } = parts;
+  const { material: { country: cluster, code }, split } = making;
+  const [first, second] = claimPair(parts.contrast, random);
   const made = (
+    own: string,
     label: VerdictLabel,
     claim: string,
     passages: Sources,
     edit: string,
-    own: string = label,
-  ): KnowledgeCase => {
-    const id = `${material.code}/${name}/${own}`;
-    return { id, claim, passages, label, ...common, kind: contrast.versions[0].kind, edit, form };
+  ) => {
+    const told = { id: `${code}/${name}/${own}`, claim, passages, label };
+    return { ...told, cluster, set: KNOWLEDGE_SET, split, kind, edit, form };
   };
+  const either = choose(random, [first, second]);
   return [
-    made("supported", first, sources[0], contrast.edit),
-    made("refuted", second, sources[0], contrast.edit),
-    made("not enough info", choose(random, [first, second]), without, missing),
-    made("supported", second, sources[1], contrast.edit, "supported too"),
+    made("supported", "supported", first, sources[0], edit),
+    made("refuted", "refuted", second, sources[0], edit),
+    made("not enough info", "not enough info", either, without, missing),
+    made("supported too", "supported", second, sources[1], edit),
   ];
 }
 
@@ -189,7 +187,7 @@ async function proseCases(
   placed: PlacedStatement,
   name: string,
   random: RandomSource,
-): Promise<readonly KnowledgeCase[]> {
+): Promise<Cases> {
   const { pool, splitter, material } = making;
   const { statement, pieces, index, passage: { section } } = placed;
   const found = proseContrast(statement, pool, random);
@@ -256,7 +254,7 @@ async function atomic(
  * borne out when both are; refuted when the second is; not enough when the second is missing. One
  * set of four a country.
  */
-function combinedCases(groups: readonly (readonly KnowledgeCase[])[], random: RandomSource) {
+function combinedCases(groups: readonly Cases[], random: RandomSource): Cases {
   const usable = groups.filter(([first]) =>
     first!.claim.length < 140 && first!.claim.endsWith(".")
   );
