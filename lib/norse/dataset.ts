@@ -95,7 +95,7 @@ export const DATASET = {
 } as const;
 
 /** Pairs with their certificates, and what was refused or not chosen. */
-export interface Dataset {
+interface Dataset {
   readonly items: readonly DatasetItem<Phenomenon>[];
   readonly rejections: readonly Rejection[];
 }

@@ -84,7 +84,7 @@ interface Asking {
 }
 
 /** The questions that a model has not answered, with their keys. */
-export function openQuestions({ questions, templates, path }: Asking, model: string) {
+function openQuestions({ questions, templates, path }: Asking, model: string) {
   const table = openProposals(path);
   const keyOf = ({ phenomenon, sentence: { id: sentenceId } }: Question) =>
     proposalKey({ model, promptSha256: templates[phenomenon].sha256, phenomenon, sentenceId });
