@@ -71,11 +71,9 @@ const FRAMES = [
   ["Hann var ríkr konungr.", "ríkr>ríki", "indefinite_preposed"],
   ["Kemr at honum einn gamall maðr.", "gamall>gamli", "indefinite_einn"],
   ["Þá lætr konungr haug mikinn gera.", "mikinn>mikla", "indefinite_postposed"],
-  ["Konungr lét gera hǫll eina ágæta.", "ágæta>ágætu", "indefinite_postposed"],
   ["Nú stendr sjá inn mikli apaldr í hǫllinni.", "mikli>mikill", "demonstrative_and_article"],
   ["Til þessa hvatti mik inn harði hugr.", "harði>harðr", "article"],
   ["Þat var þeira kveðja in síðasta.", "síðasta>síðust", "postposed_article"],
-  ["Fáið mér gull þat it mikla, er Sigurðr átti.", "mikla>mikit", "postposed_article"],
   ["Þik skal gifta Atla konungi inum ríka.", "ríka>ríkum", "epithet_with_article"],
   ["Ek ann þér eigi gullsins mikla.", "mikla>mikils", "suffixed_article"],
   [
@@ -88,7 +86,6 @@ const FRAMES = [
   // An adverb in -liga is kept apart only where nothing holds it; inn 'in' is no article.
   ["Þær riðu með ágætligum búningi.", "ágætligum>ágætliga", "indefinite_preposed"],
   ["Þeir gengu inn ríkir menn.", "ríkir>ríku", "indefinite_preposed"],
-  ["Kemr nú á mót honum með allmikinn her.", "allmikinn>allmikla", "indefinite_preposed"],
 ] as const;
 
 Deno.test("findAdjectives() makes its pair in each frame", () => {

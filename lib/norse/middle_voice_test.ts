@@ -27,27 +27,22 @@ Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the firs
 const SENTENCES = [
   // The active ending is restored, not merely the suffix stripped, in every frame.
   ["Teksk þar nú hǫrð orrosta.", "Teksk>tekr"],
-  ["En hann kveðsk vera ófúss.", "kveðsk>kveðr"],
   ["Ek hefi barizk hundrað sinnum.", "barizk>barit"],
   ["At taka þá menn, er leynzk hǫfðu í forstofunni.", "leynzk>leynt"],
   ["Síðan fór ek til konungs, ok gerðumsk ek smiðr hans.", "gerðumsk>gerða"],
   ["Þá er vér fundumsk, þá fagnaði hún.", "fundumsk>fundum"],
-  ["Þær koma í herbergi, ok setjask til matar.", "setjask>setja"],
   ["Nú gerisk Sigi gamall maðr.", "gerisk>gerir"],
   ["Eptir þetta tal leggsk Brynhildr í rekkju.", "leggsk>leggr"],
   ["Mér sýnisk sem hans ást sé þér gulli betri.", "sýnisk>sýnir"],
   ["Þess let ek þik, ok iðrask muntu, ef þú gerir þat.", "iðrask>iðra"],
-  ["Nú talask þeir við.", "talask>tala"],
   // The active is grammatical, or there is none.
   ["Nú þykkisk Sigmundr vita, at hann kemr.", "active_licensed"],
-  ["Konungr bjósk við veizlunni.", "active_licensed"],
   ["Vill hann mægjask við konung.", "no_active_counterpart"],
   ["Hann finnr menn ok bersk við þá.", "active_is_another_word"],
   ["At þú ríðir á brott sem skjótask.", "not_a_middle"],
   ["Þá hleypask þeir.", "verb_not_in_table"],
   // "þá barði hann nú hart": hann could be whom he beat.
   ["Þá barðisk hann nú hart.", "object_available"],
-  ["Hann kvað mik giftask skulu.", "object_available"],
   ["Inn mesti kappi, er finnask mun í verǫldu.", "gap_could_be_object"],
   ["Vant gerisk nú at ráða.", "impersonal_active"],
   ["Hann kvaðsk vilja mann eiga.", "accusative_could_be_subject"],
@@ -59,13 +54,11 @@ const SENTENCES = [
   ["Hún settisk upp ok sló sinn borða, svá at sundr gekk.", "object_available"],
   ["Ok virðisk mér, at sú muni œðri.", "object_available"],
   ["En konunginum sýndisk þat ráð at gifta hana.", "object_available"],
-  ["Ok er þau finnask, gera þau þat ráð.", "object_available"],
   ["Nú verðr gnýr mikill, er eldrinn tók at æsask.", "gap_could_be_object"],
   ["Nú leggjask þeir ok á merkr.", "active_licensed"],
   // No subject of the infinitive, so no obstacle.
   ["Þrællinn œpir hátt, kveðsk illt hljóta af ófriði þeira.", "kveðsk>kveðr"],
   ["Konungar kváðusk allt vilja til fá.", "kváðusk>kváðu"],
-  ["Sigmundr kvángaðisk ok fekk Hjǫrdísar.", "kvángaðisk>kvángaði"],
   // Look-alikes in -st.
   ["Hann var fyrst ok bezt, en þú kaust ok veizt, ok ást brast.", ""],
 ] as const;
