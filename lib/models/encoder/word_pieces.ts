@@ -33,10 +33,7 @@ function readCharacter(character: string): Reading {
 
 const readings = new Map<string, Reading>();
 
-/**
- * Cuts a text as BERT's uncased models do (Devlin et al. 2018, `BasicTokenizer`): without control
- * characters and accents, in lower case, punctuation and Chinese characters alone.
- */
+/** Cuts a text as BERT's uncased models do (Devlin et al. 2018, `BasicTokenizer`). */
 export function bertWords(text: string): readonly Word[] {
   const words: Letter[][] = [];
   let open = false;

@@ -5,10 +5,7 @@ import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
 /** Stands for the key of a server that asks for none: the SDK will not be made without. */
 export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 
-/**
- * An SDK as transport alone: tries, waits and headers are ours. The SDKs would add what
- * GROQ_CUSTOM_HEADERS and OPENAI_CUSTOM_HEADERS say, another Authorization too.
- */
+/** An SDK as transport alone: tries, waits and headers are ours, whatever the environment says. */
 const transport = (key: ApiKey) => ({
   apiKey: key.reveal(),
   maxRetries: 0,

@@ -21,10 +21,7 @@ export function groqModel(
   );
 }
 
-/**
- * The body of one question, in a call or a batch. Reasoning is not sent along: gpt-oss knows low,
- * medium and high; Qwen none and default, and hides by another name.
- */
+/** One question's body. Reasoning: gpt-oss knows low to high; Qwen none and default, by format. */
 export function groqParameters(
   { id, model = id, reasoningEffort: effort }: GroqEntry,
   { temperature, maxReplyTokens }: Generation,
@@ -52,10 +49,7 @@ export function groqSettings(
   return reasoningEffort ? { ...settings, reasoningEffort } : settings;
 }
 
-/**
- * A chat model as one that writes JSON because its prompt says so. How its text ended is not known,
- * so one without a closing brace counts as cut off.
- */
+/** A chat model that writes JSON as its prompt says; without a last brace it counts as cut off. */
 export function hostedStructuredModel(chat: ChatModel): StructuredModel {
   return {
     name: chat.name,

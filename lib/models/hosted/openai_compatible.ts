@@ -167,10 +167,7 @@ function asksWithExtra<Result>(
   };
 }
 
-/**
- * A server's model asked for JSON by `response_format`, or without it once that was refused: the
- * prompt says what is wanted anyway. A request that is stopped has no partial text.
- */
+/** Asked for JSON by `response_format`, or without it once that was refused. */
 export function structuredServer(
   entry: ServerEntry,
   generation: Generation,
@@ -218,10 +215,7 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
 
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
 
-/**
- * A server's model read by the log-probabilities of its first token (the 20 most probable) or,
- * where it gives none, by the word that it writes, which counts 1.
- */
+/** Read by its first token's 20 log-probabilities or, without any, by the word it writes, as 1. */
 export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
   const ask = asksWithExtra<NextWordReply>(entry, ONE_WORD, connection);
   const readout = "first token's log-probabilities, else the word that is written";

@@ -95,10 +95,7 @@ const COMPLETION = z.object({
   usage: z.object({ completion_tokens: z.number() }),
 });
 
-/**
- * The prompt's tokens out of a completion, without what was generated. Text offsets are not used:
- * some servers' drift where a character is cut into two tokens. @throws {UnusableEcho}
- */
+/** A completion's prompt tokens; offsets are not used, for some drift. @throws {UnusableEcho} */
 function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
   const { choices: [choice], usage } = COMPLETION.safeParse(answer).data ?? { choices: [] };
   if (choice === undefined || usage === undefined) {
@@ -135,10 +132,7 @@ function sumOf(tokens: readonly EchoedToken[]): number {
 const PART_OF_CHARACTER = /(\ufffd|^bytes:.*|^$)/su;
 const PART = "\ufffd";
 
-/**
- * Whether tokens, one after the other, are the text. Any character fits a part of one, or none
- * where another part was credited with it. A space before the first token is let pass.
- */
+/** Whether tokens are the text: any character fits a part of one; a first space is let pass. */
 export function coversText(tokens: readonly EchoedToken[], text: string): boolean {
   const texts = tokens.map((token) => token.text);
   const read = (given: readonly string[], wanted: string) =>

@@ -13,10 +13,7 @@ interface ContextBounds {
 /** Fields of `llama_context_params`, by their names in the layout. */
 export type ContextFields = Readonly<Partial<Record<keyof typeof CONTEXT_PARAMS.fields, number>>>;
 
-/**
- * A context of llama.cpp, which `llama_free` frees: on the processor, without fused attention.
- * @param own What it states besides. @throws {RangeError} where it is refused, for want of memory.
- */
+/** A context on the processor, without fused attention; `own`: more of it. @throws {RangeError} */
 export function openContext(
   { library: { symbols }, handle: model, path }: GgufModel,
   { outputs, ...bounds }: ContextBounds,

@@ -55,10 +55,7 @@ const stopped = ({ reason }: AbortSignal): Reply => (
   { kind: "failure", message: `Cannot answer: stopped (${reason})` }
 );
 
-/**
- * The engine's model in its own chat template at temperature 0; replies are cut after 10 tokens.
- * @throws {TypeError} where the file has no chat template: a base model answers by next token.
- */
+/** In its chat template at temperature 0, replies of 10 tokens. @throws {TypeError} without one. */
 export function chatModel(
   name: string,
   engine: Engine,

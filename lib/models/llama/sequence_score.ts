@@ -2,11 +2,7 @@ import type { EvaluationContext, Logits } from "./context.ts";
 import type { NextToken, TokenReader, Tokens } from "./engine.ts";
 import { logProbabilities, logSumExp } from "./log_softmax.ts";
 
-/**
- * log P(tokens after the first | first) in nats. Neighbours that begin alike are evaluated in one
- * decode in which their common prefix stands once. @throws {RangeError} for lengths outside 2 …
- * context.
- */
+/** log P(tokens after the first | first) in nats; neighbours that begin alike share one decode. */
 export async function scoreSequences(
   context: EvaluationContext,
   sequences: readonly Tokens[],

@@ -82,10 +82,7 @@ function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
 
 export type GeneratingEngine = Awaited<ReturnType<typeof openGeneratingEngine>>;
 
-/**
- * Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. Needs
- * `--allow-run`, `--allow-env`, `--allow-sys=homedir,uid,gid`, `--allow-ffi`, `--allow-read`.
- */
+/** Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. */
 async function openGeneratingEngine(
   path: string,
   { threads, contextTokens, maxReplyTokens, temperature, seed }: GeneratingEngineOptions,

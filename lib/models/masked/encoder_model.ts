@@ -94,11 +94,7 @@ export function encoderModel(
   };
 }
 
-/**
- * The word of each token, from 0: those by which the text up to its end is longer than up to the
- * word before, whatever signs join pieces. @throws {RangeError} where a token reaches over a word's
- * end.
- */
+/** Each token's word, by how a longer text grows. @throws {RangeError} for one in two words. */
 export function wordIndexes(text: string, encode: MaskedEncoder["encode"]): readonly number[] {
   const whole = encode(text);
   const indexes: number[] = [];

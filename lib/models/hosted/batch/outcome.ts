@@ -9,11 +9,7 @@ export interface BatchOutcome {
   readonly problems: readonly { readonly where: string; readonly message: string }[];
 }
 
-/**
- * Reads what a batch returned. A question counts as answered where exactly one answer stands under
- * its id, or the same one several times; all else is a problem, and harms no other question. @param
- * asked The questions; none where the input file is gone, and then any id is taken.
- */
+/** What a batch returned: answered is what has one answer, else a problem; `asked` none: any id. */
 export function readOutcome({ output, errors, asked }: {
   readonly output: string;
   readonly errors: string;

@@ -75,11 +75,7 @@ export function plainWord(text: string): string {
 const startOf = ({ study, panel }: BatchSeries) =>
   `touchstone_${plainWord(study)}_${plainWord(panel)}_`;
 
-/**
- * The name under which the requests are asked next, the same wherever they are asked from: a run
- * that lost its notes so finds its batch at the host. Its number is one above the highest there
- * was.
- */
+/** The name of requests wherever asked from, so that lost notes do no harm; numbered on. */
 export function nextName(
   series: BatchSeries,
   requests: string,

@@ -33,10 +33,7 @@ export interface BatchRunOptions extends BatchDesk {
 /** Looks in a row at which a batch may fail to be seen before this run waits for it no longer. */
 const FAILED_LOOKS = 5;
 
-/**
- * Submits what is wanted and brings in what has ended, and gives all jobs as they are then. A later
- * run goes on from the last step saved; no question is submitted while a batch may ask it.
- */
+/** Submits what is wanted, brings in what has ended; goes on from the last step that was saved. */
 export async function runBatches(options: BatchRunOptions): Promise<readonly BatchJob[]> {
   const { store, mode, signal } = options;
   const failures = new Map<string, number>();

@@ -192,10 +192,7 @@ async function download(service: BatchService, fileId: string): Promise<string |
   return text;
 }
 
-/**
- * Merges a fetched batch's answers, twice if killed in between, and closes the job. It stays
- * `fetched` where the study has no question for some: they were paid for, and may be asked again.
- */
+/** Merges answers, twice if killed in between; stays `fetched` while some belong to no question. */
 function merge(job: JobAt<"fetched">, desk: BatchDesk): BatchJob {
   const { store, onNote } = desk;
   const { name, status } = job;

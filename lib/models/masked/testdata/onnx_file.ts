@@ -1,7 +1,4 @@
-/**
- * The few messages of ONNX's protocol buffers that a model for a test needs. Field numbers are
- * those of `onnx.proto` (IR version 8); the wire format is that of protocol buffers, proto2.
- */
+/** The messages of ONNX's protocol buffers that a test needs, as `onnx.proto` (IR 8) has them. */
 
 type Bytes = readonly number[];
 const TEXT = new TextEncoder();

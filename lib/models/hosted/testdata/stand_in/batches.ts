@@ -2,11 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { chatBody, errorBody, halfOf, type StandInCall, statusBody } from "./behaviour.ts";
 
-/**
- * What becomes of one line of a batch: `missing` stands in no file, of `cut` half in the output,
- * one with a status in the error file, the last once as it should be and once under a name nobody
- * gave.
- */
+/** `missing`: in no file; `cut`: half a line; with a status: in the error file. */
 type LineFate =
   | "answered"
   | "missing"

@@ -31,11 +31,7 @@ export interface StandInServer extends AsyncDisposable {
   readonly store: BatchStore;
 }
 
-/**
- * A server on loopback that speaks Groq's protocol and OpenAI's: chat completions, files and
- * batches, with Groq's headers and errors, and with faults by plan. It is no model: for tests and
- * benchmarks only, and nothing that it answers may be kept as a result.
- */
+/** Groq's and OpenAI's protocol on loopback, with faults by plan: no model, nothing to be kept. */
 export function startStandInServer(
   { answer = () => "A", plan = () => undefined, delayMs = 0, batchPlan = () => ({}) }:
     StandInOptions = {},
