@@ -16,6 +16,7 @@ import {
 import type { AskRun, ComparedComponent, ComponentGroup } from "./ask_components.ts";
 import type { ComponentAnswer } from "./compare_components.ts";
 import { caseOf } from "./testdata/labelled.ts";
+import { VERDICT_LABELS } from "../types.ts";
 
 const YES: ComponentAnswer = {
   supported: 0.75,
@@ -25,11 +26,8 @@ const YES: ComponentAnswer = {
 };
 const CASES = ["a", "b", "c"].map((id) => caseOf(id));
 
-interface StandIn extends ComparedComponent {
-  readonly asked: string[];
-}
-
-function standIn(name: string, supported: number | undefined, settings = {}): StandIn {
+/** Says the same of every case, and keeps the ids of those it was asked about. */
+function standIn(name: string, supported: number | undefined, settings = {}) {
   const asked: string[] = [];
   const unscored = supported === undefined ? "malformed answer" as const : undefined;
   return {
@@ -43,17 +41,12 @@ function standIn(name: string, supported: number | undefined, settings = {}): St
   };
 }
 
-function groupOf(judges: readonly ComparedComponent[], weights = [1, 1]): ComponentGroup {
-  const members = judges.map((component, i) => ({ component, weight: weights[i]! }));
-  return {
-    names: [...judges.map(({ name }) => name), ENSEMBLE],
-    open: () =>
-      Promise.resolve({
-        components: judges,
-        ensemble: { members, strategy: "weighted average", lowConfidenceVariance: 20 },
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      }),
-  };
+function groupOf(components: readonly ComparedComponent[], weights = [1, 1]): ComponentGroup {
+  const members = components.map((component, i) => ({ component, weight: weights[i]! }));
+  const ensemble = { members, strategy: "weighted average", lowConfidenceVariance: 20 } as const;
+  const opened = { components, ensemble, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const names = [...components.map(({ name }) => name), ENSEMBLE];
+  return { names, open: () => Promise.resolve(opened) };
 }
 
 /** Asks in a table of a folder of its own. */
@@ -129,14 +122,11 @@ Deno.test(
     assert.equal(await ask([one], { signal: AbortSignal.abort() }), false);
     assert.deepEqual(one.asked, []);
     const stop = new AbortController();
-    const stopping = {
-      ...standIn("one", 0.75),
-      answer: ({ id }: LabelledCase) => {
-        if (id === "c") stop.abort();
-        return Promise.resolve(YES);
-      },
+    const answer = ({ id }: LabelledCase) => {
+      if (id === "c") stop.abort();
+      return Promise.resolve(YES);
     };
-    assert.equal(await ask([stopping], { signal: stop.signal }), false);
+    assert.equal(await ask([{ ...one, answer }], { signal: stop.signal }), false);
     assert.deepEqual(table.read().map(({ case_id }) => case_id), ["a", "b"]);
     await ask([one]);
     assert.deepEqual(one.asked, ["c"]);
@@ -153,27 +143,21 @@ Deno.test(
     const [first, second] = table.read();
     assert.deepEqual(answerOfRow(first!), none);
     assert.match(second!.reason, /^one two x{392}…$/u);
-    const rows = [
-      ...table.read(),
-      ...table.read().slice(0, 2).map((row) => ({ ...row, component: "slow" })),
-    ];
-    const runs = componentRuns(rows, [caseOf("a", "refuted"), ...CASES.slice(1)]);
+    const slow = table.read().slice(0, 2).map((row) => ({ ...row, component: "slow" }));
+    const now = [caseOf("a", "refuted"), ...CASES.slice(1)];
+    const runs = componentRuns([...table.read(), ...slow], now);
     assert.deepEqual([...runs[0]!.answers.keys()], ["b", "c"]);
     assert.deepEqual(completeRuns(runs).map(({ component }) => component), ["one"]);
   }),
 );
 
-const many = (count: number, label: LabelledCase["label"]) =>
-  Array.from({ length: count }, (_, i) => caseOf(`${label} ${i}`, label));
-
 Deno.test("Requirement 13.1: any even beginning of a draw is balanced and has no case twice", () => {
   fc.assert(
     fc.property(fc.integer(), fc.nat(30), fc.nat(30), fc.nat(40), (seed, yes, no, count) => {
-      const cases = [
-        ...many(yes, "supported"),
-        ...many(no, "refuted"),
-        ...many(no, "not enough info"),
-      ];
+      const numbers = { supported: yes, refuted: no, "not enough info": no };
+      const cases = VERDICT_LABELS.flatMap((label) =>
+        Array.from({ length: numbers[label] }, (_, i) => caseOf(`${label} ${i}`, label))
+      );
       const drawn = drawCases(cases, 2 * count, randomSource(seed));
       assert.equal(drawn.length, 2 * Math.min(yes, 2 * no, count));
       assert.equal(new Set(drawn.map(({ id }) => id)).size, drawn.length);

@@ -52,30 +52,24 @@ Deno.test("Requirement 13.2: accuracy, balanced accuracy, confidence, calibratio
 
 Deno.test("Requirement 13.4: the better component is named, by kind of claim, or it is said that one cannot tell", () => {
   const found = compareComponents(CASES, [knowing, believing], randomSource(1));
-  assert.deepEqual(found.map(({ kind, claims }) => [kind, claims]), [
-    ["all", 12],
-    ["factual", 4],
-    ["temporal", 4],
-    ["numerical", 4],
-  ]);
-  const [{ better, difference, mcNemarP, claims }] = found[0]!.differences as [
-    typeof found[number]["differences"][number],
-  ];
+  const kinds = found.map(({ kind, claims }) => `${kind} ${claims}`).join();
+  assert.equal(kinds, "all 12,factual 4,temporal 4,numerical 4");
+  const { better, difference, mcNemarP, claims } = found[0]!.differences[0]!;
   assert.equal(better, "knowing");
   assert.equal(difference.kind === "interval" && difference.estimate, 0.5);
   assert.ok(Math.abs(mcNemarP - 2 / 2 ** 6) < 1e-12);
   assert.equal(claims, 12);
-  const same = compareComponents(CASES, [believing, runOf("x", () => 0.7)], randomSource(1));
-  assert.equal(same[0]!.differences[0]!.better, CANNOT_TELL);
   // A claim without a score is taken for neither right nor wrong.
   const silent = runOf("silent", (index) => index < 6 ? undefined : index % 2 === 0 ? 1 : 0);
   const [some] = compareComponents(CASES, [silent, knowing], randomSource(1));
-  assert.deepEqual([some!.figures[0]!.scored, some!.figures[0]!.unscored], [6, 6]);
-  assert.equal(some!.differences[0]!.claims, 6);
-  const mute = runOf("mute", () => undefined);
-  const [none] = compareComponents(CASES, [mute, knowing], randomSource(1));
-  assert.equal(none!.figures[0]!.accuracy.kind, "unavailable");
-  assert.equal(none!.differences[0]!.better, CANNOT_TELL);
+  const [{ scored, unscored: without }] = [some!.figures[0]!];
+  assert.deepEqual([scored, without, some!.differences[0]!.claims], [6, 6, 6]);
+  for (
+    const runs of [[believing, runOf("x", () => 0.7)], [runOf("mute", () => undefined), knowing]]
+  ) {
+    const [same] = compareComponents(CASES, runs, randomSource(1));
+    assert.equal(same!.differences[0]!.better, CANNOT_TELL);
+  }
   assert.equal(answerOf(verdict("supported"), 3).supported, 0.8);
   assert.equal(answerOf(judgement(40), 3).supported, 0.4);
   assert.equal(answerOf(unscored("x", "time-out", "60 s."), 3).unscored, "time-out");
@@ -98,6 +92,5 @@ Deno.test("Requirement 13.3: whatever components answer, a claim is logged exact
         assert.equal(said >= 0.5, label === "supported");
       }
     }),
-    { numRuns: 200 },
   );
 });

@@ -9,28 +9,21 @@ const TASK = { template: "claim", values: {}, judgedText: "" };
 const KEY = apiKey("MY_KEY", "secret-1234567890");
 
 const ONCE: KeyedCalls = {
-  call: async (_model, request) => {
-    try {
-      return { kind: "done", value: await request(KEY, new AbortController().signal) };
-    } catch {
-      return { kind: "failure", message: "stopped" };
-    }
-  },
+  call: (_model, request) =>
+    request(KEY, new AbortController().signal)
+      .then((value) => ({ kind: "done", value }), () => ({ kind: "failure", message: "stopped" })),
 };
 
 Deno.test("tellingJudge() adds to a time-out what watchedCalls() met meanwhile, and to nothing else", async () => {
   const { calls, trouble } = watchedCalls(ONCE, "its server");
-  const done = await calls.call("m", () => Promise.resolve(3));
-  assert.deepEqual([done, trouble().count], [{ kind: "done", value: 3 }, 0]);
   const late = unscored("j", "time-out", "No whole answer within 3 s.");
-  const judging = (answer: ReturnType<typeof judgement> | typeof late, isDown: boolean) =>
-    tellingJudge(
-      toldJudge("j", async () => {
-        if (isDown) await calls.call("m", () => Promise.reject(new SyntaxError("x")));
-        return answer;
-      }),
-      trouble,
-    ).judge(TASK);
+  const judging = (answer: ReturnType<typeof judgement> | typeof late, isDown: boolean) => {
+    const judge = toldJudge("j", async () => {
+      if (isDown) await calls.call("m", () => Promise.reject(new SyntaxError("x")));
+      return answer;
+    });
+    return tellingJudge(judge, trouble).judge(TASK);
+  };
   const told = await judging(late, true);
   assert.match(told.kind === "unscored" ? told.message : "", /3 s\. Tried again .*half a reply/);
   assert.equal((await judging(judgement(80), true)).kind, "scored");

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { tinyCrossEncoder } from "../../models/encoder/testdata/tiny_cross_encoder.ts";
 import { startStandInServer } from "../../models/hosted/testdata/stand_in/server.ts";
@@ -20,10 +19,11 @@ import {
   verdict,
 } from "./testdata/stand_ins.ts";
 
+const TEXT = 'description: d, text: "{{candidate}} {{answer_format}}"';
 const PROMPTS = promptTemplates(
-  "templates:\n" +
-    '  - { name: factual_accuracy, description: d, answer: score, text: "{{candidate}} {{answer_format}}" }\n' +
-    '  - { name: claim_splitting, description: d, answer: claims, text: "{{candidate}} {{answer_format}}" }\n',
+  `templates:
+  - { name: factual_accuracy, answer: score, ${TEXT} }
+  - { name: claim_splitting, answer: claims, ${TEXT} }`,
   "p.yaml",
 );
 
@@ -115,12 +115,13 @@ Deno.test("Requirement 1.5: a verifier without probabilities is not ready", asyn
     return { ...literalVerifier, verify: (claims) => Promise.resolve(claims.map(() => said)) };
   };
   const silent = { ...literalVerifier, verify: () => Promise.resolve([]) };
-  const table: readonly (readonly [Verifier, RegExp])[] = [
-    [saying(NaN), /^Verifier \(overlap\): its probabilities for a plain claim are NaN/],
-    [saying(0.9), /0\.9, 0\.25, 0\.25$/],
-    [silent, /it gave 0 verdicts on 2 claims/],
-  ];
-  for (const [verifier, expected] of table) {
+  for (
+    const [verifier, expected] of [
+      [saying(NaN), /^Verifier \(overlap\): its probabilities for a plain claim are NaN/],
+      [saying(0.9), /0\.9, 0\.25, 0\.25$/],
+      [silent, /it gave 0 verdicts on 2 claims/],
+    ] as const
+  ) {
     const [problem] = await problemsOf(ready({ openVerifier: () => Promise.resolve(verifier) }));
     assert.match(problem!, expected);
   }
@@ -139,16 +140,10 @@ Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes,
   const yaml = `${CONFIGURATION}splitter: { kind: language-model, judge: one }\n`;
   const [problem] = await problemsOf(ready({}, yaml));
   assert.match(problem!, /^Splitter \(language-model\): one is not there, or does not write; /);
-  const writes: StructuredModel = {
-    name: "one",
-    settings: {},
-    concurrency: 1,
-    ask: (_, { signal } = {}) =>
-      new Promise((resolve) => {
-        const stopped = { kind: "failure", message: "stopped", partialText: undefined } as const;
-        signal?.addEventListener("abort", () => resolve(stopped));
-      }),
-  };
+  const stopped = { kind: "failure", message: "stopped", partialText: undefined } as const;
+  const ask: StructuredModel["ask"] = (_, { signal } = {}) =>
+    new Promise((resolve) => signal?.addEventListener("abort", () => resolve(stopped)));
+  const writes = { name: "one", settings: {}, concurrency: 1, ask };
   const openJudge: ComponentMakers["openJudge"] = ({ id }) =>
     Promise.resolve(judgeSaying(id, judgement(80), writes));
   const { splitter } = await ready({ openJudge }, yaml);
@@ -156,15 +151,7 @@ Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes,
   await assert.rejects(splitter.split("Elk swim."), /no whole answer within 0\.01 s/);
 });
 
-const COMMITTED_PROMPTS = fileURLToPath(
-  new URL("../../../data/factuality/prompts.yaml", import.meta.url),
-);
-const CALIBRATION = { threshold: 0.7, slope: 8, refutedShare: 0.5 };
-const BASELINES = {
-  majority: { supported: 0.4, refuted: 0.3, "not enough info": 0.3 },
-  overlap: CALIBRATION,
-  cosine: CALIBRATION,
-};
+const DATA = join(import.meta.dirname!, "../../../data/factuality");
 
 /** Opens a configuration that lies in a folder of its own, beside the thresholds of the baselines. */
 const opened = (
@@ -173,9 +160,10 @@ const opened = (
 ) =>
   inFolder(async (folder) => {
     const path = join(folder, "evaluation.yaml");
-    const prompts = JSON.stringify(COMMITTED_PROMPTS);
+    const prompts = JSON.stringify(join(DATA, "prompts.yaml"));
     Deno.writeTextFileSync(path, `name: made\nprompts: ${prompts}\n${yaml}`);
-    Deno.writeTextFileSync(join(folder, "verifier_baselines.json"), JSON.stringify(BASELINES));
+    const baselines = "verifier_baselines.json";
+    Deno.copyFileSync(join(DATA, baselines), join(folder, baselines));
     Deno.writeFileSync(join(folder, "tiny.gguf"), tinyCrossEncoder(VERDICT_LABELS));
     const [cacheDirectory, env] = [join(folder, "cache"), join(folder, ".env")];
     const options = { cacheDirectory, env, threads: 1 };
@@ -194,8 +182,6 @@ Deno.test("openComponents() opens what needs no model, and looks a claim up in t
       await using components = await open();
       const [found] = await components.retriever!.retrieve(text);
       assert.equal(found?.passage.title, "bridge");
-      const [said] = await components.verifier.verify([text], [found!.passage]);
-      assert.equal(said?.kind, "scored");
       assert.deepEqual([components.judges, components.problems], [[], []]);
     },
   ));
@@ -253,21 +239,15 @@ Deno.test("openComponents() asks a judge on a server a small question, keeps no 
 });
 
 Deno.test({
-  name:
-    "Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file, and no other",
+  name: "Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file",
   ignore: ffiObstacle() !== undefined,
-  fn: async () => {
-    await opened("verifier: { kind: cross-encoder, path: tiny.gguf }", async (open) => {
+  fn: () =>
+    opened("verifier: { kind: cross-encoder, path: tiny.gguf }", async (open) => {
       await using components = await open();
       const { verifier } = components;
       const [said] = await verifier.verify(["Claim."], [sourcePassage("Tells tells tells.")]);
       assert.ok(said?.kind === "scored");
       assert.ok(said.probabilities.supported > said.probabilities.refuted);
       assert.match(String(verifier.settings["weightsSha256"]), /^[0-9a-f]{64}$/);
-    });
-    const other = `verifier: { kind: cross-encoder, path: tiny.gguf, sha256: ${"a".repeat(64)} }`;
-    await opened(other, async (open) => {
-      assert.match((await problemsOf(open())).join(), /SHA-256 is another/);
-    });
-  },
+    }),
 });

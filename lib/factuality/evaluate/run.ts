@@ -59,7 +59,7 @@ export interface EvaluationComponents {
 }
 
 /** What is needed to judge a text by itself. */
-export interface ConsistencyComponents {
+interface ConsistencyComponents {
   readonly verifier: Verifier;
   /** Gives each claim's log-probability; without one plausibility is unknown. */
   readonly languageModel: LanguageModel | undefined;
@@ -142,7 +142,7 @@ export async function orElse<Result>(
  * not be noticed before all work is done.
  * @throws the signal's reason when it has aborted.
  */
-export async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
+async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }
@@ -158,7 +158,7 @@ const OUT_OF_MEMORY =
   /\bout of memory\b|array buffer allocation failed|invalid (?:array|typed array|string) length|cannot allocate|failed to allocate|bad_alloc|ENOMEM|failed to (?:create|initialize) (?:the )?context|insufficient memory/i;
 
 /** Whether an error, or one of its causes, says that memory does not suffice. */
-export function isMemoryError(error: unknown): boolean {
+function isMemoryError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return OUT_OF_MEMORY.test(error.message) || error.cause !== error && isMemoryError(error.cause);
 }
@@ -392,7 +392,7 @@ const CONTENT = new Set(["ADJ", "NOUN", "NUM", "PROPN", "VERB"]);
  * ones in the order of the text, at most so many, and how many there were before the bound: their
  * number grows with the square of the claims.
  */
-export function comparablePairs(claims: readonly Claim[], most: number): {
+function comparablePairs(claims: readonly Claim[], most: number): {
   readonly pairs: readonly (readonly [Claim, Claim])[];
   readonly comparable: number;
 } {

@@ -12,6 +12,7 @@ import type {
   VerdictLabel,
   Verifier,
 } from "../../types.ts";
+import { scoredVerdict } from "../../decision.ts";
 import type { EvaluationClock, EvaluationComponents } from "../run.ts";
 
 /** A clock on which each look takes a millisecond. */
@@ -46,17 +47,9 @@ export const sentenceSplitter: ClaimSplitter = {
 /** A verdict as a verifier would give it. */
 export function verdict(label: VerdictLabel, more: Partial<ScoredVerdict> = {}): ScoredVerdict {
   const rest = { supported: 0.1, refuted: 0.1, "not enough info": 0.1 };
-  return {
-    kind: "scored",
-    label,
-    probabilities: { ...rest, [label]: 0.8 },
-    evidence: [],
-    findings: [],
-    parse: "not parsed",
-    reasoning: "",
-    provenance: { producedBy: "by heart", modelSha256: undefined, promptSha256: undefined },
-    ...more,
-  };
+  const probabilities = { ...rest, [label]: 0.8 };
+  const provenance = { producedBy: "by heart", modelSha256: undefined, promptSha256: undefined };
+  return { ...scoredVerdict({ probabilities, evidence: [], provenance }), ...more };
 }
 
 /**
