@@ -260,10 +260,7 @@ function pmiEntry(model: string = SMOLLM2.package): GgufEntry {
  * Fits the threshold of PMI under a model, measures it, and writes both into verifier_baselines.json
  * of the folder. @returns whether all claims have a score.
  */
-async function calibratePmi(
-  { claims, threads, folder, signal }: Work,
-  model: string | undefined,
-): Promise<boolean> {
+async function calibratePmi({ claims, threads, folder, signal }: Work, model: string | undefined) {
   const entry = pmiEntry(model);
   const { id } = entry;
   const file = await modelFile(entry, CACHE);

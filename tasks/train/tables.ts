@@ -106,10 +106,7 @@ export const TASK = command(
 );
 
 /** Undefined where a signal ended it: fits are kept. */
-async function learningCurve(
-  knowledge: readonly KnowledgeVectors[],
-  signal: AbortSignal,
-): Promise<readonly kept.CurveRow[] | undefined> {
+async function learningCurve(knowledge: readonly KnowledgeVectors[], signal: AbortSignal) {
   const data = knowledge.map(({ case: one, vector }) => [one.id, one.claim, one.label, vector]);
   const run = sha256Hex(JSON.stringify([SETTINGS, heads.USUAL_PENALTY, data])).slice(0, 16);
   Deno.mkdirSync(dirname(LEARNING_FITS.path), { recursive: true });

@@ -31,9 +31,7 @@ export interface BiasFlag {
 }
 
 /** The highest of the flags; undefined where nothing is flagged. */
-export function highestSeverity(
-  flags: readonly { readonly severity: Severity }[],
-): Severity | undefined {
+export function highestSeverity(flags: readonly { readonly severity: Severity }[]) {
   return SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
 }
 

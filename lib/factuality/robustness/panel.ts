@@ -15,7 +15,7 @@ import { randomSource } from "../../stats/random.ts";
 import { type ComponentSettings, settingsSha256 } from "../evaluate/ask_components.ts";
 import { parseEvaluationConfiguration } from "../evaluate/configuration.ts";
 import { criterionTask } from "../evaluate/evaluate.ts";
-import { type OpenComponents, openComponents } from "../evaluate/open.ts";
+import { openComponents } from "../evaluate/open.ts";
 import type { EvaluationComponents } from "../evaluate/run.ts";
 import { aggregate } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -43,9 +43,7 @@ export interface ExperimentRun {
  * told; here its rows would be missing from a table that is compared, so it is an error.
  * @throws {Error} naming what did not open, and what `openComponents` throws.
  */
-export async function openPanel(
-  { configuration, threads, tell }: ExperimentRun,
-): Promise<OpenComponents> {
+export async function openPanel({ configuration, threads, tell }: ExperimentRun) {
   const opened = await openComponents(configuration, {
     cacheDirectory: FACTUALITY_PATHS.cache,
     threads,

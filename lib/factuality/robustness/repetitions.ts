@@ -102,9 +102,7 @@ export function repetitionSummaries(rows: readonly RepetitionRow[]) {
 }
 
 /** The report's rows on repetition: variance by component, and how often it is under the bar. */
-export function repetitionFigures(
-  rows: readonly RepetitionRow[],
-): readonly panel.ConsistencyFigure[] {
+export function repetitionFigures(rows: readonly RepetitionRow[]) {
   const share = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
   return repetitionSummaries(rows).flatMap(({ component, texts: n, variance, underBar }) => [
     { component, group: "all texts", n, measure: "variance of scores (points²)", value: variance },

@@ -244,11 +244,7 @@ function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
  * Precision, recall and F1 are of `supported`. Claims without a vector are counted as unscored and
  * left out.
  */
-export function measureHead(
-  cases: Judged,
-  scheme: LabelScheme,
-  random: RandomSource,
-): HeadMeasures {
+export function measureHead(cases: Judged, scheme: LabelScheme, random: RandomSource) {
   const items = countedCases(cases, scheme);
   const labels: readonly string[] = SCHEME_LABELS[scheme];
   const short = (value: number) => Number(value.toFixed(6));

@@ -139,9 +139,7 @@ function headRows(
 }
 
 /** Eight digits are far more than the training knows, and keep the file readable. */
-export function shortened(
-  { hidden, output, means, scales, temperature }: heads.NetworkHead,
-): heads.NetworkHead {
+export function shortened({ hidden, output, means, scales, temperature }: heads.NetworkHead) {
   const short = (value: number) => Number(value.toPrecision(8));
   const list = (values: readonly number[]) => values.map(short);
   return {

@@ -68,9 +68,7 @@ export const CLAIM_WORDS = table({
 let words: ReadonlyMap<string, readonly RowOf<typeof CLAIM_WORDS>[]> | undefined;
 
 /** The lists of words of one kind, in the order of the file. */
-export function claimWords(
-  kind: RowOf<typeof CLAIM_WORDS>["kind"],
-): readonly (readonly string[])[] {
+export function claimWords(kind: RowOf<typeof CLAIM_WORDS>["kind"]) {
   words ??= Map.groupBy(CLAIM_WORDS.read(), (row) => row.kind);
   return (words.get(kind) ?? []).map((row) => row.words);
 }

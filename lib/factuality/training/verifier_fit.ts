@@ -2,7 +2,7 @@
 import { sha256Hex } from "../../files/atomic.ts";
 import { randomSource } from "../../stats/random.ts";
 import { FEATURE_NAMES, type FeatureGroup, FEATURES } from "../features/features.ts";
-import { VERDICT_LABELS, type VerdictLabel, type VerdictProbabilities } from "../types.ts";
+import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { type BaselineSettings, scoreProbabilities } from "../verifiers/baselines.ts";
 import * as heads from "../verifiers/head.ts";
 import { fitLogistic } from "./fit_head.ts";
@@ -118,10 +118,7 @@ export function fitBaselines(cases: readonly VectorCase[]): BaselineSettings {
 }
 
 /** What each baseline says of a vector. */
-export function baselineProbabilities(
-  vector: readonly number[],
-  settings: BaselineSettings,
-): Readonly<Record<"majority" | "word overlap" | "sentence cosine", VerdictProbabilities>> {
+export function baselineProbabilities(vector: readonly number[], settings: BaselineSettings) {
   const [overlap, cosine] = vector.slice(FEATURE_NAMES.length) as [number, number];
   return {
     majority: settings.majority,
