@@ -49,7 +49,7 @@ const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolea
   MIDDLE_VOICE: (words) => words.some((word) => /\p{L}{2}[sz]k$/u.test(word)),
 };
 
-/** Sentences asked about a phenomenon: of three proposals one may fail, and 125 pairs are left. */
+/** Sentences asked about a phenomenon: where one in three gives a pair, these are 125 and more. */
 const PER_PHENOMENON = 400;
 
 /**
