@@ -1,37 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseCsv } from "../files/csv.ts";
-import type { Table } from "../files/table.ts";
 import {
   certificatesTable,
-  numberPairs,
   pairsTable,
   withCertificate,
   writeDataset,
   type WriteDatasetOptions,
 } from "./dataset.ts";
 import { test } from "./testdata/folder.ts";
-import { candidates, madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
+import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 
 const PAIR_TABLE = pairsTable({ path: "/minimal_pairs.csv" }, PHENOMENA);
 const CERTIFICATE_TABLE = certificatesTable({ path: "/certificates.csv" });
-
-Deno.test("pair and certificate rows come back as they were", () => {
-  fc.assert(
-    fc.property(candidates, (chosen) => {
-      const items = numberPairs("ON", chosen);
-      const [pairs, certificates] = [
-        items.map(({ pair }) => pair),
-        items.map(({ certificate }) => certificate),
-      ];
-      const back = <Row>({ columns, parse, format }: Table<Row>, rows: readonly Row[]) =>
-        parseCsv(format(rows), columns, parse);
-      assert.deepEqual(back(PAIR_TABLE, pairs), { rows: pairs, damaged: [] });
-      assert.deepEqual(back(CERTIFICATE_TABLE, certificates), { rows: certificates, damaged: [] });
-    }),
-    { numRuns: 100 },
-  );
-});
 
 Deno.test("pairsTable() refuses rows that are no pair", () => {
   const good = {

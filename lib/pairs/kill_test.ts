@@ -27,16 +27,16 @@ async function runUntilKilled(folder: string, bytes: number): Promise<boolean> {
   return stuck;
 }
 
-function contents(folder: string): readonly string[] {
-  return RUN_FILES.map((name) => Deno.readTextFileSync(join(folder, name)));
-}
+const contents = (folder: string) =>
+  RUN_FILES.map((name) =>
+    existsSync(join(folder, name)) ? Deno.readTextFileSync(join(folder, name)) : ""
+  );
 
 /** Kills one run again and again, each time somewhere in the bytes it still has to write. */
 async function killedOften(chain: number, folder: string, expected: readonly string[]) {
   const random = randomSource(`kill ${chain}`);
   const total = new TextEncoder().encode(expected.join("")).length;
-  let kills = 0;
-  let cut = 0;
+  let [kills, cut] = [0, 0];
   for (let round = 0; kills < KILLS / CHAINS; round++) {
     const place = join(folder, `${chain}-${round}`);
     Deno.mkdirSync(place);
@@ -44,8 +44,11 @@ async function killedOften(chain: number, folder: string, expected: readonly str
       kills < KILLS / CHAINS && await runUntilKilled(place, 1 + random.integer(total / 3 | 0))
     ) {
       kills += 1;
-      assertOrderOfWriting((name) => lines(join(place, name)));
-      cut += RUN_FILES.filter((name) => endsMidLine(join(place, name))).length;
+      const found = contents(place);
+      assertOrderOfWriting(
+        Object.fromEntries(RUN_FILES.map((name, i) => [name, wholeLines(found[i]!)])),
+      );
+      cut += found.filter((text) => !/(?:^|\n)$/.test(text)).length;
     }
     await wholeRun(place, PAIRS);
     assert.deepEqual(contents(place), expected, `chain ${chain}, round ${round}`);
@@ -53,19 +56,15 @@ async function killedOften(chain: number, folder: string, expected: readonly str
   return { kills, cut };
 }
 
-/** Whatever the moment: no pair without its certificate, no invalid answer without its text. */
-function assertOrderOfWriting(linesOf: (name: string) => readonly string[]): void {
-  assert.ok(linesOf("minimal_pairs.csv").length <= linesOf("certificates.csv").length);
-  const invalid = linesOf("results.csv").filter((line) => line.includes("INVALID"));
-  assert.ok(invalid.length <= Math.max(0, linesOf("invalid.csv").length - 1));
-}
-
-const textOf = (path: string) => existsSync(path) ? Deno.readTextFileSync(path) : "";
-
 /** The whole lines of a file, the header among them. */
-const lines = (path: string) => textOf(path).split("\n").slice(0, -1);
+const wholeLines = (text: string) => text.split("\n").slice(0, -1);
 
-const endsMidLine = (path: string) => !/(?:^|\n)$/.test(textOf(path));
+/** Whatever the moment: no pair without its certificate, no invalid answer without its text. */
+function assertOrderOfWriting(lines: Readonly<Record<string, readonly string[]>>): void {
+  assert.ok(lines["minimal_pairs.csv"]!.length <= lines["certificates.csv"]!.length);
+  const invalid = lines["results.csv"]!.filter((line) => line.includes("INVALID"));
+  assert.ok(invalid.length <= Math.max(0, lines["invalid.csv"]!.length - 1));
+}
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with duplicate prevention (generation and evaluation killed at 50 random moments and resumed equal the uninterrupted run)", async () => {
   const folder = Deno.makeTempDirSync();

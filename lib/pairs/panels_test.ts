@@ -7,13 +7,7 @@ import { statisticsTable } from "./clustered.ts";
 import { panelEvidence } from "./evidence.ts";
 import { orderPlan, ORDERS } from "./forced_choice.ts";
 import { NEED_BOTH_ORDERS } from "./measures.ts";
-import {
-  completePanels,
-  panelStanding,
-  readPanel,
-  readStudyPanels,
-  studyPanels,
-} from "./panels.ts";
+import { completePanels, readPanel, readStudyPanels, studyPanels } from "./panels.ts";
 import { computeStatistics } from "./statistics.ts";
 import { standingTable } from "./tables.ts";
 import { madeItems, PHENOMENA } from "./testdata/norse.ts";
@@ -73,26 +67,6 @@ Deno.test("computeStatistics() gives no figure that needs both orders where one 
   assert.deepEqual([estimates.get("accuracy"), estimates.get("d_prime")], [0.5, 0]);
   assert.equal(estimates.get("position_bias")?.toFixed(4), "1.4652");
   assert.ok(of({ models: ["x"] }).every(({ value }) => value.kind !== "unavailable"));
-});
-
-Deno.test("panelStanding() names the richest design that all models have completed", () => {
-  const of = (responses: readonly Response[]) =>
-    panelStanding({ pairs: PAIRS, responses, models: ["x", "y"], seed: STUDY.orderSeed });
-  const [x, y] = [always("x"), always("y")];
-  const designOf = (responses: readonly Response[]) => {
-    const standing = of(responses);
-    return standing.kind === "complete" ? standing.design : standing.kind;
-  };
-  assert.equal(designOf([...x, ...y]), "both");
-  // One model further than the other: what both have is one order a pair.
-  assert.equal(designOf([...x, ...inHalf(y)]), "counterbalanced");
-  const standing = of([...x.slice(0, 5), ...inHalf(y).slice(1)]);
-  assert.ok(standing.kind === "incomplete");
-  const counterbalanced = 12 - inHalf(x.slice(0, 5)).length;
-  assert.deepEqual(standing.models.map(({ lacks }) => lacks), [
-    { both: 19, counterbalanced },
-    { both: 13, counterbalanced: 1 },
-  ]);
 });
 
 Deno.test("readPanel() takes a relative path from the project's folder, and says what to write without a panel", () => {

@@ -56,21 +56,6 @@ Deno.test("selectPairs() takes the lemma least used, then tier 1, other chapters
   }
 });
 
-Deno.test("selectPairs() takes the first turn first, marks and all, but no weak or crowded pair for it", () => {
-  const turn = ({ certificate }: CertifiedPair) => certificate.marks.includes("second") ? 1 : 0;
-  const pool = [
-    candidate({ lemma: "a", sentence: 1, marks: ["clash"] }),
-    candidate({ lemma: "b", sentence: 2, tier: 3 }),
-    ...range(4).map((i) => candidate({ lemma: "c", sentence: 2 + i, marks: ["second"] })),
-  ];
-  const chosen = (n: number, perLemma = 12) =>
-    lemmas(selectPairs(pool, { quota: only(n), seed: 1, perLemma, turn }).chosen);
-  assert.deepEqual(chosen(1), ["a"]);
-  assert.deepEqual(chosen(2), ["a", "c"]);
-  assert.deepEqual(chosen(5), ["a", "c", "c", "c", "c"]);
-  assert.deepEqual(chosen(3, 1), ["a", "b", "c"]);
-});
-
 Deno.test("selectPairs() takes tier 3 and marked candidates only when the others run out", () => {
   const pool = [
     ...range(4).map((i) => candidate({ lemma: "a", sentence: i })),

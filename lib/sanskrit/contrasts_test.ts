@@ -8,7 +8,6 @@ import {
 } from "./contrasts.ts";
 import type { NounToken } from "./nouns.ts";
 import { formatCell, parseCell } from "./paradigms.ts";
-import { RELATIONS } from "./rules.ts";
 import { toIast } from "./sounds.ts";
 import { ALL_BEINGS, annotated, type HandMade, head, place, verseOf } from "./testdata/fixtures.ts";
 import type { AnnotatedNoun, FixingWord } from "./treebank.ts";
@@ -172,16 +171,6 @@ Deno.test("certifyContrasts() keeps what a reader found wrong, and says why not 
   assert.ok(reasons.includes("bhūtāni>bhūtaiḥ reader_in_doubt_of_variant"));
   assert.ok(reasons.includes("bhūtāni>bhūtānāṃ reader_finds_a_reading"));
   assert.ok(reasons.includes("bhūtāni>bhūteṣu not_read"));
-});
-
-Deno.test("breaks() knows which cases a relation excludes", () => {
-  const broken = (relation: typeof RELATIONS[number], cell: string) =>
-    breaks(NOUN, head(relation, "x", "nom.pl.n acc.pl.n"), parseCell(cell));
-  assert.equal(broken("agreement", "loc.pl"), true);
-  assert.equal(broken("object", "gen.pl"), true);
-  assert.equal(broken("object", "loc.pl"), false, "a place beside an unsaid object");
-  assert.equal(broken("adnominal", "dat.pl"), true);
-  assert.equal(broken("adjunct", "nom.pl"), false);
 });
 
 Deno.test("breaks() lets a head fix the number only where all its readings have the noun's", () => {

@@ -41,11 +41,8 @@ const DAMAGED: readonly (readonly [what: string, row: string, message: RegExp])[
   ["a relation", AGREEMENT.replace("agreement", "friend"), /relation: /],
   ["a head's word", AGREEMENT.replace("bhūtāni", ""), /a relation without its head/],
   ["a head's line", OBJECT.replace("BG_02_30,b,5", "BG_02_30,d,5"), /head_line: /],
-  ["a head's position", OBJECT.replace("b,5", "b,0"), /head_token: /],
   ["a verse", ALONE.replace("BG_02_31", "BG_2_31"), /verse: no verse/],
   ["a position", ALONE.replace("a,1", "a,1.5"), /token: /],
-  ["a form", ALONE.replace("धर्मः", ""), /form: /],
-  ["a stem", ALONE.replace("dharma", ""), /stem: /],
   ["a doubt", OBJECT.replace(/yes$/, "perhaps"), /doubtful: /],
 ];
 

@@ -6,19 +6,9 @@ import type { MinimalPair } from "../pair.ts";
 /** Names as the Old Norse study has them, so that column names and ids can be checked. */
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
-const ONSETS = ["", "b", "d", "f", "g", "h", "k", "l", "m", "n", "r", "s", "t", "v", "þ"];
-const CLUSTERS = ["br", "dr", "fj", "gr", "hl", "hr", "kv", "sk", "skj", "st", "sv", "þj"];
-const VOWELS = ["a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "y", "ý", "æ", "œ", "ø", "ǫ"];
-const CODAS = ["", "ð", "ðr", "gr", "kk", "ll", "m", "nd", "nn", "r", "rð", "sk", "t", "tt"];
-const ENDINGS = ["", "", "a", "i", "um", "ar", "ir", "u", "inn", "sk"];
 
-/** A word built like Old Norse: onset, vowel, coda, ending, e.g. `þjǫrðum`. */
-export const word = fc.tuple(
-  fc.constantFrom(...ONSETS, ...CLUSTERS),
-  fc.constantFrom(...VOWELS),
-  fc.constantFrom(...CODAS),
-  fc.constantFrom(...ENDINGS),
-).map((parts) => parts.join(""));
+/** A word in the letters of Old Norse. */
+export const word = fc.stringMatching(/^[a-zþðáéíóúýæœøǫ]{1,8}$/);
 
 /** A sentence of 3 to 8 words, some with a comma behind, the first with a capital. */
 export const sentence = fc.array(fc.tuple(word, fc.constantFrom("", "", "", ",")), {
@@ -90,8 +80,8 @@ export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
       ...LIKA,
       phenomenon,
       source: { text: "Völsunga saga", chapter: 1 + i % 42, sentence: 1 + i },
-      grammatical: `Hánum líkaði þat ${ENDINGS[i % 10]}b${i}.`,
-      ungrammatical: `Hann líkaði þat ${ENDINGS[i % 10]}b${i}.`,
+      grammatical: `Hánum líkaði þat b${i}.`,
+      ungrammatical: `Hann líkaði þat b${i}.`,
       lemma: i % 3 === 0 ? "líka" : `lemma${i % 7}`,
     });
     return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
