@@ -80,7 +80,7 @@ function groupOf(components: readonly asking.ComparedComponent[]): asking.Compon
 /** Name of the set in every answer about pairs. */
 const CONTRADICTION_SET = "contradictions";
 /** Name of the component in every answer about pairs. */
-export const CONSISTENCY = "internal consistency";
+const CONSISTENCY = "internal consistency";
 /** Between the two statements of a pair. */
 const PARTED = "\n\n";
 

@@ -247,7 +247,7 @@ function orderAnswer(
 }
 
 /** The place of the higher score. */
-export function winnerOf(scoreA: number, scoreB: number, first: "a" | "b"): OrderedChoice {
+function winnerOf(scoreA: number, scoreB: number, first: "a" | "b"): OrderedChoice {
   const difference = first === "a" ? scoreA - scoreB : scoreB - scoreA;
   if (Math.abs(difference) < TIE_POINTS) return "tie";
   return difference > 0 ? "first" : "second";
@@ -287,8 +287,6 @@ function answerOf({ status, winner, component }: OrderRow): OrderedAnswer | Unsc
   const reason = status === "scored" ? "failure" : status;
   return { kind: "unscored", reason, message: reason, partialText: undefined, provenance };
 }
-
-export type OrderSummary = ReturnType<typeof summaryOf>;
 
 /** Every component in the order of the rows, of the first run: no repetitions. */
 export function orderSummaries(rows: readonly OrderRow[]): readonly OrderSummary[] {

@@ -59,18 +59,10 @@ function fewSentences({ before, target, after, others }: Context, random: Random
   return others.length > 0 ? choose(random, others).text : "";
 }
 
-const NOISE = [
-  "Share this article.",
-  "Read more:",
-  "See also",
-  "[ edit ]",
-  "Last updated 3 days ago | 5 min read",
-  "Main article:",
-  "References [1] [2]",
-  "* Overview * History * People",
-  "Photo: courtesy of the author.",
-  "Sign up for our newsletter!",
-];
+const NOISE =
+  ("Share this article./Read more:/See also/[ edit ]/Last updated 3 days ago | 5 min read/" +
+    "Main article:/References [1] [2]/* Overview * History * People/Photo: courtesy of the author./" +
+    "Sign up for our newsletter!").split("/");
 
 /** As a crawler cuts it: begun and ended in mid-sentence, with headings, lists and other matter. */
 function webText(context: Context, random: RandomSource): string {
