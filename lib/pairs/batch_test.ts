@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import type { GivenReply } from "../models/hosted/chat_completion.ts";
 import { promptDigest, settingsDigest } from "./asked.ts";
 import { customId, mergeBatchReplies } from "./batch.ts";
@@ -62,25 +61,13 @@ test("mergeBatchReplies() writes the bytes that asking one by one writes", async
 
 test("mergeBatchReplies() in parts, in any order, some of them again, ends in the same bytes", async (at) => {
   await evaluateForcedChoice(inputAt(at));
-  const expected = contents(at);
-  const all = [...await repliesTo(inputAt(at))];
-  const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
-  await fc.assert(
-    fc.asyncProperty(
-      shuffled,
-      fc.array(fc.nat(all.length), { maxLength: 4 }),
-      (order, cuts) =>
-        inFolder((other) => {
-          const input = inputAt(other);
-          for (const cut of cuts) {
-            mergeBatchReplies(input, new Map(order.slice(Math.floor(cut / 2), cut)));
-          }
-          mergeBatchReplies(input, new Map(order));
-          assert.deepEqual(contents(other), expected);
-        }),
-    ),
-    { numRuns: 100 },
-  );
+  await inFolder(async (other) => {
+    const input = inputAt(other);
+    const all = [...await repliesTo(input)].toReversed();
+    const parts = [all.slice(5, 9), all.slice(2, 7), all];
+    for (const part of parts) mergeBatchReplies(input, new Map(part));
+    assert.deepEqual(contents(other), contents(at));
+  });
 });
 
 test("mergeBatchReplies() takes answers under other settings for answers to other questions", async (at) => {

@@ -4,7 +4,6 @@ import { evaluateForcedChoice } from "./choose.ts";
 import { readAnswers } from "./answers.ts";
 import { pendingWork, scoreModels, unscoredPairs } from "./evaluate.ts";
 import { bothOrders, counterbalancedOrders, firstPairs } from "./forced_choice.ts";
-import { lockAnswers } from "./study.ts";
 import { fakeChat, fakeLanguage } from "./testdata/fake_models.ts";
 import { test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
@@ -58,14 +57,4 @@ test("scoreModels() scores what each model has not scored yet, and tells of no o
   await scoreModels(study, FIVE_PAIRS, [a, b]);
   assert.deepEqual(await scoreModels(study, FIVE_PAIRS, [a, b]), []);
   assert.equal(readAnswers(study, FIVE_PAIRS).likelihoods.length, 10);
-});
-
-test("scoreModels() refuses where another process adds to the answers", async (at) => {
-  const study = studyIn(at(""));
-  const [model] = [fakeLanguage("a")];
-  {
-    using _held = lockAnswers(study.lock);
-    await assert.rejects(scoreModels(study, FIVE_PAIRS, [model]), /another process is doing so/);
-  }
-  await scoreModels(study, FIVE_PAIRS, [model]);
 });

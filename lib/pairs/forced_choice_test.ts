@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { parse } from "yaml";
 import {
   bothOrders,
   counterbalancedOrders,
@@ -39,59 +40,19 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 15: forced-choice prompt f
   );
 });
 
-/** Answers between bars. */
-const split = (...rows: readonly string[]) => rows.flatMap((row) => row.split("|"));
-
-const CHOICES: Readonly<Record<"A" | "B", readonly string[]>> = {
-  A: split(
-    "A|a| A\n|A.|**A**|(A)|'A'|a)|A: Hánum líkaði þat.|A. Hánum líkaði þat.",
-    "A) Hánum líkaði þat.|a: Hánum líkaði þat.|A\n\nBecause líka takes a dative subject.",
-    "A is correct.|Sentence A is clearly the grammatically correct one.",
-    "Option A is correct, while option B is not.|Answer:A",
-    "The answer is A because of the dative.",
-  ),
-  B: split(
-    "B|b.|B!|[B]|`B`|“B”|The answer is B.|The answer is **B**.|the answer is: b|Answer: B",
-    "Answer: b.|Option B|option b.|Option B: Hann líkaði þat.|Sentence B|Final answer - B",
-    "The correct answer is option B.|The grammatically correct sentence is (B).",
-    "B - the subject of líka is dative.|B, since A has a nominative.",
-    "B. The verb takes a dative, unlike sentence A. So it is clear.|B. A is wrong.",
-    "A is incorrect; B is correct.|$\\boxed{B}$|<think>A or B? A, I think. No.</think>\n\nB",
-  ),
-};
-
-/** One of them is a Cyrillic А. */
-const INVALID: Readonly<Record<InvalidReason, readonly string[]>> = {
-  empty: split("| \n\t|**|<think>hmm</think>|<think>A or B|<think>B is correct. \nNo"),
-  refusal: split(
-    "I cannot judge Old Norse.|I can't answer that.|I’m sorry, the answer is B.",
-    "As an AI, I have no view. A|I am unable to say which.",
-  ),
-  both_letters: split(
-    "A or B|A/B|A B|A\nB|A and B|Neither A nor B|Both A and B are correct.",
-    "The answer is A or B.|Answer with A or B only.",
-    "A: Hánum líkaði þat. B: Hann líkaði þat.|A. Hánum líkaði þat. B. Hann líkaði þat.",
-    "(A) Hánum líkaði þat (B) Hann líkaði þat|A. Hánum líkaði þat.\nB. Hann líkaði þat.",
-    "Option A: Hánum líkaði þat. Option B: Hann líkaði þat.",
-    "The answer is A. No, the answer is B.|A is grammatical, and B is also grammatical.",
-    "I would say A but B will do",
-  ),
-  no_letter: split(
-    "A language model cannot know.|A sentence is grammatical when it is well formed.",
-    "The answer is a guess.|This is a hard one.|C|AB|ABBA|á|Á|a\u0301|Á: ok|ek á bók",
-    "Hánum líkaði þat.|Ek á A ok|\u0410|The answer is not A.|Option A is not correct.",
-    "A: incorrect|yes|1",
-  ),
-};
+/** What answers say: a letter, or why none. */
+const ANSWERS: Readonly<Record<"A" | "B" | InvalidReason, readonly string[]>> = parse(
+  Deno.readTextFileSync(new URL("testdata/answers.yaml", import.meta.url)),
+);
 
 Deno.test("parseChoice() reads a letter where it is said, and keeps the text of every other answer", () => {
   for (const letter of ["A", "B"] as const) {
-    for (const text of CHOICES[letter]) {
+    for (const text of ANSWERS[letter]) {
       assert.deepEqual(parseChoice(text), { kind: "choice", letter }, text);
     }
   }
   for (const reason of ["empty", "refusal", "both_letters", "no_letter"] as const) {
-    for (const raw of INVALID[reason]) {
+    for (const raw of ANSWERS[reason]) {
       assert.deepEqual(parseChoice(raw), { kind: "invalid", raw, reason }, raw);
     }
   }

@@ -25,11 +25,7 @@ export async function wholeRun(folder: string, made: number): Promise<void> {
     items,
     settings: "seed 1",
   });
-  await evaluateForcedChoice({
-    pairs,
-    models: [fakeChat("ǫnd"), fakeChat("askr")],
-    template,
-    files,
-  });
+  const models = [fakeChat("ǫnd"), fakeChat("askr")];
+  await evaluateForcedChoice({ pairs, models, template, files });
   await scorePairs({ pairs, models: [fakeLanguage("ǫnd")], files });
 }
