@@ -289,7 +289,7 @@ function answerOf({ status, winner, component }: OrderRow): OrderedAnswer | Unsc
 }
 
 /** Every component in the order of the rows, of the first run: no repetitions. */
-export function orderSummaries(rows: readonly OrderRow[]): readonly OrderSummary[] {
+export function orderSummaries(rows: readonly OrderRow[]) {
   const first = rows.filter(({ run }) => run === 0);
   return [...Map.groupBy(first, ({ component }) => component)]
     .map(([component, own]) => summaryOf(component, pairsOf(own)));
