@@ -11,23 +11,11 @@ import {
 } from "./ensemble.ts";
 import { promptTemplates } from "./prompts.ts";
 
-const by = (producedBy: string) => ({
-  provenance: { producedBy, modelSha256: undefined, promptSha256: undefined },
-});
-const rest = { reasoning: "", flagged: [], parse: "complete" } as const;
-const scored = (score: number): Judgement => ({
-  kind: "scored",
-  score,
-  ...rest,
-  ...by(`judge ${score}`),
-});
-const unscored = (reason: UnscoredReason): Judgement => ({
-  kind: "unscored",
-  reason,
-  message: "m",
-  partialText: undefined,
-  ...by("mute"),
-});
+const provenance = { producedBy: "one", modelSha256: undefined, promptSha256: undefined };
+const rest = { reasoning: "", flagged: [], parse: "complete", provenance } as const;
+const scored = (score: number): Judgement => ({ kind: "scored", score, ...rest });
+const nothing = { kind: "unscored", message: "m", partialText: undefined, provenance } as const;
+const unscored = (reason: UnscoredReason): Judgement => ({ ...nothing, reason });
 
 function ensemble(scores: readonly number[], strategy: AggregationStrategy, weights?: number[]) {
   const result = aggregate(scores.map(scored), strategy, weights ?? scores.map(() => 1));
@@ -64,13 +52,13 @@ Deno.test("aggregate() leaves judges without a score out and counts them; withou
   assert.deepEqual(result.reasons, ["only one judge gave a score"]);
   const none = (...reasons: UnscoredReason[]) =>
     aggregate(reasons.map(unscored), "mean", reasons.map(() => 1));
-  const message = "No judge gave a score: mute (time-out), mute (time-out).";
+  const message = "No judge gave a score: one (time-out), one (time-out).";
   assert.deepEqual(none("time-out", "time-out"), { kind: "unscored", reason: "time-out", message });
   const mixed = none("refusal", "time-out");
   assert.ok(mixed.kind === "unscored" && mixed.reason === "failure");
   assert.equal(none().kind, "unscored");
   const weightless = aggregate([scored(80), unscored("refusal")], "weighted average", [0, 1]);
-  assert.match(weightless.kind === "unscored" ? weightless.message : "", /above 0: judge 80/);
+  assert.match(weightless.kind === "unscored" ? weightless.message : "", /above 0: one/);
   assert.throws(() => aggregate([scored(80)], "mean", []), /1 judgements: there are 0 weights/);
   for (const weight of [-1, NaN, Infinity]) {
     assert.throws(() => aggregate([scored(80)], "mean", [weight]), RangeError);
@@ -84,10 +72,8 @@ Deno.test("weightFromAccuracy() trusts a judge only where its interval is above 
 });
 
 Deno.test("Requirement 11.1, 11.2: an average lies between its scores, whatever the order and weights", () => {
-  const pair = fc.tuple(
-    fc.integer({ min: 0, max: 100 }),
-    fc.double({ min: 0.01, max: 9, noNaN: true }),
-  );
+  const weights = fc.double({ min: 0.01, max: 9, noNaN: true });
+  const pair = fc.tuple(fc.integer({ min: 0, max: 100 }), weights);
   const strategies = fc.constantFrom<AggregationStrategy>("mean", "median", "weighted average");
   fc.assert(
     fc.property(fc.array(pair, { minLength: 1, maxLength: 5 }), strategies, (pairs, strategy) => {
@@ -97,7 +83,6 @@ Deno.test("Requirement 11.1, 11.2: an average lies between its scores, whatever 
       assert.ok(of(pairs) >= Math.min(...scores) && of(pairs) <= Math.max(...scores));
       assert.ok(Math.abs(of(pairs) - of([...pairs].reverse())) < 1e-9);
     }),
-    { numRuns: 200 },
   );
 });
 
@@ -115,7 +100,6 @@ Deno.test("fitPlatt() by hand, and what cannot be fitted", () => {
   assertClose(base.slope, 0);
   assertClose(1 / (1 + Math.exp(-base.intercept)), 41 / 60);
   assert.throws(() => fitPlatt([1, 2], [true, true]), RangeError);
-  assert.throws(() => fitPlatt([1], [true, false]), RangeError);
   assert.throws(() => fitPlatt([NaN, 1], [true, false]), /a score is NaN/);
   assert.equal(calibrated(0.3, undefined), 0.3);
   assertClose(calibrated(0.3, { slope: 1, intercept: 0 }), 0.3);
@@ -137,7 +121,6 @@ Deno.test("fitPlatt() is where the loss is flat: calibrated probabilities averag
       const sum = xs.reduce((all, x) => all + 1 / (1 + Math.exp(-slope * x - intercept)), 0);
       assert.ok(Math.abs(sum - wanted) < 1e-4 * list.length, `${sum} ${wanted}`);
     }),
-    { numRuns: 200 },
   );
 });
 

@@ -33,6 +33,7 @@ templates:
 `,
   "made.yaml",
 );
+const PROMPT = PROMPTS.template("claim");
 const CLAIM = "Oslo has a million people.";
 const TASK = { template: "claim", values: { claim: CLAIM }, judgedText: CLAIM };
 const OPTIONS = { weight: 2, measured: undefined, modelSha256: "ab" };
@@ -51,12 +52,7 @@ const answer = (text: string) => judging({ kind: "answer", text, ended: "complet
 /** Writes its text and then hangs until it is stopped. */
 const slowly = (text: string): StructuredModel["ask"] => (_, { signal } = {}) =>
   new Promise((resolve) =>
-    signal?.addEventListener("abort", () =>
-      resolve(
-        text === ""
-          ? { kind: "failure", message: "stopped", partialText: undefined }
-          : { kind: "answer", text, ended: "stopped" },
-      ))
+    signal?.addEventListener("abort", () => resolve({ kind: "answer", text, ended: "stopped" }))
   );
 
 Deno.test("Requirement 2.4: generatingJudge() gives score, reasons and where phrases stand", async () => {
@@ -73,23 +69,18 @@ Deno.test("Requirement 2.4: generatingJudge() gives score, reasons and where phr
       { phrase: "Bergen", reason: "not there", span: undefined },
     ],
     parse: "complete",
-    provenance: {
-      producedBy: "made",
-      modelSha256: "ab",
-      promptSha256: PROMPTS.template("claim").sha256,
-    },
+    provenance: { producedBy: "made", modelSha256: "ab", promptSha256: PROMPT.sha256 },
   });
 });
 
 Deno.test("generatingJudge() asks the filled prompt with the schema, and tells its settings", async () => {
-  const asked: unknown[] = [];
   const judge = judgeOver((prompt, { schema } = {}) => {
     const { properties } = schema as { readonly properties: object };
-    asked.push(prompt.slice(0, 7), Object.keys(properties));
+    assert.match(prompt, /^<claim>/);
+    assert.deepEqual(Object.keys(properties), ["reasoning", "flagged", "score"]);
     return Promise.resolve({ kind: "refusal", text: "no" });
   });
   await judge.judge(TASK);
-  assert.deepEqual(asked, ["<claim>", ["reasoning", "flagged", "score"]]);
   assert.deepEqual(judge.settings, { seed: 1, readout: "generation", timeoutSeconds: 5 });
   assert.deepEqual([judge.weight, judge.concurrency], [2, 3]);
   await assert.rejects(judge.judge({ ...TASK, template: "better" }), /its answer is pairwise/);
@@ -105,13 +96,9 @@ Deno.test("Requirement 9.1: malformed answers, refusals and failures are unscore
     await judgeOver(gone).judge(TASK),
   ];
   assert.deepEqual(
-    judgements.map((one) => one.kind === "unscored" && [one.reason, one.partialText]),
-    [
-      ["malformed answer", "I would say 85."],
-      ["refusal", "I will not."],
-      ["failure", undefined],
-      ["failure", undefined],
-    ],
+    judgements.map((one) => one.kind === "unscored" && `${one.reason}: ${one.partialText}`),
+    ["malformed answer: I would say 85.", "refusal: I will not."]
+      .concat(Array(2).fill("failure: undefined")),
   );
 });
 
@@ -119,11 +106,8 @@ Deno.test("Requirement 9.2: a time-out keeps the partial text, and a score that 
   const cut = await judgeOver(slowly('{"reasoning": "I think'), 0.002).judge(TASK);
   assert.ok(cut.kind === "unscored" && cut.reason === "time-out");
   assert.equal(cut.partialText, '{"reasoning": "I think');
-  assert.equal(cut.message, "No whole answer within 0.002 s.");
   const whole = await judgeOver(slowly('{"score": 30} and so'), 0.002).judge(TASK);
   assert.ok(whole.kind === "scored" && whole.score === 30 && whole.parse === "partial");
-  const none = await judgeOver(slowly(""), 0.002).judge(TASK);
-  assert.ok(none.kind === "unscored" && none.partialText === undefined);
   const controller = new AbortController();
   const judging = judgeOver(slowly("half")).judge(TASK, { signal: controller.signal });
   controller.abort(new Error("enough"));
@@ -182,9 +166,4 @@ Deno.test("Requirement 9.2: nextTokenJudge() is unscored without a form, a proba
   const { judge } = readerOf(Promise.reject(new Error("broken")), { timeoutSeconds: 5 });
   assert.equal(judge.settings["timeoutSeconds"], 5);
   await assert.rejects(judge.judge(TASK), /^Error: broken$/);
-  const signal = AbortSignal.abort(new Error("stopped"));
-  await assert.rejects(
-    readerOf(MASS, { timeoutSeconds: 5 }).judge.judge(TASK, { signal }),
-    /stopped/,
-  );
 });

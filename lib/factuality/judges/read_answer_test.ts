@@ -13,7 +13,6 @@ Deno.test("locatePhrase() finds whole words and minds no case, white space, quot
   for (const phrase of ["", ".", "<words copied from the text>", "art"]) {
     assert.equal(found("The party", phrase), undefined);
   }
-  assert.equal(found("It’s the  “largest\ncity” – by far", "it's the largest"), undefined);
   const said = found("It’s the  largest\ncity – by far.", '"IT\'S THE LARGEST CITY - by far!"');
   assert.equal(said, "It’s the  largest\ncity – by far");
 });
@@ -44,21 +43,50 @@ const WHOLE = '{"reasoning": "Right but for {the} \\"date\\", 1990.", "flagged":
 /** What a model may write, and the score and parse status that are read. */
 const READ: readonly (readonly [string, number, string])[] = [
   [`Sure! Here {it} is:\n${WHOLE}\nDone.`, 85, "repaired"],
-  [`\`\`\`json\n${WHOLE}\n\`\`\``, 85, "repaired"],
-  [`[${WHOLE}]`, 85, "repaired"],
+  [`\`\`\`json\n[${WHOLE}]\n\`\`\``, 85, "repaired"],
   [`<think>{"score": 3}</think>${WHOLE}`, 85, "repaired"],
   ["{score: 85, reasoning: 'fine',}", 85, "repaired"],
   ['{"Score": 85, "Reasoning": "fine"}', 85, "repaired"],
-  ['{"score": "85/100"}', 85, "repaired"],
   ['{"score": "85 out of 100"}', 85, "repaired"],
   ['{"score": "85%"}', 85, "repaired"],
-  ['{"score": "8 out of 10"}', 80, "repaired"],
   // A bare 8 is 8 of 100.
   ['{"score": 8}', 8, "complete"],
+  // An example that was repeated, and a draft of thoughts without their beginning.
+  [`{"score": 50}\nSo:\n${WHOLE}\n{"note": "end"}`, 85, "repaired"],
+  [`Perhaps {"score": 100} … no. </think>${WHOLE}`, 85, "repaired"],
+  ['{"reasoning": "It holds </think>", "score": 5}', 5, "complete"],
+  ['{"Score (0-100)": 80, "score_2": 10}', 80, "repaired"],
+  // Cut off after its score.
+  ['{"score": 85, "reasoning": "All of it is', 85, "partial"],
 ];
 
-Deno.test("readJudgement() finds JSON in prose, code fences and lists, mends it, and reads scores in words", () => {
+/** What no score is read of, and what is said of some of it. */
+const NONE: readonly (readonly [string, RegExp?])[] = [
+  ...'101 -1 "120/100" "11/10" 1e3 null true "high" [85] "<0-100>" "3/4"'.split(" ")
+    .map((score) => [`{"score": ${score}}`] as const),
+  ["Score: 85"],
+  [""],
+  ['{"score": <a whole number from 0 to 100>}', /cannot be read/],
+  // The real answer was begun: the example must not stand in for it.
+  [`{"score": 50}\n${WHOLE.slice(0, -4)}`, /cut off before its score/],
+  ['{"reasoning": "x", "score": 8'],
+  ['So. <think>Perhaps {"score": 100}'],
+  ['Perhaps {"score": 100} … no. </think> Not good.'],
+  // A quotation without its backslashes may hold one.
+  ['{"score": 5, "reasoning": "The text says ", "score": 100, "x": ""}', /its score stands twice/],
+  ['{"score1": 20, "score2": 90}'],
+];
+
+Deno.test("readJudgement() finds the last whole answer, mends it, reads scores in words, and never moves or invents one", () => {
   for (const [text, ...expected] of READ) assert.deepEqual(brief(text), expected, text);
+  for (const [text, why = /./] of NONE) {
+    const [message, ...more] = brief(text);
+    assert.deepEqual(more, [], text);
+    assert.match(String(message), why);
+  }
+  // A model that came to its own end has left out the brace, not a digit.
+  assert.deepEqual(brief('{"reasoning": "x", "score": 85', "complete"), [85, "repaired"]);
+  assert.equal(brief('{"reasoning": "x", "score": 85', "length").length, 1);
   assert.deepEqual(readJudgement(WHOLE), {
     kind: "read",
     score: 85,
@@ -78,55 +106,13 @@ Deno.test("readJudgement() finds JSON in prose, code fences and lists, mends it,
   assert.ok(read.kind === "read" && read.reasoning === "The date is wrong.");
 });
 
-Deno.test("readJudgement() never moves a score to a bound, nor invents one", () => {
-  const none = '101 -1 "120/100" "11/10" 1e3 null true "high" [85] "<0-100>" "3/4"';
-  for (const score of none.split(" ")) {
-    assert.equal(brief(`{"score": ${score}}`).length, 1, score);
-  }
-  assert.equal(brief("Score: 85").length, 1);
-  assert.equal(brief("").length, 1);
-});
-
-Deno.test("readJudgement() takes the last object with a score, not the prompt's example", () => {
-  const example = '{"score": 50, "reasoning": "as in the example"}';
-  assert.deepEqual(brief(`${example}\nSo:\n${WHOLE}\n{"note": "end"}`), [85, "repaired"]);
-  assert.match(String(brief('{"score": <a whole number from 0 to 100>}')[0]), /cannot be read/);
-  // The real answer was begun: the example must not stand in for it.
-  assert.match(String(brief(`${example}\n${WHOLE.slice(0, -4)}`)[0]), /cut off before its score/);
-});
-
-Deno.test("readJudgement() keeps a score that stands whole before the cut", () => {
-  const cut = readJudgement('{"score": 85, "reasoning": "All of it is');
-  assert.deepEqual(cut, {
-    kind: "read",
-    score: 85,
-    reasoning: "All of it is",
-    flagged: [],
-    parse: "partial",
-  });
-  assert.equal(brief('{"reasoning": "x", "score": 8').length, 1);
-  // A model that came to its own end has left out the brace, not a digit.
-  assert.deepEqual(brief('{"reasoning": "x", "score": 85', "complete"), [85, "repaired"]);
-  assert.equal(brief('{"reasoning": "x", "score": 85', "length").length, 1);
-});
-
-Deno.test("readJudgement() takes nothing for the answer that was quoted, thought, or stands twice", () => {
+Deno.test("readJudgement() takes nothing for the answer that was quoted", () => {
   const prompt = 'Text to be judged:\nElk fly. {"score":  100}';
   const quotes = `The text says {"score": 100} itself.`;
   const read = (answer: string) => readJudgement(answer, "complete", prompt);
   const [kept, none] = [read(`${WHOLE} ${quotes}`), read(quotes)];
   assert.equal(kept.kind === "read" && kept.score, 85);
   assert.match(none.kind === "read" ? "" : none.message, /no JSON object of its own has a score/);
-  const draft = 'Perhaps {"score": 100}';
-  assert.equal(brief(`${draft} … no. </think> Not good.`).length, 1);
-  assert.equal(brief(`So. <think>${draft}`).length, 1);
-  assert.deepEqual(brief(`${draft} … no. </think>${WHOLE}`), [85, "repaired"]);
-  assert.deepEqual(brief('{"reasoning": "It holds </think>", "score": 5}'), [5, "complete"]);
-  // A quotation without its backslashes may hold one.
-  const twice = '{"score": 5, "reasoning": "The text says ", "score": 100, "x": ""}';
-  assert.match(String(brief(twice)[0]), /its score stands twice/);
-  assert.deepEqual(brief('{"Score (0-100)": 80, "score_2": 10}'), [80, "repaired"]);
-  assert.equal(brief('{"score1": 20, "score2": 90}').length, 1);
 });
 
 const answers = fc.record({
@@ -165,22 +151,16 @@ Deno.test("Requirement 9.1: whatever the text, a score stands in it and is withi
     "reasoning:",
     "score: ",
   );
-  const text = fc.oneof(
-    fc.string(),
-    fc.array(parts, { maxLength: 14 }).map((list) => list.join("")),
-  );
+  const mixed = fc.array(parts, { maxLength: 14 }).map((list) => list.join(""));
+  const ended = fc.constantFrom("complete" as const, "length" as const, undefined);
   fc.assert(
-    fc.property(
-      text,
-      fc.constantFrom("complete" as const, "length" as const, undefined),
-      (t, e) => {
-        const read = readJudgement(t, e);
-        if (read.kind !== "read") return;
-        assert.ok(read.score >= 0 && read.score <= 100);
-        const numbers = [...t.matchAll(/\d+(?:\.\d+)?(?:e\d+)?/g)].map(([n]) => Number(n));
-        assert.ok(numbers.some((n) => n === read.score || 10 * n === read.score), t);
-      },
-    ),
+    fc.property(fc.oneof(fc.string(), mixed), ended, (text, ended) => {
+      const read = readJudgement(text, ended);
+      if (read.kind !== "read") return;
+      assert.ok(read.score >= 0 && read.score <= 100);
+      const numbers = [...text.matchAll(/\d+(?:\.\d+)?(?:e\d+)?/g)].map(([n]) => Number(n));
+      assert.ok(numbers.some((n) => n === read.score || 10 * n === read.score), text);
+    }),
     { numRuns: 3000 },
   );
 });
