@@ -16,7 +16,7 @@ import * as files from "../../lib/files/atomic.ts";
 import { formatProgress, openProgress, openStatusLine } from "../../lib/files/progress.ts";
 import * as encoding from "../../lib/models/encoder/cross_encoder.ts";
 import { miniLmFiles } from "../../lib/models/encoder/minilm.ts";
-import { wordPieces, type WordPieceVocabulary } from "../../lib/models/encoder/word_pieces.ts";
+import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
 import { ggufBytes, readSafetensors } from "../../lib/models/llama/weights.ts";
 import { modelFolder } from "../bench/encoder.ts";
 import { pythonWithTorch, TextLineStream } from "../bench/harness.ts";
@@ -68,13 +68,6 @@ const script = (name: string) => fileURLToPath(new URL(`../python/${name}`, impo
 /** Most tokens of a pair: a processor has the time for so many. */
 const LONGEST = 96;
 
-/** A file of pairs and what is in it. */
-interface PairFile {
-  readonly rows: readonly tuned.TrainingPair[];
-  readonly path: string;
-  readonly sha256: string;
-}
-
 /**
  * The verifier's own claims, so that what one learns from them can be set beside the other, and as files
  * of pairs.
@@ -84,14 +77,14 @@ async function fineTuningMaterial() {
   const cases: readonly KnowledgeCase[] = await usualKnowledgeClaims();
   const tokenise = (text: string) => wordPieces(text, vocabulary).map(({ id }) => id);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
-  const written = (shown: tuned.Shown, file: string): PairFile => {
+  const written = (shown: tuned.Shown, file: string) => {
     const rows = tuned.trainingPairs(cases, { tokenise, frame, shown });
     const text = tuned.formatTrainingPairs(rows);
     const path = join(FOLDER, file);
     files.writeTextAtomic(path, text);
     return { rows, path, sha256: files.sha256Hex(text) };
   };
-  const pairs: Readonly<Record<tuned.Shown, PairFile>> = {
+  const pairs = {
     "evidence and claim": written("evidence and claim", "pairs.jsonl"),
     "claim only": written("claim only", "claims_only.jsonl"),
   };
@@ -131,12 +124,10 @@ const FROZEN = { learningRate: 2e-4, evaluateEvery: 500, developmentEvery: 1 } a
 const FROZEN_ROUNDS = 10;
 
 /** What all networks are trained and measured with. */
-interface FineTuning {
+interface FineTuning extends Awaited<ReturnType<typeof fineTuningMaterial>> {
   readonly seed: number;
   readonly epochs: number;
   readonly threads: number;
-  readonly pairs: Readonly<Record<tuned.Shown, PairFile>>;
-  readonly vocabulary: WordPieceVocabulary;
   readonly python: string;
   /** Folder of the published weights. */
   readonly model: string;
@@ -144,18 +135,10 @@ interface FineTuning {
   readonly signal: AbortSignal;
 }
 
-/** A network that was trained, converted and measured. */
-interface NetworkRun {
-  readonly path: string;
-  readonly loss: ReturnType<typeof tuned.lossRows>;
-  readonly results: readonly FineTuningResult[];
-}
+type NetworkRun = NonNullable<Awaited<ReturnType<typeof runNetwork>>>;
 
 /** Trains, converts, compares and measures; undefined where Ctrl-C ended it. */
-async function runNetwork(
-  kind: answers.NetworkKind,
-  tuning: FineTuning,
-): Promise<NetworkRun | undefined> {
+async function runNetwork(kind: answers.NetworkKind, tuning: FineTuning) {
   const { sets, signal, threads } = tuning;
   const trained = await trainNetwork(kind, tuning);
   const path = trained && await writeNetwork(kind, trained.weights, tuning);
