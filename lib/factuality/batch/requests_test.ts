@@ -27,24 +27,16 @@ Deno.test("readJsonlRequests() takes requests, makes ids where there are none, a
 });
 
 Deno.test("readJsonlRequests() takes a byte order mark, CR LF, and null for nothing", () => {
-  const text =
-    '\ufeff{"id":"a","candidate":"c"}\r\n{"id":null,"candidate":"d","source":null}\r\n[1]\r\n';
-  const { requests, refused } = readJsonlRequests(bytes(text));
-  assert.deepEqual(requests.map(({ candidate, source }) => [candidate, source]), [
-    ["c", ""],
-    ["d", ""],
-  ]);
-  assert.match(refused[0]!.reason, /no JSON object with a candidate/);
+  const text = '\ufeff{"id":"a","candidate":"c"}\r\n{"id":null,"candidate":"d","source":null}\r\n';
+  const { requests } = readJsonlRequests(bytes(text));
+  assert.equal(requests.map(({ candidate, source }) => candidate + source).join(), "c,d");
 });
 
 Deno.test("readCsvRequests() takes fields over several lines, and passes over a row of another width", () => {
   const { requests, refused } = readCsvRequests(
     bytes('\ufeffid,candidate,more\na,"two\nlines",x\nb,short\nc,one,y\n'),
   );
-  assert.deepEqual(requests.map(({ id, candidate }) => [id, candidate]), [
-    ["a", "two\nlines"],
-    ["c", "one"],
-  ]);
+  assert.equal(requests.map(({ id, candidate }) => id + candidate).join(), "atwo\nlines,cone");
   assert.deepEqual(refused.map(({ line }) => line), [4]);
   assert.throws(
     () => readCsvRequests(bytes("Candidate;source\nElk swim.;x\n")),
@@ -69,6 +61,5 @@ Deno.test("Requirement 5.1: the same requests are read from JSONL and CSV, whate
       const csv = stringify(requests, { header: true, columns });
       assert.deepEqual(readCsvRequests(bytes(csv)), { requests, refused: [] });
     }),
-    { numRuns: 100 },
   );
 });

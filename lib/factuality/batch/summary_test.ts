@@ -17,20 +17,14 @@ Deno.test("Requirement 5.3: mean, median, deciles and bins of hand-made scores",
 });
 
 Deno.test("Requirement 5.3: each request is in one bin, and figures keep within the scores", () => {
-  const scores = fc.array(fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }), {
-    maxLength: 8,
-  });
-  fc.assert(
-    fc.property(scores, (scores) => {
-      const { histogram, scored, unscored, mean } = distribution(scores, 100, randomSource(1));
-      assert.equal(histogram.reduce((sum, { n }) => sum + n, 0), scored);
-      assert.equal(scored + unscored, scores.length);
-      if (mean.kind === "interval") {
-        assert.ok(mean.low <= mean.estimate && mean.estimate <= mean.high);
-      }
-    }),
-    { numRuns: 100 },
-  );
+  const score = fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined });
+  fc.assert(fc.property(fc.array(score, { maxLength: 8 }), (scores) => {
+    const { histogram, scored, unscored, mean } = distribution(scores, 100, randomSource(1));
+    assert.equal(histogram.reduce((sum, { n }) => sum + n, 0), scored);
+    assert.equal(scored + unscored, scores.length);
+    if (mean.kind === "unavailable") return;
+    assert.ok(mean.low <= mean.estimate && mean.estimate <= mean.high);
+  }));
 });
 
 Deno.test("a summary counts what is missing and is told in words", async () => {

@@ -1,25 +1,23 @@
 import { join } from "node:path";
+import { readTextIfThere } from "../../../files/atomic.ts";
 import type { RandomSource } from "../../../stats/random.ts";
 import type { EvaluationRequest } from "../../types.ts";
 import { BATCH_FILES } from "../evaluate_batch.ts";
 
 const SCRIPT = new URL("./batch_until_killed.ts", import.meta.url).href;
 
-/** What is to be killed. */
-export interface KillPlan {
+/**
+ * Kills a batch with SIGKILL so often, at random moments, and starts it again; at last lets it end. Each
+ * request takes so many milliseconds. `cut` are lines that a kill had cut; ids are those of the results,
+ * in the order of the file.
+ */
+export async function killBatch(plan: {
   readonly folder: string;
   readonly requests: number;
   readonly kills: number;
-  /** What each request takes. */
   readonly milliseconds: number;
   readonly random: RandomSource;
-}
-
-/**
- * Kills a batch with SIGKILL at random moments and starts it again; at last lets it end. `cut` are lines
- * that a kill had cut; ids are those of the results, in the order of the file.
- */
-export async function killBatch(plan: KillPlan) {
+}) {
   const { folder, requests, random, milliseconds } = plan;
   let kills = 0;
   // Two requests are under way at once. With half of it on average each run does its part, and some
@@ -59,14 +57,8 @@ function start(folder: string, requests: number, milliseconds: number): Deno.Chi
   }).spawn();
 }
 
-function linesOf(path: string): readonly string[] {
-  try {
-    return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "");
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-}
+const linesOf = (path: string): readonly string[] =>
+  (readTextIfThere(path) ?? "").split("\n").filter((line) => line !== "");
 
 /** Requests of one claim each, with sources long enough that a kill can cut a line. */
 export function killedRequests(count: number): readonly EvaluationRequest[] {
