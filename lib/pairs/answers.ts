@@ -27,7 +27,6 @@ import {
 import type { MinimalPair } from "./pair.ts";
 import type { AnswerFiles, PairStudy } from "./study.ts";
 
-/** One question to one model about one pair in one order. */
 export interface Question {
   readonly model: string;
   readonly pairId: string;
@@ -40,7 +39,6 @@ export interface Response extends Question {
   readonly correct: boolean;
 }
 
-/** What an invalid answer said, to the letter. */
 interface InvalidAnswer extends Question {
   readonly reason: InvalidReason;
   readonly raw: string;
@@ -55,7 +53,6 @@ export interface PairLikelihood {
   readonly ungrammatical: Likelihood;
 }
 
-/** What a model gave a pair, and what it was asked. */
 export type ScoredPair = PairLikelihood & Asked;
 
 /** What names a question among all others. */
@@ -194,7 +191,6 @@ export function roundLogProbability(nats: number): number {
   return 0 + Number(nats.toFixed(LOGPROB_DECIMALS));
 }
 
-/** `likelihoods.csv`. */
 export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Table<ScoredPair> {
   const nats = (sentence: string) => decimals(LOGPROB_DECIMALS, sentence, { max: 0 });
   const same = "the same of the variant";
@@ -253,7 +249,6 @@ function fieldsOf<S extends string>(side: S, { logProbability, tokens, bytes }: 
   } as MemberFields<S>;
 }
 
-/** Where forced choices are kept. */
 export type ChoiceFiles = Pick<AnswerFiles, "responses" | "asked" | "invalidAnswers" | "settings">;
 
 /** The tables of forced choice as they are worked with; the manifest's words are the study's. */
@@ -271,7 +266,6 @@ export interface KeptAnswer extends Response, Asked {
   readonly invalid?: InvalidAnswer;
 }
 
-/** Answers as they stand under their keys. */
 export function keptAnswers(
   responses: Iterable<Response>,
   asked: ReadonlyMap<string, Asked>,
@@ -347,7 +341,6 @@ function readdressed<Row extends Place & { readonly model: string }>(
   });
 }
 
-/** What models said of some pairs. */
 export interface Answers {
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
@@ -370,7 +363,6 @@ export function readAnswers(
   };
 }
 
-/** What models said, and with which settings. */
 export type RecordedAnswers = ReturnType<typeof readAnswers>;
 
 /** Of each model, how many of the pairs it has not scored; 0 for a complete one. */

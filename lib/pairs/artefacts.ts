@@ -54,7 +54,6 @@ export function artefactsTable({ path, about = "baselines", maker = "the metrics
   });
 }
 
-/** One row of `artefacts.csv`. */
 export type Artefact = RowOf<ReturnType<typeof artefactsTable>>;
 
 const ACCURACY = shareMeasure(

@@ -8,7 +8,6 @@ import { type Json, writeJsonAtomic } from "../files/json.ts";
 import { formatPrompt, type Order } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 
-/** What a row answers. */
 export interface Asked {
   /** Digest of the prompt, or of the two sentences scored. */
   readonly asked: string;
@@ -22,12 +21,10 @@ type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical">;
 /** 12 hexadecimal digits: 48 bits tell a million questions apart. */
 const digestOf = (text: string) => sha256Hex(text).slice(0, 12);
 
-/** What a pair is asked in an order. */
 export function promptDigest(template: string, pair: Sentences, order: Order): string {
   return digestOf(formatPrompt(template, pair, order));
 }
 
-/** What is scored of a pair: both members. */
 export function membersDigest({ grammatical, ungrammatical }: Sentences): string {
   return digestOf(JSON.stringify([grammatical, ungrammatical]));
 }
@@ -35,7 +32,6 @@ export function membersDigest({ grammatical, ungrammatical }: Sentences): string
 /** Settings of the machine or the paperwork: a run may go on where they differ. */
 const NOT_ASKED = "engine access threads batchTokens sharedTexts licence".split(" ");
 
-/** A model as it is asked. */
 interface Asker {
   readonly name: string;
   readonly settings: Settings;

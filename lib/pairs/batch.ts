@@ -92,7 +92,6 @@ export function mergeBatchReplies(
   return tally;
 }
 
-/** Those models of a panel that a batch can ask. */
 export function batchEntries({ models }: Panel): readonly GroqEntry[] {
   return models.filter((entry) => entry.kind === "groq").filter(({ roles }) =>
     roles.includes("chat")

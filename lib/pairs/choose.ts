@@ -15,7 +15,6 @@ import { promptDigest, requireDistinctModels, settingsDigest, settingsRecorder }
 import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 
-/** What is asked, of whom. */
 export interface ChoiceQuestions {
   /** All pairs of the data set: their order is that of the finished tables. */
   readonly pairs: readonly MinimalPair[];
@@ -49,7 +48,6 @@ export interface PartEnded {
   readonly returns?: Date;
 }
 
-/** What a run did for one model. */
 export interface ModelReport {
   readonly model: string;
   /** Questions answered now, invalid answers among them. */

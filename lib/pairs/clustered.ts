@@ -30,7 +30,6 @@ export type StatisticValue =
   | { readonly kind: "point"; readonly estimate: number }
   | { readonly kind: "unavailable" };
 
-/** One row of `statistics.csv`. */
 export interface Statistic {
   /** A model, `first vs second`, or {@link DESIGN} for what depends on the data set alone. */
   readonly model: string;
@@ -44,7 +43,6 @@ export interface Statistic {
   readonly method: string;
 }
 
-/** All phenomena together. */
 export const ALL = "ALL";
 
 /** In place of a model: a property of the data set. */
@@ -114,7 +112,6 @@ export function valueOf(
   return { kind: "interval", estimate, low, high };
 }
 
-/** A value as three fields. */
 export function fieldsOf(value: StatisticValue): Record<"estimate" | "low" | "high", number | ""> {
   const { kind: _kind, ...fields } = value;
   return { estimate: "", low: "", high: "", ...fields };
@@ -182,7 +179,6 @@ export function pValue(measure: DrawnMeasure): string {
 /** Counts by name; a group's are the sums of its members'. */
 export type Tally<Name extends string> = Readonly<Record<Name, number>>;
 
-/** An item's counts with the lemma it belongs to. */
 export interface Counted<Name extends string> {
   readonly lemma: string;
   readonly counts: Tally<Name>;

@@ -12,7 +12,6 @@ import {
   sentenceDifference,
 } from "./pair.ts";
 
-/** A pair of the data set with its certificate. */
 export interface DatasetItem<Phenomenon extends string = string> {
   readonly pair: MinimalPair<Phenomenon>;
   readonly certificate: Certificate;
@@ -126,14 +125,12 @@ function list(sentence: string) {
 const hash = (pattern: RegExp, sentence: string) =>
   field(z.string().regex(pattern, "no SHA-256 in hexadecimal digits"), sentence);
 
-/** Where a sentence stands, in three columns. */
 const SOURCE = {
   text: name("title of the source"),
   chapter: whole("chapter of the source"),
   sentence: whole("position as in `sentences.csv`"),
 };
 
-/** `certificates.csv`: one a pair. */
 export function certificatesTable(place: DatasetPlace): Table<Certificate> {
   const columns = {
     pair_id: name("pair, as in `minimal_pairs.csv`"),

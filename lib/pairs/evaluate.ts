@@ -16,7 +16,6 @@ import { chatModels, panelStanding } from "./panels.ts";
 import { scorePairs } from "./score.ts";
 import { lockAnswers, type PairStudy } from "./study.ts";
 
-/** What a model of the panel still has to do. */
 export interface PendingWork {
   readonly entry: PanelEntry;
   /** Questions of forced choice without an answer; 0 for a model that is not asked. */
@@ -25,7 +24,6 @@ export interface PendingWork {
   readonly likelihoods: number;
 }
 
-/** Whether anything is left of it. */
 export function isPending({ answers, likelihoods }: PendingWork): boolean {
   return answers > 0 || likelihoods > 0;
 }
@@ -99,10 +97,8 @@ function workDone(
   };
 }
 
-/** What one run did for one model. */
 export type WorkDone = Readonly<ReturnType<typeof workDone>>;
 
-/** What all models of a run share. */
 interface PanelRun {
   readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
@@ -225,7 +221,6 @@ async function askModels(
   return (await evaluateForcedChoice(asked)).models;
 }
 
-/** Questions of a run to one model. */
 function questionCount({ pairs, orders }: PanelRun): number {
   return pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
 }

@@ -54,7 +54,6 @@ export function scoredModels(
   return models.filter((name) => likelihoods.some(({ model }) => model === name));
 }
 
-/** What figures of accuracy are drawn from. */
 interface AccuracyEvidence {
   readonly panels: readonly CompletePanel[];
   readonly statistics: readonly Statistic[];

@@ -2,7 +2,6 @@
 import { randomSource } from "../stats/random.ts";
 import type { MinimalPair } from "./pair.ts";
 
-/** Which letter the grammatical sentence stands at. */
 export const ORDERS = ["A_gram", "B_gram"] as const;
 export type Order = (typeof ORDERS)[number];
 export type Letter = "A" | "B";
@@ -36,7 +35,6 @@ export function formatPrompt(
     : start + pair.ungrammatical + middle + pair.grammatical + end;
 }
 
-/** Why an answer is no choice. */
 export const INVALID_REASONS = ["empty", "refusal", "both_letters", "no_letter"] as const;
 export type InvalidReason = (typeof INVALID_REASONS)[number];
 
@@ -125,7 +123,6 @@ function visibleAnswer(text: string): string {
     .trim();
 }
 
-/** The different letters that an answer claims. */
 function claimedLetters(answer: string): ReadonlySet<Letter> {
   const letters = new Set<Letter>();
   const label = LABEL.exec(answer)?.groups;
@@ -156,7 +153,6 @@ export type OrderDesign = (typeof ORDER_DESIGNS)[number];
 export type OrderPlan = (pairId: string) => readonly Order[];
 type Placed = Pick<MinimalPair, "id" | "phenomenon">;
 
-/** Every pair in both orders. */
 export const bothOrders: OrderPlan = () => ORDERS;
 
 /**

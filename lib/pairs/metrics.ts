@@ -80,7 +80,6 @@ function requireComplete(
   );
 }
 
-/** The column of a phenomenon, e.g. `quirky_case_accuracy`. */
 export function accuracyColumn(phenomenon: string): string {
   return `${phenomenon.toLowerCase()}_accuracy`;
 }

@@ -14,7 +14,6 @@ export interface MinimalPair<Phenomenon extends string = string> {
   readonly context?: string;
 }
 
-/** Where a sentence stands in its source. */
 interface SourceLocation {
   readonly text: string;
   readonly chapter: number;
@@ -48,7 +47,6 @@ export interface Certificate {
   readonly sha256: string;
 }
 
-/** A candidate that was looked at and not certified. */
 export interface Rejection<Reason extends string = string> {
   readonly source: SourceLocation;
   readonly phenomenon: string;

@@ -33,7 +33,6 @@ export function readPanel(path: string, project: string): Panel {
   return { ...panel, models };
 }
 
-/** What a panel is called beside others. */
 type PanelTitle = "local" | "hosted";
 
 /**
@@ -99,12 +98,10 @@ export function studyPanels(
   });
 }
 
-/** Those models of a panel that are asked to choose. */
 export function chatModels({ models }: Panel): readonly string[] {
   return models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
 }
 
-/** Of an incomplete panel, the models that lack answers. */
 function lacking(standing: PanelStanding): readonly ModelStanding[] {
   return standing.kind === "complete" ? [] : standing.models.filter(({ lacks }) => lacks.both > 0);
 }
@@ -147,7 +144,6 @@ export function countedResponses(
   );
 }
 
-/** How far a model of an incomplete panel is. */
 export interface ModelStanding {
   readonly model: string;
   readonly lacks: Readonly<Record<OrderDesign, number>>;

@@ -89,7 +89,6 @@ function inTextOrder(a: CertifiedPair, b: CertifiedPair): number {
     a.tokenIndex - b.tokenIndex;
 }
 
-/** How many candidates the commonest lemma has. */
 function commonest(candidates: readonly CertifiedPair[]): number {
   const groups = Map.groupBy(candidates, ({ certificate }) => certificate.lemma).values();
   return Math.max(0, ...groups.map(({ length }) => length));
@@ -196,7 +195,6 @@ function choose<Phenomenon extends string>(
   return chosen;
 }
 
-/** The different numbers, ascending. */
 function distinct(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }

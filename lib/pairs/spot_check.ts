@@ -91,7 +91,6 @@ export function disagreements(check: SpotCheck): readonly string[] {
   ].filter((fault) => fault !== false);
 }
 
-/** The outcome in one line. */
 export function describeSpotCheck(check: SpotCheck): string {
   const { model, pairs, largestDifference, turned, questions, changedAnswers, failedCalls } = check;
   return `${model}: ${pairs} pairs scored anew, largest difference ` +

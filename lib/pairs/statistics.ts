@@ -30,7 +30,6 @@ interface ComparedModels {
   readonly orders?: OrderPlan;
 }
 
-/** A part of the pairs that is looked at by itself. */
 export interface PairPart<Phenomenon extends string> {
   /** In the place of the phenomenon; neither a phenomenon's name nor that of all pairs. */
   readonly name: string;
@@ -48,7 +47,6 @@ interface StatisticsOptions<Phenomenon extends string> extends IntervalSettings 
   readonly panels: readonly ComparedModels[];
 }
 
-/** All pairs, those of a phenomenon, or a part of them. */
 interface Group {
   readonly phenomenon: string;
   readonly items: readonly { readonly id: string; readonly lemma: string }[];

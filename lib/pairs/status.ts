@@ -15,7 +15,6 @@ interface RunSoFar {
   readonly on?: RecordedAnswers;
 }
 
-/** Where each hosted model of a panel stands; asks nothing. */
 export function hostedStatus(
   study: PairStudy,
   pairs: readonly MinimalPair[],

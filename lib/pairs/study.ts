@@ -16,7 +16,6 @@ export interface AnswerFiles {
   readonly settings: string;
 }
 
-/** How hosts are reached. */
 export interface HostedConnection {
   readonly env: string;
   /** Where quotas and usage of Groq's keys are remembered. */

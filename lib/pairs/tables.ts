@@ -26,7 +26,6 @@ import type { CompletePanel, ModelStanding, StudyPanel } from "./panels.ts";
 import type { SelectionReport } from "./select.ts";
 import type { HostedEstimate, HostedStatus } from "./status.ts";
 
-/** Certified candidates by phenomenon and frame. */
 export function frameTable(certified: readonly CertifiedPair[]): string {
   const frames = Map.groupBy(
     certified,
@@ -55,7 +54,6 @@ export function reasonTable(rejections: readonly Rejection[]): string {
   );
 }
 
-/** What the selection chose of each phenomenon. */
 export function selectionTable(report: Readonly<Record<string, SelectionReport>>): string {
   return markdownTable(
     ["phenomenon", "chosen", "of candidates", "most of one lemma", "tier 1 / 2 / 3", "penalised"],
@@ -66,7 +64,6 @@ export function selectionTable(report: Readonly<Record<string, SelectionReport>>
   );
 }
 
-/** Pairs with the change and its explanation. */
 export function pairTable(items: readonly DatasetItem[]): string {
   return markdownTable(
     ["id", "grammatical", "target → variant", "why the variant is wrong"],
@@ -85,7 +82,6 @@ export function certificateTable(certificate: Certificate): string {
   return markdownTable(["", id], fields.map(([name, value]) => [name, value || undefined]));
 }
 
-/** What of the panel's work is done, and what remains. */
 export function progressTable(
   remaining: readonly PendingWork[],
   responses: readonly Response[],
@@ -252,7 +248,6 @@ export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupN
   return groupTable("baseline", [...names], groupNames, measureOf);
 }
 
-/** Discrimination and liking for a letter. */
 export function detectionTable(models: readonly string[], found: StatisticLookup): string {
   const shares = ["consistency", "accuracy_both_orders", "invalid_rate"];
   return markdownTable(
@@ -266,7 +261,6 @@ export function detectionTable(models: readonly string[], found: StatisticLookup
   );
 }
 
-/** Every two models compared. */
 export function comparisonTable(statistics: readonly Statistic[]): string {
   const found = lookUp(statistics);
   return markdownTable(
@@ -294,7 +288,6 @@ export function designTable(statistics: readonly Statistic[]): string {
   );
 }
 
-/** How pairs were asked, for headings. */
 export const DESIGN_WORDS: Readonly<Record<OrderDesign, string>> = {
   both: "both orders",
   counterbalanced: "one order a pair",
@@ -344,7 +337,6 @@ export function settingsTable(path: string, of: "choices" | "likelihoods"): stri
   );
 }
 
-/** Models whose end their host has announced, with the day. */
 export function withdrawnModels(entries: readonly PanelEntry[]): readonly string[] {
   return entries.flatMap((entry) =>
     entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []

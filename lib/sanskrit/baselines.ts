@@ -209,12 +209,10 @@ function merge(folds: Map<string, string>, one = "", other = ""): void {
   for (const [verse, fold] of folds) if (fold === given) folds.set(verse, kept);
 }
 
-/** The lines of all verses as sentences to learn from. */
 export function foldedLines(verses: readonly Verse[], foldOf: FoldOf): readonly FoldedSentence[] {
   return verses.flatMap(({ id, lines }) => lines.map(({ text }) => ({ fold: foldOf(id), text })));
 }
 
-/** The fold of the verse that a pair was made from. */
 export function foldOfSource({ source }: Pick<Certificate, "source">, foldOf: FoldOf): string {
   return foldOf(verseId(source.chapter, source.sentence));
 }

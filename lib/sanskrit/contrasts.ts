@@ -46,7 +46,6 @@ export interface NounInPlace {
   readonly isAddressable: boolean;
 }
 
-/** A noun of the text and the form that is to take its place. */
 interface ContrastCandidate {
   readonly noun: AnnotatedNoun;
   readonly phenomenon: Phenomenon;
@@ -59,7 +58,6 @@ interface ContrastCandidate {
   readonly marks: readonly string[];
 }
 
-/** Why a noun or a form is refused. */
 type Fault = readonly [reason: RejectionReason, detail: string];
 
 /** Every cell that differs from the noun's in case alone or in number alone; no vocatives. */
@@ -168,7 +166,6 @@ export function breaks({ cell }: AnnotatedNoun, head: FixingWord, to: Cell): boo
 
 const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];
 
-/** A written token in IAST with the one after it. */
 interface WrittenWord {
   readonly written: string;
   readonly next: string | undefined;
@@ -247,7 +244,6 @@ function proposeContrast(
   };
 }
 
-/** What the contrasts are made from. */
 interface ContrastSources {
   readonly verses: readonly Verse[];
   readonly treebank: readonly AnnotatedNoun[];

@@ -78,7 +78,6 @@ export function errorExamples(
   return examples;
 }
 
-/** Errors with their certificates' explanations. */
 export function exampleTable(examples: readonly ContrastItem[]): string {
   if (examples.length === 0) return "It made none.";
   return markdownTable(

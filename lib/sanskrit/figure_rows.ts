@@ -55,7 +55,6 @@ function readStatistics(path: string): readonly Statistic[] {
 /** Everything that figures, errors and findings are made from. */
 export type Evidence = ReturnType<typeof readEvidence>;
 
-/** A model in one way of judging it. */
 export interface Judge {
   readonly model: string;
   /** For tables and figures: the model, with its panel where there are several, and the way. */

@@ -141,7 +141,6 @@ export function generateContrasts(
 
 export type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-/** Nouns, pairs and refusals of one family of stems. */
 function generateFamily(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
@@ -164,7 +163,6 @@ function generateFamily(
   return { nouns, certified, set, rejections: [...rejections, ...rare, ...set.notSelected] };
 }
 
-/** Writes every refusal with its reason. */
 export function writeRejections(path: string, rejections: readonly Rejection[]): void {
   rejectionsTable({ path }).write(rejections);
 }
@@ -180,10 +178,8 @@ export function readSources() {
   return { verses, readings, treebank: readTreebank() };
 }
 
-/** What the two contrast sets are made from. */
 export type GenerationSources = ReturnType<typeof readSources>;
 
-/** Both sets with the probes that are made from them. */
 export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSets {
   const withRecord = (item: DatasetItem<Phenomenon>) => ({ ...item, record: recordOfItem(item) });
   const { items } = aStems.set;
@@ -269,7 +265,6 @@ export function outcomeTable(place: NounInPlace): string {
   return markdownTable(["contrast", "form", "candidate, or why not"], [...found, ...refused]);
 }
 
-/** How many pairs change each case or number, and to which. */
 export function balanceTable(items: readonly DatasetItem<Phenomenon>[]): string {
   const rows = PHENOMENA.flatMap((phenomenon) => {
     const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);

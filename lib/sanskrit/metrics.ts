@@ -76,7 +76,6 @@ export function partsOf({ record, certificate }: ContrastItem, count: number): r
   return [...cells, form, `relation_${relation}`, metre, vocative];
 }
 
-/** A part that is a list of pairs, such as the balanced ones. */
 export function listedPart(name: string, ids: readonly string[]): PairPart<Phenomenon> {
   const listed = new Set(ids);
   return { name, has: ({ pair }) => listed.has(pair.id) };
@@ -245,7 +244,6 @@ export function scoringStanding(
 
 type ScoringStanding = ReturnType<typeof scoringStanding>[number];
 
-/** The models that have scored every pair. */
 export function wholeModels(standings: readonly ScoringStanding[]): readonly string[] {
   return standings.flatMap(({ model, missing }) => missing === 0 ? [model] : []);
 }
@@ -313,7 +311,6 @@ export function confusionTable(model: string, measure: string, found: StatisticL
   );
 }
 
-/** `metrics.csv` as a table. */
 export function metricTable(metrics: readonly MetricRow[]): string {
   return markdownTable(
     ["model", "judged by", "n", "overall", "case", "number", "ties"],

@@ -12,7 +12,6 @@ import { fromIast, isNeutral, pausalForm, toIast } from "./sounds.ts";
 import { type AnnotatedNoun, type LineReference, tokenKey } from "./treebank.ts";
 import { type Verse, verseNumbers } from "./verses.ts";
 
-/** A noun form found in the text. */
 export interface NounToken {
   readonly line: LineReference;
   readonly token: number;
@@ -22,7 +21,6 @@ export interface NounToken {
   readonly cells: readonly Cell[];
 }
 
-/** Why a word with a noun's form was passed over. */
 type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
 
 /**
@@ -82,7 +80,6 @@ export function formatCells(cells: readonly Cell[]): string {
  */
 type Evidence = "several cells" | "one unambiguous ending";
 
-/** A stem of the lexicon as the text attests it. */
 export interface AttestedNoun {
   readonly entry: LexiconEntry;
   readonly tokens: readonly NounToken[];
@@ -113,14 +110,12 @@ function evidenceOf(tokens: readonly NounToken[]): Evidence | undefined {
   return tokens.some((token) => token.cells.length === 1) ? "one unambiguous ending" : undefined;
 }
 
-/** The study's lexicon of nouns. */
 export const LEXICON: readonly LexiconEntry[] = LEXICON_TABLE.read().map((row) => ({
   stem: row.stem,
   declension: row.declension,
   isAddressable: row.addressable,
 }));
 
-/** A noun as the study's lexicon has it. */
 export interface LexiconEntry {
   /** IAST, a hyphen before the last member of a compound. */
   readonly stem: string;
