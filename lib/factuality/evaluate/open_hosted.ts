@@ -10,7 +10,13 @@ import type { StructuredModel } from "../../models/model.ts";
 import type { ServerEntry } from "../../models/panel.ts";
 import type { Judge } from "../types.ts";
 import type { JudgeEntry, VerifierEntry } from "./configuration.ts";
-import type { Opening } from "./open_component.ts";
+
+/** Of an `Opening`: where keys and quotas are kept, and what must be disposed of in the end. */
+interface Hosting {
+  readonly env: string;
+  readonly cacheDirectory: string;
+  readonly resources: AsyncDisposableStack;
+}
 
 /** What entries of servers have in common. */
 type ServerSource = Extract<
@@ -26,7 +32,7 @@ type ServerSource = Extract<
  */
 export function hostedWriter(
   judge: Exclude<JudgeEntry, { readonly kind: "gguf" }>,
-  opening: Opening,
+  opening: Hosting,
 ) {
   const { temperature, maxReplyTokens } = judge;
   const generation = { temperature, maxReplyTokens };
@@ -50,12 +56,12 @@ export function hostedWriter(
 }
 
 /** A server's model of whose answer the next word's probabilities are read. As {@link hostedWriter}. */
-export function hostedNextWord(source: ServerSource, opening: Opening) {
+export function hostedNextWord(source: ServerSource, opening: Hosting) {
   const { entry, calls, trouble } = reachServer(source, opening);
   return { model: serverNextWord(entry, { calls }), trouble };
 }
 
-function reachServer(source: ServerSource, { env, resources }: Opening) {
+function reachServer(source: ServerSource, { env, resources }: Hosting) {
   const { baseUrl, keyName, concurrency, timeoutSeconds } = source;
   const key = keyName === undefined ? undefined : readServerKey(env, keyName);
   const host = `its server at ${new URL(baseUrl).host}`;
@@ -69,7 +75,7 @@ function reachServer(source: ServerSource, { env, resources }: Opening) {
 const GROQ = new WeakMap<AsyncDisposableStack, KeyedCalls>();
 
 /** Judges of Groq share its keys and their quotas. */
-function groqCalls({ env, cacheDirectory, resources }: Opening): KeyedCalls {
+function groqCalls({ env, cacheDirectory, resources }: Hosting): KeyedCalls {
   const usagePath = join(cacheDirectory, "hosted/usage.json");
   return GROQ.getOrInsertComputed(
     resources,

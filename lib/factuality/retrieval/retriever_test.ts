@@ -2,18 +2,15 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import type { Passage } from "../types.ts";
+import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
 import { retriever } from "./retriever.ts";
 import { buildIndex } from "./store.ts";
 
 type Options = Parameters<typeof retriever>[2];
 
-const passage = (id: string, title: string, text: string, section = ""): Passage => ({
-  id,
-  text,
-  collection: "test",
-  title,
-  section,
-});
+const passage = (id: string, title: string, text: string, section = ""): Passage => (
+  { id, text, collection: "test", title, section }
+);
 
 const index = await buildIndex("test", [
   passage("fr", "France", "The capital is Paris. It borders Spain."),
@@ -24,22 +21,12 @@ const index = await buildIndex("test", [
 /** Vectors of two components by a word that the text has, and a count of what was encoded. */
 function encoder(vectors: Readonly<Record<string, readonly [number, number]>>) {
   const encoded: string[] = [];
-  const fake: SentenceEncoder = {
-    name: "fake",
-    settings: { weightsSha256: "ab", precision: "F32", threads: 1 },
-    dimensions: 2,
-    encode(texts) {
-      encoded.push(...texts);
-      return Promise.resolve(texts.map((text) => {
-        const found = Object.entries(vectors).find(([word]) => text.includes(word));
-        const sentence = new Float32Array(found?.[1] ?? [0, 1]);
-        return { sentence, tokens: [], readTo: text.length };
-      }));
-    },
-    clear() {},
-    [Symbol.asyncDispose]: () => Promise.resolve(),
+  const vectorOf = (text: string) => {
+    encoded.push(text);
+    return Object.entries(vectors).find(([word]) => text.includes(word))?.[1] ?? [0, 1] as const;
   };
-  return { fake, encoded };
+  const settings = { weightsSha256: "ab", precision: "F32", threads: 1 };
+  return { fake: { ...fakeEncoder(vectorOf, "fake"), settings }, encoded };
 }
 
 Deno.test("retriever() without an encoder gives BM25's order, the country named first", async () => {
@@ -111,23 +98,16 @@ Deno.test("Requirement 6.5: less is enough for a passage whose title the claim n
 Deno.test("Requirement 8.3, 9.2: retriever() names index and weights, hands its encoder the signal, and stops", async () => {
   const { fake } = encoder({});
   const seen: unknown[] = [];
-  const search = retriever(index, {
-    ...fake,
-    encode(texts, options) {
-      seen.push(options?.signal);
-      return fake.encode(texts);
-    },
-  });
+  const encode: SentenceEncoder["encode"] = (texts, options) => {
+    seen.push(options?.signal);
+    return fake.encode(texts);
+  };
+  const search = retriever(index, { ...fake, encode });
   const { signal } = new AbortController();
   await search.retrieve("France's capital is Berlin.", { signal });
   assert.ok(seen.length > 0 && seen.every((one) => one === signal));
-  const { index: named, encoder: name, encoderSha256, encoderPrecision } = search.settings;
-  assert.deepEqual([named, name, encoderSha256, encoderPrecision], [
-    index.sha256,
-    "fake",
-    "ab",
-    "F32",
-  ]);
+  const { index: named, encoder: name, encoderSha256 } = search.settings;
+  assert.deepEqual([named, name, encoderSha256], [index.sha256, "fake", "ab"]);
   const aborted = AbortSignal.abort(new Error("enough"));
   await assert.rejects(search.retrieve("x", { signal: aborted }), /enough/);
 });
@@ -147,17 +127,11 @@ const places = await buildIndex(
   new Map([["France", ["French"]]]),
 );
 
-const found = (claim: string, options: Options = {}) =>
-  retriever(places, undefined, {
-    minimumShare: 0,
-    limit: 1,
-    candidates: 3,
-    perTitle: 5,
-    ...options,
-  })
-    .retrieve(claim);
-const ids = async (claim: string, options: Options = {}) =>
-  (await found(claim, { limit: 50, ...options })).map(({ passage }) => passage.id);
+const ids = async (claim: string, options: Options = {}) => {
+  const chosen = { minimumShare: 0, limit: 50, candidates: 3, perTitle: 5, ...options };
+  const found = await retriever(places, undefined, chosen).retrieve(claim);
+  return found.map(({ passage }) => passage.id);
+};
 
 Deno.test("Requirement 6.5: retriever() looks under the titles that a claim names, and a passage needs a name", async () => {
   assert.ok((await ids("Kenya borders Norway.")).includes("Kenya/Borders"));
@@ -182,9 +156,8 @@ Deno.test("retriever() looks at all passages of the sections whose names are nea
     [...sections, ...more].map(([title, section], at) => passage(`${at}`, title!, "…", section)),
   );
   const near = async (sectionsPerTitle: number) => {
-    const options = { candidates: 1, limit: 50, perTitle: 0, minimumCosine: -1, sectionsPerTitle };
-    const found = await retriever(tonga, fake, { ...options, limit: 1, candidates: 1 })
-      .retrieve("Tonga is wooded.");
+    const options = { candidates: 1, limit: 1, perTitle: 0, minimumCosine: -1, sectionsPerTitle };
+    const found = await retriever(tonga, fake, options).retrieve("Tonga is wooded.");
     return found.map(({ passage }) => passage.section);
   };
   assert.deepEqual([await near(1), await near(0)], [["Land use"], [""]]);

@@ -1,7 +1,6 @@
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
-import { damageReason } from "../../files/csv.ts";
 import type { Passage } from "../types.ts";
 import type { KnowledgeSource } from "./store.ts";
 import {
@@ -50,23 +49,8 @@ function hashed(
   }
 }
 
-/** Something in a folder that could not be read and was passed over. */
-export interface FolderProblem {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly reason: string;
-}
-
-type OnProblem = ((problem: FolderProblem) => void) | undefined;
-
 /** Reads the file at a path; its passages are of `file` in a collection. */
-type Reader = (
-  path: string,
-  file: string,
-  collection: string,
-  onProblem: OnProblem,
-) => AsyncIterable<Passage>;
+type Reader = (path: string, file: string, collection: string) => AsyncIterable<Passage>;
 
 const READERS: readonly { readonly ending: RegExp; readonly read: Reader }[] = [
   { ending: /\.txt(?:\.gz)?$/u, read: blockReader(plainBlocks) },
@@ -90,14 +74,13 @@ function readableFiles(folder: string): readonly string[] {
  * The passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line, or FEVER's
  * wiki-pages) and `.xml` (Wikipedia dump) files, each also as `.gz`, file by file in the order of
  * their paths and never whole in memory. The title is the file's name, for Markdown with its headings
- * as sections. Lines of JSONL that are none are reported and passed over.
- * @throws {Deno.errors.NotFound} where there is no such folder; the dump reader's errors.
+ * as sections. Lines of JSONL that are none are passed over. Throws as the dump reader does.
  */
-export async function* readFolder(folder: string, onProblem?: OnProblem): AsyncGenerator<Passage> {
+async function* readFolder(folder: string): AsyncGenerator<Passage> {
   for (const path of readableFiles(folder)) {
     const reader = READERS.find(({ ending }) => ending.test(path))!;
     const file = relative(folder, path).replaceAll("\\", "/");
-    yield* reader.read(path, file, basename(folder), onProblem);
+    yield* reader.read(path, file, basename(folder));
   }
 }
 
@@ -129,21 +112,20 @@ async function* readJsonLines(
   path: string,
   file: string,
   collection: string,
-  onProblem: OnProblem,
 ): AsyncGenerator<Passage> {
   let line = 0;
   for await (const content of textLines(path)) {
     line++;
-    if (content.trim() === "") continue;
+    let row: z.infer<typeof ROW>;
     try {
-      const { text: whole, title, id } = ROW.parse(JSON.parse(content));
-      const stem = String(id ?? `${file}#${line}`);
-      for (const [index, text] of passageParts(whole).entries()) {
-        const part = index === 0 ? stem : `${stem}#${index + 1}`;
-        yield { id: part, text, collection, title, section: "" };
-      }
-    } catch (error) {
-      onProblem?.({ file, line, reason: damageReason(error) });
+      row = ROW.parse(JSON.parse(content));
+    } catch {
+      continue;
+    }
+    const stem = String(row.id ?? `${file}#${line}`);
+    for (const [index, text] of passageParts(row.text).entries()) {
+      const id = index === 0 ? stem : `${stem}#${index + 1}`;
+      yield { id, text, collection, title: row.title, section: "" };
     }
   }
 }

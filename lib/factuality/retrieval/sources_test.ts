@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { type FolderProblem, folderSource, readFolder, wikipediaSource } from "./sources.ts";
+import { folderSource, wikipediaSource } from "./sources.ts";
 
 const FILES = {
   "b.txt": "One line\nand its end.\n\n\nA second paragraph.\r\n",
@@ -24,15 +24,10 @@ const withFiles = (work: (folder: string) => Promise<void>) =>
     return work(folder);
   });
 
-Deno.test("readFolder() reads text, Markdown and JSONL, and reports lines that are none", () =>
+Deno.test("folderSource() reads text, Markdown and JSONL, and passes over lines that are none", () =>
   withFiles(async (folder) => {
-    const problems: FolderProblem[] = [];
-    const found: string[][] = [];
-    const onProblem = (problem: FolderProblem) => problems.push(problem);
-    for await (const { id, title, section, text } of readFolder(folder, onProblem)) {
-      found.push([id, title, section, text]);
-    }
-    assert.deepEqual(found, [
+    const found = await Array.fromAsync(folderSource(folder).passages());
+    assert.deepEqual(found.map(({ id, title, section, text }) => [id, title, section, text]), [
       ["b.txt#1", "b", "", "One line and its end."],
       ["b.txt#2", "b", "", "A second paragraph."],
       ["7", "T", "", "From JSON."],
@@ -42,7 +37,6 @@ Deno.test("readFolder() reads text, Markdown and JSONL, and reports lines that a
       ["notes/a.md#2", "a", "The Title", "See here, it is bold and snake_case_ok. item"],
       ["notes/a.md#3", "a", "Part", "Text."],
     ]);
-    assert.deepEqual(problems.map(({ file, line }) => [file, line]), [["c.jsonl", 2]]);
   }));
 
 Deno.test("folderSource() has another hash when a file has another name or content", () =>

@@ -7,23 +7,13 @@ import { searchPostings } from "./index.ts";
 import { buildIndex, type KnowledgeSource, openIndex, readIndexFile } from "./store.ts";
 
 const PASSAGES: readonly Passage[] = ["Paris is the capital.", "Zürich ist schön.", "Rome"]
-  .map((text, index) => ({
-    id: `p${index}`,
-    text,
-    collection: "cities",
-    title: `T${index}`,
-    section: "",
-  }));
+  .map((text, at) => ({ id: `p${at}`, text, collection: "cities", title: `T${at}`, section: "" }));
 
 /** Counts how often it is read. */
 function source(passages = PASSAGES): KnowledgeSource & { readonly reads: () => number } {
   let reads = 0;
-  return {
-    name: "cities",
-    sha256: "ab".repeat(32),
-    passages: () => (reads++, passages),
-    reads: () => reads,
-  };
+  const sha256 = "ab".repeat(32);
+  return { name: "cities", sha256, passages: () => (reads++, passages), reads: () => reads };
 }
 
 const filesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name);
@@ -47,10 +37,7 @@ Deno.test("openIndex() reads a source once and finds the same from the cache", (
     assert.deepEqual(cached.postings, inMemory.postings);
     assert.equal(searchPostings(cached.postings, ["zurich"], 1)[0]?.number, 1);
     Deno.removeSync(fileOf(folder, ".jsonl"));
-    assert.throws(
-      () => cached.store.read([0]),
-      /Cannot read the knowledge base.*Open the index again/,
-    );
+    assert.throws(() => cached.store.read([0]), /Cannot read the knowledge base.*Open the index/);
   }));
 
 Deno.test("openIndex() makes the index anew where one of its files is damaged", async () => {

@@ -23,11 +23,7 @@ function* pieces(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }
 
-async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const value of values) list.push(value);
-  return list;
-}
+const all = <T>(values: AsyncIterable<T>) => Array.fromAsync(values);
 
 Deno.test("dumpPages() gives articles only, wherever the text is cut", async () => {
   for (const length of [1, 7, 10_000]) {
@@ -37,10 +33,7 @@ Deno.test("dumpPages() gives articles only, wherever the text is cut", async () 
   }
   const cut = all(dumpPages([DUMP.slice(0, -40)], "cut.xml"));
   await assert.rejects(cut, /Cannot read the dump cut\.xml: .*cut short/);
-  await assert.rejects(
-    all(dumpPages(["plain text"], "none.xml")),
-    /Cannot read the dump none\.xml/,
-  );
+  await assert.rejects(all(dumpPages(["plain text"], "none.xml")), /Cannot read the dump none/);
 });
 
 Deno.test("readWikipediaDump() gives paragraphs under their headings, packed or not", async () => {
@@ -50,18 +43,9 @@ Deno.test("readWikipediaDump() gives paragraphs under their headings, packed or 
     for (const collection of ["d.xml", "d.xml.gz"]) {
       const [first, second] = await all(readWikipediaDump(join(folder, collection)));
       const title = "Paris & Lyon";
-      assert.deepEqual(first, {
-        id: `${title}#1`,
-        text: "A city.",
-        collection,
-        title,
-        section: "",
-      });
-      assert.deepEqual([second!.id, second!.text, second!.section], [
-        `${title}#2`,
-        "Old .",
-        "Past",
-      ]);
+      const whole = { id: `${title}#1`, text: "A city.", collection, title, section: "" };
+      assert.deepEqual(first, whole);
+      assert.deepEqual(second, { ...whole, id: `${title}#2`, text: "Old .", section: "Past" });
     }
     await assert.rejects(all(readWikipediaDump(join(folder, "d.xml.bz2"))), /Unpack it first/);
   });

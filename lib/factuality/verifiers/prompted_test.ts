@@ -54,10 +54,8 @@ Deno.test("promptedVerifier() takes the chunk that bears the claim out best", as
   assert.ok(verdict?.kind === "scored");
   assert.ok(asked.length > 1);
   assert.equal(verdict.label, "supported");
-  assert.deepEqual(verdict.probabilities["supported"], 0.9);
-  const [best] = verdict.evidence;
-  assert.equal(SOURCE.text.slice(best!.span.start, best!.span.end), best!.text);
-  assert.match(best!.text, /seven hundred thousand/);
+  assert.equal(verdict.probabilities.supported, 0.9);
+  assert.match(verdict.evidence[0]!.text, /seven hundred thousand/);
   assert.equal(verdict.findings[0]?.words, "P(Yes) 0.900, P(No) 0.100, other words 0.000");
 });
 

@@ -1,3 +1,4 @@
+import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { type Graph, onnxFile } from "../../../models/masked/testdata/onnx_file.ts";
 
 /**
@@ -55,14 +56,10 @@ function tokeniserFile() {
     return [piece, { id: piece, ids: [id], tokens: [piece] }] as const;
   });
   const single = [special("[CLS]", 0), sequence("A", 0), special("[SEP]", 0)];
+  const added = PIECES.slice(0, 4).map((content, id) => ({ id, content, special: true }));
   return {
     version: "1.0",
-    added_tokens: PIECES.slice(0, 4).map((content, id) => ({
-      id,
-      content,
-      special: true,
-      ...AS_IT_IS,
-    })),
+    added_tokens: added.map((token) => ({ ...token, ...AS_IT_IS })),
     normalizer: null,
     pre_tokenizer: { type: "BertPreTokenizer" },
     post_processor: {
@@ -103,4 +100,22 @@ export function tinyNliFiles(
     ["onnx/model.onnx", onnxFile(graphOf(count, 1))],
     ["onnx/model_quantized.onnx", onnxFile(graphOf(count, 1.01))],
   ]);
+}
+
+/** An encoder of sentence vectors of two numbers, as told. */
+export function fakeEncoder(
+  vectorOf: (text: string) => readonly [number, number],
+  name = "animals",
+): SentenceEncoder {
+  const encoded = (text: string) => (
+    { sentence: Float32Array.from(vectorOf(text)), tokens: [], readTo: text.length }
+  );
+  return {
+    name,
+    settings: {},
+    dimensions: 2,
+    encode: (texts) => Promise.resolve(texts.map(encoded)),
+    clear: () => {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
 }
