@@ -105,14 +105,8 @@ export function panelTables(
     readonly pairs: readonly MinimalPair[];
     readonly panel: Panel;
   },
-  { orders, models }: {
-    readonly orders: OrderPlan;
-    readonly models?: readonly string[];
-  },
-): {
-  readonly wanted: () => readonly WantedBatch[];
-  readonly merge: (outcome: BatchOutcome) => MergeReport;
-} {
+  { orders, models }: { readonly orders: OrderPlan; readonly models?: readonly string[] },
+) {
   const { files, question: template, lock, connection: { standIn } } = study;
   const { name, generation } = panel;
   if (!generation) {
@@ -125,7 +119,7 @@ export function panelTables(
     settings: groqSettings(entry, generation, standIn?.baseUrl),
   });
   return {
-    wanted() {
+    wanted(): readonly WantedBatch[] {
       // Who is asking now would be asked the same, and paid, twice.
       using _held = lockAnswers(lock);
       const answered = new Set(
@@ -141,7 +135,7 @@ export function panelTables(
           })),
       })).filter(({ requests }) => requests.length > 0);
     },
-    merge({ replies }) {
+    merge({ replies }: BatchOutcome): MergeReport {
       using _held = lockAnswers(lock);
       const asked = { pairs, template, files, models: entries.map(asBatched) };
       return mergeBatchReplies(asked, replies);

@@ -48,25 +48,6 @@ export interface PartEnded {
   readonly returns?: Date;
 }
 
-export interface ModelReport {
-  readonly model: string;
-  /** Questions answered now, invalid answers among them. */
-  readonly answered: number;
-  readonly kept: number;
-  readonly invalid: number;
-  /** Calls that gave no answer: they left no row, the next run asks again. */
-  readonly failed: readonly (Question & { readonly message: string })[];
-  /** Questions without an answer: failed, or not reached. */
-  readonly missing: number;
-  /** Only where the model's part ended early; an abort is not told here. */
-  readonly ended?: PartEnded;
-}
-
-/** What a run did: each model's part in the order of the models, and the sums. */
-export interface EvaluationReport extends Omit<ModelReport, "model" | "ended"> {
-  readonly models: readonly ModelReport[];
-}
-
 /** One call to be made. Its prompt is made when it is asked: a million of them fill memory. */
 export interface PlannedCall extends Question {
   readonly pair: MinimalPair;
@@ -96,9 +77,7 @@ export function plannedCalls(
  * @throws before anything is written or asked: SyntaxError for wrong columns, RangeError for models of
  * one name or of different generation settings.
  */
-export async function evaluateForcedChoice(
-  options: ForcedChoiceOptions,
-): Promise<EvaluationReport> {
+export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   const { models, template, signal, onProgress } = options;
   requireDistinctModels(models);
   requireSameGeneration(models);
@@ -126,16 +105,17 @@ export async function evaluateForcedChoice(
     return part.value;
   });
   answers.finish();
-  const sum = (of: (part: ModelReport) => number) => reports.reduce((n, part) => n + of(part), 0);
+  const sum = (name: "answered" | "kept" | "invalid" | "missing") =>
+    reports.reduce((n, part) => n + part[name], 0);
   return {
-    answered: sum(({ answered }) => answered),
-    kept: sum(({ kept }) => kept),
-    invalid: sum(({ invalid }) => invalid),
-    failed: reports.flatMap(({ failed }) => failed),
-    missing: sum(({ missing }) => missing),
+    ...{ answered: sum("answered"), kept: sum("kept"), invalid: sum("invalid") },
+    ...{ failed: reports.flatMap(({ failed }) => failed), missing: sum("missing") },
+    /** Each model's part, in the order of the models. */
     models: reports,
   };
 }
+
+export type EvaluationReport = Readonly<Awaited<ReturnType<typeof evaluateForcedChoice>>>;
 
 /** Calls of a model that may fail one after the other before it is asked no more. */
 const FAILURES_IN_A_ROW = 10;
@@ -152,7 +132,8 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
   readonly template: string;
   readonly signal: AbortSignal;
   readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
-}): Promise<ModelReport> {
+}) {
+  /** Calls that gave no answer: they left no row, the next run asks again. */
   const failed: (Question & { readonly message: string })[] = [];
   let [invalid, inARow] = [0, 0];
   let ended: PartEnded | undefined;
@@ -200,8 +181,13 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
   });
   const kept = calls.length - missing - answered;
   const report = { model: model.name, answered, kept, invalid, failed, missing };
-  return ended ? { ...report, ended } : report;
+  // An abort is not told here.
+  const early = ended as PartEnded | undefined;
+  return { ...report, ...(early && { ended: early }) };
 }
+
+/** What a run did for one model; `missing` are questions that failed or were not reached. */
+export type ModelReport = Readonly<Awaited<ReturnType<typeof askModel>>>;
 
 function failing(count: number, message: string): PartEnded {
   return {

@@ -44,21 +44,15 @@ const ACCEPTED: Readonly<Record<PanelTitle, readonly OrderDesign[]>> = {
   hosted: ["both", "counterbalanced"],
 };
 
-/** A panel of the study, and what there is of its answers. */
-export interface StudyPanel {
+interface TitledPanel {
   readonly title: PanelTitle;
   readonly panel: Panel;
-  /** Those of its models that are asked to choose, without those left out. */
-  readonly asked: readonly string[];
-  readonly standing: PanelStanding;
-  /** Models of no figure, for they lack answers; the others' figures do not wait for them. */
-  readonly leftOut: readonly ModelStanding[];
 }
 
 /** The panels of the study: what runs on this machine, and the specification's four hosted models. */
 export function readStudyPanels(
   { panels, project }: Pick<PairStudy, "panels" | "project">,
-): readonly Pick<StudyPanel, "title" | "panel">[] {
+): readonly TitledPanel[] {
   return [
     { title: "local", panel: readPanel(panels.local, project) },
     { title: "hosted", panel: readPanel(panels.hosted, project) },
@@ -74,8 +68,8 @@ export function studyPanels(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   responses: readonly Response[],
-  panels: readonly Pick<StudyPanel, "title" | "panel">[] = readStudyPanels(study),
-): readonly StudyPanel[] {
+  panels: readonly TitledPanel[] = readStudyPanels(study),
+) {
   const ids = panels.flatMap(({ panel }) => panel.models.map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
@@ -91,12 +85,16 @@ export function studyPanels(
     const standing = standingOf(asked);
     const leftOut = lacking(standing);
     if (title === "hosted" || leftOut.length === 0 || leftOut.length === asked.length) {
-      return { title, panel, asked, standing, leftOut: [] };
+      return { title, panel, asked, standing, leftOut: [] as readonly ModelStanding[] };
     }
     const finished = asked.filter((id) => leftOut.every(({ model }) => model !== id));
+    // The others' figures do not wait for those left out.
     return { title, panel, asked: finished, standing: standingOf(finished), leftOut };
   });
 }
+
+/** A panel of the study, with those of its models that are asked to choose and what they answered. */
+export type StudyPanel = Readonly<ReturnType<typeof studyPanels>[number]>;
 
 export function chatModels({ models }: Panel): readonly string[] {
   return models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);

@@ -7,6 +7,9 @@ import type { MinimalPair } from "../pair.ts";
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
+/** The table of docs/reliability.md is drawn from these texts. */
+const ENDINGS = ["", "", "a", "i", "um", "ar", "ir", "u", "inn", "sk"];
+
 /** A word in the letters of Old Norse. */
 export const word = fc.stringMatching(/^[a-zþðáéíóúýæœøǫ]{1,8}$/);
 
@@ -80,8 +83,8 @@ export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
       ...LIKA,
       phenomenon,
       source: { text: "Völsunga saga", chapter: 1 + i % 42, sentence: 1 + i },
-      grammatical: `Hánum líkaði þat b${i}.`,
-      ungrammatical: `Hann líkaði þat b${i}.`,
+      grammatical: `Hánum líkaði þat ${ENDINGS[i % 10]}b${i}.`,
+      ungrammatical: `Hann líkaði þat ${ENDINGS[i % 10]}b${i}.`,
       lemma: i % 3 === 0 ? "líka" : `lemma${i % 7}`,
     });
     return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
