@@ -10,6 +10,7 @@ import {
   parsePairId,
   type Rejection,
   sentenceDifference,
+  type SourceLocation,
 } from "./pair.ts";
 
 export interface DatasetItem<Phenomenon extends string = string> {
@@ -151,18 +152,17 @@ export function certificatesTable(place: DatasetPlace): Table<Certificate> {
     ),
     sha256: hash(/^[0-9a-f]{64}$/, "over phenomenon, both sentences and rule"),
   };
-  const { read, write } = camelCase<Omit<Certificate, "source">>();
-  return table({
-    ...described(place, columns),
-    form: {
-      read: ({ text, chapter, sentence, ...row }): Certificate => ({
-        source: { text, chapter, sentence },
-        ...read(row),
-      }),
-      write: ({ source, ...row }) => ({ ...source, ...write(row) as object }) as never,
-    },
-    key: ["pair_id"],
-  });
+  return table({ ...described(place, columns), form: withSource<Certificate>(), key: ["pair_id"] });
+}
+
+/** Rows in camel case whose source stands in three columns. */
+function withSource<Row extends { readonly source: SourceLocation }>() {
+  const { read, write } = camelCase<Omit<Row, "source">>();
+  return {
+    read: ({ text, chapter, sentence, ...row }: SourceLocation) =>
+      ({ source: { text, chapter, sentence }, ...read(row) }) as Row,
+    write: ({ source, ...row }: Row) => ({ ...source, ...write(row) as object }) as never,
+  };
 }
 
 /** `rejections.csv`: every candidate that makes no pair, and why. */
@@ -174,16 +174,7 @@ export function rejectionsTable(place: DatasetPlace): Table<Rejection> {
     reason: name("one of the reasons of lib/norse; `not_selected` is certified surplus"),
     detail: text("one line more; may be empty"),
   };
-  return table({
-    ...described(place, columns),
-    form: {
-      read: ({ text, chapter, sentence, ...row }): Rejection => ({
-        source: { text, chapter, sentence },
-        ...row,
-      }),
-      write: ({ source, ...row }) => ({ ...source, ...row }),
-    },
-  });
+  return table({ ...described(place, columns), form: withSource<Rejection>() });
 }
 
 export interface WriteDatasetOptions<Phenomenon extends string> {

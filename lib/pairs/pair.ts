@@ -14,7 +14,7 @@ export interface MinimalPair<Phenomenon extends string = string> {
   readonly context?: string;
 }
 
-interface SourceLocation {
+export interface SourceLocation {
   readonly text: string;
   readonly chapter: number;
   /** 1-based position of the sentence in its chapter, exclusions counted. */

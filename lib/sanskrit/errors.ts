@@ -3,7 +3,8 @@ import { percentWithInterval, type StatisticLookup } from "../pairs/clustered.ts
 import { emphasised } from "../pairs/evidence.ts";
 import { randomSource } from "../stats/random.ts";
 import { PHENOMENA } from "./contrasts.ts";
-import { type Evidence, FEWEST_PAIRS, type Judge, rightOn, stemCounts } from "./figure_rows.ts";
+import { type Evidence, type Judge, rightOn, stemCounts } from "./figure_rows.ts";
+import { FEWEST_PAIRS } from "./metrics.ts";
 import { cellsOfRecord, type ContrastItem } from "./records.ts";
 import type { Cell } from "./paradigms.ts";
 import { CASES, NUMBERS } from "./rules.ts";

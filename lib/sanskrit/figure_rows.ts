@@ -10,7 +10,7 @@ import { labelledModels } from "../pairs/tables.ts";
 import { PHENOMENA } from "./contrasts.ts";
 import { readRejections } from "./generate.ts";
 import { cellsOfRecord } from "./records.ts";
-import { maskedModels } from "./metrics.ts";
+import { FEWEST_PAIRS, maskedModels } from "./metrics.ts";
 import { formatCell } from "./paradigms.ts";
 import { readContrastSets } from "./probes.ts";
 import { CASES, NUMBERS } from "./rules.ts";
@@ -122,9 +122,6 @@ export function rightOn(
   const rows = new Map(own.map((row) => [row.pairId, preference(row, "total") === "grammatical"]));
   return (pairId) => rows.get(pairId);
 }
-
-/** Cells of fewer pairs are left blank: their percentage would be read as if it meant something. */
-export const FEWEST_PAIRS = 5;
 
 /**
  * Correct case × case put in its place, for each model of a panel that was scored, the strongest one,

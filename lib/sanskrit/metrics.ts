@@ -249,7 +249,7 @@ export function wholeModels(standings: readonly ScoringStanding[]): readonly str
 }
 
 /** Fewer pairs than this give no percentage: it would be read as if it meant something. */
-const FEWEST_PAIRS = 5;
+export const FEWEST_PAIRS = 5;
 
 /** Models as rows, measures that are no shares as columns. */
 export function measureTable(
