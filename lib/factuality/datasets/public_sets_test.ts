@@ -1,56 +1,139 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync, strToU8 } from "fflate";
+import type { LoadedCases } from "./labelled_case.ts";
+import { beginCases, loadSharedSet, presentSets } from "./open_cases.ts";
+import * as sets from "./public_sets.ts";
 import { withFiles } from "./testdata/case_files.ts";
-import { feverCases, feverPageNames, readFeverPages, truthfulqaCases } from "./public_sets.ts";
 
-const CLAIMS = [
-  {
-    id: 1,
-    claim: "A is B.",
-    label: "SUPPORTS",
-    evidence: [[[0, 0, "Missing", 1]], [[0, 0, "A_-LRB-x-RRB-", 2], [0, 0, "A_-LRB-x-RRB-", 0]]],
-  },
-  { id: 2, claim: "C is D.", label: "NOT ENOUGH INFO", evidence: [[[0, null, null, null]]] },
-  { id: 3, claim: "E is F.", label: "REFUTES", evidence: [[[0, 0, "Gone", 0]]] },
-  { id: 4, claim: "G", label: "MAYBE", evidence: [] },
+const begin = { model_name: "t5", knowledge: "K.", response: "R." };
+const facts = [["A is B.", "S"], ["A is C.", "NS"], ["I am sorry.", "IR"]];
+const answers = { right_answer: "Aa", hallucinated_answer: "Bb is older." };
+const replies = { right_response: "R", hallucinated_response: "X" };
+const summaries = { right_summary: "R", hallucinated_summary: "X" };
+const YES_NO = ["supported", "not supported"];
+
+type Reader = (path: string) => LoadedCases;
+
+/** Reader, rows, and by hand each case's id, claim, label and first passage. */
+const READERS: readonly (readonly [Reader, readonly object[], readonly (readonly string[])[]])[] = [
+  [
+    beginCases,
+    [{ ...begin, begin_label: "Fully attributable" }, { ...begin, begin_label: "Generic" }],
+    [["t5-1", "R.", YES_NO[0]!, "K."], ["t5-2", "R.", YES_NO[1]!, "K."]],
+  ],
+  [
+    sets.factscoreCases,
+    [{ model: "M", topic: "A", facts }],
+    [["M/A/1", "A is B.", YES_NO[0]!, ""], ["M/A/2", "A is C.", YES_NO[1]!, ""]],
+  ],
+  [
+    sets.haluevalQuestions,
+    [{ knowledge: "K.", question: "Which is older ?", ...answers }],
+    [
+      ["qa-1/right", "Which is older: Aa.", YES_NO[0]!, "K."],
+      ["qa-1/hallucinated", "Which is older: Bb is older.", YES_NO[1]!, "K."],
+    ],
+  ],
 ];
 
-const PAGE = {
-  id: "A_-LRB-x-RRB-",
-  text: "",
-  lines: "0\tA is old.\tlink\n1\t\n2\tIt -LRB- A -RRB- is B.\tB\tB",
-};
+Deno.test("the readers of one file give each case's id, claim, label and passage", () => {
+  for (const [read, rows, expected] of READERS) {
+    withFiles({ "x.jsonl": rows }, (folder) => {
+      const { cases } = read(join(folder, "x.jsonl"));
+      const found = cases.map((one) => [one.id, one.claim, one.label, one.passages[0]?.text ?? ""]);
+      assert.deepEqual(found, expected);
+      assert.equal(new Set(cases.map(({ cluster }) => cluster)).size, 1);
+    });
+  }
+});
 
-Deno.test("feverCases() takes the first set of evidence that the pages hold", () =>
-  withFiles({ "claims.jsonl": CLAIMS }, async (folder) => {
-    const path = join(folder, "claims.jsonl");
-    assert.deepEqual([...feverPageNames(path)], ["Missing", "A_-LRB-x-RRB-", "Gone"]);
-    const pagesFolder = join(folder, "wiki");
-    Deno.mkdirSync(pagesFolder);
-    const packed = gzipSync(strToU8(`no page\n${JSON.stringify(PAGE)}\n`));
-    Deno.writeFileSync(join(pagesFolder, "wiki-001.jsonl.gz"), packed);
-    const pages = await readFeverPages(pagesFolder, feverPageNames(path));
-    const { cases, damaged, leftOut } = feverCases(path, pages);
-    assert.deepEqual(cases.map(({ id, label, passages }) => [id, label, passages.length]), [
-      ["fever-1", "supported", 2],
-      ["fever-2", "not enough info", 0],
-    ]);
-    assert.deepEqual(cases[0]?.passages.map(({ title, text }) => [title, text]), [
-      ["A (x)", "It ( A ) is B."],
-      ["A (x)", "A is old."],
-    ]);
-    assert.deepEqual(leftOut.map(({ id }) => id), ["fever-3"]);
-    assert.deepEqual(damaged.map(({ line }) => line), [4]);
+Deno.test("haluevalDialogues() and haluevalSummaries() give a right and a made-up case", () =>
+  withFiles({
+    "d.json": [{ knowledge: "K.", dialogue_history: "H", ...replies }],
+    "s.json": [{ document: "D.", ...summaries }],
+  }, (folder) => {
+    const dialogues = sets.haluevalDialogues(join(folder, "d.json"));
+    for (const { cases } of [dialogues, sets.haluevalSummaries(join(folder, "s.json"))]) {
+      const found = cases.map(({ claim, label }) => [claim, label]);
+      assert.deepEqual(found, [["R", "supported"], ["X", "not supported"]]);
+    }
   }));
 
-const HEADER = "Type,Category,Question,Best Answer,Correct Answers,Incorrect Answers,Source\n";
+Deno.test("factcheckgptCases() reads partial support both ways and passes damaged lines over", () => {
+  const row = (stance: string) => JSON.stringify({ claim: "C is D.", evidence: "E.", stance });
+  const lines = [row("refute"), '{"claim": "half', row("unclear"), row("partially-support"), ""];
+  withFiles({ "f.jsonl": lines.join("\n") }, (folder) => {
+    const path = join(folder, "f.jsonl");
+    const strict = sets.factcheckgptCases(path, "left out");
+    assert.deepEqual(strict.cases.map(({ id, label }) => [id, label]), [["stance-1", "refuted"]]);
+    assert.deepEqual(strict.damaged.map(({ line }) => line), [2, 3]);
+    assert.deepEqual(strict.leftOut.map(({ id }) => id), ["stance-4"]);
+    const wide = sets.factcheckgptCases(path, "not supported");
+    assert.deepEqual(wide.cases.map(({ label }) => label), ["refuted", "not supported"]);
+    assert.notEqual(wide.cases[0]?.set, strict.cases[0]?.set);
+  });
+});
 
-Deno.test("truthfulqaCases() makes a claim of each answer, the best one once", () => {
-  const row = 'Adversarial,Law,"Is A, or B, so?",A is so.,A is so.; B is too.; I have no comment,' +
-    "Nothing is so.,x\n";
-  return withFiles({ "t.csv": HEADER + row }, (folder) => {
-    const { cases, leftOut } = truthfulqaCases(join(folder, "t.csv"));
+Deno.test("ragtruthCases() labels each sentence by the marks that reach into it", () => {
+  const response = "Anna is tall. She lives in Rome. She is 30. It rains.";
+  const mark = (text: string, label_type: string) => {
+    const start = response.indexOf(text);
+    return { start, end: start + text.length, label_type };
+  };
+  const labels = [mark("Rome", "Evident Conflict"), mark("30", "Subtle Baseless Info")];
+  const row = { id: "r1", source_id: "s1", quality: "good", labels, response };
+  const rows = [row, { ...row, id: "r2", source_id: "s9" }, {
+    ...row,
+    id: "r3",
+    quality: "truncated",
+  }];
+  const source = { source_id: "s1", source_info: { city: "Oslo" } };
+  withFiles({ "r.jsonl": rows, "s.jsonl": [source] }, (folder) => {
+    const files = { responses: join(folder, "r.jsonl"), sources: join(folder, "s.jsonl") };
+    const { cases, leftOut } = sets.ragtruthCases(files);
+    const expected = ["supported", "refuted", "not enough info", "supported"];
+    assert.deepEqual(cases.map(({ label }) => label), expected);
+    assert.equal(cases[0]?.passages[0]?.text, '{"city":"Oslo"}');
+    assert.deepEqual(leftOut.map(({ id }) => id), ["r2", "r3"]);
+  });
+});
+
+Deno.test("feverCases() takes the first set of evidence that the pages hold", () => {
+  const sentence = (page: string | null, n: number | null) => [0, 0, page, n];
+  const page = "A_-LRB-x-RRB-";
+  const evidence = [[sentence("Missing", 1)], [sentence(page, 2), sentence(page, 0)]];
+  const claims = [
+    { id: 1, claim: "A is B.", label: "SUPPORTS", evidence },
+    { id: 2, claim: "C is D.", label: "NOT ENOUGH INFO", evidence: [[[0, null, null, null]]] },
+    { id: 3, claim: "E is F.", label: "REFUTES", evidence: [[sentence("Gone", 0)]] },
+    { id: 4, claim: "G", label: "MAYBE", evidence: [] },
+  ];
+  const lines = "0\tA is old.\tlink\n1\t\n2\tIt -LRB- A -RRB- is B.\tB\tB";
+  const packed = gzipSync(strToU8(`no page\n${JSON.stringify({ id: page, text: "", lines })}\n`));
+  return withFiles({ "claims.jsonl": claims }, async (folder) => {
+    const path = join(folder, "claims.jsonl");
+    assert.deepEqual([...sets.feverPageNames(path)], ["Missing", page, "Gone"]);
+    Deno.writeFileSync(join(folder, "wiki-001.jsonl.gz"), packed);
+    const pages = await sets.readFeverPages(folder, sets.feverPageNames(path));
+    const { cases, damaged, leftOut } = sets.feverCases(path, pages);
+    const found = cases.map(({ id, label, passages }) => [id, label, passages.length]);
+    assert.deepEqual(found, [["fever-1", "supported", 2], ["fever-2", "not enough info", 0]]);
+    const shown = cases[0]?.passages.map(({ title, text }) => [title, text]);
+    assert.deepEqual(shown, [["A (x)", "It ( A ) is B."], ["A (x)", "A is old."]]);
+    assert.deepEqual([leftOut[0]!.id, damaged[0]!.line], ["fever-3", 4]);
+  });
+});
+
+Deno.test("truthfulqaCases() makes a claim of each answer, the best one once, and tells another table", () => {
+  const header = "Type,Category,Question,Best Answer,Correct Answers,Incorrect Answers,Source\n";
+  const row = '"Is A, or B, so?",A is so.,A is so.; B is too.; I have no comment,Nothing is so.';
+  const files = {
+    "t.csv": `${header}a,b,${row},x\na,b,,best,c,d,e\n`,
+    "other.csv": "Question\nq\n",
+  };
+  withFiles(files, (folder) => {
+    const { cases, damaged, leftOut } = sets.truthfulqaCases(join(folder, "t.csv"));
     assert.deepEqual(cases.map(({ id, claim, label }) => [id, claim, label]), [
       ["truthfulqa-2/1", "A is so.", "supported"],
       ["truthfulqa-2/2", "B is too.", "supported"],
@@ -58,20 +141,27 @@ Deno.test("truthfulqaCases() makes a claim of each answer, the best one once", (
     ]);
     assert.equal(cases[0]?.cluster, "Is A, or B, so?");
     assert.deepEqual(leftOut, [{ id: "truthfulqa-2/3", reason: "says nothing" }]);
+    assert.deepEqual(damaged.map(({ line }) => line), [3]);
+    const other = () => sets.truthfulqaCases(join(folder, "other.csv"));
+    assert.throws(other, /other\.csv is no TruthfulQA table: the column "Best Answer" is missing/);
   });
 });
 
-Deno.test("truthfulqaCases() passes over rows without a question and says which table it is not", () =>
-  withFiles({
-    "t.csv": `${HEADER}a,b,,best,c,d,e\na,b,Q?,Best.,,,\n`,
-    "other.csv": "Question,Answer\nq,a\n",
-  }, (folder) => {
-    const { cases, damaged } = truthfulqaCases(join(folder, "t.csv"));
-    assert.deepEqual(cases.map(({ claim }) => claim), ["Best."]);
-    assert.deepEqual(damaged.map(({ line }) => line), [2]);
-    assert.match(damaged[0]?.reason ?? "", /Question/);
-    assert.throws(
-      () => truthfulqaCases(join(folder, "other.csv")),
-      /other\.csv is no TruthfulQA table: the column "Best Answer" is missing/,
-    );
-  }));
+Deno.test({
+  name: "the sets beside the project are read whole, ids unique, no line damaged",
+  ignore: presentSets().length === 0,
+  fn() {
+    const sizes: Record<string, number> = {
+      factcheckgpt_stance: 1061,
+      "factcheckgpt_stance with partial": 1452,
+      begin_wow: 1200,
+      halueval_qa: 2000,
+      factscore_labeled: 14525,
+    };
+    for (const set of presentSets()) {
+      const { cases, damaged } = loadSharedSet(set);
+      assert.equal(new Set(cases.map(({ id }) => id)).size, sizes[set.name]);
+      assert.ok(cases.every((one) => one.set === set.name) && damaged.length === 0);
+    }
+  },
+});

@@ -1,20 +1,15 @@
 import { join } from "node:path";
+import { inFolder } from "../../../files/testdata/folder.ts";
 
 /** Gives the work a folder with these files and removes it; objects are written one a line. */
-export async function withFiles(
+export const withFiles = <Result>(
   files: Readonly<Record<string, string | readonly object[]>>,
-  work: (folder: string) => void | Promise<void>,
-): Promise<void> {
-  const folder = Deno.makeTempDirSync({ prefix: "cases-" });
-  try {
+  work: (folder: string) => Result,
+) =>
+  inFolder((folder) => {
     for (const [name, content] of Object.entries(files)) {
-      const text = typeof content === "string"
-        ? content
-        : content.map((row) => `${JSON.stringify(row)}\n`).join("");
-      Deno.writeTextFileSync(join(folder, name), text);
+      const lines = () => (content as object[]).map((row) => `${JSON.stringify(row)}\n`).join("");
+      Deno.writeTextFileSync(join(folder, name), typeof content === "string" ? content : lines());
     }
-    await work(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
+    return work(folder);
+  });
