@@ -65,16 +65,15 @@ export async function evaluate(
     return result;
   };
   const { splitter, judges, retrieverProblem, consistency: byItself } = components;
-  const known = [...components.problems, retrieverProblem ?? ""].filter(Boolean);
+  const known = [...components.problems, ...retrieverProblem ? [retrieverProblem] : []];
   const run: Run = { request, components, clock, signal, problems: new Set(known) };
 
-  const { claims, dropped } = await stage("splitting", () =>
-    orElse(
-      run,
-      `The splitter ${splitter.name}`,
-      () => splitter.split(request.candidate, { signal }),
-      () => ({ claims: [], dropped: [] }),
-    ));
+  const split = () => splitter.split(request.candidate, { signal });
+  const none = () => ({ claims: [], dropped: [] });
+  const { claims, dropped } = await stage(
+    "splitting",
+    () => orElse(run, `The splitter ${splitter.name}`, split, none),
+  );
   const lookups = await stage("retrieval", () => retrievePassages(run, claims));
   const verdicts = await stage("verification", () => verifyClaims(run, claims, lookups));
   const verified = claims.map((claim, index): VerifiedClaim => {
@@ -92,8 +91,6 @@ export async function evaluate(
     return wanted ? await internalConsistency(run, byItself, claims) : undefined;
   });
   const judged = await stage("judging", () => askJudges(run, verified));
-  const contradictions = consistency?.contradictions ?? [];
-  // Judges that can second a charge but bring none: without a weight, or measured at chance.
   const weightless = new Set(
     judges.filter((judge) => judge.weight === 0 || isAtChance(judge)).map(({ name }) => name),
   );
@@ -104,7 +101,7 @@ export async function evaluate(
     mode,
     ...judged,
     droppedClaims: dropped,
-    unsupported: unsupportedClaims({ ...judged, contradictions, weightless }),
+    unsupported: unsupportedClaims(judged, consistency?.contradictions ?? [], weightless),
     consistency,
     disagreements: disagreements(judged.claims, judged.criteria),
     problems: [...run.problems],
@@ -129,8 +126,9 @@ function modeOf(source: string, lookups: readonly Lookup[]): EvaluationMode {
   return answered ? "source and retrieval" : "source";
 }
 
-/** A claim before judges were asked. */
 type VerifiedClaim = Omit<ClaimResult, "judges">;
+
+type Judged = Pick<Evaluation, "criteria" | "claims">;
 
 /** The criteria in the order they are judged in: factual accuracy first, each once. */
 export function criteriaInOrder(configured: readonly string[]): readonly string[] {
@@ -142,10 +140,7 @@ export function criteriaInOrder(configured: readonly string[]): readonly string[
  * none without judges) and then, where that is wanted, of each claim by itself that can be checked
  * and has something to be checked against.
  */
-async function askJudges(run: Run, verified: readonly VerifiedClaim[]): Promise<{
-  readonly criteria: readonly CriterionResult[];
-  readonly claims: readonly ClaimResult[];
-}> {
+async function askJudges(run: Run, verified: readonly VerifiedClaim[]): Promise<Judged> {
   const { request, components: { judges, criteria: configured, judgeClaims } } = run;
   const criteria = judges.length === 0 ? [] : criteriaInOrder(configured);
   const asked = verified.filter((result) =>
@@ -199,9 +194,12 @@ function criterionResult(
   criterion: string,
   judges: readonly JudgeResult[],
 ): CriterionResult {
-  const judgements = judges.map(({ judgement }) => judgement);
-  const weights = asked.map(({ weight }) => weight);
-  const ensemble = aggregate(judgements, aggregation, weights, lowConfidenceVariance);
+  const ensemble = aggregate(
+    judges.map(({ judgement }) => judgement),
+    aggregation,
+    asked.map(({ weight }) => weight),
+    lowConfidenceVariance,
+  );
   if (ensemble.kind === "unscored" || !asked.every(isAtChance)) {
     return { criterion, judges, ensemble };
   }
@@ -267,14 +265,13 @@ function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
  * an empty id; then claims that contradict one another. A judge that weighs nothing can second a
  * charge and bring none: what it says is among the judgements and disagreements.
  *
- * @param weightless Names of judges that weigh nothing: measured to be no better than chance.
+ * @param weightless Names of judges without a weight, or measured to be no better than chance.
  */
-function unsupportedClaims({ claims, criteria, contradictions, weightless }: {
-  readonly claims: readonly ClaimResult[];
-  readonly criteria: readonly CriterionResult[];
-  readonly contradictions: readonly Contradiction[];
-  readonly weightless: ReadonlySet<string>;
-}): readonly UnsupportedClaim[] {
+function unsupportedClaims(
+  { claims, criteria }: Judged,
+  contradictions: readonly Contradiction[],
+  weightless: ReadonlySet<string>,
+): readonly UnsupportedClaim[] {
   const flags = accuracyFlags(criteria);
   const entry = (
     { id, text, spans }: Pick<Claim, "id" | "text" | "spans">,
@@ -285,11 +282,9 @@ function unsupportedClaims({ claims, criteria, contradictions, weightless }: {
   ): UnsupportedClaim => ({ claimId: id, text, spans, kind, detectedBy, evidence, reasons });
   const charged = claims.flatMap((result) => {
     const { claim, verdict } = result;
-    const charges = [
-      ...chargesOf(result),
-      ...flags.filter((flag) => concerns(flag, result))
-        .map((flag) => ({ by: flag.judge, words: flagWords(flag) })),
-    ];
+    const flagged = flags.filter((flag) => concerns(flag, result))
+      .map((flag) => ({ by: flag.judge, words: flagWords(flag) }));
+    const charges = [...chargesOf(result), ...flagged];
     const isCharged = charges.some(({ by }) => !weightless.has(by));
     if (claim.notCheckable !== undefined || !isCharged) return [];
     const detectedBy = [...new Set(charges.map(({ by }) => by))];
@@ -299,14 +294,10 @@ function unsupportedClaims({ claims, criteria, contradictions, weightless }: {
   });
   const strays = flags.filter((flag) =>
     !weightless.has(flag.judge) && !claims.some((result) => concerns(flag, result))
-  ).map(({ judge, phrase: text, span, reason }) =>
-    entry(
-      { id: "", text, spans: span === undefined ? [] : [span] },
-      "unsupported claim",
-      [judge],
-      [`${judge}: ${reason}`],
-    )
-  );
+  ).map(({ judge, phrase: text, span, reason }) => {
+    const phrase = { id: "", text, spans: span === undefined ? [] : [span] };
+    return entry(phrase, "unsupported claim", [judge], [`${judge}: ${reason}`]);
+  });
   // Both claims are named: which of them is wrong the text itself cannot tell.
   const contradicted = contradictions.flatMap(({ claimIds, words }) =>
     claimIds.flatMap((id) => claims.find(({ claim }) => claim.id === id)?.claim ?? [])
@@ -324,15 +315,15 @@ function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
 
 /** What the verifier, and judges who were asked about it, hold against a claim. */
 function chargesOf({ verdict, unverifiable, retrieval, judges }: ClaimResult) {
-  const charges: { readonly by: string; readonly words: string }[] = [];
+  const charges = judges.flatMap(({ judge: by, judgement: said }) =>
+    said.kind === "unscored" || isVoteFor(said.score)
+      ? []
+      : [{ by, words: `${scoreWords(said)}, ${judgementReason(said)}` }]
+  );
   if (verdict.kind === "scored" && verdict.label !== "supported") {
-    charges.push({ by: "verifier", words: `${verdict.label}, ${verdictReason(verdict)}` });
+    charges.unshift({ by: "verifier", words: `${verdict.label}, ${verdictReason(verdict)}` });
   } else if (verdict.kind === "unscored" && unverifiable) {
-    charges.push({ by: "verifier", words: retrieval.message });
-  }
-  for (const { judge, judgement } of judges) {
-    if (judgement.kind === "unscored" || isVoteFor(judgement.score)) continue;
-    charges.push({ by: judge, words: `${scoreWords(judgement)}, ${judgementReason(judgement)}` });
+    charges.unshift({ by: "verifier", words: retrieval.message });
   }
   return charges;
 }

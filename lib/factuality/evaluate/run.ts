@@ -29,7 +29,7 @@ import {
 /** The template by which a judge is asked about one claim. */
 export const CLAIM_TEMPLATE = "claim";
 
-/** What an evaluation is made with; opened once, used for as many requests as there are. */
+/** What an evaluation is made with. */
 export interface EvaluationComponents {
   readonly splitter: ClaimSplitter;
   /** Undefined where no knowledge base is configured, or it could not be opened. */
@@ -72,15 +72,14 @@ interface ConsistencyComponents {
 /** Name and settings of every component, as an evaluation keeps them. */
 export function configurationOf(components: EvaluationComponents): EvaluationConfiguration {
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = components;
-  const named = ({ name, settings }: Named): Named => ({ name, settings: { ...settings } });
+  const named = ({ name, settings }: Named, more = {}): Named => (
+    { name, settings: { ...settings, ...more } }
+  );
   return {
     splitter: named(splitter),
     retriever: retriever && named(retriever),
     verifier: named(verifier),
-    judges: judges.map(({ name, settings, weight }) => ({
-      name,
-      settings: { ...settings, weight },
-    })),
+    judges: judges.map((judge) => named(judge, { weight: judge.weight })),
     aggregation,
     promptsSha256,
   };
@@ -120,20 +119,19 @@ export async function orElse<Result>(
   instead: (message: string) => Result,
 ): Promise<Result> {
   await nextTurn(signal);
-  for (let retried = false;; retried = true) {
-    try {
-      return await work();
-    } catch (error) {
+  try {
+    return await Promise.try(work).catch(async (error) => {
       signal?.throwIfAborted();
-      if (!retried && isMemoryError(error)) {
-        await components.clearCaches?.();
-        problems.add(`${what} ran out of memory; caches were cleared and it was tried again.`);
-        continue;
-      }
-      const message = `${what} failed: ${errorWords(error)}`;
-      problems.add(message);
-      return instead(message);
-    }
+      if (!isMemoryError(error)) throw error;
+      await components.clearCaches?.();
+      problems.add(`${what} ran out of memory; caches were cleared and it was tried again.`);
+      return await work();
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const message = `${what} failed: ${errorWords(error)}`;
+    problems.add(message);
+    return instead(message);
   }
 }
 
@@ -171,7 +169,6 @@ export function verdictReason(verdict: ScoredVerdict): string {
   return `probability ${Math.round(100 * verdict.probabilities[verdict.label])} %`;
 }
 
-/** A phrase that a judge holds against a text, and why. */
 export const flagWords = ({ phrase, reason }: FlaggedPhrase) => `"${phrase}": ${reason}`;
 
 /** Why a judge gave its score: its reasoning, else the phrases it flagged. */
@@ -204,16 +201,13 @@ export async function retrievePassages(
 ): Promise<readonly Lookup[]> {
   const { components: { retriever, retrieverProblem }, signal } = run;
   if (retriever === undefined) {
-    return claims.map(() =>
-      retrieverProblem === undefined
-        ? lookup("disabled", "no knowledge base is configured")
-        : lookup("failed", retrieverProblem)
-    );
+    const status = retrieverProblem === undefined ? "disabled" : "failed";
+    return claims.map(() => lookup(status, retrieverProblem ?? "no knowledge base is configured"));
   }
   const lookUp = async ({ text, notCheckable, notes }: Claim) => {
     if (notCheckable !== undefined) {
-      const what = NOT_CHECKABLE_WORDS[notCheckable];
-      return lookup("disabled", `not looked up: the statement is ${what}`);
+      const why = `not looked up: the statement is ${NOT_CHECKABLE_WORDS[notCheckable]}`;
+      return lookup("disabled", why);
     }
     if (notes.some(({ kind }) => kind === "pronoun unresolved")) {
       // Nobody knows what the claim is about: a passage about something else would seem to bear it out.
@@ -254,10 +248,12 @@ export async function verifyClaims(
   const groups = new Map<string, { passages: readonly Passage[]; claims: Claim[] }>();
   const verdicts = new Map<Claim, Verdict>();
   for (const [index, claim] of claims.entries()) {
+    const { notCheckable } = claim;
     const passages = passagesOf(request.source, lookups[index]!);
-    if (claim.notCheckable !== undefined) {
-      const what = NOT_CHECKABLE_WORDS[claim.notCheckable];
-      const message = `The statement is ${what}: no source decides it.`;
+    if (notCheckable !== undefined) {
+      const message = `The statement is ${
+        NOT_CHECKABLE_WORDS[notCheckable]
+      }: no source decides it.`;
       verdicts.set(claim, unscored(splitter.name, "not checkable", message));
     } else if (passages.length === 0) {
       const { message } = lookups[index]!.retrieval;
@@ -354,11 +350,11 @@ async function contradictions(
   { verifier, mostPairs }: ConsistencyComponents,
   claims: readonly Claim[],
 ): Promise<readonly Contradiction[]> {
-  const { pairs, comparable } = comparablePairs(claims, mostPairs);
-  if (pairs.length < comparable) {
-    run.problems.add(
-      `Of ${comparable} pairs of claims with words in common the ${pairs.length} with the most were compared.`,
-    );
+  const comparable = comparablePairs(claims);
+  const pairs = comparable.slice(0, mostPairs);
+  if (pairs.length < comparable.length) {
+    const all = `${comparable.length} pairs of claims with words in common`;
+    run.problems.add(`Of ${all} the ${pairs.length} with the most were compared.`);
   }
   // Each claim that is a source is read once: `verdicts.get(source).get(claim)`.
   const directed = pairs.flatMap(([one, other]) => [[one, other], [other, one]] as const);
@@ -376,37 +372,27 @@ async function contradictions(
       )
       .sort((a, b) => b.probabilities.refuted - a.probabilities.refuted);
     if (strongest === undefined) return [];
-    const words =
-      `"${one.text}" (${one.id}) and "${other.text}" (${other.id}) exclude one another: ` +
-      verdictReason(strongest);
+    const both = `"${one.text}" (${one.id}) and "${other.text}" (${other.id})`;
+    const words = `${both} exclude one another: ${verdictReason(strongest)}`;
     const probability = strongest.probabilities.refuted;
     return [{ claimIds: [one.id, other.id], probability, words }];
   });
 }
 
-/** The parts of speech whose words say what a sentence is about. */
 const CONTENT = new Set(["ADJ", "NOUN", "NUM", "PROPN", "VERB"]);
 
-/**
- * Pairs of claims with a name or content word in common, those with the most in common first, equal
- * ones in the order of the text, at most so many, and how many there were before the bound: their
- * number grows with the square of the claims.
- */
-function comparablePairs(claims: readonly Claim[], most: number): {
-  readonly pairs: readonly (readonly [Claim, Claim])[];
-  readonly comparable: number;
-} {
+/** Pairs of claims with a name or content word in common, those with the most in common first. */
+function comparablePairs(claims: readonly Claim[]): readonly (readonly [Claim, Claim])[] {
   const words = claims.map(({ text }) => {
     const kept = readEnglish(text).tokens
       .filter(({ partOfSpeech, stopWord }) => !stopWord && CONTENT.has(partOfSpeech));
     return new Set(kept.map(({ lemma }) => lemma));
   });
-  const found = claims.flatMap((one, i) =>
+  return claims.flatMap((one, i) =>
     claims.slice(i + 1).map((other, j) => {
       const common = words[i]!.intersection(words[i + 1 + j]!).size;
       return { pair: [one, other] as const, common };
     })
-  ).filter(({ common }) => common > 0);
-  const pairs = found.toSorted((a, b) => b.common - a.common).slice(0, most);
-  return { pairs: pairs.map(({ pair }) => pair), comparable: found.length };
+  ).filter(({ common }) => common > 0)
+    .sort((a, b) => b.common - a.common).map(({ pair }) => pair);
 }
