@@ -34,22 +34,16 @@ Deno.test("readGroqKeys() says of every mistake where it is and what to write, a
   const key = secretOf("a");
   const cases: readonly (readonly [string, RegExp])[] = [
     ["OTHER=1\n", /\.env: it has no Groq key; add a line GROQ_API_KEY_1=…/],
-    [`# GROQ_API_KEY_1=${key}\n`, /no Groq key/],
     [`\nGROQ_API_KEY=${key}`, /line 2: it is no key's line; write GROQ_API_KEY_1=…/],
     [`GROQ_API_KEY_01=${key}`, /line 1: it is no key's line/],
     [`groq_api_key_1=${key}`, /no key's line/],
-    [`GROQ_API_KEY _1=${key}`, /no key's line/],
-    [`GROQ_API_KEY_1 ${key}`, /no key's line/],
     [`\n${key}\n`, /line 2: it is no key's line/],
     [`GROQ_API_KEY_1=${key}\nGROQ_API_KEY_3=b`, /line 2: .*_3 stands there without GROQ_API_KEY_2/],
     [`GROQ_API_KEY_1=${key}\nGROQ_API_KEY_2=${key}`, /line 2: .*_2 is the same key as .* line 1/],
     [`GROQ_API_KEY_1=${key}\nGROQ_API_KEY_1=b`, /GROQ_API_KEY_1 stands twice, on lines 1 and 2/],
     [`GROQ_API_KEY_1=${key} ${key}`, /line 1: GROQ_API_KEY_1 has .* a space/],
-    [`GROQ_API_KEY_1="${key}`, /has a quotation mark/],
-    [`GROQ_API_KEY_1=${key},b`, /a comma/],
     [`GROQ_API_KEY_1=${key}þ`, /another character/],
     ["GROQ_API_KEY_1=", /line 1: GROQ_API_KEY_1 has no value/],
-    ["GROQ_API_KEY_1=your-first-key", /has the placeholder/],
     [Deno.readTextFileSync(new URL("../../../.env.example", import.meta.url)), /placeholder/],
   ];
   for (const [text, pattern] of cases) {

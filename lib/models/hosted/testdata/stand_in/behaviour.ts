@@ -16,7 +16,6 @@ interface AnswerBehaviour {
   readonly reasoning?: string;
   /** `message.refusal`, with no text. */
   readonly refusal?: string;
-  /** `length`: the limit of reply tokens was reached. Default `stop`. */
   readonly finishReason?: "stop" | "length";
   /** Milliseconds before the answer; the server's own delay where left out. */
   readonly delayMs?: number;
@@ -37,10 +36,8 @@ export type Behaviour =
   | RateLimitBehaviour
   /** 413, 401; 400 with a code; 404 with a code. */
   | { readonly kind: "too large" | "invalid key" | "withdrawn" | "unknown model" }
-  /** A bare status with Groq's error body, e.g. 500, 503, 498. */
-  | { readonly kind: "status"; readonly status: number; readonly message?: string }
-  /** An HTML page, as a proxy before the server sends one; 200 is possible too. */
-  | { readonly kind: "html"; readonly status: number }
+  /** A bare status with Groq's error body, or an HTML page, as a proxy sends one with 200 too. */
+  | { readonly kind: "status" | "html"; readonly status: number; readonly message?: string }
   /** Final for the organisation. */
   | { readonly kind: "restricted"; readonly status?: 400 | 401 | 403 }
   /** Nothing ever comes back; or head and half the body, then nothing. */
@@ -55,11 +52,7 @@ export type Behaviour =
 
 export type FaultPlan = (call: StandInCall) => Behaviour | undefined;
 
-/**
- * The response to a chat call, as its behaviour says.
- * @param server `answer`: its text where a plan names none; `rawUrl`: where connections are broken
- * (see {@link listenRaw}); `closing` resolves when nothing may hang any longer.
- */
+/** The response to a chat call; `rawUrl` breaks connections, `closing` ends whatever hangs. */
 export async function respond(
   call: StandInCall,
   behaviour: Behaviour,
@@ -72,9 +65,10 @@ export async function respond(
   const { model, key } = call;
   const body = chatBody(call, { kind: "answer", text: answer });
   const whole = JSON.stringify(body);
-  const half = halfOf(whole);
   const headers = { "content-type": "application/json" };
-  const named = `The model \`${model}\``;
+  const sent = (text: BodyInit) => new Response(text, { headers });
+  const failed = (status: number, message: string, code: string, type?: string) =>
+    json(status, errorBody(message, code, type));
   switch (behaviour.kind) {
     case "answer":
       return json(200, chatBody(call, { text: answer, ...behaviour }));
@@ -94,17 +88,17 @@ export async function respond(
       await closing;
       return new Response(null, { status: 503 });
     case "hang in body":
-      return new Response(brokenBody(half, closing), { headers });
+      return sent(brokenBody(halfOf(whole), closing));
     case "cut": {
       const length = String(new TextEncoder().encode(whole).length);
-      const response = new Response(brokenBody(half), { headers });
+      const response = sent(brokenBody(halfOf(whole)));
       if (behaviour.promised === "length") response.headers.set("content-length", length);
       return response;
     }
     case "half JSON":
-      return new Response(half, { headers });
+      return sent(halfOf(whole));
     case "no body":
-      return new Response("", { headers });
+      return sent("");
     case "drop":
     case "garbage":
       return Response.redirect(`${rawUrl}/${behaviour.kind}`, 307);
@@ -114,33 +108,31 @@ export async function respond(
       const message = `Rate limit reached for ${inOrganisation(model, organisation)} on ` +
         `${QUOTAS[quota]}.${when} Need more tokens? Upgrade today at https://stand-in.invalid`;
       const type = quota.startsWith("T") ? "tokens" : "requests";
-      const response = json(429, errorBody(message, "rate_limit_exceeded", type));
+      const response = failed(429, message, "rate_limit_exceeded", type);
       if (retryAfter !== undefined) response.headers.set("retry-after", String(retryAfter));
       return response;
     }
     case "too large": {
-      const message =
-        `Request too large for ${inOrganisation(model)} on tokens per minute (TPM): ` +
-        "Limit 8000, Requested 9120, please reduce your message size and try again.";
-      return json(413, errorBody(message, "rate_limit_exceeded", "tokens"));
+      const message = `Request too large for ${inOrganisation(model)} on tokens per minute ` +
+        "(TPM): Limit 8000, Requested 9120, please reduce your message size and try again.";
+      return failed(413, message, "rate_limit_exceeded", "tokens");
     }
     case "status":
       return json(behaviour.status, statusBody(behaviour.status, behaviour.message));
     case "invalid key":
       // As many services answer a wrong key: with a part of it. What is kept must not repeat it.
-      return json(401, errorBody(`Invalid API Key: ${key}`, "invalid_api_key"));
+      return failed(401, `Invalid API Key: ${key}`, "invalid_api_key");
     case "restricted": {
-      const message = "Organization has been restricted. Please reach out to support if you " +
-        "believe this was in error.";
-      return json(behaviour.status ?? 400, errorBody(message, "organization_restricted"));
+      const message = "Organization has been restricted. Please reach out to support.";
+      return failed(behaviour.status ?? 400, message, "organization_restricted");
     }
     case "withdrawn": {
-      const message = `${named} has been decommissioned and is no longer supported. Please refer ` +
-        "to https://stand-in.invalid/deprecations for which model to use instead.";
-      return json(400, errorBody(message, "model_decommissioned"));
+      const message = `The model \`${model}\` has been decommissioned. Please refer to ` +
+        "https://stand-in.invalid/deprecations for which model to use instead.";
+      return failed(400, message, "model_decommissioned");
     }
     case "unknown model":
-      return json(404, errorBody(`${named} does not exist.`, "model_not_found"));
+      return failed(404, `The model \`${model}\` does not exist.`, "model_not_found");
   }
 }
 
