@@ -306,7 +306,6 @@ export function answersTo(
   });
 }
 
-/** The likelihoods that these pairs have, under their present ids. */
 export function likelihoodsOf(
   scored: Iterable<ScoredPair>,
   pairs: readonly Sentences[],

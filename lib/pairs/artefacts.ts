@@ -63,7 +63,6 @@ const ACCURACY = shareMeasure(
   ({ pairs }) => pairs,
 );
 
-/** The accuracy of every baseline over all pairs and for each phenomenon. */
 export function auditArtefacts<Phenomenon extends string>(
   items: readonly DatasetItem<Phenomenon>[],
   phenomena: readonly Phenomenon[],
@@ -89,7 +88,6 @@ export function auditArtefacts<Phenomenon extends string>(
   });
 }
 
-/** The accuracy of one baseline in one phenomenon, as figures and tables draw it. */
 export function artefactMeasure(
   artefacts: readonly Artefact[],
   baseline: string,

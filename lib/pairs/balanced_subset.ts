@@ -43,7 +43,6 @@ export interface Cell {
   readonly count: number;
 }
 
-/** The best way found to a state: what is left of the sums. */
 interface Step {
   readonly sums: readonly number[];
   readonly removed: number;

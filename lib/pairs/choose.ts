@@ -30,7 +30,6 @@ export interface ForcedChoiceOptions extends ChoiceQuestions {
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
 
-/** A question passed: how it went, and where the run stands. */
 export interface EvaluationProgress {
   readonly question: Question;
   readonly outcome: "valid" | "invalid" | "failed";
@@ -39,7 +38,6 @@ export interface EvaluationProgress {
   readonly total: number;
 }
 
-/** Why a model was asked no more although questions were left. */
 export interface PartEnded {
   /** No answer can be had for now, or call after call failed. */
   readonly kind: "unavailable" | "failing";

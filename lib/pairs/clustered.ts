@@ -272,7 +272,6 @@ export function clusteredStatistics<Name extends string>(
   }));
 }
 
-/** The ends of an interval and how they were found, or why there is none. */
 type Ends =
   | { readonly low: number; readonly high: number; readonly how: string }
   | { readonly reason: string };

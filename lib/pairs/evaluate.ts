@@ -148,7 +148,6 @@ async function askLocal(run: PanelRun, model: ChatModel, { answers }: PendingWor
   return report;
 }
 
-/** Loads a panel's model; downloads and expansion of weights are shown on a status line. */
 export async function loadShowingProgress(
   entry: GgufEntry,
   cacheDirectory: string,
@@ -210,7 +209,6 @@ async function evaluateHosted(
   return done;
 }
 
-/** Asks models side by side the study's question about what they have not answered yet. */
 async function askModels(
   { study: { files, question: template }, pairs, orders, signal }: PanelRun,
   models: readonly ChatModel[],
@@ -255,7 +253,6 @@ async function scoreModel(
   return (await scorePairs({ pairs, files, models: [model], wanted, signal, onProgress })).scored;
 }
 
-/** How many of the pairs wanted each model has not scored yet, by its name. */
 export function unscoredPairs(
   study: PairStudy,
   pairs: readonly MinimalPair[],

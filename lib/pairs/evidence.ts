@@ -44,7 +44,6 @@ export function panelEvidence(
   };
 }
 
-/** What the panels of a study answered, as its findings are written from it. */
 type PanelEvidence = ReturnType<typeof panelEvidence>;
 
 /** Models that give likelihoods: a host that gives none has no row of dashes. */

@@ -12,7 +12,6 @@ export function forcedChoiceTemplate(language: string): string {
     "A: {sentence1} B: {sentence2} Answer with A or B only.";
 }
 
-/** The letter at which an order puts the grammatical sentence. */
 export function grammaticalLetter(order: Order): Letter {
   return order === "A_gram" ? "A" : "B";
 }

@@ -15,7 +15,6 @@ import type { GroqEntry, HostedEntry, Panel } from "../models/panel.ts";
 import type { EvaluationProgress } from "./choose.ts";
 import type { HostedConnection } from "./study.ts";
 
-/** A hosted model in the roles of its entry, or why it cannot be asked. */
 export type HostedModel =
   | {
     readonly kind: "open";
@@ -67,7 +66,6 @@ export function limitsOf(
   return entry.kind === "groq" ? entry : { reasoningEffort: entry.reasoningEffort };
 }
 
-/** Whether a hosted model can be asked from here; where not, what to do. */
 type HostedAccess =
   | { readonly kind: "open"; readonly keys: readonly ApiKey[] }
   | { readonly kind: "closed"; readonly message: string };

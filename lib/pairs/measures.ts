@@ -198,7 +198,6 @@ export function kappaOfCounts(counts: AgreementCounts): number | undefined {
   return share((bothRight + bothWrong) * n - byChance, n * n - byChance);
 }
 
-/** How far a model's two modes agree on the same pairs. */
 export const AGREEMENT_MEASURES: readonly Measure<AgreementCounts>[] = [{
   name: "agreement_kappa",
   method: "Cohen's kappa between forced choice (right in all orders) and total likelihood",

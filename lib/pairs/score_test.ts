@@ -15,7 +15,6 @@ const filesAt = (at: At, name = "likelihoods") => {
 const score = (at: At, models: readonly LanguageModel[], change: Partial<LikelihoodOptions> = {}) =>
   scorePairs({ pairs: PAIRS, models, files: filesAt(at), ...change });
 
-/** What stands in both files. */
 const written = (at: At, name = "likelihoods") =>
   Object.values(filesAt(at, name)).map((path) => Deno.readTextFileSync(path));
 

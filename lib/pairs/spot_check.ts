@@ -8,7 +8,6 @@ import type { MinimalPair } from "./pair.ts";
 import { scorePair } from "./score.ts";
 import type { PairStudy } from "./study.ts";
 
-/** How freshly made answers of one model compare with those on record. */
 type SpotCheck = Awaited<ReturnType<typeof spotCheck>>;
 
 /** Processors differ by hundredths of a nat; more than this is another model or another engine. */

@@ -97,7 +97,6 @@ export function computeStatistics<Phenomenon extends string>(
   return [...rows, ...designed.flatMap(designStatistics)];
 }
 
-/** What one model gave, by pair id: of its answers those to questions planned. */
 interface ModelRecord {
   readonly model: string;
   readonly answers: ReadonlyMap<string, readonly Response[]>;

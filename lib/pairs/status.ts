@@ -50,7 +50,6 @@ export function hostedStatus(
 
 export type HostedStatus = ReturnType<typeof hostedStatus>[number];
 
-/** What it will take to ask a hosted model what it has not answered. */
 export interface HostedEstimate {
   readonly entry: HostedEntry;
   readonly estimate: RunEstimate;

@@ -99,7 +99,6 @@ export function progressTable(
   );
 }
 
-/** The models of a panel as they are asked, wherever they run. */
 export function panelTable(models: readonly PanelEntry[]): string {
   return markdownTable(
     ["model", "asked for", "choice read from", "weights", "licence"],
@@ -126,7 +125,6 @@ export function hostedTable(entries: readonly HostedEntry[]): string {
   );
 }
 
-/** Where each hosted model stands: done, invalid, remaining, and when its quota returns. */
 export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
   return markdownTable(
     ["model", "at the host", "status", "answers", "invalid", "remaining", "quota returns"],
@@ -192,7 +190,6 @@ export function workTable(done: readonly WorkDone[]): string {
   return lines.length > 0 ? `${table}\n\n${lines.join("\n")}` : table;
 }
 
-/** Which models' answers are in the metrics, and what the others lack. */
 export function standingTable(panels: readonly StudyPanel[]): string {
   return markdownTable(
     ["panel", "model", "in the metrics", "lacks of both orders", "lacks of one order a pair"],
@@ -212,7 +209,6 @@ export function standingTable(panels: readonly StudyPanel[]): string {
 /** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */
 export type GroupNames = Readonly<Record<string, string>>;
 
-/** A row of percentages for each name, a column for each group of pairs. */
 function groupTable(
   heading: string,
   names: readonly string[],
@@ -229,7 +225,6 @@ function groupTable(
   );
 }
 
-/** One measure of each model, in per cent, over all pairs and by phenomenon. */
 export function percentTable(
   heading: string,
   measure: string,
@@ -241,7 +236,6 @@ export function percentTable(
   return groupTable(heading, models, groupNames, measureOf);
 }
 
-/** Accuracy of the baselines in per cent, ties half. */
 export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupNames): string {
   const names = new Set(artefacts.map(({ baseline }) => baseline));
   const measureOf = (name: string, group: string) => artefactMeasure(artefacts, name, group);
@@ -274,7 +268,6 @@ export function comparisonTable(statistics: readonly Statistic[]): string {
   );
 }
 
-/** The smallest accuracy that the design would tell from guessing. */
 export function designTable(statistics: readonly Statistic[]): string {
   const found = lookUp(statistics);
   return markdownTable(

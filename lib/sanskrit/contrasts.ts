@@ -38,7 +38,6 @@ export type RejectionReason =
   | "other_form_chosen"
   | "not_selected";
 
-/** A noun with the line it stands in, and what may be known of its stem. */
 export interface NounInPlace {
   readonly noun: AnnotatedNoun;
   readonly line: VerseLine;

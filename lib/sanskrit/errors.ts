@@ -13,7 +13,6 @@ import { toIast } from "./sounds.ts";
 /** Errors shown, and rows of the tables before them. */
 const SHOWN = 10;
 
-/** The changes of case and number with the lowest accuracy, with their intervals. */
 export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLookup): string {
   const cells = sets.main.map(({ record }) => ({ record, ...cellsOfRecord(record) }));
   const changes = [

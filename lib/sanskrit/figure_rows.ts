@@ -16,13 +16,11 @@ import { readContrastSets } from "./probes.ts";
 import { CASES, NUMBERS } from "./rules.ts";
 import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
 
-/** All pairs and each phenomenon, as tables and figures head them. */
 export const GROUP_NAMES = { ALL: "All", case: "Case", number: "Number" } as const;
 
 /** The same without all of them. */
 export const PHENOMENON_NAMES = { case: GROUP_NAMES.case, number: GROUP_NAMES.number } as const;
 
-/** What writes the tables of metrics. */
 const MAKER = "24_sanskrit_metrics";
 
 /**
@@ -52,7 +50,6 @@ function readStatistics(path: string): readonly Statistic[] {
   return statisticsTable({ path, maker: MAKER }).read();
 }
 
-/** Everything that figures, errors and findings are made from. */
 export type Evidence = ReturnType<typeof readEvidence>;
 
 export interface Judge {
@@ -62,7 +59,6 @@ export interface Judge {
   readonly measure: "accuracy" | "likelihood_accuracy_total";
 }
 
-/** Models in the ways in which they may have been judged. */
 type Judged = Pick<Evidence, "panels" | "masked" | "statistics">;
 
 /** Every model in every way that was measured, panel by panel, masked models last. */
@@ -87,7 +83,6 @@ export function oneJudgeEach(judges: readonly Judge[]): readonly Judge[] {
 /** Masked models that were trained on the text itself: a yardstick, as the counting rules are. */
 const isTrainedHere = (model: string): boolean => model.startsWith("bidirectional_character:");
 
-/** Judges with their accuracy over all pairs, the best first. */
 function ranked(judges: readonly Judge[], { statistics }: Pick<Judged, "statistics">) {
   const found = lookUp(statistics);
   const share = (drawn: DrawnMeasure) => drawn.kind === "unavailable" ? -1 : drawn.estimate;
@@ -181,7 +176,6 @@ export function frequencyBars(evidence: Evidence): readonly Bar[] {
   );
 }
 
-/** The sets of `probe_statistics.csv` in words. */
 const SET_NAMES = {
   text: "the Gītā's lines",
   control: "new sentences",

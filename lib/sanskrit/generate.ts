@@ -242,7 +242,6 @@ export function parsedTable(nouns: readonly AnnotatedNoun[]): string {
   );
 }
 
-/** Nouns of the text with the verses in which each cell is attested. */
 export function nounTable(nouns: readonly AttestedNoun[]): string {
   return markdownTable(
     ["noun", "tokens", "evidence", "attested cells with their verses"],
@@ -252,7 +251,6 @@ export function nounTable(nouns: readonly AttestedNoun[]): string {
   );
 }
 
-/** What becomes of every cell that a noun could be changed to. */
 export function outcomeTable(place: NounInPlace): string {
   const { candidates, rejections } = findContrasts(place);
   const found = candidates.map(({ phenomenon, written, fixedBy: { relation, word }, to }) => {

@@ -163,7 +163,6 @@ const STEM_CLASS = {
   stem_class: name("a-stem, ā-stem or i-stem"),
 };
 
-/** One stem a row, with its cells and where each is attested. */
 export const NOUNS = table({
   path: SANSKRIT_PATHS.nouns,
   about: "notebook 22: the nouns that the extractor found",
@@ -201,7 +200,6 @@ export function attestedCells(tokens: readonly NounToken[]): string {
     .map(([cell, own]) => [cell, ...new Set(own.map(placeOf))].join(" ")).join("; ");
 }
 
-/** Every noun form found, with what it may be. */
 export const NOUN_TOKENS = table({
   path: SANSKRIT_PATHS.nounTokens,
   about: "notebook 22: each place of these nouns",
