@@ -31,11 +31,10 @@ export interface ComparedComponent {
   answer(one: LabelledCase, signal?: AbortSignal): Promise<ComponentAnswer>;
 }
 
+/** The name; what its own settings do not tell, the hash of a prompt; and a clock in milliseconds. */
 interface CompareAs {
   readonly name: string;
-  /** What its own settings do not tell: the hash of a prompt. */
   readonly settings?: ComponentSettings;
-  /** Milliseconds on a clock that only goes forward. */
   readonly now: () => number;
 }
 
@@ -64,19 +63,15 @@ export function comparedVerifier(verifier: Verifier, as: CompareAs): ComparedCom
 
 /** A judge, shown claim and passages and never a verdict. */
 export function comparedJudge(judge: Judge, as: CompareAs): ComparedComponent {
-  return compared(
-    judge,
-    as,
-    ({ claim, passages }, signal) => judge.judge(claimTask(claim, passages, ""), { signal }),
-  );
+  const ask = ({ claim, passages }: LabelledCase, signal?: AbortSignal) =>
+    judge.judge(claimTask(claim, passages, ""), { signal });
+  return compared(judge, as, ask);
 }
-
-/** How fast, not what: the answers of runs that differ in these alone may stand side by side. */
-const OF_SPEED = ["threads", "encoder.threads"];
 
 /** SHA-256 of the settings, in any order of keys; what only bears on speed is left out. */
 export function settingsSha256(settings: ComponentSettings): string {
-  const kept = Object.entries(settings).filter(([key]) => !OF_SPEED.includes(key)).toSorted();
+  const kept = Object.entries(settings).filter(([key]) => !/^(encoder\.)?threads$/.test(key))
+    .toSorted();
   return sha256Hex(JSON.stringify(kept));
 }
 
@@ -208,10 +203,9 @@ interface ComparedJudges {
   readonly lowConfidenceVariance: number;
 }
 
-/** Components that are in memory together. */
+/** Components that are in memory together; the judges of one group make the ensemble. */
 export interface OpenGroup extends AsyncDisposable {
   readonly components: readonly ComparedComponent[];
-  /** There for the group whose judges make the ensemble. */
   readonly ensemble?: ComparedJudges;
 }
 
@@ -295,9 +289,9 @@ function comparedEnsemble(
 ): ComparedComponent {
   const weights = members.map(({ weight }) => weight);
   const settings = Object.fromEntries(
-    members.flatMap(({ component, weight }) => [
-      [`${component.name}.weight`, weight],
-      [`${component.name}.settings`, settingsSha256(component.settings)],
+    members.flatMap(({ component: { name, settings }, weight }) => [
+      [`${name}.weight`, weight],
+      [`${name}.settings`, settingsSha256(settings)],
     ]),
   );
   return {
@@ -307,9 +301,7 @@ function comparedEnsemble(
       const answers = members.map(({ component: { name } }) => {
         const answer = runs.find(({ component }) => component === name)?.answers.get(id);
         if (answer !== undefined) return { name, ...answer };
-        throw new RangeError(
-          `Cannot put judges together on ${id}: ${name} has no answer; ask it first`,
-        );
+        throw new RangeError(`Cannot put judges together on ${id}: ${name} has no answer; ask it`);
       });
       const milliseconds = answers.reduce((sum, answer) => sum + answer.milliseconds, 0);
       const score = aggregate(answers.map(judgementOf), strategy, weights, lowConfidenceVariance);
@@ -348,11 +340,8 @@ export function drawCases<Case extends LabelledCase>(
   random: RandomSource,
 ): readonly Case[] {
   const byLabel = Map.groupBy(cases, ({ label }) => label);
-  const others = inTurn(
-    [...byLabel].filter(([label]) => label !== "supported")
-      .toSorted(([one], [other]) => one < other ? -1 : 1)
-      .map(([, own]) => random.shuffle(own)),
-  );
+  const labels = [...byLabel.keys()].filter((label) => label !== "supported").sort();
+  const others = inTurn(labels.map((label) => random.shuffle(byLabel.get(label)!)));
   const supported = random.shuffle(byLabel.get("supported") ?? []);
   const most = Math.min(supported.length, others.length);
   return inTurn([supported.slice(0, most), others.slice(0, most)]).slice(0, count);
@@ -361,8 +350,7 @@ export function drawCases<Case extends LabelledCase>(
 /** One of each list in turn, as long as there is one. */
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1)))
-    .flat();
+  return [...Array(longest).keys()].flatMap((i) => lists.flatMap((list) => list.slice(i, i + 1)));
 }
 
 /** The claims about countries on which everyone is compared: one draw, for task and notebook. */

@@ -49,9 +49,8 @@ export function answerOf(said: Verdict | Judgement, milliseconds: number): Compo
 }
 
 /** Whether an answer accepts the claim; undefined without a score. */
-export function accepts({ supported }: ComponentAnswer): boolean | undefined {
-  return supported === undefined ? undefined : isAccepted(supported);
-}
+export const accepts = ({ supported }: ComponentAnswer): boolean | undefined =>
+  supported === undefined ? undefined : isAccepted(supported);
 
 /** In a comparison each claim is supported or not. */
 const BINARY_LABELS = ["supported", "not supported"] as const;
@@ -175,10 +174,9 @@ function difference(
   second: readonly JudgedClaim[],
   random: RandomSource,
 ) {
+  const isScored = ({ answer }: JudgedClaim) => answer.supported !== undefined;
   const both = first.map((one, i) => ({ cluster: one.cluster, one, other: second[i]! }))
-    .filter(({ one, other }) =>
-      one.answer.supported !== undefined && other.answer.supported !== undefined
-    );
+    .filter(({ one, other }) => isScored(one) && isScored(other));
   const balanced = (claims: readonly JudgedClaim[]) =>
     balancedAccuracy(confusionTable(BINARY_LABELS, claims.map(outcomeOf)));
   const interval = figureInterval(both, (drawn) => {
@@ -195,7 +193,7 @@ function difference(
   return { claims: both.length, interval, mcNemarP };
 }
 
-/** Two components of different opinion about a claim, with both reasons, and which of them is right. */
+/** Two components of different opinion about a claim, and which of them is right. */
 export type ComponentDisagreement = ReturnType<typeof componentDisagreements>[number];
 
 /** Every claim that two components are of different opinion about, with both reasons. */
@@ -208,10 +206,8 @@ export function componentDisagreements(
       const [first, second] = [one.component, other.component];
       const [answer, otherAnswer] = [one.answers.get(id), other.answers.get(id)];
       if (answer === undefined || otherAnswer === undefined) return [];
-      const [accepted, alsoAccepted] = [accepts(answer), accepts(otherAnswer)];
-      if (accepted === undefined || alsoAccepted === undefined || accepted === alsoAccepted) {
-        return [];
-      }
+      const [accepted, also] = [accepts(answer), accepts(otherAnswer)];
+      if (accepted === undefined || also === undefined || accepted === also) return [];
       const right = accepted === (label === "supported") ? first : second;
       const reasons = { firstReason: answer.reason, secondReason: otherAnswer.reason };
       return [{

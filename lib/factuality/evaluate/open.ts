@@ -25,10 +25,9 @@ interface OpenComponentsOptions {
   readonly onProgress?: (progress: { readonly component: string; readonly words: string }) => void;
 }
 
-/** The components of an evaluation, and what else their models can do. */
+/** The components of an evaluation, and the judges that write: they compare and find bias, too. */
 interface ReadyComponents extends EvaluationComponents {
   readonly prompts: PromptTemplates;
-  /** Judges that write: they compare texts and look for bias, too. */
   readonly writers: readonly StructuredModel[];
 }
 
@@ -49,10 +48,8 @@ export async function openComponents(
 ): Promise<OpenComponents> {
   const text = readTextIfThere(path);
   if (text === undefined) {
-    throw new SyntaxError(
-      `Cannot read the configuration ${shownPath(path)}: there is no such file that can be read. ` +
-        "Begin with a copy of data/factuality/evaluation.yaml.",
-    );
+    const why = "there is no such file. Begin with a copy of data/factuality/evaluation.yaml.";
+    throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`);
   }
   const configuration = parseEvaluationConfiguration(text, path);
   await using resources = new AsyncDisposableStack();
@@ -92,16 +89,12 @@ async function openingOf(
     calibrationOf: measured && text !== undefined
       ? readJudgeCalibration(text, shownPath(measured), prompts)
       : () => undefined,
-    problems: measured && text === undefined
-      ? [
-        `${
-          shownPath(measured)
-        } is missing: judges are reported as unmeasured. Restore it, or run ` +
-        "`deno task train judges`.",
-      ]
-      : [],
+    problems: measured && text === undefined ? [`${shownPath(measured)} ${UNMEASURED}`] : [],
   };
 }
+
+const UNMEASURED =
+  "is missing: judges are reported as unmeasured. Restore it, or run `deno task train judges`.";
 
 /** What opens each kind of component; passed in, so that tests need no model. */
 const MAKERS = { openVerifier, openRetriever, openJudge };
@@ -117,12 +110,8 @@ export class ComponentsError extends Error {
 }
 
 /** What failed, as sentences: what must be there, and what may be missing. */
-interface Problems {
-  readonly required: string[];
-  readonly optional: string[];
-}
+type Problems = Readonly<Record<"required" | "optional", string[]>>;
 
-/** The template by which a language model takes a text apart. */
 const SPLITTING_TEMPLATE = "claim_splitting";
 
 /**
@@ -142,9 +131,10 @@ export async function readyComponents(
   const problems: Problems = { required: [], optional: [...opening.problems] };
   checkPrompts(opening, problems);
 
-  const verifier = await orTold("Verifier", configuration.verifier, problems.required, async () => {
-    opening.tell(configuration.verifier.kind, "verifier loads");
-    const verifier = await makers.openVerifier(configuration.verifier, opening);
+  const wanted = configuration.verifier;
+  const verifier = await orTold("Verifier", wanted, problems.required, async () => {
+    opening.tell(wanted.kind, "verifier loads");
+    const verifier = await makers.openVerifier(wanted, opening);
     await probeVerifier(verifier);
     return verifier;
   });
@@ -239,8 +229,11 @@ const CLAIMS = [
 async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problems): Promise<void> {
   const [candidate] = CLAIMS;
   const values = { source: SOURCE, question: "", candidate, verdicts: "" };
-  const task = { template: FACTUAL_ACCURACY, values, judgedText: candidate };
-  const judgement = await judge.judge(task);
+  const judgement = await judge.judge({
+    template: FACTUAL_ACCURACY,
+    values,
+    judgedText: candidate,
+  });
   if (judgement.kind === "scored") return;
   // A model that answers badly can be asked; one that fails cannot.
   const message = `it gave no score on a small task: ${judgement.message}`;

@@ -48,8 +48,9 @@ export interface Opening {
 /** What a model's loading says, as words. */
 export function loadWords(progress: LoadProgress): string {
   if (progress.stage === "download") return formatDownload(progress.download);
-  if (progress.stage === "expand") return `converts its weights, ${formatBytes(progress.bytes)}`;
-  return "loads";
+  return progress.stage === "load"
+    ? "loads"
+    : `converts its weights, ${formatBytes(progress.bytes)}`;
 }
 
 /** @throws {Error} naming the file, where it is another than the one with the hash, if there is one. */
@@ -135,15 +136,13 @@ async function openFloats(entry: GgufSource, opening: Opening) {
   };
 }
 
-type VerifierOpeners = {
+/** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
+const VERIFIERS: {
   readonly [Kind in VerifierEntry["kind"]]: (
     entry: Extract<VerifierEntry, { readonly kind: Kind }>,
     opening: Opening,
   ) => Promise<Verifier>;
-};
-
-/** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
-const VERIFIERS: VerifierOpeners = {
+} = {
   async trained({ path, sha256 }, opening) {
     const { openTrainedVerifier, readTrainedWeights } = await import("../verifiers/head.ts");
     const { readWordNet } = await import("../features/wordnet.ts");
@@ -224,11 +223,8 @@ export async function openRetriever(entry: KnowledgeEntry, opening: Opening): Pr
       opening.tell(entry.kind, `${passages.toLocaleString("en")} passages indexed`),
   });
   const encoder = entry.rerank ? await opening.encoder() : undefined;
-  return retriever(index, encoder, {
-    limit,
-    ...(minimumShare === undefined ? {} : { minimumShare }),
-    ...(minimumCosine === undefined ? {} : { minimumCosine }),
-  });
+  const told = Object.entries({ minimumShare, minimumCosine }).filter(([, value]) => value != null);
+  return retriever(index, encoder, { limit, ...Object.fromEntries(told) });
 }
 
 async function sourceOf(entry: KnowledgeEntry, { cacheDirectory, tell }: Opening) {
