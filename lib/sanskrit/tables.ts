@@ -9,13 +9,13 @@ import { VARIANT_READINGS } from "./contrasts.ts";
 import { METRICS } from "./metrics.ts";
 import { NOUN_TOKENS, NOUNS } from "./nouns.ts";
 import { RULE_TABLES } from "./rules.ts";
-import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { OURS, SANSKRIT_PATHS as AT } from "./study.ts";
 import { TREEBANK } from "./treebank.ts";
 import { VERSES } from "./verses.ts";
 
 const PAIRS = "morph_contrast_sets.jsonl";
 const PAIR = "pair, as in the set's own JSONL file";
-const EVALUATE = "`deno task evaluate --study sanskrit`";
+const ASKED = "notebook 23 and `deno task evaluate --study sanskrit`";
 const METRICS_NOTEBOOK = "24_sanskrit_metrics";
 /** One line of every contrast set, in the specification's shape. */
 const RECORD = "each line has id, phenomenon, grammatical, ungrammatical, stem, context and " +
@@ -60,10 +60,10 @@ export const TABLES: readonly DataFile[] = [
   VARIANT_READINGS,
   NOUNS,
   NOUN_TOKENS,
-  fileEntry(SANSKRIT_PATHS.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),
-  certificates(SANSKRIT_PATHS.certificates, "notebook 22, one a pair"),
+  fileEntry(AT.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),
+  certificates(AT.certificates, "notebook 22, one a pair"),
   rejectionsTable({
-    path: SANSKRIT_PATHS.rejections,
+    path: AT.rejections,
     about: "notebook 22: forms that make no pair, of both sets, and why",
     licence: OURS,
     sentences: {
@@ -74,69 +74,56 @@ export const TABLES: readonly DataFile[] = [
       reason: "one of the reasons of lib/sanskrit/contrasts; `not_selected` is certified surplus",
     },
   }),
-  fileEntry(SANSKRIT_PATHS.iStems, "notebook 22: the second set, in the same shape", {
-    licence: OURS,
-  }),
-  certificates(SANSKRIT_PATHS.iStemCertificates, "notebook 22, one a pair of i-stems"),
+  fileEntry(AT.iStems, "notebook 22: the second set, in the same shape", { licence: OURS }),
+  certificates(AT.iStemCertificates, "notebook 22, one a pair of i-stems"),
   fileEntry(
-    SANSKRIT_PATHS.controls,
+    AT.controls,
     "notebook 22: new sentences with the pairs' nouns and cells, in the same shape",
   ),
   fileEntry(
-    SANSKRIT_PATHS.bareForms,
+    AT.bareForms,
     "notebook 22: the pairs' forms without a line, in the same shape; neither is ungrammatical",
   ),
   reviewTable({
-    path: SANSKRIT_PATHS.blindReview,
+    path: AT.blindReview,
     about: "made outside the notebooks on 22 November 2026: readers (language models instructed " +
       "as Sanskritists) saw each pair as A and B in random order, without key or certificate",
     pair: `${PAIR} now; empty where the pair is in no set any more`,
     own: "Gītā",
   }),
-  responseTable({
-    path: SANSKRIT_PATHS.responses,
-    about: `notebook 23 and ${EVALUATE}: one row an answer`,
-    pairs: PAIRS,
-  }),
-  askedTable({
-    path: SANSKRIT_PATHS.asked,
-    about: `notebook 23 and ${EVALUATE}: what each answer answers`,
-    pairs: PAIRS,
-  }),
+  responseTable({ path: AT.responses, about: `${ASKED}: one row an answer`, pairs: PAIRS }),
+  askedTable({ path: AT.asked, about: `${ASKED}: what each answer answers`, pairs: PAIRS }),
   invalidTable({
-    path: SANSKRIT_PATHS.invalidAnswers,
-    about: `notebook 23 and ${EVALUATE}: answers that chose nothing`,
+    path: AT.invalidAnswers,
+    about: `${ASKED}: answers that chose nothing`,
     pairs: PAIRS,
   }),
-  fileEntry(
-    SANSKRIT_PATHS.settings,
-    `notebook 23 and ${EVALUATE}: the models' settings, each under its digest`,
-  ),
+  fileEntry(AT.settings, `${ASKED}: the models' settings, each under its digest`),
   likelihoodTable({
-    path: SANSKRIT_PATHS.likelihoods,
+    path: AT.likelihoods,
     about: "notebook 23: one row a pair and model",
     pairs: PAIRS,
   }),
   likelihoodTable({
-    path: SANSKRIT_PATHS.probeLikelihoods,
+    path: AT.probeLikelihoods,
     about: "notebook 23: the same of control sentences, bare forms, the pairs in IAST and i-stems",
     pairs: "control_, bare_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
   }),
   METRICS,
   statistics(
-    SANSKRIT_PATHS.statistics,
+    AT.statistics,
     "notebook 24",
     "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, " +
       "form_, relation_, metre_, vocative_, blind_ or balanced (lib/sanskrit/metrics.ts)",
   ),
   statistics(
-    SANSKRIT_PATHS.probeStatistics,
+    AT.probeStatistics,
     "notebook 24: the pairs beside the other sets, by likelihood",
     "text, control, bare, iast or istem, each also as `.case` and `.number`; " +
       "`text-control` and the like for differences",
   ),
   artefactsTable({
-    path: SANSKRIT_PATHS.artefacts,
+    path: AT.artefacts,
     about: "notebook 24: rules that know no grammar, on the same pairs",
     maker: METRICS_NOTEBOOK,
   }),
