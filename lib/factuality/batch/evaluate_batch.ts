@@ -119,7 +119,9 @@ function writeSummary(
 export function lockFolder(folder: string): Disposable {
   Deno.mkdirSync(folder, { recursive: true });
   const file = Deno.openSync(join(folder, "batch.lock"), { write: true, create: true });
-  if (file.tryLockSync(true)) return file;
+  const held = file.tryLockSync(true);
+  // Unlocked by name: a child process that is just starting still holds a copy of a file that is closed.
+  if (held) return { [Symbol.dispose]: () => (file.unlockSync(), file.close()) };
   file.close();
   throw new Error(
     `Cannot work in ${shownPath(folder)}: another process evaluates a batch there. ` +
