@@ -188,9 +188,9 @@ const size = (counts: AgreementCounts) => Object.values(counts).reduce((sum, n) 
 
 /**
  * Cohen's κ of a 2 × 2 table, (observed − expected) / (1 − expected) (Cohen 1960); nothing where
- * both modes say the same throughout. On counts the same as `cohenKappa` on labels.
+ * both modes say the same throughout.
  */
-export function kappaOfCounts(counts: AgreementCounts): number | undefined {
+function kappaOfCounts(counts: AgreementCounts): number | undefined {
   const { bothRight, onlyForcedChoice, onlyLikelihood, bothWrong } = counts;
   const n = size(counts);
   const byChance = (bothRight + onlyForcedChoice) * (bothRight + onlyLikelihood) +
