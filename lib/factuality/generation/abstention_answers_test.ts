@@ -13,12 +13,10 @@ const ask = (
   model: SamplingModel,
   rows: readonly AbstentionAnswer[] = [],
   { way = WAY, query = QUERY } = {},
-) =>
-  kept(
-    ABSTENTION_ANSWERS,
-    rows,
-    (table) => askQueries(model, { queries: [query], ways: [way], table }),
-  );
+) => {
+  const work = { queries: [query], ways: [way] };
+  return kept(ABSTENTION_ANSWERS, rows, (table) => askQueries(model, { ...work, table }));
+};
 
 Deno.test("askQueries() gives a row on one line, and stops a base model at the line's end", async () => {
   const base = modelSaying(said(" I don't\nknow. "));

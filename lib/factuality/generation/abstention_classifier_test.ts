@@ -47,11 +47,9 @@ Deno.test("trainAbstention() learns what tells the labels apart, and tells all i
   for (const { features, abstains } of rows(100)) {
     assert.equal(abstentionProbability(features, trained) >= 0.5, abstains);
   }
-  const losses = trained.tried.map(({ logLoss }) => logLoss);
-  const best = trained.tried.find(({ groups, l2 }) =>
-    groups === trained.groups && l2 === trained.l2
-  );
-  assert.equal(best?.logLoss, Math.min(...losses));
+  const { tried, groups, l2 } = trained;
+  const best = tried.find((one) => one.groups === groups && one.l2 === l2);
+  assert.equal(best?.logLoss, Math.min(...tried.map(({ logLoss }) => logLoss)));
 });
 
 Deno.test("readClassifier() reads what writeClassifier() writes, and refuses what was changed or is none", () => {
@@ -61,13 +59,8 @@ Deno.test("readClassifier() reads what writeClassifier() writes, and refuses wha
     assert.deepEqual(writeClassifier(content, path), { ...content, sha256 });
     assert.deepEqual(readClassifier(path), { ...content, sha256 });
     const text = Deno.readTextFileSync(path);
-    Deno.writeTextFileSync(
-      path,
-      text.replace(
-        `"intercept": ${content.intercept}`,
-        '"intercept": 0.26',
-      ),
-    );
+    const changed = text.replace(`"intercept": ${content.intercept}`, '"intercept": 0.26');
+    Deno.writeTextFileSync(path, changed);
     assert.throws(() => readClassifier(path), /was changed/);
     Deno.writeTextFileSync(path, text.slice(0, 40));
     assert.throws(() => readClassifier(path), /is no classifier/);

@@ -16,25 +16,19 @@ Deno.test("knownWords() knows words whatever their case and accents, the diction
 const COUNTRIES =
   "Argentina Botswana Cambodia Denmark Ethiopia Finland Guatemala Honduras Indonesia Madagascar";
 const place = { code: "aa", region: "africa", section: "Geography" };
-const FIELDS: readonly FactbookField[] = COUNTRIES.split(" ").flatMap((country) =>
-  [
-    ["Capital", "name", `${country}ville`],
-    ["Major rivers (by length in km)", "", `${country} - 900 km`],
-    ["Major lakes (area sq km)", "", `Lake ${country} - 70 sq km`],
-    ["Languages", "Languages", `${country} (official)`],
-    [
-      "Executive branch",
-      "chief of state",
-      `President ${country} ${country.toUpperCase()} (since 2019)`,
-    ],
-  ].map(([field, subfield, text]) => ({
-    ...place,
-    country,
-    field: field!,
-    subfield: subfield!,
-    text: text!,
-  }))
-);
+const FIELDS: readonly FactbookField[] = COUNTRIES.split(" ").flatMap((country) => {
+  const field = (field: string, subfield: string, text: string) => {
+    return { ...place, country, field, subfield, text };
+  };
+  const president = `President ${country} ${country.toUpperCase()} (since 2019)`;
+  return [
+    field("Capital", "name", `${country}ville`),
+    field("Major rivers (by length in km)", "", `${country} - 900 km`),
+    field("Major lakes (area sq km)", "", `Lake ${country} - 70 sq km`),
+    field("Languages", "Languages", `${country} (official)`),
+    field("Executive branch", "chief of state", president),
+  ];
+});
 const isKnown = knownWords(FIELDS.map(({ text }) => text), () => false);
 const made = (seed: number, perKind = 2) => abstentionQueries(FIELDS, isKnown, perKind, seed);
 

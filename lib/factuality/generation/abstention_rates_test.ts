@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { abstentionRates, type ClassifiedAnswer, conceptRates } from "./abstention_rates.ts";
 import { measuredRows, readConcepts } from "./abstention_rates.ts";
-import { ABSTENTION_ANSWERS, ABSTENTION_QUERIES, ABSTENTION_RATES } from "./tables.ts";
+import * as tables from "./tables.ts";
 import { madeAnswer } from "./testdata/made.ts";
 
 /** Of eight answers four abstain; the classifier misses one of them, and takes one answer for one. */
@@ -32,32 +32,45 @@ Deno.test("measuredRows() measures the classifier and what it has to be better t
 });
 
 Deno.test("the rates that ship are those of the answers that ship", () => {
+  const { ABSTENTION_ANSWERS, ABSTENTION_QUERIES, ABSTENTION_RATES } = tables;
   const rates = abstentionRates(ABSTENTION_ANSWERS.read(), ABSTENTION_QUERIES.read());
   assert.equal(ABSTENTION_RATES.format(rates), Deno.readTextFileSync(ABSTENTION_RATES.path));
 });
 
-const LINES = [
-  { prompt: "What is the capital city of Ploy Flar?", exists: false, category: "countries" },
-  { prompt: "What is the capital city of Iraq?", exists: true, category: "countries" },
-  { prompt: "How is russenorsk spoken?", exists: true, category: "generic" },
-];
-const conceptsOf = (lines: readonly unknown[]) =>
+Deno.test("every table that ships is read and written again to the byte, no key twice", () => {
+  for (const one of tables.TABLES.filter((one) => "read" in one)) {
+    const table = one as typeof tables.QUESTIONS;
+    const rows = table.read();
+    assert.equal(table.format(rows), Deno.readTextFileSync(table.path), table.path);
+    assert.equal(new Set(rows.map(table.keyOf)).size, rows.length, table.path);
+  }
+});
+
+Deno.test("conceptRates() gives rates by category and over all; a name is what is written like one", () =>
   inFolder((folder) => {
     const path = join(folder, "concepts.jsonl");
-    Deno.writeTextFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    return readConcepts(path);
-  });
-
-Deno.test("conceptRates() gives rates by category and over all; a name is what is written like one", () => {
-  const concepts = conceptsOf(LINES);
-  assert.deepEqual(concepts.map(({ name }) => name), ["Ploy Flar", "Iraq", ""]);
-  assert.throws(() => conceptsOf([...LINES, { prompt: "What?" }]), /line 4 is damaged/);
-  const answers = [0.1, 0.8, 0.1].map((probability, i) =>
-    madeAnswer({ query_id: `concept-${i + 1}`, probability })
-  );
-  const rates = conceptRates(answers, concepts)
-    .map(({ category, rate, value }) => `${category} ${rate} ${value}`);
-  assert.ok(["all false acceptance 1", "all over-refusal 0.5"].every((one) => rates.includes(one)));
-  assert.ok(rates.includes("countries over-refusal 1"));
-  assert.ok(rates.includes("generic false acceptance "));
-});
+    const line = (prompt: string, exists: boolean, category: string) =>
+      JSON.stringify({ prompt, exists, category });
+    const lines = [
+      line("What is the capital city of Ploy Flar?", false, "countries"),
+      line("What is the capital city of Iraq?", true, "countries"),
+      line("How is russenorsk spoken?", true, "generic"),
+    ];
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    const concepts = readConcepts(path);
+    assert.deepEqual(concepts.map(({ name }) => name), ["Ploy Flar", "Iraq", ""]);
+    const answers = [0.1, 0.8, 0.1].map((probability, i) =>
+      madeAnswer({ query_id: `concept-${i + 1}`, probability })
+    );
+    const rates = conceptRates(answers, concepts).map((one) =>
+      `${one.category} ${one.rate} ${one.value}`
+    );
+    for (
+      const one of [
+        ...["all false acceptance 1", "all over-refusal 0.5", "countries over-refusal 1"],
+        "generic false acceptance ",
+      ]
+    ) assert.ok(rates.includes(one), one);
+    Deno.writeTextFileSync(path, [...lines, '{"prompt": "What?"}'].join("\n"));
+    assert.throws(() => readConcepts(path), /line 4 is damaged/);
+  }));

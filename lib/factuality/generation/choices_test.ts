@@ -48,12 +48,10 @@ const ask = (
   model: ReturnType<typeof modelSaying>,
   rows: readonly ChoiceSampleRow[] = [],
   more: Partial<AskChoices> = {},
-) =>
-  kept(
-    CHOICE_SAMPLES,
-    rows,
-    (table) => askChoices(model, { questions: QUESTIONS, samples: 2, table, ...more }),
-  );
+) => {
+  const about = { questions: QUESTIONS, samples: 2, ...more };
+  return kept(CHOICE_SAMPLES, rows, (table) => askChoices(model, { ...about, table }));
+};
 const thinking = () => modelSaying((seed) => said(` of ${seed}`));
 const seeds = ({ asked }: ReturnType<typeof modelSaying>) => asked.map(([, { seed }]) => seed);
 

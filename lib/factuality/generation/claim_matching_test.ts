@@ -6,7 +6,7 @@ import { featureTools } from "../features/testdata/feature_tools.ts";
 import type { ClaimMatcher } from "../metrics/consensus.ts";
 import { response } from "../metrics/testdata/made.ts";
 import { matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
-import { CLAIM_MATCHES } from "./tables.ts";
+import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
 
 Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or denial", () => {
   const may = (premise: string, claim: string) => mayEntail(premise, claim, featureTools);
@@ -26,15 +26,13 @@ Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or den
 Deno.test("matchClaims() asks once, again where a query's claims or the settings change", async () => {
   await inFolder(async (folder) => {
     const table = CLAIM_MATCHES.at(join(folder, "matches.csv"));
-    const asked: string[][] = [];
-    // Any claim entails the first in code-unit order.
-    const matcher: ClaimMatcher = {
-      name: "first",
-      entailments: (
-        claims,
-      ) => (asked.push([...claims]), Promise.resolve((_, claim) => claim === claims[0])),
+    const asked: (readonly string[])[] = [];
+    const entailments: ClaimMatcher["entailments"] = (claims) => {
+      asked.push(claims);
+      return Promise.resolve((_, claim) => claim === claims[0]);
     };
-    const open = () => Promise.resolve(matcher);
+    // Any claim entails the first in code-unit order.
+    const open = () => Promise.resolve({ name: "first", entailments });
     const responses = [response("a", "ss"), response("b", "ss")];
     await matchClaims(responses, "1", open, table);
     const kept = await matchClaims(responses, "1", open, table);
@@ -50,19 +48,23 @@ Deno.test("matchClaims() asks once, again where a query's claims or the settings
 
 Deno.test("measureMatcher() counts both directions of each pair: 3 of 4 found are right, 3 of 4 are found", async () => {
   // A premise that has the claim's every letter entails it.
-  const letters: ClaimMatcher = {
-    name: "letters",
-    entailments: () =>
-      Promise.resolve((premise, claim) => [...claim].every((letter) => premise.includes(letter))),
-  };
-  const pairs = ([
-    ["no", "ab", "ba", "same"],
-    ["se", "abc", "a", "first entails"],
-    ["fi", "ab", "a", "neither"],
-    ["dk", "a", "b", "second entails"],
-  ] as const).map(([question_id, first, second, label]) => {
+  const within = (premise: string, claim: string) =>
+    [...claim].every((letter) => premise.includes(letter));
+  const letters = { name: "letters", entailments: () => Promise.resolve(within) };
+  const pair = (
+    question_id: string,
+    first: string,
+    second: string,
+    label: LabelledPair["label"],
+  ) => {
     return { part: "test", question_id, first, second, label } as const;
-  });
+  };
+  const pairs = [
+    pair("no", "ab", "ba", "same"),
+    pair("se", "abc", "a", "first entails"),
+    pair("fi", "ab", "a", "neither"),
+    pair("dk", "a", "b", "second entails"),
+  ];
   const found = await measureMatcher(pairs, letters, randomSource(1));
   assert.deepEqual([found.directions, found.entailments], [8, 4]);
   assert.ok(found.precision.kind === "interval" && found.precision.estimate === 3 / 4);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { scoredVerdict } from "../decision.ts";
 import type { Claim } from "../types.ts";
 import { checkClaims, claimKey, copyVerdicts, drawClaims } from "./response_claims.ts";
-import { judgedClaims } from "./response_claims.ts";
-import { rateClaims, type ResponseClassifier, standaloneClaim } from "./response_claims.ts";
+import { judgedClaims, rateClaims, standaloneClaim } from "./response_claims.ts";
+import type { ResponseClassifier } from "./response_claims.ts";
 import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "./tables.ts";
 import type { ResponseClaimRow } from "./tables.ts";
 import { claimRow, kept, responseRow } from "./testdata/made.ts";
@@ -23,17 +23,16 @@ Deno.test("standaloneClaim() names the country for what stands for it", () => {
     ["Items are exported.", "Items are exported."],
   ];
   for (const [claim, named] of cases) assert.equal(standaloneClaim(claim!, "Kenya"), named);
-  assert.equal(standaloneClaim("They are dry.", "Cook Islands"), "Cook Islands are dry.");
-  const bracketed = standaloneClaim("It is remote.", "Falkland Islands (Islas Malvinas)");
-  assert.equal(bracketed, "Falkland Islands is remote.");
+  const islands = "Falkland Islands (Islas Malvinas)";
+  assert.equal(standaloneClaim("They are dry.", islands), "Falkland Islands are dry.");
 });
 
 const SPAN = { start: 0, end: 1 };
+const ANY = { spans: [SPAN], sentence: SPAN, kind: "factual", notCheckable: undefined } as const;
 
-function claim(id: string, text: string, more: Partial<Claim> = {}): Claim {
-  const found = { id, text, spans: [SPAN], sentence: SPAN, kind: "factual" } as const;
-  return { ...found, notCheckable: undefined, notes: [], ...more };
-}
+const claim = (id: string, text: string, more: Partial<Claim> = {}): Claim => {
+  return { ...ANY, id, text, notes: [], ...more };
+};
 
 const CLAIMS = [
   claim("c1", "The country exports tea."),
@@ -57,27 +56,23 @@ function classifier(claims: readonly Claim[], asked: string[] = []): ResponseCla
     lookup: { claimSettings: {}, forClaim: () => Promise.resolve([]) },
     verifier: {
       ...named,
-      verify(texts) {
-        asked.push(...texts);
-        return Promise.resolve(texts.map(() => VERDICT));
-      },
+      verify: (texts) => Promise.resolve(texts.map((text) => (asked.push(text), VERDICT))),
     },
   };
 }
 
-async function check(
+const QUESTIONS = [{ id: "ke", country: "Kenya", question: "Write." }];
+
+const check = async (
   checking: ResponseClassifier,
   rows: readonly ResponseClaimRow[] = [],
-  responses = [responseRow()],
-) {
-  const questions = [{ id: "ke", country: "Kenya", question: "Write." }];
-  const work = await kept(
+  answers = [responseRow()],
+) =>
+  (await kept(
     RESPONSE_CLAIMS,
     rows,
-    (table) => checkClaims(checking, responses, questions, { table }),
-  );
-  return work.rows;
-}
+    (table) => checkClaims(checking, answers, QUESTIONS, { table }),
+  )).rows;
 
 Deno.test("checkClaims() has a row a statement, a verdict or why there is none", async () => {
   const rows = await check(classifier(CLAIMS));

@@ -31,34 +31,27 @@ Deno.test("Requirement 16.3 and 16.4: precision, recall and F1 are those worked 
   const score = consensusF1(FOUR, "x");
   assert.deepEqual([score.precision, score.recall], [2 / 3, 1 / 2]);
   assert.equal(score.f1, (2 * (2 / 3) * (1 / 2)) / (2 / 3 + 1 / 2));
-  assert.deepEqual(
-    [score.statements, score.supported, score.consensus, score.included, score.others],
-    [3, 2, 2, 1, 2],
-  );
-});
-
-Deno.test("consensusF1() takes a stronger claim for a weaker consensus, not the other way round", () => {
+  const { statements, supported, consensus, included, others } = score;
+  assert.deepEqual([statements, supported, consensus, included, others], [3, 2, 2, 1, 2]);
+  // A stronger claim is taken for a weaker consensus, not the other way round.
   const matrix = claimMatrix(answers({ x: "a1", y: "a" }), entails);
-  assert.deepEqual([consensusF1(matrix, "x").precision, consensusF1(matrix, "x").recall], [0, 1]);
-  assert.deepEqual([consensusF1(matrix, "y").precision, consensusF1(matrix, "y").recall], [1, 0]);
+  const [x, y] = ["x", "y"].map((model) => consensusF1(matrix, model));
+  assert.deepEqual([x!.precision, x!.recall, y!.precision, y!.recall], [0, 1, 1, 0]);
 });
 
-Deno.test("Requirement 16.5: F1 is 0 where both are zero, and where the other part can not matter", () => {
-  assert.equal(consensusF1(claimMatrix(answers({ x: "a", y: "b" }), entails), "x").f1, 0);
-  const saysNothing = claimMatrix(answers({ x: "", y: "a", z: "a" }), entails);
-  assert.equal(consensusF1(saysNothing, "x").f1, 0);
-  const alone = claimMatrix(answers({ x: "a", y: "b", z: "c" }), entails);
-  assert.equal(consensusF1(alone, "x").f1, 0);
-});
-
-Deno.test("consensusF1() is unavailable where there is nothing to compare, with the reason", () => {
-  const reason = (texts: Readonly<Record<string, string>>) => {
+Deno.test("Requirement 16.5: F1 is 0 where it can be nothing else, and else unavailable with the reason", () => {
+  const cases: readonly (readonly [Readonly<Record<string, string>>, number | string])[] = [
+    [{ x: "a", y: "b" }, 0],
+    [{ x: "", y: "a", z: "a" }, 0],
+    [{ x: "a", y: "b", z: "c" }, 0],
+    [{ x: "a" }, "no other model claims anything"],
+    [{ x: "", y: "b", z: "c" }, "it states nothing"],
+    [{ x: "a", y: "a", z: "c" }, "the other models agree on nothing"],
+  ];
+  for (const [texts, expected] of cases) {
     const { f1 } = consensusF1(claimMatrix(answers(texts), entails), "x");
-    return typeof f1 === "number" ? f1 : f1.reason;
-  };
-  assert.equal(reason({ x: "a" }), "no other model claims anything");
-  assert.equal(reason({ x: "", y: "b", z: "c" }), "it states nothing");
-  assert.equal(reason({ x: "a", y: "a", z: "c" }), "the other models agree on nothing");
+    assert.equal(typeof f1 === "number" ? f1 : f1.reason, expected);
+  }
   assert.throws(() => consensusF1(FOUR, "w"), /Cannot score w: it has no response to q\./);
 });
 

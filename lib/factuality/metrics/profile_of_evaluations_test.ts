@@ -18,10 +18,7 @@ Deno.test("profileOfEvaluations() counts checkable claims by verdict and rates b
   assert.equal(profile.metrics.uncertainty.kind, "unavailable");
   assert.ok(profile.provenance.settings["verifier"] !== undefined);
   assert.deepEqual(readProfileJson(profileJson([profile]), "test"), [profile]);
-});
-
-Deno.test("profileOfEvaluations() takes candidates of one source for one cluster", async () => {
-  const evaluation = await sampleEvaluation();
+  // Candidates of one source are one cluster.
   const other = { ...evaluation, request: { ...evaluation.request, id: "other" } };
   const { responses } = profileOfEvaluations([evaluation, other], OF);
   assert.equal(responses[0]!.cluster, responses[1]!.cluster);

@@ -8,14 +8,11 @@ import { PROFILE_METRIC_NAMES, type ProfileMetric } from "./profile_metrics.ts";
 import type { ProfileMetrics } from "./profile_metrics.ts";
 import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
 
-function metrics(
-  known: Readonly<Partial<Record<"mihr" | "fleissKappa" | "uncertainty", number>>>,
-  width = 0.01,
-): ProfileMetrics {
+function metrics(known: Readonly<Record<string, number>>): ProfileMetrics {
   const entries = PROFILE_METRIC_NAMES.map((name): readonly [string, ProfileMetric] => {
-    const estimate = (known as Readonly<Record<string, number | undefined>>)[name];
+    const estimate = known[name];
     if (estimate === undefined) return [name, unavailable("not measured")];
-    const [low, high] = [estimate - width, estimate + width];
+    const [low, high] = [estimate - 0.01, estimate + 0.01];
     const interval = { kind: "interval", low, high, confidence: 0.95 } as const;
     return [name, { kind: "measured", estimate, n: 9, interval }];
   });
@@ -30,10 +27,11 @@ const level = (known: Parameters<typeof metrics>[0]) => {
 Deno.test("Requirement 19.5: MiHR over 0.3, κ under 0.4 or uncertainty over 0.8 is high risk", () => {
   const safe = { mihr: 0.3, fleissKappa: 0.4, uncertainty: 0.8 };
   assert.deepEqual(riskFlag(metrics(safe)), { high: false, reasons: [], unknown: [] });
-  for (const [name, value] of [["mihr", 0.31], ["fleissKappa", 0.39], ["uncertainty", 0.81]]) {
-    const { high, reasons } = riskFlag(metrics({ ...safe, [name as "mihr"]: value as number }));
-    assert.equal(high, true);
-    assert.deepEqual(reasons.map(({ metric }) => metric), [name]);
+  for (
+    const [name, value] of Object.entries({ mihr: 0.31, fleissKappa: 0.39, uncertainty: 0.81 })
+  ) {
+    const { high, reasons } = riskFlag(metrics({ ...safe, [name]: value }));
+    assert.deepEqual([high, reasons.map(({ metric }) => metric)], [true, [name]]);
   }
 });
 
@@ -140,18 +138,12 @@ Deno.test("Requirement 19.4: any profile is the same after being written as JSON
   assert.deepEqual(readProfileJson(profileJson([PROFILE, EMPTY]), "test"), [PROFILE, EMPTY]);
 });
 
-const [better, worse] = [
-  PROFILE,
-  hallucinationProfile(profileInput({
-    model: "worse",
-    responses: PROFILE.responses.map(({ query }, index) =>
-      response(query, index % 4 === 0 ? "srsr" : "srss", { model: "worse" })
-    ),
-  })),
-];
-
 Deno.test("compareProfiles() gives every two models' difference on shared queries, with its interval", () => {
-  const { differences } = compareProfiles([worse, better], 1);
+  const responses = PROFILE.responses.map(({ query }, index) =>
+    response(query, index % 4 === 0 ? "srsr" : "srss", { model: "worse" })
+  );
+  const worse = hallucinationProfile(profileInput({ model: "worse", responses }));
+  const { differences } = compareProfiles([worse, PROFILE], 1);
   const compared = differences.map(({ metric }) => metric);
   assert.deepEqual(compared, ["mihr", "mihrRefuted", "consensusF1"]);
   const [{ first, second, difference } = assert.fail()] = differences;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
 import { pairedDifference } from "./intervals.ts";
-import { type AbstentionOutcome, claimCounts, factScore, factualPrecision } from "./rates.ts";
+import { claimCounts, factScore, factualPrecision } from "./rates.ts";
 import { HALLUCINATION_SCOPES, macroRate, meanMicroRate, pooledMicroRate } from "./rates.ts";
 import { refusalRate, responseRate } from "./rates.ts";
 import { response, RESPONSES } from "./testdata/made.ts";
@@ -81,16 +81,13 @@ Deno.test("Requirement 15.1, 15.3, 15.4: rates are in 0–1 and count each score
 const near = (value: unknown, expected: number) =>
   assert.ok(Math.abs((value as number) - expected) < 1e-12, `${value} is not ${expected}`);
 
-Deno.test("factScore() is that worked by hand: 3 of 5 facts, 11 of 12 facts", () => {
+Deno.test("Requirement 16.1: FActScore and factual precision, by hand: 3 of 5 facts, 11 of 12 facts", () => {
   const responses = [response("a", "sssrn"), response("b", "sssssssssssr")];
   const { score, unpenalised, respondRatio, factsPerResponse } = factScore(responses);
   near(score, (3 / 5 * Math.exp(1 - 10 / 5) + 11 / 12) / 2);
   near(unpenalised, (3 / 5 + 11 / 12) / 2);
   near(respondRatio, 1);
   near(factsPerResponse, 8.5);
-});
-
-Deno.test("Requirement 16.1: factual precision is supported / scored, unavailable without any", () => {
   near(factualPrecision([response("a", "sr-"), response("b", "s")]), 2 / 3);
   assert.deepEqual(factualPrecision([response("a", "-")]), unavailable("no claim was scored"));
   assert.deepEqual(factScore([]).respondRatio, unavailable("no responses"));
@@ -112,16 +109,13 @@ Deno.test("Requirement 16.1: FActScore is in 0–1 and at most its unpenalised f
   );
 });
 
-const outcome = (query: string, exists: boolean, abstained?: boolean): AbstentionOutcome => {
-  return { query, cluster: query, exists, abstained };
-};
-
-const SIX = [
-  ...[outcome("a", false, true), outcome("b", false, false), outcome("c", false, false)],
-  ...[outcome("d", false), outcome("e", true, true), outcome("f", true, false)],
-];
-
 Deno.test("Requirement 20.2, 20.3, 20.4: the false acceptance rate is failed abstentions / queries about nothing", () => {
-  assert.equal(refusalRate(SIX, "false acceptance"), 2 / 3);
-  assert.equal(refusalRate(SIX, "over-refusal"), 1 / 2);
+  const invented = [true, false, false, undefined].map((abstained) => ({
+    exists: false,
+    abstained,
+  }));
+  const known = [true, false].map((abstained) => ({ exists: true, abstained }));
+  const six = [...invented, ...known].map((one, i) => ({ ...one, query: `${i}`, cluster: `${i}` }));
+  assert.equal(refusalRate(six, "false acceptance"), 2 / 3);
+  assert.equal(refusalRate(six, "over-refusal"), 1 / 2);
 });

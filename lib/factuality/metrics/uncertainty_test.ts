@@ -19,8 +19,7 @@ Deno.test("questionUncertainties() puts the thoughts about a question together",
 
 const ROWS = [...tenQuestions("m"), ...tenQuestions("n")];
 const { questions: QUESTIONS } = questionUncertainties(ROWS);
-const summarise = (questions = QUESTIONS) => uncertaintySummaries(questions, randomSource(1));
-const SUMMARIES = summarise();
+const SUMMARIES = uncertaintySummaries(QUESTIONS, randomSource(1));
 
 Deno.test("uncertaintySummaries() tells accuracy and Brier score with intervals over countries", () => {
   const [m, n] = SUMMARIES;

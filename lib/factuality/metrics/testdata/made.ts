@@ -32,12 +32,8 @@ export const RESPONSES = fc.array(
 /** Labels of the raters of one claim each, `s` or `n`, one letter each; `–` where one did not rate. */
 export function ratings(...claims: readonly string[]): ClaimRating[] {
   return claims.flatMap((letters, index) => {
-    const of = {
-      query: `q${index}`,
-      cluster: `q${index}`,
-      claimId: "c1",
-      text: `q${index} says 1.`,
-    };
+    const query = `q${index}`;
+    const of = { query, cluster: query, claimId: "c1", text: `${query} says 1.` };
     return [...letters].flatMap((letter, rater) => {
       const label = letter === "s" ? "supported" : "not supported";
       return letter === "–" ? [] : [{ ...of, rater: `rater ${rater + 1}`, label }];
@@ -63,11 +59,8 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
     ratings: ratings(...queries.map((_, index) => ["sss", "nnn", "sss", "snn"][index % 4]!)),
     uncertainties: queries.map((query, index) => {
       const epistemic = 0.1 + (index % 5) / 20;
-      return {
-        query,
-        cluster: query,
-        parts: { total: 0.2 + epistemic, aleatoric: 0.2, epistemic },
-      };
+      const parts = { total: 0.2 + epistemic, aleatoric: 0.2, epistemic };
+      return { query, cluster: query, parts };
     }),
     refusals: queries.map((query, index) => {
       return { query, cluster: query, exists: index % 2 === 0, abstained: index % 4 === 1 };
@@ -83,11 +76,7 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
 
 /** Nothing was measured. */
 export const NOTHING = {
-  responses: [],
-  consensus: [],
-  ratings: [],
-  uncertainties: [],
-  refusals: [],
+  ...{ responses: [], consensus: [], ratings: [], uncertainties: [], refusals: [] },
 };
 
 /** A thought after which the options have these probabilities, the right one first. */
