@@ -21,10 +21,7 @@ export const VARIANCE_THRESHOLD = 20;
 /** Whether a score, 0–100, is a vote for "accurate": from 50 on, by the house's one rule. */
 export const isVoteFor = (score: number): boolean => isAccepted(score / 100);
 
-interface Weighted {
-  readonly score: number;
-  readonly weight: number;
-}
+type Weighted = Readonly<Record<"score" | "weight", number>>;
 
 const votesFor = (scores: readonly Weighted[]) =>
   scores.filter(({ score }) => isVoteFor(score)).length;
@@ -243,10 +240,8 @@ function logistic(x: number): number {
  */
 export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): PlattScaling {
   if (xs.length !== labels.length || !labels.includes(true) || !labels.includes(false)) {
-    throw new RangeError(
-      `Cannot fit Platt's scaling: there are ${xs.length} scores and ${labels.length} labels, and ` +
-        "both labels must occur",
-    );
+    const there = `${xs.length} scores and ${labels.length} labels`;
+    throw new RangeError(`Cannot fit Platt's scaling: there are ${there}; both labels must occur`);
   }
   const wrong = xs.find((x) => !Number.isFinite(x));
   if (wrong !== undefined) throw new RangeError(`Cannot fit Platt's scaling: a score is ${wrong}`);
@@ -338,8 +333,8 @@ export function nextTokenJudge(
       const provenance = { producedBy: name, modelSha256, promptSha256: template?.sha256 };
       const nothing = { kind: "unscored", partialText: undefined, provenance } as const;
       if (template?.nextWords === undefined) {
-        const message = `The prompt ${wanted} has no next_word_form, and ${name} answers by the ` +
-          "next word only.";
+        const why = `The prompt ${wanted} has no next_word_form`;
+        const message = `${why}, and ${name} answers by the next word only.`;
         return { ...nothing, reason: "failure", message };
       }
       const prompt = fillTemplate(template, values);

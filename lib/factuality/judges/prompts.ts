@@ -10,16 +10,6 @@ import type { JsonSchema, NextWords } from "../../models/model.ts";
 const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word"] as const;
 type AnswerKind = typeof ANSWER_KINDS[number];
 
-/**
- * How a kind of answer is asked for: keys in the order in which they are written, reasoning before the
- * verdict; and what the prompt says in place of `{{answer_format}}`, for a grammar does not show itself
- * to the model. No number stands where the score goes, so that an echo of it is never read as one.
- */
-interface AnswerFormat {
-  readonly schema: JsonSchema;
-  readonly words: string;
-}
-
 type Properties = Readonly<Record<string, JsonSchema>>;
 const text = (maxLength: number): JsonSchema => ({ type: "string", maxLength });
 const object = (properties: Properties): JsonSchema => ({ type: "object", properties });
@@ -33,8 +23,17 @@ const ANSWER = "Answer with one JSON object and nothing else:";
 const REASONED = `${ANSWER} {"reasoning": "<your reasons, step by step>", `;
 const COPIED = "<words copied from the text>";
 
-/** The formats of those kinds that are written; the next word has none. */
-export const ANSWER_FORMATS: Readonly<Record<Exclude<AnswerKind, "next word">, AnswerFormat>> = {
+/**
+ * How a kind of answer that is written is asked for: keys in the order in which they are written,
+ * reasoning before the verdict; and what the prompt says in place of `{{answer_format}}`, for a grammar
+ * does not show itself to the model. No number stands where the score goes: its echo would be read.
+ */
+export const ANSWER_FORMATS: Readonly<
+  Record<
+    Exclude<AnswerKind, "next word">,
+    { readonly schema: JsonSchema; readonly words: string }
+  >
+> = {
   score: {
     schema: object({ reasoning: text(600), flagged: phrases({}), score: { enum: WHOLE_0_TO_100 } }),
     words:
@@ -126,10 +125,9 @@ function filled(template: PromptTemplate, values: Values): string {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) {
       const given = Object.keys(values).join(", ") || "none";
-      throw new RangeError(
-        `Cannot fill the prompt ${template.name}: {{${name}}} has no value (given: ${given}); give ` +
-          "one, or take the placeholder out of the prompts file",
-      );
+      const why =
+        `{{${name}}} has no value (given: ${given}); give one, or take it out of the file`;
+      throw new RangeError(`Cannot fill the prompt ${template.name}: ${why}`);
     }
     if (form === "line") return value.replace(/\s+/g, " ").trim() || "(none)";
     const tag = tagOf(name, number);
@@ -195,13 +193,8 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
     const { next_words: nextWords, next_word_form: nextWordForm, ...entry } = raw;
     const placeholders = [...new Set(placeholdersIn(raw.text))]
       .filter((name) => name !== ANSWER_FORMAT);
-    return {
-      ...entry,
-      nextWords,
-      nextWordForm,
-      placeholders,
-      sha256: sha256Hex(JSON.stringify(raw)),
-    };
+    const sha256 = sha256Hex(JSON.stringify(raw));
+    return { ...entry, nextWords, nextWordForm, placeholders, sha256 };
   });
   return {
     templates,

@@ -163,12 +163,9 @@ export function writeBaselineSettings(
  * anywhere in the sources. It needs no model; negation, order and who did what are lost on it.
  */
 export function overlapVerifier(calibration: ScoreCalibration): Verifier {
-  return scoreVerifier(
-    "word overlap",
-    calibration,
-    {},
-    (claims, passages) => Promise.resolve(claims.map(overlapLikeness(passages))),
-  );
+  const likeness = (claims: readonly string[], passages: readonly Passage[]) =>
+    Promise.resolve(claims.map(overlapLikeness(passages)));
+  return scoreVerifier("word overlap", calibration, {}, likeness);
 }
 
 /** All sentences of the passages, as evidence of a relevance to be told. */

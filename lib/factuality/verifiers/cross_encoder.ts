@@ -25,11 +25,10 @@ export function crossEncoderProbabilities(
  */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
   if (network.labels.join() !== VERDICT_LABELS.join()) {
+    const labels = network.labels.join(", ") || "none";
+    const needed = VERDICT_LABELS.join(", ");
     throw new SyntaxError(
-      `Cannot verify with a cross-encoder of the labels ${
-        network.labels.join(", ") || "none"
-      }: it ` +
-        `needs ${VERDICT_LABELS.join(", ")}`,
+      `Cannot verify with a cross-encoder of labels ${labels}: it needs ${needed}`,
     );
   }
   const modelSha256 = String(network.settings["weightsSha256"]);
@@ -45,10 +44,8 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
         signal?.throwIfAborted();
         const pair = packPair(claim, sentences, tokenise, network);
         if (pair === undefined) {
-          const words =
-            `The claim takes up most of the ${network.longest} tokens that the network ` +
-            "reads at once.";
-          verdicts.push({ ...failure(words), provenance });
+          const most = `most of the ${network.longest} tokens that the network reads at once`;
+          verdicts.push({ ...failure(`The claim takes up ${most}.`), provenance });
         } else if (pair.sentences.length === 0) verdicts.push(withoutEvidence(provenance));
         else {
           const logits = await network.logits(pair.ids);

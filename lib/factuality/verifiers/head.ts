@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { encoderSettings, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { softmax } from "../../stats/uncertainty.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { sourceReader } from "../features/families.ts";
@@ -54,12 +55,8 @@ export function headLogits(
 }
 
 /** The probability of each class, in order; together 1: the softmax, none of whose powers overflows. */
-export function headProbabilities(input: readonly number[], head: NetworkHead): number[] {
-  const logits = headLogits(input, head).map((logit) => logit / head.temperature);
-  const top = Math.max(...logits);
-  const powers = logits.map((logit) => Math.exp(logit - top));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
+export function headProbabilities(input: readonly number[], head: NetworkHead): readonly number[] {
+  return softmax(headLogits(input, head).map((logit) => logit / head.temperature));
 }
 
 /**
@@ -68,12 +65,9 @@ export function headProbabilities(input: readonly number[], head: NetworkHead): 
  */
 export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
   const width = rows[0]?.length;
-  if (width === undefined) throw new RangeError("Cannot standardise: there is no row.");
-  const uneven = rows.findIndex((row) => row.length !== width);
-  if (uneven >= 0) {
-    throw new RangeError(
-      `Cannot standardise: row ${uneven} has ${rows[uneven]!.length} values, row 0 has ${width}.`,
-    );
+  if (width === undefined || rows.some((row) => row.length !== width)) {
+    const lengths = [...new Set(rows.map((row) => row.length))].join(", ") || "none";
+    throw new RangeError(`Cannot standardise rows: they are not of one length, but of ${lengths}.`);
   }
   const mean = (of: (row: readonly number[]) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
@@ -324,9 +318,8 @@ export function readTrainedWeights(path: string = SHIPPED_PATH): TrainedWeights 
 export function parseTrainedWeights(text: string, path: string): TrainedWeights {
   const refuse = (problem: string, cause?: unknown) => {
     const remedy = 'Restore it, or train again with "deno task train".';
-    return new SyntaxError(`Cannot load the trained verifier: ${path} ${problem}. ${remedy}`, {
-      cause,
-    });
+    const words = `Cannot load the trained verifier: ${path} ${problem}. ${remedy}`;
+    return new SyntaxError(words, { cause });
   };
   let file: z.infer<typeof FILE>;
   try {
@@ -345,8 +338,8 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
     throw refuse("was trained on other features");
   }
   if (labels.join() !== SCHEME_LABELS[weights.labels].join()) throw refuse("has other labels");
-  const { features, encoder, means, scales, hidden, output: { coefficients, intercepts } } =
-    weights;
+  const { features, encoder, means, scales, hidden, output } = weights;
+  const { coefficients, intercepts } = output;
   // What `headInput` gives with sentence vectors of so many dimensions.
   const width = (features === "embeddings" ? 0 : FEATURE_NAMES.length) +
     (features === "readable" ? 0 : 4 * (encoder?.dimensions ?? 0));
@@ -458,16 +451,12 @@ export function trainedVerifier(weights: TrainedWeights, tools: VerifierTools): 
         const vector = weights.features === "readable"
           ? values
           : await pairVector(claim, { values, evidence }, tools.encoder);
-        verdicts.push(
-          vector === undefined || evidence.length === 0
-            ? withoutEvidence(provenance)
-            : scoredVerdict({
-              probabilities: headVerdict(vector, weights),
-              evidence,
-              findings,
-              provenance,
-            }),
-        );
+        if (vector === undefined || evidence.length === 0) {
+          verdicts.push(withoutEvidence(provenance));
+          continue;
+        }
+        const probabilities = headVerdict(vector, weights);
+        verdicts.push(scoredVerdict({ probabilities, evidence, findings, provenance }));
       }
       return verdicts;
     },

@@ -105,7 +105,7 @@ Deno.test("headInput() sets u, v, |u−v| and u·v of pairVector() side by side,
   const scaling = standardisationOf(rows);
   assert.deepEqual(scaling, { means: [2, 5], scales: [1, 1] });
   assert.deepEqual(rows.map((row) => standardise(row, scaling)), [[-1, 0], [1, 0]]);
-  assert.throws(() => standardisationOf([[1], [1, 2]]), /row 1 has 2 values, row 0 has 1/);
+  assert.throws(() => standardisationOf([[1], [1, 2]]), /not of one length, but of 1, 2/);
   assert.equal(restLabel(["supported", "refuted", "refuted", "not enough info"]), "refuted");
   assert.equal(classOf("not supported", "three-way"), undefined);
   assert.equal(classOf("refuted", "binary"), 1);

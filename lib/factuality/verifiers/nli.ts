@@ -12,9 +12,9 @@ import {
 import { softmax } from "../../stats/uncertainty.ts";
 import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
 import {
-  type Evidence,
   type Passage,
   type Provenance,
+  type ScoredVerdict,
   type Verdict,
   VERDICT_LABELS,
   type VerdictLabel,
@@ -23,17 +23,18 @@ import {
 } from "../types.ts";
 import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM, type SourceChunk } from "./chunks.ts";
 
-/** A model of natural-language inference in a local folder. */
+/** A model of inference in a local folder; the hash, where there is one, is of the network's file. */
 interface OnnxNliEntry {
-  /** Names the verifier in every result. */
   readonly id: string;
-  /** Holds config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx. */
   readonly path: string;
   readonly licence: string;
-  /** `8-bit` reads onnx/model_int8.onnx or onnx/model_quantized.onnx in place of onnx/model.onnx. */
   readonly quantisation: "none" | "8-bit";
-  /** Of the file that is read; nothing is checked where it is left out. */
   readonly sha256?: string | undefined;
+}
+
+interface OnnxOptions {
+  readonly cacheDirectory: string;
+  readonly threads: number;
 }
 
 /** The precisions of a folder's network, as transformers.js names them, and their files. */
@@ -52,7 +53,7 @@ const EIGHT_BIT = [["int8", "onnx/model_int8.onnx"], ["q8", "onnx/model_quantize
  */
 export async function openOnnxNliVerifier(
   entry: OnnxNliEntry,
-  options: { readonly cacheDirectory: string; readonly threads: number },
+  options: OnnxOptions,
 ): Promise<Verifier & AsyncDisposable> {
   const { id, path, licence, sha256 } = entry;
   const wanted = entry.quantisation === "8-bit" ? EIGHT_BIT : [FLOAT32];
@@ -99,7 +100,7 @@ export async function openOnnxNliVerifier(
 async function openChecked(
   path: string,
   precision: NliPrecision,
-  { cacheDirectory, threads }: { readonly cacheDirectory: string; readonly threads: number },
+  { cacheDirectory, threads }: OnnxOptions,
 ) {
   const transformers = loadTransformers(cacheDirectory) as unknown as NliTransformers;
   const open = (precision: NliPrecision) => openNliNetwork(transformers, path, precision, threads);
@@ -140,10 +141,9 @@ const greatest = (answers: readonly ChunkAnswer[], label: "supported" | "refuted
  * that contradicts in one place and is silent in others contradicts. For one stretch these are its own
  * probabilities.
  */
-export function combineAnswers(answers: readonly ChunkAnswer[]): {
-  readonly probabilities: VerdictProbabilities;
-  readonly evidence: readonly Evidence[];
-} {
+export function combineAnswers(
+  answers: readonly ChunkAnswer[],
+): Pick<ScoredVerdict, "probabilities" | "evidence"> {
   const [best, worst] = [greatest(answers, "supported"), greatest(answers, "refuted")];
   const supported = best.probabilities.supported;
   const against = worst.probabilities;
@@ -234,10 +234,8 @@ export function nliProbabilities(
   labels: readonly VerdictLabel[],
 ): VerdictProbabilities {
   if (logits.length !== labels.length || !logits.every(Number.isFinite)) {
-    throw new TypeError(
-      `Cannot read the model's output: [${logits.join(", ")}] are not ${labels.length} finite ` +
-        "numbers",
-    );
+    const wanted = `${labels.length} finite numbers`;
+    throw new TypeError(`Cannot read the model's output: [${logits.join(", ")}] are not ${wanted}`);
   }
   const shares = softmax(logits);
   const said = Object.fromEntries(labels.map((label, at) => [label, shares[at]!]));
@@ -333,12 +331,6 @@ const PROBE_PAIRS: readonly (readonly [string, string])[] = [
   ["A man plays the guitar on a stage.", "Somebody is making music."],
 ];
 
-/** The same input must give the same output; float32 sums may differ in their last digits. */
-const SAME_WITHIN = 1e-5;
-
-/** A difference of this much would turn verdicts; int8 without the right instructions gives noise. */
-const MOST_INT8_DIFFERENCE = 0.15;
-
 /** The largest difference of probabilities that two networks give fixed pairs, 0–1. */
 async function largestDifference(one: NliNetwork, other: NliNetwork): Promise<number> {
   let largest = 0;
@@ -358,12 +350,11 @@ async function largestDifference(one: NliNetwork, other: NliNetwork): Promise<nu
  */
 export async function checkNliNetwork(network: NliNetwork): Promise<void> {
   const difference = await largestDifference(network, network);
-  if (difference <= SAME_WITHIN) return;
+  // Float32 sums may differ in their last digits.
+  if (difference <= 1e-5) return;
+  const much = difference.toPrecision(2);
   throw new TypeError(
-    `its probabilities for the same texts differ by ${
-      difference.toPrecision(2)
-    } from one time to ` +
-      "the next",
+    `its probabilities for the same texts differ by ${much} from one time to another`,
   );
 }
 
@@ -375,9 +366,7 @@ export async function checkNliNetwork(network: NliNetwork): Promise<void> {
  */
 export async function checkInt8(int8: NliNetwork, float32: NliNetwork): Promise<number> {
   const difference = await largestDifference(int8, float32);
-  if (difference <= MOST_INT8_DIFFERENCE) return difference;
-  throw new TypeError(
-    `its int8 file differs from its float32 file by ${difference.toFixed(2)} of a probability on ` +
-      "this processor; write quantisation: none",
-  );
+  if (difference <= 0.15) return difference;
+  const much = `${difference.toFixed(2)} of a probability on this processor`;
+  throw new TypeError(`its int8 file differs from float32 by ${much}; write quantisation: none`);
 }

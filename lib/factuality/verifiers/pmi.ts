@@ -112,10 +112,8 @@ function evidenceFinder(chunks: readonly SourceChunk[]) {
   return (claim: string, index: number): Evidence => {
     const { passage, span } = chunks[index]!;
     const text = passage.text.slice(span.start, span.end);
-    const finder = finders.getOrInsertComputed(
-      index,
-      () => overlapLikeness([{ ...passage, text }]),
-    );
+    const find = () => overlapLikeness([{ ...passage, text }]);
+    const finder = finders.getOrInsertComputed(index, find);
     const found = finder(claim)?.evidence;
     if (!found?.relevance) return chunkEvidence(chunks[index]!, 0);
     const { start, end } = found.span;
