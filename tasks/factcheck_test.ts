@@ -51,19 +51,19 @@ Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tab
     assert.equal(readEvaluationJson(json, "x").mode, "source");
   }));
 
-Deno.test("factcheck: what failed meanwhile is told once, and said to be no finding", () =>
+Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leaves a diagnosis", () =>
   withRequest("Elk swim.", "x", async (out, request) => {
     const split = () => Promise.reject(new Error("it hangs"));
     const splitter = { name: "s", settings: {}, split };
-    const given = components({ splitter, problems: ["The judge x did not load."] });
-    const said = await saidBy(() => checkOne(out, request, given, signal));
-    assert.match(said, /No claim that can be checked was found in the text\./);
-    assert.match(said, /^The splitter s failed: it hangs$/m);
+    const problems = ["The judge x did not load."];
+    const said = await saidBy(() =>
+      checkOne(out, request, components({ splitter, problems }), signal)
+    );
+    assert.match(
+      said,
+      /No claim that can be checked was found.*^The splitter s failed: it hangs$/ms,
+    );
     assert.doesNotMatch(said, /The judge x/);
-  }));
-
-Deno.test("Requirement 9.4: what cannot be mended leaves a diagnosis beside the reports", () =>
-  withRequest("Elk swim.", "x", async (out, request) => {
     const given = components({ judges: [MISWEIGHED] });
     await assert.rejects(checkOne(out, request, given, signal), /Cannot aggregate/);
     const found = JSON.parse(Deno.readTextFileSync(join(out, "diagnosis.json")));
@@ -81,9 +81,7 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       const one = { components: components(), concurrency: 1, signal };
       assert.equal(await checkBatch(folder, batch, requests, one), EXIT.done);
       const profiles = readProfileJson(Deno.readTextFileSync(join(folder, "profile.json")), "x");
-      assert.deepEqual(profiles.map(({ model, counts }) => [model, counts.supported]), [
-        ["candidates of b.csv", 1],
-      ]);
+      assert.equal(profiles[0]?.counts.supported, 1);
       assert.match(Deno.readTextFileSync(join(folder, "profile.html")), /candidates of b\.csv/);
       const failing = { ...one, components: components({ judges: [MISWEIGHED] }) };
       const said = await saidBy(async () => {
@@ -94,9 +92,6 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
     });
     Deno.writeTextFileSync(batch, "id\na\n");
     await assert.rejects(requestsOf(batch), /b\.csv: .*its columns are id\. One must/);
-    Deno.writeTextFileSync(batch, "candidate\n");
-    await assert.rejects(requestsOf(batch), /has no request/);
-    await assert.rejects(requestsOf("none.csv"), /none\.csv: No such file/);
     await assert.rejects(requestsOf("b.xlsx"), /neither \.jsonl nor \.csv/);
   }));
 
@@ -129,7 +124,6 @@ Deno.test("inputText() reads a text, and says of anything else what it is", () =
     };
     assert.equal(read(0xef, 0xbb, 0xbf, 0x45), "E");
     assert.throws(() => read(0xff, 0xfe, 0x45, 0), /elk\.txt: it is no plain text in UTF-8/);
-    assert.throws(() => read(0x25, 0, 0x45), /no plain text/);
     assert.throws(() => read(0x20, 0x0a), /there is no text in it/);
     assert.throws(() => inputText(join(folder, "none")), /Cannot check .*none/);
   }));

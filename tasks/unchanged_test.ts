@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { inFolder } from "../lib/files/testdata/folder.ts";
 import { changedFiles } from "./unchanged.ts";
 
 async function git(folder: string, ...args: string[]) {
@@ -10,16 +11,15 @@ async function git(folder: string, ...args: string[]) {
 }
 
 Deno.test("changedFiles() lists changed, new and deleted files with their differing lines", async () => {
-  const folder = Deno.makeTempDirSync({ prefix: "touchstone-" });
-  const write = (name: string, text: string) => Deno.writeTextFileSync(join(folder, name), text);
-  try {
+  await inFolder(async (folder) => {
+    const write = (name: string, text: string) => Deno.writeTextFileSync(join(folder, name), text);
     Deno.mkdirSync(join(folder, "data"));
     write("data/a.csv", "id,n\nx,1\ny,2\n");
     write("data/gone.csv", "id\n");
     write("data/b.png", "\0\x01\x02");
-    await git(folder, "init", "-q");
-    await git(folder, "add", ".");
-    await git(folder, "commit", "-qm", "first");
+    for (const words of ["init -q", "add .", "commit -qm first"]) {
+      await git(folder, ...words.split(" "));
+    }
     assert.deepEqual(await changedFiles("data", folder), []);
     write("data/a.csv", "id,n\nx,1\ny,3\n");
     write("data/b.png", "\0\x01\x03");
@@ -32,7 +32,5 @@ Deno.test("changedFiles() lists changed, new and deleted files with their differ
       { name: "data/ný.csv", what: "new", difference: [] },
     ]);
     assert.deepEqual(await changedFiles("RESULTS.md", folder), []);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  });
 });

@@ -27,11 +27,12 @@ Deno.test("askBoth() asks both about every pair in both orders, the ends of text
   await assert.rejects(askBoth(PAIRS, failing, served), /no answer came/);
 });
 
+const digits = (text: string) => [...text].map(Number);
+
 /** A token a character; a sequence's log-probability is minus the sum of its tokens after the first. */
 const ENGINE = {
   vocabulary: {
-    tokenise: (text: string) => [...text].map(Number),
-    tokeniseMarkup: (text: string) => [...text].map(Number),
+    ...{ tokenise: digits, tokeniseMarkup: digits },
     detokenise: () => "",
     endsReply: () => false,
     start: { id: 0, source: "bos" as const },

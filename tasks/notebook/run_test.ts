@@ -128,17 +128,6 @@ Deno.test("runNotebook() breaks off an endless loop and keeps what it showed; a 
   assert.ok(performance.now() - begin < 10_000);
 });
 
-Deno.test("runNotebook() applies updates of displays, also from later cells", async () => {
-  using project = testProject();
-  const shown = (text: string, update: boolean) =>
-    `await Deno.jupyter.display({ "text/plain": "${text}" }, { raw: true, display_id: "d", update: ${update} });`;
-  project.add("u", [{ source: shown("first", false) }, { source: shown("second", true) }]);
-  assert.equal((await project.run("u")).kind, "passed");
-  const [first, second] = JSON.parse(project.read("notebooks/u.ipynb")).cells;
-  assert.deepEqual(first.outputs, [display({ "text/plain": ["second"] })]);
-  assert.deepEqual(second.outputs, []);
-});
-
 async function reasonsFor(cells: readonly TestCell[], declaration: unknown): Promise<string> {
   using project = testProject();
   project.add("n", cells, declaration);

@@ -6,17 +6,11 @@ import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts"
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { compareOwn, type OwnRun } from "./compare.ts";
 
-interface StandIn extends ComparedComponent {
-  readonly asked: string[];
-}
-
 /** Takes for supported what has "coast" in its source. */
-function standIn(name: string): StandIn {
+function standIn(name: string): ComparedComponent & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
-    name,
-    settings: {},
-    asked,
+    ...{ name, settings: {}, asked },
     answer({ id, passages }: LabelledCase) {
       asked.push(id);
       const [source] = passages;
@@ -35,34 +29,29 @@ const CSV = "id,claim,source,label\n" +
 
 /** A file of cases in a folder of its own, two components, and what is printed. */
 const withCases = (
-  work: (world: {
-    readonly run: (more?: Partial<OwnRun>) => ReturnType<typeof compareOwn>;
-    readonly quick: StandIn;
-    readonly model: StandIn;
-    readonly printed: readonly string[];
-    readonly folder: string;
-  }) => Promise<void>,
+  work: (world: ReturnType<typeof worldIn>) => Promise<void>,
 ) =>
-() =>
-  inFolder(async (folder) => {
-    const [quick, model, printed] = [standIn("quick"), standIn("model"), [] as string[]];
-    const none = () => Promise.resolve();
-    const groups = [quick, model].map((component) => ({
-      names: [component.name],
-      open: () => Promise.resolve({ components: [component], [Symbol.asyncDispose]: none }),
-    }));
-    const path = join(folder, "mine.csv");
-    Deno.writeTextFileSync(path, CSV);
-    const usual: OwnRun = {
-      ...{ format: "file", path, draw: 4, out: undefined, folder, groups, only: "", threads: 1 },
-      isQuick: (name) => name === "quick",
-      signal: new AbortController().signal,
-      tell: () => {},
-      print: (text) => printed.push(text),
-    };
-    const run = (more = {}) => compareOwn({ ...usual, ...more });
-    await work({ run, quick, model, printed, folder });
-  });
+() => inFolder((folder) => work(worldIn(folder)));
+
+function worldIn(folder: string) {
+  const [quick, model, printed] = [standIn("quick"), standIn("model"), [] as string[]];
+  const none = () => Promise.resolve();
+  const groups = [quick, model].map((component) => ({
+    names: [component.name],
+    open: () => Promise.resolve({ components: [component], [Symbol.asyncDispose]: none }),
+  }));
+  const path = join(folder, "mine.csv");
+  Deno.writeTextFileSync(path, CSV);
+  const usual: OwnRun = {
+    ...{ format: "file", path, draw: 4, out: undefined, folder, groups, only: "", threads: 1 },
+    isQuick: (name) => name === "quick",
+    signal: new AbortController().signal,
+    tell: () => {},
+    print: (text) => printed.push(text),
+  };
+  const run = (more: Partial<OwnRun> = {}) => compareOwn({ ...usual, ...more });
+  return { run, quick, model, printed, folder };
+}
 
 Deno.test(
   "compareOwn() asks quick components about all, the others about a balanced draw: worked by hand",
