@@ -74,10 +74,8 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
       onProgress,
       async ask(request, signal) {
         const place = { request: request.id, stage: "" };
-        const onStage = (stage: string) => {
-          place.stage = stage;
-          Object.assign(under, place);
-        };
+        const onStage = (stage: string) =>
+          void Object.assign(under, Object.assign(place, { stage }));
         try {
           return await evaluate(request, components, { clock, signal, onStage });
         } catch (error) {
@@ -123,18 +121,13 @@ export function lockFolder(folder: string): Disposable {
   // Unlocked by name: a child process that is just starting still holds a copy of a file that is closed.
   if (held) return { [Symbol.dispose]: () => (file.unlockSync(), file.close()) };
   file.close();
-  throw new Error(
-    `Cannot work in ${shownPath(folder)}: another process evaluates a batch there. ` +
-      "Let it end, or stop it, or choose another --out.",
-  );
+  const why = "another process evaluates a batch there. Let it end, or choose another --out";
+  throw new Error(`Cannot work in ${shownPath(folder)}: ${why}.`);
 }
 
-/** Where a failure happened: the request and the stage that were under way, each empty before the first. */
-interface FailurePlace {
-  /** Time of day. */
+/** The request and the stage that were under way, each empty before the first, and the time of day. */
+interface FailurePlace extends Readonly<Record<"request" | "stage", string>> {
   readonly at: Date;
-  readonly request: string;
-  readonly stage: string;
 }
 
 /** One line of the log of failures: no key, address or account is in it; bears whatever was thrown. */
@@ -224,11 +217,9 @@ export function openResults(
   const hashes = new Map(requests.map((request) => [request.id, contentSha256(request)]));
   const rows = new Map<string, Evaluation>();
   for (const { id, evaluation, ...line } of lines) {
+    const remedy = `Choose another --out, or move ${shownPath(path)} away to begin anew.`;
     const refuse = (what: string) =>
-      new Error(
-        `Cannot go on with ${shownPath(path)}: "${id}" was ${what}. Choose another --out, or ` +
-          `move ${shownPath(path)} away to begin anew.`,
-      );
+      new Error(`Cannot go on with ${shownPath(path)}: "${id}" was ${what}. ${remedy}`);
     if (evaluation === undefined) throw refuse("written by another version of Touchstone");
     if (line.configurationSha256 !== configurationSha256) {
       throw refuse("evaluated with another configuration");
@@ -256,13 +247,10 @@ export function openResults(
         appendJsonLine(path, { id, ...hashes, evaluation: evaluationRecord(evaluation) });
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(
-          `Cannot keep the result of "${id}" in ${
-            shownPath(path)
-          }: ${why}. What was written before ` +
-            "is kept; make room, and run the same command again.",
-          { cause },
-        );
+        const remedy =
+          "What was written before is kept; make room, and run the same command again.";
+        const place = `the result of "${id}" in ${shownPath(path)}`;
+        throw new Error(`Cannot keep ${place}: ${why}. ${remedy}`, { cause });
       }
       rows.set(id, evaluation);
     },

@@ -26,16 +26,16 @@ const REQUEST = z.object({
 
 /** Requests of a JSONL file: one object a line with candidate, and source, question and id if any. */
 export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
-  const rows = splitLines(bytes).map(({ bytes }, index) => {
+  const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
     const decoded = decodeLine(bytes);
     const text = index === 0 ? decoded?.replace(/^\ufeff/, "") : decoded;
     const value = () => {
       if (text === undefined) throw new SyntaxError("broken UTF-8");
       return JSON.parse(text);
     };
-    return { line: index + 1, value, isBlank: text?.trim() === "" };
+    return text?.trim() === "" ? [] : [{ line: index + 1, value }];
   });
-  return requestsOf(rows.filter(({ isBlank }) => !isBlank), []);
+  return requestsOf(rows, []);
 }
 
 /**
@@ -68,9 +68,9 @@ export function readCsvRequests(bytes: Uint8Array): BatchRequests {
   }
   const columns = Object.keys(records[0]?.record ?? { candidate: "" });
   if (!columns.includes("candidate")) {
+    const rule = "One must be candidate; source, question and id may be there, with commas";
     throw new SyntaxError(
-      `Cannot read the batch: its columns are ${columns.join(" | ")}. One must be candidate; ` +
-        "source, question and id may be there; commas are between them.",
+      `Cannot read the batch: its columns are ${columns.join(" | ")}. ${rule}.`,
     );
   }
   const rows = records.map(({ record, info }) => ({ line: info.lines, value: () => record }));
@@ -91,10 +91,8 @@ function requestsOf(
       const request = { id: id.trim() || hash.slice(0, 16), ...content };
       const before = taken.get(request.id);
       if (before !== undefined) {
-        const text = hash === contentSha256(before.request) ? "the same" : "another";
-        throw new RangeError(
-          `the id "${request.id}" is that of line ${before.line}, with ${text} text`,
-        );
+        const text = hash === contentSha256(before.request) ? "the same text" : "another text";
+        throw new RangeError(`the id "${request.id}" is that of line ${before.line}, with ${text}`);
       }
       taken.set(request.id, { line, request });
     } catch (error) {
@@ -108,17 +106,14 @@ function requestsOf(
 }
 
 /** SHA-256 of what is evaluated, whatever it is called. */
-export function contentSha256(
+export const contentSha256 = (
   { source, candidate, question }: Omit<EvaluationRequest, "id">,
-): string {
-  return sha256Hex(JSON.stringify([source, candidate, question]));
-}
+): string => sha256Hex(JSON.stringify([source, candidate, question]));
 
 /** SHA-256 of everything in the components that could change a result. */
 export function configurationSha256(components: EvaluationComponents): string {
-  const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configurationOf(
-    components,
-  );
+  const configuration = configurationOf(components);
+  const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
   // The order of settings says nothing.
   const identities = (...of: readonly (Named | undefined)[]) =>
     of.filter((one) => one !== undefined).map(({ name, settings }) =>

@@ -109,11 +109,8 @@ export function summaryMarkdown(summary: BatchSummary): string {
   ].join("\n\n") + "\n";
 }
 
-function row(
-  figure: string,
-  { scored, unscored, mean, median, deciles }: Distribution,
-  digits: number,
-) {
+function row(figure: string, of: Distribution, digits: number) {
+  const { scored, unscored, mean, median, deciles } = of;
   const shown = (interval: Distribution["mean"]) => {
     if (interval.kind === "unavailable") return `– (${interval.reason})`;
     const { estimate, low, high } = interval;
@@ -124,9 +121,7 @@ function row(
 }
 
 function histogramTable({ histogram }: Distribution, digits: number): string {
-  const rows = histogram.map(({ low, high, n }) => [
-    `${low.toFixed(digits)}–${high.toFixed(digits)}`,
-    n,
-  ]);
-  return markdownTable(["from–to", "requests"], rows);
+  const shown = ({ low, high }: { readonly low: number; readonly high: number }) =>
+    `${low.toFixed(digits)}–${high.toFixed(digits)}`;
+  return markdownTable(["from–to", "requests"], histogram.map((bin) => [shown(bin), bin.n]));
 }

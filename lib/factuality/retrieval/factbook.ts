@@ -33,17 +33,13 @@ const COUNTRY = z.record(z.string(), z.record(z.string(), FIELD));
 export function countryFields(
   { code, region, json }: Pick<FactbookField, "code" | "region"> & { readonly json: string },
 ): readonly FactbookField[] {
-  const file = (() => {
-    try {
-      return COUNTRY.parse(JSON.parse(json));
-    } catch (cause) {
-      throw new SyntaxError(
-        `Cannot read ${region}/${code}.json of the factbook: it is not sections of fields of texts. ` +
-          "Delete the package from the cache and fetch it again.",
-        { cause },
-      );
-    }
-  })();
+  let file: z.infer<typeof COUNTRY>;
+  try {
+    file = COUNTRY.parse(JSON.parse(json));
+  } catch (cause) {
+    const why = "it is not sections of fields of texts. Delete the package from the cache";
+    throw new SyntaxError(`Cannot read ${region}/${code}.json of the factbook: ${why}.`, { cause });
+  }
   const country = countryName(file, code);
   return Object.entries(file).flatMap(([section, fields]) =>
     Object.entries(fields).flatMap(([field, entries]) =>

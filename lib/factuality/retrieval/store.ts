@@ -2,13 +2,8 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import {
-  hasSha256,
-  openTemporary,
-  sha256Hex,
-  writeBytesAtomic,
-  writeWhole,
-} from "../../files/atomic.ts";
+import { hasSha256, openTemporary, sha256Hex } from "../../files/atomic.ts";
+import { writeBytesAtomic, writeWhole } from "../../files/atomic.ts";
 import type { Passage } from "../types.ts";
 import { BM25_CONSTANTS, type Postings, PostingsBuilder, termsOf } from "./index.ts";
 import { type TitleAliases, type TitleIndex, titleIndex } from "./texts.ts";
@@ -65,14 +60,9 @@ const DIGEST_BYTES = 64;
 function writeIndexFile(path: string, index: StoredIndex): void {
   const { postings, titles, lineOffsets, sha256, passagesSha256 } = index;
   const { offsets, passages, shares, count } = postings;
-  const header = new TextEncoder().encode(JSON.stringify({
-    sha256,
-    passagesSha256,
-    count,
-    terms: [...postings.terms.keys()],
-    postings: passages.length,
-    titles: titles.titles,
-  }));
+  const [terms, size] = [[...postings.terms.keys()], passages.length];
+  const told = { sha256, passagesSha256, count, terms, postings: size, titles: titles.titles };
+  const header = new TextEncoder().encode(JSON.stringify(told));
   const length = new Uint8Array(new Uint32Array([header.length]).buffer);
   const arrays = [lineOffsets, offsets, passages, shares, titles.titleOf]
     .map((array) => new Uint8Array(array.buffer));
@@ -86,9 +76,8 @@ export function readIndexFile(path: string): StoredIndex | undefined {
     return parseIndex(Deno.readFileSync(path));
   } catch (error) {
     // What reading beyond the end, text that is no JSON and a wrong header throw.
-    const isDamage = error instanceof RangeError || error instanceof SyntaxError ||
-      error instanceof z.ZodError;
-    if (isDamage || error instanceof Deno.errors.NotFound) return undefined;
+    const damage = [RangeError, SyntaxError, z.ZodError, Deno.errors.NotFound];
+    if (damage.some((kind) => error instanceof kind)) return undefined;
     throw error;
   }
 }
@@ -143,11 +132,9 @@ function passagesInFile(path: string, offsets: Float64Array): PassageIndex["stor
           return PASSAGE.parse(JSON.parse(new TextDecoder().decode(bytes)));
         });
       } catch (cause) {
-        throw new Error(
-          `Cannot read the knowledge base: ${path} cannot be read or has been changed. ` +
-            "Open the index again: it is made anew.",
-          { cause },
-        );
+        const why = `${path} cannot be read or has been changed`;
+        const remedy = "Open the index again: it is made anew";
+        throw new Error(`Cannot read the knowledge base: ${why}. ${remedy}.`, { cause });
       }
     },
   };
@@ -212,16 +199,11 @@ export async function buildIndex(
   return { name, ...builder.finish(aliases), store: { read } };
 }
 
-/** Where an index is kept, and what is told about it. */
+/** A folder that git ignores; `onProgress` is told every thousand passages of an index that is made. */
 interface OpenIndexOptions {
-  /** A folder that git ignores, `.cache/retrieval` here; created where it is missing. */
   readonly cacheDirectory: string;
-  /** Called every thousand passages while an index is made; never for one from the cache. */
   readonly onProgress?: (passages: number) => void;
-  readonly signal?: AbortSignal;
 }
-
-const PROGRESS_EVERY = 1000;
 
 /**
  * The index of a knowledge source: from the cache where it was made before from the same files
@@ -250,7 +232,7 @@ export async function openIndex(
 async function makeIndex(
   source: KnowledgeSource,
   path: string,
-  { onProgress, signal }: OpenIndexOptions,
+  { onProgress }: OpenIndexOptions,
 ): Promise<StoredIndex> {
   const temporary = openTemporary(path);
   try {
@@ -258,18 +240,15 @@ async function makeIndex(
     const hash = createHash("sha256");
     const lineOffsets = [0];
     for await (const passage of source.passages()) {
-      signal?.throwIfAborted();
       const line = new TextEncoder().encode(builder.add(passage));
       writeWhole(temporary.file, line);
       hash.update(line);
       const count = lineOffsets.push(lineOffsets.at(-1)! + line.length) - 1;
-      if (count % PROGRESS_EVERY === 0) onProgress?.(count);
+      if (count % 1000 === 0) onProgress?.(count);
     }
     if (lineOffsets.length === 1) {
-      throw new RangeError(
-        `Cannot make a knowledge base of ${source.name}: it holds no passage. ` +
-          "Check that the path is the right one and that its files are not empty.",
-      );
+      const why = "it holds no passage. Check its path, and that its files are not empty";
+      throw new RangeError(`Cannot make a knowledge base of ${source.name}: ${why}.`);
     }
     const found = builder.finish(await source.aliases?.());
     temporary.commit();

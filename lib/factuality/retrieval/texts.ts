@@ -51,10 +51,8 @@ export async function* textLines(path: string): AsyncGenerator<string> {
 /** The text of a file in chunks as they are read. Throws as {@link textLines} does. */
 export async function* textChunks(path: string): AsyncGenerator<string> {
   if (/\.(?:bz2|zst|7z|xz|zip)$/u.test(path)) {
-    throw new SyntaxError(
-      `Cannot read ${path}: its packing is not known here. Unpack it first (bunzip2 -k, say), or ` +
-        "pack it as .gz.",
-    );
+    const remedy = "Unpack it first (bunzip2 -k, say), or pack it as .gz";
+    throw new SyntaxError(`Cannot read ${path}: its packing is not known here. ${remedy}.`);
   }
   const { readable } = await Deno.open(path, { read: true });
   const unpacked = path.endsWith(".gz")
@@ -114,10 +112,8 @@ const SIGNS = { LRB: "(", RRB: ")", LSB: "[", RSB: "]", COLON: ":" };
 
 /** A text of FEVER's with its brackets: "Colombiana -LRB- film -RRB-" has them as words. */
 export function feverText(text: string): string {
-  return text.replace(
-    /-(LRB|RRB|LSB|RSB|COLON)-/gu,
-    (_, mark: string) => SIGNS[mark as keyof typeof SIGNS],
-  );
+  const signOf = (_: string, mark: string) => SIGNS[mark as keyof typeof SIGNS];
+  return text.replace(/-(LRB|RRB|LSB|RSB|COLON)-/gu, signOf);
 }
 
 /** The title of a page that FEVER calls "Colombiana_-LRB-film-RRB-": "Colombiana (film)". */
@@ -161,9 +157,7 @@ function pack(pieces: readonly string[], longest: number): readonly string[] {
   return parts;
 }
 
-function wordCount(text: string): number {
-  return text.split(" ").length;
-}
+const wordCount = (text: string) => text.split(" ").length;
 
 /**
  * The terms of a claim that are written with a capital letter and so are names, as far as that can
@@ -209,27 +203,23 @@ export function titleIndex(
 /** Longest name looked for, in terms. */
 const LONGEST_NAME = 8;
 
-/** A statement is hardly about more than these. */
-const MOST_TITLES = 4;
-
 /**
- * The titles that a claim names, in its order, each once and so many at most, 4 unless told. A name
+ * The titles that a claim names, in its order, each once and four at most. A name
  * begins with a capital letter; of names that overlap the longest counts ("Guinea" is not named by
  * "Equatorial Guinea"); one that several titles go by names them all. `name` are its terms, as the
  * claim has it.
  */
-export function namedTitles({ names }: TitleIndex, claim: string, most = MOST_TITLES) {
+export function namedTitles({ names }: TitleIndex, claim: string) {
   const words = writtenTerms(claim);
   const found = new Map<number, { readonly number: number; readonly name: readonly string[] }>();
   for (let at = 0; at < words.length;) {
-    let name = words.slice(at, at + (words[at]!.capital ? LONGEST_NAME : 0)).map(({ term }) =>
-      term
-    );
+    const most = words[at]!.capital ? LONGEST_NAME : 0;
+    let name = words.slice(at, at + most).map(({ term }) => term);
     while (name.length > 0 && !names.has(name.join(" "))) name = name.slice(0, -1);
     for (const number of names.get(name.join(" ")) ?? []) {
       found.getOrInsert(number, { number, name });
     }
     at += name.length || 1;
   }
-  return [...found.values()].slice(0, most);
+  return [...found.values()].slice(0, 4);
 }

@@ -87,12 +87,8 @@ function shownOfLink(content: string): string {
   return ASIDE.test(content) ? "" : content.slice(content.lastIndexOf("|") + 1);
 }
 
-/** An article as the dump has it. */
-interface WikiPage {
-  readonly title: string;
-  /** MediaWiki markup of its newest revision in the dump. */
-  readonly markup: string;
-}
+/** An article: its title, and the MediaWiki markup of its newest revision in the dump. */
+type WikiPage = Readonly<Record<"title" | "markup", string>>;
 
 /**
  * The articles of a Wikipedia XML dump as passages, one a paragraph, headings as sections; `.xml`
@@ -122,11 +118,8 @@ export async function* dumpPages(
     parser.close();
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new SyntaxError(
-      `Cannot read the dump ${path}: ${cause.message}. Fetch or unpack it again: it is damaged, ` +
-        "cut short, or no MediaWiki export.",
-      { cause },
-    );
+    const remedy = "Fetch or unpack it again: it is damaged, cut short, or no MediaWiki export";
+    throw new SyntaxError(`Cannot read the dump ${path}: ${cause.message}. ${remedy}.`, { cause });
   }
   yield* whole;
 }

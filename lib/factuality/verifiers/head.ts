@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { encoderSettings, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import { softmax } from "../../stats/uncertainty.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { sourceReader } from "../features/families.ts";
@@ -56,7 +55,11 @@ export function headLogits(
 
 /** The probability of each class, in order; together 1: the softmax, none of whose powers overflows. */
 export function headProbabilities(input: readonly number[], head: NetworkHead): readonly number[] {
-  return softmax(headLogits(input, head).map((logit) => logit / head.temperature));
+  const logits = headLogits(input, head).map((logit) => logit / head.temperature);
+  const top = Math.max(...logits);
+  const powers = logits.map((logit) => Math.exp(logit - top));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
 }
 
 /**
