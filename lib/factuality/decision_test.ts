@@ -3,11 +3,9 @@ import fc from "fast-check";
 import { decide, isAccepted, scoredVerdict } from "./decision.ts";
 import type { VerdictProbabilities } from "./types.ts";
 
-const shares = (supported: number, refuted: number): VerdictProbabilities => ({
-  supported,
-  refuted,
-  "not enough info": 1 - supported - refuted,
-});
+const shares = (supported: number, refuted: number): VerdictProbabilities => {
+  return { supported, refuted, "not enough info": 1 - supported - refuted };
+};
 
 Deno.test("decide() accepts from one half on, and else names the more probable of the rest", () => {
   assert.equal(decide(shares(0.5, 0.5)), "supported");

@@ -76,17 +76,3 @@ Deno.test("askChoices() draws nothing again, and all of a model whose settings h
   const changed = await ask(other, rows);
   assert.deepEqual([seeds(other).length, changed.rows.length], [4, 4]);
 });
-
-Deno.test("askChoices() keeps what was drawn before an abort, and goes on after a failure", async () => {
-  const stop = new AbortController();
-  const onProgress = ({ done }: { readonly done: number }) => done > 0 && stop.abort();
-  const stopped = await ask(thinking(), [], { signal: stop.signal, onProgress });
-  assert.deepEqual([stopped.outcome.missing, stopped.rows.length], [3, 1]);
-  const failures: string[] = [];
-  const failing = modelSaying((seed) =>
-    seed === "ao/capital 1" ? { kind: "failure", message: "too long" } : said("")
-  );
-  const { outcome, rows } = await ask(failing, [], { onFailure: (words) => failures.push(words) });
-  assert.deepEqual([outcome.failed, failures], [1, ["ao/capital, sample 1: too long"]]);
-  assert.deepEqual(rows.map(({ token_entropy }) => token_entropy), ["", "", ""]);
-});

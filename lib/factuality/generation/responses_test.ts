@@ -69,10 +69,3 @@ Deno.test("askSystem() shows passages to open book alone", async () => {
     assert.deepEqual(shown, Array(2).fill(system % 2 === 1));
   }
 });
-
-Deno.test("askSystem() stops at an abort and throws for a model that cannot answer", async () => {
-  const { outcome, rows } = await ask(modelSaying(said("A.")), [], { signal: AbortSignal.abort() });
-  assert.deepEqual([outcome.missing, rows], [2, []]);
-  const failing = modelSaying({ kind: "failure", message: "the context is full" });
-  await assert.rejects(ask(failing), /SmolLM2.*closed book: the context is full/);
-});

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { randomSource } from "../../stats/random.ts";
 import { unavailable } from "../../stats/agreement.ts";
 import { accuracy, balancedAccuracy, brierScore, calibrationError } from "./classification.ts";
 import { confusionTable, f1, macroF1, type Outcome, precision } from "./classification.ts";
 import { recall, reliabilityBins } from "./classification.ts";
-import { classificationInterval } from "./intervals.ts";
 
 type Pet = "cat" | "dog" | "fox";
 const PETS: readonly Pet[] = ["cat", "dog", "fox"];
@@ -37,19 +35,6 @@ Deno.test("a measure of a label without cases is unavailable, with the reason, a
   assert.deepEqual(precision(TABLE, "fox"), unavailable("no case was taken for fox"));
   assert.deepEqual(f1(table, "fox"), unavailable("fox neither occurs nor was predicted"));
   assert.deepEqual(accuracy(confusionTable(PETS, [])), unavailable("no cases"));
-});
-
-Deno.test("classificationInterval() resamples responses, holds its estimate, repeats by seed", () => {
-  const clustered = outcomes("cc cd dd dd cc dc dd cc").map((one, i) => {
-    return { ...one, cluster: `response ${i >> 1}` };
-  });
-  const pair: readonly Pet[] = ["cat", "dog"];
-  const once = classificationInterval(pair, clustered, accuracy, randomSource(1));
-  assert.deepEqual(once, classificationInterval(pair, clustered, accuracy, randomSource(1)));
-  assert.ok(once.kind === "interval");
-  assert.equal(once.estimate, 6 / 8);
-  assert.equal(once.clusters, 4);
-  assert.ok(once.low <= once.estimate && once.estimate <= once.high);
 });
 
 const FORECASTS = [

@@ -5,7 +5,7 @@ import { evaluationPage, segmentsOf } from "./html.ts";
 import { evaluationJson, readEvaluationJson } from "./json.ts";
 import { evaluationMarkdown } from "./markdown.ts";
 import { documentOf, emptyEvaluation, HOSTILE } from "./testdata/sample.ts";
-import { sampleEvaluation } from "./testdata/sample.ts";
+import { sampleEvaluation, texts } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.1: whatever the marks, segments are the whole text, and each character has exactly its owners", () => {
   const mark = fc.record({ of: fc.nat(3), start: fc.nat(12), end: fc.nat(15) });
@@ -31,11 +31,8 @@ const pageOf = async (candidate?: string) =>
 Deno.test("Requirement 8.1 and 8.3: the page has the whole text, each claim's words in the class of its verdict", async () => {
   const document = await pageOf();
   const [running] = document.querySelectorAll(".running");
-  const words = [...running!.querySelectorAll(".words")];
-  assert.deepEqual(
-    words.filter((word) => word.classList.contains("refuted")).map((word) => word.textContent),
-    ["Norway joined NATO in 1994.", "Oslo has 70 islands nearby."],
-  );
+  const refuted = texts(running!, ".words.refuted");
+  assert.deepEqual(refuted, ["Norway joined NATO in 1994.", "Oslo has 70 islands nearby."]);
   for (const tag of running!.querySelectorAll(".tag")) tag.remove();
   const { request } = await sampleEvaluation();
   assert.equal(running!.textContent, request.candidate);
@@ -68,10 +65,9 @@ Deno.test("whatever the texts are, they are text: the page has its own elements 
 });
 
 Deno.test("the committed example report: page, Markdown and table come of its JSON, to the byte", () => {
+  const folder = new URL("../../../data/factuality/", import.meta.url);
   const read = (ending: string) =>
-    Deno.readTextFileSync(
-      new URL(`../../../data/factuality/example_report.${ending}`, import.meta.url),
-    );
+    Deno.readTextFileSync(new URL(`example_report.${ending}`, folder));
   const evaluation = readEvaluationJson(read("json"), "example_report.json");
   assert.equal(evaluationJson(evaluation), read("json"));
   assert.equal(evaluationPage(evaluation), read("html"));

@@ -15,27 +15,16 @@ const CASES = Array.from({ length: 6 }, (_, i): KnowledgeCase => ({
   passages: [sourcePassage(`Lake ${i} is deep.`)],
 }));
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-
-Deno.test("batchLines() has so many requests and one broken line in the middle", () => {
-  const { requests, refused } = readJsonlRequests(bytes(batchLines(CASES, 4, randomSource(1))));
-  assert.equal(requests.length, 4);
-  assert.deepEqual(refused.map(({ line }) => line), [3]);
-});
-
-Deno.test("Requirement 5.4: a batch that is stopped goes on and does nothing twice", async () => {
-  const folder = Deno.makeTempDirSync();
-  try {
-    const { requests } = readJsonlRequests(bytes(batchLines(CASES, 6, randomSource(1))));
+Deno.test("Requirement 5.4: a batch of so many requests, one line broken, that is stopped goes on and does nothing twice", () =>
+  inFolder(async (folder) => {
+    const lines = new TextEncoder().encode(batchLines(CASES, 6, randomSource(1)));
+    const { requests, refused } = readJsonlRequests(lines);
+    assert.deepEqual([requests.length, refused.map(({ line }) => line)], [6, [4]]);
     const batch = { folder, requests, components: components(), seed: 1 };
-    const stopped = await runBatchUntil(2, batch);
-    assert.equal(stopped.evaluated, 2);
+    assert.equal((await runBatchUntil(2, batch)).evaluated, 2);
     const resumed = await runBatchUntil(Infinity, batch);
     assert.deepEqual([resumed.resumed, resumed.evaluated], [2, 4]);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-});
+  }));
 
 Deno.test("onRecord() asks once, and again only where the question is another", () =>
   inFolder(async (folder) => {

@@ -5,7 +5,7 @@ import { claimRow } from "../generation/testdata/made.ts";
 import { meanMicroRate, pooledMicroRate } from "../metrics/rates.ts";
 import type { VerdictLabel } from "../types.ts";
 import { componentReliability, FLEISS_LABELS, fleissTable } from "./metrics.ts";
-import { readersOfClaims, reliabilityLines } from "./metrics.ts";
+import { reliabilityLines } from "./metrics.ts";
 import { reliabilityTable, threeResponses, unsupportedTable } from "./metrics.ts";
 import { verdictsTable, verifierOnResponses } from "./metrics.ts";
 
@@ -46,13 +46,6 @@ Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by ha
     /\| a \| 4 \| 0\.50 \[.*\] \| 0\.75 \[/,
   );
   assert.throws(() => verifierOnResponses(claims("s"), labels("ss"), 1), /claim c1 of a about q1/);
-});
-
-Deno.test("readersOfClaims() compares two readers over all claims", () => {
-  const { same, kappa } = readersOfClaims(labels("rrrn", "srrn"));
-  // Po 3/4; Pe = 3·2/16 + 1·1/16 = 7/16; κ = 5/9.
-  assert.equal(same, 3);
-  assert.ok(kappa.kind === "value" && Math.abs(kappa.estimate - 5 / 9) < 1e-12);
 });
 
 const CASES = (["supported", "refuted", "supported", "not enough info"] as const).map(

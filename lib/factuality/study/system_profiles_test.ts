@@ -7,29 +7,20 @@ import { queryUncertainties } from "./system_profiles.ts";
 
 const answer = (system: string, question_id: string) => ({ system, question_id });
 
-function claim(
-  system: string,
-  question_id: string,
-  claim_id: string,
-  status: "scored" | "not checkable" | "no evidence" = "scored",
-) {
+function claim(claim_id: string, status: "scored" | "not checkable" | "no evidence" = "scored") {
   const label = status === "scored" ? "supported" as const : "" as const;
-  return { system, question_id, claim_id, claim: `${question_id} ${claim_id}`, status, label };
+  return { ...answer("a", "no"), claim_id, claim: `no ${claim_id}`, status, label };
 }
 
 Deno.test("classifiedResponses() leaves out what cannot be checked and keeps what was not scored", () => {
   const [one, two] = classifiedResponses([answer("a", "no"), answer("b", "no")], [
-    claim("a", "no", "c1"),
-    claim("a", "no", "c2", "not checkable"),
-    claim("a", "no", "c3", "no evidence"),
+    ...[claim("c1"), claim("c2", "not checkable"), claim("c3", "no evidence")],
   ]);
-  assert.deepEqual(one!.claims.map(({ id, label }) => [id, label]), [
-    ["c1", "supported"],
-    ["c3", undefined],
-  ]);
+  const told = one!.claims.map(({ id, label }) => [id, label]);
+  assert.deepEqual(told, [["c1", "supported"], ["c3", undefined]]);
   assert.deepEqual([one!.cluster, two!.claims], ["no", []]);
   assert.throws(
-    () => classifiedResponses([], [claim("a", "no", "c1")]),
+    () => classifiedResponses([], [claim("c1")]),
     /claim c1 is of a's answer to no, which is not there; run "deno task study respond" again/,
   );
 });
