@@ -164,13 +164,11 @@ async function writeProfile(
   path: string,
   requests: readonly EvaluationRequest[],
 ): Promise<void> {
-  const [batch, of, profiles, json, page] = await Promise.all([
-    import("../lib/factuality/batch/evaluate_batch.ts"),
-    import("../lib/factuality/metrics/profile_of_evaluations.ts"),
-    import("../lib/factuality/metrics/profile.ts"),
-    import("../lib/factuality/metrics/profile_json.ts"),
-    import("../lib/factuality/metrics/profile_page.ts"),
-  ]);
+  const batch = await import("../lib/factuality/batch/evaluate_batch.ts");
+  const of = await import("../lib/factuality/metrics/profile_of_evaluations.ts");
+  const { compareProfiles } = await import("../lib/factuality/metrics/profile.ts");
+  const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
+  const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
   const wanted = new Set(requests.map(({ id }) => id));
   const evaluations = batch.readResults(join(folder, batch.BATCH_FILES.results))
     .filter(({ request }) => wanted.has(request.id));
@@ -180,8 +178,8 @@ async function writeProfile(
   const made = { model, madeAt: CLOCK.now().toISOString(), seed: SEED };
   const profile = of.profileOfEvaluations(evaluations, made);
   const written = join(folder, "profile.html");
-  writeTextAtomic(join(folder, "profile.json"), json.profileJson([profile]));
-  writeTextAtomic(written, page.profilePage(profiles.compareProfiles([profile], SEED)));
+  writeTextAtomic(join(folder, "profile.json"), profileJson([profile]));
+  writeTextAtomic(written, profilePage(compareProfiles([profile], SEED)));
   console.log(`Hallucination profile: ${written}`);
 }
 
@@ -195,8 +193,7 @@ function inputBytes(path: string): Uint8Array {
   try {
     return Deno.readFileSync(path);
   } catch (cause) {
-    const name = path || "a file without a name";
-    throw new RangeError(`Cannot check ${name}: ${(cause as Error).message}.`, { cause });
+    throw new RangeError(`Cannot check ${path}: ${(cause as Error).message}.`, { cause });
   }
 }
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { runProcess } from "../../lib/files/pip.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
-import { expandedWeights, type Weights } from "../../lib/models/llama/weights.ts";
+import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, type Runnable } from "../command.ts";
@@ -72,36 +72,19 @@ export function seededSample<T>(items: readonly T[], count: number): readonly T[
   return randomSource(SEED).sample(items, Math.min(count, items.length));
 }
 
-/** A model's weights as published, and expanded to float32. */
-export interface BenchWeights {
-  readonly entry: GgufEntry;
-  readonly shipped: Weights;
-  readonly expanded: Weights;
-}
-
-/** The panel's local models, or those of them that are wanted. */
+/** The panel's local models that are wanted: weights as published, and expanded to float32. */
 export async function panelWeights(
   threads: number,
   wanted: (entry: GgufEntry) => boolean = () => true,
-): Promise<readonly BenchWeights[]> {
+) {
   const panel = parsePanel(await Deno.readTextFile(PANEL), PANEL);
   const directory = join(CACHE_DIRECTORY, "models");
-  const weights: BenchWeights[] = [];
-  for (const entry of ggufEntries(panel).filter(wanted)) {
+  return await Array.fromAsync(ggufEntries(panel).filter(wanted), async (entry) => {
     const shipped = await modelFile(entry, CACHE_DIRECTORY);
     const expanded = await expandedWeights(shipped, { directory, precision: "F32", threads });
-    weights.push({ entry, shipped, expanded });
-  }
-  return weights;
+    return { entry, shipped, expanded };
+  });
 }
-
-/**
- * How two contestants compare over the same items: medians in milliseconds an item, and of ours /
- * theirs with the middle half of the items.
- */
-export type Comparison = Readonly<
-  Record<"items" | "ours" | "theirs" | "ratio" | "ratioLow" | "ratioHigh", number>
->;
 
 /** Milliseconds that some work takes, or that it reports itself. */
 export async function milliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -115,37 +98,36 @@ export async function milliseconds(work: () => Promise<unknown>): Promise<number
  * on the machine hits both alike; medians, because it hits now and then. A contestant may report
  * its own milliseconds. The first item is done once more beforehand, to warm up.
  *
+ * @returns medians in ms an item, and of ours / theirs with the middle half of the items.
  * @throws {RangeError} where there are no items.
  */
 export async function compareAlternating<T>(
   items: readonly T[],
   ours: (item: T) => Promise<number | void>,
   theirs: (item: T) => Promise<number | void>,
-): Promise<Comparison> {
+) {
   const [first] = items;
   if (first === undefined) throw new RangeError("Cannot compare: there is nothing to measure");
   await ours(first);
   await theirs(first);
-  const times: { ours: number; theirs: number }[] = [];
+  const [own, others]: [number[], number[]] = [[], []];
   for (const [index, item] of items.entries()) {
     const early = index % 2 === 0 ? await milliseconds(() => ours(item)) : undefined;
-    const other = await milliseconds(() => theirs(item));
-    times.push({ ours: early ?? await milliseconds(() => ours(item)), theirs: other });
+    others.push(await milliseconds(() => theirs(item)));
+    own.push(early ?? await milliseconds(() => ours(item)));
   }
-  const ratios = times.map((time) => time.ours / time.theirs);
-  const [ratioLow, ratio, ratioHigh] = quantile(ratios, [0.25, 0.5, 0.75]) as [
-    number,
-    number,
-    number,
-  ];
-  const [own, others] = [times.map((time) => time.ours), times.map((time) => time.theirs)];
-  const medians = { ours: median(own), theirs: median(others), ratio };
-  return { items: items.length, ...medians, ratioLow, ratioHigh };
+  const ratios = own.map((time, i) => time / others[i]!);
+  const at = (share: number) => quantile(ratios, share);
+  const medians = { ours: median(own), theirs: median(others), ratio: at(0.5) };
+  return { items: items.length, ...medians, ratioLow: at(0.25), ratioHigh: at(0.75) };
 }
 
 /** `0.93 (middle half 0.91–0.97, 40 items, 101 against 108 ms)`. */
-export function formatComparison(comparison: Comparison): string {
-  const { ratio, ratioLow, ratioHigh, items, ours, theirs } = comparison;
+export function formatComparison(
+  { ratio, ratioLow, ratioHigh, items, ours, theirs }: Awaited<
+    ReturnType<typeof compareAlternating>
+  >,
+): string {
   return `${ratio.toFixed(2)} (middle half ${ratioLow.toFixed(2)}–${ratioHigh.toFixed(2)}, ` +
     `${items} items, ${ours.toFixed(0)} against ${theirs.toFixed(0)} ms)`;
 }

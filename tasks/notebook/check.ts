@@ -8,6 +8,7 @@ import { z } from "zod";
 import {
   codeCells,
   declarationOf,
+  DENO_KERNEL,
   listNotebooks,
   type Notebook,
   notebookPath,
@@ -79,9 +80,8 @@ function* styleFindings({ name, notebook }: Checked): Iterable<Finding> {
   const cells = codeCells(notebook);
   const text = notebook.cells.filter(({ cell_type }) => cell_type === "markdown").length;
   if (text <= cells.length) {
-    const message =
-      `it has ${text} Markdown cells and ${cells.length} code cells: text must outnumber code`;
-    yield { notebook: name, message };
+    const counts = `${text} Markdown cells and ${cells.length} code cells`;
+    yield { notebook: name, message: `it has ${counts}: text must outnumber code` };
   }
   for (const { number, cell } of cells) {
     const lines = cell.source.split("\n");
@@ -107,7 +107,7 @@ async function codeFindings(all: readonly Checked[]): Promise<readonly Finding[]
   if (!lint.stdout.trim().startsWith("{")) {
     throw new Error(`Cannot lint the notebooks: deno lint says ${lint.stderr}`);
   }
-  const { faults, unparsed } = parseLint(lint.stdout);
+  const { diagnostics: faults, errors: unparsed } = Lint.parse(JSON.parse(lint.stdout));
   const inNotebooks = (found: readonly Diagnostic[]) => found.map((one) => inNotebook(one, all));
   if (unparsed.length > 0) return inNotebooks([...faults, ...unparsed]);
   const unformatted = await formatFindings(all);
@@ -159,28 +159,22 @@ function parseCheck(text: string): readonly Diagnostic[] {
   return found;
 }
 
-const Lint = z.object({
-  diagnostics: z.array(z.object({
-    filename: z.string(),
-    range: z.object({ start: z.object({ line: z.number() }) }),
-    message: z.string(),
-    code: z.string(),
-  })),
-  errors: z.array(z.object({ file_path: z.string(), message: z.string() })),
-});
-
-/** Reads what `deno lint --json` prints: `faults` of style, `unparsed` files. */
-function parseLint(text: string) {
-  const { diagnostics, errors } = Lint.parse(JSON.parse(text));
-  const faults = diagnostics.map(({ filename: file, range, message, code }): Diagnostic => (
-    { file, line: range.start.line, message: `${message} (${code})` }
-  ));
-  const unparsed = errors.map(({ file_path: file, message }): Diagnostic => {
+const Fault = z.object({
+  filename: z.string(),
+  range: z.object({ start: z.object({ line: z.number() }) }),
+  message: z.string(),
+  code: z.string(),
+}).transform(({ filename: file, range, message, code }): Diagnostic => (
+  { file, line: range.start.line, message: `${message} (${code})` }
+));
+const Unparsed = z.object({ file_path: z.string(), message: z.string() })
+  .transform(({ file_path: file, message }): Diagnostic => {
     const line = Number(message.match(/:(\d+):\d+\s*$/)?.[1] ?? 1);
     return { file, line, message: message.split("\n")[0]! };
   });
-  return { faults, unparsed };
-}
+
+/** What `deno lint --json` prints: faults of style, and files that cannot be parsed. */
+const Lint = z.object({ diagnostics: z.array(Fault), errors: z.array(Unparsed) });
 
 /**
  * Cells that `deno fmt` would write otherwise: all in one go, as a notebook of their own. Not with
@@ -195,7 +189,7 @@ async function formatFindings(all: readonly Checked[]): Promise<readonly Finding
   const joined = {
     cells: cells.map(({ source }, index) => ({ ...empty, id: `c${index}`, source })),
     metadata: {
-      kernelspec: { display_name: "Deno", language: "typescript", name: "deno" },
+      kernelspec: DENO_KERNEL,
       language_info: { file_extension: ".ts", name: "typescript" },
     },
     nbformat: 4,
@@ -213,10 +207,7 @@ async function formatFindings(all: readonly Checked[]): Promise<readonly Finding
 async function runDeno(args: readonly string[], input = "") {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
-    env: { NO_COLOR: "1" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
+    ...{ env: { NO_COLOR: "1" }, stdin: "piped", stdout: "piped", stderr: "piped" },
   }).spawn();
   const written = new Blob([input]).stream().pipeTo(child.stdin);
   const { success, stdout, stderr } = await child.output();

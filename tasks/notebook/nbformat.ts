@@ -94,7 +94,7 @@ export function codeCells(notebook: Notebook): readonly { number: number; cell: 
   );
 }
 
-const DENO_KERNEL = { display_name: "Deno", language: "typescript", name: "deno" };
+export const DENO_KERNEL = { display_name: "Deno", language: "typescript", name: "deno" };
 
 /** Metadata in which front ends note when a cell ran: a diff in every run, and nothing else. */
 const TIMING = ["execution", "ExecuteTime"];

@@ -182,6 +182,10 @@ Deno.test("NotebookOutputs keeps the order of streams and displays, and clears w
     message("status", { execution_state: "idle" }),
   ).map((output) => output.output_type === "stream" ? output.name : output.output_type);
   assert.deepEqual(kinds, ["stdout", "stderr", "display_data", "stdout"]);
+  const shown = (type: string, text: string) =>
+    message(type, { data: { "text/plain": text }, transient: { display_id: "d" } });
+  const updated = received(shown("display_data", "first"), shown("update_display_data", "second"));
+  assert.deepEqual(updated, [{ ...display({ "text/plain": "second" }) }]);
   const one = stream("stdout", "one");
   const later = message("clear_output", { wait: true });
   assert.equal(received(one, later).length, 1);

@@ -94,16 +94,12 @@ async function askModels(
   work: answering.AskQueries,
   { only, threads, signal }: Run,
 ): Promise<boolean> {
+  const opening = { cacheDirectory, threads, contextTokens: 512 };
   for (const name of only === undefined ? LOCAL_SAMPLING_NAMES : [only]) {
-    const contextTokens = 512;
-    await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
+    await using model = await openLocalSampling(name, opening);
     using progress = openAsking(name);
-    const { missing } = await answering.askQueries(model, {
-      ...work,
-      signal,
-      onProgress: progress.show,
-    });
-    if (missing > 0) return false;
+    const asked = { ...work, signal, onProgress: progress.show };
+    if ((await answering.askQueries(model, asked)).missing > 0) return false;
   }
   return true;
 }
@@ -143,11 +139,8 @@ const CONCEPT_ANSWERS = tables.ABSTENTION_ANSWERS.at(
 const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
 
 async function runConcepts(path: string, draw: number, run: Run): Promise<number> {
-  const concepts = rates.drawConcepts(
-    rates.readConcepts(path),
-    draw,
-    randomSource("abstention/concepts"),
-  );
+  const random = randomSource("abstention/concepts");
+  const concepts = rates.drawConcepts(rates.readConcepts(path), draw, random);
   Deno.mkdirSync(dirname(CONCEPT_ANSWERS.path), { recursive: true });
   using table = CONCEPT_ANSWERS.open();
   const work = { queries: concepts, ways: CONCEPT_WAYS, table };

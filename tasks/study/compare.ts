@@ -73,8 +73,8 @@ export const TASK = command(
       throw new RangeError("Cannot compare: --human does not go with --cases; leave out one.");
     }
     using status = openStatusLine();
-    const tell = (words: string) => status.show(words);
-    const asking = { ...options, signal, tell };
+    const { only, threads } = options;
+    const asking: Asking = { only, threads, signal, tell: (words) => status.show(words) };
     if (cases !== undefined) {
       const groups = draw === undefined
         ? QUICK_GROUPS
@@ -83,7 +83,12 @@ export const TASK = command(
       const run = { ...asking, ...cases, draw, out, folder: FOLDER, groups, isQuick, print };
       return await compareOwn(run) ? EXIT.done : EXIT.incomplete;
     }
-    if (!await compareHeldOut(asking)) return EXIT.incomplete;
+    const known = KNOWLEDGE_CASES.read();
+    const drawn = heldOutDraw(known, options.claims);
+    const few = drawn.slice(0, options.written);
+    const casesOf = (component: string) => isSlow(component) ? few : drawn;
+    const run = { table: COMPONENT_ANSWERS, known, groups: COMPONENT_GROUPS, casesOf };
+    if (!await askGroups({ ...asking, ...run })) return EXIT.incomplete;
     console.log(`Answers: ${shownPath(COMPONENT_ANSWERS.path)}`);
     return !human || await compareHuman(draw ?? 40, asking) ? EXIT.done : EXIT.incomplete;
   },
@@ -96,16 +101,6 @@ interface Asking {
   readonly threads: number;
   readonly signal: AbortSignal;
   readonly tell: (words: string) => void;
-}
-
-async function compareHeldOut(
-  { claims, written, ...asking }: Asking & { readonly claims: number; readonly written: number },
-): Promise<boolean> {
-  const known = KNOWLEDGE_CASES.read();
-  const cases = heldOutDraw(known, claims);
-  const casesOf = (component: string) => isSlow(component) ? cases.slice(0, written) : cases;
-  const run = { table: COMPONENT_ANSWERS, known, groups: COMPONENT_GROUPS, casesOf };
-  return await askGroups({ ...asking, ...run });
 }
 
 async function compareHuman(draw: number, asking: Asking): Promise<boolean> {

@@ -111,14 +111,8 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const { path, sha256 } = await modelFile(SMOLLM2, cacheDirectory);
   const model = await openStructuredModel({
-    id: SMOLLM2.id,
-    path,
-    threads,
-    contextTokens: CONTEXT_TOKENS,
-    maxReplyTokens: 400,
-    temperature: 0,
-    seed: 0,
-    settings: { fileSha256: sha256 },
+    ...{ id: SMOLLM2.id, path, threads, contextTokens: CONTEXT_TOKENS },
+    ...{ maxReplyTokens: 400, temperature: 0, seed: 0, settings: { fileSha256: sha256 } },
   });
   const options = { weight: 1, measured: undefined, modelSha256: sha256, timeoutSeconds: 300 };
   const judge = generatingJudge(model, prompts, options);
@@ -171,12 +165,11 @@ async function openQuick({ threads }: GroupOptions): Promise<OpenGroup> {
   return group([compared(trained), ...comparedBaselines(encoder)], encoder);
 }
 
+const CONFIGURED = [TRAINED, `${SMOLLM2.id} (next word)`, "gemma-3-270m (next word)", ENSEMBLE];
+
 /** In the order of every table; one group at a time is in memory. */
 export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
-  {
-    names: [TRAINED, "SmolLM2-135M-Instruct (next word)", "gemma-3-270m (next word)", ENSEMBLE],
-    open: openConfigured,
-  },
+  { names: CONFIGURED, open: openConfigured },
   { names: BASELINES, open: openBaselines },
   { names: [PMI], open: openPmi },
   { names: [YES_OR_NO], open: openPrompted },

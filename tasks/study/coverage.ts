@@ -103,43 +103,31 @@ function aggregate(
   seed: string,
 ): CoverageRow {
   const own = model === "all" ? counts : counts.filter((one) => one.model === model);
-  const facts = share(own, "factsCovered", "facts", `${seed}/${splitter}/${model}/facts`);
-  const claims = share(own, "claimsCovered", "claims", `${seed}/${splitter}/${model}/claims`);
+  const shares = (of: "facts" | "claims") => share(own, of, `${seed}/${splitter}/${model}/${of}`);
+  const [[facts_covered, facts_covered_low, facts_covered_high], claims] = [
+    shares("facts"),
+    shares("claims"),
+  ];
+  const [claims_covered, claims_covered_low, claims_covered_high] = claims;
   return {
-    splitter,
-    model,
-    responses: own.length,
-    sentences: sum(own, "sentences"),
-    claims: sum(own, "claims"),
-    not_checkable: sum(own, "notCheckable"),
-    facts: sum(own, "facts"),
-    facts_covered: facts.estimate,
-    facts_covered_low: facts.low,
-    facts_covered_high: facts.high,
-    claims_covered: claims.estimate,
-    claims_covered_low: claims.low,
-    claims_covered_high: claims.high,
+    ...{ splitter, model, responses: own.length, sentences: sum(own, "sentences") },
+    ...{ claims: sum(own, "claims"), not_checkable: sum(own, "notCheckable") },
+    ...{ facts: sum(own, "facts"), facts_covered, facts_covered_low, facts_covered_high },
+    ...{ claims_covered, claims_covered_low, claims_covered_high },
   };
 }
 
-/** A pooled share, four decimals; resampled are responses, whose claims share their luck. */
-function share(
-  counts: readonly Counts[],
-  part: "factsCovered" | "claimsCovered",
-  of: "facts" | "claims",
-  seed: string,
-) {
+/** A pooled share with its interval, four decimals; resampled are responses, whose claims share their luck. */
+function share(counts: readonly Counts[], of: "facts" | "claims", seed: string) {
   const found = clusterBootstrap({
     items: counts.map((value, index) => ({ cluster: String(index), value })),
-    statistic: (values) => sum(values, of) === 0 ? undefined : sum(values, part) / sum(values, of),
-    resamples: 2000,
-    confidence: 0.95,
-    random: randomSource(seed),
+    statistic: (values) =>
+      sum(values, of) === 0 ? undefined : sum(values, `${of}Covered`) / sum(values, of),
+    ...{ resamples: 2000, confidence: 0.95, random: randomSource(seed) },
   });
   if (found.kind !== "interval") {
     throw new RangeError(`Cannot measure coverage: ${found.reason}. Give two responses or more.`);
   }
   const rounded = (value: number) => Number(value.toFixed(4));
-  const { estimate, low, high } = found;
-  return { estimate: rounded(estimate), low: rounded(low), high: rounded(high) };
+  return [rounded(found.estimate), rounded(found.low), rounded(found.high)] as const;
 }

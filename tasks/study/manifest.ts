@@ -19,13 +19,11 @@ const DATA = join(import.meta.dirname!, "..", "..", "data");
 
 /** Every file of `data/`, study by study; each study's list is made of its tables. */
 export const DATA_FILES: readonly DataFile[] = [
-  fileEntry(
-    join(DATA, "panels", "local.yaml"),
-    "written by hand: the models that run without a key; add your own here",
-  ),
-  fileEntry(
-    join(DATA, "panels", "groq.yaml"),
-    "written by hand: the specification's four models, asked through Groq",
+  ...([
+    ["local", "the models that run without a key; add your own here"],
+    ["groq", "the specification's four models, asked through Groq"],
+  ] as const).map(([name, about]) =>
+    fileEntry(join(DATA, "panels", `${name}.yaml`), `written by hand: ${about}`)
   ),
   ...[NORSE, SANSKRIT, TRANSLATION, BIAS, GENERATION, TRAINING, ROBUSTNESS_TABLES, STUDY_TABLES]
     .flat(),
