@@ -1,12 +1,6 @@
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 
-/** A class of quality: `key` is stored in the workbook, `label` is what the rater sees. */
-export interface Bucket {
-  readonly key: string;
-  readonly label: string;
-}
-
 /** What a run asks of its rater. It is the same from the first item to the last. */
 export type RunConfig = ReturnType<typeof fromFile>;
 
@@ -15,12 +9,11 @@ const BUCKET = z.strictObject({
   label: z.string().regex(/\S/, "is blank"),
 });
 
-const DEFAULT_BUCKETS: readonly Bucket[] = [
-  { key: "best", label: "Best" },
-  { key: "good", label: "Good" },
-  { key: "ok", label: "OK" },
-  { key: "poor", label: "Poor" },
-];
+/** A class of quality: `key` is stored in the workbook, `label` is what the rater sees. */
+export type Bucket = Readonly<z.infer<typeof BUCKET>>;
+
+const DEFAULT_BUCKETS = ["Best", "Good", "OK", "Poor"]
+  .map((label): Bucket => ({ key: label.toLowerCase(), label }));
 
 const languageTag = z.string().refine(
   isLanguageTag,

@@ -4,12 +4,7 @@ import { DEFAULT_RUN_CONFIG, parseRunConfig } from "./configuration.ts";
 Deno.test("parseRunConfig() fills in the specification's defaults", () => {
   assert.deepEqual(parseRunConfig("", "run.yaml"), DEFAULT_RUN_CONFIG);
   assert.equal(DEFAULT_RUN_CONFIG.numTranslations, 12);
-  assert.deepEqual(DEFAULT_RUN_CONFIG.buckets.map(({ key }) => key), [
-    "best",
-    "good",
-    "ok",
-    "poor",
-  ]);
+  assert.equal(DEFAULT_RUN_CONFIG.buckets.map(({ key }) => key).join(), "best,good,ok,poor");
 });
 
 Deno.test("parseRunConfig() names every key that is unknown or of the wrong type, at once", () => {
@@ -27,14 +22,11 @@ Deno.test("parseRunConfig() refuses values that do not fit together, with the ke
     ["da_min: 0.5", /whole numbers while integer_only/],
     ["num_translations: 1", /num_translations/],
     ["buckets: [{key: a, label: A}, {key: a, label: B}]", /two have the same key/],
-    ["buckets: [{key: a, label: A}, {key: b, label: A}]", /two have the same label/],
     ["num_translations: 3\nallow_empty_buckets: false", /only 3 of 4 buckets can be filled/],
     ["da_max: 2\nallow_empty_buckets: false", /allow_empty_buckets: must be true, .* 3 of 4/],
     ["buckets: [{key: a, label: A, colour: red}, {key: b, label: B}]", /key buckets\.0\.colour/],
     ["buckets: [{key: Best!, label: A}, {key: b, label: B}]", /buckets\.0\.key/],
     ["target_language: not a tag", /target_language: is no BCP 47/],
-    ["target_language: French", /target_language: is no BCP 47/],
-    ["source_language: e", /source_language: is no BCP 47/],
     ["[1, 2", /no YAML or JSON/],
     ["- 1", /the whole file/],
   ];

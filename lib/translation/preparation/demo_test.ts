@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readTextIfThere } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { DEFAULT_RUN_CONFIG } from "../configuration.ts";
 import { TRANSLATION_PATHS as PATHS } from "../tables.ts";
-import { canonicalText } from "../text.ts";
 import { readWorkbook } from "../workbook/read_workbook.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
-import { LONG_FORM, readOutputs } from "./outputs.ts";
+import { readOutputs } from "./outputs.ts";
 import { DEMO_OPTIONS, prepareRun } from "./prepare_run.ts";
 import { checkKey, readRunConfig, readSealedKey } from "./run_files.ts";
 
@@ -60,40 +57,3 @@ Deno.test("notebook 31: what it tells a reader to write for a file of their own 
     checkKey(key, read.workbook);
     assert.deepEqual([read.workbook.items.length, key.systems.length], [10, 3]);
   }));
-
-const wmt23 = readTextIfThere(PATHS.wmt23);
-
-Deno.test({
-  name: "WMT23: the key gives every translation of 12 systems back as it stands in the file",
-  ignore: wmt23 === undefined,
-  async fn() {
-    const layout = { ...LONG_FORM, segment: "seg", document: "doc" };
-    await assert.rejects(readOutputs(PATHS.wmt23, { layout }), /Cannot read .*quotes: false/s);
-    const outputs = await readOutputs(PATHS.wmt23, { layout, quotes: false, exclude: ["refA"] });
-    assert.deepEqual([outputs.systems.length, outputs.segments.length], [12, 110]);
-    const { workbook, key, report } = prepareRun(outputs, {
-      runId: "3b1f7c7e-5a0d-4a52-8f6e-2f7f1d0c9b8a",
-      secret: "0123456789abcdef".repeat(2),
-      seed: 23,
-      config: DEFAULT_RUN_CONFIG,
-      repeats: { share: 0.05 },
-      attentionChecks: 5,
-    });
-    assert.deepEqual([workbook.items.length, report.partialDocuments], [110 + 6 + 5, 0]);
-    checkKey(key, workbook);
-    // Read without the code under test.
-    const inFile = new Map(
-      wmt23!.trimEnd().split("\n").slice(1).map((line) => {
-        const [seg, , , system, , , translation] = line.split("\t");
-        return [`${seg}\t${system}`, translation!];
-      }),
-    );
-    for (const [index, { segment, systems, role }] of key.items.entries()) {
-      for (const [t, text] of workbook.items[index]!.input.translations.entries()) {
-        const isSpoiled = role.kind === "attention" && role.translation === t;
-        const wanted = canonicalText(inFile.get(`${segment}\t${systems[t]}`)!);
-        assert.equal(text === wanted, !isSpoiled);
-      }
-    }
-  },
-});

@@ -10,9 +10,7 @@ export function newSecret(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/**
- * 0 … n−1 sorted by SHA-256 over secret, purpose and number: who knows the run's seed cannot tell.
- */
+/** 0 … n−1 sorted by SHA-256 over secret, purpose and number: who knows the seed cannot tell. */
 export function secretOrder(secret: string, purpose: string, n: number): number[] {
   return Array.from({ length: n }, (_, number) => ({
     number,
@@ -99,12 +97,11 @@ interface ExtraOptions {
  */
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
   const { secret, repeats, attentionChecks, minDistance } = options;
-  const faults = Object.entries({ repeats, attentionChecks, minDistance })
-    .map(([name, value]) => ({ name, value, least: name === "minDistance" ? 1 : 0 }))
-    .filter(({ value, least }) => !Number.isInteger(value) || value < least)
-    .map(({ name, value, least }) => `${name} is ${value}: it takes a whole number from ${least}`);
-  if (faults.length > 0) {
-    throw new RangeError(`Cannot place repeats and checks: ${faults.join("; ")}.`);
+  const counts = [repeats, attentionChecks, minDistance - 1];
+  if (counts.some((count) => !Number.isInteger(count) || count < 0)) {
+    throw new RangeError(
+      "Cannot place repeats and checks: they and minDistance are whole numbers.",
+    );
   }
   const eligible = secretOrder(secret, "extras", segments.length)
     .filter((of) => of + minDistance <= segments.length);
@@ -155,12 +152,10 @@ function drawn(
   ];
 }
 
-/** What a translation is spoiled with. */
+/** What a translation is spoiled with: any segment of the file may lend its own. */
 interface SpoilOptions {
   readonly secret: string;
-  /** All segments of the researcher's file: another one lends its translation. */
   readonly segments: readonly Segment[];
-  /** BCP 47 tag of the translations, for their words. */
   readonly language: string | undefined;
 }
 
@@ -178,9 +173,7 @@ const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
   ["cut after a third", cutShort],
 ];
 
-/**
- * Spoils what `system` made of a segment so that any reader must notice; undefined if no way goes.
- */
+/** Spoils what `system` made of a segment so that any reader must notice; undefined if no way goes. */
 export function spoil(item: Segment, system: number, options: SpoilOptions) {
   const own = new Set(item.translations.map(canonicalText));
   for (const index of secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length)) {
@@ -195,10 +188,7 @@ export function spoil(item: Segment, system: number, options: SpoilOptions) {
  * The translation most like the others by its words (mean Dice coefficient), the longer of two, cut
  * ones left out: the least likely to be bad already. Undefined where no two share a word.
  */
-export function mostTypical(
-  translations: readonly string[],
-  language?: string,
-): number | undefined {
+export function mostTypical(translations: readonly string[], language?: string) {
   const words = translations.map((text) => wordSet(text, language));
   const lengths = translations.map((text) => [...text].length);
   const filled = lengths.filter((_, index) => words[index]!.size > 0);
@@ -223,10 +213,7 @@ function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return size === 0 ? 0 : 2 * one.intersection(other).size / size;
 }
 
-/**
- * What the same system made of another source, unlike the segment's own, of another document if
- * any.
- */
+/** What the same system made of another source, unlike the own, of another document if any. */
 function fromAnotherSegment(item: Segment, system: number, options: SpoilOptions) {
   const { secret, segments, language } = options;
   const own = item.translations.map((text) => wordSet(text, language));

@@ -104,10 +104,6 @@ Deno.test("placeExtras() checks what can be spoiled, and says how many can be pl
     () => placeExtras(corpus([2, 2]), options),
     /only 2 of 4 items have an end of a document 3 or more items after them/,
   );
-  assert.throws(
-    () => placeExtras([], { ...options, repeats: 0.5, minDistance: 0 }),
-    /repeats is 0\.5: .*; minDistance is 0: it takes a whole number from 1\.$/,
-  );
   for (const only of [0, 1, 2, 3]) {
     const spoilable = { ...plain, repeats: 3, isSpoilable: (of: number) => of === only };
     const places = placeExtras(corpus([1, 1, 1, 1, 1, 1]), spoilable);
@@ -159,8 +155,6 @@ Deno.test("spoil() goes each of its ways under some secret, and borrows nothing 
 });
 
 Deno.test("mostTypical() shares most words with the others, is not cut off, and of two the longer", () => {
-  assert.equal(mostTypical([...ITEM.translations, "Die Katze schläft auf dem Sofa."]), 1);
-  assert.equal(mostTypical(["", "Ja", "Ja"]), 1);
   const whole = "Die Katze schläft seit Mittag auf dem Sofa.";
   const free = "Seit zwölf Uhr liegt die Katze auf der Couch.";
   assert.equal(mostTypical(["Die Katze schläft", whole, free]), 1);

@@ -131,20 +131,20 @@ function spoiledOutput(
   { secret, config: { targetLanguage: language } }: PreparationOptions,
 ) {
   const system = mostTypical(segment.translations, language);
-  const spoiled = system === undefined
-    ? undefined
-    : spoil(segment, system, { secret, segments, language });
-  return spoiled && { system: system!, ...spoiled };
+  if (system === undefined) return undefined;
+  const spoiled = spoil(segment, system, { secret, segments, language });
+  return spoiled && { system, ...spoiled };
 }
 
 function repeatsOf(repeats: number | { readonly share: number }, items: number): number {
   if (typeof repeats === "number") return repeats;
   const { share } = repeats;
-  const fail = (reason: string) => new RangeError(`Cannot repeat a share of ${share}: ${reason}.`);
-  if (!(share >= 0 && share <= 1)) throw fail("it takes one in 0 … 1");
   const rounded = Math.round(share * items);
-  if (rounded > 0 || share === 0) return rounded;
-  throw fail(`of ${items} items that rounds to none. Take more, or a number such as repeats: 1`);
+  if (share >= 0 && share <= 1 && (rounded > 0 || share === 0)) return rounded;
+  throw new RangeError(
+    `Cannot repeat a share of ${share}: it takes one in 0 … 1, and of ${items} items it rounds to ` +
+      `${rounded > 0 ? rounded : "none"}. Take another, or a number such as repeats: 1.`,
+  );
 }
 
 /**

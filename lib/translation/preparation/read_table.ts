@@ -7,12 +7,7 @@ import { readSheets, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 /** A table as it stands in a file, cells not trimmed; line 1 is the heading. */
 export interface Table {
   readonly headings: readonly string[];
-  readonly lines: readonly TableLine[];
-}
-
-interface TableLine {
-  readonly line: number;
-  readonly cells: readonly string[];
+  readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
 /**
@@ -27,13 +22,13 @@ export async function readTable(path: string, quotes: boolean): Promise<Table> {
   if (kind !== ".csv" && kind !== ".tsv") {
     throw new RangeError(`Cannot read ${file}: it is no .csv, .tsv or .xlsx.`);
   }
-  let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return parseTable(text, file, { delimiter: kind === ".csv" ? "," : "\t", quotes });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     throw new SyntaxError(`Cannot read ${file}: it is not in UTF-8. Save it so.`);
   }
-  return parseTable(text, file, { delimiter: kind === ".csv" ? "," : "\t", quotes });
 }
 
 /**
@@ -52,7 +47,7 @@ export function parseTable(
     ? ' If quotation marks are part of the text here, read it with "quotes: false".'
     : "";
   const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}.${hint}`);
-  let rows: TableLine[];
+  let rows: Table["lines"];
   try {
     rows = quotes ? quotedRows(text, delimiter) : plainRows(text, delimiter);
   } catch (error) {
@@ -68,8 +63,8 @@ export function parseTable(
   return { headings, lines };
 }
 
-function quotedRows(text: string, delimiter: string): TableLine[] {
-  const rows: TableLine[] = [];
+function quotedRows(text: string, delimiter: string): Table["lines"] {
+  const rows: { line: number; cells: string[] }[] = [];
   parse(text, {
     delimiter,
     bom: true,
@@ -84,7 +79,7 @@ function quotedRows(text: string, delimiter: string): TableLine[] {
   return rows;
 }
 
-function plainRows(text: string, delimiter: string): TableLine[] {
+function plainRows(text: string, delimiter: string): Table["lines"] {
   return text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)
     .map((line, index) => ({ line: index + 1, cells: line.split(delimiter) }))
     .filter(({ cells }) => cells.length > 1 || cells[0] !== "");

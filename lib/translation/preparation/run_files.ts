@@ -118,15 +118,12 @@ export async function writeRun(
   config: RunConfig,
   paths: { readonly workbook: string; readonly key: string },
 ): Promise<void> {
-  if (readTextIfThere(paths.key) !== undefined) {
-    if (keyHash(readSealedKey(paths.key)) !== keyHash(key)) {
-      throw new Error(
-        `Cannot write ${
-          shownPath(paths.key)
-        }: the key of another run is there, without which its ` +
-          "ratings mean nothing. Move it to a safe place, or give this run another path.",
-      );
-    }
+  const standing = readTextIfThere(paths.key) !== undefined && readSealedKey(paths.key);
+  if (standing && keyHash(standing) !== keyHash(key)) {
+    throw new Error(
+      `Cannot write ${shownPath(paths.key)}: the key of another run is there, without which ` +
+        "its ratings mean nothing. Move it to a safe place, or give this run another path.",
+    );
   }
   await requireUnrated(paths.workbook, config, key.runId);
   const bytes = await checkpoint(workbook, config);

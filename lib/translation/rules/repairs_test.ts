@@ -131,22 +131,13 @@ const interval = (ratings: readonly MadeRating[], translation: number) =>
   legalInterval(madeEvaluation(ratings), translation, configFor(ratings.length));
 
 Deno.test("legalInterval() lies above worse buckets and below better ones, a slip left out", () => {
-  const ratings: MadeRating[] = [["best", 90], ["best", 85], ["good", undefined], ["poor", 30]];
-  assert.deepEqual([0, 2, 3].map((t) => interval(ratings, t)), [
-    { low: 31, high: 100 },
-    { low: 31, high: 84 },
-    { low: 0, high: 84 },
-  ]);
-  for (const bucket of [undefined, "great"]) {
-    assert.equal(interval([[bucket, 50], ["best", 90]], 0), undefined);
-  }
-  assert.equal(interval([["good", undefined], ["best", 50], ["poor", 49]], 0), undefined);
-  assert.deepEqual([0, 2, 3, 6].map((t) => interval(ONE_SLIP, t)), [
-    { low: 75, high: 100 },
-    { low: 0, high: 24 },
-    { low: 53, high: 87 },
-    { low: 21, high: 65 },
-  ]);
+  const limits = (ratings: readonly MadeRating[]) =>
+    ratings.map((_, t) => Object.values(interval(ratings, t) ?? {}).join("–"));
+  const ratings: MadeRating[] = [["best", 90], ["good", undefined], ["poor", 30], ["great", 5]];
+  assert.deepEqual(limits(ratings), ["31–100", "31–89", "0–89", ""]);
+  assert.equal(limits([["good", undefined], ["best", 50], ["poor", 49]])[0], "");
+  const slip = limits(ONE_SLIP);
+  assert.deepEqual([0, 2, 3, 6].map((t) => slip[t]), ["75–100", "0–24", "53–87", "21–65"]);
 });
 
 Deno.test("FR-5: legalInterval() holds the score of every rating that nobody blames, and no other", () => {

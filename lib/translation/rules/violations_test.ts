@@ -87,9 +87,8 @@ Deno.test("FR-6: isIncomplete() wants every bucket, score and the confirmation; 
 function sentences(
   ratings: readonly MadeRating[],
   displayMap = [2, 0, 1, 3, 4, 5].slice(0, ratings.length),
-  more: Partial<RunConfig> = {},
 ): string[] {
-  const config = configFor(ratings.length, more);
+  const config = configFor(ratings.length);
   const evaluation = madeEvaluation(ratings, { displayMap });
   return violationsOf(evaluation, config).map((it) => describeViolation(it, evaluation, config));
 }
@@ -97,9 +96,6 @@ function sentences(
 Deno.test("describeViolation() names the row out of place, its limit and the ways back", () => {
   assert.deepEqual(sentences(ONE_SLIP, [...ONE_SLIP.keys()]), [
     "Row 3 (Poor, 99) scores above row 10 (OK, 25): lower row 3 to 24 or less, or move it to Best.",
-  ]);
-  assert.deepEqual(sentences([["best", 20], ["best", 95], ["good", 90], ["good", 85]]), [
-    "Row 2 (Best, 20) scores below row 1 (Good, 90): raise row 2 to 91 or more, or move it to Good.",
   ]);
   // Which of the two rows is out of place stays open.
   assert.deepEqual(sentences([["best", 60], ["good", 62], ["poor", 1]]), [
@@ -121,9 +117,6 @@ Deno.test("describeViolation() says what is missing or wrong with a rating by it
     "Row 4 scores 101, which is off the scale: give a whole number from 0 to 100.",
     "Row 5 is not sorted yet: choose Best, Good, OK or Poor.",
     "Row 5 has no score yet: give a whole number from 0 to 100.",
-  ]);
-  assert.deepEqual(sentences([["best", 1.5]], [0], { integerOnly: false, daMax: 1 }), [
-    "Row 1 scores 1.5, which is off the scale: give a number from 0 to 1.",
   ]);
 });
 

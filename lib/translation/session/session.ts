@@ -101,9 +101,7 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
   return goTo(session, Math.max(firstIncomplete(session), 0), now);
 }
 
-/**
- * The session after an action; time up to it counts for the item on screen before. Never throws.
- */
+/** The session after an action; time up to it counts for the item on screen before. Never throws. */
 export function reduce(session: Session, action: Action, now: Now): Session {
   const timed = countTime(session, now);
   const next = { ...timed, notice: undefined };
@@ -161,9 +159,8 @@ function finish(session: Session): Session {
 }
 
 /** −1 where none is. */
-function firstIncomplete({ workbook }: Session): number {
-  return workbook.items.findIndex(({ evaluation }) => isIncomplete(evaluation));
-}
+const firstIncomplete = ({ workbook }: Session): number =>
+  workbook.items.findIndex(({ evaluation }) => isIncomplete(evaluation));
 
 /** The first invalid item after the one on screen, then from the start; −1 where none is. */
 function nextInvalid(session: Session): number {
@@ -268,19 +265,15 @@ function countTime(session: Session, { monotonicMs }: Now): Session {
   if (lastActiveMs === undefined || finished) return active;
   const gap = Math.min(Math.max(monotonicMs - lastActiveMs, 0), IDLE_CAP_MS);
   if (!(gap > 0)) return active;
-  const { activeMs, highlightMs } = clocks[current]!;
-  const clock = {
-    activeMs: activeMs + gap,
-    highlightMs: highlightMs + (session.highlighting ? gap : 0),
-  };
+  const activeMs = clocks[current]!.activeMs + gap;
+  const highlightMs = clocks[current]!.highlightMs + (session.highlighting ? gap : 0);
+  const timed = { ...active, clocks: clocks.with(current, { activeMs, highlightMs }) };
   // The workbook has the clock in seconds, to a tenth.
-  const inSeconds = (ms: number) => Math.round(ms / 100) / 10;
-  const activeSeconds = inSeconds(clock.activeMs);
-  const highlightSeconds = inSeconds(clock.highlightMs);
-  const timed = { ...active, clocks: clocks.with(current, clock) };
+  const [activeSeconds, highlightSeconds] = [activeMs, highlightMs]
+    .map((ms) => Math.round(ms / 100) / 10) as [number, number];
   const { evaluation } = session.workbook.items[current]!;
-  return evaluation.activeSeconds === activeSeconds &&
-      evaluation.highlightSeconds === highlightSeconds
+  const { activeSeconds: before, highlightSeconds: highlight } = evaluation;
+  return before === activeSeconds && highlight === highlightSeconds
     ? timed
     : withEvaluation(timed, current, { ...evaluation, activeSeconds, highlightSeconds });
 }

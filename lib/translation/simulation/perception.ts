@@ -88,18 +88,13 @@ export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource
     translations.map((text) => known.get(keyOf(source, text)) ?? NOT_A_TRANSLATION);
 }
 
-/** A judgement as the rater first puts it down; strict ordering may still ask for a change. */
-interface Judgement {
-  readonly bucket: string;
-  readonly da: number;
-}
-
 /** A bucket is chosen at a first glance, the score with a closer look: so the two may disagree. */
 const GLANCE = 1.5;
 
 /**
  * What a rater makes of an item, the `ordinal`th (0 …) of so many, by translation t1 … tN: true
- * quality (points 0 … 100, by translation) less harshness, with position, fatigue and noise.
+ * quality (points 0 … 100, by translation) less harshness, with position, fatigue and noise. It is
+ * what the rater puts down first; strict ordering may still ask for a change.
  */
 export function judge(
   { harshness, noise, heaping, positionEffect, drift, inattention }: Persona,
@@ -107,20 +102,21 @@ export function judge(
   { ordinal, items }: Readonly<Record<"ordinal" | "items", number>>,
   config: RunConfig,
   random: RandomSource,
-): readonly Judgement[] {
+) {
   const typical = mean([...quality]);
   const fatigue = drift * (ordinal - (items - 1) / 2);
-  const judged = displayMap.map((translation, position): [number, Judgement] => {
+  const judged = displayMap.map((translation, position) => {
     const read = random.next() >= inattention;
     const place = positionEffect * (position - (displayMap.length - 1) / 2);
     const perceived = (read ? quality[translation]! : typical) - harshness + fatigue + place +
       noise * normalDeviate(random);
-    return [translation, {
+    return {
+      translation,
       bucket: bucketFor(perceived + GLANCE * normalDeviate(random), config),
       da: scoreFor(perceived, random.next() < heaping, config),
-    }];
+    };
   });
-  return judged.sort(([a], [b]) => a - b).map(([, judgement]) => judgement);
+  return judged.sort((a, b) => a.translation - b.translation);
 }
 
 /** Equal parts of the scale above its lowest third, which is all the worst bucket's. */

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { UnblindedRun } from "../analysis/ratings.ts";
 import { raterReliability } from "../analysis/reliability.ts";
-import { blank, config, key } from "../testdata/runs.ts";
+import { config } from "../testdata/runs.ts";
 import { type Persona, PERSONAS } from "./perception.ts";
 import {
   plantedEffects,
   repeatedChecks,
   repeatedEffects,
-  repeatedSessions,
   type SimulatedRun,
   type SimulatedSession,
 } from "./recovery.ts";
@@ -55,21 +54,6 @@ Deno.test("plantedEffects() compares harshness item by item, and knows drift and
   assert.ok(Math.abs(difference(STRICT) - 5.6419) < 1e-4);
   // A drift that is large beside the noise is all that is left: 4 items × 100 points.
   assert.ok(Math.abs(difference({ ...STRICT, drift: 100 }) - 400) < 1e-6);
-});
-
-Deno.test("repeatedEffects() counts every session, and leaves out what no session gives", () => {
-  const texts = blank.items.flatMap(({ input: { source, translations } }) =>
-    translations.map((translation, t) => {
-      return { source, translation, degradation: ["careful", "literal", "fragment"][t]! };
-    })
-  );
-  const many = { blank, config, key, texts, sessions: 6, analysis: OPTIONS };
-  const effects = repeatedEffects(repeatedSessions([STRICT, LENIENT], many));
-  // Nothing is repeated in this run.
-  assert.ok(effects.every(({ effect }) => !effect.includes("repeats")));
-  const harshness = effects.find(({ effect }) => effect === "points below simulated_strict")!;
-  assert.deepEqual([harshness.sessions, harshness.planted], [6, -14]);
-  assert.ok(Math.abs(harshness.found + 14) < 6, `${harshness.found}`);
 });
 
 Deno.test("repeatedEffects() gives the mean its standard error over sessions, by hand", () => {

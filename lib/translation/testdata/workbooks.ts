@@ -67,12 +67,7 @@ export function edited(
 }
 
 /** The workbook with the content of one cell replaced, e.g. `C2` by `t="b"><v>1</v>`. */
-export function withCell(
-  bytes: Uint8Array,
-  part: string,
-  address: string,
-  content: string,
-): Uint8Array {
+export function withCell(bytes: Uint8Array, part: string, address: string, content: string) {
   return edited(bytes, part, (xml) => {
     const cell = new RegExp(`<c r="${address}"[^>]*>.*?</c>`, "s");
     const row = new RegExp(`(<row r="${address.replace(/\D/g, "")}".*?)(</row>)`, "s");
@@ -135,40 +130,25 @@ const inPart = (part: string, rewrite: Rewrite): Mutation => (bytes, random) =>
   edited(bytes, part, (xml) => rewrite(xml, random));
 
 /** Replaces one of the matches, chosen at random. */
-function replaceOne(
-  xml: string,
-  pattern: RegExp,
-  random: RandomSource,
-  replacement: (match: string) => string,
-): string {
-  const matches = [...xml.matchAll(pattern)];
-  if (matches.length === 0) return xml;
-  const match = choose(random, matches);
-  return xml.slice(0, match.index) + replacement(match[0]) +
-    xml.slice(match.index + match[0].length);
-}
+const replaced =
+  (pattern: RegExp, by: (match: string, random: RandomSource) => string): Rewrite =>
+  (xml, random) => {
+    const matches = [...xml.matchAll(pattern)];
+    const { index, 0: match = "" } = matches.length > 0 ? choose(random, matches) : { index: 0 };
+    return xml.slice(0, index) + (match && by(match, random)) + xml.slice(index + match.length);
+  };
 
 const CELL = /<c r=.*?<\/c>/gs;
 const ROW = /<row .*?<\/row>/gs;
 const ITEM = /<si>.*?<\/si>/gs;
 
 const CONTENTS = [
-  `t="b"><v>1</v>`,
-  `t="e"><v>#REF!</v>`,
-  `><f>1+1</f><v>2</v>`,
+  ...[`><v>1e308</v>`, `><v>-3</v>`, `><v>abc</v>`, `><v>2.5</v>`, `><v></v>`],
+  ...[`t="b"><v>1</v>`, `t="e"><v>#REF!</v>`, `t="nonsense"><v>5</v>`, `s="2"><v>46053.5</v>`],
+  ...[`t="s"><v>99999</v>`, `t="s"><v>-1</v>`, `t="d"><v>2026-01-31</v>`, `><f>1+1</f><v>2</v>`],
   `t="str"><f>HYPERLINK("x")</f><v>x</v>`,
-  `s="2"><v>46053.5</v>`,
-  `><v>1e308</v>`,
-  `><v>-3</v>`,
-  `><v>abc</v>`,
-  `><v>2.5</v>`,
-  `t="s"><v>99999</v>`,
-  `t="s"><v>-1</v>`,
-  `t="d"><v>2026-01-31</v>`,
   `t="inlineStr"><is><t>other</t></is>`,
   `t="inlineStr"><is><r><t>rich</t></r><r><t> text</t></r></is>`,
-  `t="nonsense"><v>5</v>`,
-  `><v></v>`,
 ];
 
 /** A cell in the columns A to S of the heading or of an item. */
@@ -183,21 +163,20 @@ const inserted = (text: string, random: RandomSource, what: string) => {
   return text.slice(0, place) + what + text.slice(place);
 };
 
+const CHARACTERS = ["q", "7", "", "&amp;", "\u0301"];
 const MARKS = ["<", ">", "&", "<x>", "</c>", "]]>"];
 const FAR = ["XFD1048576", "XFD2", "A1048576", "ZZZZZ9", "A99999999999", "A0"];
 const WIDE = "A1:XFD1048576";
 
 /** Every kind of damage by name. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  "missing cell": inSheet((xml, random) => replaceOne(xml, CELL, random, () => "")),
-  "doubled cell": inSheet((xml, random) => {
-    const other = `<v>${random.integer(30)}</v>`;
-    return replaceOne(xml, CELL, random, (cell) => cell + cell.replace(/<v>.*<\/v>/, other));
-  }),
-  "moved cell": inSheet((xml, random) => {
-    const place = `r="${address(random)}"`;
-    return replaceOne(xml, CELL, random, (cell) => cell.replace(/r="\w+"/, place));
-  }),
+  "missing cell": inSheet(replaced(CELL, () => "")),
+  "doubled cell": inSheet(replaced(CELL, (cell, random) => {
+    return cell + cell.replace(/<v>.*<\/v>/, `<v>${random.integer(30)}</v>`);
+  })),
+  "moved cell": inSheet(replaced(CELL, (cell, random) => {
+    return cell.replace(/r="\w+"/, `r="${address(random)}"`);
+  })),
   "other content": (bytes, random) =>
     withCell(withDates(bytes), sheetPart(random), address(random), choose(random, CONTENTS)),
   "huge cell": (bytes, random) => {
@@ -211,8 +190,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const row = `<row r="${far.replace(/\D/g, "")}">${cell}</row>`;
     return xml.replace("</sheetData>", `${row}</sheetData>`);
   }),
-  "missing row": inSheet((xml, random) => replaceOne(xml, ROW, random, () => "")),
-  "doubled row": inSheet((xml, random) => replaceOne(xml, ROW, random, (row) => row + row)),
+  "missing row": inSheet(replaced(ROW, () => "")),
+  "doubled row": inSheet(replaced(ROW, (row) => row + row)),
   "swapped rows": inSheet(withRowsSwapped),
   "swapped strings": inPart(STRINGS_PART, (xml, random) => {
     const items = xml.match(ITEM)!;
@@ -220,18 +199,15 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const swapped = items.with(one, items[other]!).with(other, items[one]!).values();
     return xml.replace(ITEM, () => swapped.next().value!);
   }),
-  "missing string": inPart(STRINGS_PART, (xml, random) => replaceOne(xml, ITEM, random, () => "")),
-  "changed character": inPart(STRINGS_PART, (xml, random) => {
-    const other = choose(random, ["q", "7", "", "&amp;", "\u0301"]);
-    return replaceOne(xml, /[\p{L}\d](?=[^<>]*<\/t>)/gu, random, () => other);
-  }),
+  "missing string": inPart(STRINGS_PART, replaced(ITEM, () => "")),
+  "changed character": inPart(
+    STRINGS_PART,
+    replaced(/[\p{L}\d](?=[^<>]*<\/t>)/gu, (_, random) => choose(random, CHARACTERS)),
+  ),
   "no strings": inPart(STRINGS_PART, () => undefined),
   "no workbook": inPart(BOOK_PART, () => undefined),
   "no sheet": inSheet(() => undefined),
-  "sheet renamed": inPart(
-    BOOK_PART,
-    (xml, random) => replaceOne(xml, /name="(inputs|eval)"/g, random, () => `name="Inputs"`),
-  ),
+  "sheet renamed": inPart(BOOK_PART, replaced(/name="(inputs|eval)"/g, () => `name="Inputs"`)),
   "sheets exchanged": inPart(BOOK_PART, (xml) => {
     return xml.replace("rId4", "rId0").replace("rId5", "rId4").replace("rId0", "rId5");
   }),

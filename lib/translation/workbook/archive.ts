@@ -1,18 +1,7 @@
 import { Inflate, type Zippable, zipSync } from "fflate";
 
-/** What a ZIP archive's central directory says of one of its files. */
-interface DirectoryEntry {
-  readonly name: string;
-  readonly flags: number;
-  /** 0: stored, 8: deflate. */
-  readonly method: number;
-  readonly crc32: number;
-  /** Bytes in the archive, and bytes once inflated as far as the directory may be believed. */
-  readonly compressedSize: number;
-  readonly declaredSize: number;
-  /** Where the file's local header begins. */
-  readonly headerOffset: number;
-}
+/** What a ZIP archive's central directory says of one of its files: as far as it may be believed. */
+type DirectoryEntry = ReturnType<typeof readCentralDirectory>[number];
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -37,34 +26,33 @@ const viewOf = (bytes: Uint8Array) =>
  * Reads the central directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.12 and 4.3.16)
  * without inflating anything. Throws SyntaxError where there is no whole one, or too much of it.
  */
-function readCentralDirectory(bytes: Uint8Array): DirectoryEntry[] {
+function readCentralDirectory(bytes: Uint8Array) {
   const view = viewOf(bytes);
   const end = endOfDirectory(bytes, view);
   const count = view.getUint16(end + 10, true);
   if (count > MOST_ENTRIES) {
     throw new SyntaxError(`it holds ${count} parts, where a workbook has about ten`);
   }
-  const entries: DirectoryEntry[] = [];
   let offset = view.getUint32(end + 16, true);
-  for (let index = 0; index < count; index++) {
+  return Array.from({ length: count }, () => {
     if (offset + ENTRY_LENGTH > end || view.getUint32(offset, true) !== DIRECTORY_ENTRY) {
       throw new SyntaxError("it is damaged: its table of contents cannot be read");
     }
     const nameEnd = offset + ENTRY_LENGTH + view.getUint16(offset + 28, true);
     const next = nameEnd + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
     if (next > end) throw new SyntaxError("it is damaged: its table of contents is cut off");
-    entries.push({
-      name: new TextDecoder().decode(bytes.subarray(offset + ENTRY_LENGTH, nameEnd)),
-      flags: view.getUint16(offset + 8, true),
-      method: view.getUint16(offset + 10, true),
-      crc32: view.getUint32(offset + 16, true),
-      compressedSize: view.getUint32(offset + 20, true),
-      declaredSize: view.getUint32(offset + 24, true),
-      headerOffset: view.getUint32(offset + 42, true),
-    });
+    const at = offset;
     offset = next;
-  }
-  return entries;
+    return {
+      name: new TextDecoder().decode(bytes.subarray(at + ENTRY_LENGTH, nameEnd)),
+      flags: view.getUint16(at + 8, true),
+      method: view.getUint16(at + 10, true),
+      crc32: view.getUint32(at + 16, true),
+      compressedSize: view.getUint32(at + 20, true),
+      declaredSize: view.getUint32(at + 24, true),
+      headerOffset: view.getUint32(at + 42, true),
+    };
+  });
 }
 
 function endOfDirectory(bytes: Uint8Array, view: DataView): number {

@@ -59,17 +59,14 @@ function readerOf(sheet: string, row: TableRow, problems: Problem[]) {
     /** A time in ISO 8601, UTC; undefined where the cell is empty. */
     time(column: string): string | undefined {
       const value = row.cells.get(column);
-      if (value === undefined || isIsoTime(value)) return value;
+      const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
+      if (value === undefined) return undefined;
+      if (typeof value === "string" && form.test(value) && !Number.isNaN(Date.parse(value))) {
+        return value;
+      }
       refuse(column, "It must be a time in UTC such as 2026-01-31T09:30:00.000Z.");
     },
   };
-}
-
-/** Whether it is a time as `Date.toISOString` writes it, with or without fractions of a second. */
-function isIsoTime(value: string | number): value is string {
-  return typeof value === "string" &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value) &&
-    !Number.isNaN(Date.parse(value));
 }
 
 /** A row of `inputs`, its hash as stored and not yet checked. */
@@ -84,11 +81,7 @@ export function readInput(itemId: number, row: TableRow, n: number, problems: Pr
 }
 
 /** A row of `eval` with the hashes as stored, not yet checked. */
-export interface StoredEvaluation {
-  readonly evaluation: Evaluation;
-  readonly rowInputHash: string;
-  readonly rowEvalHash: string;
-}
+export type StoredEvaluation = ReturnType<typeof readEvaluation>;
 
 /** A row of `eval`; a stored display map must be the one of run and item (FR-4). */
 export function readEvaluation(
@@ -97,7 +90,7 @@ export function readEvaluation(
   runId: string,
   n: number,
   problems: Problem[],
-): StoredEvaluation {
+) {
   const reader = readerOf(EVAL, row, problems);
   const displayMap = displayOrder(runId, itemId, n);
   const map = "display_map_json";
@@ -126,11 +119,8 @@ export function readEvaluation(
 }
 
 /** Whether nobody has opened the item: nothing in the row says so. */
-export function isUntouched(evaluation: Evaluation): boolean {
-  const { ratings, comment, startedAt, committedAt } = evaluation;
-  return comment === "" && startedAt === undefined && committedAt === undefined &&
-    evaluation.editCount === 0 && evaluation.activeSeconds === 0 &&
-    evaluation.highlightSeconds === 0 &&
+export function isUntouched({ itemId: _, displayMap: __, ratings, ...rest }: Evaluation): boolean {
+  return Object.values(rest).every((value) => !value) &&
     ratings.every(({ bucket, da }) => bucket === undefined && da === undefined);
 }
 
