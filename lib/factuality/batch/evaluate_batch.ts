@@ -43,11 +43,10 @@ interface FolderBatch {
 }
 
 /**
- * Evaluates what has no result in the folder yet, each result on disk as it comes; then writes the
- * summary and the tables of all there is. A request that fails is logged and costs no other.
- *
- * @throws {Error} where another process works in the folder.
- * @throws what ended the batch; a diagnosis is in the folder then, and the next call goes on.
+ * Evaluates what has no result in the folder yet, each result on disk as it comes; then writes summary
+ * and tables of all there is. A request that fails is logged and costs no other. @throws {Error} where
+ * another process works there, and what ended the batch: a diagnosis is left, and the next call goes
+ * on.
  */
 export async function evaluateBatch(batch: FolderBatch): Promise<{
   readonly evaluated: number;
@@ -109,9 +108,7 @@ function writeSummary(
 }
 
 /**
- * Holds a batch's folder for this process: two of them would evaluate every request twice. The system
- * lets go of it however the process ends.
- *
+ * Holds a batch's folder for this process; the system lets go of it however the process ends.
  * @throws {Error} where another process holds it.
  */
 export function lockFolder(folder: string): Disposable {
@@ -185,9 +182,7 @@ function readLines(path: string) {
 }
 
 /**
- * Every whole evaluation of a results file, in its order; of a request that stands there twice the
- * first. None where there is no file.
- *
+ * Every whole evaluation of a results file, in its order, the first of a request; none without a file.
  * @throws {SyntaxError} for an evaluation of another version.
  */
 export function readResults(path: string): readonly Evaluation[] {
@@ -202,11 +197,9 @@ export function readResults(path: string): readonly Evaluation[] {
 }
 
 /**
- * Opens the results of a batch to go on with it: one a line, appended as they come; one process at a
- * time may have it open. Damaged lines, such as one that a kill cut, are set aside beside it, and what
- * they held is evaluated again.
- *
- * @throws {Error} where a request's text or the configuration has changed since; says what to do.
+ * Opens the results of a batch to go on with it, one a line. Damaged lines, such as one that a kill
+ * cut, are set aside beside it, and what they held is evaluated again. @throws {Error} where a
+ * request's text or the configuration has changed since; says what to do.
  */
 export function openResults(
   path: string,

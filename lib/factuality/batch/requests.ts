@@ -39,11 +39,8 @@ export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
 }
 
 /**
- * Requests of a CSV file with a header; a field in quotes may run over several lines. A record with
- * too many or too few fields is refused.
- *
- * @throws {SyntaxError} for a file without a column candidate, or a quote that does not close: what
- * follows it cannot be told apart.
+ * Requests of a CSV file with a header; a record with too many or too few fields is refused.
+ * @throws {SyntaxError} without a column candidate, or for a quote that does not close.
  */
 export function readCsvRequests(bytes: Uint8Array): BatchRequests {
   const text = decodeLine(bytes);

@@ -49,9 +49,8 @@ type Distribution = ReturnType<typeof distribution>;
 
 /**
  * How values between 0 and `most` are spread over requests; undefined ones are counted and left out.
- * Mean and median with 95 % intervals by resampling requests; least, nine deciles and greatest,
- * interpolated (R's type 7); ten bins of equal width, of which the last holds its `high`, too.
- * @throws {RangeError} for a value outside.
+ * Mean and median with 95 % intervals by resampling requests; deciles interpolated (R's type 7); ten
+ * equal bins, the last with its `high`. @throws {RangeError} for a value outside.
  */
 export function distribution(
   values: readonly (number | undefined)[],

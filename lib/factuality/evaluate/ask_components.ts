@@ -278,9 +278,7 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
 }
 
 /**
- * The configured judges together, from what they answered one by one: no model is asked again. It
- * takes as long as all of them one after the other.
- *
+ * The configured judges together, from what they answered one by one: no model is asked again.
  * @param runs The members' answers; a case without all of them is an error.
  */
 function comparedEnsemble(
@@ -328,11 +326,8 @@ function judgementOf(
 }
 
 /**
- * So many cases by lot, supported and other ones in turn, these shared evenly by their labels as long
- * as there are some of each: whoever is asked about the first hundred alone is asked about a balanced
- * draw, too. Fewer where one side has not enough.
- *
- * @param count Even.
+ * So many cases (an even number) by lot, supported and other ones in turn, these shared evenly by label
+ * as long as there are some of each, so that any beginning is balanced; fewer where a side is short.
  */
 export function drawCases<Case extends LabelledCase>(
   cases: readonly Case[],

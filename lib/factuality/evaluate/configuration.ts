@@ -175,7 +175,6 @@ export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
 /**
  * Reads the configuration of an evaluation in YAML (whose parser needs
  * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are taken from the folder of the file.
- *
  * @throws {SyntaxError} naming the file and every key that is wrong, in one message.
  */
 export function parseEvaluationConfiguration(

@@ -36,13 +36,9 @@ import {
 import type { EvaluationClock, EvaluationComponents, Lookup, Run } from "./run.ts";
 
 /**
- * Evaluates one candidate: claims, passages, the verifier's verdicts, the judges, shown these, and
- * their scores together. What a component fails at is unscored with the reason, is told among the
- * problems, and stops no other. Without source and knowledge base the claims are read against one
- * another, and nothing external is consulted.
- *
- * @param onStage Told as each stage begins, `report` the last, so that a failure can be placed.
- * @throws the signal's reason when it aborts.
+ * Evaluates one candidate: claims, passages, verdicts, the judges, shown these, and their scores
+ * together. What a component fails at is unscored and told among the problems. `onStage` is told as
+ * each stage begins, `report` the last. @throws the signal's reason when it aborts.
  */
 export async function evaluate(
   request: EvaluationRequest,
@@ -260,12 +256,9 @@ function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
 }
 
 /**
- * One list of everything that the sources do not bear out: claims in the order of the text, each
- * with who detected it and why; then phrases that a judge flagged and that belong to no claim, with
- * an empty id; then claims that contradict one another. A judge that weighs nothing can second a
- * charge and bring none: what it says is among the judgements and disagreements.
- *
- * @param weightless Names of judges without a weight, or measured to be no better than chance.
+ * Everything that the sources do not bear out: claims in order, phrases flagged that belong to no claim
+ * (with an empty id), claims that contradict one another. A judge that is `weightless` (its name: no
+ * weight, or measured at chance) can second a charge and bring none.
  */
 function unsupportedClaims(
   { claims, criteria }: Judged,
@@ -350,8 +343,7 @@ export function hallucinationKind(verdict: Verdict, kind: ClaimKind): Hallucinat
 
 /**
  * Where a judge and the verifier are of different opinion about a claim, with both reasons. A judge
- * that was asked about the claim accepts it from 50 points on. A judge that flagged words of a claim
- * in the whole text, and was not asked about it alone, rejects it; one that flagged nothing has said
+ * that flagged words of a claim, and was not asked about it alone, rejects it; one that did not says
  * nothing.
  */
 function disagreements(

@@ -34,13 +34,9 @@ interface ReadyComponents extends EvaluationComponents {
 export interface OpenComponents extends ReadyComponents, AsyncDisposable {}
 
 /**
- * Everything that a configuration file names, in memory, checked by its SHA-256 where the file gives
- * one, and asked a small question, so that work is accepted by what can do it. Models load one after
- * the other. What is not required and fails is left out and told in `problems`. `await using` frees
- * their memory.
- *
- * @throws {SyntaxError} for a configuration or prompts file that is wrong, naming each key.
- * @throws {ComponentsError} where something that is required fails, with all that failed.
+ * Everything that a configuration file names, in memory, checked and asked a small question. What is
+ * not required and fails is left out and told in `problems`. `await using` frees their memory.
+ * @throws {SyntaxError} for a wrong file. @throws {ComponentsError} where something required fails.
  */
 export async function openComponents(
   path: string,
@@ -116,10 +112,7 @@ const SPLITTING_TEMPLATE = "claim_splitting";
 
 /**
  * Opens what the configuration names, each checked ready, and goes on after a failure so that all are
- * told at once.
- *
- * @param file Named in errors.
- * @throws {ComponentsError} where something that is required failed.
+ * told. @throws {ComponentsError} naming the file, where something that is required failed.
  */
 export async function readyComponents(
   opening: Opening,
@@ -242,10 +235,8 @@ async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problem
 }
 
 /**
- * Asks a verifier about two claims of which its passage bears out one.
- *
- * @throws {TypeError} where a verdict is missing or its probabilities are none; whether they are right
- * is for measuring.
+ * Asks a verifier about two claims of which its passage bears out one; whether it is right is for
+ * measuring. @throws {TypeError} where a verdict is missing or its probabilities are none.
  */
 async function probeVerifier(verifier: Verifier): Promise<void> {
   const verdicts = await verifier.verify(CLAIMS, [sourcePassage(SOURCE)]);

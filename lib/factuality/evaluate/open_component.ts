@@ -70,10 +70,8 @@ type GgufSource =
   | Extract<VerifierEntry, { readonly kind: "pmi" | "prompted" }>;
 
 /**
- * An entry's GGUF file, fetched and checked, in the precision that is asked for: 8-bit where the
- * configuration says so, else `precision`. `sha256` is that of the file as it was published.
- *
- * @throws {Error} where the file cannot be had, or is another than the one that is named.
+ * An entry's GGUF file, fetched and checked: 8-bit where the configuration says so, else `precision`.
+ * `sha256` is that of the file as it was published. @throws {Error} where it is missing or another.
  */
 async function openWeights(
   entry: GgufSource,
@@ -201,7 +199,6 @@ const VERIFIERS: {
 
 /**
  * The verifier of an entry, in memory or within reach.
- *
  * @throws {Error} where a file is missing, is another than the one named, or cannot be read.
  */
 export async function openVerifier(entry: VerifierEntry, opening: Opening): Promise<Verifier> {
@@ -212,7 +209,6 @@ type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
 
 /**
  * The retriever of a knowledge base: its index from the cache, or made now.
- *
  * @throws {Error} where the knowledge base cannot be read or holds nothing.
  */
 export async function openRetriever(entry: KnowledgeEntry, opening: Opening): Promise<Retriever> {
@@ -251,7 +247,6 @@ export interface OpenJudge {
 
 /**
  * The judge of an entry, in memory or within reach.
- *
  * @throws {Error} where its file or its key cannot be had.
  */
 export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<OpenJudge> {

@@ -26,9 +26,7 @@ type ServerSource = Extract<
 
 /**
  * A hosted model as one that writes, and what keeps its server from answering; asks nothing.
- *
- * @throws {Deno.errors.NotFound} where there is no file of keys.
- * @throws {SyntaxError} where its key is missing or none.
+ * @throws {Deno.errors.NotFound} without a file of keys. @throws {SyntaxError} where its key is none.
  */
 export function hostedWriter(
   judge: Exclude<JudgeEntry, { readonly kind: "gguf" }>,

@@ -40,13 +40,9 @@ const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighte
 };
 
 /**
- * What the judges say together. Those without a score are left out and counted; with none left the
- * ensemble is unscored. A weighted average of judges that all weigh 0 is unscored too: a mean would
- * give them a trust that was withheld.
- *
- * @param weights One a judgement, in order, finite and ≥ 0; only the weighted average heeds them.
- * @param lowConfidenceVariance In points²; over it the score is flagged as of low confidence.
- * @throws {RangeError} for other weights.
+ * What the judges say together; those without a score are left out and counted. Unscored with none
+ * left, and where a weighted average has only weights of 0: a mean would give a trust that was
+ * withheld. @throws {RangeError} where there is not one weight a judgement, finite and ≥ 0.
  */
 export function aggregate(
   judgements: readonly Judgement[],
@@ -159,10 +155,10 @@ const FILE = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(ENTR
 export type JudgeCalibrationEntry = Readonly<z.infer<typeof ENTRY>>;
 
 /**
- * What was measured of a model, by its id, its readout (`generation`, `next-token`, or the name of a
- * next word prompt) and its file as it was published; `scaling` is there where a probability of "yes"
- * is read. Undefined where nobody has measured it: where file or prompt are others by now, and for a
- * server, whose weights nobody knows.
+ * What was measured of a model, by id, readout (`generation`, `next-token`, or a next word prompt's
+ * name) and published file; `scaling` is there where a probability of "yes" is read. Undefined where
+ * nobody has measured it, file or prompt are others by now, and for a server, whose weights nobody
+ * knows.
  */
 export type CalibrationOf = (
   id: string,
@@ -171,11 +167,9 @@ export type CalibrationOf = (
 ) => { readonly scaling?: PlattScaling; readonly measured: MeasuredAccuracy } | undefined;
 
 /**
- * What was measured of judges, from JSON. Of a model measured with several next word prompts,
- * `next-token` is the one that the prompt `claim` names as its form.
- *
- * @param file Named in errors.
- * @throws {SyntaxError} for what is no such file.
+ * What was measured of judges, from JSON; `file` is named in errors. Of several next word prompts
+ * `next-token` is the one that the prompt `claim` names as its form. @throws {SyntaxError} for another
+ * file.
  */
 export function readJudgeCalibration(
   text: string,
@@ -230,13 +224,9 @@ function logistic(x: number): number {
 }
 
 /**
- * Fits Platt's scaling by maximum likelihood (Platt 1999, with his softened targets, so that data
- * that can be separated do not make the slope infinite; Newton's method after Lin, Lin and Weng 2007,
- * Machine Learning 68).
- *
- * @param xs What the model says, as log-odds or any finite score.
- * @param labels Whether it was so; both must occur.
- * @throws {RangeError} for other labels, lengths that differ, or scores that are not finite.
+ * Fits Platt's scaling by maximum likelihood, with his softened targets (Platt 1999), by Newton's
+ * method (Lin, Lin and Weng 2007, Machine Learning 68), to finite scores and whether it was so.
+ * @throws {RangeError} unless both labels occur, one a score, and all scores are finite.
  */
 export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): PlattScaling {
   if (xs.length !== labels.length || !labels.includes(true) || !labels.includes(false)) {
@@ -305,9 +295,8 @@ export interface NextTokenJudgeOptions extends JudgeOptions {
 
 /**
  * A judge that is not let write: its score is 100 × the calibrated probability of "true" (or "Yes") as
- * the next word against "false" (or "No"). It flags no phrases, and its reasoning is what the
- * probabilities were, the rest that went to other words included. Criteria whose template names no
- * `next_word_form` it leaves unscored.
+ * the next word against "false" (or "No"), its reasoning what the probabilities were. It flags no
+ * phrases; criteria whose template names no `next_word_form` it leaves unscored.
  */
 export function nextTokenJudge(
   model: NextWordModel,

@@ -16,12 +16,9 @@ export interface JudgeOptions {
 }
 
 /**
- * A judge that writes its reasons and then a score: the score is what it wrote, on its own scale.
- * Nothing that it writes is ever turned into a score of 0.
- *
- * @param options `timeoutSeconds` ends a request; what had been written by then is kept.
- * @throws {RangeError} on use, for a template that is not there, is not asked for a score, or has a
- * placeholder without value.
+ * A judge that writes its reasons and then a score, on its own scale; nothing else is turned into one.
+ * `timeoutSeconds` ends a request; what had been written by then is kept.
+ * @throws {RangeError} on use, for a template that is missing, not for a score, or lacks a value.
  */
 export function generatingJudge(
   model: StructuredModel,
@@ -68,11 +65,8 @@ interface JsonQuestion {
 
 /**
  * Asks a model, and reads its answer leniently. A time-out, a refusal, a failure and an answer that
- * cannot be read are unscored, with what had come back. What was whole when time ran out counts,
- * marked as partial.
- *
- * @param read Reads a text of which it is known how it ended; `prompt` is what was asked.
- * @throws the signal's reason when it aborts.
+ * cannot be read are unscored, with what had come back; what was whole when time ran out counts as
+ * partial. @throws the signal's reason when it aborts.
  */
 export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>(
   model: StructuredModel,
@@ -130,9 +124,7 @@ export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number)
 }
 
 /**
- * What came back, and whether time ran out first: the model is stopped then, and what it had written
- * is kept. A model that cannot be had is a failure like others.
- *
+ * What came back, and whether time ran out first; a model that cannot be had is a failure like others.
  * @throws the signal's reason when it aborts.
  */
 async function askWithin(

@@ -100,10 +100,8 @@ const ANSWER_FORMAT = "answer_format";
 const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|\s*(line)\s*)?\}\}/g;
 
 /**
- * The prompt: preamble, examples and the filled text, a blank line between them. Values are data;
- * those that the text has no placeholder for are left out.
- *
- * @throws {RangeError} naming a placeholder that has no value.
+ * The prompt: preamble, examples and the filled text. Values are data; those without a placeholder are
+ * left out. @throws {RangeError} naming a placeholder that has no value.
  */
 export function fillTemplate(template: PromptTemplate, values: Values): string {
   const { preamble, examples } = template;
@@ -167,10 +165,8 @@ const FILE = z.strictObject({ templates: z.array(TEMPLATE).min(1) });
 
 /**
  * Prompts from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). A criterion of the
- * user's own is one more entry with `answer: score`.
- *
- * @param file Named in errors.
- * @throws {SyntaxError} naming every field, placeholder or name that is wrong.
+ * user's own is one more entry with `answer: score`. @throws {SyntaxError} naming the file and every
+ * field, placeholder or name that is wrong.
  */
 export function promptTemplates(yaml: string, file: string): PromptTemplates {
   const refuse = (problems: readonly string[]) =>

@@ -107,14 +107,10 @@ export interface JsonAnswer {
 }
 
 /**
- * The last object of a model's text that has the wanted key, whatever its case: an example that was
- * repeated or a draft stands earlier. Where a later object was begun and cut off before that key,
- * nothing is read: what the model meant to say is not known. Prose without an object is never read,
- * for what it says may be a quotation; nor is an object that stands in the prompt.
- *
- * @param keys In plain letters (see `plainKey`); any of them will do.
- * @param ended How the text ended; without it an object that is not closed counts as cut off.
- * @param prompt What the model was asked.
+ * The last object of a model's text that has one of the keys (plain, see `plainKey`): examples and
+ * drafts stand earlier. Nothing is read where a later one was cut off before that key, nor out of
+ * prose, nor of what stands in the prompt. Without `ended` an object that is not closed counts as cut
+ * off.
  */
 export function readJsonAnswer(
   text: string,
@@ -150,7 +146,6 @@ export function readJsonAnswer(
 
 /**
  * The value under the first of these keys that is there, or undefined.
- *
  * @param keys In small letters without other signs.
  */
 export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]): unknown {

@@ -102,10 +102,9 @@ export async function factbookPassages(
 }
 
 /**
- * One passage a country's field, its subfields joined ("Population. total: 68,512,806; male: …"),
- * under the id `fr/Population`; a long one in several, `fr/Background#2` being the second. Two
- * sections have a field of one name in common (climate, land use): the second has its section in
- * its id, `fr/Environment/Climate`. Fields of one country stand together.
+ * One passage a country's field, its subfields joined, under the id `fr/Population`; a long one in
+ * several, `fr/Background#2` the second. Of two fields of one name the second has its section in its
+ * id.
  */
 export function passagesOfFields(fields: readonly FactbookField[]): readonly Passage[] {
   const places = Map.groupBy(fields, ({ code, section, field }) => `${code}/${section}/${field}`);

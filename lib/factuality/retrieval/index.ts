@@ -38,10 +38,8 @@ function singular(word: string): string {
 }
 
 /**
- * BM25 over typed arrays, every posting holding its finished share of the score (as in bm25s, Lù
- * 2024, arXiv 2407.03618). minisearch 7.2.0, tried first, takes 11 ms a query of ten terms over
- * 20,000 passages of the factbook, and 5 ms with every term left out that a fifth of the passages
- * have; this takes a tenth of that with every term kept.
+ * BM25 over typed arrays, every posting holding its finished share of the score (as in bm25s, Lù 2024,
+ * arXiv 2407.03618); ten times as fast as minisearch 7.2.0 over the factbook's 20,000 passages.
  */
 export interface Postings {
   /** Passages, numbered from 0 in the order they were added. */

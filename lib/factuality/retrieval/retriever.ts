@@ -30,11 +30,9 @@ interface RetrieverOptions {
 
 /**
  * Chosen on facts of the factbook in people's wordings, with 50 countries taken out of it (`deno task
- * bench thresholds`, 60 claims of each kind): re-ranked, every claim about a country in the base is
- * given a passage; the fact's own is among the five for 0.97 of the true claims, and for 0.95 of
- * those that have another country's value instead; 0.10 of the claims about countries taken out are
- * given one. Without a look under the titles named, and 0.6 as the least cosine of all, these were
- * 0.98, 0.78 and 0.27. By words alone (300 of each) they are 0.97, 0.72 and 0.38.
+ * bench thresholds`): re-ranked, the fact's own passage is among the five for 0.97 of the true claims
+ * and 0.95 of those with another country's value; 0.10 of the claims about countries taken out are
+ * given one.
  */
 export const RETRIEVER_DEFAULTS: RetrieverOptions = {
   limit: 5,
@@ -121,10 +119,9 @@ function sentenceVectors(encoder: SentenceEncoder): SentenceVectors {
 const MOST_PASSAGES = 500;
 
 /**
- * Numbers of the passages under the titles that a claim names whose sections, so many a title, are
- * called what is nearest to the claim: "22% of Tonga is wooded" has no word of "Land use. … forest:
- * 12.4%" beside the name. The names of sections come again from title to title, so that hardly
- * anything is encoded for it.
+ * Passages under the titles that a claim names, of those sections, so many a title, whose names are
+ * nearest to the claim: "22% of Tonga is wooded" has no word of "Land use. … forest: 12.4%" beside the
+ * name.
  */
 async function nearestSections(
   { titles, store }: PassageIndex,

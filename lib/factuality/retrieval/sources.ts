@@ -71,10 +71,10 @@ function readableFiles(folder: string): readonly string[] {
 }
 
 /**
- * The passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line, or FEVER's
- * wiki-pages) and `.xml` (Wikipedia dump) files, each also as `.gz`, file by file in the order of
- * their paths and never whole in memory. The title is the file's name, for Markdown with its headings
- * as sections. Lines of JSONL that are none are passed over. Throws as the dump reader does.
+ * Passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line, or FEVER's wiki-pages;
+ * other lines are passed over) and `.xml` (Wikipedia dump) files, each also as `.gz`, in the order of
+ * their paths and never whole in memory. The title is the file's name, sections are Markdown's
+ * headings.
  */
 async function* readFolder(folder: string): AsyncGenerator<Passage> {
   for (const path of readableFiles(folder)) {

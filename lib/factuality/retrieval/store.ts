@@ -206,11 +206,10 @@ interface OpenIndexOptions {
 }
 
 /**
- * The index of a knowledge source: from the cache where it was made before from the same files
- * with the same settings, else made now, passage by passage, and kept. What is found damaged in
- * the cache is made anew. Passages stay on the disk; terms, titles and postings are in memory, about
- * eight bytes for each different word of each passage, and four times that while it is made.
- * @throws {RangeError} for a source without a passage; the source's own errors.
+ * The index of a knowledge source: from the cache where it was made of the same files with the same
+ * settings and is not damaged, else made now and kept. Passages stay on the disk; terms, titles and
+ * postings are in memory. @throws {RangeError} for a source without a passage; the source's own
+ * errors.
  */
 export async function openIndex(
   source: KnowledgeSource,

@@ -204,10 +204,8 @@ export function titleIndex(
 const LONGEST_NAME = 8;
 
 /**
- * The titles that a claim names, in its order, each once and four at most. A name
- * begins with a capital letter; of names that overlap the longest counts ("Guinea" is not named by
- * "Equatorial Guinea"); one that several titles go by names them all. `name` are its terms, as the
- * claim has it.
+ * The titles that a claim names, in its order, each once and four at most; `name` are its terms there.
+ * A name begins with a capital letter; of names that overlap the longest counts ("Equatorial Guinea").
  */
 export function namedTitles({ names }: TitleIndex, claim: string) {
   const words = writtenTerms(claim);

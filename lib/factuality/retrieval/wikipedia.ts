@@ -19,9 +19,10 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * MediaWiki markup as paragraphs of plain text under their headings, "" before the first: comments, references, tables, templates, files and
- * categories go; links and emphasis leave their words. A modest converter: what a template would
- * compute is lost, but for the few that merely show their arguments.
+ * MediaWiki markup as paragraphs of plain text under their headings, "" before the first: comments,
+ * references, tables, templates, files and categories go; links and emphasis leave their words. A
+ * modest converter: what a template would compute is lost, but for the few that merely show their
+ * arguments.
  */
 export function wikiSections(markup: string) {
   const sections: { heading: string; paragraphs: string[] }[] = [{ heading: "", paragraphs: [] }];
@@ -91,11 +92,9 @@ function shownOfLink(content: string): string {
 type WikiPage = Readonly<Record<"title" | "markup", string>>;
 
 /**
- * The articles of a Wikipedia XML dump as passages, one a paragraph, headings as sections; `.xml`
- * or `.xml.gz`, one article in memory at a time. Pages of other name spaces and redirects are
- * skipped.
- * @throws {SyntaxError} where the file is no dump, is cut short or is packed as `.bz2`: unpack such
- * a one first. @throws {Deno.errors.NotFound} where there is no such file.
+ * The articles of a Wikipedia XML dump (`.xml`, `.xml.gz`) as passages, one a paragraph, headings as
+ * sections; one article in memory at a time, other name spaces and redirects skipped.
+ * @throws {SyntaxError} for what is no whole dump, or packed otherwise. @throws {Deno.errors.NotFound}
  */
 export async function* readWikipediaDump(path: string): AsyncGenerator<Passage> {
   for await (const page of dumpPages(textChunks(path), path)) {

@@ -43,10 +43,8 @@ function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boole
 }
 
 /**
- * Sentences of a passage, as many together as the limit allows, none of them cut unless it is longer
- * than the limit by itself. A text without a sentence is one.
- *
- * @param limit Most tokens of a premise, ≥ 1.
+ * Sentences of a passage, as many together as the limit (tokens of a premise, ≥ 1) allows, none cut
+ * unless it is longer than that by itself. A text without a sentence is one.
  */
 export function chunksOf(
   passage: Passage,

@@ -17,11 +17,9 @@ export function crossEncoderProbabilities(
 }
 
 /**
- * A fine-tuned network that reads a claim together with the sentences of the source that have most
- * of its words, as many as it can read at once; what else a long source says is not seen.
- * Probabilities are calibrated by the temperature in its file. The network stays the caller's.
- *
- * @throws {SyntaxError} where its labels are not those of verdicts: it was trained for something else.
+ * A fine-tuned network that reads a claim with those sentences of the source that have most of its
+ * words; what else a long source says is not seen. The network stays the caller's.
+ * @throws {SyntaxError} where its labels are not those of verdicts.
  */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
   if (network.labels.join() !== VERDICT_LABELS.join()) {
@@ -99,10 +97,10 @@ function ranked(claim: string, sentences: readonly TokenisedSentence[]) {
 }
 
 /**
- * A claim behind the sentences of its source that have most of its terms, as many as fit, in the order
- * of the source: `[CLS] evidence [SEP] claim [SEP]`; the best one alone is cut where it is too long.
- * The same in training and in use. `sentences` are those shown, with the share of the claim's terms (by
- * weight) in each, 0–1, the best first. Undefined for a claim that leaves less than a quarter to them.
+ * A claim behind the sentences of its source that have most of its terms, as many as fit, in their
+ * order: `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. `sentences` are those
+ * shown, the best first, with their share of the claim's terms, 0–1. Undefined for a claim that leaves
+ * them too little.
  */
 export function packPair(
   claim: string,

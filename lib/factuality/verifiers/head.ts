@@ -308,10 +308,9 @@ const SHIPPED_PATH = fileURLToPath(
 );
 
 /**
- * The weights of a verifier: of the one that ships, unless told.
- * @throws {Deno.errors.NotFound} where the file is missing.
- * @throws {SyntaxError} naming it, where it is damaged, its hash is another, or its numbers do not fit
- * each other or the features that there are now.
+ * The weights of a verifier: of the one that ships, unless told. @throws {Deno.errors.NotFound}
+ * without it. @throws {SyntaxError} where it is damaged or changed, or does not fit the features that
+ * there are now.
  */
 export function readTrainedWeights(path: string = SHIPPED_PATH): TrainedWeights {
   return parseTrainedWeights(Deno.readTextFileSync(path), path);

@@ -43,13 +43,10 @@ const FLOAT32 = ["fp32", "onnx/model.onnx"] as const;
 const EIGHT_BIT = [["int8", "onnx/model_int8.onnx"], ["q8", "onnx/model_quantized.onnx"]] as const;
 
 /**
- * Any model of natural-language inference in ONNX from a local folder through transformers.js: the
- * source is the premise, in stretches of whole sentences, the claim the hypothesis. Nothing comes from
- * a network. Its probabilities are as calibrated as the model's own. `await using` frees its memory.
- *
- * @param options The git-ignored folder where `deno task bench masked --install` put transformers.js.
- * @throws {Deno.errors.NotFound} where a file or transformers.js is missing, with the remedy.
- * @throws {TypeError} where it is no such model, another file than the one named, or fails its checks.
+ * Any model of inference in ONNX from a local folder through transformers.js, which lies in the cache:
+ * the source is the premise, in stretches of sentences, the claim the hypothesis. `await using` frees
+ * it. @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing
+ * model.
  */
 export async function openOnnxNliVerifier(
   entry: OnnxNliEntry,
@@ -136,10 +133,9 @@ const greatest = (answers: readonly ChunkAnswer[], label: "supported" | "refuted
   );
 
 /**
- * The stretches, one or more, taken together. A source bears a claim out where one stretch does:
- * P(supported) is the greatest. The rest is shared as the stretch does that contradicts most: a source
- * that contradicts in one place and is silent in others contradicts. For one stretch these are its own
- * probabilities.
+ * The stretches taken together: P(supported) is the greatest, for one stretch can bear a claim out;
+ * the rest is shared as the stretch does that contradicts most, for silence elsewhere does not take
+ * that back.
  */
 export function combineAnswers(
   answers: readonly ChunkAnswer[],
@@ -199,13 +195,9 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What each logit means, from the `id2label` of a model's config.json: entailment, neutral and
- * contradiction as supported, not enough info and refuted, or entailment and not_entailment, in any
- * order and case. With two labels all that is not entailed is not enough info: such a model does not
- * say that a source contradicts.
- *
- * @throws {TypeError} where the labels are others; `LABEL_0` tells nothing, and a guess would turn
- * verdicts round.
+ * What each logit means, from `id2label`: entailment, neutral and contradiction, or entailment and
+ * not_entailment (which does not say that a source contradicts), in any order and case.
+ * @throws {TypeError} for others: `LABEL_0` tells nothing, and a guess would turn verdicts round.
  */
 export function nliLabels(
   id2label: Readonly<Record<string, string>> | undefined,
@@ -281,10 +273,8 @@ interface NliTransformers extends Pick<Transformers, "env"> {
 }
 
 /**
- * The network and the tokeniser of a local folder, on the processor.
- *
- * @throws {TypeError} for labels that are not those of inference; what transformers.js throws for
- * files that it cannot read.
+ * The network and the tokeniser of a local folder, on the processor. @throws {TypeError} for other
+ * labels.
  */
 async function openNliNetwork(
   { AutoTokenizer, AutoModelForSequenceClassification }: NliTransformers,
@@ -345,7 +335,6 @@ async function largestDifference(one: NliNetwork, other: NliNetwork): Promise<nu
 
 /**
  * Asks a network about fixed pairs twice.
- *
  * @throws {TypeError} where an answer is not finite, or not the same the second time.
  */
 export async function checkNliNetwork(network: NliNetwork): Promise<void> {
@@ -360,9 +349,7 @@ export async function checkNliNetwork(network: NliNetwork): Promise<void> {
 
 /**
  * The largest difference of probabilities between an int8 network and the same in float32, 0–1.
- *
- * @throws {TypeError} over 0.15: on processors without the instructions that its arithmetic needs an
- * int8 network gives noise, and says nothing of it.
+ * @throws {TypeError} over 0.15: without the processor's instructions an int8 network gives noise.
  */
 export async function checkInt8(int8: NliNetwork, float32: NliNetwork): Promise<number> {
   const difference = await largestDifference(int8, float32);

@@ -14,13 +14,10 @@ interface ClaimProbability {
 type Answer = ClaimProbability | Unread;
 
 /**
- * Pointwise mutual information (Church & Hanks, 1990) of claim and source under a language model, a
- * token: [log P(claim | source, newline) − log P(claim | newline)] / tokens of the claim, in nats. By
- * how much the source makes the claim likelier, whether or not it bears it out: what a source denies
- * in the same words is made likelier, too.
- *
- * @param options The calibration of nats a token; the SHA-256 of the file as it was published,
- * undefined for a server; most words of a source shown at once, ≥ 1, of which the best chunk counts.
+ * Pointwise mutual information (Church & Hanks, 1990) of claim and source under a language model: [log
+ * P(claim | source, newline) − log P(claim | newline)] / tokens of the claim, in nats. By how much the
+ * source makes the claim likelier, whether or not it bears it out. Of `chunkWords` at once the best
+ * chunk counts.
  */
 export function pmiVerifier(
   model: LanguageModel,
@@ -40,10 +37,9 @@ export function pmiVerifier(
 }
 
 /**
- * The greatest PMI of each claim over the chunks, in nats a token, with the words of that chunk that
- * share most with the claim; undefined without a source.
- *
- * @throws what the model throws, but for a text that is longer than its context.
+ * The greatest PMI of each claim over the chunks, in nats a token, with the words that share most with
+ * it; undefined without a source. @throws what the model throws, but for a text longer than its
+ * context.
  */
 export async function pmiLikeness(
   claims: readonly string[],

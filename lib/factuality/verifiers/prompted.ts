@@ -18,13 +18,10 @@ export interface PromptedVerifierOptions {
 }
 
 /**
- * A chat or base model as a verifier, in MiniCheck's manner: document and claim, and the probability
- * that the next word is yes; of a source in chunks the greatest, of which the best three are shown. The
- * answer is binary, so what does not go to "supported" goes to "not enough info", never to "refuted": a
- * "no" does not tell the two apart.
- *
- * @param template A `next word` prompt with the placeholders `passages` and `claim`.
- * @throws {RangeError} for another template.
+ * A chat or base model as a verifier, in MiniCheck's manner: the probability that the next word is
+ * yes, of a source in chunks the greatest. What does not go to "supported" goes to "not enough info",
+ * never to "refuted". @throws {RangeError} unless a `next word` prompt of `passages` and `claim` is
+ * given.
  */
 export function promptedVerifier(
   model: NextWordModel,
