@@ -13,17 +13,15 @@ import {
   type RunOptions,
 } from "./notebook/run.ts";
 
-/** Longest time for one cell where the command line names none (s). */
-const TIMEOUT = 30 * 60;
-/** Latest output after idle ever seen: 14 ms; waited for: this long (ms). */
-const QUIET = 150;
+/** Longest time for one cell where the command line names none (ms). */
+export const TIMEOUT = 30 * 60 * 1000;
 
 export const NOTEBOOKS = command(
   "notebooks",
   "Run notebooks headless and keep their outputs: all, or those named (11, norse, 11_norse_acquisition)",
   (c) =>
     c.argument("[names...]")
-      .option("--timeout <seconds>", "longest time for one cell", real({ min: 1 }), TIMEOUT)
+      .option("--timeout <seconds>", "longest time for one cell", real({ min: 1 }), TIMEOUT / 1000)
       .option("--root <folder>", "the project's folder", join(import.meta.dirname!, "..")),
   async ({ timeout, root }, { args, signal }) => {
     const failed = await runNotebooks(args, { root, timeout: timeout * 1000, signal });
@@ -62,16 +60,11 @@ export async function runNotebooks(wanted: readonly string[], options: Options):
   return failed;
 }
 
-async function runShown(
-  board: Board,
-  subject: string,
-  name: string,
-  options: Options,
-): Promise<NotebookOutcome> {
+async function runShown(board: Board, subject: string, name: string, options: Options) {
   const line = board.begin(subject);
   const outcome = await runNotebook(name, {
     ...options,
-    quiet: QUIET,
+    quiet: 150, // The latest output after idle ever seen came after 14 ms.
     onCell: ({ position, count, status }) => {
       line.state = () => [`cell ${position}/${count}`, status()].filter(Boolean).join(" · ");
     },

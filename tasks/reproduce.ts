@@ -32,7 +32,7 @@ import { lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
 import { CHARACTER_MODELS } from "../lib/sanskrit/baselines.ts";
 import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { command, EXIT, run } from "./command.ts";
-import { runNotebooks } from "./notebooks.ts";
+import { runNotebooks, TIMEOUT } from "./notebooks.ts";
 import { openStudy, STUDY_NAMES, type StudyName } from "./studies.ts";
 import { writeManifest } from "./study/manifest.ts";
 
@@ -41,38 +41,20 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-interface Stage {
-  readonly name: string;
-  /** Whether it is part of a fresh run, of any other, or (unless told) of both. */
-  readonly fresh?: boolean;
-  /** Whether the run goes on. */
-  readonly work: (options: Options) => Promise<boolean> | boolean;
-}
+/** Whether the run goes on. */
+type Work = (options: Options) => Promise<boolean> | boolean;
 
-/** Longest time for one cell of a notebook, milliseconds. */
-const CELL_TIMEOUT = 30 * 60 * 1000;
-
-const STAGES: readonly Stage[] = [
-  { name: "Packages: corpora and models", work: fetchPackages },
-  { name: "Setting the committed answers aside", fresh: true, work: setAside },
-  {
-    name: "Notebooks",
-    work: async (options) =>
-      await runNotebooks([], { ...options, timeout: CELL_TIMEOUT }) === 0 &&
-      !options.signal.aborted,
-  },
-  {
-    name: "Spot check: a seeded slice asked and scored anew, against the answers on record",
-    fresh: false,
-    work: checkSlice,
-  },
-  {
-    name: "Manifest: data/README.md",
-    work({ root }) {
-      writeManifest(join(root, "data"));
-      return true;
-    },
-  },
+/** In this order; a stage is part of a fresh run, of any other, or (unless told) of both. */
+const STAGES: readonly (readonly [name: string, Work, fresh?: boolean])[] = [
+  ["Packages: corpora and models", fetchPackages],
+  ["Setting the committed answers aside", setAside, true],
+  [
+    "Notebooks",
+    async (options) =>
+      await runNotebooks([], { ...options, timeout: TIMEOUT }) === 0 && !options.signal.aborted,
+  ],
+  ["Spot check: a seeded slice asked and scored anew, against the record", checkSlice, false],
+  ["Manifest: data/README.md", ({ root }) => (writeManifest(join(root, "data")), true)],
 ];
 
 export const TASK = command(
@@ -84,8 +66,8 @@ export const TASK = command(
     const root = join(import.meta.dirname!, "..");
     const begin = performance.now();
     const took = () => formatDuration((performance.now() - begin) / 1000);
-    const stages = STAGES.filter((stage) => stage.fresh === undefined || stage.fresh === fresh);
-    for (const [index, { name, work }] of stages.entries()) {
+    const stages = STAGES.filter(([, , only]) => only === undefined || only === fresh);
+    for (const [index, [name, work]] of stages.entries()) {
       console.log(`\n${index + 1}/${stages.length} ${name}`);
       if (await work({ root, signal })) continue;
       console.log(`\nBroken off after ${took()}`);

@@ -12,6 +12,7 @@ import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
 import {
   CACHE_DIRECTORY,
   compareAlternating,
+  formatComparison,
   measurement,
   openPython,
   pythonWithTorch,
@@ -41,7 +42,7 @@ export const ENCODER = measurement("MiniLM, against PyTorch", async (threads) =>
   await using reference = await openPython("PyTorch", python, "../python/encode.py", ...place);
   const own = new Map<string, Float32Array>();
   let smallest = 1;
-  const compared = async (what: string, size: number) => {
+  const compared = async (size: number) => {
     const groups = Array.from(
       { length: Math.floor(texts.length / size) },
       (_, i) => texts.slice(i * size, (i + 1) * size),
@@ -58,21 +59,17 @@ export const ENCODER = measurement("MiniLM, against PyTorch", async (threads) =>
       }
       return milliseconds;
     });
-    const { ratio, ratioLow, ratioHigh, ours, theirs } = found;
+    const each = [found.ours, found.theirs].map((time) => (time / size).toFixed(1));
     console.log(
-      `encoder, ${what} a call: ${ratio.toFixed(2)} of PyTorch's time (middle half ` +
-        `${ratioLow.toFixed(2)}–${ratioHigh.toFixed(2)}), ${(ours / size).toFixed(1)} against ` +
-        `${(theirs / size).toFixed(1)} ms a sentence`,
+      `encoder / PyTorch, sentences a call ${size}: ${formatComparison(found)}, ` +
+        `${each.join(" against ")} ms a sentence`,
     );
   };
-  await compared("one sentence", 1);
-  await compared(`${TOGETHER} sentences`, TOGETHER);
-  const tokens = mean([...rows.values()].map((row) => row.length));
-  console.log(
-    `${texts.length} sentences of ${tokens.toFixed(0)} tokens, smallest cosine ${
-      smallest.toFixed(6)
-    }`,
-  );
+  await compared(1);
+  await compared(TOGETHER);
+  const tokens = mean([...rows.values()].map((row) => row.length)).toFixed(0);
+  const words = `${texts.length} sentences of ${tokens} tokens`;
+  console.log(`${words}, smallest cosine ${smallest.toFixed(6)}`);
   return true;
 });
 

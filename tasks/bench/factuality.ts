@@ -42,11 +42,11 @@ export const VERIFIER = measurement("A claim against 300 words", async (threads)
     alone.push(await milliseconds(() => trained.verify(claims.slice(0, 1), [source])));
   }
   const each = together.ours / CLAIMS;
-  const text = `${each.toFixed(1)} with five claims a source of 300 words, ` +
-    `${median(alone).toFixed(1)} (nine in ten under ${
-      quantile(alone, 0.9).toFixed(1)
-    }) with one, ` +
-    `${SOURCES} sources; against the baseline by sentence vectors ${formatComparison(together)}`;
+  const [middle, most] = [median(alone).toFixed(1), quantile(alone, 0.9).toFixed(1)];
+  const text =
+    `${each.toFixed(1)} with five claims a source of 300 words, ${middle} (nine in ten ` +
+    `under ${most}) with one, ${SOURCES} sources; against the baseline by sentence vectors ` +
+    formatComparison(together);
   return report("verifier, ms a claim", each, VERIFIER_LIMIT, text);
 });
 

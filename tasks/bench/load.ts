@@ -17,9 +17,6 @@ const MEASURED = z.object({ calls: z.number().positive(), wallMs: z.number(), cp
 /** One turn: so many calls, from the first to the last, and the processor's time for them. */
 export type Measured = Readonly<z.infer<typeof MEASURED>>;
 
-/** What a client process prints: every turn of both contestants. */
-const TURNS = z.object({ ours: z.array(MEASURED).min(1), bare: z.array(MEASURED).min(1) });
-
 /**
  * The client's own share of the time: client and server are processes of their own, and the client's
  * rows go to a folder of the cache, which is removed afterwards.
@@ -39,15 +36,16 @@ export const TASK = measurement(
       const address = await server.hear();
       const more = ["--allow-sys", `--allow-write=${folder}`];
       await using client = start(more, "client", address, folder, JSON.stringify(LOAD));
-      const turns = TURNS.parse(JSON.parse(await client.hear()));
+      const turns = z.record(z.enum(["ours", "bare"]), z.array(MEASURED).min(1))
+        .parse(JSON.parse(await client.hear()));
       const [ours, bare] = [costOf(turns.ours, LOAD), costOf(turns.bare, LOAD)];
       const { models, prompts, inFlight, delayMs } = LOAD;
       const ms = (value: number) => `${value.toFixed(2)} ms`;
-      const text = `${ms(ours.overhead)} beyond the server's ${delayMs} ms (bare fetch ` +
-        `${ms(bare.overhead)}), processor ${ms(ours.cpu)} (${(ours.cpu / bare.cpu).toFixed(1)} ` +
-        `times bare fetch's ${
-          ms(bare.cpu)
-        }), ${models} × ${prompts} prompts, ${inFlight} in flight`;
+      const text = [
+        `${ms(ours.overhead)} beyond the server's ${delayMs} ms (bare ${ms(bare.overhead)})`,
+        `processor ${ms(ours.cpu)} (${(ours.cpu / bare.cpu).toFixed(1)} times bare fetch's)`,
+        `${models} × ${prompts} prompts, ${inFlight} in flight`,
+      ].join(", ");
       return report("hosted call, ms", ours.overhead, LIMIT, text);
     } finally {
       Deno.removeSync(folder, { recursive: true });

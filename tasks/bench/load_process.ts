@@ -17,7 +17,6 @@ import type { Load, Measured } from "./load.ts";
 
 const [role, baseUrl = "", folder = "", load = "{}"] = Deno.args;
 const { models, prompts, inFlight }: Load = JSON.parse(load);
-const KEYS = 4;
 const WARM_UP = 0.1;
 
 async function measure(work: () => Promise<number>): Promise<Measured> {
@@ -31,11 +30,8 @@ async function measure(work: () => Promise<number>): Promise<Measured> {
 async function evaluate(share: number): Promise<number> {
   const place = Deno.makeTempDirSync({ dir: folder });
   const file = (name: string) => join(place, name);
-  const keys = Array.from(
-    { length: KEYS },
-    (_, i) => apiKey(`GROQ_API_KEY_${i + 1}`, `gsk_test_${i}`),
-  );
-  const settings = { concurrencyPerKey: inFlight / KEYS, usagePath: file("usage.json") };
+  const keys = [1, 2, 3, 4].map((key) => apiKey(`GROQ_API_KEY_${key}`, `gsk_test_${key}`));
+  const settings = { concurrencyPerKey: inFlight / keys.length, usagePath: file("usage.json") };
   using calls = openKeyedCalls(keys, settings);
   const { answered } = await evaluateForcedChoice({
     pairs: madePairs(Math.round((prompts * share) / 2)),

@@ -87,8 +87,6 @@ const CLAIMS = 60;
 const SHARES = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
 const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
 
-const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
-
 /**
  * The trade-off behind `RETRIEVER_DEFAULTS`, a table that is kept for notebook 41: facts of the
  * factbook told in the phrasings of the verifier's training claims, with 50 countries taken out of the
@@ -131,8 +129,7 @@ export const THRESHOLDS = measurement(
     /** "Farmland makes up 78.9% of Botswana." */
     const told = (some: readonly Fact[], value: (fact: Fact) => string) => {
       const claims = some.map((fact) => {
-        const said = value(fact);
-        const { phrasings } = fact.template;
+        const [said, { phrasings }] = [value(fact), fact.template];
         return factStatement(fact, said, phrasings[random.integer(phrasings.length)]!).claim;
       });
       return Array.fromAsync(some, ({ field }, i) => lookUp(field, claims[i]!));
@@ -147,21 +144,8 @@ export const THRESHOLDS = measurement(
       absent: await told(missing, ({ value }) => value),
     };
     const rows = SHARES.flatMap((share) => COSINES.map((at) => thresholdRow(found, share, at)));
-    console.log(
-      `${CLAIMS} claims of each kind; without thresholds the own passage is among the five for ` +
-        `${percent(rows[0]!.present_own)} of true claims and ${
-          percent(rows[0]!.wrong_own)
-        } of false ones`,
-    );
-    for (const row of rows) {
-      console.log(
-        `share ≥ ${row.minimum_share}, cosine ≥ ${row.minimum_cosine}: given their own passage ` +
-          `${percent(row.present_own)} of true claims and ${
-            percent(row.wrong_own)
-          } of false ones; ` +
-          `given any ${percent(row.absent)} of claims about countries that the base lacks`,
-      );
-    }
+    console.log(`${CLAIMS} claims of each kind: shares that are given a passage, or their own`);
+    console.table(rows);
     RETRIEVAL_THRESHOLDS.write(rows.map((row) => ({ claims: CLAIMS, ...row })));
     return true;
   },

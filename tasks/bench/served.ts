@@ -42,8 +42,7 @@ const SERVERS = {
    * unless the prompt begins with BOS; so the second start token has it.
    */
   "llama-cpp-python": {
-    what: "llama-cpp-python (built from source: needs cmake and a C++ compiler, and about " +
-      "15 minutes of one core)",
+    what: "llama-cpp-python (built from source, 15 minutes: needs cmake and a C++ compiler)",
     file: "llama_cpp_python",
     startTokens: [END_OF_TEXT, `<|im_start|>${END_OF_TEXT}`],
   },
@@ -81,12 +80,7 @@ export const TASK = command(
     while (!address) address = /^\{"address": "(http:[^"]+)"/.exec(await running.hear())?.[1];
     await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
     const rolesAt = (startToken?: string) => servedModel(model, `${address}/v1`, startToken);
-    const asked = async () => {
-      using progress = openProgress(`${model} served`, 2 * pairs.length);
-      const [inProcess, served] = [chatModel(model, engine), rolesAt().chat!];
-      return await askBoth(pairs, inProcess, served, () => progress.advance());
-    };
-    const answers = await asked();
+    const answers = await askBoth(pairs, chatModel(model, engine), rolesAt().chat!);
     const same = reportAnswers(answers);
     const texts = pairs.flatMap(({ grammatical, ungrammatical }) => [grammatical, ungrammatical]);
     for (const startToken of startTokens) {
@@ -135,9 +129,9 @@ export async function askBoth(
   pairs: readonly BenchPair[],
   inProcess: ChatModel,
   served: ChatModel,
-  onAnswer = () => {},
 ): Promise<readonly ServedAnswer[]> {
   const answers: ServedAnswer[] = [];
+  using progress = openProgress(`${inProcess.name} served`, 2 * pairs.length);
   for (const pair of pairs) {
     for (const order of ORDERS) {
       const prompt = formatPrompt(NORSE_STUDY.question, pair, order);
@@ -149,7 +143,7 @@ export async function askBoth(
       };
       const texts = { inProcess: await textOf(inProcess), served: await textOf(served) };
       answers.push({ model: inProcess.name, pair_id: pair.id, order, ...texts });
-      onAnswer();
+      progress.advance();
     }
   }
   return answers;
@@ -158,10 +152,10 @@ export async function askBoth(
 /** Says how many answers agree to the last character, and how many in their letter: whether all do. */
 export function reportAnswers(answers: readonly ServedAnswer[]): boolean {
   const others = answers.filter(({ inProcess, served }) => inProcess !== served);
-  const letters = answers.length -
-    others.filter(({ inProcess, served }) => letterOf(inProcess) !== letterOf(served)).length;
-  const [n, texts] = [answers.length, answers.length - others.length];
-  console.log(`letters: ${letters} of ${n} the same; whole texts: ${texts}`);
+  const letters =
+    answers.filter(({ inProcess, served }) => letterOf(inProcess) === letterOf(served)).length;
+  const n = answers.length;
+  console.log(`letters: ${letters} of ${n} the same; whole texts: ${n - others.length}`);
   for (const { pair_id, order, inProcess, served } of others) {
     const shown = `${JSON.stringify(inProcess)} in process, ${JSON.stringify(served)} served`;
     console.log(`  ${pair_id} ${order}: ${shown}`);
@@ -178,11 +172,9 @@ async function reportLikelihoods(
 ): Promise<void> {
   try {
     const differences = await likelihoodDifferences(texts, engine, startToken, served);
-    console.log(
-      `likelihoods after ${startToken}: ${texts.length} texts differ by ` +
-        `${mean(differences).toFixed(5)} nats on average, ` +
-        `${Math.max(...differences).toFixed(5)} at most`,
-    );
+    const [average, most] = [mean(differences), Math.max(...differences)];
+    const words = `${average.toFixed(5)} nats on average, ${most.toFixed(5)} at most`;
+    console.log(`likelihoods after ${startToken}: ${texts.length} texts differ by ${words}`);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     console.log(`no likelihoods after ${startToken}: ${error.message}`);
