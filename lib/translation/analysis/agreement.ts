@@ -19,8 +19,7 @@ import {
 import type { UnblindedRun } from "./ratings.ts";
 import { meansOf } from "./systems.ts";
 
-/** The ratings that several raters gave to one segment's translations. */
-type SharedItem = ItemValue<readonly StandardisedRating[]>;
+type Ratings = readonly StandardisedRating[];
 type Score = (rating: StandardisedRating) => number | undefined;
 
 /** Agreement of several raters. */
@@ -47,16 +46,13 @@ export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptio
 }
 
 /** Segments that at least two of the raters rated, with these raters' ratings. */
-function sharedItems(
-  ratings: readonly StandardisedRating[],
-  raters: readonly string[],
-): readonly SharedItem[] {
+function sharedItems(ratings: Ratings, raters: readonly string[]): readonly ItemValue<Ratings>[] {
   return groupedBy(ratings.filter(({ rater }) => raters.includes(rater)), itemKey)
     .filter(({ value }) => new Set(value.map(({ rater }) => rater)).size > 1);
 }
 
 function alphaOf(
-  items: readonly SharedItem[],
+  items: readonly ItemValue<Ratings>[],
   raters: readonly string[],
   level: MeasurementLevel,
   figure: Score,
@@ -64,10 +60,8 @@ function alphaOf(
 ): Estimate {
   if (items.length === 0) return unavailable("no item has two raters");
   // A rater who met the segment in two runs has one value all the same: their mean.
-  const valueOf = (rater: string, ratings: readonly StandardisedRating[]) =>
-    average(
-      ratings.filter((it) => it.rater === rater).map(figure).filter((it) => it !== undefined),
-    );
+  const valueOf = (rater: string, own: Ratings) =>
+    average(own.filter((it) => it.rater === rater).map(figure).filter((it) => it !== undefined));
   const units = items.map(({ value, ...place }) => ({
     ...place,
     value: [...Map.groupBy(value, ({ system }) => system).values()]
@@ -83,28 +77,20 @@ function alphaOf(
  * Two raters on the items that both rated: ρ of scores of item × system, high already where both see
  * which systems are good; {@link correlationBeyondSystems}; and τ-b of the systems' mean scores.
  */
-function raterPair(
-  ratings: readonly StandardisedRating[],
-  first: string,
-  second: string,
-  options: AnalysisOptions,
-) {
+function raterPair(ratings: Ratings, first: string, second: string, options: AnalysisOptions) {
   const shared = sharedItems(ratings, [first, second]);
   const scores = shared
     .map(({ value, ...place }) => ({ ...place, value: pairedMeans(value, first, second) }));
-  const [one, other] = columns(pairedMeans(shared.flatMap(({ value }) => value), first, second));
+  const means = pairedMeans(shared.flatMap(({ value }) => value), first, second);
+  const rho = (drawn: readonly (readonly PairedScore[])[]) =>
+    coefficientOf(spearman(...columns(drawn.flat())));
   return {
     first,
     second,
     items: shared.length,
-    spearman: estimate(
-      "raters",
-      scores,
-      (drawn) => coefficientOf(spearman(...columns(drawn.flat()))),
-      options,
-    ),
+    spearman: estimate("raters", scores, rho, options),
     beyondSystems: estimate("raters", scores, correlationBeyondSystems, options),
-    systemRanking: kendallTauB(one, other),
+    systemRanking: kendallTauB(...columns(means)),
   };
 }
 
@@ -119,11 +105,7 @@ const columns = (scores: readonly PairedScore[]) =>
   [scores.map(({ one }) => one), scores.map(({ other }) => other)] as const;
 
 /** Both raters' mean scores of each system that both rated. */
-function pairedMeans(
-  ratings: readonly StandardisedRating[],
-  first: string,
-  second: string,
-): readonly PairedScore[] {
+function pairedMeans(ratings: Ratings, first: string, second: string): readonly PairedScore[] {
   const [one, other] = [first, second].map((rater) =>
     meansBySystem(ratings.filter((rating) => rating.rater === rater), ({ da }) => da)
   );
@@ -145,10 +127,7 @@ export function correlationBeyondSystems(
   return isNothing(one) || isNothing(other) ? undefined : coefficientOf(pearson(one, other));
 }
 
-function leftOf(
-  items: readonly (readonly PairedScore[])[],
-  rater: "one" | "other",
-): readonly number[] {
+function leftOf(items: readonly (readonly PairedScore[])[], rater: "one" | "other") {
   const deviations = items.flatMap((item) => {
     const centre = average(item.map((score) => score[rater]))!;
     return item.map((score) => ({ system: score.system, deviation: score[rater] - centre }));
@@ -208,16 +187,12 @@ export function resampledRankings(
   }));
   const rankings = (drawn: readonly Scores[], wanted: readonly string[]) => {
     const means = meansOf(drawn);
-    return compareRankings(
-      new Map(wanted.map((measure) => {
-        const from = measures.indexOf(measure) * systems.length;
-        const own = systems.flatMap((system, place) => {
-          const mean = means[from + place];
-          return mean === undefined ? [] : [[system, mean] as const];
-        });
-        return [measure, new Map(own)];
-      })),
-    );
+    const ownOf = (measure: string) =>
+      systems.flatMap((system, place) => {
+        const mean = means[measures.indexOf(measure) * systems.length + place];
+        return mean === undefined ? [] : [[system, mean] as const];
+      });
+    return compareRankings(new Map(wanted.map((it) => [it, new Map(ownOf(it))])));
   };
   const tau = (drawn: readonly Scores[], { first, second }: typeof yardstick) => {
     const [pair] = rankings(drawn, [first, second]);

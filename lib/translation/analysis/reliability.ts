@@ -131,12 +131,8 @@ function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOp
   const ofEnough = (figure: Interval | Unavailable): Interval | PointEstimate | Unavailable => {
     if (figure.kind === "unavailable" || items >= LEAST_ITEMS) return figure;
     const { estimate, n } = figure;
-    return {
-      kind: "point",
-      estimate,
-      n,
-      reason: `an interval takes ${LEAST_ITEMS} repeated items`,
-    };
+    const reason = `an interval takes ${LEAST_ITEMS} repeated items`;
+    return { kind: "point", estimate, n, reason };
   };
   const differences = pairs
     .map(({ first, again, ...it }) => ({ ...it, value: Math.abs(first.da - again.da) }));
@@ -192,12 +188,10 @@ function attentionResult(ratings: readonly SystemRating[]) {
 function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const items = [...Map.groupBy(ratings, ({ itemId }) => itemId).values()]
     .toSorted(([a], [b]) => Date.parse(a!.committedAt) - Date.parse(b!.committedAt))
-    .map((own, order) => ({
-      ...own[0]!,
-      // 0 for the item that was committed first.
-      tens: order / 10,
-      meanDa: average(own.map(({ da }) => da))!,
-    }));
+    // 0 tens for the item that was committed first.
+    .map((own, order) => {
+      return { ...own[0]!, tens: order / 10, meanDa: average(own.map(({ da }) => da))! };
+    });
   const slopeOf = (figure: (item: typeof items[number]) => number) => {
     const points = ratedOnly(items)
       .map((item) => ({ ...item, value: { x: item.tens, y: figure(item) } }));
@@ -236,13 +230,11 @@ function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions
   const items = remaindersByItem(ratings);
   const blocks = items.map(({ value }) => value.map(({ score }) => score));
   const rows = Math.max(0, ...blocks.map(({ length }) => length));
-  const test = (statistic: (blocks: Blocks) => number) =>
-    blockPermutationTest({
-      blocks,
-      statistic,
-      permutations: options.permutations ?? 10_000,
-      random: randomSource(`${options.seed}|positions`),
-    });
+  const { seed, permutations = 10_000 } = options;
+  const test = (statistic: (blocks: Blocks) => number) => {
+    const random = randomSource(`${seed}|positions`);
+    return blockPermutationTest({ blocks, statistic, permutations, random });
+  };
   const scoresAt = (row: number) =>
     items.map(({ value, ...place }) => ({ ...place, value: value[row]!.score }));
   return {
@@ -256,16 +248,8 @@ function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions
   };
 }
 
-/** What item and system leave unexplained of a score, in points, and of the row it stood in. */
-interface Remainder {
-  readonly score: number;
-  readonly row: number;
-}
-
-/** In the order of the screen. */
-function remaindersByItem(
-  ratings: readonly SystemRating[],
-): readonly ItemValue<readonly Remainder[]>[] {
+/** What item and system leave unexplained of a score, and of the row it stood in; down the screen. */
+function remaindersByItem(ratings: readonly SystemRating[]) {
   const items = groupedBy(ratedOnly(ratings), ({ itemId }) => itemId);
   const scores = beyondItemAndSystem(items, ({ da }) => da);
   const rows = beyondItemAndSystem(items, ({ position }) => position);
@@ -299,7 +283,7 @@ function beyondItemAndSystem(
  * Points per row by least squares of scores on rows, items and systems (Frisch & Waugh 1933,
  * Econometrica 1, 387–401). Undefined where item and system say in which row a translation stood.
  */
-function slopeBeyond(remainders: readonly Remainder[]): number | undefined {
+function slopeBeyond(remainders: readonly Record<"score" | "row", number>[]): number | undefined {
   const squares = sum(remainders.map(({ row }) => row ** 2));
   if (squares < 1e-9) return undefined;
   return sum(remainders.map(({ score, row }) => score * row)) / squares;

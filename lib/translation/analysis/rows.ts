@@ -10,27 +10,7 @@ import type { InterRater } from "./agreement.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 import type { RaterReliability } from "./reliability.ts";
 import type { SystemComparison } from "./systems.ts";
-import type { Figure } from "./views.ts";
-
-/** The cells of a figure: empty where there is none, with the reason in `unavailable`. */
-export function cellsOf(figure: Figure) {
-  type Cell = number | "";
-  const cells = (estimate: Cell, low: Cell, high: Cell, n: Cell, unavailable = "") => {
-    return { estimate, low, high, n, unavailable };
-  };
-  switch (figure.kind) {
-    case "unavailable":
-      return cells("", "", "", "", figure.reason);
-    case "point":
-      return cells(figure.estimate, "", "", figure.n, figure.reason);
-    case "correlation":
-      return cells(figure.coefficient, "", "", figure.n);
-    case "kappa":
-      return cells(figure.kappa, "", "", figure.n);
-    case "interval":
-      return cells(figure.estimate, figure.low, figure.high, figure.n);
-  }
-}
+import { cellsOf, type Figure } from "./views.ts";
 
 /** Writes `system_means.csv`: a system's mean score, place and buckets, best mean first. */
 export function writeSystemMeans(

@@ -37,8 +37,14 @@ export type SystemPair = ReturnType<typeof systemPairs>[number];
  * Throws RangeError without rated items, and where the runs have different configurations.
  */
 export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisOptions) {
-  requireOneConfiguration(runs);
   const ratings = standardised(runs);
+  if (ratings.length === 0) throw new RangeError("Cannot compare systems: no item was rated.");
+  const first = runs[0]!;
+  const other = runs.find(({ config }) => configHash(config) !== configHash(first.config));
+  if (other !== undefined) {
+    const raters = `${first.rater} and ${other.rater}`;
+    throw new RangeError(`Cannot compare systems: ${raters} rated under different configurations.`);
+  }
   const items = groupedBy(ratings, itemKey).map(({ value, ...place }) => ({
     ...place,
     da: meansBySystem(value, ({ da }) => da),
@@ -69,23 +75,11 @@ export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisO
       meanDa: estimate("systems", scores, average, options),
       meanZ: estimate("systems", scoresOf("z", system), average, options),
       ...rankOf(place, rows, options),
-      buckets: bucketShares(own, runs[0]!.config),
+      buckets: bucketShares(own, first.config),
       cluster: clusters[place]!,
     };
   });
   return { systems, pairs, alpha: ALPHA };
-}
-
-function requireOneConfiguration(runs: readonly UnblindedRun[]): void {
-  if (!runs.some(({ ratings }) => ratings.some(({ role }) => role.kind === "rated"))) {
-    throw new RangeError("Cannot compare systems: no item was rated.");
-  }
-  const first = runs[0]!;
-  const other = runs.find(({ config }) => configHash(config) !== configHash(first.config));
-  if (other === undefined) return;
-  throw new RangeError(
-    `Cannot compare systems: ${first.rater} and ${other.rater} rated under different configurations.`,
-  );
 }
 
 function rankOf(
@@ -96,10 +90,9 @@ function rankOf(
   const rankIn = (drawn: readonly SystemScores[]) => {
     const means = meansOf(drawn);
     const own = means[system];
+    if (own === undefined) return undefined;
     // Means of the same scores added in another order may differ in the last bits.
-    return own === undefined
-      ? undefined
-      : 1 + means.filter((mean) => mean !== undefined && mean > own + 1e-9).length;
+    return 1 + means.filter((mean) => mean !== undefined && mean > own + 1e-9).length;
   };
   const found = estimate("systems", rows, rankIn, options);
   return {
@@ -149,9 +142,13 @@ export function systemPairs(
         ? []
         : [{ segment, document, value: one - other }];
     });
-    const { permutations } = options;
+    const { permutations, cluster } = options;
     const random = randomSource(`${options.seed}|${first}|${second}`);
-    const flipped = flippedTogether(differences, options);
+    const units = cluster === "document"
+      ? Map.groupBy(differences, ({ document }) => document).values().toArray()
+      : differences.map((one) => [one]);
+    // What has one sign: an item's difference, or the sum of a document's.
+    const flipped = units.map((own) => sum(own.map(({ value }) => value)));
     return {
       first,
       second,
@@ -168,16 +165,6 @@ export function systemPairs(
     ...pair,
     adjustedP: pair.test.kind === "test" ? adjusted.next().value! : pair.test,
   }));
-}
-
-/** What has one sign: an item's difference, or the sum of a document's. */
-function flippedTogether(
-  differences: readonly ItemValue<number>[],
-  { cluster }: AnalysisOptions,
-): readonly number[] {
-  if (cluster !== "document") return differences.map(({ value }) => value);
-  return [...Map.groupBy(differences, ({ document }) => document).values()]
-    .map((own) => sum(own.map(({ value }) => value)));
 }
 
 /**

@@ -15,6 +15,26 @@ import type { SystemComparison, SystemResult } from "./systems.ts";
 /** A figure with or without an interval, or the reason why there is none. */
 export type Figure = Interval | PointEstimate | Correlation | Kappa | Unavailable;
 
+/** The cells of a figure: empty where there is none, with the reason in `unavailable`. */
+export function cellsOf(figure: Figure) {
+  type Cell = number | "";
+  const cells = (estimate: Cell, low: Cell, high: Cell, n: Cell, unavailable = "") => {
+    return { estimate, low, high, n, unavailable };
+  };
+  switch (figure.kind) {
+    case "unavailable":
+      return cells("", "", "", "", figure.reason);
+    case "point":
+      return cells(figure.estimate, "", "", figure.n, figure.reason);
+    case "correlation":
+      return cells(figure.coefficient, "", "", figure.n);
+    case "kappa":
+      return cells(figure.kappa, "", "", figure.n);
+    case "interval":
+      return cells(figure.estimate, figure.low, figure.high, figure.n);
+  }
+}
+
 /** A Markdown table with a row for each thing and a column for each heading. */
 export function shownTable<Thing>(
   things: readonly Thing[],
@@ -32,18 +52,10 @@ export function shownNumber(value: number, digits = 1): string {
 
 /** A figure with its interval where it has one: `70.2 [66.1, 74.0]`; else the reason, in brackets. */
 export function shown(figure: Figure, digits = 1): string {
-  switch (figure.kind) {
-    case "unavailable":
-      return `– (${figure.reason})`;
-    case "point":
-      return `${shownNumber(figure.estimate, digits)} (${figure.reason})`;
-    case "correlation":
-      return shownNumber(figure.coefficient, digits);
-    case "kappa":
-      return shownNumber(figure.kappa, digits);
-    case "interval":
-      return shownInterval(figure, digits);
-  }
+  if (figure.kind === "interval") return shownInterval(figure, digits);
+  const { estimate, unavailable } = cellsOf(figure);
+  const text = estimate === "" ? "–" : shownNumber(estimate, digits);
+  return unavailable === "" ? text : `${text} (${unavailable})`;
 }
 
 /** An estimate with the ends of its interval: `70.2 [66.1, 74.0]`. */
@@ -58,9 +70,9 @@ export function shownInterval(
 /** A share in per cent, `41.0 [35.2, 47.1]`. */
 export function shownPercent(figure: Interval | PointEstimate | Unavailable): string {
   if (figure.kind === "unavailable") return shown(figure);
-  if (figure.kind === "point") return shown({ ...figure, estimate: 100 * figure.estimate });
-  const { estimate, low, high } = figure;
-  return shownInterval({ estimate: 100 * estimate, low: 100 * low, high: 100 * high });
+  const estimate = 100 * figure.estimate;
+  if (figure.kind === "point") return shown({ ...figure, estimate });
+  return shownInterval({ estimate, low: 100 * figure.low, high: 100 * figure.high });
 }
 
 /** A test's p, or one that was adjusted: four decimal places, and never zero. */

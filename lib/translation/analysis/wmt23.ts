@@ -8,7 +8,7 @@ import { writeWorkbook } from "../workbook/write_workbook.ts";
 import { resampledRankings } from "./agreement.ts";
 import { type AnalysisOptions, average, estimate, itemKey, type ItemValue } from "./estimate.ts";
 import { unblind } from "./ratings.ts";
-import { cellsOf } from "./rows.ts";
+import { cellsOf } from "./views.ts";
 import { ALPHA, systemClusters, systemPairs } from "./systems.ts";
 
 type Measure = (typeof MEASURES)[number];
@@ -47,9 +47,7 @@ export async function wmt23Rows(text: string, file: string) {
 /** Translations with their scores: ESA and DA+SQM 0 … 100, MQM penalty points of zero or less. */
 type Translations = ReturnType<typeof parseScores>;
 
-/**
- * Reads tab-separated scores, quotation marks as text. Throws SyntaxError that names file and line.
- */
+/** Reads tab-separated scores, quotation marks as text. Throws SyntaxError: file and line. */
 export function parseScores(text: string, file: string) {
   const { headings, lines } = parseTable(text, file, { delimiter: "\t", quotes: false });
   const missing = ["seg", "doc", "system", "source", "translation", ...MEASURES]
@@ -80,9 +78,7 @@ export function parseScores(text: string, file: string) {
 const LEAST = [90, 75, 50] as const;
 const STAMP = "2024-01-01T00:00:00.000Z";
 
-/**
- * The scores as they come back from a rated workbook; buckets are cut from them and say nothing.
- */
+/** The scores as they come back from a rated workbook; buckets are cut from them and say nothing. */
 async function scoresByWorkbook(translations: Translations, measure: Measure, file: string) {
   const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
   const options = { seed: 0, runId: RUN_ID, secret: SECRET, config: CONFIG };
@@ -107,9 +103,7 @@ async function scoresByWorkbook(translations: Translations, measure: Measure, fi
   return unblind(rated).ratings.map(({ da, ...place }) => ({ ...place, value: da }));
 }
 
-/**
- * Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT.
- */
+/** Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT. */
 export function compareMeasure(
   measure: Measure,
   scores: readonly (ItemValue<number> & { readonly system: string })[],

@@ -41,7 +41,7 @@ export interface Culprit extends Suspect {
 type Ratings = readonly RankedRating[];
 type Blame = { readonly ratings: Ratings; readonly culprits: readonly Culprit[] };
 
-const known = new WeakMap<RunConfig, WeakMap<Evaluation, Blame>>();
+const known = new WeakMap<Evaluation, Blame & { readonly config: RunConfig }>();
 
 /**
  * The fewest ratings whose change puts the order right (none where it is right, or nothing can), once
@@ -49,15 +49,13 @@ const known = new WeakMap<RunConfig, WeakMap<Evaluation, Blame>>();
  * likelier. Of two out of order only with each other both are named, the worse first.
  */
 export function blameFor(evaluation: Evaluation, config: RunConfig): Blame {
-  const ofRun = known.get(config) ?? new WeakMap<Evaluation, Blame>();
-  known.set(config, ofRun);
-  const before = ofRun.get(evaluation);
-  if (before !== undefined) return before;
+  const before = known.get(evaluation);
+  if (before?.config === config) return before;
   const ratings = rankedRatings(evaluation, config);
   const culprits = !config.strictOrdering || isInOrder(ratings)
     ? []
     : soleCulprit(ratings, config) ?? severalCulprits(ratings, config);
-  ofRun.set(evaluation, { ratings, culprits });
+  known.set(evaluation, { config, ratings, culprits });
   return { ratings, culprits };
 }
 
@@ -191,7 +189,7 @@ function changed(rating: RankedRating, change: Change, config: RunConfig): Ranke
 }
 
 /** Points that a change moves a rating by; a move to the next bucket counts as a {@link bucketWidth}. */
-export function pointsMoved(rating: RankedRating, change: Change, config: RunConfig): number {
+function pointsMoved(rating: RankedRating, change: Change, config: RunConfig): number {
   const { da, rank } = changed(rating, change, config);
   return Math.abs(da - rating.da) + bucketWidth(config) * Math.abs(rank - rating.rank);
 }
@@ -243,9 +241,7 @@ export function fewestChanges(
   });
 }
 
-/**
- * The scores given, the ends of the scale and, since buckets push one another, the next to each.
- */
+/** The scores given, the ends of the scale and, since buckets push one another, the next to each. */
 function usefulScores(ratings: Ratings, config: RunConfig): readonly number[] {
   const found = new Set<number>();
   for (const given of [config.daMin, config.daMax, ...ratings.map(({ da }) => da)]) {

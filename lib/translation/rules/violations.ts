@@ -55,27 +55,20 @@ function rowViolations(
   config: RunConfig,
 ): readonly Violation[] {
   const { bucket, da } = ratings[translation]!;
-  const ofScore = scoreViolation(da, translation, config);
-  const found = ofScore ? [ofScore] : [];
-  if (bucket === undefined) return [{ kind: "missing-bucket", translation }, ...found];
-  return bucketRank(bucket, config) >= 0
-    ? found
-    : [{ kind: "unknown-bucket", translation, bucket }, ...found];
-}
-
-function scoreViolation(
-  da: number | string | undefined,
-  translation: number,
-  config: RunConfig,
-): Violation | undefined {
-  if (da === undefined) return { kind: "missing-score", translation };
-  if (typeof da === "string" || !Number.isFinite(da)) {
-    return { kind: "not-a-number", translation, text: String(da) };
+  const found: Violation[] = [];
+  if (bucket === undefined) found.push({ kind: "missing-bucket", translation });
+  else if (bucketRank(bucket, config) < 0) {
+    found.push({ kind: "unknown-bucket", translation, bucket });
   }
-  if (da < config.daMin || da > config.daMax) return { kind: "out-of-range", translation, da };
-  if (config.integerOnly && !Number.isInteger(da)) {
-    return { kind: "not-an-integer", translation, da };
+  if (da === undefined) found.push({ kind: "missing-score", translation });
+  else if (typeof da === "string" || !Number.isFinite(da)) {
+    found.push({ kind: "not-a-number", translation, text: String(da) });
+  } else if (da < config.daMin || da > config.daMax) {
+    found.push({ kind: "out-of-range", translation, da });
+  } else if (config.integerOnly && !Number.isInteger(da)) {
+    found.push({ kind: "not-an-integer", translation, da });
   }
+  return found;
 }
 
 /** Only once every translation has its bucket: before that, a bucket may yet be filled. */
@@ -91,14 +84,9 @@ function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly
   const { ratings, culprits } = blameFor(evaluation, config);
   const placed = ({ translation, bucket, da }: RankedRating) => ({ translation, bucket, da });
   if (culprits.length === 0) {
-    return breaches(ratings).map(({ higher, lower }): Violation => {
-      return {
-        kind: "ordering",
-        higher: placed(higher),
-        lower: placed(lower),
-        repair: [],
-        ways: [],
-      };
+    return breaches(ratings).map((pair) => {
+      const [higher, lower] = [placed(pair.higher), placed(pair.lower)];
+      return { kind: "ordering", higher, lower, repair: [], ways: [] };
     });
   }
   return evaluation.displayMap

@@ -8,7 +8,7 @@ import {
 } from "../analysis/estimate.ts";
 import { type RunMaterial, unblind, type UnblindedRun } from "../analysis/ratings.ts";
 import { type RaterReliability, raterReliability } from "../analysis/reliability.ts";
-import { cellsOf } from "../analysis/rows.ts";
+import { cellsOf } from "../analysis/views.ts";
 import { PLANTED_EFFECTS, type RepeatedChecks, type RepeatedEffect } from "../tables.ts";
 import type { Persona } from "./perception.ts";
 import { rateInTurn, type SimulationMaterial } from "./rate.ts";
@@ -81,15 +81,11 @@ function repeatDifference({ persona, run }: SimulatedRun, rows: number): number 
 }
 
 /** Items in the order of the workbook, with why they are there. */
-function rolesOf({ ratings }: UnblindedRun) {
-  return [...new Map(ratings.map(({ itemId, role }) => [itemId, role]))];
-}
+const rolesOf = (
+  { ratings }: UnblindedRun,
+) => [...new Map(ratings.map(({ itemId, role }) => [itemId, role]))];
 
-function harshnessBeyond(
-  first: SimulatedRun,
-  other: SimulatedRun,
-  options: AnalysisOptions,
-): PlantedEffect {
+function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: AnalysisOptions) {
   const byItem = ({ run }: SimulatedRun) => Map.groupBy(ratedOnly(run.ratings), itemKey);
   const ratings = byItem(first);
   const differences = [...byItem(other)].flatMap(([item, theirs]) => {

@@ -14,12 +14,7 @@ export interface SheetCell {
 /** A sheet as it stands in the file: rows that hold something, numbered from 1 as in Excel. */
 export interface Sheet {
   readonly name: string;
-  readonly rows: readonly SheetRow[];
-}
-
-interface SheetRow {
-  readonly number: number;
-  readonly cells: readonly SheetCell[];
+  readonly rows: readonly { readonly number: number; readonly cells: readonly SheetCell[] }[];
 }
 
 /** A heading, and how wide Excel shows the column (in characters). */
@@ -37,9 +32,7 @@ export interface SheetContent {
   readonly isProtected: boolean;
 }
 
-/**
- * What is not read of a sheet: ranges can name 17 billion cells each, and links take no text away.
- */
+/** What is not read of a sheet: ranges can name 17 billion cells, and links take no text away. */
 const IGNORED_NODES = "hyperlinks mergeCells dataValidations conditionalFormatting autoFilter " +
   "rowBreaks drawing picture legacyDrawing tableParts extLst";
 
@@ -114,25 +107,23 @@ function withoutNames(part: Uint8Array): Uint8Array {
 }
 
 function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
-  const rows: SheetRow[] = [];
+  const rows: { number: number; cells: SheetCell[] }[] = [];
   worksheet.eachRow((row, number) => {
     const cells: SheetCell[] = [];
     row.eachCell(({ address, value }, column) => {
-      cells.push({ column, address, ...contentOf(value) });
+      const text = textOf(value);
+      const fault = text === undefined ? faultOf(value) : undefined;
+      cells.push({ column, address, value: text, fault });
     });
     rows.push({ number, cells });
   });
   return { name: worksheet.name, rows };
 }
 
-function contentOf(value: ExcelJS.CellValue): Pick<SheetCell, "value" | "fault"> {
-  if (typeof value === "string" || Number.isFinite(value)) {
-    return { value: value as string | number, fault: undefined };
-  }
-  if (typeof value === "object" && value !== null && "richText" in value) {
-    return { value: value.richText.map(({ text }) => text).join(""), fault: undefined };
-  }
-  return { value: undefined, fault: faultOf(value) };
+function textOf(value: ExcelJS.CellValue): string | number | undefined {
+  if (typeof value === "string" || Number.isFinite(value)) return value as string | number;
+  if (typeof value !== "object" || value === null || !("richText" in value)) return undefined;
+  return value.richText.map(({ text }) => text).join("");
 }
 
 function faultOf(value: ExcelJS.CellValue): string {
@@ -152,42 +143,32 @@ export const EVAL = "eval";
 /** The columns of `inputs` for N translations, in order. */
 export function inputsColumns(n: number): Column[] {
   return [
-    { heading: "item_id", width: 8 },
-    { heading: "source", width: 50 },
+    ...headed({ item_id: 8, source: 50 }),
     ...numbered("t", n, 50),
-    { heading: "row_input_hash", width: 14 },
+    ...headed({ row_input_hash: 14 }),
   ];
 }
 
 /** The columns of `eval` for N translations, in order. */
 export function evalColumns(n: number): Column[] {
   return [
-    { heading: "item_id", width: 8 },
-    { heading: "run_id", width: 14 },
-    { heading: "display_map_json", width: 14 },
+    ...headed({ item_id: 8, run_id: 14, display_map_json: 14 }),
     ...numbered("bucket_", n, 10),
     ...numbered("da_", n, 7),
-    { heading: "comment", width: 40 },
-    { heading: "started_at", width: 25 },
-    { heading: "committed_at", width: 25 },
-    { heading: "edit_count", width: 11 },
-    { heading: "active_seconds", width: 14 },
-    { heading: "highlight_seconds", width: 17 },
-    { heading: "config_sha256", width: 14 },
-    { heading: "key_sha256", width: 14 },
-    { heading: "row_input_hash", width: 14 },
-    { heading: "row_eval_hash", width: 14 },
+    ...headed({ comment: 40, started_at: 25, committed_at: 25, edit_count: 11 }),
+    ...headed({ active_seconds: 14, highlight_seconds: 17 }),
+    ...headed({ config_sha256: 14, key_sha256: 14, row_input_hash: 14, row_eval_hash: 14 }),
   ];
 }
+
+const headed = (widths: Readonly<Record<string, number>>): Column[] =>
+  Object.entries(widths).map(([heading, width]) => ({ heading, width }));
 
 function numbered(prefix: string, n: number, width: number): Column[] {
   return Array.from({ length: n }, (_, index) => ({ heading: `${prefix}${index + 1}`, width }));
 }
 
-/**
- * Something wrong with a workbook, for its rater; places as in Excel, undefined for all of the
- * file.
- */
+/** Something wrong with a workbook, for its rater; places as in Excel, undefined for all of it. */
 export interface Problem {
   readonly sheet: string | undefined;
   readonly row: number | undefined;
