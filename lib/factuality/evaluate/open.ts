@@ -186,11 +186,9 @@ function checkPrompts({ configuration, prompts }: Opening, { required }: Problem
   if (judgeClaims) wanted.push(CLAIM_TEMPLATE);
   if (splitter.kind === "language-model") wanted.push(SPLITTING_TEMPLATE);
   const there = prompts.templates.map(({ name }) => name);
-  for (const name of wanted.filter((one) => !there.includes(one))) {
-    required.push(
-      `Prompt ${name}: the prompts file has ${there.join(", ")}; add an entry, or leave it out`,
-    );
-  }
+  const what = `the prompts file has ${there.join(", ")}; add an entry, or leave it out`;
+  const missing = wanted.filter((one) => !there.includes(one));
+  required.push(...missing.map((name) => `Prompt ${name}: ${what}`));
 }
 
 /** What `work` gives; undefined where it fails, which is told. */
@@ -271,10 +269,9 @@ async function splitterOf(
     return languageModelSplitter(timeLimitedModel(model, entry.timeoutSeconds), template);
   }
   if (model === undefined) {
-    required.push(
-      `Splitter (language-model): ${splitter.judge} is not there, or does not write; name a judge ` +
-        "with readout: generation, or write kind: rules",
-    );
+    const remedy = "name a judge with readout: generation, or write kind: rules";
+    const why = `${splitter.judge} is not there, or does not write; ${remedy}`;
+    required.push(`Splitter (language-model): ${why}`);
   }
   return ruleSplitter();
 }

@@ -59,10 +59,8 @@ function assertSha256(path: string, sha256: string | undefined): void {
   const shown = shownPath(path);
   if (!Deno.statSync(path).isFile) throw new Error(`${shown} is no file; correct its path`);
   if (hasSha256(path, sha256)) return;
-  throw new Error(
-    `${shown} is not the file that the configuration names: its SHA-256 is another than ` +
-      `${sha256}; restore the file, or correct sha256`,
-  );
+  const why = `its SHA-256 is another than ${sha256}; restore the file, or correct sha256`;
+  throw new Error(`${shown} is not the file that the configuration names: ${why}`);
 }
 
 type GgufSource =
@@ -89,19 +87,18 @@ async function openWeights(
   file.readSync(magic);
   // The engine's own words name neither model nor file.
   if (new TextDecoder().decode(magic) !== "GGUF") {
+    const remedy =
+      "Download it again, correct its path, or convert weights of another format first";
     throw new Error(
-      `Cannot load model ${id}: ${shownPath(source.path)} is no GGUF file. Download it again, or ` +
-        "correct its path; weights in another format must be converted first",
+      `Cannot load model ${id}: ${shownPath(source.path)} is no GGUF file. ${remedy}`,
     );
   }
   if (entry.sha256 !== undefined && source.sha256 !== entry.sha256) {
-    throw new Error(
-      `Cannot load model ${id}: the SHA-256 of its file is ${source.sha256}, and the configuration ` +
-        `names ${entry.sha256}; restore the file, or correct sha256`,
-    );
+    const named = `the configuration names ${entry.sha256}; restore the file, or correct sha256`;
+    throw new Error(`Cannot load model ${id}: its file's SHA-256 is ${source.sha256}; ${named}`);
   }
-  const eightBit = (entry.quantisation ?? configuration.quantisation) === "8-bit";
-  const wanted = eightBit ? "Q8_0" : precision;
+  const isEightBit = (entry.quantisation ?? configuration.quantisation) === "8-bit";
+  const wanted = isEightBit ? "Q8_0" : precision;
   // Without FFI nothing can be converted; the engine's settings say so.
   const weights = wanted === "shipped" || ffiObstacle() !== undefined
     ? source
@@ -127,11 +124,8 @@ async function openFloats(entry: GgufSource, opening: Opening) {
   const { threads, resources } = opening;
   const { id, contextTokens } = entry;
   const engine = resources.use(await openEngine(path, { threads, contextTokens }));
-  return {
-    nextWord: engineNextWord(id, engine, settings),
-    likelihood: languageModel(id, engine, settings),
-    sha256,
-  };
+  const likelihood = languageModel(id, engine, settings);
+  return { nextWord: engineNextWord(id, engine, settings), likelihood, sha256 };
 }
 
 /** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
@@ -213,11 +207,10 @@ type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
  */
 export async function openRetriever(entry: KnowledgeEntry, opening: Opening): Promise<Retriever> {
   const { minimumShare, minimumCosine, topK: limit } = entry;
-  const index = await openIndex(await sourceOf(entry, opening), {
-    cacheDirectory: join(opening.cacheDirectory, "retrieval"),
-    onProgress: (passages) =>
-      opening.tell(entry.kind, `${passages.toLocaleString("en")} passages indexed`),
-  });
+  const cacheDirectory = join(opening.cacheDirectory, "retrieval");
+  const onProgress = (passages: number) =>
+    opening.tell(entry.kind, `${passages.toLocaleString("en")} passages indexed`);
+  const index = await openIndex(await sourceOf(entry, opening), { cacheDirectory, onProgress });
   const encoder = entry.rerank ? await opening.encoder() : undefined;
   const told = Object.entries({ minimumShare, minimumCosine }).filter(([, value]) => value != null);
   return retriever(index, encoder, { limit, ...Object.fromEntries(told) });
@@ -270,10 +263,8 @@ export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<Op
     const { contextTokens, maxReplyTokens, temperature } = entry;
     const { threads, resources } = opening;
     const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
-    const length = { contextTokens, maxReplyTokens };
-    const writes = resources.use(
-      await openStructuredModel({ id, path, settings, threads, ...length, temperature, seed: 0 }),
-    );
+    const model = { id, path, settings, threads, contextTokens, maxReplyTokens, temperature };
+    const writes = resources.use(await openStructuredModel({ ...model, seed: 0 }));
     return { judge: generatingJudge(writes, prompts, optionsOf(sha256)), writes };
   }
   const { hostedNextWord, hostedWriter, tellingJudge } = await import("./open_hosted.ts");

@@ -35,9 +35,8 @@ export function generatingJudge(
     async judge({ template: wanted, values, judgedText }, { signal } = {}) {
       const template = prompts.template(wanted);
       if (template.answer !== "score") {
-        throw new RangeError(
-          `Cannot judge by the prompt ${wanted}: its answer is ${template.answer}, not a score`,
-        );
+        const why = `its answer is ${template.answer}, not a score`;
+        throw new RangeError(`Cannot judge by the prompt ${wanted}: ${why}`);
       }
       const question = { template, values, modelSha256, timeoutSeconds, signal };
       const answer = await askInJson(model, question, readJudgement);
@@ -82,13 +81,9 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
     modelSha256: "modelSha256" in question ? question.modelSha256 : ofSettings,
     promptSha256: template.sha256,
   };
-  const unscored = (reason: UnscoredReason, message: string, partialText?: string): Unscored => ({
-    kind: "unscored",
-    reason,
-    message,
-    partialText,
-    provenance,
-  });
+  const unscored = (reason: UnscoredReason, message: string, partialText?: string): Unscored => (
+    { kind: "unscored", reason, message, partialText, provenance }
+  );
   const prompt = fillTemplate(template, values);
   const { reply, timedOut } = await askWithin(model, prompt, schema, timeoutSeconds, signal);
   if (reply.kind === "refusal") {

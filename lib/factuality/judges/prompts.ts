@@ -251,11 +251,9 @@ function problemsOf(
  */
 export async function readPromptTemplates(path: string): Promise<PromptTemplates> {
   const text = await Deno.readTextFile(path).catch((cause) => {
-    throw new SyntaxError(
-      `Cannot read prompts ${path}: there is no such file that can be read; correct \`prompts\` in ` +
-        "the configuration, or restore data/factuality/prompts.yaml",
-      { cause },
-    );
+    const remedy =
+      "correct `prompts` in the configuration, or restore data/factuality/prompts.yaml";
+    throw new SyntaxError(`Cannot read prompts ${path}: it is not there; ${remedy}`, { cause });
   });
   return promptTemplates(text, path);
 }

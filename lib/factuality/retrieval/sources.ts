@@ -42,10 +42,8 @@ function hashed(
   try {
     return { name: basename(path), sha256: hash(), passages };
   } catch (cause) {
-    throw new Error(
-      `Cannot open the knowledge base: ${path} cannot be read. Check the path and its permissions.`,
-      { cause },
-    );
+    const why = `${path} cannot be read. Check the path and its permissions.`;
+    throw new Error(`Cannot open the knowledge base: ${why}`, { cause });
   }
 }
 

@@ -114,10 +114,9 @@ export function pmiCalibration(
 ): ScoreCalibration {
   const found = pmi.find(({ modelSha256 }) => modelSha256 === sha256);
   if (found === undefined) {
-    throw new Error(
-      `Cannot verify by PMI under ${id}: ${path} has no threshold for its file (SHA-256 ` +
-        `${sha256}). Run "deno task train judges --pmi FILE", which fits one.`,
-    );
+    const remedy = 'Run "deno task train judges --pmi FILE", which fits one';
+    const why = `${path} has no threshold for its file (SHA-256 ${sha256}). ${remedy}.`;
+    throw new Error(`Cannot verify by PMI under ${id}: ${why}`);
   }
   const { threshold, slope, refutedShare } = found;
   return { threshold, slope, refutedShare };
@@ -133,11 +132,8 @@ export function readBaselineSettings(path: string = VERIFIER_BASELINES): Baselin
   try {
     return SETTINGS.parse(JSON.parse(text));
   } catch (cause) {
-    throw new SyntaxError(
-      `Cannot read the baselines' thresholds: ${path} is no file of them. ` +
-        `Restore it, or run "deno task train verifier".`,
-      { cause },
-    );
+    const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
+    throw new SyntaxError(`Cannot read the baselines' thresholds: ${why}`, { cause });
   }
 }
 

@@ -101,8 +101,7 @@ export const SCHEME_LABELS = {
 /** A label's class; undefined for `not supported` in a scheme of three. */
 export function classOf(label: CaseLabel, scheme: LabelScheme): number | undefined {
   if (scheme === "binary") return label === "supported" ? 0 : 1;
-  const index = VERDICT_LABELS.findIndex((one) => one === label);
-  return index < 0 ? undefined : index;
+  return label === "not supported" ? undefined : VERDICT_LABELS.indexOf(label);
 }
 
 /** What a binary head calls the rest: a verdict has three labels. */
@@ -434,10 +433,9 @@ export function trainedVerifier(weights: TrainedWeights, tools: VerifierTools): 
   const { name, sha256, encoder: wanted } = weights;
   const { name: loaded, dimensions } = tools.encoder;
   if (wanted && (wanted.name !== loaded || wanted.dimensions !== dimensions)) {
-    throw new RangeError(
-      `Cannot load the trained verifier: it reads sentence vectors of ${wanted.name} ` +
-        `(${wanted.dimensions} numbers), and ${loaded} (${dimensions}) is loaded. Train it again.`,
-    );
+    const why = `it reads sentence vectors of ${wanted.name} (${wanted.dimensions} numbers)`;
+    const other = `${loaded} (${dimensions}) is loaded. Train it again`;
+    throw new RangeError(`Cannot load the trained verifier: ${why}, and ${other}.`);
   }
   const provenance = { producedBy: name, modelSha256: sha256, promptSha256: undefined };
   return {

@@ -58,19 +58,18 @@ export async function openOnnxNliVerifier(
   const missing: string[] = ONNX_DESCRIPTIONS.filter((file) => !holdsFile(path, file));
   if (used === undefined) missing.push(wanted.map(([, file]) => file).join(" or "));
   if (used === undefined || missing.length > 0) {
-    throw new Deno.errors.NotFound(
-      `Cannot open the NLI model ${id}: ${shownPath(path)} has no ${missing.join(", no ")}; ` +
-        "put them there, or correct its path in the configuration",
-    );
+    const why = `${shownPath(path)} has no ${
+      missing.join(", no ")
+    }; put them there, or correct its path`;
+    throw new Deno.errors.NotFound(`Cannot open the NLI model ${id}: ${why}`);
   }
   const [precision, file] = used;
   const hashes = onnxHashes(path, file);
   const { fileSha256: modelSha256 } = hashes;
   if (sha256 !== undefined && sha256 !== modelSha256) {
-    throw new TypeError(
-      `Cannot open the NLI model ${id}: the SHA-256 of ${file} is ${modelSha256}, and the ` +
-        `configuration names ${sha256}; restore the file, or correct sha256`,
-    );
+    const named = `the configuration names ${sha256}; restore the file, or correct sha256`;
+    const why = `the SHA-256 of ${file} is ${modelSha256}, and ${named}`;
+    throw new TypeError(`Cannot open the NLI model ${id}: ${why}`);
   }
   const { network, settings } = await openChecked(path, precision, options).catch((cause) => {
     if (cause instanceof Deno.errors.NotFound) throw cause;
@@ -146,10 +145,8 @@ export function combineAnswers(
   const others = against.refuted + against["not enough info"];
   const refuted = others === 0 ? 0 : (1 - supported) * against.refuted / others;
   const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };
-  const evidence = [
-    chunkEvidence(best.chunk, supported),
-    chunkEvidence(worst.chunk, against.refuted),
-  ];
+  const shown = [[best.chunk, supported], [worst.chunk, against.refuted]] as const;
+  const evidence = shown.map(([chunk, relevance]) => chunkEvidence(chunk, relevance));
   if (decide(probabilities) === "refuted") evidence.reverse();
   return { probabilities, evidence: best === worst ? evidence.slice(0, 1) : evidence };
 }
@@ -214,10 +211,9 @@ export function nliLabels(
     return labels.map((label) => label === "supported" ? label : "not enough info");
   }
   const told = entries.map(([id, label]) => `${id}: ${label}`).join(", ") || "none";
-  throw new TypeError(
-    `the labels of its config.json (${told}) are not entailment, neutral and contradiction, nor ` +
-      "entailment and not_entailment; write them under id2label in the order of its outputs",
-  );
+  const known = "entailment, neutral and contradiction, nor entailment and not_entailment";
+  const remedy = "write them under id2label in the order of its outputs";
+  throw new TypeError(`the labels of its config.json (${told}) are not ${known}; ${remedy}`);
 }
 
 /** @throws {TypeError} where a logit is not finite, or there are not as many as labels. */

@@ -85,14 +85,9 @@ export function tinyNliFiles(
 ): ReadonlyMap<string, Uint8Array> {
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const count = Object.keys(labels).length;
-  const settings = {
-    tokenizer_class: "BertTokenizer",
-    model_max_length: LONGEST,
-    unk_token: "[UNK]",
-    pad_token: "[PAD]",
-    cls_token: "[CLS]",
-    sep_token: "[SEP]",
-  };
+  const tokens = ["pad", "unk", "cls", "sep"].map((kind, at) => [`${kind}_token`, PIECES[at]]);
+  const named = { tokenizer_class: "BertTokenizer", ...Object.fromEntries(tokens) };
+  const settings = { ...named, model_max_length: LONGEST };
   return new Map([
     ["config.json", json({ model_type: "bert", vocab_size: PIECES.length, id2label: labels })],
     ["tokenizer.json", json(tokeniserFile())],
