@@ -4,7 +4,8 @@ import { askInJson } from "./judges/generating_judge.ts";
 import type { PromptTemplates } from "./judges/prompts.ts";
 import { mean } from "./metrics/classification.ts";
 import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
-import type { Named, ParseStatus, Provenance, Unscored } from "./types.ts";
+import type { EvaluationRequest, Named, ParseStatus, Provenance } from "./types.ts";
+import type { Stoppable, Unscored } from "./types.ts";
 
 /** One of the texts that are compared. */
 interface Candidate {
@@ -13,20 +14,11 @@ interface Candidate {
   readonly text: string;
 }
 
-/** What two texts are compared about. */
-interface ComparisonTask {
-  readonly source: string;
-  /** The question that both answer; empty where there was none. */
-  readonly question: string;
-  readonly a: Candidate;
-  readonly b: Candidate;
-}
+/** What two texts are compared about; the question is empty where there was none. */
+type About = Pick<EvaluationRequest, "source" | "question">;
 
 /** What a judge is shown: two texts in one order, without their names. */
-interface OrderedTask extends Pick<ComparisonTask, "source" | "question"> {
-  readonly first: string;
-  readonly second: string;
-}
+type OrderedTask = About & Readonly<Record<"first" | "second", string>>;
 
 /** The place of the better text, as a judge saw them. */
 export type OrderedChoice = "first" | "second" | "tie";
@@ -41,10 +33,6 @@ export interface OrderedAnswer {
   readonly provenance: Provenance;
 }
 
-interface Stoppable {
-  readonly signal?: AbortSignal;
-}
-
 /** Compares two texts in the order given. */
 export interface PairwiseJudge extends Named {
   /** Calls in flight at once that it bears. */
@@ -54,10 +42,7 @@ export interface PairwiseJudge extends Named {
 }
 
 /** Both answers of one judge, as they were given: with `a` first, and with `b` first. */
-export interface BothOrders {
-  readonly aFirst: OrderedAnswer | Unscored;
-  readonly bFirst: OrderedAnswer | Unscored;
-}
+export type BothOrders = Readonly<Record<"aFirst" | "bFirst", OrderedAnswer | Unscored>>;
 
 /** What follows from both orders. */
 export type Outcome =
@@ -76,11 +61,7 @@ type PanelOutcome = Outcome | { readonly kind: "no majority" };
 export interface Comparison {
   /** Ids of `a` and `b`. */
   readonly candidates: readonly [string, string];
-  readonly judges: readonly {
-    readonly judge: string;
-    readonly answers: BothOrders;
-    readonly outcome: Outcome;
-  }[];
+  readonly judges: readonly Readonly<{ judge: string; answers: BothOrders; outcome: Outcome }>[];
   /** How many judges came to which outcome. */
   readonly votes: ReturnType<typeof countVotes>;
   readonly outcome: PanelOutcome;
@@ -131,7 +112,7 @@ function readChoice(text: string, ended: Ended, prompt: string) {
  */
 export async function compareTexts(
   judges: readonly PairwiseJudge[],
-  { source, question, a, b }: ComparisonTask,
+  { source, question, a, b }: About & Readonly<Record<"a" | "b", Candidate>>,
   options: Stoppable = {},
 ): Promise<Comparison> {
   if (a.id === b.id) {
@@ -241,7 +222,7 @@ export function positionBias(answers: readonly BothOrders[]) {
 export async function rankTexts(
   judges: readonly PairwiseJudge[],
   candidates: readonly Candidate[],
-  about: Pick<ComparisonTask, "source" | "question">,
+  about: About,
   options: Stoppable = {},
 ) {
   const ids = candidates.map(({ id }) => id);

@@ -10,7 +10,7 @@ export interface Named {
 }
 
 /** A running operation throws the signal's reason when it aborts. */
-interface Stoppable {
+export interface Stoppable {
   readonly signal?: AbortSignal;
 }
 
@@ -181,10 +181,7 @@ export type Verdict = ScoredVerdict | Unscored;
 
 /** Checks a statement against passages. The trained verifier, the baselines and any model are one. */
 export interface Verifier extends Named {
-  /**
-   * One verdict a claim, in order; without a passage it is unscored (`no evidence`). Never throws for
-   * what a model answered.
-   */
+  /** One verdict a claim, in order, unscored without a passage; never throws for a model's answer. */
   verify(
     claims: readonly string[],
     passages: readonly Passage[],
@@ -353,10 +350,7 @@ export type EvaluationMode = "source" | "source and retrieval" | "retrieval" | "
 export interface InternalConsistency {
   readonly contradictions: readonly Contradiction[];
   /** Log-probability in nats a token of each claim under a small language model; undefined without one. */
-  readonly plausibility: readonly {
-    readonly claimId: string;
-    readonly value: number | undefined;
-  }[];
+  readonly plausibility: readonly Readonly<{ claimId: string; value: number | undefined }>[];
 }
 
 /** Everything that one evaluation found: all reports are made from this value and nothing else. */

@@ -138,10 +138,7 @@ export interface Word extends Omit<EnglishToken, "stopWord"> {
 type Grammar = Pick<EnglishToken, "normal" | "lemma" | "partOfSpeech">;
 
 /** Whether there is a word and it is of one of these parts of speech. */
-export function is(
-  word: Grammar | undefined,
-  ...parts: readonly PartOfSpeech[]
-): boolean {
+export function is(word: Grammar | undefined, ...parts: readonly PartOfSpeech[]): boolean {
   return word !== undefined && parts.includes(word.partOfSpeech);
 }
 

@@ -14,9 +14,7 @@ Deno.test("caseSource() takes the format before the colon, and no drive for one"
 
 Deno.test("readLabelledCases() finds what lies beside the claims of FEVER and RAGTruth", () =>
   withFiles({
-    "claims.jsonl": [
-      { id: 1, claim: "A is B.", label: "SUPPORTS", evidence: [[[0, 0, "A", 0]]] },
-    ],
+    "claims.jsonl": [{ id: 1, claim: "A is B.", label: "SUPPORTS", evidence: [[[0, 0, "A", 0]]] }],
     "response.jsonl": [{ id: "r", source_id: "s", labels: [], response: "A is B." }],
     "source_info.jsonl": [{ source_id: "s", source_info: "A is B." }],
     "page.jsonl": [{ id: "A", text: "", lines: "0\tA is B." }],

@@ -12,7 +12,8 @@ import { retriever, RETRIEVER_DEFAULTS } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import type { JudgedCase } from "../training/measures.ts";
-import type { Claim, ClaimSplitter, Judge, Passage, UnscoredReason, Verifier } from "../types.ts";
+import type { Claim, ClaimSplitter, Judge, Named, Passage } from "../types.ts";
+import type { UnscoredReason, Verifier } from "../types.ts";
 import { type Settings, usualName, type Work } from "./responses.ts";
 import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
@@ -190,16 +191,12 @@ export function drawClaims(rows: readonly ResponseClaimRow[], count: number) {
   return randomSource(`${KNOWLEDGE_SEED}/ratings`).shuffle(scored).slice(0, count);
 }
 
+type Score = number | undefined;
+
 /** Who says of a claim whether its passages bear it out. */
-interface ClaimRater {
-  readonly name: string;
-  readonly settings: Settings;
+interface ClaimRater extends Named {
   /** Probability that it is supported, 0–1; undefined where the rater has no score. */
-  rate(
-    claim: string,
-    passages: readonly Passage[],
-    signal: AbortSignal,
-  ): Promise<number | undefined>;
+  rate: (text: string, passages: readonly Passage[], signal: AbortSignal) => Promise<Score>;
 }
 
 /** A verifier as a rater. */
@@ -259,8 +256,7 @@ const rateWith = (
 ) =>
   askMissing({
     questions: claims,
-    keyOf: ({ system, question_id, claim_id }) =>
-      JSON.stringify([system, question_id, claim_id, rater]),
+    keyOf: (row) => JSON.stringify([row.system, row.question_id, row.claim_id, rater]),
     isCurrent: (row, { claim }) => row.claim === claim && row.settings_sha256 === settings_sha256,
     async ask(row, signal): Promise<ClaimRatingRow> {
       const { system, question_id, claim_id, claim } = row;

@@ -18,7 +18,7 @@ function by(command: string, file: string, what = "") {
 const edited = (file: string, about: string) => {
   return { path: dataFile(file), maker: "git checkout", about };
 };
-const BY_HAND = "edited by hand:";
+const rules = (file: string, about: string) => edited(`rules/${file}`, `edited by hand: ${about}`);
 const READER = "a language-model reader; no person labelled anything";
 const ANSWERS_LICENCE = "texts written by SmolLM2 (Apache-2.0) and Gemma (Gemma terms)";
 const FACTBOOK = "MIT; texts of the CIA World Factbook, public domain";
@@ -28,11 +28,7 @@ const OF_CLAIM = {
   question_id: text("id in `questions.csv`: the country's code"),
 };
 const CLAIM_ID = text("c1, … in the order of the answer");
-const NAMED_CLAIM = {
-  ...OF_CLAIM,
-  claim_id: CLAIM_ID,
-  claim: text("as in `response_claims.csv`"),
-};
+const NAMED_CLAIM = { ...OF_CLAIM, claim_id: CLAIM_ID, claim: text("as in `response_claims.csv`") };
 const SETTINGS = text("SHA-256 of all that could change the row");
 
 export const QUESTIONS = table({
@@ -207,10 +203,7 @@ export type ChoiceSampleRow = RowOf<typeof CHOICE_SAMPLES>;
 
 /** What is asked of structured fields whose values exclude one another. */
 export const CHOICE_QUESTIONS = table({
-  ...edited(
-    "rules/choice_questions.csv",
-    `${BY_HAND} what is asked with options, of which field of the factbook`,
-  ),
+  ...rules("choice_questions.csv", "what is asked with options, of which field of the factbook"),
   columns: {
     kind: name("of question"),
     field: name("of the factbook"),
@@ -272,9 +265,9 @@ export const ABSTENTION_QUERIES = table({
 export type AbstentionQuery = RowOf<typeof ABSTENTION_QUERIES>;
 
 export const ABSTENTION_QUESTIONS = table({
-  ...edited(
-    "rules/abstention_questions.csv",
-    `${BY_HAND} how a kind of thing is named and asked about, whether it exists or not`,
+  ...rules(
+    "abstention_questions.csv",
+    "how a kind of thing is named and asked about, whether it exists or not",
   ),
   columns: {
     kind: oneOf(QUERY_KINDS, "of thing"),
@@ -285,10 +278,7 @@ export const ABSTENTION_QUESTIONS = table({
 });
 
 export const KNOWN_THINGS = table({
-  ...edited(
-    "rules/known_things.csv",
-    `${BY_HAND} widely known things of kinds that the factbook has no list of`,
-  ),
+  ...rules("known_things.csv", "widely known things of kinds that the factbook has no list of"),
   columns: {
     kind: oneOf(["species", "treaty", "battle", "film"], "of thing"),
     name: name("its own part: Versailles"),
@@ -296,10 +286,7 @@ export const KNOWN_THINGS = table({
 });
 
 export const ABSTENTION_PHRASES = table({
-  ...edited(
-    "rules/abstention_phrases.csv",
-    `${BY_HAND} phrases as benchmarks look for them, anywhere in an answer`,
-  ),
+  ...rules("abstention_phrases.csv", "phrases as benchmarks look for them, anywhere in an answer"),
   columns: { phrase: name("in lower case") },
 });
 

@@ -19,9 +19,7 @@ export function profileOfEvaluations(
   const ids = evaluations.map(({ request }) => request.id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
-    throw new RangeError(
-      `Cannot profile evaluations: two are of request ${twice}; keep one of them.`,
-    );
+    throw new RangeError(`Cannot profile evaluations: two are of request ${twice}; keep one.`);
   }
   return hallucinationProfile({
     model,
@@ -63,11 +61,9 @@ const ratingsOf = (evaluation: Evaluation) =>
       ),
     ];
     const of = { ...queryOf(evaluation), claimId: claim.id, text: claim.text };
-    return votes.map(({ rater, accepts }) => ({
-      ...of,
-      rater,
-      label: RATING_LABELS[accepts ? 0 : 1],
-    }));
+    return votes.map(({ rater, accepts }) => {
+      return { ...of, rater, label: RATING_LABELS[accepts ? 0 : 1] };
+    });
   });
 
 /** Of every configuration in use, each value once. */
@@ -89,7 +85,6 @@ function settingsOf(evaluations: readonly Evaluation[]) {
     ];
   });
   const byKey = [...Map.groupBy(settings, ([key]) => key)];
-  return Object.fromEntries(
-    byKey.map(([key, own]) => [key, [...new Set(own.map(([, value]) => value))].join("; ")]),
-  );
+  const distinct = (own: typeof settings) => [...new Set(own.map(([, value]) => value))].join("; ");
+  return Object.fromEntries(byKey.map(([key, own]) => [key, distinct(own)]));
 }

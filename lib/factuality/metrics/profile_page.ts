@@ -85,6 +85,7 @@ function differencesFigure({ differences }: ProfileComparison): Figure {
     measure: measureOf(difference),
   }));
   const measures = rows.map(({ measure }) => measure);
+  const [low, high] = [tenthBelow(measures, "low"), tenthBelow(measures, "high")];
   return forestPlot({
     title: "Differences between models",
     subtitle: "On shared queries, in pairs; 95 % intervals, each for itself.",
@@ -93,10 +94,7 @@ function differencesFigure({ differences }: ProfileComparison): Figure {
     axis: {
       label: "First less second",
       format: "decimal",
-      domain: [
-        Math.min(tenthBelow(measures, "low"), -0.1),
-        Math.max(-tenthBelow(measures, "high"), 0.1),
-      ],
+      domain: [Math.min(low, -0.1), Math.max(-high, 0.1)],
       reference: { value: 0, label: "no difference" },
     },
   });
@@ -210,10 +208,10 @@ function differencesSection(comparison: ProfileComparison): string {
 
 /** How claims are classed, which are disputed among raters, and on which all agree. */
 function claimsSections(profiles: Profiles): string {
-  const rows = profiles.map(({ model, counts }) => [
-    escaped(model),
-    ...[counts.supported, counts.refuted, counts.unverifiable, counts.unscored].map(String),
-  ]);
+  const kinds = ["supported", "refuted", "unverifiable", "unscored"] as const;
+  const rows = profiles.map(({ model, counts }) => {
+    return [escaped(model), ...kinds.map((kind) => `${counts[kind]}`)];
+  });
   const columns = ["model", "supported", "refuted", "unverifiable", "not scored (in no rate)"];
   const agreed = votesTables(profiles, "consensus", "All raters agree");
   // Long, and of less interest: shown when asked for.

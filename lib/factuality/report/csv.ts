@@ -130,12 +130,9 @@ export function judgementsCsv(evaluations: readonly Evaluation[]): string {
       judges.map((result) => ({ ...result, question, ensemble, evaluation }))
     ),
     ...claims.flatMap(({ claim, judges }) =>
-      judges.map((one) => ({
-        ...one,
-        question: `claim ${claim.id}`,
-        ensemble: undefined,
-        evaluation,
-      }))
+      judges.map((one) => {
+        return { ...one, question: `claim ${claim.id}`, ensemble: undefined, evaluation };
+      })
     ),
   ]);
   return tableOf(JUDGEMENT_COLUMNS, rows);

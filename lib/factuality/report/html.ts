@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import { type ClaimResult, type Evaluation } from "../types.ts";
-import { type Passage, SOURCE_TEXT, sourcePassage, type TextSpan } from "../types.ts";
+import type { ClaimResult, Evaluation, Evidence } from "../types.ts";
+import {
+  type FlaggedPhrase,
+  type Passage,
+  SOURCE_TEXT,
+  sourcePassage,
+  type TextSpan,
+} from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, escaped, gapsOf, groundingSentence } from "./words.ts";
 import { judgementWords, list, measuredWords, noteWords, PAGE_STYLE, percent } from "./words.ts";
@@ -130,24 +136,20 @@ type PlacedEvidence = ReturnType<typeof placedEvidence>[number];
 function shownPassages({ request, claims }: Evaluation) {
   const looked = claims.flatMap(({ passages }) => passages.map(({ passage }) => passage));
   const all = request.source.trim() === "" ? looked : [sourcePassage(request.source), ...looked];
-  const distinct = new Map(all.map((passage) => [keyOf(passage.collection, passage.id), passage]));
-  const placed = Map.groupBy(
-    claims.flatMap(placedEvidence),
-    ({ evidence }) => keyOf(evidence.collection, evidence.passageId),
-  );
+  const distinct = new Map(all.map((passage) => [keyOf(passage), passage]));
+  const placed = Map.groupBy(claims.flatMap(placedEvidence), ({ evidence }) => placeOf(evidence));
   return [...distinct].map(([key, passage]) => ({ passage, evidence: placed.get(key) ?? [] }));
 }
 
 /** The evidence of one claim, the best first. */
 const placedEvidence = ({ verdict }: ClaimResult, index: number) =>
-  verdict.kind === "unscored" ? [] : verdict.evidence.map((evidence, rank) => ({
-    claim: index + 1,
-    anchor: `evidence-${index + 1}-${rank + 1}`,
-    evidence,
-  }));
+  verdict.kind === "unscored" ? [] : verdict.evidence.map((evidence, rank) => {
+    return { claim: index + 1, anchor: `evidence-${index + 1}-${rank + 1}`, evidence };
+  });
 
 /** Names a passage: ids are unique in their collection only. */
-const keyOf = (collection: string, id: string) => JSON.stringify([collection, id]);
+const keyOf = ({ collection, id }: Passage) => JSON.stringify([collection, id]);
+const placeOf = (evidence: Evidence) => JSON.stringify([evidence.collection, evidence.passageId]);
 
 /**
  * The candidate's text: each claim's words in its verdict's colour and line, and behind its last
@@ -169,12 +171,9 @@ function segmentMarkup(
   claims: readonly ClaimResult[],
 ): string {
   if (of.length === 0) return escaped(text);
-  const own = of.filter((index) => index < claims.length)
-    .map((index) => ({
-      ...signOf(claims[index]!),
-      claim: claims[index]!.claim,
-      number: index + 1,
-    }));
+  const own = of.filter((index) => index < claims.length).map((index) => {
+    return { ...signOf(claims[index]!), claim: claims[index]!.claim, number: index + 1 };
+  });
   const [gravest] = own.toSorted((a, b) => b.gravity - a.gravity);
   const classes = [
     "words",
@@ -233,9 +232,7 @@ const CONTEXT = 90;
 /** What is known of each claim: verdict, probabilities, evidence, findings and judges. */
 function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): string {
   // Looked up once, for a long text has thousands of claims.
-  const passages = new Map(
-    shown.map(({ passage }) => [keyOf(passage.collection, passage.id), passage]),
-  );
+  const passages = new Map(shown.map(({ passage }) => [keyOf(passage), passage]));
   const disputes = Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId);
   return evaluation.claims.map((result, index) => {
     const { claim, verdict, unverifiable, retrieval, judges } = result;
@@ -261,11 +258,7 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
         if (reasoning === "") return score;
         return `<details><summary>${score}</summary><p>${escaped(reasoning)}</p></details>`;
       })),
-      list(
-        (disputes.get(claim.id) ?? []).map(({ words }) =>
-          `<strong>Disagreement:</strong> ${escaped(words)}`
-        ),
-      ),
+      list((disputes.get(claim.id) ?? []).map(({ words }) => disagreement(words))),
       `<p class="quiet">Knowledge base: ${escaped(`${retrieval.status}, ${retrieval.message}`)}. ` +
       `<a href="#text-${number}">In the text</a></p>`,
       "</article>",
@@ -273,38 +266,35 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
   }).join("\n");
 }
 
+const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
+
 /** The evidence with some words around it, and a link to its place. */
 function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: PlacedEvidence) {
-  const shown = passages.get(keyOf(evidence.collection, evidence.passageId));
+  const shown = passages.get(placeOf(evidence));
   if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
   const { text, title, section, collection } = shown;
   const { start, end } = evidence.span;
-  const before = start <= CONTEXT
-    ? text.slice(0, start)
-    : `… ${text.slice(start - CONTEXT, start).replace(/^\S*\s/, "")}`;
-  const after = text.length - end <= CONTEXT
-    ? text.slice(end)
-    : `${text.slice(end, end + CONTEXT).replace(/\s\S*$/, "")} …`;
-  return `<blockquote>${escaped(before)}<mark>${escaped(evidence.text)}</mark>${escaped(after)}` +
-    `<footer><a href="#${anchor}">${
-      escaped(named(collection, title, section))
-    }</a></footer></blockquote>`;
+  const [before, after] = [text.slice(Math.max(0, start - CONTEXT), start), text.slice(end)];
+  const cut = after.slice(0, CONTEXT);
+  const lead = start <= CONTEXT ? before : `… ${before.replace(/^\S*\s/, "")}`;
+  const rest = after.length <= CONTEXT ? after : `${cut.replace(/\s\S*$/, "")} …`;
+  const link = `<a href="#${anchor}">${escaped(named(collection, title, section))}</a>`;
+  return `<blockquote>${escaped(lead)}<mark>${escaped(evidence.text)}</mark>${escaped(rest)}` +
+    `<footer>${link}</footer></blockquote>`;
 }
 
 /** Three shares of one bar, which are told in words too. */
 function probabilityBar(probabilities: VerdictProbabilities): string {
   let x = 0;
   const bars = VERDICT_LABELS.map((label) => {
-    const width = 100 * probabilities[label];
-    const rect = `<rect class="${VERDICT_SIGNS[label].className}" x="${x.toFixed(2)}" ` +
-      `width="${width.toFixed(2)}" height="6"/>`;
+    const [from, width] = [x, 100 * probabilities[label]];
     x += width;
-    return rect;
-  });
+    return `<rect class="${VERDICT_SIGNS[label].className}" x="${from.toFixed(2)}" ` +
+      `width="${width.toFixed(2)}" height="6"/>`;
+  }).join("");
   const words = VERDICT_LABELS.map((label) => `${label} ${percent(probabilities[label])}`);
-  return `<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">${
-    bars.join("")
-  }</svg>\n<p class="quiet">${words.join(" · ")}</p>`;
+  const svg = `<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">`;
+  return `${svg}${bars}</svg>\n<p class="quiet">${words.join(" · ")}</p>`;
 }
 
 /** Every judge's own score beside what they say together. */
@@ -315,16 +305,17 @@ function scoresSection(evaluation: Evaluation): string {
       judgementWords(judgement),
       escaped(measuredWords(measured)),
       String(weightOf(evaluation, judge) ?? "–"),
-      judgement.kind === "unscored" ? escaped(judgement.message) : escaped(judgement.reasoning) +
-        list(
-          judgement.flagged.map(({ phrase, reason }) => `“${escaped(phrase)}”: ${escaped(reason)}`),
-        ),
+      judgement.kind === "unscored"
+        ? escaped(judgement.message)
+        : escaped(judgement.reasoning) + list(judgement.flagged.map(flag)),
     ]);
     const columns = ["judge", "score", "balanced accuracy when measured", "weight", "reasoning"];
     return table(`${escaped(criterion)}: ${escaped(ensembleWords(ensemble))}`, columns, rows);
   });
   return titled("Scores", tables.join("\n"));
 }
+
+const flag = ({ phrase, reason }: FlaggedPhrase) => `“${escaped(phrase)}”: ${escaped(reason)}`;
 
 /** What was found: what is not borne out, contradictions, gaps and problems. */
 function foundSections(evaluation: Evaluation): string {

@@ -213,10 +213,10 @@ function onTest(head: Head, cases: readonly VectorCase[]): Judged {
 /** Balanced accuracy and its difference to another run; empty where they cannot be had. */
 function figuresOf(judged: Judged, base: Judged, reading: Reading, random: RandomSource) {
   const own = clusterTables(judged, reading);
-  const shown = (value: BootstrapInterval | Unavailable) =>
-    value.kind === "unavailable"
-      ? ["", "", ""] as const
-      : [four(value.estimate), four(value.low), four(value.high)] as const;
+  const shown = (found: BootstrapInterval | Unavailable) => {
+    if (found.kind === "unavailable") return ["", "", ""] as const;
+    return [four(found.estimate), four(found.low), four(found.high)] as const;
+  };
   const [balanced_accuracy, low, high] = shown(meanBalancedAccuracy([own], random));
   const [difference, difference_low, difference_high] = shown(
     balancedAccuracyDifference(own, clusterTables(base, reading), random),
@@ -234,11 +234,7 @@ export interface VectorisedCase {
 type Regime = (typeof REGIMES)[number];
 
 /** What a head of a regime says of a set. */
-interface DomainAnswers {
-  readonly regime: Regime;
-  readonly set: string;
-  readonly judged: Judged;
-}
+type DomainAnswers = Readonly<{ regime: Regime; set: string; judged: Judged }>;
 
 /**
  * Heads of every regime on every set, binary: half the sets' groups (which share a cluster, claim
@@ -246,12 +242,10 @@ interface DomainAnswers {
  * on.
  */
 export function domainAnswers(
-  { knowledge, human }: {
-    /** Claims made out of the knowledge base, by their own splits. */
-    readonly knowledge: readonly SplitCase[];
-    /** Texts of other people, labelled; each set's name in its cases. */
-    readonly human: readonly VectorisedCase[];
-  },
+  /** Claims made out of the knowledge base, by their own splits, and other people's labelled texts. */
+  { knowledge, human }: Readonly<
+    { knowledge: readonly SplitCase[]; human: readonly VectorisedCase[] }
+  >,
   settings: HeadSettings,
   onHead: (regime: Regime) => void = () => {},
 ): readonly DomainAnswers[] {

@@ -22,13 +22,8 @@ const HIGH = "upper end";
 const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
 
 const TEXT = z.string();
-const PASSAGE = z.object({
-  id: TEXT,
-  text: TEXT.min(1),
-  collection: TEXT,
-  title: TEXT,
-  section: TEXT,
-}).readonly();
+const PLACE = { collection: TEXT, title: TEXT, section: TEXT };
+const PASSAGE = z.object({ id: TEXT, text: TEXT.min(1), ...PLACE }).readonly();
 
 export const KNOWLEDGE_CASES = table({
   path: dataFile("knowledge_cases.csv"),
@@ -57,11 +52,9 @@ export const KNOWLEDGE_CASES = table({
     ),
   },
   form: {
-    read: ({ country: cluster, ...one }): KnowledgeCase => ({
-      ...one,
-      cluster,
-      set: KNOWLEDGE_SET,
-    }),
+    read: ({ country: cluster, ...one }): KnowledgeCase => {
+      return { ...one, cluster, set: KNOWLEDGE_SET };
+    },
     write: ({ cluster: country, set: _set, ...one }) => ({ ...one, country }),
   },
   key: ["id"],
