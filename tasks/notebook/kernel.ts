@@ -1,5 +1,6 @@
 /** Deno's Jupyter kernel: the process, its wire protocol, and a talk with it. */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Dealer, Subscriber } from "zeromq";
@@ -40,7 +41,7 @@ export function startKernel(folder: string, cache: string) {
     }
   })();
   const ended = child.status.then((status) => {
-    for (const path of [file, statusFile]) removeIfThere(path);
+    for (const path of [file, statusFile]) rmSync(path, { force: true });
     return status.signal === null ? `exit code ${status.code}` : `signal ${status.signal}`;
   });
   return {
@@ -66,15 +67,6 @@ export function startKernel(folder: string, cache: string) {
       await heard;
     },
   };
-}
-
-/** Removes a file; one that is not there is as good. */
-export function removeIfThere(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }
 
 /**

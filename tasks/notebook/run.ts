@@ -1,17 +1,10 @@
 /** Runs a notebook in a fresh kernel and keeps what it shows, where all is well. */
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { formatDuration, openStatusLine } from "../../lib/files/progress.ts";
-import {
-  type Kernel,
-  type KernelMessage,
-  removeIfThere,
-  Session,
-  sleep,
-  startKernel,
-} from "./kernel.ts";
+import { type Kernel, type KernelMessage, Session, sleep, startKernel } from "./kernel.ts";
 import {
   type CellResult,
   codeCells,
@@ -30,10 +23,7 @@ export class NotebookOutputs {
   #cells: { output: Output; displayId: string | undefined }[][] = [];
   #clearBeforeNext = false;
 
-  /**
-   * Begins the next cell: what is received from now on belongs to it. Gives its outputs at any time,
-   * texts without terminal codes, overwritten progress lines left out.
-   */
+  /** Begins the next cell; gives its outputs at any time, as they may be kept. */
   begin(): () => readonly Output[] {
     const own = this.#cells.push([]) - 1;
     this.#clearBeforeNext = false;
@@ -115,10 +105,7 @@ function readable(output: Output): Output {
 }
 
 /** What a cell showed, also until it broke off, and why it did not succeed. */
-interface CellOutcome {
-  readonly result: CellResult;
-  readonly failure?: string;
-}
+type CellOutcome = { readonly result: CellResult; readonly failure?: string };
 
 /** How long an interrupted cell may take to end before its kernel is killed (ms). */
 const PATIENCE = 1000;
@@ -150,7 +137,12 @@ class Executor {
     const outputs = this.#shown.begin();
     const execution = await this.session.execute(code);
     const replied = Promise.all([execution.reply, execution.idle]).then(([reply]) => reply);
-    const died = this.kernel.ended.then((how) => `the kernel died: ${how}`);
+    const died = this.kernel.ended.then((how) => {
+      const words = this.kernel.lastWords().split("\n").filter((line) =>
+        line.trim() !== "" && !line.includes("unstable")
+      );
+      return [`the kernel died: ${how}`, ...words.slice(-3)].join(" / ");
+    });
     const stopped = aborted(signal).then(() => "stopped");
     const ended = await within(Promise.race([replied, died, stopped]), timeout);
     if (typeof ended === "object") {
@@ -164,8 +156,7 @@ class Executor {
     }
     await this.#untilQuiet();
     const failure = ended ?? `the cell ran longer than ${timeout / 1000} s`;
-    const words = ended?.startsWith("the kernel died") ? lastWords(this.kernel) : "";
-    return { result: resultOf(outputs, null), failure: failure + words };
+    return { result: resultOf(outputs, null), failure };
   }
 
   /** A syntax error shows nothing and its reply says little: its output is then written here. */
@@ -226,13 +217,6 @@ const resultOf = (outputs: () => readonly Output[], count: unknown): CellResult 
   },
 });
 
-function lastWords(kernel: Kernel): string {
-  const words = kernel.lastWords().split("\n").filter((line) =>
-    line.trim() !== "" && !line.includes("unstable")
-  );
-  return words.length === 0 ? "" : `; its last words: ${words.slice(-3).join(" / ")}`;
-}
-
 /** GitHub shows no notebook much bigger than this (bytes). */
 const LARGEST = 1_000_000;
 
@@ -252,11 +236,9 @@ export interface RunOptions {
   /** The project's folder; notebooks stand in its `notebooks/`, failed runs in its `.cache/`. */
   readonly root: string;
   /** Told before each code cell: which it is (from 1) of how many, and what it says of its progress. */
-  readonly onCell: (progress: {
-    readonly position: number;
-    readonly count: number;
-    readonly status: () => string;
-  }) => void;
+  readonly onCell: (
+    progress: Readonly<{ position: number; count: number; status: () => string }>,
+  ) => void;
 }
 
 /** How long a kernel may take until it answers, on a machine under load (ms). */
@@ -284,9 +266,8 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
   const text = serialiseNotebook(named, results);
   const bytes = new TextEncoder().encode(text).length;
   const reasons = failure !== undefined ? [failure] : [
-    ...missingOutputs(notebook, results),
+    ...wrongOutputs(notebook, results, root),
     ...missing(writes).map((file) => `declared artefact ${file} is missing or empty`),
-    ...machinePaths(notebook, results, root),
     ...(bytes > LARGEST ? [`it has ${bytes} bytes, more than ${LARGEST}`] : []),
   ];
   const copy = `.cache/notebooks/${name}.failed.ipynb`;
@@ -295,27 +276,29 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
     return { kind: "failed", reasons, copy };
   }
   if (text !== before) writeTextAtomic(path, text);
-  removeIfThere(join(root, copy));
+  rmSync(join(root, copy), { force: true });
   return { kind: "passed", cells: codeCells(notebook).length, changed: text !== before };
 }
 
 type Results = ReadonlyMap<string, CellResult>;
 
-/** A cell marked `touchstone.expects: "output"` shows something, and so does every notebook. */
-function missingOutputs(notebook: Notebook, results: Results): string[] {
+/**
+ * A cell marked `touchstone.expects: "output"` shows something, and so does every notebook; an output
+ * that names this machine's folder can never be the same on another machine.
+ */
+function wrongOutputs(notebook: Notebook, results: Results, root: string): string[] {
   const cells = codeCells(notebook);
   const silent = cells.filter(({ cell }) => (results.get(cell.id)?.outputs.length ?? 0) === 0);
   if (cells.length > 0 && silent.length === cells.length) return ["no cell shows any output"];
   const expects = (mark: unknown) => MimeBundle.safeParse(mark).data?.expects === "output";
-  return silent.filter(({ cell }) => expects(cell.metadata.touchstone))
-    .map(({ number }) => `cell ${number} should show output and shows none`);
-}
-
-/** An output that names this machine's folder can never be the same on another machine. */
-function machinePaths(notebook: Notebook, results: Results, root: string): string[] {
-  return codeCells(notebook)
-    .filter(({ cell }) => JSON.stringify(results.get(cell.id)?.outputs ?? []).includes(root))
-    .map(({ number }) => `cell ${number} shows this machine's folder ${root}`);
+  const local = cells.filter(({ cell }) =>
+    JSON.stringify(results.get(cell.id)?.outputs ?? []).includes(root)
+  );
+  return [
+    ...silent.filter(({ cell }) => expects(cell.metadata.touchstone))
+      .map(({ number }) => `cell ${number} should show output and shows none`),
+    ...local.map(({ number }) => `cell ${number} shows this machine's folder ${root}`),
+  ];
 }
 
 /** Runs the cells until one fails, and says why. */
