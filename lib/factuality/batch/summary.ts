@@ -6,17 +6,7 @@ import { verdictCounts } from "../report/words.ts";
 import { type Evaluation, FACTUAL_ACCURACY } from "../types.ts";
 
 /** What a batch says as a whole. */
-export interface BatchSummary {
-  readonly requests: number;
-  readonly evaluated: number;
-  /** Requests without a result. */
-  readonly missing: number;
-  /** Ensemble's factual accuracy, 0–100. */
-  readonly factualAccuracy: Distribution;
-  /** Share of a candidate's scored claims that the verifier takes for supported, 0–1. */
-  readonly supportedShare: Distribution;
-  readonly claims: ReturnType<typeof verdictCounts>;
-}
+export type BatchSummary = ReturnType<typeof batchSummary>;
 
 const BINS = 10;
 
@@ -25,7 +15,7 @@ export function batchSummary(
   evaluations: readonly Evaluation[],
   requests: number,
   random: RandomSource,
-): BatchSummary {
+) {
   const scores = evaluations.map(({ criteria }) => {
     const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
     return ensemble?.kind === "scored" ? ensemble.score : undefined;
@@ -39,7 +29,9 @@ export function batchSummary(
     requests,
     evaluated: evaluations.length,
     missing: requests - evaluations.length,
+    /** The ensemble's, 0–100. */
     factualAccuracy: distribution(scores, 100, random),
+    /** Of a candidate's scored claims, 0–1, by the verifier. */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
   };

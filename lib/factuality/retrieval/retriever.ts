@@ -5,45 +5,31 @@ import { highestPossible, highestSums, searchAmong, sumsOf, termsOf } from "./in
 import { type PassageIndex, passageTerms } from "./store.ts";
 import { namedTitles, nameTerms, passageParts } from "./texts.ts";
 
-/** How passages are chosen. */
-interface RetrieverOptions {
-  /** Passages given at most, from 1. */
-  readonly limit: number;
-  /** Passages of the first stage that are looked at, from `limit`: each is encoded for re-ranking. */
-  readonly candidates: number;
-  /** Passages that are looked at beside them of each title that the claim names. */
-  readonly perTitle: number;
-  /** Sections of each such title that are looked at for what they are called, with an encoder. */
-  readonly sectionsPerTitle: number;
-  /**
-   * Least share of the claim's weight, 0–1, that a passage's words hold: BM25 divided by the sum
-   * of the idf of the claim's terms; 0.2 unless told, 0 with an encoder.
-   */
-  readonly minimumShare: number;
-  /** Whether a passage must have one of the claim's names, where the claim has any. */
-  readonly requireName: boolean;
-  /** Least cosine of claim and best part, −1 to 1; of no effect without an encoder. */
-  readonly minimumCosine: number;
-  /** How much less is enough for a passage whose title the claim names, 0–2. */
-  readonly titleAllowance: number;
-}
-
 /**
  * Chosen on facts of the factbook in people's wordings, with 50 countries taken out of it (`deno task
  * bench thresholds`): re-ranked, the fact's own passage is among the five for 0.97 of the true claims
  * and 0.95 of those with another country's value; 0.10 of the claims about countries taken out are
  * given one.
  */
-export const RETRIEVER_DEFAULTS: RetrieverOptions = {
+export const RETRIEVER_DEFAULTS = {
+  /** Passages given at most, from 1. */
   limit: 5,
+  /** Passages of the first stage that are looked at, from `limit`: each is encoded for re-ranking. */
   candidates: 50,
+  /** Passages that are looked at beside them of each title that the claim names. */
   perTitle: 25,
+  /** Sections of each such title that are looked at for what they are called, with an encoder. */
   sectionsPerTitle: 10,
+  /** Least share, 0–1, of the sum of idf of the claim's terms that BM25 reaches; 0 with an encoder. */
   minimumShare: 0.2,
+  /** Whether a passage must have one of the claim's names, where the claim has any. */
   requireName: true,
+  /** Least cosine of claim and best part, −1 to 1; of no effect without an encoder. */
   minimumCosine: 0.7,
+  /** How much less is enough for a passage whose title the claim names, 0–2. */
   titleAllowance: 0.2,
 };
+type RetrieverOptions = Readonly<typeof RETRIEVER_DEFAULTS>;
 
 /**
  * Looks passages up by BM25 and, with an encoder, orders the best of them by the cosine of the

@@ -17,17 +17,16 @@ export interface Likeness {
   readonly evidence: Evidence;
 }
 
+const SHARE = z.number().min(0).max(1);
+
+/** `refutedShare` is P(refuted | not supported), 0–1. */
+const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refutedShare: SHARE });
+
 /**
- * A line through the odds: P(supported) = 1/(1 + exp(−slope·(score − threshold))), so that 0.5 is at
- * the threshold. A single number of likeness cannot tell refuted from not enough info: the rest is
- * shared out by how often each occurred on the development split.
+ * A line through the odds: P(supported) = 1/(1 + exp(−slope·(score − threshold))). A number of likeness
+ * cannot tell refuted from not enough info: the rest is shared out as it was on the development split.
  */
-export interface ScoreCalibration {
-  readonly threshold: number;
-  readonly slope: number;
-  /** P(refuted | not supported), 0–1. */
-  readonly refutedShare: number;
-}
+export type ScoreCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
 /**
  * A verifier of one number; the likeness of each claim, undefined without a sentence.
@@ -72,8 +71,6 @@ export function scoreProbabilities(
 }
 
 export const VERIFIER_BASELINES = FACTUALITY_PATHS.verifierBaselines;
-const SHARE = z.number().min(0).max(1);
-const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refutedShare: SHARE });
 
 const PMI = CALIBRATION.extend({
   /** The model's id; it is found by the SHA-256 of its file as it was published. */
