@@ -21,10 +21,6 @@ export function atomicFactCoverage(
   const [ours, theirs] = [claims.map(contentOf), facts.map(contentOf)];
   const covered = (those: typeof ours, by: typeof ours) =>
     those.filter((words) => by.some((whole) => words.every((word) => stands(word, whole)))).length;
-  return {
-    claims: claims.length,
-    facts: facts.length,
-    factsCovered: covered(theirs, ours),
-    claimsCovered: covered(ours, theirs),
-  };
+  const [factsCovered, claimsCovered] = [covered(theirs, ours), covered(ours, theirs)];
+  return { claims: claims.length, facts: facts.length, factsCovered, claimsCovered };
 }

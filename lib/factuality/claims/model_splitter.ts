@@ -20,9 +20,7 @@ export function languageModelSplitter(
     settings: { ...model.settings, prompt: prompt.name, promptSha256: prompt.sha256 },
     split: async (text, { signal } = {}) => {
       signal?.throwIfAborted();
-      const statements = await asked(model, prompt, text, signal);
-      signal?.throwIfAborted();
-      return checked(text, statements);
+      return checked(text, await asked(model, prompt, text, signal));
     },
   };
 }
@@ -141,7 +139,7 @@ function attributed(
   const changed = negationChanged(said, words, spans);
   if (changed !== undefined) return changed;
   const whole = notCheckable(text);
-  const isCarried = whole === "hedge" || whole === "question" || whole === "opinion";
+  const isCarried = ["hedge", "question", "opinion"].includes(whole ?? "");
   const pronoun = words.find((word) => is(word, "PRON"));
   const to = content.filter((word) => !stands(word, words)).map(({ text }) => text).join(" ");
   return {

@@ -1,32 +1,11 @@
 import type { Claim, ClaimSplitter } from "../types.ts";
-import {
-  assembled,
-  isCopular,
-  isName,
-  isUndivided,
-  partsOf,
-  spansOf,
-  subjectOf,
-  wordsText,
-} from "./clauses.ts";
-import type { Clause, ClauseParts, SplittingRule } from "./clauses.ts";
+import { assembled, type Clause, type ClauseParts, isCopular, isName } from "./clauses.ts";
+import { isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
 import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
-import {
-  isPerson,
-  splitAppositions,
-  splitNames,
-  splitOccupations,
-  splitParticiples,
-} from "./split_nouns.ts";
-import {
-  splitBirth,
-  splitClauses,
-  splitPredicateRelatives,
-  splitPredicates,
-  splitRelatives,
-  splitSharedVerb,
-} from "./split_verbs.ts";
+import * as nouns from "./split_nouns.ts";
+import { isPerson } from "./split_nouns.ts";
+import * as verbs from "./split_verbs.ts";
 
 /** What is said of people alone. */
 const LIVING = new Set(
@@ -102,21 +81,11 @@ interface Focus {
 }
 
 /** A clause with its pronoun put right or marked, and what the next one is read with. */
-interface Resolved {
-  readonly clause: Clause;
-  readonly focus: Focus | undefined;
-}
+type Resolved = Readonly<{ clause: Clause; focus: Focus | undefined }>;
 
 const GENDERS: Readonly<Record<string, Gender>> = {
-  he: "he",
-  his: "he",
-  him: "he",
-  she: "she",
-  her: "she",
-  it: "it",
-  its: "it",
-  they: "they",
-  their: "they",
+  ...{ he: "he", his: "he", him: "he", she: "she", her: "she" },
+  ...{ it: "it", its: "it", they: "they", their: "they" },
 };
 
 const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|man|duke|emperor)$/;
@@ -185,11 +154,8 @@ function withName(clause: Clause, at: number, name: string): Clause {
   const notes = clause.notes.map((note) =>
     note.kind === "subject supplied" && note.subject === text ? { ...note, subject: name } : note
   );
-  return {
-    ...clause,
-    words,
-    notes: [...notes, { kind: "pronoun resolved", pronoun: text, to: name }],
-  };
+  const resolved = { kind: "pronoun resolved", pronoun: text, to: name } as const;
+  return { ...clause, words, notes: [...notes, resolved] };
 }
 
 function refocused(
@@ -241,17 +207,10 @@ function isFormOf(one: string, other: string): boolean {
 }
 
 /** In the order in which they are tried; each sees what the ones before it left. */
-const RULES: readonly SplittingRule[] = [
-  splitClauses,
-  splitRelatives,
-  splitPredicateRelatives,
-  splitAppositions,
-  splitParticiples,
-  splitPredicates,
-  splitBirth,
-  splitSharedVerb,
-  splitNames,
-  splitOccupations,
+const RULES = [
+  ...[verbs.splitClauses, verbs.splitRelatives, verbs.splitPredicateRelatives],
+  ...[nouns.splitAppositions, nouns.splitParticiples, verbs.splitPredicates, verbs.splitBirth],
+  ...[verbs.splitSharedVerb, nouns.splitNames, nouns.splitOccupations],
 ];
 
 /**
@@ -263,15 +222,13 @@ export const RULES_VERSION = 2;
 /** A longer sentence, in words and marks, is left whole: it is a list or no prose at all. */
 const LONGEST = 150;
 
+const WINK = { sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.1" };
+
 /** Claims by rules alone: no model, the same every time, and never a word that is not in the text. */
 export function ruleSplitter(): ClaimSplitter {
   return {
     name: "rules",
-    settings: {
-      version: RULES_VERSION,
-      sentences: "wink-nlp 2.4.0",
-      model: "wink-eng-lite-web-model 1.8.1",
-    },
+    settings: { version: RULES_VERSION, ...WINK },
     split: async (text, { signal } = {}) => {
       signal?.throwIfAborted();
       const claims: Omit<Claim, "id">[] = [];

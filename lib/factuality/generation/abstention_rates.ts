@@ -51,9 +51,11 @@ export function conceptRates(answers: readonly AbstentionAnswer[], concepts: rea
     .map(({ group, ...rate }) => ({ ...rate, category: group }));
 }
 
+type Thing = Readonly<{ id: string; exists: boolean }>;
+
 function ratesBy<Group extends string>(
   answers: readonly AbstentionAnswer[],
-  things: readonly { readonly id: string; readonly exists: boolean; readonly group: Group }[],
+  things: readonly (Thing & { readonly group: Group })[],
   groups: readonly Group[],
   readers: readonly AbstentionRate["read_by"][],
 ) {
@@ -64,7 +66,7 @@ function ratesBy<Group extends string>(
   });
   const conditions = Map.groupBy(
     known,
-    ({ model, instruction, temperature }) => [model, instruction, temperature].join("|"),
+    (one) => [one.model, one.instruction, one.temperature].join(),
   );
   return [...conditions.values()].flatMap((own) =>
     (["all", ...groups] as const).flatMap((group) => {
@@ -85,10 +87,9 @@ function ratesBy<Group extends string>(
   );
 }
 
-const outcomeOf = (
-  { id, exists }: { readonly id: string; readonly exists: boolean },
-  abstained: boolean | undefined,
-): AbstentionOutcome => ({ query: id, cluster: id, exists, abstained });
+const outcomeOf = ({ id, exists }: Thing, abstained: boolean | undefined): AbstentionOutcome => {
+  return { query: id, cluster: id, exists, abstained };
+};
 
 const byHand = ({ label }: AbstentionAnswer) => label === "" ? undefined : label === "abstains";
 const byClassifier = ({ probability }: AbstentionAnswer) =>
@@ -112,11 +113,8 @@ export function refusalsOf(
   });
 }
 
-const CONCEPT = z.object({
-  prompt: z.string().min(1),
-  exists: z.boolean(),
-  category: z.string().min(1),
-});
+const TEXT = z.string().min(1);
+const CONCEPT = z.object({ prompt: TEXT, exists: z.boolean(), category: TEXT });
 
 /**
  * The concepts of a file of `{prompt, exists, category}`, one a line; ids are `concept-` and the
@@ -146,14 +144,10 @@ export const drawConcepts = (concepts: readonly Concept[], count: number, random
     return random.sample(own, Math.min(Math.floor(count / 2), own.length));
   });
 
-/** An answer with its label by hand and the classifier's opinion. */
-export interface ClassifiedAnswer {
-  /** What was asked: several answers to one question are not independent. */
-  readonly cluster: string;
-  readonly answer: string;
-  readonly label: AbstentionLabel;
-  readonly probability: number;
-}
+/** An answer with its label by hand and the classifier's opinion; the cluster is what was asked. */
+export type ClassifiedAnswer = Readonly<
+  { cluster: string; answer: string; label: AbstentionLabel; probability: number }
+>;
 
 type Table = ConfusionTable<AbstentionLabel>;
 

@@ -34,13 +34,8 @@ const HISTORY = "Background";
 
 /** What a text has in place of the option, in lower case. */
 const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
-  Belgium: ["belgian"],
-  France: ["french"],
-  Netherlands: ["dutch"],
-  Portugal: ["portuguese"],
-  Russia: ["soviet"],
-  Spain: ["spanish"],
-  UK: ["brit"],
+  ...{ Belgium: ["belgian"], France: ["french"], Netherlands: ["dutch"], Russia: ["soviet"] },
+  ...{ Portugal: ["portuguese"], Spain: ["spanish"], UK: ["brit"] },
   US: ["american", "united states"],
 };
 
@@ -51,11 +46,7 @@ const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
  */
 export function choiceQuestions(
   fields: readonly FactbookField[],
-  { split, count, seed }: {
-    readonly split: Split;
-    readonly count: number;
-    readonly seed: number | string;
-  },
+  { split, count, seed }: Readonly<{ split: Split; count: number; seed: number | string }>,
 ): readonly ChoiceQuestion[] {
   const countries = fields.filter(({ code }) => code !== WORLD);
   const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
@@ -167,10 +158,9 @@ export function askChoices(
       const thought = reply.text.trim();
       const answer = { text, replySoFar: `Thought: ${thought}\nAnswer:` };
       const texts = of.options.map((option) => ` ${option}`);
-      const found = await model.continuations(answer, texts, { signal });
+      const logProbabilities = (await model.continuations(answer, texts, { signal })).map(rounded);
       const entropy = mean(reply.tokens.map(({ entropy }) => entropy));
       const options = of.options.map(inertText);
-      const logProbabilities = found.map(rounded);
       const asked = { model: model.name, question_id: id, cluster, kind, question, sample, seed };
       return {
         ...asked,

@@ -31,9 +31,10 @@ export function countryQuestions(fields: readonly FactbookField[], count: number
     splits.get(code) === "test" &&
     NEEDED.every((name) => own.some(({ field }) => field === name))
   ).toSorted(([one], [other]) => one < other ? -1 : 1);
-  if (count > heldOut.length) {
+  const { length } = heldOut;
+  if (count > length) {
     throw new RangeError(
-      `Cannot ask about ${count} countries: ${heldOut.length} are held out and described`,
+      `Cannot ask about ${count} countries: ${length} are held out and described`,
     );
   }
   return randomSource(`${KNOWLEDGE_SEED}/questions`).shuffle(heldOut).slice(0, count)
@@ -102,12 +103,9 @@ const continued: ResponsePrompt = ({ country }, passages) => {
 type RespondingSystem = typeof RESPONDING_SYSTEMS[number];
 
 const INSTRUCTED = { model: "SmolLM2-135M-Instruct", prompt: asked, stop: [] } as const;
-const BASE = {
-  model: "gemma-3-270m",
-  prompt: continued,
-  // It goes on with the next country.
-  stop: ["\n\n", "\nNotes about", "\nThree sentences"],
-} as const;
+// It goes on with the next country.
+const NEXT = ["\n\n", "\nNotes about", "\nThree sentences"] as const;
+const BASE = { model: "gemma-3-270m", prompt: continued, stop: NEXT } as const;
 
 /** A model with a way of asking it; in the order of every table. */
 export const RESPONDING_SYSTEMS = [INSTRUCTED, BASE].flatMap((one) =>

@@ -79,24 +79,18 @@ export function verifierOnResponses(claims: Claims, labels: Labels, seed: number
     return { cluster, truth, predicted: decide(probabilities) };
   });
   const side = (supported: boolean) => RATING_LABELS[supported ? 0 : 1];
-  const binary = scored.map(({ cluster, truth, probabilities }) => ({
-    cluster,
-    truth: side(truth === "supported"),
-    predicted: side(isAccepted(probabilities.supported)),
-  }));
+  const binary = scored.map(({ cluster, truth, probabilities: { supported } }) => {
+    return { cluster, truth: side(truth === "supported"), predicted: side(isAccepted(supported)) };
+  });
   const random = (what: string) => randomSource(`${seed} ${what}`);
   const onLabels = (measure: typeof accuracy<VerdictLabel>, what: string) =>
     classificationInterval(VERDICT_LABELS, outcomes, measure, random(what));
+  const [sides, drawn] = [RATING_LABELS, random("binary")];
   return {
     outcomes,
     accuracy: onLabels(accuracy, "accuracy"),
     balancedAccuracy: onLabels(balancedAccuracy, "balanced accuracy"),
-    binaryBalancedAccuracy: classificationInterval(
-      RATING_LABELS,
-      binary,
-      balancedAccuracy,
-      random("binary"),
-    ),
+    binaryBalancedAccuracy: classificationInterval(sides, binary, balancedAccuracy, drawn),
   };
 }
 
@@ -202,20 +196,18 @@ export function componentReliability(
 export const reliabilityLines = (components: Reliability): readonly Line[] =>
   components.map(({ component, bins }) => ({
     label: component,
-    points: bins.flatMap(({ n, meanConfidence: x, share }) =>
-      x === undefined || share === undefined
-        ? []
-        : [{ x, measure: wilsonInterval(Math.round(share * n), n, 0.95) }]
-    ),
+    points: bins.flatMap(({ n, meanConfidence: x, share }) => {
+      if (x === undefined || share === undefined) return [];
+      return { x, measure: wilsonInterval(Math.round(share * n), n, 0.95) };
+    }),
   }));
 
 /** Brier's score and the calibration error of each, and how many claims fell into each bin. */
 export function reliabilityTable(components: Reliability) {
   const rows = components.map(({ component, forecasts, bins }) => {
-    const cases = forecasts.map(({ confidence: yes, right }) => ({
-      probabilities: { yes, no: 1 - yes },
-      truth: right ? "yes" as const : "no" as const,
-    }));
+    const cases = forecasts.map(({ confidence: yes, right }) => {
+      return { probabilities: { yes, no: 1 - yes }, truth: right ? "yes" : "no" } as const;
+    });
     const scores = [brierScore(["yes", "no"], cases), calibrationError(forecasts, DIAGRAM_BINS)];
     const counts = bins.map(({ n }) => n).join(" · ");
     return [component, forecasts.length, ...scores.map(writtenNumber), counts];
