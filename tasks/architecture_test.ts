@@ -72,10 +72,7 @@ Deno.test("lib: the stand-in server is for tests and tasks only", () => {
     !isStandIn(path) && !/_test\.ts$|\/testdata\//.test(path)
   );
   assert.deepEqual(others.map((path) => relative(LIB, path)), []);
-  assert.ok(
-    importing.some((path) => path.endsWith("_test.ts")),
-    "no test imports it: did it move?",
-  );
+  assert.ok(importing.length > 0, "no test imports it: did it move?");
 });
 
 Deno.test("lib, app, tasks: no file imports itself by way of others, be it for a type", () => {

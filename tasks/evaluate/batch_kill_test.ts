@@ -18,21 +18,12 @@ const KILLS = [
   ["after", "GET /files/:id/content"],
 ] as const;
 
-type Kill = (typeof KILLS)[number];
-
-/** Starts the task in a process of its own. */
-function startTask(folder: string, baseUrl: string): Deno.ChildProcess {
-  const reach = [`--allow-write=${folder}`, "--allow-env", "--allow-net=127.0.0.1"];
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--allow-read", ...reach, SCRIPT, folder, baseUrl],
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-}
-
 /** One process, killed where it first comes by the place; whether it was. */
-async function lifeOfTask(folder: string, host: StandInServer, kill?: Kill): Promise<boolean> {
+async function lifeOfTask(
+  folder: string,
+  host: StandInServer,
+  kill?: typeof KILLS[number],
+): Promise<boolean> {
   let isStruck = false;
   const strike = async (moment: string, { kind }: Passing) => {
     if (isStruck || moment !== kill?.[0] || kind !== kill[1]) return;
@@ -49,7 +40,11 @@ async function lifeOfTask(folder: string, host: StandInServer, kill?: Kill): Pro
     },
     answered: (request) => strike("after", request),
   });
-  const child = startTask(folder, proxy.url);
+  const reach = [`--allow-write=${folder}`, "--allow-env", "--allow-net=127.0.0.1"];
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--allow-read", ...reach, SCRIPT, folder, proxy.url],
+    ...{ stdin: "null", stdout: "null", stderr: "piped" },
+  }).spawn();
   const errors = new Response(child.stderr).text();
   const { success } = await child.status;
   assert.ok(isStruck || success, await errors);

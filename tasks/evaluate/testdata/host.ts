@@ -33,9 +33,8 @@ models:
 const TEXTS = ["A", "B", "The answer is B.", "A or B", "", "I cannot say.", "Bæði\neru rétt"];
 
 /** An answer that depends on nothing but model and prompt; some choose nothing. */
-function answerTo({ model, prompt }: { readonly model: string; readonly prompt: string }) {
-  return TEXTS[Number(fnv1a64(model + prompt) % BigInt(TEXTS.length))] ?? "";
-}
+const answerTo: StandInOptions["answer"] = ({ model, prompt }) =>
+  TEXTS[Number(fnv1a64(model + prompt) % BigInt(TEXTS.length))]!;
 
 const FILES = ["results.csv", "invalid.csv", "asked.csv", "settings.json"] as const;
 
@@ -55,10 +54,7 @@ export function worldIn(folder: string, baseUrl: string): BatchTaskWorld {
 }
 
 export const OPTIONS: BatchTaskOptions = {
-  orders: "both",
-  mode: "all",
-  window: "24h",
-  pollSeconds: 0.01,
+  ...{ orders: "both", mode: "all", window: "24h", pollSeconds: 0.01 },
 };
 
 /** A stand-in that answers a question the same whether it comes by itself or in a batch. */
@@ -75,16 +71,13 @@ export function contents(folder: string): readonly string[] {
 export async function askedOneByOne(): Promise<readonly string[]> {
   await using host = openHost();
   using calls = openKeyedCalls([apiKey("GROQ_API_KEY_1", "gsk_test_one")]);
+  const models = batchEntries(PANEL).map((entry) =>
+    groqModel(entry, PANEL.generation!, { calls, baseUrl: host.baseUrl })
+  );
   let tables: readonly string[] = [];
   await inFolder(async (_, folder) => {
-    await evaluateForcedChoice({
-      pairs: PAIRS,
-      models: batchEntries(PANEL).map((entry) =>
-        groqModel(entry, PANEL.generation!, { calls, baseUrl: host.baseUrl })
-      ),
-      template: studyIn(folder).question,
-      files: studyIn(folder).files,
-    });
+    const { question: template, files } = studyIn(folder);
+    await evaluateForcedChoice({ pairs: PAIRS, models, template, files });
     tables = contents(folder);
   });
   return tables;
