@@ -16,11 +16,9 @@ export function canonicalSha256(value: CanonicalJson): string {
 }
 
 /** Hash of a row of `inputs`: number, source and all translations, in canonical text. */
-export function rowInputHash(
-  { itemId, source, translations }: Omit<InputRow, "rowInputHash">,
-): string {
-  const texts = translations.map(canonicalText);
-  return canonicalSha256(["inputs", itemId, canonicalText(source), texts]);
+export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
+  const texts = row.translations.map(canonicalText);
+  return canonicalSha256(["inputs", row.itemId, canonicalText(row.source), texts]);
 }
 
 /** Hash of a row of `eval`: all of its columns but the hash itself, and the input's hash. */

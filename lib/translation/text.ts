@@ -24,11 +24,9 @@ export function isEmpty(text: string): boolean {
 const segmenters = new Map<string, Intl.Segmenter>();
 
 function segments(text: string, language: string): Intl.SegmentData[] {
-  let segmenter = segmenters.get(language);
-  if (segmenter === undefined) {
-    segmenters.set(language, segmenter = new Intl.Segmenter(language, { granularity: "word" }));
-  }
-  return [...segmenter.segment(text)];
+  const own = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: "word" });
+  segmenters.set(language, own);
+  return [...own.segment(text)];
 }
 
 /**
@@ -57,13 +55,10 @@ const PATTERNS = `${LEFT_TO_RIGHT} ${RIGHT_TO_LEFT}`.split(" ").map((name) => {
 });
 
 /** Unicode's name of a script, `Han` with kana included; `other`, or `none` without letters. */
-interface Script {
-  readonly name: string;
-  readonly rightToLeft: boolean;
-}
+type Script = ReturnType<typeof scriptOf>;
 
 /** The script that most letters of a text are in; at a tie the first of the list. */
-export function scriptOf(text: string): Script {
+export function scriptOf(text: string) {
   const counts = PATTERNS.map(({ letters }) => text.match(letters)?.length ?? 0);
   const most = Math.max(...counts);
   if (most === 0) return { name: /\p{L}/u.test(text) ? "other" : "none", rightToLeft: false };
@@ -97,10 +92,7 @@ const UNSPACED = ["Han", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr", "Hang"]
 
 const WORD = `[[\\p{L}\\p{N}]--[${UNSPACED}]]`;
 
-/**
- * Finds a name in any case, not within a longer word: `Fir` in "fir tree" and "由Fir翻译", not
- * "first".
- */
+/** Finds a name in any case, not in a longer word: `Fir` in "fir tree", "由Fir翻译", not "first". */
 export function nameAsWord(name: string): RegExp {
   return new RegExp(`(?<!${WORD})${RegExp.escape(name)}(?!${WORD})`, "iv");
 }
@@ -140,13 +132,9 @@ function commonParts(one: readonly string[], other: readonly string[]): [Indices
     [...parts.keys()].filter((at) => !isSpace(parts[at]) && known.has(parts[at]!));
   const [ours, theirs] = [wordsIn(one, new Set(other)), wordsIn(other, new Set(one))];
   const common: [number[], number[]] = [[], []];
+  const changes = diffArrays(ours.map((at) => one[at]), theirs.map((at) => other[at]));
   let [i, j] = [0, 0];
-  for (
-    const { count, added, removed } of diffArrays(
-      ours.map((at) => one[at]),
-      theirs.map((at) => other[at]),
-    )
-  ) {
+  for (const { count, added, removed } of changes) {
     if (!added && !removed) {
       common[0].push(...ours.slice(i, i + count));
       common[1].push(...theirs.slice(j, j + count));
@@ -170,6 +158,4 @@ function withSpaces(common: Indices, parts: readonly string[]): Indices {
   return [...common, ...[...parts.keys()].filter(isHeldSpace)];
 }
 
-function isSpace(part: string | undefined): boolean {
-  return part !== undefined && part.trim() === "";
-}
+const isSpace = (part: string | undefined) => part?.trim() === "";

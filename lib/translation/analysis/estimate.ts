@@ -95,16 +95,14 @@ export type StandardisedRating = SystemRating & { readonly z: number | undefined
  */
 export function standardised(runs: readonly UnblindedRun[]): readonly StandardisedRating[] {
   const ratings = ratedOnly(runs.flatMap((run) => run.ratings));
-  return [...Map.groupBy(ratings, ({ rater }) => rater).values()].flatMap(
-    (own): StandardisedRating[] => {
-      const scores = own.map(({ da }) => da);
-      if (scores.every((score) => score === scores[0])) {
-        return own.map((rating) => ({ ...rating, z: undefined }));
-      }
-      const [centre, deviation] = [mean(scores), sampleStandardDeviation(scores)];
-      return own.map((rating) => ({ ...rating, z: (rating.da - centre) / deviation }));
-    },
-  );
+  return [...Map.groupBy(ratings, ({ rater }) => rater).values()].flatMap((own) => {
+    const scores = own.map(({ da }) => da);
+    const isOne = scores.every((score) => score === scores[0]);
+    const [centre, deviation] = isOne ? [0, 0] : [mean(scores), sampleStandardDeviation(scores)];
+    return own.map((rating) => {
+      return { ...rating, z: isOne ? undefined : (rating.da - centre) / deviation };
+    });
+  });
 }
 
 /** Ratings that have the same key, together, at the place of the first of them. */

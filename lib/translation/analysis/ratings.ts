@@ -119,13 +119,12 @@ export async function readRatedRuns(
   files: readonly (RatedFile & { readonly key: string })[],
   config: RunConfig,
 ): Promise<readonly RatedRun[]> {
-  const runs: RatedRun[] = [];
-  for (const { rater, path, key: keyPath } of files) {
-    const material = { key: readSealedKey(keyPath), keyFile: shownPath(keyPath), config };
+  return await Array.fromAsync(files, async ({ rater, path, key: keyPath }) => {
+    const key = readSealedKey(keyPath);
+    const material = { key, keyFile: shownPath(keyPath), config };
     const workbook = await readSealedWorkbook(await readBytes(path), shownPath(path), material);
-    runs.push({ rater, workbook, key: material.key, config });
-  }
-  return runs;
+    return { rater, workbook, key, config };
+  });
 }
 
 /** A workbook that was sealed with this key, rated or not. Throws as {@link readRatedRuns} does. */

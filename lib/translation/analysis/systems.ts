@@ -31,10 +31,9 @@ export type SystemPair = ReturnType<typeof systemPairs>[number];
 
 /**
  * Systems' scores in points and standardised (`meanZ`), ranks with intervals outwards, buckets and
- * clusters over raters' runs, without repeats and checks. A system's score is the mean over items of
- * the mean over raters; intervals and tests take raters as given, not as drawn.
- *
- * Throws RangeError without rated items, and where the runs have different configurations.
+ * clusters over raters' runs, without repeats and checks. A system's score is the mean over items
+ * of the mean over raters; intervals and tests take raters as given, not as drawn. Throws
+ * RangeError without rated items, and where the runs have different configurations.
  */
 export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisOptions) {
   const ratings = standardised(runs);

@@ -24,10 +24,9 @@ const SECRET = "77".repeat(16);
 
 /**
  * All tables of a file of WMT23 scores: aggregates only, no text and no single score. ESA scores go
- * the way of a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and MQM
- * are averaged as they stand. Documents are resampled: their segments share their luck.
- *
- * Throws SyntaxError for a file that cannot be read, Error where a workbook is refused.
+ * the way of a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and
+ * MQM are averaged as they stand. Documents are resampled: their segments share their luck. Throws
+ * SyntaxError for a file that cannot be read, Error where a workbook is refused.
  */
 export async function wmt23Rows(text: string, file: string) {
   const translations = parseScores(text, file).filter(({ system }) => system !== LEFT_OUT);

@@ -46,10 +46,9 @@ export interface SampleOptions {
 
 /**
  * Draws documents, or windows of consecutive segments, in random order; the last one is cut to fit.
- * Segments of a document stay together and in order, so that a rater can read on.
- *
- * Throws RangeError unless `items` is a whole number from 1 to the number of segments, and
- * `windowLength` a whole number from 1.
+ * Segments of a document stay together and in order, so that a rater can read on. Throws RangeError
+ * unless `items` is a whole number from 1 to the number of segments, and `windowLength` a whole
+ * number from 1.
  */
 export function sampleSegments(
   segments: readonly Segment[],

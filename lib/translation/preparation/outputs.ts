@@ -51,9 +51,8 @@ export const WIDE_FORM = { ...USUAL, form: "wide", systems: undefined } satisfie
 /**
  * Reads systems' outputs from a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet). `exclude`
  * names systems that take no part; `quotes` says whether fields may stand in quotation marks.
- *
- * Throws SyntaxError naming the file and every fault in it, RangeError for another kind of file, and
- * NotFound if there is none.
+ * Throws SyntaxError naming the file and every fault in it, RangeError for another kind of file,
+ * and NotFound if there is none.
  */
 export async function readOutputs(
   path: string,
@@ -78,12 +77,11 @@ interface Output extends Omit<Segment, "translations"> {
 export function outputsFrom({ headings, lines }: Table, layout: Layout, file: string): Output[] {
   const { form: _, ...columns } = layout;
   const claimed = Object.values(columns).flatMap((column) => column ?? []);
+  const missing = claimed.filter((name) => !headings.includes(name));
+  const doubled = headings.filter((name, index) => headings.indexOf(name) !== index);
   const faults = [
-    ...claimed.filter((name) => !headings.includes(name)).map((name) =>
-      `column ${name} is missing`
-    ),
-    ...headings.filter((name, index) => headings.indexOf(name) !== index)
-      .map((name) => `column ${name || "without a name"} stands twice`),
+    ...missing.map((name) => `column ${name} is missing`),
+    ...doubled.map((name) => `column ${name || "without a name"} stands twice`),
   ];
   if (faults.length > 0) {
     throw new SyntaxError(

@@ -22,11 +22,10 @@ import { preparationReport } from "./report.ts";
 export type PreparedRun = ReturnType<typeof prepareRun>;
 
 /**
- * Turns systems' outputs into a blind workbook, the key to it and a report. Items are numbered from 1
- * in the order shown, extra ones included; no name of a system, document or segment is in the workbook.
- *
- * Throws RangeError that lists everything in which systems, items, extras, secret and run id do not
- * fit the configuration or one another.
+ * Turns systems' outputs into a blind workbook, the key to it and a report. Items are numbered from
+ * 1 in the order shown, extra ones included; no name of a system, document or segment is in the
+ * workbook. Throws RangeError that lists everything in which systems, items, extras, secret and run
+ * id do not fit the configuration or one another.
  */
 export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) {
   const { segments, places } = drawnPlaces(outputs, options);

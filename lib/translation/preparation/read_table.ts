@@ -11,10 +11,9 @@ export interface Table {
 }
 
 /**
- * The table of a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet).
- *
- * Throws SyntaxError naming the file and what is wrong in it, RangeError for another kind of file,
- * and NotFound if there is none.
+ * The table of a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet). Throws SyntaxError
+ * naming the file and what is wrong in it, RangeError for another kind of file, and NotFound if
+ * there is none.
  */
 export async function readTable(path: string, quotes: boolean): Promise<Table> {
   const [bytes, file, kind] = [await readBytes(path), shownPath(path), extname(path).toLowerCase()];
@@ -33,10 +32,9 @@ export async function readTable(path: string, quotes: boolean): Promise<Table> {
 
 /**
  * Reads a table from text; lines without any text are left out. `quotes` is false for files such as
- * WMT's, where a quotation mark is text and a field cannot hold a tab or a line break.
- *
- * Throws SyntaxError naming file and line for a stray quotation mark, another number of cells than
- * there are headings, and a file without headings.
+ * WMT's, where a quotation mark is text and a field cannot hold a tab or a line break. Throws
+ * SyntaxError naming file and line for a stray quotation mark, another number of cells than there
+ * are headings, and a file without headings.
  */
 export function parseTable(
   text: string,

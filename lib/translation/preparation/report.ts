@@ -72,9 +72,7 @@ function itemReport({ input: { itemId, source, translations } }: RatedItem): Ite
   };
 }
 
-/**
- * What stands out about one system: what its outputs share, where its name stands, relative length.
- */
+/** What stands out about one system: shared outputs, where its name stands, relative length. */
 function systemReport(system: string, index: number, segments: readonly Segment[]) {
   const count = (holds: (text: string, segment: Segment) => boolean) =>
     segments.filter((segment) => holds(segment.translations[index]!, segment)).length;
@@ -99,17 +97,13 @@ function systemReport(system: string, index: number, segments: readonly Segment[
 }
 
 /** Least, quartiles and greatest of numbers; all 0 where there are none (n says so). */
-export function spreadOf(values: readonly number[]): Omit<Quartiles, "kind"> {
-  const found = quartiles(values, "no texts");
-  if (found.kind === "unavailable") {
-    return { n: 0, min: 0, lowerQuartile: 0, median: 0, upperQuartile: 0, max: 0 };
-  }
-  const { kind: _, ...spread } = found;
-  return spread;
+function spreadOf(values: readonly number[]): Omit<Quartiles, "kind"> {
+  const { kind: _, ...spread } = quartiles(values.length > 0 ? values : [0], "") as Quartiles;
+  return { ...spread, n: values.length };
 }
 
 /** How long texts are, in Unicode code points and in words (UAX #29). */
-export function lengthsOf(texts: readonly string[], language?: string) {
+function lengthsOf(texts: readonly string[], language?: string) {
   return {
     characters: spreadOf(texts.map((text) => [...text].length)),
     words: spreadOf(texts.map((text) => wordsOf(text, language).length)),

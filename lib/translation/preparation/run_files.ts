@@ -107,11 +107,10 @@ function textOf(path: string, name: string): string {
 }
 
 /**
- * Writes a workbook (`.xlsx`) for the rater and a key (`.json`) for nobody but the researcher, each at
- * once or not at all; the workbook is read back and compared first.
- *
- * Throws Error where another key stands at the path, without which its ratings mean nothing, a
- * workbook that a rater has opened, or a file that this cannot be said of.
+ * Writes a workbook (`.xlsx`) for the rater and a key (`.json`) for nobody but the researcher, each
+ * at once or not at all; the workbook is read back and compared first. Throws Error where another
+ * key stands at the path, without which its ratings mean nothing, a workbook that a rater has
+ * opened, or a file that this cannot be said of.
  */
 export async function writeRun(
   { workbook, key }: PreparedRun,

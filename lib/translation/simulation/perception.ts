@@ -40,9 +40,7 @@ export const PERSONAS: readonly Persona[] = [
   { ...CAREFUL, name: "simulated_careless", ...CARELESS },
 ];
 
-/**
- * Quality in points for every way in which a demo translation is spoilt; the distances are made up.
- */
+/** Quality in points for every way in which a demo translation is spoilt; distances are made up. */
 export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
   careful: 88,
   fluent_free: 86,
@@ -70,10 +68,7 @@ export type KnownText = Readonly<Record<"degradation" | "source" | "translation"
 /** True quality, in points, of each translation of an item, in the order t1 … tN. */
 export type QualityOf = (row: Pick<InputRow, "source" | "translations">) => readonly number[];
 
-/**
- * Quality by source and translation: no system, no key. Throws RangeError for an unknown
- * degradation.
- */
+/** Quality by source and translation: no system, no key. RangeError for an unknown degradation. */
 export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource): QualityOf {
   const keyOf = (source: string, text: string) =>
     JSON.stringify([canonicalText(source), canonicalText(text)]);

@@ -58,10 +58,8 @@ const START = Date.parse("2026-11-22T09:00:00.000Z");
 
 /** Chance of a break before an item, and its length: longer than any gap that counts as work. */
 const BREAK = { chance: 0.08, seconds: 240 } as const;
-
 /** Spread of the logarithm of the seconds between two translations. */
 const SPREAD_OF_SECONDS = 0.35;
-
 /** More attempts than any item needs; a rater who never gets on is a fault of the rules. */
 const MOST_ATTEMPTS = 200;
 
@@ -115,9 +113,7 @@ export function simulateRater(
   throw fail(`finish says ${JSON.stringify(notice)}`);
 }
 
-/**
- * A workbook after somebody changed an item's `da_1` in a spreadsheet: sound but for its hashes.
- */
+/** A workbook after somebody changed an item's `da_1` in a spreadsheet: sound but for its hashes. */
 export async function withScoreChanged(
   bytes: Uint8Array,
   { itemId, by }: { readonly itemId: number; readonly by: number },

@@ -90,11 +90,10 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 export type ArchiveParts = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Inflates a ZIP archive under a cap, so that a file made to exhaust memory is turned away; each part
- * must have the size and the checksum that the directory gives, and a name of its own.
- *
- * Throws SyntaxError for a damaged or encrypted archive, RangeError for one over the cap; both
- * messages go on from "Cannot open FILE:".
+ * Inflates a ZIP archive under a cap, so that a file made to exhaust memory is turned away; each
+ * part must have the size and the checksum that the directory gives, and a name of its own. Throws
+ * SyntaxError for a damaged or encrypted archive, RangeError for one over the cap; both messages go
+ * on from "Cannot open FILE:".
  */
 export function readArchive(bytes: Uint8Array, maxBytes = MAX_INFLATED_BYTES): ArchiveParts {
   const entries = readCentralDirectory(bytes);

@@ -41,7 +41,6 @@ export type ReadResult =
  * Reads a rater's workbook and checks everything that can be checked without its key: archive,
  * sheets, columns, items, hashes and display orders. Ratings that break a rule are no reason to
  * refuse it (NFR-1). All problems are listed; of another configuration's workbook that alone.
- *
  * Throws RangeError unless runId is a UUID.
  */
 export async function readWorkbook(
@@ -62,8 +61,8 @@ export async function readWorkbook(
   const other = otherNumber(sheets, config.numTranslations);
   if (other !== undefined) return refused(other);
   const problems: Problem[] = [];
-  const inputs = tableNamed(INPUTS, sheets, config, problems);
-  const evaluations = tableNamed(EVAL, sheets, config, problems);
+  const inputs = tableNamed(INPUTS, sheets, config.numTranslations, problems);
+  const evaluations = tableNamed(EVAL, sheets, config.numTranslations, problems);
   const otherConfig = evaluations && otherConfiguration(evaluations, config);
   if (otherConfig !== undefined) return refused(otherConfig);
   for (const { name } of sheets) {
@@ -75,16 +74,9 @@ export async function readWorkbook(
   return problems.length > 0 ? refused(...problems) : { kind: "workbook", workbook };
 }
 
-function tableNamed(
-  name: string,
-  sheets: readonly Sheet[],
-  { numTranslations: n }: RunConfig,
-  problems: Problem[],
-): Table | undefined {
+function tableNamed(name: string, sheets: readonly Sheet[], n: number, problems: Problem[]) {
   const [sheet, second] = sheets.filter((sheet) => sheet.name === name);
-  if (second !== undefined) {
-    problems.push(fileProblem(`There are two sheets named ${name}; keep one.`));
-  }
+  if (second) problems.push(fileProblem(`There are two sheets named ${name}; keep one.`));
   if (sheet === undefined) {
     problems.push(fileProblem(`The sheet ${name} is missing.`));
     return undefined;
@@ -197,10 +189,9 @@ function inputHashFaults({ input, stored, inputRow, evalRow }: StoredItem): Prob
     const rows = `inputs (row ${inputRow.number}) and eval (row ${evalRow.number})`;
     return fault(`The hashes of ${id} in ${rows} differ from each other and from its texts.`);
   }
+  if (inInputs === "") return fault(`The hash of ${id} is missing from both sheets.`);
   return fault(
-    inInputs === ""
-      ? `The hash of ${id} is missing from both sheets.`
-      : `The source or a translation of ${id} was changed, or its item_id: both sheets have the hash of another text.`,
+    `The source or a translation of ${id} was changed, or its item_id: both sheets have the hash of another text.`,
   );
 }
 
@@ -216,10 +207,7 @@ function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Prob
   return [{ ...place, message: `${message} ${AS_SAVED}` }];
 }
 
-/**
- * FR-2: of a workbook for another number of translations throughout, advice on columns would
- * destroy it.
- */
+/** FR-2: of a workbook for another number throughout, advice on columns would destroy it. */
 function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
   /** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */
   const numbered = (name: string, prefix: string) => {

@@ -47,10 +47,9 @@ const NEEDED_PART =
 const MOST_TAGS = 500_000;
 
 /**
- * The cells of all sheets of a workbook in the inflated parts of its archive.
- *
- * Throws SyntaxError where they are no workbook, RangeError where they hold more than a workbook of
- * ratings can; the messages go on from "Cannot open FILE:".
+ * The cells of all sheets of a workbook in the inflated parts of its archive. Throws SyntaxError
+ * where they are no workbook, RangeError where they hold more than a workbook of ratings can; the
+ * messages go on from "Cannot open FILE:".
  */
 export async function readSheets(parts: ArchiveParts): Promise<Sheet[]> {
   if (!parts.has("xl/workbook.xml")) throw new SyntaxError("it is no XLSX workbook");

@@ -21,10 +21,9 @@ import {
 type Row = SheetContent["rows"][number];
 
 /**
- * The bytes of a workbook with its two sheets. The same workbook gives the same bytes.
- *
- * Throws RangeError for a workbook of another configuration or number of translations, and for a
- * text or number that a cell cannot hold, with sheet, row and column.
+ * The bytes of a workbook with its two sheets. The same workbook gives the same bytes. Throws
+ * RangeError for a workbook of another configuration or number of translations, and for a text or
+ * number that a cell cannot hold, with sheet, row and column.
  */
 export async function writeWorkbook(
   workbook: RatingWorkbook,
@@ -70,15 +69,12 @@ function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook): Row {
   ].map(orEmpty);
 }
 
-function orEmpty(value: string | number | undefined): string | number | undefined {
-  return value === "" ? undefined : value;
-}
+const orEmpty = (value: string | number | undefined) => value === "" ? undefined : value;
 
 /**
- * The workbook as it comes back from a file: items by number, texts canonical, empty ratings undefined,
- * times in tenths of a second, members in a fixed order, so that two are equal where their JSON is.
- *
- * Throws RangeError that names sheet, row and column for what a cell cannot hold.
+ * The workbook as it comes back from a file: items by number, texts canonical, empty ratings
+ * undefined, times in tenths of a second, members in a fixed order, so that two are equal where
+ * their JSON is. Throws RangeError that names sheet, row and column for what a cell cannot hold.
  */
 function canonicalWorkbook({ runId, configSha256, keySha256, items }: RatingWorkbook) {
   const inOrder = items.toSorted((a, b) => a.input.itemId - b.input.itemId);
@@ -91,13 +87,10 @@ function canonicalWorkbook({ runId, configSha256, keySha256, items }: RatingWork
 
 /** A row of `inputs` as it comes back from a file; `row` is where it stands, for messages. */
 function canonicalInput(input: InputRow, row: number): InputRow {
+  const { itemId, rowInputHash } = input;
   const cell = (column: string, text: string) => fitting(text, `${INPUTS} row ${row}, ${column}`);
-  return {
-    itemId: input.itemId,
-    source: cell("source", input.source),
-    translations: input.translations.map((text, index) => cell(`t${index + 1}`, text)),
-    rowInputHash: input.rowInputHash,
-  };
+  const translations = input.translations.map((text, index) => cell(`t${index + 1}`, text));
+  return { itemId, source: cell("source", input.source), translations, rowInputHash };
 }
 
 /** What no page writes, such as a time below 0, is for the checks of {@link checkpoint}. */

@@ -6,13 +6,8 @@ export interface SmallHost extends AsyncDisposable {
 export function openSmallHost(
   reply: (request: Request) => Response | Promise<Response>,
 ): SmallHost {
-  const options = {
-    port: 0,
-    hostname: "127.0.0.1",
-    onListen: () => {},
-    onError: () => new Response(),
-  };
-  const server = Deno.serve(options, reply);
+  const local = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
+  const server = Deno.serve({ ...local, onError: () => new Response() }, reply);
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
     [Symbol.asyncDispose]: () => server.shutdown(),
