@@ -1,28 +1,10 @@
 /** Nouns that say something of another: appositions, participles, names and occupations in lists. */
-import {
-  type Clause,
-  copula,
-  isComma,
-  isCopular,
-  isName,
-  partsOf,
-  type SplittingRule,
-  subjectOf,
-  withSubject,
-  withWords,
-} from "./clauses.ts";
-import {
-  behindAdverbs,
-  is,
-  isFinite,
-  isNegation,
-  isPast,
-  isPossessive,
-  says,
-  supplied,
-  suppliedWord,
-  type Word,
-} from "./english.ts";
+import { type Clause, copula, isComma, isCopular, isName, partsOf } from "./clauses.ts";
+import { type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
+import { behindAdverbs, is, isFinite, isNegation, isPast, isPossessive, says } from "./english.ts";
+import { supplied, suppliedWord, type Word } from "./english.ts";
+
+type Words = readonly Word[];
 
 /**
  * "Oslo, the capital of Norway, is old." → "Oslo is the capital of Norway." "Oslo is old." Also
@@ -68,27 +50,21 @@ function ofObject(clause: Clause): readonly Clause[] | undefined {
 }
 
 /** What is said of a name, without what is in brackets behind it. */
-function described(
-  clause: Clause,
-  name: readonly Word[],
-  phrase: readonly Word[],
-  main: readonly Word[],
-  aside = clause.aside,
-): Clause {
+function described(clause: Clause, name: Words, phrase: Words, main: Words, aside = clause.aside) {
   const open = name.findIndex(({ text }) => text === "(");
   const bare = open > 0 ? name.slice(0, open) : name;
   return withSubject(clause, bare, [copula(tenseOf(main), false), ...phrase], aside);
 }
 
 /** The tense of the main verb. */
-function tenseOf(words: readonly Word[]): "past" | "present" {
+function tenseOf(words: Words): "past" | "present" {
   const parts = partsOf(words);
   const verb = parts && words[parts.verb]!;
   return verb && (isPast(verb) || says(verb, "was", "were", "had", "did")) ? "past" : "present";
 }
 
 /** "a painter", "the capital of Norway": one noun phrase with a common noun as its head. */
-function isDescription(phrase: readonly Word[], onlyIndefinite: boolean): boolean {
+function isDescription(phrase: Words, onlyIndefinite: boolean): boolean {
   const [first] = phrase;
   const starts = says(first, "a", "an") ||
     !onlyIndefinite && first !== undefined && (says(first, "the") || isPossessive(first.normal));
@@ -157,12 +133,7 @@ function behindPredicate(clause: Clause): readonly Clause[] | undefined {
   return [withWords(clause, main), said(clause, subject, words.slice(start), main)];
 }
 
-function said(
-  clause: Clause,
-  subject: readonly Word[],
-  phrase: readonly Word[],
-  main: readonly Word[],
-): Clause {
+function said(clause: Clause, subject: Words, phrase: Words, main: Words) {
   const participle = phrase.find(({ normal }) => !ADVERBS.test(normal))!;
   const tense = HAPPENED.test(participle.normal) ? "past" : tenseOf(main);
   const isPlural = says(subject[0], "they", "we", "these", "those");
@@ -170,7 +141,7 @@ function said(
 }
 
 /** A participle that is safe to make a statement of, or adverbs and such a participle. */
-function beginsAt(words: readonly Word[], start: number): boolean {
+function beginsAt(words: Words, start: number): boolean {
   let index = start;
   while (ADVERBS.test(words[index]?.normal ?? "")) index++;
   const participle = words[index]?.normal ?? "";
@@ -208,7 +179,7 @@ export const splitNames: SplittingRule = (clause) => {
 };
 
 /** Where lists could begin: behind the verb itself, "such as" or "including". */
-function introduced(words: readonly Word[], main: number): readonly number[] {
+function introduced(words: Words, main: number): readonly number[] {
   const found: number[] = [];
   for (let index = main; index < words.length; index++) {
     const word = words[index]!;
@@ -222,7 +193,7 @@ function introduced(words: readonly Word[], main: number): readonly number[] {
 }
 
 /** The members, from where to where, of a list that ends the clause or goes on with a preposition. */
-function membersFrom(words: readonly Word[], start: number) {
+function membersFrom(words: Words, start: number) {
   const members: { readonly start: number; readonly end: number }[] = [];
   let index = start;
   let [isClosed, hasComma] = [false, false];
@@ -249,7 +220,7 @@ function membersFrom(words: readonly Word[], start: number) {
 const isAnd = (word: Word) => says(word, "and");
 
 /** Behind a quotation, or behind a run of capitalised words, and behind "(1929)". */
-function nameEnd(words: readonly Word[], start: number): number {
+function nameEnd(words: Words, start: number): number {
   const behind = (mark: RegExp, from: number) =>
     words.findIndex(({ text }, index) => index > from && mark.test(text)) + 1;
   const bracketEnd = (end: number) => words[end]?.text === "(" ? behind(/^\)$/, end) || end : end;
@@ -263,7 +234,7 @@ function nameEnd(words: readonly Word[], start: number): number {
   return isNamed ? bracketEnd(end) : start;
 }
 
-function isPartOfName(words: readonly Word[], index: number, isInside: boolean): boolean {
+function isPartOfName(words: Words, index: number, isInside: boolean): boolean {
   const word = words[index];
   if (!word || word.enclosed) return false;
   if (/^\p{Lu}/u.test(word.text)) return true;
@@ -317,22 +288,20 @@ export const splitOccupations: SplittingRule = (clause) => {
   if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
   const lead = supplied(words.slice(parts.predicateStart, article));
   const second = [...lead, ...articled(words, article, rest)];
-  return [
-    withWords(clause, words.slice(0, joint)),
-    withSubject(clause, subjectOf(words, parts), second),
-  ];
+  const next = withSubject(clause, subjectOf(words, parts), second);
+  return [withWords(clause, words.slice(0, joint)), next];
 };
 
 const isJoint = (word: Word) => isComma(word) || isAnd(word);
 const isModifier = (word: Word) => is(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
 const fits = (word: Word) => !word.enclosed && isModifier(word);
 
-function behindJoint(words: readonly Word[], joint: number): number {
+function behindJoint(words: Words, joint: number): number {
   return words[joint]!.text === "," && says(words[joint + 1], "and") ? joint + 2 : joint + 1;
 }
 
 /** Every member of the list is a person: "singer, dancer and English actress from Oslo". */
-function isPersons(rest: readonly Word[]): boolean {
+function isPersons(rest: Words): boolean {
   const end = personEnd(rest);
   if (end === undefined) return false;
   const joint = rest[end];
@@ -343,10 +312,10 @@ function isPersons(rest: readonly Word[]): boolean {
 }
 
 /** "founder of the band": what follows may belong to the one before as well. */
-const isOf = (rest: readonly Word[]) => says(rest[personEnd(rest) ?? 0], "of");
+const isOf = (rest: Words) => says(rest[personEnd(rest) ?? 0], "of");
 
 /** Behind the person in "English singer from Oslo"; undefined where it is no such phrase. */
-function personEnd(words: readonly Word[]): number | undefined {
+function personEnd(words: Words): number | undefined {
   let index = says(words[0], "a", "an") ? 1 : 0;
   while (words[index] && fits(words[index]!)) index++;
   return index > 0 && isPerson(words[index - 1]!) ? index : undefined;
@@ -356,7 +325,7 @@ function personEnd(words: readonly Word[]): number | undefined {
 const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sri|Saudi|Hong)$/;
 
 /** The next occupation with its article; a nationality is shared by all, other adjectives are not. */
-function articled(words: readonly Word[], article: number, rest: readonly Word[]): readonly Word[] {
+function articled(words: Words, article: number, rest: Words): Words {
   if (says(rest[0], "a", "an")) return rest;
   const nationality = nationalityBehind(words, article);
   const { text } = nationality[0] ?? rest[0]!;
@@ -365,7 +334,7 @@ function articled(words: readonly Word[], article: number, rest: readonly Word[]
   return [a, ...supplied(nationality), { ...head!, spaced: true }, ...tail];
 }
 
-function nationalityBehind(words: readonly Word[], article: number): readonly Word[] {
+function nationalityBehind(words: Words, article: number): Words {
   const first = article + 1;
   const isCapital = (index: number) => /^\p{Lu}\p{Ll}/u.test(words[index]?.text ?? "");
   if (!isCapital(first) || isPerson(words[first]!)) return [];

@@ -1,31 +1,9 @@
 /** Sentences of several verbs, or one that says several things: clauses, predicates, relatives, dates. */
-import {
-  antecedentBefore,
-  type ClauseParts,
-  isComma,
-  isCopular,
-  partsOf,
-  type SplittingRule,
-  subjectOf,
-  withSubject,
-  withWords,
-} from "./clauses.ts";
-import {
-  behindAdverbs,
-  is,
-  isFinite,
-  isNegation,
-  isParticiple,
-  isPast,
-  isSurelyFinite,
-  isThirdPerson,
-  numberOf,
-  says,
-  startsObject,
-  supplied,
-  suppliedWord,
-  type Word,
-} from "./english.ts";
+import { antecedentBefore, type ClauseParts, isComma, isCopular, partsOf } from "./clauses.ts";
+import { type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
+import { behindAdverbs, is, isFinite, isNegation, isParticiple, isPast } from "./english.ts";
+import { isSurelyFinite, isThirdPerson, numberOf, says, startsObject } from "./english.ts";
+import { supplied, suppliedWord, type Word } from "./english.ts";
 
 const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
 

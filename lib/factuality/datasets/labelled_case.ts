@@ -31,10 +31,7 @@ type CaseSplit = "train" | "development" | "test";
 /** The cases of a file in its order, and an account of everything in it that is none. */
 export type LoadedCases = ReturnType<typeof collected>;
 
-interface LeftOut {
-  readonly id: string;
-  readonly reason: string;
-}
+type LeftOut = Readonly<Record<"id" | "reason", string>>;
 
 /** What one row gives. */
 export type RowCases = LabelledCase | LeftOut;
@@ -73,11 +70,8 @@ export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
 /** Damaged lines are no row of the format; sound rows that are left out make no case. */
 export function collected(made: readonly RowCases[], damaged: readonly DamagedLine[]) {
   const isCase = (one: RowCases): one is LabelledCase => "claim" in one;
-  return {
-    cases: made.filter(isCase),
-    damaged,
-    leftOut: made.filter((one): one is LeftOut => !isCase(one)),
-  };
+  const leftOut = made.filter((one): one is LeftOut => !isCase(one));
+  return { cases: made.filter(isCase), damaged, leftOut };
 }
 
 /** The text that a data set gives with a claim. */
@@ -86,10 +80,8 @@ export const evidencePassage = (set: string, id: string, text: string, title = "
 };
 
 /** What csv-parse gives with `info`: a row by its columns, and the line that it ends on. */
-const RECORDS = z.array(z.object({
-  record: z.record(z.string(), z.string()),
-  info: z.object({ lines: z.int() }),
-}));
+const INFO = z.object({ lines: z.int() });
+const RECORDS = z.array(z.object({ record: z.record(z.string(), z.string()), info: INFO }));
 
 /**
  * The cases of somebody else's CSV (RFC 4180); a row that the schema refuses is damaged.
@@ -108,12 +100,8 @@ export function loadCsvCases<Row>(
   let records;
   try {
     records = RECORDS.parse(parse(Deno.readFileSync(path), {
-      bom: true,
-      info: true,
-      columns: columnsOf,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
+      ...{ bom: true, info: true, columns: columnsOf, relax_column_count: true },
+      ...{ skip_empty_lines: true, skip_records_with_error: true },
       on_skip: (error) => {
         if (error) refuse(Number(error.lines), "", error);
         return undefined;

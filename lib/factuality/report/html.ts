@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClaimResult, Evaluation, Evidence } from "../types.ts";
-import {
-  type FlaggedPhrase,
-  type Passage,
-  SOURCE_TEXT,
-  sourcePassage,
-  type TextSpan,
-} from "../types.ts";
+import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "../types.ts";
+import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, escaped, gapsOf, groundingSentence } from "./words.ts";
 import { judgementWords, list, measuredWords, noteWords, PAGE_STYLE, percent } from "./words.ts";

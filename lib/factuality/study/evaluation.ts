@@ -18,12 +18,9 @@ import type { ExampleSentence } from "./example.ts";
 import { decimal, type DISAGREEMENTS, figureOf, headedTable } from "./tables.ts";
 
 /** Names of hashes in settings, with what they are of. */
-const HASHES: Readonly<Record<string, string>> = {
-  fileSha256: "file",
-  weightsSha256: "weights",
-  encoderSha256: "encoder",
-  index: "index",
-  sha256: "index",
+const HASHES = {
+  ...{ fileSha256: "file", weightsSha256: "weights", encoderSha256: "encoder" },
+  ...{ index: "index", sha256: "index" },
 };
 
 /** What an evaluation was made with: role, name, hashes, and what was measured of judges. */
@@ -113,10 +110,9 @@ export function consistencyTables({ consistency, claims }: Evaluation): string {
   const textOf = new Map(claims.map(({ claim }) => [claim.id, claim.text]));
   const excluded = (consistency?.contradictions ?? [])
     .map(({ words, probability }) => [words, probability.toFixed(2)]);
-  const plausible = (consistency?.plausibility ?? []).map(({ claimId, value }) => [
-    textOf.get(claimId),
-    value === undefined ? undefined : writeNumber(value, "decimal"),
-  ]);
+  const plausible = (consistency?.plausibility ?? []).map(({ claimId, value }) => {
+    return [textOf.get(claimId), value === undefined ? undefined : writeNumber(value, "decimal")];
+  });
   return `${headedTable("exclude one another | probability", excluded)}\n\n` +
     headedTable("claim | log-probability a token", plausible);
 }
