@@ -121,31 +121,19 @@ async function parse(runnable: Runnable, args: readonly string[]): Promise<void>
 }
 
 /** Both included; without a bound where none is given. */
-interface Bounds {
-  readonly min?: number;
-  readonly max?: number;
-}
+type Bounds = { readonly min?: number; readonly max?: number };
 
 /** The parser of an option that is a whole number. */
-export function int(bounds: Bounds = {}): (text: string) => number {
-  const isWhole = (value: number, text: string) =>
-    Number.isSafeInteger(value) && /^[+-]?\d+$/.test(text.trim());
-  return numeric("a whole number", isWhole, bounds);
-}
+export const int = (bounds: Bounds = {}) => numeric("a whole number", /^\s*[+-]?\d+\s*$/, bounds);
 
 /** The parser of an option that is a finite number. */
-export function real(bounds: Bounds = {}): (text: string) => number {
-  return numeric("a number", (value, text) => Number.isFinite(value) && text.trim() !== "", bounds);
-}
+export const real = (bounds: Bounds = {}) => numeric("a number", /\S/, bounds);
 
-function numeric(
-  what: string,
-  isRight: (value: number, text: string) => boolean,
-  { min = -Infinity, max = Infinity }: Bounds,
-) {
-  return (text: string) => {
+function numeric(what: string, form: RegExp, { min = -Infinity, max = Infinity }: Bounds) {
+  return (text: string): number => {
     const value = Number(text);
-    if (isRight(value, text) && value >= min && value <= max) return value;
+    const isRight = form.test(text) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    if (isRight && value >= min && value <= max) return value;
     const from = min === -Infinity ? "" : ` from ${min}`;
     const to = max < Infinity ? ` up to ${max}` : from === "" ? "" : " on";
     throw new InvalidArgumentError(`it must be ${what}${from}${to}`);

@@ -67,10 +67,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How many checks held and how many did not. */
-interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-}
+type Tally = { readonly passed: number; readonly failed: number };
 
 /** Runs Deno itself; of unit tests its own count is taken over, anything else is one check. */
 async function runDeno(args: readonly string[]): Promise<Tally> {
@@ -93,9 +90,9 @@ async function runDeno(args: readonly string[]): Promise<Tally> {
 }
 
 /** A check that is only good or bad counts as one. */
-export function one(success: boolean): Tally {
-  return success ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-}
+export const one = (success: boolean): Tally => (
+  { passed: Number(success), failed: Number(!success) }
+);
 
 /**
  * Reads the last summary of `deno test`, e.g. `ok | 12 passed (3 steps) | 0 failed (2s)`. A run

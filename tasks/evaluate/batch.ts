@@ -85,9 +85,6 @@ export async function runBatchTask(
   return left.length === 0 ? "done" : "incomplete";
 }
 
-/** Groq's price of a batch, as a share of what the same calls cost one by one. */
-const BATCH_PRICE = 0.5;
-
 /** What the questions without an answer would cost; those of batches under way are among them. */
 function tellEstimate(
   asked: readonly string[],
@@ -96,7 +93,8 @@ function tellEstimate(
 ): void {
   const tell = (name: string, total: RunTotal, basis: string) => {
     const { calls, promptTokens, replyTokens, dollars } = total;
-    const cost = dollars === undefined ? "" : `, ${(dollars * BATCH_PRICE).toFixed(2)} US dollars`;
+    // Half the price of the same calls one by one.
+    const cost = dollars === undefined ? "" : `, ${(dollars / 2).toFixed(2)} US dollars`;
     const tokens = `${promptTokens} + ${replyTokens} tokens${basis}`;
     print(`${name}: ${calls} questions without an answer, ${tokens}${cost} in batches`);
   };
@@ -144,11 +142,7 @@ async function work(
   line[Symbol.dispose]();
   for (const job of jobs) if (!closed.includes(job.name)) print(formatJob(job));
   if (jobs.length === 0) {
-    print(
-      mode === "fetch"
-        ? "Nothing to fetch: no batch of this panel was submitted."
-        : "No batch was submitted.",
-    );
+    print(`${mode === "fetch" ? "Nothing to fetch: no" : "No"} batch of this panel was submitted.`);
   }
   const underWay = jobs.filter(isUnderWay).length;
   if (underWay === 0) return;

@@ -90,12 +90,9 @@ export async function runEvaluation(
   }
   for (const { entry, answers, likelihoods } of pending) {
     const own = entry.kind === "gguf";
-    const parts = [
-      own && answers > 0 && `${answers} questions`,
-      likelihoods > 0 && `likelihoods of ${likelihoods} pairs`,
-    ].filter(Boolean);
-    const where = own ? "on this machine" : "from its server";
-    if (parts.length > 0) print(`${entry.id}: ${parts.join(" and ")}, ${where}`);
+    const scored = `likelihoods of ${likelihoods} pairs`;
+    const parts = listed([own && answers, `${answers} questions`], [likelihoods, scored]);
+    if (parts) print(`${entry.id}: ${parts}, ${own ? "on this machine" : "from its server"}`);
   }
   const beside = surroundings.beside?.(panel) ?? [];
   const scoring = { ...surroundings, limit: options.limit };
@@ -126,6 +123,10 @@ export async function runEvaluation(
   return isComplete ? EXIT.done : EXIT.incomplete;
 }
 
+/** The words whose count is not 0, joined. */
+const listed = (...parts: readonly (readonly [count: number | false, words: string])[]) =>
+  parts.filter(([count]) => count).map(([, words]) => words).join(" and ");
+
 /** The panel with the models chosen. Throws RangeError for one that it does not have. */
 function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
   const ids = panel.models.map(({ id }) => id);
@@ -154,11 +155,8 @@ function completeWords(
   const orders = orderPlan(design, pairs, study.orderSeed);
   const left = pendingWork(study, pairs, panel, { orders }).filter(isPending);
   const lacks = left.map(({ entry, answers, likelihoods }) => {
-    const parts = [
-      answers > 0 && `${answers} answers`,
-      likelihoods > 0 && `${likelihoods} pairs of likelihoods`,
-    ];
-    return `${entry.id} lacks ${parts.filter(Boolean).join(" and ")}`;
+    const scored = `${likelihoods} pairs of likelihoods`;
+    return `${entry.id} lacks ${listed([answers, `${answers} answers`], [likelihoods, scored])}`;
   });
   const lacksBeside = unscored(beside?.(panel) ?? []).map(({ model, count, name }) =>
     `${model} lacks likelihoods of ${count} pairs of ${name}`
@@ -230,14 +228,12 @@ export async function scoreWithOnnx(
     return false;
   }
   // A limit leaves pairs over.
-  const left = unscored(scorings).map(({ model, count, name }) =>
-    `${model} lacks ${count} of ${name}`
-  );
-  const names = sets.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`);
-  options.print(
-    left.length > 0
-      ? `\nComplete for these pairs. ${left.join(", ")}: without --limit they are scored too.`
-      : `\nComplete: ${names.join(", ")}. Now: ${sets[0]?.study.commands.compute}`,
-  );
+  const left = unscored(scorings)
+    .map(({ model, count, name }) => `${model} lacks ${count} of ${name}`).join(", ");
+  const names = sets.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`).join(", ");
+  const words = left === ""
+    ? `: ${names}. Now: ${sets[0]?.study.commands.compute}`
+    : ` for these pairs. ${left}: without --limit they are scored too.`;
+  options.print(`\nComplete${words}`);
   return true;
 }

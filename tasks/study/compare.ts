@@ -121,19 +121,12 @@ async function compareHuman(draw: number, asking: Asking): Promise<boolean> {
   return done;
 }
 
-/** A set of labelled claims, and the draw that language models are asked about. */
-interface HumanSet {
-  readonly name: string;
-  readonly all: readonly LabelledCase[];
-  readonly draw: readonly LabelledCase[];
-}
-
 /** The same cases under another reading of their labels: drawing them again would ask all twice. */
 const SECOND_READING = "factcheckgpt_stance with partial";
 
 /** The sets that are there and have sources to check against. */
-export function humanSets(count: number): readonly HumanSet[] {
-  return presentSets().flatMap((set): readonly HumanSet[] => {
+export function humanSets(count: number) {
+  return presentSets().flatMap((set) => {
     const { name } = set;
     const all = loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0);
     const isDrawn = name !== SECOND_READING;
@@ -144,7 +137,7 @@ export function humanSets(count: number): readonly HumanSet[] {
 
 /** Aggregates of all answers: on all cases those that were asked about all, on the draw everyone. */
 function figureRows(
-  { name: set, all, draw }: HumanSet,
+  { name: set, all, draw }: ReturnType<typeof humanSets>[number],
   runs: ReturnType<typeof componentRuns>,
   isAskedAll: (component: string) => boolean,
 ): readonly HumanLabelledRow[] {
