@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { hasSha256 } from "./atomic.ts";
 import { AcquisitionError, PIP_ENVIRONMENT, runPip, type RunProcess, runProcess } from "./pip.ts";
@@ -149,7 +149,14 @@ function biggestBelow(folder: string): number {
   return Math.max(0, ...sizes);
 }
 
-const entryNames = (folder: string) => existsSync(folder) ? readdirSync(folder) : [];
+function entryNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
 
 function isDiskTrouble(error: unknown): boolean {
   return error instanceof Deno.errors.PermissionDenied ||

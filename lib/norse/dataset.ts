@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { damageReason } from "../files/csv.ts";
 import { name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
 import {
   certificatesTable,
@@ -169,8 +170,9 @@ export function readGenerationSettings(path = join(DATA, "generation.json")): Ge
   try {
     return SETTINGS.parse(JSON.parse(Deno.readTextFileSync(path)));
   } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     throw new SyntaxError(
-      `Cannot read ${path}: ${(error as Error).message}. Run \`deno task generate\` or restore ` +
+      `Cannot read ${path}: ${damageReason(error)}. Run \`deno task generate\` or restore ` +
         "the committed file.",
     );
   }

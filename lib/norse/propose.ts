@@ -101,11 +101,13 @@ function openQuestions({ questions, templates, path }: Asking, model: string) {
 export async function askForProposals(
   asking: Asking,
   model: ChatModel,
-  { limit, signal, onProgress }: {
+  { limit, signal, onProgress, onFailure }: {
     /** Calls in this run. */
     readonly limit?: number | undefined;
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: (state: AskingState) => void;
+    /** Why a call gave no answer; the next run asks again. */
+    readonly onFailure?: (message: string) => void;
   } = {},
 ): Promise<void> {
   const { templates } = asking;
@@ -116,6 +118,7 @@ export async function askForProposals(
     const reply = await model.ask(formatPrompt(templates, question), { signal: stop });
     if (reply.kind === "failure") {
       inRow += 1;
+      if (!stop.aborted) onFailure?.(reply.message);
       if (stop.aborted || inRow < FAILURES_IN_A_ROW) return undefined;
       const message = `${inRow} calls in a row failed, the last one: ${reply.message}`;
       throw new ModelUnavailable(message, model.name);
@@ -195,10 +198,15 @@ export async function runGeneration(
   print(estimateTable([{ entry, estimate }]));
   if (estimateOnly) return "complete";
   if (limit !== 0 && open.length > 0) {
-    const ended = await askProposer(entry, asking, { limit, signal }, world);
+    const failures: string[] = [];
+    const onFailure = (message: string) => void failures.push(message);
+    const ended = await askProposer(entry, asking, { limit, signal, onFailure }, world);
     const left = openQuestions(asking, PROPOSER).open.length;
     print(`${PROPOSER}: ${open.length - left} questions answered now, ${left} are left`);
     if (ended) print(ended.message);
+    else if (failures.length > 0) {
+      print(`${failures.length} calls failed, the last: ${failures.at(-1)}`);
+    }
     if (left > 0) {
       print(
         "Everything answered is kept: run `deno task generate` again to ask the others, or with " +

@@ -199,11 +199,13 @@ export function writeDataset<Phenomenon extends string>(
 ) {
   const wantedPairs = items.map(({ pair }) => pair);
   const wantedCertificates = items.map(({ certificate }) => certificate);
-  const ids = new Set(wantedPairs.map(({ id }) => id));
-  if (ids.size < items.length || items.some((own) => own.pair.id !== own.certificate.pairId)) {
-    throw new RangeError(
-      "Cannot write the pairs: an id is given twice, or is another certificate's.",
-    );
+  const ids = new Set<string>();
+  for (const { pair: { id }, certificate: { pairId } } of items) {
+    if (id !== pairId) {
+      throw new RangeError(`Cannot write pair ${id}: its certificate is ${pairId}'s.`);
+    }
+    if (ids.has(id)) throw new RangeError(`Cannot write pair ${id}: its id is given twice.`);
+    ids.add(id);
   }
   const pairTable = pairsTable({ path: pairsPath }, phenomena);
   const certificateTable = certificatesTable({ path: certificatesPath });

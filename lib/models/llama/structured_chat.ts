@@ -102,6 +102,10 @@ async function openGeneratingEngine(
   const compile = llama.createGrammarForJsonSchema.bind(llama) as (
     schema: JsonSchema,
   ) => Promise<LlamaGrammar>;
+  // A judge asks hundreds of times with the same few schemas.
+  const grammars = new Map<string, Promise<LlamaGrammar>>();
+  const grammarOf = (schema: JsonSchema) =>
+    grammars.getOrInsertComputed(JSON.stringify(schema), () => compile(schema));
   const { take, idle } = turns();
   return {
     tokenise: (text: string): Tokens => model.tokenize(text, false),
@@ -138,7 +142,7 @@ async function openGeneratingEngine(
           stopOnAbortSignal: true,
           onTextChunk: onText,
           ...(signal && { signal }),
-          ...(schema && { grammar: await compile(schema) }),
+          ...(schema && { grammar: await grammarOf(schema) }),
         });
         if (metadata.stopReason === "abort") return "stopped";
         return metadata.stopReason === "maxTokens" ? "length" : "complete";
