@@ -45,9 +45,7 @@ Deno.test("interRater() uses only items that two raters share, by segment, and s
   const alone = agreement(ITEMS);
   assert.deepEqual([alone.alphaDa.kind, alone.pairs], ["unavailable", []]);
   const apart = agreement(ITEMS, [elsewhere]);
-  const { spearman, beyondSystems, systemRanking } = apart.pairs[0]!;
-  const kinds = [spearman, beyondSystems, systemRanking].map(({ kind }) => kind);
-  assert.deepEqual([apart.items, ...kinds], [0, ...Array(3).fill("unavailable")]);
+  assert.deepEqual([apart.items, apart.pairs[0]!.spearman.kind], [0, "unavailable"]);
 });
 
 const scored = (rows: readonly (readonly (readonly [number, number])[])[]) =>
@@ -84,8 +82,6 @@ Deno.test("compareRankings() gives τ-b and pairs in the same order of every two
   // Alike: 1–2, 1–3, 1–4; turned round: 2–3, 2–4; tied: 3–4.
   const [tied] = taus({ a: figures(1, 2, 3, 4), b: figures(1, 3, 2, 2) });
   assert.equal(tied!.pairwiseAccuracy, 0.5);
-  const [alone] = taus({ a: figures(1), b: figures(2) });
-  assert.notEqual(typeof alone!.pairwiseAccuracy, "number");
 });
 
 Deno.test("resampledRankings() gives τ-b an interval, and compares with the yardstick on the same resamples", () => {

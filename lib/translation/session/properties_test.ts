@@ -96,17 +96,3 @@ Deno.test("undo after a change gives back what was before its step, and redo wha
     if (after.future.length === 0) assert.deepEqual(allSaid(undone), allSaid(before));
   });
 });
-
-Deno.test("undoing everything gives the ratings of the file that was opened, redoing what was", () => {
-  fc.assert(fc.property(ANY_ACTIONS, (actions) => {
-    const file = opened();
-    const acted = actions.flatMap(([group]) => group)
-      .reduce((session, action) => reduce(session, action, at(0)), file);
-    const times = (session: Session, kind: "undo" | "redo") =>
-      acted.past.reduce((session) => reduce(session, { kind }, at(0)), session);
-    const undone = times(acted, "undo");
-    assert.deepEqual(allSaid(undone), allSaid(file));
-    const redone = evaluationsOf(times(undone, "redo"));
-    assert.deepEqual(redone.map(withoutTime), evaluationsOf(acted).map(withoutTime));
-  }));
-});

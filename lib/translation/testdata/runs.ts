@@ -63,8 +63,7 @@ function ratedItem(made: MadeItem, itemId: number, n: number): RatedItem {
   const translations = made.da.map((_, t) => `translation ${t + 1} of ${itemId}`);
   const input = { itemId, source: `source ${itemId}`, translations };
   const { startedAt = itemId * 60, committedAt = itemId * 60 + 50 } = made;
-  const stamp = (seconds: number) =>
-    new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000).toISOString();
+  const stamp = (at: number) => new Date(Date.UTC(2026, 0, 5, 9) + at * 1000).toISOString();
   const ratings = translations.map((_, t): MadeRating => {
     const system = systemAt(t, itemId, n);
     const da = made.da[system]!;

@@ -28,13 +28,11 @@ Deno.test("readArchive() says what is wrong with a file that is no sound archive
     withDirectoryField(SMALL, offset, value, width);
   const faults: readonly (readonly [Uint8Array, RegExp])[] = [
     [new Uint8Array(), /no XLSX/],
-    [strToU8("item_id,source\n1,a\n"), /no XLSX/],
     [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /password or is an old \.xls/],
     [SMALL.slice(0, -30), /cut off/],
     [at(8, 1, 2), /encrypted/],
     [at(10, 12, 2), /a\.xml is compressed in a way/],
     [at(16, 1, 4), /a\.xml cannot be read/],
-    [at(20, 5, 4), /a\.xml cannot be read/],
     [at(24, 22, 4), /a\.xml cannot be read/],
     [at(24, 5, 4), /larger than the file says/],
     [at(24, 0xffffffff, 4), /over 40 MB/],
