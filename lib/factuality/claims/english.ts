@@ -43,10 +43,8 @@ const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${LONGEST_RUN + 1},}`, "g");
 export function readEnglish(whole: string): EnglishText {
   if (whole === "") return { tokens: [], entities: [], sentences: [] };
   // Blanks in their place, so that offsets stay true.
-  const text = whole.replace(
-    LONG_RUNS,
-    (run) => run.slice(0, LONGEST_RUN) + " ".repeat(run.length - LONGEST_RUN),
-  );
+  const shortened = (run: string) => run.slice(0, LONGEST_RUN).padEnd(run.length);
+  const text = whole.replace(LONG_RUNS, shortened);
   // The one instance of the house, loaded when it is first asked for (about 0.1 s).
   const nlp = loaded ??= winkNLP(model);
   const { its } = nlp;
@@ -64,11 +62,9 @@ export function readEnglish(whole: string): EnglishText {
       return from && to ? [{ start: from.start, end: to.end }] : [];
     });
   const types = document.entities().out(its.type) as readonly string[];
-  const entities = stretches(document.entities().out(its.span)).map((span, index) => ({
-    ...span,
-    text: text.slice(span.start, span.end),
-    type: types[index]!,
-  }));
+  const entities = stretches(document.entities().out(its.span)).map((span, index) => {
+    return { ...span, text: text.slice(span.start, span.end), type: types[index]! };
+  });
   const sentences = stretches(document.sentences().out(its.span));
   return { tokens: mended(tokens), entities, sentences };
 }
@@ -96,15 +92,10 @@ function mended(tokens: readonly EnglishToken[]): readonly EnglishToken[] {
       /\p{L}$/u.test(before.text);
     if (before && touches && (isUnknown || isBroken || is(before, "X"))) {
       const text = before.text + token.text;
-      words[words.length - 1] = {
-        ...before,
-        end: token.end,
-        text,
-        normal: text.toLowerCase(),
-        lemma: text.toLowerCase(),
-        partOfSpeech: /^\p{Lu}/u.test(text) ? "PROPN" : before.partOfSpeech,
-        stopWord: false,
-      };
+      const normal = text.toLowerCase();
+      const partOfSpeech = /^\p{Lu}/u.test(text) ? "PROPN" : before.partOfSpeech;
+      const whole = { text, normal, lemma: normal, partOfSpeech, stopWord: false };
+      words[words.length - 1] = { ...before, end: token.end, ...whole };
       isBroken = true;
     } else {
       words.push(token);

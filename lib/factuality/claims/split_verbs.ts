@@ -5,6 +5,8 @@ import { behindAdverbs, is, isFinite, isNegation, isParticiple, isPast } from ".
 import { isSurelyFinite, isThirdPerson, numberOf, says, startsObject } from "./english.ts";
 import { supplied, suppliedWord, type Word } from "./english.ts";
 
+type Words = readonly Word[];
+
 const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
 
 /** "She sang, and he danced." → "She sang." "He danced." Also at a semicolon. */
@@ -19,7 +21,7 @@ export const splitClauses: SplittingRule = (clause) => {
   return [withWords(clause, words.slice(0, joint)), withWords(clause, words.slice(joint + 1))];
 };
 
-function standsAlone(words: readonly Word[]): boolean {
+function standsAlone(words: Words): boolean {
   const last = words.findLast((word) => !isComma(word));
   return partsOf(words) !== undefined && last !== undefined &&
     !is(last, "ADP", "DET", "AUX", "CCONJ", "SCONJ");
@@ -28,7 +30,7 @@ function standsAlone(words: readonly Word[]): boolean {
 /** What hangs on the clause before: what follows may belong to either. */
 const SUBORDINATORS = /^(?:because|since|while|although|though|when|after|before)$/;
 
-function follows(left: readonly Word[], right: readonly Word[], isSemicolon: boolean): boolean {
+function follows(left: Words, right: Words, isSemicolon: boolean): boolean {
   const parts = partsOf(right);
   if (!parts) return false;
   const { subjectStart, subjectEnd, verb } = parts;
@@ -49,7 +51,7 @@ function follows(left: readonly Word[], right: readonly Word[], isSemicolon: boo
 }
 
 /** "films, and television shows": a noun that was taken for a verb. */
-function isCompound(words: readonly Word[], { subjectStart, verb }: ClauseParts): boolean {
+function isCompound(words: Words, { subjectStart, verb }: ClauseParts): boolean {
   if (is(words[verb], "AUX") || !isThirdPerson(words[verb]!)) return false;
   const next = words[verb + 1];
   return is(words[subjectStart], "DET")
@@ -89,16 +91,14 @@ export const splitPredicates: SplittingRule = (clause) => {
     const isBare = is(words[index - 1], "VERB") && !isComma(words[index]!);
     if (isBare && next !== undefined && !isComma(next) && !is(next, "CCONJ")) continue;
     const rest = [...auxiliaries, ...words.slice(index + 1)];
-    return [
-      withWords(clause, words.slice(0, index)),
-      withSubject(clause, subjectOf(words, parts), rest),
-    ];
+    const other = withSubject(clause, subjectOf(words, parts), rest);
+    return [withWords(clause, words.slice(0, index)), other];
   }
   return undefined;
 };
 
 /** Behind these another subject may be meant. */
-function isBarrier(words: readonly Word[], index: number): boolean {
+function isBarrier(words: Words, index: number): boolean {
   const word = words[index]!;
   if (says(word, "which", "who", "whose", "whom", "where")) return true;
   if (says(word, "that") && isFinite(words, index + 1)) return true;
@@ -107,7 +107,7 @@ function isBarrier(words: readonly Word[], index: number): boolean {
   return isSubordinator && partsOf(words.slice(index + 1)) !== undefined;
 }
 
-function joinsPredicates(words: readonly Word[], index: number): boolean {
+function joinsPredicates(words: Words, index: number): boolean {
   const word = words[index]!;
   if (is(word, "CCONJ")) return says(word, "and", "but");
   return isComma(word) && isFinite(words, index + 1) &&
@@ -117,7 +117,7 @@ function joinsPredicates(words: readonly Word[], index: number): boolean {
 }
 
 /** The verb that begins the second predicate, behind adverbs alone. */
-function verbBehind(words: readonly Word[], start: number): number | undefined {
+function verbBehind(words: Words, start: number): number | undefined {
   const index = behindAdverbs(words, start);
   const word = words[index];
   if (!word || word.enclosed || !is(word, "VERB", "AUX")) return undefined;
@@ -125,7 +125,7 @@ function verbBehind(words: readonly Word[], start: number): number | undefined {
 }
 
 /** The first predicate must not end in the middle of something. */
-function isWhole(words: readonly Word[]): boolean {
+function isWhole(words: Words): boolean {
   const last = words.findLast((word) => !isComma(word));
   if (!last || is(last, "ADP", "DET", "AUX", "PART", "SCONJ")) return false;
   const pair = words.findLastIndex((word) => says(word, "both", "either", "between"));
@@ -133,11 +133,7 @@ function isWhole(words: readonly Word[]): boolean {
 }
 
 /** Auxiliaries that the second verb takes over from the first; undefined where it is no partner. */
-function sharing(
-  words: readonly Word[],
-  parts: ClauseParts,
-  second: number,
-): readonly Word[] | undefined {
+function sharing(words: Words, parts: ClauseParts, second: number): Words | undefined {
   const [first, verb, main] = [words[parts.verb]!, words[second]!, words[parts.main]!];
   const own = (isPartner: boolean) => isPartner ? [] : undefined;
   if (is(verb, "AUX")) {
@@ -161,7 +157,7 @@ function sharing(
 }
 
 /** "novels and published poems": the participle belongs to the noun behind it. */
-function isAttributive(words: readonly Word[], index: number): boolean {
+function isAttributive(words: Words, index: number): boolean {
   const before = words.slice(0, index).findLast((word) => !is(word, "ADV", "CCONJ", "PUNCT"));
   const next = words[index + 1];
   if (!isPast(words[index]!)) return is(next, "NOUN", "ADJ", "VERB");
@@ -191,7 +187,7 @@ export const splitRelatives: SplittingRule = (clause) => {
 };
 
 /** Where the relative clause ends: at the clause's end, or before the main verb. */
-function endOf(words: readonly Word[], comma: number): number | undefined {
+function endOf(words: Words, comma: number): number | undefined {
   const isInSubject = !words.slice(0, comma).some((_, index) => isFinite(words, index));
   const commas = words.flatMap((word, index) => index > comma && isComma(word) ? [index] : []);
   if (isInSubject) {
@@ -204,7 +200,7 @@ function endOf(words: readonly Word[], comma: number): number | undefined {
   return isUnclear ? undefined : words.length;
 }
 
-function ownerOf(words: readonly Word[], comma: number, end: number) {
+function ownerOf(words: Words, comma: number, end: number) {
   const before = words.slice(0, comma);
   const parts = partsOf(end < words.length ? [...before, ...words.slice(end + 1)] : words);
   if (!parts) return undefined;
@@ -223,7 +219,7 @@ function ownerOf(words: readonly Word[], comma: number, end: number) {
 const OF_NAMES = /^(?:found|form|establish|create|locate|situate|base|lie|border)$/;
 
 /** "a war over the Strip, which ended": the war or the Strip? */
-function isAmbiguous(words: readonly Word[], comma: number, length: number): boolean {
+function isAmbiguous(words: Words, comma: number, length: number): boolean {
   const [noun, preposition] = words.slice(Math.max(0, comma - length - 2), comma - length);
   if (!is(preposition, "ADP") || says(preposition, "throughout", "during")) return false;
   if (!is(noun, "NOUN", "PROPN")) return false;
@@ -233,7 +229,7 @@ function isAmbiguous(words: readonly Word[], comma: number, length: number): boo
 }
 
 /** The subject that the relative pronoun stands for, where the verb agrees with it. */
-function subjectSaid(pronoun: Word, owner: readonly Word[], body: readonly Word[]) {
+function subjectSaid(pronoun: Word, owner: Words, body: Words) {
   if (says(pronoun, "whose")) return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
   const verb = behindAdverbs(body, 0);
   if (!isFinite(body, verb)) return undefined;
@@ -293,12 +289,12 @@ export const splitSharedVerb: SplittingRule = (clause) => {
 };
 
 /** "$1,600", "3.5%". */
-function isAmount([first]: readonly Word[]): boolean {
+function isAmount([first]: Words): boolean {
   return /^[\d$€£]/.test(first?.text ?? "");
 }
 
 /** An article or amount and what goes with it, without a verb. */
-function isPhrase(words: readonly Word[]): boolean {
+function isPhrase(words: Words): boolean {
   return (says(words[0], "the", "a", "an") || isAmount(words)) &&
     !words.some((word, index) =>
       isFinite(words, index) || isParticiple(word) ||
@@ -307,19 +303,14 @@ function isPhrase(words: readonly Word[]): boolean {
 }
 
 /** With a year of its own at its end. */
-function isDated(words: readonly Word[]): boolean {
+function isDated(words: Words): boolean {
   const bare = words.filter((word) => !isComma(word));
   const years = bare.filter(({ text }) => /^\d{4}$/.test(text));
   return years.length === 1 && years[0] === bare.at(-1) && says(bare.at(-2), "in");
 }
 
 /** Behind "is", "was" or "has": the second noun must not hang on a preposition of the first phrase. */
-function isNamed(
-  words: readonly Word[],
-  parts: ClauseParts,
-  first: readonly Word[],
-  second: readonly Word[],
-): boolean {
+function isNamed(words: Words, parts: ClauseParts, first: Words, second: Words): boolean {
   const isOwner = parts.main === parts.verb && words[parts.main]!.lemma === "have";
   if (!isCopular(words, parts) && !isOwner || isAmount(first)) return false;
   if (first.filter(isComma).length > 1) return false;
@@ -351,7 +342,7 @@ export const splitBirth: SplittingRule = (clause) => {
 };
 
 /** A date, a place or neither. */
-function phraseOf([preposition, ...rest]: readonly Word[]): "date" | "place" | undefined {
+function phraseOf([preposition, ...rest]: Words): "date" | "place" | undefined {
   const bare = rest.filter((word) => !isComma(word));
   const isNumber = /\d/.test(bare[0]?.text ?? "");
   const isDate = isNumber || bare.some(({ normal }) => /^\d{4}$/.test(normal));
