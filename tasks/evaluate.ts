@@ -126,13 +126,7 @@ export function batchOf(given: Given):
   if (!(hours >= 24 && hours <= 7 * 24)) {
     throw new SyntaxError(`Cannot take --window ${window}: Groq takes 24h to 168h, or 1d to 7d.`);
   }
-  const names = {
-    submitOnly: "submit",
-    fetchOnly: "fetch",
-    status: "status",
-    estimate: "estimate",
-  };
-  return { mode: (mode ? names[mode] : "all") as BatchMode, window, pollSeconds };
+  return { mode: (mode ?? "all").replace("Only", "") as BatchMode, window, pollSeconds };
 }
 
 if (import.meta.main) await run(TASK);

@@ -32,6 +32,7 @@ const OWN = {
 
 /** Ids of the Sanskrit pairs have four digits. */
 const FOUR_DIGITS = int({ min: 1, max: 9999 });
+const SEED = int({ min: 0, max: 9999 });
 
 export const TASK = command(
   "generate",
@@ -48,11 +49,7 @@ export const TASK = command(
       .option("--estimate", "norse: only say what asking would take")
       .option("--target-size <n>", `sanskrit: pairs (${TARGET_PAIRS} unless told)`, FOUR_DIGITS)
       .option("--max-stems <n>", `sanskrit: frequent stems (${MAX_STEMS} unless told)`, FOUR_DIGITS)
-      .option(
-        "--seed <n>",
-        `sanskrit: breaks ties (${PAIR_SEED} unless told)`,
-        int({ min: 0, max: 9999 }),
-      ),
+      .option("--seed <n>", `sanskrit: breaks ties (${PAIR_SEED} unless told)`, SEED),
   async (options, { signal }) => {
     const print = (line: string) => console.log(line);
     const other = options.study === "norse" ? "sanskrit" : "norse";
@@ -85,12 +82,12 @@ export const TASK = command(
 /** Makes the Sanskrit contrast sets and writes them, while nobody adds answers. */
 export function generateSanskrit(
   settings: GenerationSettings,
-  { sources, lock, write, print }: {
-    readonly sources: GenerationSources;
-    readonly lock: string;
-    readonly write: (generated: GeneratedContrasts) => void;
-    readonly print: (line: string) => void;
-  },
+  { sources, lock, write, print }: Readonly<{
+    sources: GenerationSources;
+    lock: string;
+    write: (generated: GeneratedContrasts) => void;
+    print: (line: string) => void;
+  }>,
 ): void {
   const generated = generateContrasts(sources, settings);
   // Who is adding answers now would go on with pairs that are no longer there.

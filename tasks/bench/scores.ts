@@ -78,16 +78,11 @@ export const AGREEMENT = measurement(
       for (const { id, normalised } of sentences) {
         const sequence = [engine.vocabulary.start.id, ...engine.vocabulary.tokenise(normalised)];
         const [llama] = await engine.score([sequence]);
-        const [pytorch] =
-          (await scorer.ask({ kind: "torch", sequences: [sequence] }, SCORES)).scores;
+        const asked = { kind: "torch", sequences: [sequence] };
+        const { scores: [pytorch] } = await scorer.ask(asked, SCORES);
         differences.push(Math.abs(llama! - pytorch!));
-        rows.push({
-          model,
-          sentence_id: id,
-          tokens: sequence.length - 1,
-          llama_logprob: nats(llama!),
-          pytorch_logprob: nats(pytorch!),
-        });
+        const logprobs = { llama_logprob: nats(llama!), pytorch_logprob: nats(pytorch!) };
+        rows.push({ model, sentence_id: id, tokens: sequence.length - 1, ...logprobs });
       }
       const largest = Math.max(...differences);
       const text = `mean ${mean(differences).toFixed(4)}, largest ${largest.toFixed(4)} nats in ` +
@@ -110,11 +105,8 @@ export const PRECISION = measurement(
       const exact = await logOdds(expanded.path);
       const rough = await logOdds(shipped.path);
       const found = pairs.map(({ id, phenomenon }, i) => ({
-        model,
-        pair_id: id,
-        phenomenon,
-        f32_log_odds: nats(exact[i]!),
-        shipped_log_odds: nats(rough[i]!),
+        ...{ model, pair_id: id, phenomenon },
+        ...{ f32_log_odds: nats(exact[i]!), shipped_log_odds: nats(rough[i]!) },
         flipped: Math.sign(exact[i]!) !== Math.sign(rough[i]!),
       }));
       const flips = found.filter(({ flipped }) => flipped).length;
@@ -143,7 +135,7 @@ export const EIGHT_BIT = measurement(
 );
 
 /** `mean 0.86, largest 4.80 nats in 200 texts of −93.1 nats on average (shift −0.12)`. */
-export function precisionEffect(exact: readonly number[], rough: readonly number[]): string {
+function precisionEffect(exact: readonly number[], rough: readonly number[]): string {
   const differences = exact.map((score, i) => rough[i]! - score);
   const sizes = differences.map(Math.abs);
   return `mean ${mean(sizes).toFixed(2)}, largest ${Math.max(...sizes).toFixed(2)} nats in ` +

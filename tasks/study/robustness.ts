@@ -30,15 +30,12 @@ import { command, EXIT, int, oneOf } from "../command.ts";
 import { inputText } from "../factcheck.ts";
 import { claimPrompts, COMPONENT_GROUPS, openTold } from "./components.ts";
 
-const BASELINES = ["word overlap", "sentence cosine"];
+const names = ["word overlap", "sentence cosine"];
+const baselines = COMPONENT_GROUPS.filter((group) => group.names.includes(names[0]!))
+  .map((group) => ({ ...group, names }));
 const PARTS = {
   perturbations: (run: ExperimentRun) =>
-    askPerturbations(run, {
-      baselines: COMPONENT_GROUPS
-        .filter(({ names }) => BASELINES.some((name) => names.includes(name)))
-        .map((group) => ({ ...group, names: BASELINES })),
-      judgeSettings: claimPrompts,
-    }),
+    askPerturbations(run, { baselines, judgeSettings: claimPrompts }),
   orders: askOrders,
   repetitions: askRepetitions,
   swaps: askSwaps,

@@ -2,14 +2,14 @@ import type { Behaviour, FaultPlan } from "../../../lib/models/hosted/testdata/s
 import type { Letter } from "../../../lib/pairs/forced_choice.ts";
 import { drawn, knownLetter, type KnownQuestion, type Outcome } from "./setting.ts";
 
-/** What a question meets when it is asked for the first time, the second, … and what its row must say. */
-interface Strike {
+/**
+ * What a question meets when it is asked for the first time, the second, … and what its row must say, by
+ * the letter that is right.
+ */
+type Variant = (right: Letter) => {
   readonly behaviours: readonly Behaviour[];
   readonly outcome: Outcome;
-}
-
-/** A strike by the letter that is right. */
-type Variant = (right: Letter) => Strike;
+};
 
 /** One kind of fault that strikes questions, whichever key and moment they are asked with. */
 export interface Scenario {
@@ -23,7 +23,7 @@ export interface Scenario {
 export function strikeOf(
   { kind, every, variants }: Scenario,
   { model, prompt }: Pick<KnownQuestion, "model" | "prompt">,
-): Strike | undefined {
+) {
   if (drawn("struck", kind, model, prompt) % every !== 0) return undefined;
   const variant = variants[drawn("variant", kind, model, prompt) % variants.length];
   return variant?.(knownLetter(model, prompt));
@@ -69,18 +69,15 @@ const ODD_ANSWERS: readonly Variant[] = ([
 });
 
 /** These behaviours, then the right answer. */
-const then = (...behaviours: readonly Behaviour[]): Variant => (outcome) => ({
-  behaviours,
-  outcome,
-});
+const then = (...behaviours: readonly Behaviour[]): Variant => (outcome) => (
+  { behaviours, outcome }
+);
 
 const status = (status: number): Behaviour => ({ kind: "status", status });
 
-const perMinute = (more: { retryAfter?: number; tryAgainIn?: string }): Behaviour => ({
-  kind: "rate limit",
-  quota: "TPM",
-  ...more,
-});
+const perMinute = (more: { retryAfter?: number; tryAgainIn?: string }): Behaviour => (
+  { kind: "rate limit", quota: "TPM", ...more }
+);
 
 const scenario = (kind: string, every: number, variants: readonly Variant[]): Scenario => (
   { kind, every, variants }

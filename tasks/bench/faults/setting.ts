@@ -47,18 +47,14 @@ export function knownLetter(model: string, prompt: string): Letter {
 /** What may stand in a row. */
 export type Outcome = Letter | "INVALID";
 
-/** What the judge knows of a question: the fields of its row in the results file that name it. */
-export interface KnownQuestion {
-  readonly model: string;
-  readonly prompt: string;
-  /** `model,pair_id,order`. */
-  readonly fields: string;
-  /** Whole, where the answer is this. */
-  readonly row: (outcome: Outcome) => string;
-}
+/** What the judge knows of a question. */
+export type KnownQuestion = ReturnType<typeof knownQuestions>[number];
 
-/** Every question of a run over so many made pairs. */
-export function knownQuestions(pairs: number): readonly KnownQuestion[] {
+/**
+ * Every question of a run over so many made pairs: `fields` (`model,pair_id,order`) begin its row in the
+ * results file, `row` is all of it for an answer.
+ */
+export function knownQuestions(pairs: number) {
   return MODELS.flatMap(({ id: model }) =>
     madePairs(pairs).flatMap((pair) =>
       ORDERS.map((order) => {
@@ -150,9 +146,6 @@ export async function evaluateOnce(
   });
 }
 
-/** Far more runs than any kind of fault needs. */
-const MOST_RUNS = 40;
-
 /** Runs again until every question has its row, as a user would; rows that stood must stay. */
 export async function runUntilComplete(
   place: RunPlace,
@@ -160,11 +153,10 @@ export async function runUntilComplete(
   options: RunOptions = {},
 ): Promise<void> {
   let before: readonly string[] = [];
-  for (let run = 1; run <= MOST_RUNS; run++) {
-    const report = await evaluateOnce(place, {
-      ...options,
-      calls: { now, sleep, ...options.calls },
-    });
+  const asking = { ...options, calls: { now, sleep, ...options.calls } };
+  // Far more runs than any kind of fault needs.
+  for (let run = 1; run <= 40; run++) {
+    const report = await evaluateOnce(place, asking);
     const lines = new Set(readLines(resultsPath(place.folder)));
     const gone = before.find((line) => !lines.has(line));
     if (gone !== undefined) throw new Error(`A row is gone after run ${run}: ${gone}`);
@@ -176,7 +168,7 @@ export async function runUntilComplete(
       if (ended?.returns) skipTo(ended.returns.getTime() + 1000);
     }
   }
-  throw new Error(`Not complete after ${MOST_RUNS} runs`);
+  throw new Error("Not complete after 40 runs");
 }
 
 /** @throws {Error} where a key stands in a report of a run, or in a file that it wrote. */
