@@ -87,17 +87,13 @@ export function unblind(
   const kept = workbook.items.filter(({ input }) => !excluded.has(input.itemId));
   const ratings = kept.flatMap(({ evaluation }) => {
     const { itemId, startedAt, committedAt, activeSeconds, comment, displayMap } = evaluation;
-    const { segment, document, role, systems } = keyItems.get(itemId)!;
+    const { systems, ...place } = keyItems.get(itemId)!;
     // The item is complete and valid: bucket, score and commitment are there.
+    const time = { startedAt, committedAt: committedAt!, activeSeconds };
     return evaluation.ratings.map(({ bucket, da }, translation): SystemRating => ({
       rater,
-      itemId,
-      segment,
-      document,
-      role,
-      startedAt,
-      committedAt: committedAt!,
-      activeSeconds,
+      ...place,
+      ...time,
       comment,
       system: systems[translation]!,
       translation,

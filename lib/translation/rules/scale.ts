@@ -1,17 +1,17 @@
 import type { RunConfig } from "../configuration.ts";
 import type { Evaluation } from "../types.ts";
 
-/** A rating in a bucket, as one side of a violated order. `translation` is 0 … N−1, t1 … tN. */
-export interface PlacedRating {
+/** A rating whose bucket and score are sound. `translation` is 0 … N−1, t1 … tN. */
+export interface RankedRating {
   readonly translation: number;
   readonly bucket: string;
   readonly da: number;
-}
-
-/** A rating whose bucket and score are sound, with its bucket's rank: 0 is the best. */
-export interface RankedRating extends PlacedRating {
+  /** Of the bucket: 0 is the best. */
   readonly rank: number;
 }
+
+/** One side of a violated order. */
+export type PlacedRating = Omit<RankedRating, "rank">;
 
 /** Scores from `low` to `high`, both included. */
 export interface ScoreInterval {

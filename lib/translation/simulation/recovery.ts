@@ -21,12 +21,9 @@ export interface SimulatedRun {
 }
 
 /** An effect that was put into a simulated rater, and what the analysis makes of it. */
-interface PlantedEffect {
-  readonly rater: string;
-  readonly effect: string;
-  readonly planted: number;
+type PlantedEffect = Pick<RepeatedEffect, "rater" | "effect" | "planted"> & {
   readonly found: RaterReliability["repeats"]["meanAbsoluteDifference"];
-}
+};
 
 /** 1 in 5 scores is a multiple of 5, whoever rates. */
 const CHANCE_OF_FIVE = 0.2;
@@ -47,18 +44,16 @@ export function plantedEffects(
     const effect = (effect: string, planted: number, found: PlantedEffect["found"]) => {
       return { rater, effect, planted, found };
     };
-    const rows = position.positions.length;
+    const difference = repeatDifference(simulated, position.positions.length);
     return [
       ...simulated === runs[0] ? [] : [harshnessBeyond(runs[0]!, simulated, options)],
       effect("points per row of the screen", persona.positionEffect, position.slope),
       effect("points per ten items", 10 * persona.drift, drift.da),
       effect("share of multiples of 5", share, fives),
       // Of a rater who does not always read it has no simple form.
-      ...persona.inattention > 0 ? [] : [effect(
-        "mean difference of repeats",
-        repeatDifference(simulated, rows),
-        repeats.meanAbsoluteDifference,
-      )],
+      ...persona.inattention > 0
+        ? []
+        : [effect("mean difference of repeats", difference, repeats.meanAbsoluteDifference)],
     ];
   });
 }
