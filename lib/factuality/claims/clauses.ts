@@ -1,9 +1,10 @@
 import type { ClaimNote, TextSpan } from "../types.ts";
 import { is, isFinite, isPossessive, says, supplied, suppliedWord, type Word } from "./english.ts";
+import type { Words } from "./english.ts";
 
 /** A statement in the making: words of one sentence in their order, some supplied. */
 export interface Clause {
-  readonly words: readonly Word[];
+  readonly words: Words;
   readonly notes: readonly ClaimNote[];
   /** About something named in passing; a later pronoun is not read as meaning it. */
   readonly aside: boolean;
@@ -24,7 +25,7 @@ export interface ClauseParts {
 }
 
 /** Subject and verb of a plain declarative clause; undefined where they cannot be told. */
-export function partsOf(words: readonly Word[]): ClauseParts | undefined {
+export function partsOf(words: Words): ClauseParts | undefined {
   const starts = [0, ...words.flatMap((word, index) => isComma(word) ? [index + 1] : [])];
   const leadsIn = is(words[0], "ADP", "SCONJ", "ADV", "VERB");
   for (const [index, word] of words.entries()) {
@@ -44,7 +45,7 @@ export function partsOf(words: readonly Word[]): ClauseParts | undefined {
 }
 
 /** "Oslo, the capital, is": the first comma, where the words before it are a subject. */
-function beforeInsertion(words: readonly Word[], verb: number): number | undefined {
+function beforeInsertion(words: Words, verb: number): number | undefined {
   const adverbs = withoutAdverbs(words.slice(0, verb));
   const first = words.findIndex(isComma);
   const name = words.slice(0, Math.max(first, 0));
@@ -58,7 +59,7 @@ export function isComma(word: Word): boolean {
   return word.text === "," && !word.enclosed;
 }
 
-function isSubject(words: readonly Word[]): boolean {
+function isSubject(words: Words): boolean {
   const bare = words.slice(0, withoutAdverbs(words)).filter(({ enclosed }) => !enclosed);
   const first = bare[0] ?? words[0];
   if (!first) return false;
@@ -85,11 +86,11 @@ function isSubject(words: readonly Word[]): boolean {
       says(last, "this", "these", "those", "all", "some"));
 }
 
-function withoutAdverbs(words: readonly Word[]): number {
+function withoutAdverbs(words: Words): number {
   return words.findLastIndex((word) => !is(word, "ADV")) + 1;
 }
 
-function withVerb(words: readonly Word[], subjectStart: number, verb: number): ClauseParts {
+function withVerb(words: Words, subjectStart: number, verb: number): ClauseParts {
   const subjectEnd = subjectStart + withoutAdverbs(words.slice(subjectStart, verb));
   let main = verb;
   for (let index = verb + 1; is(words[verb], "AUX") && index < words.length; index++) {
@@ -103,12 +104,12 @@ function withVerb(words: readonly Word[], subjectStart: number, verb: number): C
 }
 
 /** "is", "was", "are" or "were" with a noun phrase or adjective behind it. */
-export function isCopular(words: readonly Word[], parts: ClauseParts): boolean {
+export function isCopular(words: Words, parts: ClauseParts): boolean {
   return parts.main === parts.verb && words[parts.verb]!.lemma === "be";
 }
 
 /** The subject without what is in brackets. */
-export function subjectOf(words: readonly Word[], parts: ClauseParts): readonly Word[] {
+export function subjectOf(words: Words, parts: ClauseParts): Words {
   const subject = words.slice(parts.subjectStart, parts.subjectEnd);
   let depth = 0;
   const bare = subject.filter(({ text }) => {
@@ -121,7 +122,7 @@ export function subjectOf(words: readonly Word[], parts: ClauseParts): readonly 
 }
 
 /** The words as a reader would say them. */
-export function wordsText(words: readonly Word[]): string {
+export function wordsText(words: Words): string {
   return words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text).join("");
 }
 
@@ -129,7 +130,7 @@ export function wordsText(words: readonly Word[]): string {
  * The definite noun phrase that ends just before `end`: a name, or a noun with "the", "his", …;
  * undefined where there is none or where it is part of a list.
  */
-export function antecedentBefore(words: readonly Word[], end: number): readonly Word[] | undefined {
+export function antecedentBefore(words: Words, end: number): Words | undefined {
   let start = end;
   while (start > 0 && isInside(words[start - 1]!)) start--;
   // "University *of* Oslo".
@@ -152,7 +153,7 @@ export function antecedentBefore(words: readonly Word[], end: number): readonly 
 }
 
 /** "Oslo", "the University of Oslo" without its article: capitalised to its last word. */
-export function isName(words: readonly Word[]): boolean {
+export function isName(words: Words): boolean {
   return is(words.findLast(({ enclosed }) => !enclosed) ?? words.at(-1), "PROPN");
 }
 
@@ -165,15 +166,15 @@ function isInside(word: Word): boolean {
 export type SplittingRule = (clause: Clause) => readonly Clause[] | undefined;
 
 /** The clause with other words. */
-export function withWords(clause: Clause, words: readonly Word[]): Clause {
+export function withWords(clause: Clause, words: Words): Clause {
   return { ...clause, words: withoutEdges(words) };
 }
 
 /** A statement of its own, about a subject that stands elsewhere in the sentence. */
 export function withSubject(
   clause: Clause,
-  subject: readonly Word[],
-  rest: readonly Word[],
+  subject: Words,
+  rest: Words,
   aside = clause.aside,
 ): Clause {
   const bare = withoutEdges(subject);
@@ -183,6 +184,15 @@ export function withSubject(
   return { words: withoutEdges([...supplied(bare), ...spaced]), notes, aside };
 }
 
+/** The clause up to a word, and its subject with what is said of it besides. */
+export function parted(clause: Clause, parts: ClauseParts, end: number, rest: Words) {
+  const { words } = clause;
+  return [
+    withWords(clause, words.slice(0, end)),
+    withSubject(clause, subjectOf(words, parts), rest),
+  ];
+}
+
 /** "is", "was", "are" or "were". */
 export function copula(tense: "past" | "present", isPlural: boolean): Word {
   const forms = { past: ["was", "were"], present: ["is", "are"] } as const;
@@ -190,7 +200,7 @@ export function copula(tense: "past" | "present", isPlural: boolean): Word {
 }
 
 /** Without commas, conjunctions and stops at either end. */
-function withoutEdges(words: readonly Word[]): readonly Word[] {
+function withoutEdges(words: Words): Words {
   const isInner = (word: Word) =>
     word.enclosed ||
     !/^[,;:.–—]$/.test(word.text) && !(is(word, "CCONJ") && /^(?:and|but)$/i.test(word.text));
@@ -208,7 +218,7 @@ const CONDITIONS = /^(?:if|unless|whether|would|provided|suppose|neither|either)
 const BEFORE_THAT = /^(?:fact|claim|belief|idea|theory|view|notion)$/;
 
 /** Conditionals, reported speech and the like: a part of these may be false where the whole is true. */
-export function isUndivided(words: readonly Word[]): boolean {
+export function isUndivided(words: Words): boolean {
   const outside = words.filter(({ enclosed }) => !enclosed);
   return outside.some((word, index) => {
     const next = outside[index + 1];
@@ -220,7 +230,7 @@ export function isUndivided(words: readonly Word[]): boolean {
 }
 
 /** "said that", "said he was", "said to be"; not "expected growth". */
-function reports(words: readonly Word[], verb: number): boolean {
+function reports(words: Words, verb: number): boolean {
   const next = words[verb + 1];
   if (says(next, "that", "to", ",", ":")) return true;
   return is(next, "PRON", "PROPN", "DET") && !says(next, "in") &&
@@ -232,7 +242,7 @@ const CONNECTIVES =
   /^(?:it is (?:important to note|worth noting) that|note that)\s+|^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
 
 /** The words as a sentence: a capital at its start, a stop at its end. */
-export function assembled(words: readonly Word[]): string {
+export function assembled(words: Words): string {
   const said = wordsText(words).replace(CONNECTIVES, "")
     .replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim().replace(/,(["”])$/, "$1");
   const isSmall = /^[“"(]?\p{Ll}/u.test(said) && !/^[a-z]+[A-Z]/.test(said);
@@ -245,7 +255,7 @@ export function assembled(words: readonly Word[]): string {
 }
 
 /** Where the clause's own words stand: one span for each stretch with nothing but space within. */
-export function spansOf(text: string, words: readonly Word[]): readonly TextSpan[] {
+export function spansOf(text: string, words: Words): readonly TextSpan[] {
   const spans: TextSpan[] = [];
   const own = words.filter((word) => word.own).toSorted((one, other) => one.start - other.start);
   for (const { start, end } of own) {

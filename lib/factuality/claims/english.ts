@@ -126,6 +126,9 @@ export interface Word extends Omit<EnglishToken, "stopWord"> {
   readonly own: boolean;
 }
 
+/** Words in order. */
+export type Words = readonly Word[];
+
 type Grammar = Pick<EnglishToken, "normal" | "lemma" | "partOfSpeech">;
 
 /** Whether there is a word and it is of one of these parts of speech. */
@@ -147,7 +150,7 @@ const CLOSING: Readonly<Record<string, string>> = {
 };
 
 /** Words of the sentence that stands at `offset`, without footnote ("[3]") and emphasis marks. */
-export function wordsOf(sentence: string, offset: number): readonly Word[] {
+export function wordsOf(sentence: string, offset: number): Words {
   const plain = sentence.replace(/\[\d{1,3}\]|\*\*|__/g, (mark) => " ".repeat(mark.length));
   const tokens = readEnglish(plain).tokens;
   const enclosed = tokens.map(() => false);
@@ -177,7 +180,7 @@ export function suppliedWord(text: string, partOfSpeech: PartOfSpeech, lemma = t
 }
 
 /** Words repeated from another part of the sentence. */
-export function supplied(words: readonly Word[]): readonly Word[] {
+export function supplied(words: Words): Words {
   return words.map((word) => ({ ...word, own: false }));
 }
 
@@ -268,7 +271,7 @@ export function isParticiple(word: Word): boolean {
 }
 
 /** A verb or auxiliary that can carry a clause. */
-export function isFinite(words: readonly Word[], index: number): boolean {
+export function isFinite(words: Words, index: number): boolean {
   const word = words[index];
   // "self-titled" carries nothing.
   if (!word || words[index - 1]?.text === "-" && !word.spaced) return false;
@@ -278,7 +281,7 @@ export function isFinite(words: readonly Word[], index: number): boolean {
 }
 
 /** Finite beyond doubt: an auxiliary, a form in -s, or a past tense with its object behind it. */
-export function isSurelyFinite(words: readonly Word[], index: number): boolean {
+export function isSurelyFinite(words: Words, index: number): boolean {
   const word = words[index];
   if (!word || !isFinite(words, index)) return false;
   if (is(word, "AUX") || isThirdPerson(word)) return true;
@@ -304,7 +307,7 @@ export function numberOf(word: Word): "singular" | "plural" | undefined {
 }
 
 /** The first word from `start` on that is no adverb. */
-export function behindAdverbs(words: readonly Word[], start: number): number {
+export function behindAdverbs(words: Words, start: number): number {
   let index = start;
   while (is(words[index], "ADV")) index++;
   return index;
@@ -317,7 +320,7 @@ const LIGHT = new Set(
 );
 
 /** Nouns, names, verbs, adjectives, adverbs and numbers, without the lightest. */
-export function contentWords(words: readonly Word[]): readonly Word[] {
+export function contentWords(words: Words): Words {
   return words.filter((word) =>
     is(word, "NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X") && !LIGHT.has(word.lemma) &&
     /[\p{L}\p{N}]/u.test(word.text)

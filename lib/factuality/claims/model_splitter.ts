@@ -3,6 +3,7 @@ import { ANSWER_FORMATS, fillTemplate, type PromptTemplate } from "../judges/pro
 import { readJsonAnswer, valueUnder } from "../judges/read_answer.ts";
 import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
 import { contentWords, is, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
+import type { Words } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
 
 /**
@@ -103,10 +104,10 @@ function wholeStrings(answer: string): readonly string[] | undefined {
 
 /** A sentence of the text with its words. */
 interface ReadSentence extends Sentence {
-  readonly words: readonly Word[];
+  readonly words: Words;
 }
 
-const stands = (word: Word, words: readonly Word[]) => words.some((other) => sameWord(word, other));
+const stands = (word: Word, words: Words) => words.some((other) => sameWord(word, other));
 
 /**
  * The claim with the sentence it says again, or why it is of none: every content word and number
@@ -153,7 +154,7 @@ function attributed(
 }
 
 /** The words of the sentence that the statement repeats, neighbours together. */
-function alignedSpans(content: readonly Word[], words: readonly Word[]): readonly TextSpan[] {
+function alignedSpans(content: Words, words: Words): readonly TextSpan[] {
   const taken = new Set<number>();
   let cursor = 0;
   for (const word of content) {
@@ -176,8 +177,8 @@ function alignedSpans(content: readonly Word[], words: readonly Word[]): readonl
 
 /** A "not" that was put in, or left out from among the words that are repeated. */
 function negationChanged(
-  said: readonly Word[],
-  words: readonly Word[],
+  said: Words,
+  words: Words,
   spans: readonly TextSpan[],
 ): string | undefined {
   const inside = words.filter(isNegation);

@@ -2,6 +2,7 @@ import type { Claim, ClaimSplitter } from "../types.ts";
 import { assembled, type Clause, type ClauseParts, isCopular, isName } from "./clauses.ts";
 import { isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
 import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
+import type { Words } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
 import * as nouns from "./split_nouns.ts";
 import { isPerson } from "./split_nouns.ts";
@@ -22,7 +23,7 @@ const ORGANISATION =
   /^(?:Club|County|University|City|FC|AC|SC|CP|United|Group|Company|Records|Party|Army|League|Awards?|Academy|College|School|Institute|Films|Entertainment|Agency|Town|Rovers|Athletic|Sports|Team|Studios|Pictures|Music|National|Island|Islands|River|Lake|Mount|Mountains?|Republic|Kingdom|States|Union|Church|Museum|Bridge|Street|Park|Centre|Center|Foundation|Association|Council|War|Act)$/;
 
 /** Two to four capitalised words without an article, none of them an organisation's or a place's. */
-function isPersonName(words: readonly Word[]): boolean {
+function isPersonName(words: Words): boolean {
   return words.length >= 2 && words.length <= 4 &&
     words.every((word) =>
       is(word, "PROPN") && /^\p{Lu}/u.test(word.text) && !ORGANISATION.test(word.text) &&
@@ -31,7 +32,7 @@ function isPersonName(words: readonly Word[]): boolean {
 }
 
 /** "was a poet", "died", "married": the clause speaks of a person. */
-function saysPerson(words: readonly Word[]): boolean {
+function saysPerson(words: Words): boolean {
   const parts = partsOf(words);
   if (!parts) return false;
   if (LIVING.has(words[parts.main]!.lemma)) return true;
@@ -51,7 +52,7 @@ const TOGETHER = /^(?:collaborated|worked|performed|starred|partnered|fought|rel
 const OF_KIN = /^(?:son|daughter|wife|husband|brother|sister|father|mother|widow|nephew|niece)$/;
 
 /** People named beside the subject, whom a pronoun in the next sentence could mean. */
-function rivalsIn(words: readonly Word[]): readonly ("he" | "she")[] {
+function rivalsIn(words: Words): readonly ("he" | "she")[] {
   const main = partsOf(words)?.main ?? words.length;
   return words.flatMap(({ enclosed }, index) => {
     if (index <= main || enclosed || !isPersonName(words.slice(index, index + 2))) return [];
@@ -121,10 +122,7 @@ function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
 }
 
 /** "he" as the subject, or "his" within it where no name comes before ("some of his films"). */
-function pronounIn(
-  words: readonly Word[],
-  { subjectStart, subjectEnd }: ClauseParts,
-): number | undefined {
+function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): number | undefined {
   for (let index = subjectStart; index < subjectEnd; index++) {
     const word = words[index]!;
     if (is(word, "PROPN") || word.enclosed && word.own) return undefined;
@@ -135,7 +133,7 @@ function pronounIn(
 }
 
 /** "It was discovered that": stands for nothing before it. */
-function isExpletive(words: readonly Word[], parts: ClauseParts): boolean {
+function isExpletive(words: Words, parts: ClauseParts): boolean {
   return says(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
     words.slice(parts.verb, parts.main + 4).some((word) => says(word, "that", "to"));
 }
@@ -158,11 +156,7 @@ function withName(clause: Clause, at: number, name: string): Clause {
   return { ...clause, words, notes: [...notes, resolved] };
 }
 
-function refocused(
-  words: readonly Word[],
-  subject: readonly Word[],
-  focus: Focus | undefined,
-): Focus | undefined {
+function refocused(words: Words, subject: Words, focus: Focus | undefined): Focus | undefined {
   if (!isName(subject) || subject.some((word) => says(word, "and", "'s"))) {
     return focus && withRivals(focus, subject);
   }
@@ -176,7 +170,7 @@ function refocused(
 }
 
 /** A common noun as subject: "it" and "they" may mean that; of a person, "he" and "she" too. */
-function withRivals(focus: Focus, subject: readonly Word[]): Focus {
+function withRivals(focus: Focus, subject: Words): Focus {
   const last = subject.at(-1)!;
   if (!is(last, "NOUN", "PROPN")) return focus;
   const isAnyone = is(subject[0], "DET") && isPerson(last) ||
@@ -188,7 +182,7 @@ function withRivals(focus: Focus, subject: readonly Word[]): Focus {
 }
 
 /** What "is an actress", "was a king" says. */
-function genderSaid(words: readonly Word[]): Gender | undefined {
+function genderSaid(words: Words): Gender | undefined {
   const parts = partsOf(words);
   if (!parts || words[parts.verb]!.lemma !== "be") return undefined;
   const noun = words.slice(parts.main + 1).find((word, index, rest) =>

@@ -1,10 +1,8 @@
 /** Nouns that say something of another: appositions, participles, names and occupations in lists. */
-import { type Clause, copula, isComma, isCopular, isName, partsOf } from "./clauses.ts";
-import { type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
+import { type Clause, copula, isComma, isCopular, isName, parted } from "./clauses.ts";
+import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
 import { behindAdverbs, is, isFinite, isNegation, isPast, isPossessive, says } from "./english.ts";
-import { supplied, suppliedWord, type Word } from "./english.ts";
-
-type Words = readonly Word[];
+import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
 
 /**
  * "Oslo, the capital of Norway, is old." → "Oslo is the capital of Norway." "Oslo is old." Also
@@ -287,9 +285,7 @@ export const splitOccupations: SplittingRule = (clause) => {
   const rest = words.slice(behindJoint(words, joint));
   if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
   const lead = supplied(words.slice(parts.predicateStart, article));
-  const second = [...lead, ...articled(words, article, rest)];
-  const next = withSubject(clause, subjectOf(words, parts), second);
-  return [withWords(clause, words.slice(0, joint)), next];
+  return parted(clause, parts, joint, [...lead, ...articled(words, article, rest)]);
 };
 
 const isJoint = (word: Word) => isComma(word) || isAnd(word);

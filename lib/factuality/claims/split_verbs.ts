@@ -1,11 +1,9 @@
 /** Sentences of several verbs, or one that says several things: clauses, predicates, relatives, dates. */
-import { antecedentBefore, type ClauseParts, isComma, isCopular, partsOf } from "./clauses.ts";
-import { type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
+import { antecedentBefore, type ClauseParts, isComma, isCopular, parted } from "./clauses.ts";
+import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
 import { behindAdverbs, is, isFinite, isNegation, isParticiple, isPast } from "./english.ts";
 import { isSurelyFinite, isThirdPerson, numberOf, says, startsObject } from "./english.ts";
-import { supplied, suppliedWord, type Word } from "./english.ts";
-
-type Words = readonly Word[];
+import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
 
 const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
 
@@ -90,9 +88,7 @@ export const splitPredicates: SplittingRule = (clause) => {
     const next = words[second + 1];
     const isBare = is(words[index - 1], "VERB") && !isComma(words[index]!);
     if (isBare && next !== undefined && !isComma(next) && !is(next, "CCONJ")) continue;
-    const rest = [...auxiliaries, ...words.slice(index + 1)];
-    const other = withSubject(clause, subjectOf(words, parts), rest);
-    return [withWords(clause, words.slice(0, index)), other];
+    return parted(clause, parts, index, [...auxiliaries, ...words.slice(index + 1)]);
   }
   return undefined;
 };
@@ -258,10 +254,7 @@ export const splitPredicateRelatives: SplittingRule = (clause) => {
     word.text === "-" || says(word, "from", "and")
   );
   if (!isPlain || words.slice(parts.verb, start).some(isNegation)) return undefined;
-  return [
-    withWords(clause, words.slice(0, who)),
-    withSubject(clause, subjectOf(words, parts), words.slice(who + 1)),
-  ];
+  return parted(clause, parts, who, words.slice(who + 1));
 };
 
 /**
@@ -282,10 +275,7 @@ export const splitSharedVerb: SplittingRule = (clause) => {
   const isSafe = isDated(first) && isDated(second) || isNamed(words, parts, first, second);
   if (!isSafe || isAmount(first) !== isAmount(second)) return undefined;
   const verb = supplied(words.slice(parts.predicateStart, start));
-  return [
-    withWords(clause, words.slice(0, joint)),
-    withSubject(clause, subjectOf(words, parts), [...verb, ...second]),
-  ];
+  return parted(clause, parts, joint, [...verb, ...second]);
 };
 
 /** "$1,600", "3.5%". */
@@ -335,10 +325,7 @@ export const splitBirth: SplittingRule = (clause) => {
   const other = phraseOf(words.slice(second));
   if (!first || !other || first === other) return undefined;
   const verb = supplied(words.slice(parts.predicateStart, start));
-  return [
-    withWords(clause, words.slice(0, second)),
-    withSubject(clause, subjectOf(words, parts), [...verb, ...words.slice(second)]),
-  ];
+  return parted(clause, parts, second, [...verb, ...words.slice(second)]);
 };
 
 /** A date, a place or neither. */
