@@ -92,9 +92,8 @@ export async function setUpJupyter(
     const install = ["-m", "pip", "install", "--quiet", JUPYTERLAB];
     const result = await run(paths.python, install, options);
     if (result.kind === "missing" || result.code !== 0) {
-      const reason = result.kind === "missing"
-        ? "no-pip"
-        : classifyPipFailure(result.output, "jupyterlab");
+      const isMissing = result.kind === "missing";
+      const reason = isMissing ? "no-pip" : classifyPipFailure(result.output, "jupyterlab");
       const remedy = REMEDIES[reason] ?? "pip fails: run .venv's pip to see why";
       throw new Error(`Cannot install ${JUPYTERLAB}: ${remedy}`);
     }

@@ -17,7 +17,6 @@ import {
   CACHE_DIRECTORY,
   compareAlternating,
   formatComparison,
-  type LineProcess,
   measurement,
   openPython,
   PAIRS,
@@ -159,12 +158,7 @@ async function scoresOf(path: string, threads: number, groups: readonly (readonl
 const SCORES = z.object({ scores: z.array(z.number()), milliseconds: z.number() });
 
 /** PyTorch and minicons on the weights of a GGUF file, told the start token where its BOS is another. */
-function openScorer(
-  python: string,
-  path: string,
-  threads: number,
-  { vocabulary }: Engine,
-): Promise<LineProcess> {
+function openScorer(python: string, path: string, threads: number, { vocabulary }: Engine) {
   const start = vocabulary.start.source === "end-of-text" ? ["<|endoftext|>"] : [];
   const place = [dirname(path), basename(path), String(threads)];
   return openPython("PyTorch", python, "../python/score.py", ...place, ...start);

@@ -60,13 +60,10 @@ Deno.test("judgeRows() sees what is lost, doubled, foreign, half or wrong", () =
   assert.deepEqual(judge(all.slice(0, -2)), [1, 0, 0]);
   assert.deepEqual(judge(all + first.replace("stand-in/one", "somebody")), [0, 1, 0]);
   const [letter, other] = first.includes(",A,") ? ["A", "B"] : ["B", "A"];
-  assert.deepEqual(judge(all.replace(first, first.replace(`,${letter},`, `,${other},`))), [
-    0,
-    0,
-    1,
-  ]);
   const miscounted = first.replace(/True|False/, (is) => is === "True" ? "False" : "True");
-  assert.deepEqual(judge(all.replace(first, miscounted)), [0, 0, 1]);
+  for (const wrong of [first.replace(`,${letter},`, `,${other},`), miscounted]) {
+    assert.deepEqual(judge(all.replace(first, wrong)), [0, 0, 1]);
+  }
   assert.deepEqual(judge("", ""), [questions.length, 0, 0]);
   assert.throws(() => judge("", "model,response\n"), /header/);
 });
