@@ -18,8 +18,6 @@ import { VERSES } from "../../lib/sanskrit/verses.ts";
 import { command, EXIT } from "../command.ts";
 import { besides, CACHE_DIRECTORY } from "./harness.ts";
 
-/** Logits are float32: some 1e-7 of relative error a token. */
-const SAME_WITHIN = 1e-5;
 const VARIANTS = ["original", "within_word_l2r"] as const;
 /** As the committed lock has it. */
 const PACKAGE = { name: "@huggingface/transformers", version: "4.3.1" } as const;
@@ -88,7 +86,7 @@ async function checkTinyModels(): Promise<boolean> {
       const [likelihood] = await pseudoLikelihoodModel(model, variant).score([TINY_TEXT]);
       const [found, byHand] = [likelihood!.logProbability, TINY_BY_HAND[variant]];
       const difference = Math.abs(found - byHand);
-      agrees &&= difference < SAME_WITHIN;
+      agrees &&= difference < 1e-5; // Logits are float32: some 1e-7 of relative error a token.
       console.log(
         `${tokeniser}, ${variant}: ${found.toFixed(9)} nats, by hand ${byHand.toFixed(9)}, ` +
           `difference ${difference.toExponential(1)}`,
@@ -96,12 +94,6 @@ async function checkTinyModels(): Promise<boolean> {
     }
   }
   return agrees;
-}
-
-/** How far the character model may look and how it may be smoothed. */
-interface Setting {
-  readonly contextCharacters: number;
-  readonly backOffWeight: number;
 }
 
 /** One factor and one context around each choice; four seconds a setting, rows of CSV. */
@@ -125,7 +117,10 @@ async function compareSettings(): Promise<void> {
  *
  * @param sentences no text of which stands in two folds, for what is held out is known by the text.
  */
-export async function heldOutScores(sentences: readonly FoldedSentence[], setting: Setting) {
+export async function heldOutScores(
+  sentences: readonly FoldedSentence[],
+  setting: Readonly<{ contextCharacters: number; backOffWeight: number }>,
+) {
   const folds = new Map(sentences.map(({ text, fold }) => [text, fold]));
   const model = bidirectionalCharacterModel(sentences, (text) => [folds.get(text)!], setting);
   return await Array.fromAsync(VARIANTS, async (variant) => {

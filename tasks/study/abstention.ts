@@ -50,12 +50,12 @@ export const TASK = command(
   },
 );
 
-interface Run {
-  readonly classifier: AbstentionClassifier;
-  readonly only: typeof LOCAL_SAMPLING_NAMES[number] | undefined;
-  readonly threads: number;
-  readonly signal: AbortSignal;
-}
+type Run = Readonly<{
+  classifier: AbstentionClassifier;
+  only: typeof LOCAL_SAMPLING_NAMES[number] | undefined;
+  threads: number;
+  signal: AbortSignal;
+}>;
 
 /** The names that come of it were read one by one: another seed's names have to be, too. */
 const SEED = 20260717;

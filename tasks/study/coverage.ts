@@ -104,11 +104,8 @@ function aggregate(
 ): CoverageRow {
   const own = model === "all" ? counts : counts.filter((one) => one.model === model);
   const shares = (of: "facts" | "claims") => share(own, of, `${seed}/${splitter}/${model}/${of}`);
-  const [[facts_covered, facts_covered_low, facts_covered_high], claims] = [
-    shares("facts"),
-    shares("claims"),
-  ];
-  const [claims_covered, claims_covered_low, claims_covered_high] = claims;
+  const [facts_covered, facts_covered_low, facts_covered_high] = shares("facts");
+  const [claims_covered, claims_covered_low, claims_covered_high] = shares("claims");
   return {
     ...{ splitter, model, responses: own.length, sentences: sum(own, "sentences") },
     ...{ claims: sum(own, "claims"), not_checkable: sum(own, "notCheckable") },

@@ -62,10 +62,7 @@ export const TASK = command(
   },
 );
 
-interface Run {
-  readonly threads: number;
-  readonly signal: AbortSignal;
-}
+type Run = Readonly<{ threads: number; signal: AbortSignal }>;
 
 /** Longest prompt with its reply: notes of five passages and of two examples. */
 const contextTokens = 2048;
