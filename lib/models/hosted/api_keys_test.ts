@@ -88,8 +88,8 @@ Deno.test("apiKey() hides its secret from every printing (property: no text of a
 Deno.test("withoutSecrets() hides keys, organisations and addresses, and nothing else", () => {
   const key = apiKey("GROQ_API_KEY_2", secretOf("abcdefghij"));
   assert.equal(withoutSecrets(`key ${key.reveal()}!`, [key]), "key [GROQ_API_KEY_2]!");
-  assert.equal(withoutSecrets(`key ${key.reveal()}!`, []), "key [key]!");
-  assert.equal(withoutSecrets("Authorization: Bearer abc.def", []), "Authorization: [key]");
+  const unknown = withoutSecrets(`key ${key.reveal()}! Authorization: Bearer abc.def`, []);
+  assert.equal(unknown, "key [key]! Authorization: [key]");
   assert.equal(
     withoutSecrets("`org_01abc`, see https://host.example/a?b=c. (127.0.0.1:8080, [::1]:80)", []),
     "`[organisation]`, see [address] ([address], [address])",

@@ -1,11 +1,5 @@
-/** A host on this machine for one test; see stand_in_server.ts for one that keeps Groq's rules. */
-export interface SmallHost extends AsyncDisposable {
-  readonly url: string;
-}
-
-export function openSmallHost(
-  reply: (request: Request) => Response | Promise<Response>,
-): SmallHost {
+/** A host on this machine for one test; see stand_in/ for one that keeps Groq's rules. */
+export function openSmallHost(reply: (request: Request) => Response | Promise<Response>) {
   const local = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
   const server = Deno.serve({ ...local, onError: () => new Response() }, reply);
   return {

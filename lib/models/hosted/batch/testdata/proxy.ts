@@ -12,11 +12,6 @@ export type Meddling =
   /** Answered by the proxy; the server never hears of it. */
   | { readonly status: number; readonly body: unknown; readonly headers?: HeadersInit };
 
-export interface Proxy extends AsyncDisposable {
-  readonly url: string;
-  readonly passed: readonly string[];
-}
-
 export interface ProxyOptions {
   readonly target: string;
   readonly meddle?: (request: Passing) => Meddling | Promise<Meddling>;
@@ -26,9 +21,7 @@ export interface ProxyOptions {
   readonly change?: (request: Passing, answer: unknown) => unknown;
 }
 
-export function openProxy(
-  { target, meddle = () => "pass", answered, change }: ProxyOptions,
-): Proxy {
+export function openProxy({ target, meddle = () => "pass", answered, change }: ProxyOptions) {
   const passed: string[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => new Response(null) },

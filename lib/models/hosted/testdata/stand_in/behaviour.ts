@@ -9,15 +9,13 @@ export interface StandInCall {
   readonly body: unknown;
 }
 
+/** `reasoning` stands beside the text; `refusal` with none; the delay is the server's by default. */
 interface AnswerBehaviour {
   readonly kind: "answer";
   readonly text?: string;
-  /** Hidden reasoning: stands beside the text, as reasoning models send it. */
   readonly reasoning?: string;
-  /** `message.refusal`, with no text. */
   readonly refusal?: string;
   readonly finishReason?: "stop" | "length";
-  /** Milliseconds before the answer; the server's own delay where left out. */
   readonly delayMs?: number;
 }
 
