@@ -45,10 +45,9 @@ Deno.test("clusterTables() counts by label and answer, one table a cluster, with
 });
 
 /** Right ones out of ten on either side. */
-const table = (cluster: string, supported: number, rest: number): ClusterTable => ({
-  cluster,
-  counts: [[supported, 10 - supported], [10 - rest, rest]],
-});
+const table = (cluster: string, supported: number, rest: number): ClusterTable => {
+  return { cluster, counts: [[supported, 10 - supported], [10 - rest, rest]] };
+};
 
 Deno.test("balanced accuracies of runs, and their difference on the same clusters, by hand", () => {
   const first = [table("a", 10, 10), table("b", 6, 8)];
