@@ -203,9 +203,8 @@ export function mostTypical(translations: readonly string[], language?: string) 
   return best?.index;
 }
 
-function wordSet(text: string, language?: string): ReadonlySet<string> {
-  return new Set(wordsOf(text, language).map((it) => it.text));
-}
+const wordSet = (text: string, language?: string): ReadonlySet<string> =>
+  new Set(wordsOf(text, language).map((it) => it.text));
 
 function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const size = one.size + other.size;
@@ -245,6 +244,4 @@ function cutShort(item: Segment, system: number, { language }: SpoilOptions) {
 }
 
 /** Identifiers may begin anew in each document. */
-function nameOf({ document, segment }: Segment): string {
-  return JSON.stringify([document, segment]);
-}
+const nameOf = ({ document, segment }: Segment) => JSON.stringify([document, segment]);

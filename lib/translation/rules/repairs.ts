@@ -171,15 +171,13 @@ function waysToFit(rating: RankedRating, others: Ratings, config: RunConfig): re
       others.every((other) => !offends({ ...rating, rank: to.rank }, other))
     )
     .sort((a, b) => Math.abs(a.rank - rank) - Math.abs(b.rank - rank));
-  const ways: Way[] = [];
-  if (scores !== undefined) {
-    const nearest = Math.max(scores.low, Math.min(scores.high, da));
-    ways.push({ change: { kind: "score", translation, da: nearest }, scores });
-  }
-  if (target !== undefined) {
-    ways.push({ change: { kind: "bucket", translation, bucket: target.key }, scores: undefined });
-  }
-  return ways;
+  const nearest = scores && Math.max(scores.low, Math.min(scores.high, da));
+  const score = { kind: "score", translation, da: nearest! } as const;
+  const move = { kind: "bucket", translation, bucket: target?.key ?? "" } as const;
+  return [
+    ...scores ? [{ change: score, scores }] : [],
+    ...target ? [{ change: move, scores: undefined }] : [],
+  ];
 }
 
 /** The rating after a change of it. */
@@ -280,15 +278,9 @@ function plansWith(
     const starting = below[index]!.cost + outside((da) => score - da);
     if (starting < start.cost) start = { cost: starting, first: index };
     const { cost, first } = start;
-    const candidates: readonly Plan[] = [
-      plans[index]!,
-      {
-        cost: cost + outside((da) => da - score),
-        share: { first, last: index },
-        below: below[first],
-      },
-      empty(below[index + 1]!),
-    ];
+    const share = { first, last: index };
+    const sharing = { cost: cost + outside((da) => da - score), share, below: below[first] };
+    const candidates: readonly Plan[] = [plans[index]!, sharing, empty(below[index + 1]!)];
     plans.push(candidates.reduce((best, plan) => plan.cost < best.cost ? plan : best));
   });
   return plans;

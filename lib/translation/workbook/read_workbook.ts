@@ -157,12 +157,9 @@ function gapsInMaps({ rows, headings }: Table): Problem[] {
 }
 
 /** An item's rows in both sheets, where they stand and what was read from them. */
-interface StoredItem {
-  readonly inputRow: TableRow;
-  readonly evalRow: TableRow;
-  readonly input: InputRow;
-  readonly stored: StoredEvaluation;
-}
+type StoredItem =
+  & Readonly<Record<"inputRow" | "evalRow", TableRow>>
+  & { readonly input: InputRow; readonly stored: StoredEvaluation };
 
 /** The remedy where a hash does not fit, for the rater who opened the file. */
 export const AS_SAVED = "Use the file as this page last saved it.";

@@ -93,16 +93,12 @@ export async function writeSheets(sheets: readonly SheetContent[]): Promise<Uint
 }
 
 /** Without this the text `_x0041_` comes back as `A` (ECMA-376, 22.9.2.19, ST_Xstring). */
-function escaped(text: string): string {
-  return text.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
-}
+const escaped = (text: string) => text.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
 
 /** Named ranges are listed cell by cell when they are read, which a whole column makes slow. */
 function withoutNames(part: Uint8Array): Uint8Array {
-  const xml = new TextDecoder().decode(part);
-  return new TextEncoder().encode(
-    xml.replace(/<(\w+:)?definedNames[\s\S]*<\/(\w+:)?definedNames>/, ""),
-  );
+  const names = /<(\w+:)?definedNames[\s\S]*<\/(\w+:)?definedNames>/;
+  return new TextEncoder().encode(new TextDecoder().decode(part).replace(names, ""));
 }
 
 function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
