@@ -1,6 +1,6 @@
 /** Which claims of a text do its source and a knowledge base bear out? From a shell. */
 import { basename, join } from "node:path";
-import { writeTextAtomic } from "../lib/files/atomic.ts";
+import { fileProblem, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../lib/files/progress.ts";
 import { evaluate } from "../lib/factuality/evaluate/evaluate.ts";
 import { openComponents } from "../lib/factuality/evaluate/open.ts";
@@ -46,7 +46,7 @@ export const FACTCHECK = command(
     try {
       Deno.mkdirSync(folder, { recursive: true });
     } catch (cause) {
-      const why = `${(cause as Error).message}. Choose another --out.`;
+      const why = `${fileProblem(cause)}. Choose another --out.`;
       throw new RangeError(`Cannot write reports into ${folder}: ${why}`, { cause });
     }
     const request = candidate && requestOf(candidate, source, question);
@@ -193,7 +193,7 @@ function inputBytes(path: string): Uint8Array {
   try {
     return Deno.readFileSync(path);
   } catch (cause) {
-    throw new RangeError(`Cannot check ${path}: ${(cause as Error).message}.`, { cause });
+    throw new RangeError(`Cannot check ${path}: ${fileProblem(cause)}.`, { cause });
   }
 }
 

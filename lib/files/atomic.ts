@@ -78,6 +78,16 @@ export function readTextIfThere(path: string): string | undefined {
   }
 }
 
+/** Why a file or folder cannot be read or made, in the reader's words: "it is a folder". */
+export function fileProblem(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "there is no such file";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  if (error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.AlreadyExists) {
+    return "a file is in the way";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * A path as messages show it: from the working folder where the file is in it, or one folder up, as
  * the project is for a notebook. So a message names no folder of this machine and can be kept in a

@@ -1,4 +1,4 @@
-import { readTextIfThere, shownPath } from "../../files/atomic.ts";
+import { fileProblem, readTextIfThere, shownPath } from "../../files/atomic.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import type { StructuredModel } from "../../models/model.ts";
@@ -42,10 +42,12 @@ export async function openComponents(
   path: string,
   options: OpenComponentsOptions,
 ): Promise<OpenComponents> {
-  const text = readTextIfThere(path);
-  if (text === undefined) {
-    const why = "there is no such file. Begin with a copy of data/factuality/evaluation.yaml.";
-    throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`);
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (cause) {
+    const why = `${fileProblem(cause)}. Begin with a copy of data/factuality/evaluation.yaml.`;
+    throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`, { cause });
   }
   const configuration = parseEvaluationConfiguration(text, path);
   await using resources = new AsyncDisposableStack();

@@ -7,7 +7,7 @@ import { hasSha256, shownPath } from "../../files/atomic.ts";
 import { formatBytes, formatDownload } from "../../files/progress.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { type LoadProgress, modelFile } from "../../models/llama/local_models.ts";
-import { ffiObstacle, openEngine } from "../../models/llama/open_engine.ts";
+import { openEngine } from "../../models/llama/open_engine.ts";
 import { engineNextWord, languageModel } from "../../models/llama/roles.ts";
 import { expandedWeights } from "../../models/llama/weights.ts";
 import type { LanguageModel, StructuredModel } from "../../models/model.ts";
@@ -99,15 +99,12 @@ async function openWeights(
   }
   const isEightBit = (entry.quantisation ?? configuration.quantisation) === "8-bit";
   const wanted = isEightBit ? "Q8_0" : precision;
-  // Without FFI nothing can be converted; the engine's settings say so.
-  const weights = wanted === "shipped" || ffiObstacle() !== undefined
-    ? source
-    : await expandedWeights(source, {
-      directory: join(cacheDirectory, "models"),
-      precision: wanted,
-      threads,
-      onProgress: (bytes) => tell(id, loadWords({ stage: "expand", model: id, bytes })),
-    });
+  const weights = wanted === "shipped" ? source : await expandedWeights(source, {
+    directory: join(cacheDirectory, "models"),
+    precision: wanted,
+    threads,
+    onProgress: (bytes) => tell(id, loadWords({ stage: "expand", model: id, bytes })),
+  });
   tell(id, "loads");
   const settings = {
     fileSha256: source.sha256,
