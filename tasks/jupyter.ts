@@ -120,8 +120,12 @@ async function makeVenv(
     const result = await run(command, [...first, "-m", "venv", venv]);
     if (result.kind === "missing") continue;
     if (result.code === 0) return;
+    // What stands in for Python on macOS and Windows says so and ends: the next name may be one.
+    if (/command not found|Python was not found|no developer tools/i.test(result.output)) continue;
     remedy = /ensurepip|No module named '?venv/.test(result.output)
       ? "Python lacks its venv module: on Debian and Ubuntu install the package python3-venv"
+      : /Permission denied|No space left|Read-only/i.test(result.output)
+      ? REMEDIES["disk"]!
       : "python3 -m venv .venv fails: run it to see why";
     break;
   }

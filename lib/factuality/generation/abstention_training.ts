@@ -87,6 +87,7 @@ function fitLine(rows: Rows, { groups, l2 }: Setting): Line {
 function weightsOf(rows: Rows): readonly number[] {
   const yes = rows.filter(({ abstains }) => abstains).length;
   const no = rows.length - yes;
+  if (yes === 0 || no === 0) throw new RangeError("Cannot train: all answers have one label.");
   return rows.map(({ abstains }) => rows.length / (2 * (abstains ? yes : no)));
 }
 
