@@ -96,11 +96,15 @@ interface ExtraOptions {
  */
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
   const { secret, repeats, attentionChecks, minDistance } = options;
-  const counts = [repeats, attentionChecks, minDistance - 1];
-  if (counts.some((count) => !Number.isInteger(count) || count < 0)) {
-    throw new RangeError(
-      "Cannot place repeats and checks: they and minDistance are whole numbers.",
-    );
+  for (
+    const [name, value, least] of [
+      ["repeats", repeats, 0],
+      ["attentionChecks", attentionChecks, 0],
+      ["minDistance", minDistance, 1],
+    ] as const
+  ) {
+    if (Number.isInteger(value) && value >= least) continue;
+    throw new RangeError(`${name} is ${value}: it takes a whole number from ${least}.`);
   }
   const eligible = secretOrder(secret, "extras", segments.length)
     .filter((of) => of + minDistance <= segments.length);

@@ -138,11 +138,14 @@ function spoiledOutput(
 function repeatsOf(repeats: number | { readonly share: number }, items: number): number {
   if (typeof repeats === "number") return repeats;
   const { share } = repeats;
+  if (!(share >= 0 && share <= 1)) {
+    throw new RangeError(`Cannot repeat a share of ${share}: it takes one in 0 … 1.`);
+  }
   const rounded = Math.round(share * items);
-  if (share >= 0 && share <= 1 && (rounded > 0 || share === 0)) return rounded;
+  if (rounded > 0 || share === 0) return rounded;
   throw new RangeError(
-    `Cannot repeat a share of ${share}: it takes one in 0 … 1, and of ${items} items it rounds to ` +
-      `${rounded > 0 ? rounded : "none"}. Take another, or a number such as repeats: 1.`,
+    `Cannot repeat a share of ${share}: of ${items} items that rounds to none. Take a greater ` +
+      "share, or a number of items such as repeats: 1.",
   );
 }
 
