@@ -250,7 +250,7 @@ export const AGGREGATION_STRATEGIES = [
 export type AggregationStrategy = typeof AGGREGATION_STRATEGIES[number];
 
 /** What the judges say together. */
-export interface ScoredEnsemble {
+interface ScoredEnsemble {
   readonly kind: "scored";
   /** 0–100; for a majority vote the share of votes for "accurate", × 100. */
   readonly score: number;

@@ -234,7 +234,7 @@ export function numbersOf(measure: Measure): readonly number[] {
 }
 
 /** A placed row whose measure can be drawn. */
-export type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: Drawable };
+type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: Drawable };
 
 /** The rows that can be drawn; the others show only their reason. */
 export function drawableRows<Row extends MeasuredRow>(layout: RowLayout<Row>): DrawableRow<Row>[] {

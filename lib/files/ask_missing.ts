@@ -31,7 +31,7 @@ export interface Asking<Question, Row> {
 }
 
 /** How asking ended. */
-export interface AskingOutcome {
+interface AskingOutcome {
   /** Answered in this run. */
   readonly asked: number;
   /** Asked without an answer. */

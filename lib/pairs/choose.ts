@@ -38,7 +38,7 @@ export interface EvaluationProgress {
   readonly total: number;
 }
 
-export interface PartEnded {
+interface PartEnded {
   /** No answer can be had for now, or call after call failed. */
   readonly kind: "unavailable" | "failing";
   readonly message: string;
@@ -47,7 +47,7 @@ export interface PartEnded {
 }
 
 /** One call to be made. Its prompt is made when it is asked: a million of them fill memory. */
-export interface PlannedCall extends Question {
+interface PlannedCall extends Question {
   readonly pair: MinimalPair;
 }
 

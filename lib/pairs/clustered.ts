@@ -25,7 +25,7 @@ interface Interval {
 }
 
 /** A figure with its interval, without one, or the fact that the data give none. */
-export type StatisticValue =
+type StatisticValue =
   | Interval
   | { readonly kind: "point"; readonly estimate: number }
   | { readonly kind: "unavailable" };

@@ -15,7 +15,7 @@ import type { GroqEntry, HostedEntry, Panel } from "../models/panel.ts";
 import type { EvaluationProgress } from "./choose.ts";
 import type { HostedConnection } from "./study.ts";
 
-export type HostedModel =
+type HostedModel =
   | {
     readonly kind: "open";
     readonly entry: HostedEntry;

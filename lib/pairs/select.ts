@@ -3,7 +3,7 @@ import { randomSource } from "../stats/random.ts";
 import type { CertifiedPair } from "./certify.ts";
 
 /** Shares that the parts of a phenomenon are to have, e.g. the two directions of a change. */
-export interface Stratum<Phenomenon extends string> {
+interface Stratum<Phenomenon extends string> {
   readonly of: (candidate: CertifiedPair<Phenomenon>) => string;
   /** Share by stratum, summing to 1; a stratum not named is used only to fill up. */
   readonly shares: Readonly<Record<string, number>>;

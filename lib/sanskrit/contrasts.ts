@@ -174,7 +174,7 @@ interface WrittenWord {
  * Whether the head's own form would go with the noun in the cell `to`, so that nothing is broken.
  * @param headInPlace as it is written there, where sandhi may hide another form of it.
  */
-export function headAllows(
+function headAllows(
   noun: AnnotatedNoun,
   { relation, readings, word }: FixingWord,
   to: Cell,

@@ -163,7 +163,7 @@ function generateFamily(
   return { nouns, certified, set, rejections: [...rejections, ...rare, ...set.notSelected] };
 }
 
-export function writeRejections(path: string, rejections: readonly Rejection[]): void {
+function writeRejections(path: string, rejections: readonly Rejection[]): void {
   rejectionsTable({ path }).write(rejections);
 }
 

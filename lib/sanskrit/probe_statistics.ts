@@ -14,10 +14,10 @@ import { cellsOfRecord, type ContrastRecord } from "./records.ts";
 
 /** The sets that are set side by side, in the order of the rows; their names in `probe_statistics.csv`. */
 export const PROBE_SETS = ["text", "control", "bare", "iast", "istem"] as const;
-export type ProbeSet = (typeof PROBE_SETS)[number];
+type ProbeSet = (typeof PROBE_SETS)[number];
 
 /** What the figures of a probe need to know of a pair. */
-export interface ProbeItem {
+interface ProbeItem {
   readonly id: string;
   readonly phenomenon: Phenomenon;
   /** In Devanagari, the same for a noun in whatever set: what is resampled. */

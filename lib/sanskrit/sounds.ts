@@ -8,13 +8,13 @@ const SHORT_VOWELS = letters("a i u ṛ ḷ");
 export const VOWELS = SHORT_VOWELS.union(letters("ā ī ū ṝ ḹ e ai o au"));
 
 /** Voiced consonants: stops, nasals, semivowels and h. Vowels are voiced too, but not in this set. */
-export const VOICED = letters("g gh ṅ j jh ñ ḍ ḍh ṇ d dh n b bh m y r l v h");
+const VOICED = letters("g gh ṅ j jh ñ ḍ ḍh ṇ d dh n b bh m y r l v h");
 
 /** Every consonant, without the signs (anusvāra, visarga, avagraha). */
 export const CONSONANTS = VOICED.union(letters("k kh c ch ṭ ṭh t th p ph ś ṣ s"));
 
 /** Every phoneme of IAST and sign: anusvāra, candrabindu, visarga, the avagraha of an elided a. */
-export const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, "ṃ", "m̐", "ḥ", "'"];
+const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, "ṃ", "m̐", "ḥ", "'"];
 
 /** Longest first, so that kh and ai are each read as one phoneme: a hiatus a-i is not written in IAST. */
 const NEXT_PHONEME = new RegExp(PHONEMES.toSorted((a, b) => b.length - a.length).join("|"), "uy");

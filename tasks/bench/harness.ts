@@ -147,7 +147,7 @@ export class TextLineStream extends TransformStream<string, string> {
 }
 
 /** Another contestant in a process of its own, which answers every line with a line. */
-export interface LineProcess extends AsyncDisposable {
+interface LineProcess extends AsyncDisposable {
   /** Its next line, once it has written that. @throws {Error} where it has ended instead. */
   hear(): Promise<string>;
   /** Sends a value as JSON and reads the answer. @throws as `hear` does. */

@@ -165,7 +165,7 @@ const PLAIN = 0.7;
 const LEXICAL_SHARE = 0.6;
 
 /** A sentence that was chosen. */
-export interface EvidenceSentence extends SourceSentence {
+interface EvidenceSentence extends SourceSentence {
   readonly encoded: EncodedText;
   /** Weighted share of the claim's words in it, literally, halved for a question; 0–1. */
   readonly shared: number;

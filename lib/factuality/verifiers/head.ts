@@ -13,14 +13,14 @@ import { VERDICT_LABELS } from "../types.ts";
 import type { Passage, Verdict, VerdictLabel, VerdictProbabilities, Verifier } from "../types.ts";
 
 /** What brings each feature to mean 0 and standard deviation 1. */
-export interface Standardisation {
+interface Standardisation {
   readonly means: readonly number[];
   /** Standard deviations (n in the divisor); 1 for a feature that never varies. */
   readonly scales: readonly number[];
 }
 
 /** Weights of a multinomial logistic regression. */
-export interface LogisticWeights {
+interface LogisticWeights {
   /** One row of coefficients a class, one coefficient a feature. */
   readonly coefficients: readonly (readonly number[])[];
   readonly intercepts: readonly number[];

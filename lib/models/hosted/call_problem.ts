@@ -24,7 +24,7 @@ export type CallProblem =
   | { readonly kind: "refused"; readonly message: string };
 
 /** How far a request came that never reached its host: not to a name's address, or not to the host. */
-export type Unsent = "no name" | "no connection";
+type Unsent = "no name" | "no connection";
 
 interface ProblemContext {
   readonly host: string;

@@ -26,8 +26,6 @@ interface ServerConnection {
   readonly calls: KeyedCalls;
 }
 
-export type ServerModel = ReturnType<typeof serverModel>;
-
 /** A model on any server that speaks OpenAI's protocol: vLLM, llama.cpp's server, Ollama. */
 export function serverModel(
   entry: ServerEntry,

@@ -79,7 +79,7 @@ function echoRequest(prompt: string): Parameters<AskCompletion>[0] {
 }
 
 /** A token of an echoed prompt; the very first has nothing before it, hence null. */
-export interface EchoedToken {
+interface EchoedToken {
   /** As the server wrote it out; a token that is only a part of a character is no sound text. */
   readonly text: string;
   readonly logProbability: number | null;

@@ -59,7 +59,7 @@ export function meanTokens(
 }
 
 /** Mean tokens over answers that were counted in parts; undefined where there are none. */
-export function meanPerAnswer(
+function meanPerAnswer(
   parts: readonly (TokenCount & { readonly answers: number })[],
 ): TokenCount | undefined {
   const sum = (of: "answers" | keyof TokenCount) =>

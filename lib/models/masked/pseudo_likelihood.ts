@@ -52,7 +52,7 @@ export function assertAnswerable(queries: readonly MaskedQuery[], tokens: number
  * away.
  */
 export const PSEUDO_LIKELIHOOD_VARIANTS = ["original", "within_word_l2r"] as const;
-export type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
+type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
 
 /** A masked model's name in every result where it is scored in a variant. */
 export function pseudoLikelihoodName(model: string, variant: PseudoLikelihoodVariant): string {

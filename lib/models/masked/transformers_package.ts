@@ -16,7 +16,7 @@ export interface TransformersTokeniser {
   tokenize(text: string, options: { readonly add_special_tokens: boolean }): readonly string[];
 }
 
-export interface TransformersModel {
+interface TransformersModel {
   (inputs: Readonly<Record<string, Tensor>>): Promise<{ readonly logits?: Tensor | undefined }>;
   readonly config: { readonly vocab_size?: number; readonly max_position_embeddings?: number };
   dispose(): Promise<unknown>;

@@ -31,7 +31,7 @@ interface Suspect {
 }
 
 /** A rating to blame for an item's order. */
-export interface Culprit extends Suspect {
+interface Culprit extends Suspect {
   /** The counterpart, where it may be the one out of place just as well; its ways are there too. */
   readonly rival: RankedRating | undefined;
   /** Ratings in place that must give way besides. */

@@ -33,7 +33,7 @@ interface ReadOptions {
 }
 
 /** A file that was read: either all of it is sound, or every reason why it is not. */
-export type ReadResult =
+type ReadResult =
   | { readonly kind: "workbook"; readonly workbook: RatingWorkbook }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
