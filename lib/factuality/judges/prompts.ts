@@ -124,7 +124,7 @@ function filled(template: PromptTemplate, values: Values): string {
     if (value === undefined) {
       const given = Object.keys(values).join(", ") || "none";
       const why =
-        `{{${name}}} has no value (given: ${given}); give one, or take it out of the file`;
+        `{{${name}}} has no value (given: ${given}); give one, or take the placeholder out of the prompts file`;
       throw new RangeError(`Cannot fill the prompt ${template.name}: ${why}`);
     }
     if (form === "line") return value.replace(/\s+/g, " ").trim() || "(none)";
