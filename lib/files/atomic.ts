@@ -122,9 +122,13 @@ export function replaceMarkedSection(document: string, name: string, body: strin
  * processes that write sections of their own wait for one another. Throws as {@link replaceMarkedSection} does.
  */
 export function writeMarkedSection(path: string, name: string, body: string): void {
-  using held = Deno.openSync(path);
-  held.lockSync(true);
-  writeTextAtomic(path, replaceMarkedSection(Deno.readTextFileSync(path), name, body));
+  while (true) {
+    using held = Deno.openSync(path);
+    held.lockSync(true);
+    // Whoever held the lock before has put another file in this one's place: that is the one to hold.
+    if (held.statSync().ino !== Deno.statSync(path).ino) continue;
+    return writeTextAtomic(path, replaceMarkedSection(Deno.readTextFileSync(path), name, body));
+  }
 }
 
 const BLOCK_BYTES = 1 << 20;
