@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { fileProblem, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../lib/files/progress.ts";
 import { evaluate } from "../lib/factuality/evaluate/evaluate.ts";
+import { VERIFIER_NAMES, type VerifierWord } from "../lib/factuality/evaluate/configuration.ts";
 import { openComponents } from "../lib/factuality/evaluate/open.ts";
 import type { EvaluationComponents } from "../lib/factuality/evaluate/run.ts";
 import { claimsCsv, judgementsCsv } from "../lib/factuality/report/csv.ts";
@@ -11,7 +12,7 @@ import { evaluationJson } from "../lib/factuality/report/json.ts";
 import { evaluationMarkdown } from "../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../lib/factuality/report/words.ts";
 import type { EvaluationRequest } from "../lib/factuality/types.ts";
-import { command, EXIT, int, run } from "./command.ts";
+import { command, EXIT, int, oneOf, run } from "./command.ts";
 
 const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 
@@ -33,8 +34,16 @@ export const FACTCHECK = command(
         int({ min: 1, max: 999 }),
       )
       .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
+      .option(
+        "--verifier <name>",
+        "in place of the configuration's: default, or large, which downloads 1.1 GB once",
+        oneOf(...VERIFIER_NAMES),
+      )
       .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told"),
-  async ({ candidate, source, question, batch, concurrency = 1, config, out }, { signal }) => {
+  async (
+    { candidate, source, question, batch, concurrency = 1, config, out, verifier },
+    { signal },
+  ) => {
     if ((candidate === undefined) === (batch === undefined)) {
       throw new SyntaxError("Cannot check: name either --candidate or --batch.");
     }
@@ -51,7 +60,7 @@ export const FACTCHECK = command(
     }
     const request = candidate && requestOf(candidate, source, question);
     const requests = batch ? await requestsOf(batch) : undefined;
-    await using components = await opened(config);
+    await using components = await opened(config, verifier);
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
@@ -59,11 +68,13 @@ export const FACTCHECK = command(
   },
 );
 
-async function opened(config: string) {
+async function opened(config: string, verifier: VerifierWord | undefined) {
   using status = openStatusLine();
   return await openComponents(config, {
     cacheDirectory: ".cache",
-    onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
+    ...verifier && { verifier },
+    onProgress: ({ component, words, stays }) =>
+      status[stays ? "finish" : "show"](`${component}: ${words}`),
   });
 }
 

@@ -18,6 +18,7 @@ export const FACTUALITY_PATHS = {
   verifierTraining: dataFile("verifier_training.csv"),
   judgeScores: dataFile("judge_scores.csv"),
   judgeCalibration: dataFile("judge_calibration.json"),
+  largeVerifier: dataFile("large_verifier.json"),
   knowledgeCases: dataFile("knowledge_cases.csv"),
   componentAnswers: dataFile("component_answers.csv"),
   humanLabelled: dataFile("human_labelled.csv"),

@@ -85,6 +85,23 @@ export interface NextWordModel extends Named {
   nextWord(prompt: string, words: NextWords, options?: Stop): Promise<NextWordReply>;
 }
 
+/** How probable each of several answers is as what a reply begins with, in order; with `other` 1. */
+export type AnswerReply =
+  | { readonly kind: "mass"; readonly answers: readonly number[]; readonly other: number }
+  | Refusal
+  | Failure;
+
+/** A chat model that is not let write, asked to choose among answers of one token. */
+export interface AnswerModel extends Named {
+  /** Tokens of a text by itself. */
+  countTokens(text: string): number;
+  /**
+   * Each answer is a word in all its {@link waysOfWriting}. Of prompts that begin alike one after the
+   * other, the beginning is read once. @throws the signal's reason when it aborts.
+   */
+  answer(prompt: string, answers: readonly string[], options?: Stop): Promise<AnswerReply>;
+}
+
 /** A word in small letters, with a capital and in capitals, each alone and after a space. */
 export function waysOfWriting(word: string): readonly string[] {
   const small = word.toLowerCase();

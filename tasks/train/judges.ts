@@ -63,8 +63,13 @@ export const TASK = command(
     c.option("--claims <n>", "to ask about, a multiple of 4", int({ min: 4 }), 160)
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
       .option("--folder <folder>", "for the three files", dirname(JUDGE_SCORES.path))
-      .option("--pmi <model>", "PMI alone, under this package or GGUF file"),
-  async ({ claims: count, threads, folder, pmi }, { signal }) => {
+      .option("--pmi <model>", "PMI alone, under this package or GGUF file")
+      .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once"),
+  async ({ claims: count, threads, folder, pmi, large }, { signal }) => {
+    if (large) {
+      const { calibrateLarge } = await import("./large_verifier.ts");
+      return await calibrateLarge({ threads, folder, signal }) ? EXIT.done : EXIT.incomplete;
+    }
     const claims = await calibrationClaims(count);
     const work = { claims, threads, folder, signal };
     if (pmi === undefined && !await calibrateJudges(work)) return EXIT.incomplete;

@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { MODEL_PACKAGES } from "../../models/panel.ts";
 import { VARIANCE_THRESHOLD } from "../judges/ensemble.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import { AGGREGATION_STRATEGIES } from "../types.ts";
 
 /** A path, a name, a licence. */
@@ -92,8 +93,17 @@ const READOUT = z.enum(["generation", "next-token"]).default("generation");
 /** Thresholds of the baselines. */
 const THRESHOLDS = WORDS.default("verifier_baselines.json");
 
+/** Verifiers that one word names; their files are the project's, wherever the configuration lies. */
+const VERIFIER_WORDS = {
+  /** The one that ships. */
+  default: { kind: "trained", path: FACTUALITY_PATHS.verifierWeights },
+  large: { kind: "large" },
+} as const;
+export type VerifierWord = keyof typeof VERIFIER_WORDS;
+export const VERIFIER_NAMES = Object.keys(VERIFIER_WORDS) as readonly VerifierWord[];
+
 /** The verifier is always needed: without verdicts there is nothing to show the judges. */
-const VERIFIER = z.discriminatedUnion("kind", [
+const VERIFIER_KINDS = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("trained"),
     path: WORDS.default("verifier_weights.json"),
@@ -121,7 +131,22 @@ const VERIFIER = z.discriminatedUnion("kind", [
   }),
   /** What `deno task train network` makes: network, head and temperature in one GGUF file. */
   z.strictObject({ kind: z.literal("cross-encoder"), ...FILE_OF_ONES_OWN }),
+  /** Qwen2.5-Coder-1.5B-Instruct, fetched once, or the same file where it lies already. */
+  z.strictObject({
+    kind: z.literal("large"),
+    path: WORDS.optional(),
+    calibration: WORDS.default(FACTUALITY_PATHS.largeVerifier),
+  }),
 ]);
+
+const VERIFIER = z.preprocess((value, { issues }) => {
+  if (typeof value !== "string") return value;
+  const word = VERIFIER_NAMES.find((name) => name === value);
+  if (word !== undefined) return VERIFIER_WORDS[word];
+  const message = `must be ${VERIFIER_NAMES.join(" or ")}, or an entry with a kind`;
+  issues.push({ code: "custom", message, input: value });
+  return z.NEVER;
+}, VERIFIER_KINDS);
 
 const JUDGE = {
   /** In a weighted average; measured accuracy gives it where left out. */
@@ -175,15 +200,18 @@ export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
 /**
  * Reads the configuration of an evaluation in YAML (whose parser needs
  * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are taken from the folder of the file.
+ * @param verifier In place of the file's own.
  * @throws {SyntaxError} naming the file and every key that is wrong, in one message.
  */
 export function parseEvaluationConfiguration(
   text: string,
   file: string,
+  verifier?: VerifierWord,
 ): EvaluationComponentsConfiguration {
   let value: unknown;
   try {
     value = parse(text) ?? {};
+    if (verifier !== undefined) value = { ...value as object, verifier };
   } catch (error) {
     throw new SyntaxError(`Cannot read ${file}: it is no YAML. ${(error as Error).message}`);
   }
@@ -197,17 +225,20 @@ export function parseEvaluationConfiguration(
     "path" in entry && typeof entry.path === "string"
       ? { ...entry, path: from(entry.path) }
       : entry;
-  const verifier = located(data.verifier);
   return {
     ...data,
     retrieval: located(data.retrieval),
-    verifier: verifier.kind === "pmi"
-      ? { ...verifier, thresholds: from(verifier.thresholds) }
-      : verifier,
+    verifier: withFiles(located(data.verifier), from),
     judges: data.judges.map(located),
     prompts: from(data.prompts),
     judgeCalibration: data.judgeCalibration && from(data.judgeCalibration),
   };
+}
+
+/** Files of what was measured, beside the one that a verifier is. */
+function withFiles(entry: VerifierEntry, from: (path: string) => string): VerifierEntry {
+  if (entry.kind === "pmi") return { ...entry, thresholds: from(entry.thresholds) };
+  return entry.kind === "large" ? { ...entry, calibration: from(entry.calibration) } : entry;
 }
 
 /** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */

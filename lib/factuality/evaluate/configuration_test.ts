@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { isAbsolute } from "node:path";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 
 const OWN = `
@@ -47,6 +49,21 @@ Deno.test("parseEvaluationConfiguration() reads the committed file: no key and n
   assert.equal(configuration.verifier.kind, "trained");
 });
 
+Deno.test("parseEvaluationConfiguration() takes a verifier by one word, in the file or in its place", () => {
+  const word = (name: string) => read(OWN.replace("{ kind: overlap }", name)).verifier;
+  const { largeVerifier: calibration } = FACTUALITY_PATHS;
+  assert.deepEqual(word("large"), { kind: "large", calibration });
+  assert.deepEqual(word("{ kind: large }"), word("large"));
+  assert.deepEqual(word("{ kind: large, path: q.gguf, calibration: c.json }"), {
+    kind: "large",
+    path: "folder/q.gguf",
+    calibration: "folder/c.json",
+  });
+  assert.ok(isAbsolute((word("default") as { path: string }).path));
+  const chosen = parseEvaluationConfiguration(OWN, "folder/mine.yaml", "large");
+  assert.deepEqual(chosen, { ...read(OWN), verifier: word("large") });
+});
+
 const SERVED = OWN.replace("gguf", "openai-compatible")
   .replace("path: models/own.gguf", "baseUrl: http://127.0.0.1:1/v1");
 const judge = OWN.slice(OWN.indexOf("  - id"));
@@ -57,6 +74,7 @@ const FAULTS: readonly (readonly [string, RegExp])[] = [
   ["name: [", /it is no YAML/],
   ["", /folder\/mine\.yaml: name: .*; verifier: /],
   [OWN.replace("overlap", "oracle"), /verifier\.kind: /],
+  [OWN.replace("{ kind: overlap }", "huge"), /verifier: must be default or large, or an entry/],
   [OWN.replace("licence: MIT", ""), /judges\.0\.licence \(own\): /],
   [OWN.replace("licence", "rule: 3\n    licence"), /unknown key judges\.0\.rule \(own\)/],
   [OWN.replace("path: models/own.gguf", ""), /judges\.0 \(own\): must have either a package or/],

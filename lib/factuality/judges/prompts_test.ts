@@ -100,3 +100,23 @@ Deno.test("Requirement 7.2: whatever the candidate, its block is closed once, at
     }),
   );
 });
+
+Deno.test("promptTemplates() reads a word for each of three verdicts, and refuses a prompt that lacks one", () => {
+  const yaml = `templates:
+  - name: check
+    description: d
+    answer: verdict
+    verdict_words: { supported: "Yes", refuted: "No", not enough info: Unknown }
+    text: "{{passages}} {{claim|line}}"`;
+  const template = promptTemplates(yaml, "own.yaml").template("check");
+  const words = { supported: "Yes", refuted: "No", "not enough info": "Unknown" };
+  assert.deepEqual(template.verdictWords, words);
+  const faults = [
+    [yaml.replace('refuted: "No", ', ""), /verdict_words/],
+    [yaml.replace("answer: verdict", "answer: score"), /check: verdict_words must be there for/],
+    [yaml.replace("{{passages}} ", ""), /its text lacks \{\{passages\}\}, which a verdict prompt/],
+  ] as const;
+  for (const [text, message] of faults) {
+    assert.throws(() => promptTemplates(text, "own.yaml"), { name: "SyntaxError", message });
+  }
+});

@@ -1,6 +1,8 @@
 import { sentencesOf } from "../claims/sentences.ts";
+import { decide } from "../decision.ts";
 import { SOURCE_TEXT } from "../types.ts";
-import type { Evidence, Passage, TextSpan, Unscored } from "../types.ts";
+import type { Evidence, Passage, ScoredVerdict, TextSpan, Unscored } from "../types.ts";
+import type { VerdictProbabilities } from "../types.ts";
 
 /** A stretch of a passage that a network can read at once. */
 export interface SourceChunk {
@@ -77,3 +79,43 @@ export function wordChunks(passages: readonly Passage[], limit: number): readonl
     .filter(({ text }) => text.trim() !== "")
     .flatMap((passage) => chunksOf(passage, limit, (text) => text.trim().split(/\s+/).length));
 }
+
+/** What a model says of a claim beside one stretch of the source. */
+export interface ChunkAnswer {
+  readonly chunk: SourceChunk;
+  readonly probabilities: VerdictProbabilities;
+}
+
+/**
+ * The stretches taken together: P(supported) is the greatest, for one stretch can bear a claim out;
+ * the rest is shared as the stretch does that contradicts most, for silence elsewhere does not take
+ * that back. `deciding` is the answer that the label rests on.
+ */
+export function combineAnswers<Answer extends ChunkAnswer>(
+  answers: readonly Answer[],
+): Pick<ScoredVerdict, "probabilities" | "evidence"> & { readonly deciding: Answer } {
+  const [best, worst] = [greatest(answers, "supported"), greatest(answers, "refuted")];
+  const supported = best.probabilities.supported;
+  const against = worst.probabilities;
+  const others = against.refuted + against["not enough info"];
+  const share = others === 0 ? 0 : against.refuted / others;
+  const [refuted, silent] = [(1 - supported) * share, (1 - supported) * (1 - share)];
+  const probabilities = { supported, refuted, "not enough info": silent };
+  const shown = [[best.chunk, supported], [worst.chunk, against.refuted]] as const;
+  const evidence = shown.map(([chunk, relevance]) => chunkEvidence(chunk, relevance));
+  const isRefuted = decide(probabilities) === "refuted";
+  if (isRefuted) evidence.reverse();
+  return {
+    probabilities,
+    evidence: best === worst ? evidence.slice(0, 1) : evidence,
+    deciding: isRefuted ? worst : best,
+  };
+}
+
+const greatest = <Answer extends ChunkAnswer>(
+  answers: readonly Answer[],
+  label: "supported" | "refuted",
+) =>
+  answers.reduce((best, answer) =>
+    answer.probabilities[label] > best.probabilities[label] ? answer : best
+  );

