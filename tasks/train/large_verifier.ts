@@ -46,7 +46,7 @@ const CONTEXT_TOKENS = 1024;
 const PAIRS = "nli_development.jsonl.gz";
 const STANCES = "factcheckgpt_stance";
 /** Pairs that prompts are tried on, and others that the chosen one is calibrated on. */
-const DRAWS = { tried: 120, fitted: 300 } as const;
+const DRAWS = { tried: 90, fitted: 240 } as const;
 const MEASURED = { stances: 150, knowledgeGroups: 30 } as const;
 
 interface Work {

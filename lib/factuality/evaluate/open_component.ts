@@ -109,8 +109,8 @@ async function openWeights(
     );
   }
   if (entry.sha256 !== undefined && source.sha256 !== entry.sha256) {
-    const named = `the configuration names ${entry.sha256}; restore the file, or correct sha256`;
-    throw new Error(`Cannot load model ${id}: its file's SHA-256 is ${source.sha256}; ${named}`);
+    const wanted = `${entry.sha256} is wanted; restore the file, or correct path or sha256`;
+    throw new Error(`Cannot load model ${id}: its file's SHA-256 is ${source.sha256}; ${wanted}`);
   }
   const isEightBit = (entry.quantisation ?? configuration.quantisation) === "8-bit";
   const wanted = isEightBit ? "Q8_0" : precision;

@@ -237,6 +237,10 @@ export const STUDY_TABLES = [
     `${BY_HAND} an evaluation is made of; copy it to change it`,
   ),
   fileEntry(dataFile("prompts.yaml"), `${BY_HAND} judges, verifiers and splitters are asked`),
+  fileEntry(
+    dataFile("large_verifier.json"),
+    "`deno task train judges --large`: prompt, Platt's scaling and measured accuracy of `verifier: large`; rows of the sets are no part of this project",
+  ),
   ...[KNOWLEDGE_CASES, CLAIM_COVERAGE, COMPONENT_ANSWERS, HUMAN_LABELLED, RETRIEVAL_THRESHOLDS],
   ...[DISAGREEMENTS, EXAMPLE_ANSWERS],
   ...["json", "csv", "md", "html"].map((ending) =>
