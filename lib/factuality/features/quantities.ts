@@ -14,6 +14,9 @@ const SCALES: Readonly<Record<string, number>> = {
   billion: 1e9,
   bn: 1e9,
   trillion: 1e12,
+  lakh: 1e5,
+  crore: 1e7,
+  crores: 1e7,
   dozen: 12,
 };
 
@@ -56,12 +59,16 @@ function numberOfWord(word: string): number | undefined {
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 const MONTH = "(?<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|" +
-  "Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?";
+  "Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)" +
+  "(?:(?<=\\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))\\.)?";
 
 const DAY = "(?<day>[0-3]?\\d)(?:st|nd|rd|th)?";
 const YEAR = "(?<year>[12]\\d{3})";
-const ERA = "(?<era>BCE?|B\\.C\\.(?:E\\.)?)";
+const ERA = "(?<era>BCE?|B\\.C\\b\\.?(?:E\\.)?)";
 const NOT_IN_NUMBER = "(?<![\\d.,$€£-])";
+
+/** Nobody says of a year that there are more than so many. */
+const NOT_COUNTED = "(?<!\\b(?:over|than|nearly|almost|approximately|roughly|least|most) )";
 
 /** Behind a year there is neither a digit group nor a unit. */
 const YEAR_ENDS = "(?![\\d]|[.,]\\d|\\s?%|\\s(?:people|km|kilomet|met(?:re|er)s|miles|square|sq|" +
@@ -75,7 +82,7 @@ const ORDINALS: readonly string[] =
 /** The longest ways of writing first: what one has read is not read again. */
 const WAYS: readonly RegExp[] = [
   `\\b${DAY} (?:of )?${MONTH},? ${YEAR}\\b`,
-  `\\b${MONTH} ${DAY},? ${YEAR}\\b`,
+  `\\b${MONTH} ${DAY}(?:, ?| )${YEAR}\\b`,
   `(?<![\\d-])(?<year>[12]\\d{3})-(?<monthNumber>[01]\\d)-(?<day>[0-3]\\d)(?![\\d-])`,
   `\\b${MONTH},? (?:of )?${YEAR}\\b`,
   `\\b${DAY} (?:of )?${MONTH}(?![\\p{L}\\d])`,
@@ -84,7 +91,7 @@ const WAYS: readonly RegExp[] = [
   `${NOT_IN_NUMBER}\\b(?<decade>[12]\\d{2}0)s\\b`,
   `${NOT_IN_NUMBER}\\b${YEAR} ?(?:[-–—]|to|until) ?(?<last>\\d{4}|\\d{2})\\b${YEAR_ENDS}`,
   `\\b(?<old>\\d{1,4}) ${ERA}(?![\\p{L}])`,
-  `${NOT_IN_NUMBER}\\b${YEAR}${YEAR_ENDS}`,
+  `${NOT_IN_NUMBER}${NOT_COUNTED}\\b(?!2[1-9])${YEAR}${YEAR_ENDS}`,
 ].map((way) => new RegExp(way, "giu"));
 
 /** Months on their own, with a capital letter; "May" and "March" are words as well. */
@@ -100,7 +107,7 @@ export function readDates(text: string): readonly CalendarDate[] {
       const end = start + match[0].length;
       if (found.some((other) => start < other.end && other.start < end)) continue;
       const date = dateOf(match[0], start, match.groups ?? {});
-      if (date !== undefined) found.push(date);
+      if (date !== undefined) found.push({ ...date, bound: dateBound(text.slice(0, start)) });
     }
   }
   return found.toSorted((a, b) => a.start - b.start);
@@ -108,12 +115,24 @@ export function readDates(text: string): readonly CalendarDate[] {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function dateOf(text: string, start: number, groups: Groups): CalendarDate | undefined {
+function dateOf(
+  text: string,
+  start: number,
+  groups: Groups,
+): Omit<CalendarDate, "bound"> | undefined {
   const day = groups.day === undefined ? undefined : Number(groups.day);
   const month = monthOf(groups);
   if ((day !== undefined && (day < 1 || day > 31)) || month === 0) return undefined;
   const end = start + text.length;
   return { kind: "date", text, start, end, years: yearsOf(groups), month, day };
+}
+
+/** "After 2010" and "before May 1945" hold for any date on their side. */
+function dateBound(before: string): CalendarDate["bound"] {
+  const word = /\b(after|later than|before|prior to|earlier than) (?:the )?$/i
+    .exec(before)?.[1]?.toLowerCase();
+  if (word === undefined) return "exact";
+  return /^(?:after|later than)$/.test(word) ? "after" : "before";
 }
 
 function monthOf({ month, monthNumber }: Groups) {
@@ -230,13 +249,14 @@ const SCALE = Object.keys(SCALES).join("|");
 const NUMBER = `(?:${DIGITS}|${NUMBER_WORD}|an?(?= (?:${SCALE})\\b)|one(?=[ -](?:${SCALE})\\b))`;
 
 const BOUND = "(?<bound>about|around|approximately|roughly|nearly|almost|some|circa|c\\.|~|" +
-  "over|more than|at least|above|exceeding|under|fewer than|less than|at most|below|up to)";
+  "over|(?:more|higher|greater|larger|longer) than|at least|above|exceeding|under|" +
+  "(?:fewer|less|lower|smaller|shorter) than|at most|below|up to)";
 
 const AMOUNT = new RegExp(
-  `(?:${BOUND} )?(?<before>${CURRENCY_BEFORE})?(?<![\\p{L}\\d.,-])(?<sign>[-−](?=\\d))?` +
-    `(?<first>${NUMBER})(?:(?<scale1>(?: |-)(?:${SCALE}))(?![\\p{L}]))?` +
+  `(?:${BOUND} )?(?<before>${CURRENCY_BEFORE})?(?<![\\p{L}\\d.,-]|\\d[:/])(?<sign>[-−](?=\\d))?` +
+    `(?<first>${NUMBER})(?!:\\d)(?:(?<scale1>[ -]?(?:${SCALE}))(?![\\p{L}]))?` +
     `(?: ?(?:-|–|—|to|or) ?(?<last>${DIGITS}|${NUMBER_WORD})` +
-    `(?:(?<scale2>(?: |-)(?:${SCALE}))(?![\\p{L}]))?)?(?![\\p{L}\\d])`,
+    `(?:(?<scale2>[ -]?(?:${SCALE}))(?![\\p{L}]))?)?(?![\\p{L}\\d]|,\\d)`,
   "giu",
 );
 
@@ -250,8 +270,8 @@ const UNIT_PATTERNS = UNITS.map((unit) =>
 const MONEY_BEHIND = new RegExp(` ?(?:${CURRENCY_BEHIND})`, "iuy");
 
 const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
-  ["over", /over|more than|at least|above|exceeding/i],
-  ["under", /under|fewer than|less than|at most|below|up to/i],
+  ["over", /over|(?:more|higher|greater|larger|longer) than|at least|above|exceeding/i],
+  ["under", /under|(?:fewer|less|lower|smaller|shorter) than|at most|below|up to/i],
   ["about", /./],
 ];
 
@@ -274,8 +294,7 @@ function readAmounts(text: string): readonly Amount[] {
     const groups = match.groups!;
     const last = match.index + match[0].length;
     const tail = tailOf(text, last, groups.before);
-    const numberStart = match.index + match[0].indexOf(groups.before ?? groups.first!);
-    const start = groups.sign === undefined ? numberStart : numberStart - 1;
+    const start = match.index + (groups.bound === undefined ? 0 : groups.bound.length + 1);
     const [low, value, high] = valuesOf(groups, MEASURED.has(tail.unit.dimension))
       .map((number) => number * tail.unit.factor + tail.unit.offset) as Interval;
     return {
@@ -347,7 +366,7 @@ const MOST = { zeros: 0.02, scaled: 0.04, measured: 0.1 };
 function halfOfLastDigit(written: string, value: number, rounding: keyof typeof MOST): number {
   const decimals = written.split(".")[1]?.length;
   if (decimals !== undefined) return 0.5 * 10 ** -decimals;
-  const zeros = value < 1000 ? 0 : /0*$/.exec(String(value))![0].length;
+  const zeros = value < 1000 && rounding !== "scaled" ? 0 : /0*$/.exec(String(value))![0].length;
   if (zeros === 0 && rounding === "zeros") return 0;
   return Math.min(0.5 * 10 ** zeros, MOST[rounding] * value);
 }
@@ -406,6 +425,7 @@ export interface CalendarDate extends TextSpan {
   readonly month: number | undefined;
   /** 1–31. */
   readonly day: number | undefined;
+  readonly bound: "exact" | "after" | "before";
 }
 
 export type Quantity = Amount | CalendarDate;
@@ -429,7 +449,8 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
   if (claim.dimension !== source.dimension || claim.currency !== source.currency) {
     return "incomparable";
   }
-  if (areOpposed(claim.bound, source.bound)) return "different";
+  if (areOpposed(claim, source)) return "different";
+  if (`${claim.bound} ${source.bound}`.match(/^(?:over under|under over)$/)) return "incomparable";
   if (holds(claim, source.value) || holds(source, claim.value)) return "same";
   const greater = Math.max(Math.abs(claim.value), Math.abs(source.value));
   const exact = claim.dimension === "ordinal" || (greater < 100 && isWhole(claim, source));
@@ -437,9 +458,10 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
   return !exact && distance <= NEAR * greater ? "near" : "different";
 }
 
-/** "Over 170" is not "under 170", nor "under 200": nobody says both of one number. */
-const areOpposed = (a: Bound, b: Bound) =>
-  a === "over" && b === "under" || a === "under" && b === "over";
+/** "Over 170" is not "under 170"; over 60 and under 300 may be one number. */
+const areOpposed = (a: Amount, b: Amount) =>
+  a.bound === "over" && b.bound === "under" && a.value >= b.value ||
+  a.bound === "under" && b.bound === "over" && a.value <= b.value;
 
 /** Small counts are counted, not measured: 17 is not nearly 18. */
 const isWhole = (a: Amount, b: Amount) =>
@@ -454,6 +476,7 @@ function holds({ low, high, value, bound }: Amount, other: number): boolean {
 }
 
 function compareDates(claim: CalendarDate, source: CalendarDate): QuantityRelation {
+  if (claim.bound !== "exact" || source.bound !== "exact") return compareBounds(claim, source);
   const years = compareYears(claim.years, source.years);
   const months = compareFields(claim.month, source.month);
   const days = compareFields(claim.day, source.day);
@@ -464,6 +487,23 @@ function compareDates(claim: CalendarDate, source: CalendarDate): QuantityRelati
     (claim.day !== undefined && source.day === undefined);
   return saysMore || years === "near" ? "near" : "same";
 }
+
+/** Of "after 2010" and a date: on that side it is the same, on the other different. */
+function compareBounds(claim: CalendarDate, source: CalendarDate): QuantityRelation {
+  if (claim.bound === source.bound) return compareDates(exact(claim), exact(source));
+  if (claim.bound !== "exact" && source.bound !== "exact") return "incomparable";
+  const [bounded, other] = claim.bound === "exact" ? [source, claim] : [claim, source];
+  const distance = daysOf(other) - daysOf(bounded);
+  if (Number.isNaN(distance)) return "incomparable";
+  if (distance === 0) return "near";
+  return bounded.bound === "after" === distance > 0 ? "same" : "different";
+}
+
+const exact = (date: CalendarDate): CalendarDate => ({ ...date, bound: "exact" });
+
+/** Roughly, from the first year meant on; NaN where no year is told. */
+const daysOf = ({ years, month, day }: CalendarDate) =>
+  366 * (years?.[0] ?? NaN) + 31 * (month ?? 1) + (day ?? 1);
 
 function compareFields(claim: number | undefined, source: number | undefined): QuantityRelation {
   if (claim === undefined || source === undefined) return "incomparable";

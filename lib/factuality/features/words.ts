@@ -1,7 +1,6 @@
 import { type EnglishToken, type PartOfSpeech, readEnglish } from "../claims/english.ts";
 import { overlaps as overlap, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity, readQuantities } from "./quantities.ts";
-import type { WordNet } from "./wordnet.ts";
 
 /** What a word can stand in for; words of different classes are never rivals for one place. */
 export type WordClass =
@@ -11,16 +10,18 @@ export type WordClass =
   | "verb"
   | "adjective"
   | "adverb"
-  /** All, most, first, before, north: see `opposites.ts`. */
+  /** All, most, first, before, north: one excludes the others of its row. */
   | "degree";
 
 /** A word that says something, or several that say one thing ("39.2 million people", "United States"). */
 export interface Word extends TextSpan {
   readonly text: string;
-  /** In lower case; the gazetteer's name for a thing that it knows. */
+  /** As written, in lower case. */
+  readonly normal: string;
+  /** Dictionary form in lower case; the gazetteer's name for a thing that it knows. */
   readonly lemma: string;
   readonly wordClass: WordClass;
-  /** How much it says, > 0. */
+  /** How much it says by its class, 0.4–1.5. */
   readonly weight: number;
   /** Within reach of "not", "never", "without". */
   readonly negated: boolean;
@@ -97,38 +98,60 @@ function isNotOnly(tokens: readonly EnglishToken[], index: number): boolean {
 }
 
 /** Words of degree, quantity, direction, order and kinship: one excludes the others of its row. */
-const EXCLUSIVE = (
+const EXCLUSIVE = rowsOf(
   "all none; every no; always never; most few; many few; more less fewer; most least fewest; " +
-  "majority minority; mostly rarely seldom; often rarely seldom; usually rarely seldom; " +
-  "mainly partly; large small; big small; bigger smaller; larger smaller; largest smallest; " +
-  "biggest smallest; high low; higher lower; highest lowest; longest shortest; " +
-  "longer shorter; oldest youngest newest; older younger newer; earliest latest; " +
-  "earlier later; richest poorest; first last; before after; above below; maximum minimum; " +
-  "north south east west; northern southern eastern western; " +
-  "northeast northwest southeast southwest; " +
-  "northeastern northwestern southeastern southwestern; left right; male female; man woman; " +
-  "boy girl; he she; his her; mother father; son daughter; brother sister; husband wife; " +
-  "import export; imports exports; win lose; increase decrease; rise fall; " +
-  "increasing decreasing; summer winter spring autumn; urban rural"
-).split("; ");
+    "majority minority; mostly rarely seldom; often rarely seldom; usually rarely seldom; " +
+    "mainly partly; large small; big small; bigger smaller; larger smaller; largest smallest; " +
+    "biggest smallest; high low; higher lower; highest lowest; longest shortest; " +
+    "longer shorter; oldest youngest newest; older younger newer; earliest latest; " +
+    "earlier later; richest poorest; first last; before after; above below; maximum minimum; " +
+    "north south east west; northern southern eastern western; " +
+    "northeast northwest southeast southwest; " +
+    "northeastern northwestern southeastern southwestern; left right; male female; man woman; " +
+    "boy girl; he she; his her; mother father; son daughter; brother sister; husband wife; " +
+    "import export; imports exports; win lose; increase decrease; rise fall; " +
+    "increasing decreasing; summer winter spring autumn; urban rural",
+);
 
-const NEGATING_PREFIX = /^(?:un|in|im|il|ir|dis|non-?|a)(?=\p{L}{3})/u;
-const ROWS_OF = new Map<string, Set<number>>();
-EXCLUSIVE.forEach((row, index) => {
-  for (const word of row.split(" ")) ROWS_OF.getOrInsert(word, new Set()).add(index);
-});
+/** Other words that one thing is not both of at a time, by their dictionary forms. */
+const OPPOSED = rowsOf(
+  "hot cold; warm cool; dry wet; strong weak; rich poor; young old; early late; near far; " +
+    "growth decline; grow shrink; victory defeat; gain lose; join leave; begin end; start end; " +
+    "start finish; establish abolish; create dissolve; allow ban; allow forbid; accept reject; " +
+    "approve reject; support oppose; succeed fail; success failure; public private; " +
+    "domestic foreign; internal external; peaceful violent; democratic authoritarian; " +
+    "united divided; upper lower; inner outer; inside outside; indoors outdoors; indoor outdoor; " +
+    "permanent temporary; peace war; major minor; ancient modern; narrow wide; same different; " +
+    "true false; full empty; open close; alive dead; happy sad; awake asleep; " +
+    "alone together; day night; daytime nighttime; child adult; up down; " +
+    "sit stand walk run sleep swim; dog cat horse bird; " +
+    "red white blue green yellow black brown orange purple pink",
+);
 
-/** Whether the table has both in one row. Lower case. */
-export function areExclusive(a: string, b: string): boolean {
-  const [rows, others] = [ROWS_OF.get(a), ROWS_OF.get(b)];
-  return a !== b && rows !== undefined && others !== undefined && !rows.isDisjointFrom(others);
+/** For each word the rows that it stands in. */
+function rowsOf(rows: string): ReadonlyMap<string, ReadonlySet<number>> {
+  const found = new Map<string, Set<number>>();
+  rows.split("; ").forEach((row, index) => {
+    for (const word of row.split(" ")) found.getOrInsert(word, new Set()).add(index);
+  });
+  return found;
 }
 
+function shareRow(rows: ReturnType<typeof rowsOf>, a: string, b: string): boolean {
+  const [some, others] = [rows.get(a), rows.get(b)];
+  return a !== b && some !== undefined && others !== undefined && !some.isDisjointFrom(others);
+}
+
+/** Whether two words of degree exclude each other: "largest" and "smallest". Lower case. */
+export const areExclusive = (a: string, b: string): boolean => shareRow(EXCLUSIVE, a, b);
+
+const NEGATING_PREFIX = /^(?:un|in|im|il|ir|dis|non-?)(?=\p{L}{3})/u;
+
 /** Whether one word is the other with a negating prefix or suffix: unsafe and safe, useful and useless. */
-export function areAffixOpposites(a: string, b: string): boolean {
+function areAffixOpposites(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const prefix = NEGATING_PREFIX.exec(long)?.[0];
-  if (prefix !== undefined && prefix !== "a" && long.slice(prefix.length) === short) return true;
+  if (prefix !== undefined && long.slice(prefix.length) === short) return true;
   return a !== b && (a.replace(/ful$/, "less") === b || b.replace(/ful$/, "less") === a);
 }
 
@@ -143,22 +166,6 @@ const BY_CLASS: Readonly<Record<WordClass, number>> = {
   adverb: 0.4,
 };
 
-/**
- * How much a word says, 0–1.5: by its class, and less the more meanings it has, which stands in for
- * frequency ("run" has 57, "oxygen" one) without any corpus.
- */
-function wordWeight(lemma: string, wordClass: WordClass, wordnet: WordNet): number {
-  const whole = BY_CLASS[wordClass];
-  if (wordClass === "quantity" || wordClass === "name") return whole;
-  return whole / (1 + Math.log1p(wordnet.senseCount(lemma)) / 3);
-}
-
-/** What a text is read with. */
-export interface ReadingTools {
-  readonly wordnet: WordNet;
-  readonly gazetteer: Gazetteer;
-}
-
 const CLASS_OF: Partial<Record<PartOfSpeech, WordClass>> = {
   NOUN: "noun",
   VERB: "verb",
@@ -169,28 +176,33 @@ const CLASS_OF: Partial<Record<PartOfSpeech, WordClass>> = {
 };
 
 /** The words of a sentence that say something, in order; "of" and "is" say nothing on their own. */
-export function readWords(text: string, { wordnet, gazetteer }: ReadingTools): readonly Word[] {
+export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
   const { tokens } = readEnglish(text);
   const negated = negatedTokens(tokens);
-  const quantities = readQuantities(text);
+  const quantities = readQuantities(text).filter((quantity) => !isInName(quantity, text));
   const hits = gazetteer.find(text);
   const isTaken = (token: TextSpan) =>
     [...quantities, ...hits].some((span) => overlap(span, token));
   const common = { quantity: undefined, entry: undefined, aliases: [] };
   const plain = tokens.flatMap((token, index): readonly Word[] => {
-    const wordClass = classOf(token, index, wordnet);
+    const wordClass = classOf(tokens, index);
     if (wordClass === undefined || isTaken(token)) return [];
     const { start, end, text, normal } = token;
-    const lemmas = { degree: normal, name: plainName(normal) };
-    const lemma = wordClass === "degree" || wordClass === "name" ? lemmas[wordClass] : token.lemma;
-    const weight = wordWeight(lemma, wordClass, wordnet);
-    return [{ ...common, start, end, text, lemma, wordClass, weight, negated: negated[index]! }];
+    const lemma = wordClass === "degree"
+      ? degreeOf(token)!
+      : wordClass === "name"
+      ? plainName(normal)
+      : token.lemma;
+    const weight = BY_CLASS[wordClass];
+    const read = { start, end, text, normal, lemma, wordClass, weight };
+    return [{ ...common, ...read, negated: negated[index]! }];
   });
   const whole = (span: TextSpan, wordClass: "quantity" | "name", lemma: string): Word => ({
     ...common,
     start: span.start,
     end: span.end,
     text: text.slice(span.start, span.end),
+    normal: text.slice(span.start, span.end).toLowerCase(),
     lemma: lemma.toLowerCase(),
     wordClass,
     weight: BY_CLASS[wordClass],
@@ -204,22 +216,31 @@ export function readWords(text: string, { wordnet, gazetteer }: ReadingTools): r
   return withAliases(words, text);
 }
 
-/** A capital letter makes a name, except at the beginning, where the tagger must think so too and no dictionary know the word. */
-function classOf(token: EnglishToken, index: number, wordnet: WordNet): WordClass | undefined {
+/** A capital letter makes a name, but where a sentence begins the tagger must think so, and another follow. */
+function classOf(tokens: readonly EnglishToken[], index: number): WordClass | undefined {
+  const token = tokens[index]!;
   if (!/[\p{L}\d]/u.test(token.text)) return undefined;
-  if (ROWS_OF.has(token.normal)) return "degree";
+  if (degreeOf(token) !== undefined) return "degree";
   if (token.stopWord) return undefined;
   const isProper = token.partOfSpeech === "PROPN";
-  if (/^\p{Lu}/u.test(token.text)) {
-    if (index > 0) return "name";
-    if (isProper) return isCommon(token.normal, wordnet) ? "noun" : "name";
-  }
+  const begins = index === 0 || OPENS_SENTENCE.test(tokens[index - 1]!.text);
+  const isCapital = (word: EnglishToken | undefined) => /^\p{Lu}(?!['’])/u.test(word?.text ?? "");
+  if (isCapital(token) && (begins ? isProper && isCapital(tokens[index + 1]) : true)) return "name";
   return isProper ? "noun" : CLASS_OF[token.partOfSpeech];
 }
 
-/** As it is, or as a plural. */
-const isCommon = (word: string, wordnet: WordNet) =>
-  wordnet.isCommon(word) || wordnet.isCommon(word.replace(/s$/, ""));
+/** "Chapter 3", "Ted 2", "# 5": a bare number right behind a name is part of it, unless that opens a sentence. */
+const isInName = ({ kind, start, text: number }: Quantity, text: string) =>
+  kind === "amount" && /^\d{1,3}$/.test(number) &&
+  /(?:(?<=[^.?!]\s)\p{Lu}(?!ver|bout)[\p{L}'-]+\s|#\s?)$/u.test(text.slice(0, start));
+
+const OPENS_SENTENCE = /^[.?!:;"“‘(]$/u;
+
+/** The form by which the table of exclusive words has it; "left" is none where it is a verb. */
+function degreeOf({ normal, lemma, partOfSpeech }: EnglishToken): string | undefined {
+  const form = partOfSpeech === "VERB" || !EXCLUSIVE.has(normal) ? lemma : normal;
+  return EXCLUSIVE.has(form) ? form : undefined;
+}
 
 /** A thing with a name of its own, and every way it is written: France, French, Frenchman. */
 export interface GazetteerEntry {
@@ -257,11 +278,6 @@ export function gazetteerOf(entries: readonly GazetteerEntry[]): Gazetteer {
   };
 }
 
-/** From this on a word of the claim counts as found. */
-export const FOUND = 0.5;
-const SYNONYM = 0.9;
-const NEAR = 0.7;
-
 /** Whether both words are the same as written, number for number and thing for thing. */
 export function isSameWord(claim: Word, source: Word): boolean {
   if (claim.quantity !== undefined || source.quantity !== undefined) {
@@ -275,21 +291,24 @@ export function isSameWord(claim: Word, source: Word): boolean {
     return claim.aliases.includes(source.lemma) || source.aliases.includes(claim.lemma) ||
       isNameForm(claim.lemma, source.lemma);
   }
-  return claim.text.toLowerCase() === source.text.toLowerCase();
+  return claim.normal === source.normal || areForms(claim.lemma, source.lemma);
 }
 
-/** How far a source's word accounts for a claim's, 0–1: 1 the same, less for a synonym or a number that is near. */
-export function wordMatch(claim: Word, source: Word, wordnet: WordNet): number {
-  if (isSameWord(claim, source)) return 1;
-  if (claim.quantity !== undefined && source.quantity !== undefined) {
-    return compareQuantities(claim.quantity, source.quantity) === "near" ? NEAR : 0;
-  }
-  if (isOutsideWordNet(claim) || isOutsideWordNet(source)) return 0;
-  return wordnet.relation(claim.lemma, source.lemma) === "same" ? SYNONYM : 0;
+const ENDING =
+  /^(?:e?s?|ed|ing|ings|t?ions?|ations?|ments?|al|ally|ly|er|ers|or|ors|y|ies|ity|cy|t)$/;
+
+/** "Regulate" and "regulation", "farm" and "farmer": one stem of five letters or more, and endings. */
+function areForms(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  return same >= 5 && ENDING.test(a.slice(same)) && ENDING.test(b.slice(same));
 }
 
-const isOutsideWordNet = ({ quantity, entry, wordClass }: Word) =>
-  quantity !== undefined || entry !== undefined || wordClass === "degree";
+/** Whether a source's word accounts for a claim's: the same, or a number that is near. */
+export const accountsFor = (source: Word, claim: Word): boolean =>
+  isSameWord(claim, source) ||
+  claim.quantity !== undefined && source.quantity !== undefined &&
+    compareQuantities(claim.quantity, source.quantity) === "near";
 
 /** "Iran" and "Iranian", "Eisinga" and "Eisinga's". */
 function isNameForm(a: string, b: string): boolean {
@@ -308,13 +327,12 @@ function isOneEdit(short: string, long: string): boolean {
   return short.slice(long.length > short.length ? same : same + 1) === long.slice(same + 1);
 }
 
-/** How two words stand against each other: antonyms, exclusive degrees, or members of one class. */
-export type Opposition = "opposite" | "degree" | "sibling" | "none";
-
-export function opposition(claim: Word, source: Word, wordnet: WordNet): Opposition {
-  if (areExclusive(claim.lemma, source.lemma)) return "degree";
-  if (isOutsideWordNet(claim) || isOutsideWordNet(source)) return "none";
-  if (areAffixOpposites(claim.lemma, source.lemma)) return "opposite";
-  const relation = wordnet.relation(claim.lemma, source.lemma);
-  return relation === "opposite" || relation === "sibling" ? relation : "none";
+/** Whether two words exclude each other: by degree, as opposites, or by a negating affix. */
+export function areOpposed(claim: Word, source: Word): boolean {
+  if (areExclusive(claim.lemma, source.lemma)) return true;
+  const isPlain = ({ wordClass }: Word) =>
+    wordClass !== "quantity" && wordClass !== "name" && wordClass !== "degree";
+  if (!isPlain(claim) || !isPlain(source)) return false;
+  return shareRow(OPPOSED, claim.lemma, source.lemma) ||
+    claim.wordClass === source.wordClass && areAffixOpposites(claim.lemma, source.lemma);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import { wordEncoder } from "../features/testdata/word_encoder.ts";
+import { wordEncoder } from "./testdata/word_encoder.ts";
 import { abstentionProbability, answerFeatures, readClassifier } from "./abstention_classifier.ts";
 import { writeClassifier } from "./abstention_classifier.ts";
 import { type LabelledFeatures, trainAbstention } from "./abstention_training.ts";

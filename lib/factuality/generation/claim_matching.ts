@@ -5,9 +5,8 @@ import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
-import { readWordNet } from "../features/wordnet.ts";
-import { areExclusive, gazetteerOf, isSameWord } from "../features/words.ts";
-import { type ReadingTools, readWords, type Word } from "../features/words.ts";
+import { areExclusive, type Gazetteer, gazetteerOf, isSameWord } from "../features/words.ts";
+import { readWords, type Word } from "../features/words.ts";
 import { precision, recall } from "../metrics/classification.ts";
 import type { ClaimMatcher, Entails } from "../metrics/consensus.ts";
 import { classificationInterval } from "../metrics/intervals.ts";
@@ -34,11 +33,11 @@ const SAME_FROM = 0.95;
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
  * is no entailment. Pairs whose numbers or names differ are not asked about; see {@link mayEntail}.
  */
-const verifierMatcher = (verifier: Verifier, tools: ReadingTools): ClaimMatcher => ({
+const verifierMatcher = (verifier: Verifier, gazetteer: Gazetteer): ClaimMatcher => ({
   name: `entailment by the ${verifier.name}`,
   async entailments(claims) {
     const found = new Map<string, ReadonlySet<string>>();
-    for (const [premise, others] of candidatePairs(claims, tools)) {
+    for (const [premise, others] of candidatePairs(claims, gazetteer)) {
       const passage = { ...sourcePassage(premise), id: "claim", collection: "another response" };
       const verdicts = await verifier.verify(others, [passage]);
       const entailed = others.filter((_, index) => {
@@ -55,10 +54,10 @@ const verifierMatcher = (verifier: Verifier, tools: ReadingTools): ClaimMatcher 
  * Claims whose sentence vectors are near, in either direction alike but for numbers and names: the
  * premise must have the claim's; see {@link mayEntail}.
  */
-const cosineMatcher = (encoder: SentenceEncoder, tools: ReadingTools): ClaimMatcher => ({
+const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMatcher => ({
   name: `sentence vectors of ${encoder.name}`,
   async entailments(claims) {
-    const candidates = candidatePairs(claims, tools);
+    const candidates = candidatePairs(claims, gazetteer);
     const texts = [...candidates.keys()];
     const encoded = await encoder.encode(texts);
     const vectors = new Map(texts.map((text, index) => [text, encoded[index]!.sentence]));
@@ -69,8 +68,8 @@ const cosineMatcher = (encoder: SentenceEncoder, tools: ReadingTools): ClaimMatc
 });
 
 /** For each distinct claim the others that its numbers and names do not keep it from entailing. */
-function candidatePairs(claims: readonly string[], tools: ReadingTools) {
-  const read = [...new Set(claims)].map((text) => [text, readWords(text, tools)] as const);
+function candidatePairs(claims: readonly string[], gazetteer: Gazetteer) {
+  const read = [...new Set(claims)].map((text) => [text, readWords(text, gazetteer)] as const);
   return new Map(read.map(([premise, words]) => {
     const others = read.filter(([text, other]) => text !== premise && allows(words, other));
     return [premise, others.map(([text]) => text)];
@@ -82,8 +81,8 @@ function candidatePairs(claims: readonly string[], tools: ReadingTools) {
  * claim's every number, date and name, no word of degree opposed to one of the claim's ("north",
  * "south"), and denies where the claim does. "In 1975" and "in 1976" have nearly the same vector.
  */
-export const mayEntail = (premise: string, claim: string, tools: ReadingTools) =>
-  allows(readWords(premise, tools), readWords(claim, tools));
+export const mayEntail = (premise: string, claim: string, gazetteer: Gazetteer) =>
+  allows(readWords(premise, gazetteer), readWords(claim, gazetteer));
 
 function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
   const denies = (words: readonly Word[]) => words.some(({ negated }) => negated);
@@ -100,13 +99,12 @@ function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
 
 /** Both matchers with one encoder between them and the shipped verifier. Throws as `loadMiniLm` does. */
 export async function openMatchers(threads: number) {
-  const wordnet = await readWordNet();
   const weights = readTrainedWeights(FACTUALITY_PATHS.verifierWeights);
   const encoder = await loadMiniLm({ cacheDirectory: FACTUALITY_PATHS.cache, threads });
-  const tools = { wordnet, gazetteer: gazetteerOf(weights.gazetteer) };
+  const gazetteer = gazetteerOf(weights.gazetteer);
   return {
-    entailment: verifierMatcher(openTrainedVerifier(weights, { encoder, wordnet }), tools),
-    sentenceVectors: cosineMatcher(encoder, tools),
+    entailment: verifierMatcher(openTrainedVerifier(weights, { encoder }), gazetteer),
+    sentenceVectors: cosineMatcher(encoder, gazetteer),
     [Symbol.asyncDispose]: () => encoder[Symbol.asyncDispose](),
   };
 }

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import { featureTools } from "../features/testdata/feature_tools.ts";
+import { gazetteer } from "../features/testdata/gazetteer.ts";
 import type { ClaimMatcher } from "../metrics/consensus.ts";
 import { response } from "../metrics/testdata/made.ts";
 import { matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
 import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
 
 Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or denial", () => {
-  const may = (premise: string, claim: string) => mayEntail(premise, claim, featureTools);
+  const may = (premise: string, claim: string) => mayEntail(premise, claim, gazetteer);
   const apart = [
     ["France left in 1975.", "France left in 1976."],
     ["France has 67 million people.", "France has 76 million people."],

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import { readWordNet } from "../features/wordnet.ts";
 import { makeVariant } from "./cases.ts";
 import { peopleIn } from "./perturbations.ts";
-import { SYNONYMS } from "./tables.ts";
 import { variantTools } from "./testdata/variant_tools.ts";
 import type { VariantKind } from "./variant.ts";
 
@@ -137,12 +135,4 @@ Deno.test("a year is moved by five at most, and not beyond 2025; names stand for
   assert.ok(outcomes("name", "It joined NATO.").includes("It joined ASEAN."));
   const text = "Under President Jomo Kenyatta's rule, King Zog fled.";
   assert.deepEqual(peopleIn(text), ["Jomo Kenyatta"]);
-});
-
-Deno.test("synonyms.csv: words have one meaning in WordNet, and share it", async () => {
-  const wordnet = await readWordNet();
-  for (const { word, synonym } of SYNONYMS.read()) {
-    assert.equal(wordnet.senseCount(word), 1, word);
-    assert.equal(wordnet.relation(word, synonym), "same", synonym);
-  }
 });

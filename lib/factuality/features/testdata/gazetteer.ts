@@ -1,0 +1,7 @@
+import { gazetteerOf } from "../words.ts";
+
+/** Two countries. */
+export const gazetteer = gazetteerOf([
+  { name: "France", type: "country", also: ["French"] },
+  { name: "Germany", type: "country", also: ["German", "Germans"] },
+]);
