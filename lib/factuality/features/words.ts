@@ -219,13 +219,17 @@ export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
 /** A capital letter makes a name, but where a sentence begins the tagger must think so, and another follow. */
 function classOf(tokens: readonly EnglishToken[], index: number): WordClass | undefined {
   const token = tokens[index]!;
-  if (!/[\p{L}\d]/u.test(token.text)) return undefined;
+  if (!/\p{L}.|\d/u.test(token.text)) return undefined;
   if (degreeOf(token) !== undefined) return "degree";
   if (token.stopWord) return undefined;
   const isProper = token.partOfSpeech === "PROPN";
   const begins = index === 0 || OPENS_SENTENCE.test(tokens[index - 1]!.text);
   const isCapital = (word: EnglishToken | undefined) => /^\p{Lu}(?!['’])/u.test(word?.text ?? "");
-  if (isCapital(token) && (begins ? isProper && isCapital(tokens[index + 1]) : true)) return "name";
+  // "Oh", "Actually".
+  const isLead = /^(?:INTJ|ADV)$/.test(token.partOfSpeech);
+  if (isCapital(token) && !isLead && (begins ? isProper && isCapital(tokens[index + 1]) : true)) {
+    return "name";
+  }
   return isProper ? "noun" : CLASS_OF[token.partOfSpeech];
 }
 
@@ -285,7 +289,11 @@ export function isSameWord(claim: Word, source: Word): boolean {
       compareQuantities(claim.quantity, source.quantity) === "same";
   }
   if (claim.lemma === source.lemma) return true;
-  if (claim.entry !== undefined || source.entry !== undefined) return false;
+  if (claim.entry !== undefined || source.entry !== undefined) {
+    // "saint helena" in small letters is in no gazetteer.
+    const [known, other] = claim.entry ? [claim, source] : [source, claim];
+    return other.entry === undefined && known.normal.split(" ").includes(other.normal);
+  }
   if (claim.wordClass === "name" && source.wordClass === "name") {
     // "UK" and a word of "United Kingdom", either way round, or two words of such.
     return claim.aliases.includes(source.lemma) || source.aliases.includes(claim.lemma) ||
