@@ -22,7 +22,7 @@ export interface LargeVerifierOptions {
 }
 
 /** How sources are cut. */
-export interface Reading {
+interface Reading {
   /** Most tokens of a window, ≥ 1; of a claim, too. */
   readonly windowTokens: number;
   /** Windows that a claim is read against, those with most of its terms, ≥ 1. */
@@ -85,7 +85,7 @@ function verdictOf(
 }
 
 /** What the model says of a claim beside one window. */
-export interface WindowReading {
+interface WindowReading {
   /** The stretch of the window that has most of the claim's terms. */
   readonly chunk: SourceChunk;
   readonly odds: VerdictOdds;
@@ -157,7 +157,7 @@ function windowReading(
 }
 
 /** Neighbouring stretches of the sources that are read at once. */
-export interface SourceWindow {
+interface SourceWindow {
   readonly chunks: readonly SourceChunk[];
   readonly premise: string;
 }
