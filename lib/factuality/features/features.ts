@@ -2,7 +2,8 @@
 import { sentencesOf } from "../claims/sentences.ts";
 import { type Finding, type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity } from "./quantities.ts";
-import { accountsFor, areOpposed, type Gazetteer, readWords, type Word } from "./words.ts";
+import { accountsFor, areOpposed, nameAround, readWords } from "./words.ts";
+import type { Gazetteer, Word } from "./words.ts";
 
 /**
  * Every feature of a claim against its sources, in the order of the vector, with what it means for the
@@ -62,7 +63,7 @@ export interface SourceReader {
   features(claim: string): ClaimFeatures;
 }
 
-/** Reads the passages once, for any number of claims: about 1 ms a sentence, then 1–5 ms a claim. */
+/** Reads the passages once, for any number of claims: 20 ms for 1,500 words, then about 1 ms a claim. */
 export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer): SourceReader {
   const sentences = sourceSentences(passages, gazetteer);
   return {
@@ -389,19 +390,6 @@ const PREPOSITION =
 function whole(words: readonly Word[], index: number, text: string): string {
   const [first, last] = nameAround(words, index);
   return text.slice(words[first]!.start, words[last]!.end);
-}
-
-/** First and last of the words that make one name; twice the place of a word that is none. */
-function nameAround(words: readonly Word[], index: number): readonly [number, number] {
-  const isOne = (place: number) => {
-    const [one, next] = [words[place], words[place + 1]];
-    return one?.wordClass === "name" && next?.wordClass === "name" && next.start - one.end === 1 &&
-      one.entry === undefined && next.entry === undefined;
-  };
-  let [first, last] = [index, index];
-  while (isOne(first - 1)) first--;
-  while (isOne(last)) last++;
-  return [first, last];
 }
 
 /** Numbers and dates of the claim against those of the evidence. */

@@ -449,19 +449,17 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
   if (claim.dimension !== source.dimension || claim.currency !== source.currency) {
     return "incomparable";
   }
-  if (areOpposed(claim, source)) return "different";
-  if (`${claim.bound} ${source.bound}`.match(/^(?:over under|under over)$/)) return "incomparable";
+  const [over, under] = claim.bound === "over" ? [claim, source] : [source, claim];
+  if (over.bound === "over" && under.bound === "under") {
+    // Over 60 and under 300 may be one number.
+    return over.value < under.value ? "incomparable" : "different";
+  }
   if (holds(claim, source.value) || holds(source, claim.value)) return "same";
   const greater = Math.max(Math.abs(claim.value), Math.abs(source.value));
   const exact = claim.dimension === "ordinal" || (greater < 100 && isWhole(claim, source));
   const distance = Math.abs(claim.value - source.value);
   return !exact && distance <= NEAR * greater ? "near" : "different";
 }
-
-/** "Over 170" is not "under 170"; over 60 and under 300 may be one number. */
-const areOpposed = (a: Amount, b: Amount) =>
-  a.bound === "over" && b.bound === "under" && a.value >= b.value ||
-  a.bound === "under" && b.bound === "over" && a.value <= b.value;
 
 /** Small counts are counted, not measured: 17 is not nearly 18. */
 const isWhole = (a: Amount, b: Amount) =>

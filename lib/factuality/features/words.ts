@@ -36,25 +36,26 @@ function plainName(name: string): string {
   return name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 }
 
-/**
- * Gives each word of a name of several words its initials and the name written together. Such a name
- * are names with nothing but a space between them.
- */
-function withAliases(words: readonly Word[], text: string): readonly Word[] {
-  const isPlainName = ({ wordClass, entry }: Word) => wordClass === "name" && entry === undefined;
-  const runs: Word[][] = [];
-  for (const word of words) {
-    const last = runs.at(-1)?.at(-1);
-    const isNext = last && isPlainName(last) && isPlainName(word) &&
-      text.slice(last.end, word.start) === " ";
-    if (isNext) runs.at(-1)!.push(word);
-    else runs.push([word]);
-  }
-  return runs.flatMap((run) => {
-    if (run.length < 2) return run;
-    const names = run.map((word) => plainName(word.text));
-    const aliases = [names.map((name) => name[0]).join(""), names.join("")];
-    return run.map((word) => ({ ...word, aliases }));
+/** First and last of the words that make one name, next to one another; twice the place of another word. */
+export function nameAround(words: readonly Word[], index: number): readonly [number, number] {
+  const isPlainName = (word: Word | undefined) =>
+    word?.wordClass === "name" && word.entry === undefined;
+  const goesOn = (place: number) =>
+    isPlainName(words[place]) && isPlainName(words[place + 1]) &&
+    words[place + 1]!.start - words[place]!.end === 1;
+  let [first, last] = [index, index];
+  while (goesOn(first - 1)) first--;
+  while (goesOn(last)) last++;
+  return [first, last];
+}
+
+/** Gives each word of a name of several words its initials and the name written together. */
+function withAliases(words: readonly Word[]): readonly Word[] {
+  return words.map((word, index) => {
+    const [first, last] = nameAround(words, index);
+    if (first === last) return word;
+    const names = words.slice(first, last + 1).map(({ text }) => plainName(text));
+    return { ...word, aliases: [names.map((name) => name[0]).join(""), names.join("")] };
   });
 }
 
@@ -213,7 +214,7 @@ export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
   const known = hits.filter((hit) => !quantities.some((other) => overlap(other, hit)))
     .map((hit) => ({ ...whole(hit, "name", hit.entry.name), entry: hit.entry }));
   const words = [...plain, ...numbers, ...known].toSorted((a, b) => a.start - b.start);
-  return withAliases(words, text);
+  return withAliases(words);
 }
 
 /** A capital letter makes a name, but where a sentence begins the tagger must think so, and another follow. */
@@ -234,9 +235,9 @@ function classOf(tokens: readonly EnglishToken[], index: number): WordClass | un
 }
 
 /** "Chapter 3", "Ted 2", "# 5": a bare number right behind a name is part of it, unless that opens a sentence. */
-const isInName = ({ kind, start, text: number }: Quantity, text: string) =>
-  kind === "amount" && /^\d{1,3}$/.test(number) &&
-  /(?:(?<=[^.?!]\s)\p{Lu}(?!ver|bout)[\p{L}'-]+\s|#\s?)$/u.test(text.slice(0, start));
+const isInName = (quantity: Quantity, text: string) =>
+  quantity.kind === "amount" && quantity.bound === "exact" && /^\d{1,3}$/.test(quantity.text) &&
+  /(?:(?<=[^.?!]\s)\p{Lu}[\p{L}'-]+\s|#\s?)$/u.test(text.slice(0, quantity.start));
 
 const OPENS_SENTENCE = /^[.?!:;"“‘(]$/u;
 
