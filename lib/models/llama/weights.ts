@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { sha256OfFile, temporaryName } from "../../files/atomic.ts";
+import { openTemporary, sha256OfFile, temporaryName, writeWhole } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { cString, openLlamaLibrary, QUANTIZE_PARAMS, writeField } from "./library.ts";
 
@@ -133,19 +133,29 @@ export type GgufValue =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "texts"; readonly value: readonly string[] };
 
-/** A tensor of 32-bit floats. */
+/** A matrix or vector of a GGUF file. */
 export interface GgufTensor {
   readonly name: string;
+  readonly type: WeightPrecision;
   /** Outermost dimension first, as safetensors and PyTorch count; GGUF stores them the other way. */
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
 }
 
-const TYPES = { u32: 4, f32: 6, bool: 7, text: 8, texts: 9 } as const;
+type GgufMetadata = Readonly<Record<string, GgufValue>>;
 
-const F32 = 0;
+const VALUE_TYPES = { u32: 4, f32: 6, bool: 7, text: 8, texts: 9 } as const;
+
+/** GGUF's number of each type, and how many weights share how many bytes. */
+const TENSOR_TYPES = {
+  F32: { id: 0, weights: 1, bytes: 4 },
+  F16: { id: 1, weights: 1, bytes: 2 },
+  Q8_0: { id: 8, weights: 32, bytes: 34 },
+} as const;
 
 const ALIGNMENT = 32;
+const MAGIC = "GGUF";
+const VERSION = 3;
 
 const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer);
 const u64 = (value: number) => new Uint8Array(BigUint64Array.of(BigInt(value)).buffer);
@@ -156,7 +166,7 @@ function text(value: string): readonly Uint8Array[] {
 }
 
 function metadataValue({ type, value }: GgufValue): readonly Uint8Array[] {
-  if (type === "texts") return [u32(TYPES.text), u64(value.length), ...value.flatMap(text)];
+  if (type === "texts") return [u32(VALUE_TYPES.text), u64(value.length), ...value.flatMap(text)];
   if (type === "text") return text(value);
   if (type === "f32") return [new Uint8Array(Float32Array.of(value).buffer)];
   return [type === "u32" ? u32(value) : Uint8Array.of(Number(value))];
@@ -166,21 +176,21 @@ const padding = (length: number) => new Uint8Array((ALIGNMENT - length % ALIGNME
 
 /** The bytes of a GGUF file (version 3, little-endian), in pieces to be written one after the other. */
 export function* ggufBytes(
-  metadata: Readonly<Record<string, GgufValue>>,
+  metadata: GgufMetadata,
   tensors: readonly GgufTensor[],
 ): Generator<Uint8Array> {
   const entries = Object.entries(metadata);
   let offset = 0;
   const head = [
-    new TextEncoder().encode("GGUF"),
-    ...[u32(3), u64(tensors.length), u64(entries.length)],
+    new TextEncoder().encode(MAGIC),
+    ...[u32(VERSION), u64(tensors.length), u64(entries.length)],
     ...entries.flatMap((
       [key, entry],
-    ) => [...text(key), u32(TYPES[entry.type]), ...metadataValue(entry)]),
-    ...tensors.flatMap(({ name, shape, bytes: { length } }) => {
-      const at = u64(offset);
+    ) => [...text(key), u32(VALUE_TYPES[entry.type]), ...metadataValue(entry)]),
+    ...tensors.flatMap(({ name, type, shape, bytes: { length } }) => {
+      const place = [u32(TENSOR_TYPES[type].id), u64(offset)];
       offset += length + padding(length).length;
-      return [...text(name), u32(shape.length), ...shape.toReversed().map(u64), u32(F32), at];
+      return [...text(name), u32(shape.length), ...shape.toReversed().map(u64), ...place];
     }),
   ];
   const joined = head.flatMap((piece) => [...piece]);
@@ -189,4 +199,85 @@ export function* ggufBytes(
     yield bytes;
     yield padding(bytes.length);
   }
+}
+
+/** Writes a GGUF file: whoever reads `path` finds the old one or the whole new one. */
+export function writeGguf(
+  path: string,
+  metadata: GgufMetadata,
+  tensors: readonly GgufTensor[],
+): void {
+  const temporary = openTemporary(path);
+  try {
+    for (const piece of ggufBytes(metadata, tensors)) writeWhole(temporary.file, piece);
+    temporary.commit();
+  } catch (error) {
+    temporary.discard();
+    throw error;
+  }
+}
+
+/**
+ * A GGUF file as {@link ggufBytes} writes it; tensors share `bytes`.
+ * @throws {SyntaxError} for bytes that are torn, or of types that are not written here.
+ */
+export function readGguf(name: string, bytes: Uint8Array): {
+  readonly metadata: GgufMetadata;
+  readonly tensors: ReadonlyMap<string, GgufTensor>;
+} {
+  const damaged = (what: string) =>
+    new SyntaxError(`Cannot read ${name}: ${what}; it is damaged or no GGUF file of ours`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  const take = (length: number) => {
+    if (length > bytes.length - at) throw damaged("it is cut short");
+    at += length;
+    return at - length;
+  };
+  const count = () => Number(view.getBigUint64(take(8), true));
+  const u32 = () => view.getUint32(take(4), true);
+  const string = (length: number) => {
+    const from = take(length);
+    return new TextDecoder().decode(bytes.subarray(from, from + length));
+  };
+  const list = <T>(length: number, read: () => T): readonly T[] => {
+    // Nothing that is listed takes less than a byte: a torn length must not ask for all memory.
+    if (length > bytes.length) throw damaged("it is cut short");
+    return Array.from({ length }, read);
+  };
+  const texts = () => {
+    const type = u32();
+    if (type !== VALUE_TYPES.text) throw damaged(`it has a list of type ${type}`);
+    return list(count(), () => string(count()));
+  };
+  const value = (type: number): GgufValue => {
+    if (type === VALUE_TYPES.u32) return { type: "u32", value: u32() };
+    if (type === VALUE_TYPES.f32) return { type: "f32", value: view.getFloat32(take(4), true) };
+    if (type === VALUE_TYPES.bool) return { type: "bool", value: bytes[take(1)] === 1 };
+    if (type === VALUE_TYPES.text) return { type: "text", value: string(count()) };
+    if (type === VALUE_TYPES.texts) return { type: "texts", value: texts() };
+    throw damaged(`it has a value of type ${type}`);
+  };
+  if (string(4) !== MAGIC || u32() !== VERSION) throw damaged(`it is not of version ${VERSION}`);
+  const [tensorCount, valueCount] = [count(), count()];
+  const metadata = Object.fromEntries(
+    list(valueCount, () => [string(count()), value(u32())] as const),
+  );
+  const described = list(tensorCount, () => {
+    const name = string(count());
+    const shape = list(u32(), count).toReversed();
+    return { name, shape, id: u32(), offset: count() };
+  });
+  const begin = at + padding(at).length;
+  const tensors = described.map(({ name, shape, id, offset }): [string, GgufTensor] => {
+    const type = (Object.keys(TENSOR_TYPES) as WeightPrecision[])
+      .find((type) => TENSOR_TYPES[type].id === id);
+    if (type === undefined) throw damaged(`tensor ${name} is of type ${id}`);
+    const from = begin + offset;
+    const to = from + shape.reduce((product, length) => product * length, 1) *
+        TENSOR_TYPES[type].bytes / TENSOR_TYPES[type].weights;
+    if (!(to <= bytes.length)) throw damaged(`tensor ${name} is cut short`);
+    return [name, { name, type, shape, bytes: bytes.subarray(from, to) }];
+  });
+  return { metadata, tensors: new Map(tensors) };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { ggufBytes, madeOnce, readSafetensors } from "./weights.ts";
+import { ggufBytes, madeOnce, readGguf, readSafetensors } from "./weights.ts";
 
 const withPath = (work: (path: string) => Promise<void>) =>
   inFolder((folder) => work(join(folder, "made.gguf")));
@@ -63,7 +63,8 @@ Deno.test("readSafetensors() says what is wrong with a file that is cut short or
 /** The GGUF specification's layout of one text and one tensor, byte by byte. */
 Deno.test("ggufBytes() writes header, metadata, tensor's place and its bytes, padded to 32", () => {
   const metadata = { k: { type: "text", value: "v" } } as const;
-  const tensor = { name: "t", shape: [2, 1], bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) };
+  const eight = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+  const tensor = { name: "t", type: "F32", shape: [2, 1], bytes: eight } as const;
   const bytes = [...ggufBytes(metadata, [tensor])].flatMap((piece) => [...piece]);
   const u64 = (value: number) => [value, 0, 0, 0, 0, 0, 0, 0];
   const head = [
@@ -76,4 +77,28 @@ Deno.test("ggufBytes() writes header, metadata, tensor's place and its bytes, pa
   assert.deepEqual(bytes.slice(head.length, begin), Array(begin - head.length).fill(0));
   assert.deepEqual(bytes.slice(begin, begin + 8), [1, 2, 3, 4, 5, 6, 7, 8]);
   assert.equal(bytes.length, begin + 32);
+});
+
+Deno.test("readGguf() gives back what was written, and says of any beginning of it that it is cut short", () => {
+  const metadata = {
+    ...{ a: { type: "u32", value: 7 }, b: { type: "f32", value: 0.5 } } as const,
+    ...{ c: { type: "bool", value: true }, d: { type: "text", value: "▁é" } } as const,
+    e: { type: "texts", value: ["", "▁cat"] },
+  } as const;
+  const eight = Uint8Array.from({ length: 34 }, (_, at) => at);
+  const tensors = [
+    { name: "x", type: "Q8_0", shape: [1, 32], bytes: eight },
+    { name: "y", type: "F16", shape: [3, 2], bytes: eight.subarray(0, 12) },
+    { name: "z", type: "F32", shape: [2], bytes: eight.subarray(0, 8) },
+  ] as const;
+  const bytes = Uint8Array.from([...ggufBytes(metadata, tensors)].flatMap((piece) => [...piece]));
+  const read = readGguf("m.gguf", bytes);
+  assert.deepEqual(read.metadata, metadata);
+  assert.deepEqual([...read.tensors.values()], tensors);
+  const end = bytes.length - 24;
+  for (let length = 0; length < end; length++) {
+    const torn = () => readGguf("m.gguf", bytes.subarray(0, length));
+    assert.throws(torn, /^SyntaxError: Cannot read m\.gguf: .*cut short; it is damaged/);
+  }
+  assert.throws(() => readGguf("x", bytes.with(4, 2)), /not of version 3/);
 });

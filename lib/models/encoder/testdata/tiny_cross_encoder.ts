@@ -1,13 +1,13 @@
-import { ggufBytes, type GgufTensor } from "../../llama/weights.ts";
+import { ggufBytes, type GgufTensor, type GgufValue } from "../../llama/weights.ts";
 import { crossEncoderMetadata } from "../cross_encoder.ts";
 
 /**
- * A cross-encoder small enough to be worked out by hand: one block of width 4 whose attention looks
- * at all tokens alike and adds their mean, whose feed-forward part adds nothing, and whose head
- * reads how far `[CLS]` was drawn towards `tells` and `denies`.
+ * A cross-encoder small enough to be worked out by hand: one block whose attention looks at all tokens
+ * alike and adds their mean, whose feed-forward part adds nothing, and whose head reads how far
+ * `[CLS]` was drawn towards `tells` and `denies`. Vectors are four numbers over and over.
  */
 const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "tells", "denies", "claim", "."] as const;
-const WIDTH = 4;
+const WIDTH = 32;
 const LONGEST = 40;
 
 /** Mean 0 and variance 1, so that the first normalisation leaves them as they are. */
@@ -27,9 +27,11 @@ export function tinyFirstVector(pieces: readonly string[]): readonly number[] {
 
 const identity = Array.from({ length: WIDTH ** 2 }, (_, at) => at % (WIDTH + 1) === 0 ? 1 : 0);
 const zeros = (size: number) => Array<number>(size).fill(0);
+const wide = (four: readonly number[]) => Array.from({ length: WIDTH }, (_, at) => four[at % 4]!);
+const only = (place: number) => Array.from({ length: WIDTH }, (_, at) => Number(at === place));
 
 function tensor(name: string, shape: readonly number[], values: readonly number[]): GgufTensor {
-  return { name, shape, bytes: new Uint8Array(Float32Array.from(values).buffer) };
+  return { name, type: "F32", shape, bytes: new Uint8Array(Float32Array.from(values).buffer) };
 }
 
 const layer = (name: string, values: readonly number[]) => [
@@ -40,8 +42,8 @@ const layer = (name: string, values: readonly number[]) => [
 function tensors(labels: number): readonly GgufTensor[] {
   const [none, ones] = [zeros(WIDTH * WIDTH), Array<number>(WIDTH).fill(1)];
   // Third component: tells; fourth: denies.
-  const output = [...[0, 0, 1, 0], ...[0, 0, 0, 1], ...zeros(WIDTH * labels)];
-  const vectors = PIECES.flatMap((piece) => VECTORS[piece] ?? NEUTRAL);
+  const output = [...only(2), ...only(3), ...zeros(WIDTH * labels)];
+  const vectors = PIECES.flatMap((piece) => wide(VECTORS[piece] ?? NEUTRAL));
   const block = (values: readonly number[], ...names: readonly string[]) =>
     names.flatMap((name) => layer(`blk.0.${name}`, values));
   return [
@@ -58,12 +60,10 @@ function tensors(labels: number): readonly GgufTensor[] {
   ];
 }
 
-export function tinyCrossEncoder(
-  labels: readonly string[],
-  without: readonly string[] = [],
-): Uint8Array {
+/** What its file holds. */
+export function tinyNetwork(labels: readonly string[]) {
   const u32 = (value: number) => ({ type: "u32", value }) as const;
-  const metadata = {
+  const metadata: Readonly<Record<string, GgufValue>> = {
     ...crossEncoderMetadata(PIECES, { name: "tiny", labels, longest: LONGEST, temperature: 0.5 }),
     "bert.context_length": u32(LONGEST),
     "bert.embedding_length": u32(WIDTH),
@@ -71,7 +71,15 @@ export function tinyCrossEncoder(
     "bert.block_count": u32(1),
     "bert.attention.head_count": u32(1),
   };
+  return { metadata, tensors: tensors(labels.length) };
+}
+
+export function tinyCrossEncoder(
+  labels: readonly string[],
+  without: readonly string[] = [],
+): Uint8Array {
+  const { metadata, tensors } = tinyNetwork(labels);
   const kept = Object.entries(metadata).filter(([key]) => !without.includes(key));
-  const pieces = [...ggufBytes(Object.fromEntries(kept), tensors(labels.length))];
+  const pieces = [...ggufBytes(Object.fromEntries(kept), tensors)];
   return Uint8Array.from(pieces.flatMap((piece) => [...piece]));
 }

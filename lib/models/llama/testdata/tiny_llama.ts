@@ -7,7 +7,7 @@ const VOCABULARY = 8;
 function tensor(name: string, shape: readonly number[]): GgufTensor {
   const size = shape.reduce((product, length) => product * length, 1);
   const values = Float32Array.from({ length: size }, (_, at) => Math.sin(at + name.length));
-  return { name, shape, bytes: new Uint8Array(values.buffer) };
+  return { name, type: "F32", shape, bytes: new Uint8Array(values.buffer) };
 }
 
 /** A model of one block that llama.cpp loads, without a tokeniser: for what contexts and files do. */

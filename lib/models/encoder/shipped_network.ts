@@ -1,0 +1,227 @@
+/**
+ * A fine-tuned MiniLM as it is shipped: how far its layers are from the published ones, at 8 bits. A
+ * difference is small beside the weight, so little is lost by rounding it. Published weights come with
+ * a package; both are put together once, in the cache.
+ * @module
+ */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { sha256Hex, shownPath } from "../../files/atomic.ts";
+import {
+  type GgufTensor,
+  type GgufValue,
+  madeOnce,
+  readGguf,
+  type Weights,
+  writeGguf,
+} from "../llama/weights.ts";
+import { isOfEmbeddings, miniLmFiles } from "./minilm.ts";
+
+/** Marks a file of layers alone: the digest of the network that was fine-tuned. */
+const PUBLISHED_SHA256 = "touchstone.layers.published_sha256";
+const TOKENS = "tokenizer.ggml.tokens";
+const FILE_TYPE = "general.file_type";
+const MOSTLY_F16: GgufValue = { type: "u32", value: 1 };
+const MOSTLY_Q8_0: GgufValue = { type: "u32", value: 7 };
+
+/** What a network's GGUF file holds, as `crossEncoderMetadata` and `crossEncoderTensors` make it. */
+interface WholeNetwork {
+  readonly metadata: Readonly<Record<string, GgufValue>>;
+  /** In 32-bit floats. */
+  readonly tensors: readonly GgufTensor[];
+}
+
+/**
+ * Writes what was trained: the layers' matrices as Q8_0, less the published ones, the head's as F16,
+ * vectors as F32. Embeddings and tokens are the published ones and stay out.
+ * @param publishedPath GGUF file in F32 of the network that was fine-tuned, as `miniLmFiles` gives it.
+ * @throws {SyntaxError} where embeddings or tokens are others than the published; {RangeError} for a
+ * weight that is no number, or rows that are no whole blocks of 32.
+ */
+export function splitNetwork(
+  layersPath: string,
+  { metadata, tensors }: WholeNetwork,
+  publishedPath: string,
+): void {
+  const published = publishedNetwork(publishedPath);
+  const { [TOKENS]: tokens, ...rest } = metadata;
+  const embeddings = tensors.filter(isOfEmbeddings);
+  const isFrozen = JSON.stringify(tokens) === JSON.stringify(published.tokens) &&
+    embeddings.every((tensor) => {
+      const before = published.weights(tensor);
+      return before !== undefined && floatsOf(tensor).every((weight, at) => weight === before[at]);
+    });
+  if (!isFrozen) {
+    throw new SyntaxError(
+      `Cannot write ${shownPath(layersPath)}: embeddings or tokens are others than those in ` +
+        `${published.shown}; train with these, frozen`,
+    );
+  }
+  const trained = tensors.filter((tensor) => !isOfEmbeddings(tensor)).map((tensor) => {
+    if (!isMatrix(tensor)) return tensor;
+    const before = published.weights(tensor);
+    const weights = floatsOf(tensor);
+    if (before === undefined) return inHalves(tensor, weights);
+    return inBlocks(tensor, weights.map((weight, at) => weight - before[at]!));
+  });
+  const marked: WholeNetwork["metadata"] = {
+    ...rest,
+    [FILE_TYPE]: MOSTLY_Q8_0,
+    [PUBLISHED_SHA256]: { type: "text", value: published.sha256 },
+  };
+  writeGguf(layersPath, marked, trained);
+}
+
+/**
+ * The whole network of a file that {@link splitNetwork} wrote, for llama.cpp: in `models` of the cache,
+ * named after the file's digest, made where it is not there yet. Matrices are F16, since kernels for
+ * Q8_0 round what they are given, too. The bytes are the same on every machine.
+ * @param options `sha256`: of the whole network; `published`: gives the path of the network that was
+ * fine-tuned, MiniLM's from its package where left out.
+ * @throws {SyntaxError} where a file is torn or another than is needed, or the whole has another
+ * SHA-256; {Deno.errors.NotFound} without layers; {AcquisitionError} without the package.
+ */
+export async function joinNetwork(
+  layersPath: string,
+  { cacheDirectory, sha256, published = packagedNetwork }: {
+    readonly cacheDirectory: string;
+    readonly sha256?: string;
+    readonly published?: (cacheDirectory: string) => Promise<string>;
+  },
+): Promise<Weights> {
+  const shown = shownPath(layersPath);
+  const bytes = await Deno.readFile(layersPath).catch((cause) => {
+    throw new Deno.errors.NotFound(`Cannot join ${shown}: it cannot be read`, { cause });
+  });
+  const digest = sha256Hex(bytes);
+  const path = join(cacheDirectory, "models", `verifier-${digest.slice(0, 12)}.gguf`);
+  const made = () =>
+    madeOnce(path, digest, async () => {
+      const { metadata, tensors } = joined({ shown, bytes }, await published(cacheDirectory));
+      writeGguf(path, metadata, tensors);
+    });
+  const weights = await made();
+  if (sha256 === undefined || weights.sha256 === sha256) return weights;
+  // It may be what an earlier version of this code made.
+  rmSync(path, { force: true });
+  const { sha256: found } = await made();
+  if (found === sha256) return { path, sha256 };
+  rmSync(path, { force: true });
+  throw new SyntaxError(
+    `Cannot join ${shown}: what comes of it, ${
+      shownPath(path)
+    }, would have SHA-256 ${found}, not ` +
+      `${sha256}; restore ${shown}, or correct the SHA-256 that is named`,
+  );
+}
+
+async function packagedNetwork(cacheDirectory: string): Promise<string> {
+  return (await miniLmFiles(cacheDirectory)).weights.path;
+}
+
+function joined(
+  { shown, bytes }: { readonly shown: string; readonly bytes: Uint8Array },
+  publishedPath: string,
+): WholeNetwork {
+  const layers = readGguf(shown, bytes);
+  const { [PUBLISHED_SHA256]: needed, ...metadata } = layers.metadata;
+  if (needed === undefined) {
+    throw new SyntaxError(
+      `Cannot join ${shown}: it is no file of layers alone; a whole network is opened as it is`,
+    );
+  }
+  const published = publishedNetwork(publishedPath);
+  if (needed.value !== published.sha256) {
+    throw new SyntaxError(
+      `Cannot join ${shown} with ${published.shown}: another network was fine-tuned; delete ` +
+        `${published.shown}, so that it is made anew, or train with it`,
+    );
+  }
+  const trained = [...layers.tensors.values()].map((tensor) => {
+    if (tensor.type !== "Q8_0") return tensor;
+    const before = published.weights(tensor);
+    if (before !== undefined) return inHalves(tensor, sums(tensor, before));
+    throw new SyntaxError(
+      `Cannot join ${shown} with ${published.shown}: only one has the tensor ${tensor.name}`,
+    );
+  });
+  // llama.cpp adds embeddings of positions and types in 32 bits only.
+  const embeddings = published.embeddings.map((tensor) =>
+    tensor.name === "token_embd.weight" ? inHalves(tensor, floatsOf(tensor)) : tensor
+  );
+  return {
+    metadata: { ...metadata, [FILE_TYPE]: MOSTLY_F16, [TOKENS]: published.tokens },
+    tensors: [...embeddings, ...trained],
+  };
+}
+
+function publishedNetwork(path: string) {
+  const shown = shownPath(path);
+  const { metadata: { [TOKENS]: tokens }, tensors } = readGguf(shown, Deno.readFileSync(path));
+  if (tokens === undefined) throw new SyntaxError(`Cannot use ${shown}: it has no tokens`);
+  const all = [...tensors.values()];
+  const lines = all.map(({ name, shape, bytes }) => `${name} [${shape}] ${sha256Hex(bytes)}`);
+  return {
+    shown,
+    tokens,
+    embeddings: all.filter(isOfEmbeddings),
+    /** Of tokens and weights. */
+    sha256: sha256Hex(JSON.stringify([tokens, lines])),
+    /** Those of the tensor with this name; undefined where there is none of this shape. */
+    weights({ name, shape }: GgufTensor): Float32Array | undefined {
+      const tensor = tensors.get(name);
+      return String(tensor?.shape) === String(shape) ? floatsOf(tensor!) : undefined;
+    },
+  };
+}
+
+const isMatrix = ({ shape }: GgufTensor) => shape.length > 1;
+const floatsOf = ({ bytes }: GgufTensor) => new Float32Array(bytes.slice().buffer);
+
+/** Each weight as the nearest 16-bit float. */
+function inHalves({ name, shape }: GgufTensor, weights: Float32Array | Float64Array): GgufTensor {
+  const bytes = new Uint8Array(new Float16Array(weights).buffer);
+  return { name, shape, type: "F16", bytes };
+}
+
+/** Weights that share a scale in Q8_0, and the bytes of both. */
+const BLOCK = 32;
+const SCALE_BYTES = 2;
+const BLOCK_BYTES = SCALE_BYTES + BLOCK;
+/** The greatest weight of a block is so many times its scale. */
+const STEPS = 127;
+
+/** Each weight as the nearest whole number of times that its block's 16-bit scale goes into it. */
+function inBlocks({ name, shape }: GgufTensor, weights: Float32Array): GgufTensor {
+  const cannot = `Cannot write tensor ${name} at 8 bits`;
+  if (shape.at(-1)! % BLOCK !== 0) {
+    throw new RangeError(`${cannot}: its rows of ${shape.at(-1)} are no whole blocks of ${BLOCK}`);
+  }
+  const bytes = new Uint8Array(weights.length / BLOCK * BLOCK_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (let from = 0, at = 0; from < weights.length; from += BLOCK, at += BLOCK_BYTES) {
+    const block = weights.subarray(from, from + BLOCK);
+    const scale = Math.f16round(Math.max(...block.map(Math.abs)) / STEPS);
+    if (!Number.isFinite(scale)) {
+      throw new RangeError(`${cannot}: a weight is not a number or too great`);
+    }
+    view.setFloat16(at, scale, true);
+    block.forEach((weight, index) => {
+      // The scale may have been rounded down.
+      const steps = scale === 0 ? 0 : Math.max(-STEPS, Math.min(STEPS, weight / scale));
+      view.setInt8(at + SCALE_BYTES + index, Math.round(steps));
+    });
+  }
+  return { name, shape, type: "Q8_0", bytes };
+}
+
+/** What is in blocks, added to what was published; exact, to be rounded once. */
+function sums({ bytes }: GgufTensor, published: Float32Array): Float64Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float64Array.from(published, (weight, index) => {
+    const at = Math.floor(index / BLOCK) * BLOCK_BYTES;
+    const scale = view.getFloat16(at, true);
+    return weight + scale * view.getInt8(at + SCALE_BYTES + index % BLOCK);
+  });
+}

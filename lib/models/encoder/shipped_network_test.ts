@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { type GgufTensor, type GgufValue, readGguf, writeGguf } from "../llama/weights.ts";
+import { openCrossEncoder } from "./cross_encoder.ts";
+import { isOfEmbeddings } from "./minilm.ts";
+import { joinNetwork, splitNetwork } from "./shipped_network.ts";
+import { tinyNetwork } from "./testdata/tiny_cross_encoder.ts";
+
+const LABELS = ["supported", "refuted", "not enough info"];
+
+function tensor(name: string, shape: readonly number[], weights: readonly number[]): GgufTensor {
+  return { name, type: "F32", shape, bytes: new Uint8Array(Float32Array.from(weights).buffer) };
+}
+
+const row = (...weights: readonly number[]) =>
+  Array.from({ length: 32 }, (_, at) => weights[at] ?? 0);
+
+const TOKENS: Readonly<Record<string, GgufValue>> = {
+  "tokenizer.ggml.tokens": { type: "texts", value: ["▁cat", "s"] },
+};
+const WORDS = tensor("token_embd.weight", [2, 1], [0.5, -0]);
+const TYPES = tensor("token_types.weight", [1, 1], [3]);
+const MATRIX = "blk.0.ffn_up.weight";
+const ODD = tensor("blk.0.attn_k.weight", [1, 3], [1, 2, 3]);
+const PUBLISHED = [WORDS, TYPES, tensor(MATRIX, [1, 32], row(0, 1, 1, 1)), ODD];
+/** 127/2048 from what was published at most, so that the scale is 1/2048; [1] differs by 1.4 of it. */
+const TRAINED = [
+  tensor("token_embd.weight", [2, 1], [0.5, 0]),
+  TYPES,
+  tensor(MATRIX, [1, 32], row(-127 / 2048, 1 + 1.4 / 2048, 1 + 3 / 2048, 1 - 2 / 2048)),
+  tensor("blk.0.ffn_up.bias", [1], [0.1]),
+  tensor("cls.weight", [1, 1], [1 + 1 / 4096]),
+];
+
+interface Files {
+  readonly layers: string;
+  /** Joins what was published in `tensors`, by default what was trained from. */
+  readonly joinWith: (tensors?: readonly GgufTensor[], sha256?: string) => Promise<string>;
+  readonly split: (tensors: readonly GgufTensor[]) => void;
+  readonly made: () => readonly string[];
+}
+
+const withFiles = (work: (files: Files) => Promise<void>) =>
+  inFolder(async (folder) => {
+    const layers = join(folder, "layers.gguf");
+    const path = join(folder, "published.gguf");
+    writeGguf(path, TOKENS, PUBLISHED);
+    const split = (tensors: readonly GgufTensor[]) =>
+      splitNetwork(layers, { metadata: TOKENS, tensors }, path);
+    split(TRAINED);
+    Deno.mkdirSync(join(folder, "models"));
+    await work({
+      layers,
+      split,
+      async joinWith(tensors = PUBLISHED, sha256) {
+        writeGguf(path, TOKENS, tensors);
+        const published = () => Promise.resolve(path);
+        return (await joinNetwork(layers, { cacheDirectory: folder, sha256, published })).path;
+      },
+      made: () => [...Deno.readDirSync(join(folder, "models"))].map(({ name }) => name),
+    });
+  });
+
+const read = (path: string) => readGguf(path, Deno.readFileSync(path));
+const halves = ({ bytes }: GgufTensor) => [...new Uint16Array(bytes.slice().buffer)];
+
+Deno.test("splitNetwork() writes a scale and 32 steps from what was published, and no embeddings", () =>
+  withFiles(({ layers }) => {
+    const { metadata, tensors } = read(layers);
+    assert.deepEqual([...tensors.values()].map(({ name, type }) => [name, type]), [
+      [MATRIX, "Q8_0"],
+      ["blk.0.ffn_up.bias", "F32"],
+      ["cls.weight", "F16"],
+    ]);
+    // 2^-11 as a 16-bit float, then -127, 1.4, 3 and -2 of it.
+    const steps = row(-127, 1, 3, -2).map((step) => step & 255);
+    assert.deepEqual([...tensors.get(MATRIX)!.bytes], [0x00, 0x10, ...steps]);
+    assert.equal(metadata["tokenizer.ggml.tokens"], undefined);
+    return Promise.resolve();
+  }));
+
+Deno.test("joinNetwork() adds the steps to what was published and rounds once, to even", () =>
+  withFiles(async ({ joinWith }) => {
+    const { metadata, tensors } = read(await joinWith());
+    // 1 + 1/2048 and 1 + 3/2048 lie halfway between two 16-bit floats.
+    const expected = row(0xabf0, 0x3c00, 0x3c02, 0x3bfe);
+    assert.deepEqual(halves(tensors.get(MATRIX)!), expected);
+    assert.deepEqual(halves(tensors.get("token_embd.weight")!), [0x3800, 0x8000]);
+    assert.deepEqual(halves(tensors.get("cls.weight")!), [0x3c00]);
+    assert.deepEqual(tensors.get("token_types.weight"), TYPES);
+    assert.deepEqual(metadata["tokenizer.ggml.tokens"], TOKENS["tokenizer.ggml.tokens"]);
+  }));
+
+Deno.test("joinNetwork() makes the whole network once, and anew where it is not the one that is named", () =>
+  withFiles(async ({ joinWith, made, layers }) => {
+    const path = await joinWith();
+    const bytes = Deno.readFileSync(path);
+    // Published weights that do not fit would be refused: they are not looked at.
+    assert.equal(await joinWith([]), path);
+    const { sha256 } = await joinNetwork(layers, { cacheDirectory: join(layers, "..") });
+    const older = JSON.parse(Deno.readTextFileSync(`${path}.json`));
+    Deno.writeTextFileSync(`${path}.json`, JSON.stringify({ ...older, sha256: "0".repeat(64) }));
+    await joinWith(PUBLISHED, sha256);
+    assert.deepEqual(Deno.readFileSync(path), bytes);
+    assert.equal(made().length, 2);
+  }));
+
+Deno.test("joinNetwork() says which file is torn, missing, another or not the one named, and leaves nothing", () =>
+  withFiles(async ({ joinWith, made, layers }) => {
+    const whole = Deno.readFileSync(layers);
+    await assert.rejects(
+      joinWith(PUBLISHED, "0".repeat(64)),
+      /join .*layers\.gguf: .*verifier-\w{12}\.gguf, would have SHA-256 \w{64}, not 0{64}; restore/,
+    );
+    const others = [WORDS, TYPES, tensor(MATRIX, [1, 32], row(9))];
+    for (const published of [others, PUBLISHED.slice(0, 2)]) {
+      await assert.rejects(joinWith(published), /layers\.gguf with .*published\.gguf: another/);
+    }
+    Deno.writeFileSync(layers, whole.subarray(0, whole.length / 2));
+    await assert.rejects(joinWith(), /read .*layers\.gguf: .*cut short/);
+    writeGguf(layers, TOKENS, PUBLISHED);
+    await assert.rejects(joinWith(), /layers\.gguf: it is no file of layers alone/);
+    Deno.removeSync(layers);
+    await assert.rejects(joinWith(), Deno.errors.NotFound);
+    assert.deepEqual(made().filter((name) => !name.endsWith(".json")), []);
+  }));
+
+Deno.test("splitNetwork() refuses embeddings that were trained, weights that are no numbers, rows of another length", () =>
+  withFiles(({ split }) => {
+    const trained = tensor("token_embd.weight", [2, 1], [0.5, 1]);
+    assert.throws(() => split([trained]), /others than those in .*published\.gguf; train/);
+    const broken = tensor(MATRIX, [1, 32], row(NaN));
+    assert.throws(() => split([broken]), /blk\.0\.ffn_up\.weight at 8 bits: a weight is not a/);
+    assert.throws(
+      () => split([ODD]),
+      /attn_k\.weight at 8 bits: its rows of 3 are no whole blocks/,
+    );
+    return Promise.resolve();
+  }));
+
+Deno.test("a tiny network that was split and joined answers as the whole one", () =>
+  inFolder(async (folder) => {
+    const whole = tinyNetwork(LABELS);
+    const [layers, path, published] = ["layers", "whole", "published"]
+      .map((name) => join(folder, `${name}.gguf`)) as [string, string, string];
+    writeGguf(path, whole.metadata, whole.tensors);
+    // Published layers are half of what was trained.
+    const before = whole.tensors.filter(({ name }) => !name.startsWith("cls")).map((tensor) => {
+      const weights = new Float32Array(tensor.bytes.slice().buffer).map((weight) => weight / 2);
+      return isOfEmbeddings(tensor) ? tensor : { ...tensor, bytes: new Uint8Array(weights.buffer) };
+    });
+    writeGguf(published, whole.metadata, before);
+    splitNetwork(layers, whole, published);
+    const joined = await joinNetwork(layers, {
+      cacheDirectory: folder,
+      published: () => Promise.resolve(published),
+    });
+    await using expected = await openCrossEncoder(path, { threads: 1 });
+    await using found = await openCrossEncoder(joined.path, { threads: 1 });
+    assert.equal(found.settings["weightsSha256"], joined.sha256);
+    const { first, separator, tokenise, temperature, longest, labels } = found;
+    const { temperature: warmth, longest: most } = expected;
+    assert.deepEqual([temperature, longest, labels], [warmth, most, LABELS]);
+    const ids = [first, ...tokenise("tells claim"), separator, ...tokenise("denies"), separator];
+    const logits = await expected.logits(ids);
+    assert.ok(logits.some((logit) => Math.abs(logit) > 0.1));
+    for (const [at, logit] of (await found.logits(ids)).entries()) {
+      assert.ok(Math.abs(logit - logits[at]!) < 2e-3, `${logit}, not ${logits[at]}`);
+    }
+  }));
