@@ -99,7 +99,6 @@ const SHARED_SETS: readonly SharedSet[] = [
     file: "factcheckgpt_stance.jsonl",
     load: (path) => factcheckgptCases(path, "not supported"),
   },
-  { name: "begin_wow", file: "begin_wow.jsonl", load: beginCases },
   { name: "halueval_qa", file: "halueval_qa.jsonl", load: haluevalQuestions },
   { name: "factscore_labeled", file: "factscore_labeled.jsonl", load: factscoreCases },
 ];

@@ -154,7 +154,6 @@ Deno.test({
     const sizes: Record<string, number> = {
       factcheckgpt_stance: 1061,
       "factcheckgpt_stance with partial": 1452,
-      begin_wow: 1200,
       halueval_qa: 2000,
       factscore_labeled: 14525,
     };

@@ -98,7 +98,10 @@ export type ResponseClaimRow = RowOf<typeof RESPONSE_CLAIMS>;
  * excluded, and supported where all are said; that a list lacks something does not refute it.
  */
 export const RESPONSE_CLAIM_LABELS = table({
-  ...edited("response_claim_labels.csv", `${READER}: the first 124 claims of a random draw`),
+  ...edited(
+    "response_claim_labels.csv",
+    `${READER}: 124 claims of a random draw, then all others that a verifier can check; the second reader of either part knew nothing of the first`,
+  ),
   licence: ANSWERS_LICENCE,
   columns: {
     ...NAMED_CLAIM,
