@@ -210,3 +210,26 @@ export function refusalInterval(
   const known = queriesOf(outcomes, rate);
   return shareInterval(known, (drawn) => refusalRate(drawn, rate), random);
 }
+
+/** A claim as a verifier calls it and, where a reader labelled it, as it is. */
+interface CorrectableClaim {
+  /** Whether the verifier calls it unsupported. */
+  readonly predicted: boolean;
+  /** Whether it is; undefined where nobody read it. */
+  readonly truth: boolean | undefined;
+}
+
+/**
+ * The share of unsupported claims by a verifier, corrected by those that a reader labelled
+ * (prediction-powered mean; Angelopoulos et al. 2023, Science 382:669): its share over all claims plus
+ * the mean of truth less prediction over the labelled ones, which must be a random draw. Free of the
+ * verifier's bias; 0–1 but for chance, which may push it a little outside.
+ */
+export function correctedShare(claims: readonly CorrectableClaim[]): Estimate {
+  const labelled = claims.filter(({ truth }) => truth !== undefined);
+  if (labelled.length === 0) return unavailable("no labelled claim");
+  const bias = labelled.map(({ predicted, truth }) => Number(truth) - Number(predicted));
+  const all = claims.map(({ predicted }) => Number(predicted));
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  return sum(all) / all.length + sum(bias) / bias.length;
+}

@@ -5,7 +5,7 @@ import { randomSource } from "../../stats/random.ts";
 import { pairedDifference } from "./intervals.ts";
 import { claimCounts, factScore, factualPrecision } from "./rates.ts";
 import { HALLUCINATION_SCOPES, macroRate, meanMicroRate, pooledMicroRate } from "./rates.ts";
-import { refusalRate, responseRate } from "./rates.ts";
+import { correctedShare, refusalRate, responseRate } from "./rates.ts";
 import { response, RESPONSES } from "./testdata/made.ts";
 
 // By hand: 1 of 4 refuted and 2 of 4 unsupported; 0 of 2; claims nothing; not scored; 1 of 1.
@@ -116,4 +116,13 @@ Deno.test("Requirement 20.2, 20.3, 20.4: the false acceptance rate is failed abs
   const six = [...invented, ...known].map((one, i) => ({ ...one, query: `${i}`, cluster: `${i}` }));
   assert.equal(refusalRate(six, "false acceptance"), 2 / 3);
   assert.equal(refusalRate(six, "over-refusal"), 1 / 2);
+});
+
+Deno.test("correctedShare() takes out what a verifier gets wrong on the labelled claims", () => {
+  const claim = (predicted: boolean, truth?: boolean) => ({ predicted, truth });
+  // Half of eight are called unsupported; of four that were read, one more is than is called so.
+  const read = [claim(true, true), claim(false, true), claim(false, false), claim(true, true)];
+  const unread = [claim(true), claim(true), claim(false), claim(false)];
+  assert.equal(correctedShare([...read, ...unread]), 4 / 8 + 1 / 4);
+  assert.deepEqual(correctedShare(unread), { kind: "unavailable", reason: "no labelled claim" });
 });

@@ -25,7 +25,7 @@ import { classificationInterval, figureInterval } from "../metrics/intervals.ts"
 import type { HallucinationProfile } from "../metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../metrics/profile_metrics.ts";
-import type { ClassifiedResponse } from "../metrics/rates.ts";
+import { type ClassifiedResponse, correctedShare } from "../metrics/rates.ts";
 import type { QuestionUncertainty, UncertaintySummary } from "../metrics/uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
@@ -105,20 +105,48 @@ export function verdictsTable({ outcomes }: ReturnType<typeof verifierOnResponse
   return headedTable(`reader ↓ verifier → | ${VERDICT_LABELS.join(" | ")} | claims`, rows);
 }
 
-/** Claims that are not supported, of those that were labelled: by the verifier and by the reader. */
+/** How many labels stand in for those that a user would make: the first rows, which are a draw. */
+const FEW_LABELS = 124;
+
+/**
+ * Claims that are not supported, system by system: by the verifier, by it corrected with the first
+ * {@link FEW_LABELS} labels alone (see `correctedShare`), and by the reader of all.
+ */
 export function unsupportedTable(claims: Claims, labels: Labels, seed: number | string) {
+  const few = new Set(labels.slice(0, FEW_LABELS));
   const rows = [...new Set(claims.map(({ system }) => system))].map((system) => {
     const own = labels.filter((row) => row.system === system);
-    const { outcomes } = verifierOnResponses(claims, own, seed);
-    const shares = (["predicted", "truth"] as const).map((who) => {
-      const statistic = (drawn: readonly typeof outcomes[number][]) =>
-        drawn.filter((one) => one[who] !== "supported").length / drawn.length;
-      return figureInterval(outcomes, statistic, randomSource(`${seed} ${system} ${who}`));
+    const items = judgedClaims(own, claims).flatMap(({ cluster, label, probabilities }, i) => {
+      if (probabilities === undefined) return [];
+      const [predicted, unsupported] = [
+        !isAccepted(probabilities.supported),
+        label !== "supported",
+      ];
+      return [{
+        cluster,
+        predicted,
+        unsupported,
+        truth: few.has(own[i]!) ? unsupported : undefined,
+      }];
     });
-    return [system, outcomes.length, ...shares.map(written)];
+    const share = (who: "predicted" | "unsupported") => (drawn: typeof items) =>
+      drawn.filter((one) => one[who]).length / drawn.length;
+    const figures = {
+      predicted: share("predicted"),
+      correctedShare,
+      unsupported: share("unsupported"),
+    };
+    const shares = Object.entries(figures).map(([name, figure]) =>
+      written(figureInterval<typeof items[number]>(
+        items,
+        (drawn) => figure([...drawn]),
+        randomSource(`${seed} ${system} ${name}`),
+      ))
+    );
+    return [system, items.length, ...shares];
   });
-  const shares = "unsupported by the verifier | unsupported by the reader";
-  return headedTable(`system | claims labelled | ${shares}`, rows);
+  const shares = "by the verifier | by it, corrected | by the reader";
+  return headedTable(`system | claims | ${shares}`, rows);
 }
 
 /** How far two readers of claims agree: claims with one label, and Cohen's κ. */
