@@ -22,9 +22,9 @@ export const FACTUALITY_PATHS = {
   knowledgeCases: dataFile("knowledge_cases.csv"),
   componentAnswers: dataFile("component_answers.csv"),
   humanLabelled: dataFile("human_labelled.csv"),
-  /** Loss by step, and what was measured before and after. */
+  /** Layers and head of the fine-tuned network. */
+  verifierNetwork: dataFile("verifier_network.gguf"),
   fineTuningLoss: dataFile("fine_tuning_loss.csv"),
-  fineTuningResults: dataFile("fine_tuning_results.csv"),
   figures: inProject("figures/factuality"),
   results: inProject("RESULTS.md"),
 } as const;

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { writeTextAtomic, writeWhole } from "./atomic.ts";
 import {
   type CsvTable,
@@ -70,7 +71,7 @@ function endsMidLine(file: Deno.FsFile): boolean {
 export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => Row): CsvTable<Row> {
   const rows: Row[] = [];
   const damaged: DamagedLine[] = [];
-  for (const [index, { bytes }] of splitLines(Deno.readFileSync(path)).entries()) {
+  for (const [index, { bytes }] of splitLines(readPlain(path)).entries()) {
     try {
       const text = decodeLine(bytes);
       if (text === undefined) throw new SyntaxError("broken UTF-8");
@@ -82,4 +83,10 @@ export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => R
     }
   }
   return { rows, damaged };
+}
+
+/** A file's bytes, those of a `.gz` file as they were before they were compressed. */
+function readPlain(path: string): Uint8Array {
+  const bytes = Deno.readFileSync(path);
+  return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }

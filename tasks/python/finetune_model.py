@@ -1,6 +1,7 @@
 """MiniLM as a cross-encoder: its own network, and a head that llama.cpp knows as `cls`."""
 
 import json
+from array import array
 
 import torch
 from safetensors.torch import load_file
@@ -8,6 +9,9 @@ from torch import nn
 from transformers import BertConfig, BertModel
 
 LABELS = 3
+# The label of rows whose set does not tell refuted from not enough info.
+NOT_SUPPORTED = 3
+device = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class CrossEncoder(nn.Module):
@@ -55,10 +59,16 @@ def pretrained(folder: str, dropout: float) -> CrossEncoder:
     return model
 
 
-def read_pairs(path: str) -> list[dict]:
-    """Rows of `id`, `split`, `label` (a number) and `ids` (tokens), one JSON object a line."""
+def read_pairs(path: str, rates: dict[str, float] | None = None) -> dict[str, list[dict]]:
+    """By split, rows of `id`, `source`, `label` (a number), `ids` (tokens) and `rate`, which is 1 unless told."""
+    rows = {"train": [], "development": [], "test": []}
     with open(path, encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+        for line in lines:
+            row = json.loads(line)
+            row["ids"] = array("H", row["ids"])
+            row["rate"] = (rates or {}).get(row["source"], 1.0)
+            rows[row["split"]].append(row)
+    return rows
 
 
 def padded(rows: list[dict]):
@@ -67,9 +77,9 @@ def padded(rows: list[dict]):
     ids = torch.zeros(len(rows), longest, dtype=torch.long)
     mask = torch.zeros(len(rows), longest, dtype=torch.long)
     for index, row in enumerate(rows):
-        ids[index, : len(row["ids"])] = torch.tensor(row["ids"])
+        ids[index, : len(row["ids"])] = torch.tensor(list(row["ids"]))
         mask[index, : len(row["ids"])] = 1
-    return ids, mask
+    return ids.to(device), mask.to(device)
 
 
 def by_length(rows: list[dict], size: int) -> list[list[int]]:

@@ -1,6 +1,7 @@
-"""Trains MiniLM as a cross-encoder, or only a head on it: finetune_train.py SETTINGS.json THREADS
+"""Trains MiniLM as a cross-encoder on pairs of tokens: finetune_train.py SETTINGS.json THREADS
 
 Prints a JSON object a line as it goes. Ctrl-C keeps a checkpoint, and a further run goes on from it.
+A GPU is used where PyTorch finds one.
 """
 
 import json
@@ -10,78 +11,58 @@ import signal
 import sys
 import time
 
-# Waiting threads sleep: a machine has other work.
-os.environ["OMP_WAIT_POLICY"] = "passive"
 
 import torch
 from safetensors.torch import save_file
 from torch.nn import functional
 
-from finetune_model import batches_of, by_length, padded, pretrained, read_pairs
+from finetune_model import NOT_SUPPORTED, batches_of, by_length, device, padded, pretrained, read_pairs
 
 INCOMPLETE = 3
 CHECKPOINT_SECONDS = 120
-SPLITS = ("train", "development")
-PROGRESS = ("step", "best", "worse", "log", "seconds")
+PROGRESS = ("step", "best", "log", "seconds", "average")
+# So many batches are drawn at a time and dealt by length: little is padding, and order stays chance.
+BUCKET_BATCHES = 64
 
 
-class Data:
-    """One split's rows and the inputs of a batch: tokens, or vectors of a frozen network."""
-
-    def __init__(self, rows, model, settings):
-        self.rows = rows
-        self.labels = torch.tensor([row["label"] for row in rows])
-        self.vectors = frozen_vectors(model, rows) if settings["frozen"] else None
-
-    def logits(self, model, batch):
-        if self.vectors is not None:
-            return model.head(self.vectors[batch])
-        return model(*padded([self.rows[index] for index in batch]))
-
-
-def frozen_vectors(model, rows):
-    model.eval()
-    vectors = torch.zeros(len(rows), model.dense.in_features)
-    with torch.inference_mode():
-        for batch in by_length(rows, 64):
-            vectors[batch] = model.first_vectors(*padded([rows[index] for index in batch]))
-    return vectors
-
-
-def statement_of(row):
-    """`fr/p3` of `fr/p3/refuted`: the claims and sources made out of one statement."""
-    return "/".join(row["id"].split("/")[:2])
+def drawn(rows, draw):
+    """Each row as often as its rate says: 2.3 is twice, and a third time for three in ten."""
+    order = []
+    for index, row in enumerate(rows):
+        whole = int(row["rate"])
+        order += [index] * (whole + (draw.random() < row["rate"] - whole))
+    draw.shuffle(order)
+    return order
 
 
 def epoch_batches(rows, settings, epoch):
-    """Batches of whole statements in an order that only seed and epoch decide.
-
-    What a statement's claims differ in is what makes their labels differ: side by side they say more.
-    """
+    """Batches of rows of much the same length, in an order that only seed and epoch decide."""
     draw = random.Random(f"{settings['seed']}/{epoch}")
-    groups = {}
-    for index, row in enumerate(rows):
-        groups.setdefault(statement_of(row), []).append(index)
-    order = list(groups.values())
-    draw.shuffle(order)
-    return batches_of([index for group in order for index in group], settings["batch"])
+    batches = []
+    for part in batches_of(drawn(rows, draw), settings["batch"] * BUCKET_BATCHES):
+        part.sort(key=lambda index: len(rows[index]["ids"]))
+        batches += batches_of(part, settings["batch"])
+    draw.shuffle(batches)
+    return batches
 
 
-def class_weights(labels):
-    """n / (classes · n of the class): each class counts the same."""
-    counts = torch.bincount(labels, minlength=3).float()
-    return len(labels) / (3 * counts)
+def losses(logits, labels):
+    """A row's negative log-likelihood; of "not supported" that of refuted and not enough info together."""
+    logs = functional.log_softmax(logits, dim=1)
+    rest = torch.logsumexp(logs[:, 1:], dim=1)
+    known = logs.gather(1, labels.clamp(max=NOT_SUPPORTED - 1).unsqueeze(1)).squeeze(1)
+    return -torch.where(labels == NOT_SUPPORTED, rest, known)
 
 
 def optimiser_of(model, settings):
     """AdamW; the new head learns faster than the network, whose weights are nearly right.
 
-    Word vectors stay: those of words that no training claim has must fit the others.
+    Word vectors stay as published: those of words that no training claim has must fit the others, and
+    only what is above them need be shipped.
     """
-    fixed = "bert." if settings["frozen"] else "bert.embeddings."
     groups = {}
     for name, parameter in model.named_parameters():
-        if name.startswith(fixed):
+        if name.startswith("bert.embeddings."):
             parameter.requires_grad_(False)
             continue
         rate = settings["learningRate"] * (1 if name.startswith("bert.") else settings["headFactor"])
@@ -91,7 +72,8 @@ def optimiser_of(model, settings):
         [
             {"params": parameters, "lr": rate, "full_rate": rate, "weight_decay": decay}
             for (rate, decay), parameters in groups.items()
-        ]
+        ],
+        fused=True,
     )
 
 
@@ -101,17 +83,26 @@ def rate_at(step, steps, settings):
     return min((step + 1) / warm, (steps - step) / max(1, steps - warm))
 
 
-def measured(model, data, weights):
-    """Weighted loss and share of right answers on a split, in float32."""
+def measured(model, rows):
+    """Loss on the development rows, and the mean over sources of balanced accuracy: supported or not."""
     model.eval()
-    loss = right = weight = 0.0
+    loss, right = 0.0, {}
     with torch.inference_mode():
-        for batch in by_length(data.rows, 64):
-            logits, labels = data.logits(model, batch), data.labels[batch]
-            loss += functional.cross_entropy(logits, labels, weights, reduction="sum").item()
-            weight += weights[labels].sum().item()
-            right += (logits.argmax(1) == labels).sum().item()
-    return {"development_loss": loss / weight, "development_accuracy": right / len(data.rows)}
+        for batch in by_length(rows, 64):
+            logits = model(*padded([rows[index] for index in batch]))
+            labels = torch.tensor([rows[index]["label"] for index in batch], device=device)
+            loss += losses(logits, labels).sum().item()
+            accepted = functional.softmax(logits, dim=1)[:, 0] >= 0.5
+            for index, one in zip(batch, (accepted == (labels == 0)).tolist()):
+                row = rows[index]
+                found = right.setdefault((row["source"], row["label"] == 0), [0, 0])
+                found[0] += one
+                found[1] += 1
+    sources = {source for source, _ in right}
+    both = [s for s in sources if (s, True) in right and (s, False) in right]
+    share = lambda key: right[key][0] / right[key][1]
+    accuracy = sum((share((s, True)) + share((s, False))) / 2 for s in both) / max(1, len(both))
+    return {"development_loss": loss / len(rows), "development_accuracy": accuracy}
 
 
 def clocks():
@@ -125,19 +116,20 @@ class Run:
     def __init__(self, settings):
         self.settings = settings
         torch.manual_seed(settings["seed"])
-        self.model = pretrained(settings["model"], settings["dropout"])
+        self.model = pretrained(settings["model"], settings["dropout"]).to(device)
         self.optimiser = optimiser_of(self.model, settings)
-        self.step, self.best, self.worse, self.log = 0, float("inf"), 0, []
+        self.step, self.best, self.log = 0, float("inf"), []
         self.seconds = {"wall": 0.0, "processor": 0.0}
+        self.average = {name: value.clone() for name, value in self.model.state_dict().items()}
         self.path = os.path.join(settings["out"], "checkpoint.pt")
         if os.path.exists(self.path):
             self.restore()
 
     def restore(self):
-        state = torch.load(self.path, weights_only=True)
+        state = torch.load(self.path, weights_only=True, map_location=device)
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
-        torch.set_rng_state(state["random"])
+        torch.set_rng_state(state["random"].cpu())
         for name in PROGRESS:
             setattr(self, name, state[name])
 
@@ -150,55 +142,59 @@ class Run:
 
     def keep_best(self):
         path = os.path.join(self.settings["out"], "best.safetensors")
-        save_file(self.model.state_dict(), f"{path}.tmp")
+        save_file({name: value.cpu() for name, value in self.average.items()}, f"{path}.tmp")
         os.replace(f"{path}.tmp", path)
 
     def tell(self, row):
         self.log.append(row)
         print(json.dumps(row), flush=True)
 
-    def train_step(self, data, batch, weights, steps):
+    def train_step(self, rows, batch, steps):
         self.model.train()
         for group in self.optimiser.param_groups:
             group["lr"] = group["full_rate"] * rate_at(self.step, steps, self.settings)
-        # In float32: bfloat16 was measured slower on one thread (3.1 s of processor time a step, not 2.1).
-        logits = data.logits(self.model, batch)
-        loss = functional.cross_entropy(logits, data.labels[batch], weights)
+        # In float32: bfloat16 was measured slower on processors (1.0 s, not 0.45 s, for 32 × 48 tokens).
+        logits = self.model(*padded([rows[index] for index in batch]))
+        labels = torch.tensor([rows[index]["label"] for index in batch], device=device)
+        loss = losses(logits, labels).mean()
         self.optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
         self.step += 1
+        # What is kept is the mean of late weights: steadier than the last step's.
+        share = 1 - min(self.settings["averaging"], self.step / (self.step + 10))
+        with torch.no_grad():
+            for name, value in self.model.state_dict().items():
+                self.average[name].lerp_(value, share)
         return loss.item()
 
-    def evaluate(self, data, weights):
-        found = measured(self.model, data, weights)
+    def evaluate(self, rows):
+        """With the averaged weights in place for so long."""
+        own = {name: value.clone() for name, value in self.model.state_dict().items()}
+        self.model.load_state_dict(self.average)
+        found = measured(self.model, rows)
+        self.model.load_state_dict(own)
         self.tell({"step": self.step, **found})
         if found["development_loss"] < self.best:
-            self.best, self.worse = found["development_loss"], 0
+            self.best = found["development_loss"]
             self.keep_best()
-        else:
-            self.worse += 1
 
 
 def train(run, stopped):
     settings = run.settings
-    rows = read_pairs(settings["pairs"])
-    split = {name: [row for row in rows if row["split"] == name] for name in SPLITS}
-    split["development"] = split["development"][:: settings["developmentEvery"]]
-    data = {name: Data(split[name], run.model, settings) for name in SPLITS}
-    weights = class_weights(data["train"].labels)
-    per_epoch = len(epoch_batches(data["train"].rows, settings, 0))
-    steps = per_epoch * settings["epochs"]
-    if run.step == 0:
-        run.evaluate(data["development"], weights)
+    split = read_pairs(settings["pairs"], settings["rates"])
+    steps = settings["steps"] or settings["epochs"] * len(epoch_batches(split["train"], settings, 0))
     before, began, saved = run.seconds, clocks(), time.monotonic()
-    while run.step < steps and run.worse < settings["patience"]:
-        batches = epoch_batches(data["train"].rows, settings, run.step // per_epoch)
-        loss = run.train_step(data["train"], batches[run.step % per_epoch], weights, steps)
-        run.tell({"step": run.step, "steps": steps, "loss": loss})
+    epoch, batches, first = -1, [], 0
+    while run.step < steps:
+        while run.step >= first + len(batches):
+            first, epoch = first + len(batches), epoch + 1
+            batches = epoch_batches(split["train"], settings, epoch)
+        loss = run.train_step(split["train"], batches[run.step - first], steps)
+        run.tell({"step": run.step, "steps": steps, "loss": round(loss, 4)})
         if run.step % settings["evaluateEvery"] == 0 or run.step == steps:
-            run.evaluate(data["development"], weights)
+            run.evaluate(split["development"])
         run.seconds = {name: before[name] + now - began[name] for name, now in clocks().items()}
         if stopped() or time.monotonic() - saved > CHECKPOINT_SECONDS:
             run.keep()

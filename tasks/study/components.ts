@@ -11,7 +11,6 @@ import {
 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
-import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
@@ -25,7 +24,7 @@ import {
   readBaselineSettings,
   VERIFIER_BASELINES,
 } from "../../lib/factuality/verifiers/baselines.ts";
-import { openTrainedVerifier, readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
+import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { pmiVerifier } from "../../lib/factuality/verifiers/pmi.ts";
 import { promptedVerifier } from "../../lib/factuality/verifiers/prompted.ts";
 import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
@@ -157,12 +156,12 @@ async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
   return group(comparedBaselines(encoder), encoder);
 }
 
-/** Trained verifier and baselines with one encoder: no language model is loaded. */
+/** Trained verifier and baselines: no language model is loaded. */
 async function openQuick({ threads }: GroupOptions): Promise<OpenGroup> {
-  const encoder = await loadMiniLm({ cacheDirectory, threads });
-  const weights = readTrainedWeights(FACTUALITY_PATHS.verifierWeights);
-  const trained = openTrainedVerifier(weights, { encoder, wordnet: await readWordNet() });
-  return group([compared(trained), ...comparedBaselines(encoder)], encoder);
+  await using opened = new AsyncDisposableStack();
+  const encoder = opened.use(await loadMiniLm({ cacheDirectory, threads }));
+  const trained = opened.use(await openTrainedVerifier({ cacheDirectory, threads }));
+  return group([compared(trained), ...comparedBaselines(encoder)], opened.move());
 }
 
 const CONFIGURED = [TRAINED, `${SMOLLM2.id} (next word)`, "gemma-3-270m (next word)", ENSEMBLE];

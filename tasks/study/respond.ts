@@ -1,7 +1,6 @@
 /** What models of this process claim about countries, and how much of it the knowledge base bears out. */
 import { existsSync } from "node:fs";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import {
   checkClaims,
   copyVerdicts,
@@ -29,7 +28,7 @@ import {
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
-import { openTrainedVerifier, readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
+import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -98,15 +97,16 @@ async function askSystems(countries: number, { threads, signal }: Run): Promise<
   return true;
 }
 
-/** Splitter, lookup and trained verifier around one encoder. */
+/** Splitter, lookup and trained verifier. */
 async function openChecking(threads: number) {
-  const encoder = await loadMiniLm({ cacheDirectory, threads });
-  const weights = readTrainedWeights(FACTUALITY_PATHS.verifierWeights);
+  await using opened = new AsyncDisposableStack();
+  const encoder = opened.use(await loadMiniLm({ cacheDirectory, threads }));
+  const lookup = await openCountryLookup(encoder, cacheDirectory);
+  const verifier = opened.use(await openTrainedVerifier({ cacheDirectory, threads }));
+  const resources = opened.move();
   return {
-    splitter: ruleSplitter(),
-    lookup: await openCountryLookup(encoder, cacheDirectory),
-    verifier: openTrainedVerifier(weights, { encoder, wordnet: await readWordNet() }),
-    [Symbol.asyncDispose]: () => encoder[Symbol.asyncDispose](),
+    ...{ splitter: ruleSplitter(), lookup, verifier },
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }
 

@@ -1,125 +1,244 @@
+import { join, relative, resolve } from "node:path";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { readWordNet } from "../../lib/factuality/features/wordnet.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
-import { KNOWLEDGE_SET, knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
-import { type MeasuredVerdicts, measureVerdicts } from "../../lib/factuality/training/measures.ts";
-import { SPLITS } from "../../lib/factuality/training/splits.ts";
+import { countryVariants } from "../../lib/factuality/robustness/made_claims.ts";
+import {
+  KNOWLEDGE_SEED,
+  KNOWLEDGE_SET,
+  knowledgeClaims,
+} from "../../lib/factuality/training/knowledge_claims.ts";
+import * as measures from "../../lib/factuality/training/measures.ts";
+import type { TrainingCase } from "../../lib/factuality/training/pairs.ts";
 import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
-import { vectorReader } from "../../lib/factuality/training/vectors.ts";
 import * as fit from "../../lib/factuality/training/verifier_fit.ts";
-import { writeBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
-import type { BaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
-import { type Head, headVerdict } from "../../lib/factuality/verifiers/head.ts";
-import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { VERDICT_LABELS, type VerdictLabel } from "../../lib/factuality/types.ts";
+import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
+import { claimReader } from "../../lib/factuality/verifiers/head.ts";
+import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { openProgress } from "../../lib/files/progress.ts";
+import { openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import { joinNetwork } from "../../lib/models/encoder/shipped_network.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
+import { fileCases, writtenCases } from "./cases.ts";
+
+const CACHE = FACTUALITY_PATHS.cache;
 
 export const TASK = command(
   "train verifier",
-  "Trains the verifier on claims made out of the factbook, and measures it. Writes weights, the " +
-    "baselines' thresholds and the table of results into data/factuality.",
+  "Fits the head over a fine-tuned network and the readable features on labelled claims that the " +
+    "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json and " +
+    "verifier_training.csv, which evaluation.yaml takes as { kind: trained, path: … }.",
   (c) =>
-    c.option(
-      "--seed <n>",
-      "other countries held out, other claims",
-      int({ min: 0 }),
-      KNOWLEDGE_SEED,
-    )
-      .option("--cases <n>", "sentences a country, and half as many values", int({ min: 1 }), 4)
-      .option("--threads <n>", "of the encoder", int({ min: 1 }), 1),
-  async ({ seed, cases: perCountry, threads }) => {
-    const cacheDirectory = FACTUALITY_PATHS.cache;
-    const fields = await factbookFields(cacheDirectory);
-    const cases = await knowledgeClaims(fields, {
-      seed,
-      prosePerCountry: perCountry,
-      factsPerCountry: Math.ceil(perCountry / 2),
-      splitter: ruleSplitter(),
-    });
-    await using encoder = await loadMiniLm({ cacheDirectory, threads });
+    c.option("--cases <file...>", "labelled claims: .jsonl, .jsonl.gz, .csv", [])
+      .option("--no-made", "without claims made of the factbook")
+      .option("--network <file>", "of deno task train network", FACTUALITY_PATHS.verifierNetwork)
+      .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
+      .option("--threads <n>", "of the network", int({ min: 1 }), 2),
+  async ({ cases: paths, made, network: path, folder, threads }, { signal }) => {
+    const fields = await factbookFields(CACHE);
+    const own = made ? await factbookCases() : { fitted: [], heldOut: [] };
+    const given = fileCases(paths, "development");
+    const varied = made ? sampled([...countryVariants(fields)]) : [];
+    const written = made ? await writtenCases(fields) : [];
+    const joined = await joinNetwork(path, { cacheDirectory: CACHE });
+    await using network = await openCrossEncoder(joined.path, { threads });
     const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));
-    const tools = { cacheDirectory, gazetteer, encoder, wordnet: await readWordNet() };
-    const rows: fit.VectorCase[] = [];
-    for (const split of SPLITS) {
-      const own = cases.filter((one) => one.split === split);
-      const read = vectorReader(split === "train" ? "features" : "baselines", tools);
-      const vectors = await read(split, own);
-      rows.push(...own.map((one, i) => ({ case: one, vector: vectors[i] })));
-    }
-    const run = fit.runTraining(rows);
-    const baselines = fit.fitBaselines(rows);
-    const weights = fit.weightsFile(rows, run, { seed, encoder: encoder.name, gazetteer });
-    // One line a list of numbers: a row of coefficients is read as a row.
-    writeTextAtomic(FACTUALITY_PATHS.verifierWeights, `${JSON.stringify(weights)}\n`);
-    writeBaselineSettings(baselines);
-    VERIFIER_TRAINING.write([
-      ...trainingResults(rows, run),
-      ...heldOutResults(rows, run.head, baselines),
+    const reader = claimReader(network, gazetteer);
+    const read = async (label: string, cases: readonly TrainingCase[]) => {
+      using progress = openProgress(label, cases.length);
+      const rows: fit.ReadCase[] = [];
+      for (const one of cases) {
+        if (signal.aborted) return undefined;
+        const reading = await reader(one.passages)(one.claim);
+        const inputs = reading === undefined || "kind" in reading ? undefined : reading.inputs;
+        rows.push({ case: one, inputs });
+        progress.advance();
+      }
+      return rows;
+    };
+    const human = await read("labelled claims", given);
+    const knowledge = await read("claims made of the factbook", [
+      ...own.fitted,
+      ...varied,
+      // What the network learnt from says nothing of how far it is to be believed.
+      ...written.filter(({ split }) => split === "development"),
     ]);
+    const heldOut = await read("held-out countries", own.heldOut);
+    if (human === undefined || knowledge === undefined || heldOut === undefined) {
+      return EXIT.incomplete;
+    }
+    const fitted = [...human, ...knowledge];
+    const head = fit.fitHead(fitted);
+    const named = { path: relative(resolve(folder), resolve(path)), sha256: joined.sha256 };
+    const weights = fit.weightsFile(fitted, head, { network: named, gazetteer });
+    const weightsPath = join(folder, "verifier_weights.json");
+    // One line a list of numbers: a row of coefficients is read as a row.
+    writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
+    const rows = [
+      ...headResults(human, knowledge, heldOut),
+      ...made ? await baselineResults(own, folder) : [],
+    ];
+    VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
+    console.log(`Wrote ${shownPath(weightsPath)}, and what was measured beside it.`);
     return EXIT.done;
   },
 );
 
-/** The penalties tried and the groups left out, on the development split. */
-function trainingResults(cases: readonly fit.VectorCase[], run: fit.TrainingRun): TrainingResult[] {
-  const development = fit.ofSplit(cases, "development");
-  const set = `${KNOWLEDGE_SET}, development`;
+/** Claims about the development and the test countries; the sets that the head is fitted on by kind. */
+async function factbookCases() {
+  const cases = await knowledgeClaims(await factbookFields(CACHE), {
+    seed: KNOWLEDGE_SEED,
+    prosePerCountry: 4,
+    factsPerCountry: 2,
+    splitter: ruleSplitter(),
+  });
+  return {
+    fitted: cases.filter(({ split }) => split === "development"),
+    heldOut: cases.filter(({ split }) => split === "test"),
+  };
+}
+
+/** Statements of the development countries with one change: so many of each kind are enough. */
+const PER_KIND = 60;
+
+function sampled(cases: readonly TrainingCase[]): readonly TrainingCase[] {
+  const own = cases.filter(({ split }) => split === "development");
+  return [...Map.groupBy(own, ({ set, label }) => `${set}/${label}`)].flatMap(([name, group]) =>
+    randomSource(`${KNOWLEDGE_SEED}/${name}`).sample(group, Math.min(PER_KIND, group.length))
+  );
+}
+
+type Step = TrainingResult["step"];
+const READINGS = ["three-way", "binary"] as const;
+
+/**
+ * The head, the network alone, and the head without each group of inputs: on the given claims by
+ * heads that were fitted without their cluster, and on the held-out countries.
+ */
+function headResults(
+  human: readonly fit.ReadCase[],
+  knowledge: readonly fit.ReadCase[],
+  heldOut: readonly fit.ReadCase[],
+): readonly TrainingResult[] {
+  const judgedBy = (groups?: readonly string[]) => {
+    const head = fit.fitHead([...human, ...knowledge], groups);
+    return [
+      ...human.length === 0
+        ? []
+        : [["labelled claims, cross-fitted", fit.crossFitted(human, knowledge, groups)] as const],
+      ...heldOut.length === 0
+        ? []
+        : [[`${KNOWLEDGE_SET}, test`, fit.judgedBy(heldOut, head)] as const],
+    ];
+  };
+  const rows = (step: Step, verifier: string, groups?: readonly string[]) =>
+    judgedBy(groups).flatMap(([set, judged]) => resultRows({ step, set, verifier }, judged));
+  const alone = (set: string, cases: readonly fit.ReadCase[]) =>
+    cases.length === 0
+      ? []
+      : resultRows({ step: "result", set, verifier: "network alone" }, fit.judgedByNetwork(cases));
   return [
-    ...run.trials.map(({ l2 }) => {
-      const verifier = `trained verifier, l2 ${l2}${l2 === run.l2 ? ", chosen" : ""}`;
-      const head = fit.fitHead(cases, l2, fit.FEATURE_GROUPS);
-      return rowOf("penalty", set, verifier, fit.measuredHead(development, head, "binary"));
+    ...rows("result", "trained verifier"),
+    ...alone("labelled claims, cross-fitted", human),
+    ...alone(`${KNOWLEDGE_SET}, test`, heldOut),
+    ...rows("result", "features alone", fit.INPUT_GROUPS.filter((one) => one !== "network")),
+    ...fit.INPUT_GROUPS.flatMap((group) => {
+      const rest = fit.INPUT_GROUPS.filter((other) => other !== group);
+      return rows("ablation", `trained verifier without ${group}`, rest);
     }),
-    ...run.ablations.map(({ group, measured }) =>
-      rowOf("ablation", set, `trained verifier without ${group}`, measured)
-    ),
   ];
 }
 
-/** Every verifier on the splits that it was not fitted on, both ways. */
-function heldOutResults(cases: readonly fit.VectorCase[], head: Head, baselines: BaselineSettings) {
-  const verifiers = ["trained verifier", "word overlap", "sentence cosine", "majority"] as const;
-  return (["development", "test"] as const).flatMap((split) => {
-    const set = `${KNOWLEDGE_SET}, ${split}`;
-    const judged = fit.ofSplit(cases, split).map(({ case: { label, cluster }, vector }) => {
-      const trained = vector && { "trained verifier": headVerdict(vector, head) };
-      const said = vector && { ...trained!, ...fit.baselineProbabilities(vector, baselines) };
-      return { label, cluster, said };
-    });
-    return (["three-way", "binary"] as const).flatMap((reading) =>
-      verifiers.map((verifier) => {
-        const own = judged.map(({ said, ...one }) => ({ ...one, probabilities: said?.[verifier] }));
-        const random = randomSource(`${set}/${verifier}/${reading}`);
-        return rowOf("result", set, verifier, measureVerdicts(own, reading, random));
-      })
+/** Rows of what was said of a set; three-way only where the set tells refuted from the rest. */
+function resultRows(
+  named: Pick<TrainingResult, "step" | "set" | "verifier">,
+  judged: readonly measures.JudgedCase[],
+): readonly TrainingResult[] {
+  const isBinary = judged.some(({ label }) => label === "not supported");
+  return READINGS.filter((reading) => reading === "binary" || !isBinary).map((reading) => {
+    const random = randomSource(`${named.set}/${named.verifier}/${reading}`);
+    const { low, high, n, unscored, clusters, ...measured } = measures.measureVerdicts(
+      judged,
+      reading,
+      random,
     );
+    const figure = (what: string, value: typeof measured.accuracy) => {
+      if (typeof value === "number") return Number(value.toFixed(4));
+      throw new RangeError(
+        `Cannot measure ${named.verifier} on ${named.set}: its ${what} is unknown, ${value.reason}.`,
+      );
+    };
+    return {
+      ...named,
+      ...{ reading, n, unscored, clusters },
+      accuracy: figure("accuracy", measured.accuracy),
+      balanced_accuracy: figure("balanced accuracy", measured.balancedAccuracy),
+      low: figure("interval", low),
+      high: figure("interval", high),
+      area_under_curve: figure("area under the curve", measured.areaUnderCurve),
+      macro_f1: figure("F1", measured.macroF1),
+      calibration_error: figure("calibration error", measured.calibrationError),
+      brier: figure("Brier score", measured.brier),
+    };
   });
 }
 
-/** A row of the table, four decimals. @throws {RangeError} where a figure cannot be had. */
-function rowOf(
-  step: TrainingResult["step"],
-  set: string,
-  verifier: string,
-  { reading, n, unscored, clusters, ...measured }: MeasuredVerdicts,
-): TrainingResult {
-  const shown = (name: keyof typeof measured) => {
-    const value = measured[name];
-    if (typeof value === "number") return Number(value.toFixed(4));
-    throw new RangeError(`Cannot measure ${verifier} on ${set}: ${value.reason}.`);
+/** Thresholds of the baselines from the development countries, and what they do on the others. */
+async function baselineResults(
+  { fitted, heldOut }: Awaited<ReturnType<typeof factbookCases>>,
+  folder: string,
+): Promise<readonly TrainingResult[]> {
+  await using encoder = await loadMiniLm({ cacheDirectory: CACHE, threads: 1 });
+  const scores = {
+    overlap: (one: TrainingCase) => baselines.overlapLikeness(one.passages)(one.claim)?.score,
+    cosine: async (one: TrainingCase) =>
+      (await baselines.cosineLikeness([one.claim], one.passages, encoder))[0]?.score,
   };
-  const counted = { step, set, verifier, reading, n, unscored, clusters };
-  return {
-    ...counted,
-    accuracy: shown("accuracy"),
-    balanced_accuracy: shown("balancedAccuracy"),
-    low: shown("low"),
-    high: shown("high"),
-    macro_f1: shown("macroF1"),
-    calibration_error: shown("calibrationError"),
-    brier: shown("brier"),
+  const scored = async (kind: keyof typeof scores, cases: readonly TrainingCase[]) => {
+    using progress = openProgress(`baseline ${kind}`, cases.length);
+    const rows = [];
+    for (const one of cases) {
+      rows.push({ ...one, score: await scores[kind](one) });
+      progress.advance();
+    }
+    return rows;
   };
+  const calibration = async (kind: keyof typeof scores) =>
+    measures.fitScoreCalibration(
+      (await scored(kind, fitted)).flatMap(({ score, label }) =>
+        score === undefined ? [] : [{ score, label }]
+      ),
+    );
+  const share = (wanted: VerdictLabel) =>
+    fitted.filter(({ label }) => label === wanted).length / fitted.length;
+  const settings: baselines.BaselineSettings = {
+    majority: Object.fromEntries(VERDICT_LABELS.map((label) => [label, share(label)])) as Record<
+      VerdictLabel,
+      number
+    >,
+    overlap: await calibration("overlap"),
+    cosine: await calibration("cosine"),
+  };
+  baselines.writeBaselineSettings(settings, join(folder, "verifier_baselines.json"));
+  const set = `${KNOWLEDGE_SET}, test`;
+  const judged = async (kind: keyof typeof scores) =>
+    (await scored(kind, heldOut)).map(({ label, cluster, score }) => ({
+      label,
+      cluster,
+      probabilities: score === undefined
+        ? undefined
+        : baselines.scoreProbabilities(score, settings[kind]),
+    }));
+  const majority = heldOut.map(({ label, cluster }) => (
+    { label, cluster, probabilities: settings.majority }
+  ));
+  const named = (verifier: string) => ({ step: "result", set, verifier }) as const;
+  return [
+    ...resultRows(named("word overlap"), await judged("overlap")),
+    ...resultRows(named("sentence cosine"), await judged("cosine")),
+    ...resultRows(named("majority"), majority),
+  ];
 }

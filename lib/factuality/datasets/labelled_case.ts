@@ -123,7 +123,7 @@ export function loadCsvCases<Row>(
 const LABELS: Readonly<Record<CaseLabel, readonly string[]>> = {
   supported: ["supported", "supports", "entailment", "true", "1", "yes"],
   refuted: ["refuted", "refutes", "contradiction"],
-  "not enough info": ["not enough info", "neutral"],
+  "not enough info": ["not enough info", "neutral", "nei", "unverifiable"],
   "not supported": ["not supported", "false", "0", "no"],
 };
 
@@ -137,11 +137,12 @@ const SPLITS: Readonly<Record<CaseSplit, readonly string[]>> = {
 /** What a field may be called; of several in one row the first counts. */
 const NAMES = {
   claim: ["claim", "statement", "response", "hypothesis"],
-  source: ["source", "evidence", "document", "context", "premise", "knowledge"],
+  source: ["evidence", "document", "context", "premise", "knowledge", "source"],
   label: ["label"],
   id: ["id"],
   cluster: ["cluster", "response_id", "topic"],
   split: ["split"],
+  set: ["set", "dataset", "source"],
 } as const;
 
 const either = (field: keyof typeof NAMES) => NAMES[field].join(" or ");
@@ -158,6 +159,7 @@ const FIELDS = z.object({
   id: NAME.optional(),
   cluster: NAME.optional(),
   split: NAME.optional(),
+  set: NAME.optional(),
 });
 
 type Fields = z.infer<typeof FIELDS>;
@@ -172,10 +174,10 @@ const ROW = z.preprocess(underOneName, FIELDS);
  * class of them must not go missing unseen.
  */
 export function labelledFile(path: string): LoadedCases {
-  const set = basename(path, extname(path));
+  const file = basename(path).replace(/(?:\.\w+){1,2}$/u, "");
   const ids = new Set<string>();
   const casesOf = (row: Fields, line: number): readonly RowCases[] => {
-    const { id = `line-${line}`, claim, source } = row;
+    const { id = `line-${line}`, claim, source, set = file } = row;
     const meant = <Name extends string>(
       what: string,
       names: Readonly<Record<Name, readonly string[]>>,
@@ -216,10 +218,14 @@ function underOneName(row: unknown): unknown {
   if (!record.success) return row;
   const isThere = (value: unknown) =>
     value !== null && value !== undefined && !(typeof value === "string" && value.trim() === "");
+  const used = new Set<string>();
   return Object.fromEntries(
     Object.entries(NAMES).flatMap(([field, names]) => {
-      const value = names.map((name) => record.data[name]).find(isThere);
-      return value === undefined ? [] : [[field, value]];
+      const name = names.find((name) => !used.has(name) && isThere(record.data[name]));
+      if (name === undefined) return [];
+      // "source" is a set's name where the evidence has a field of its own, else the evidence.
+      used.add(name);
+      return [[field, record.data[name]]];
     }),
   );
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { withFiles } from "./testdata/case_files.ts";
 import { labelledFile } from "./labelled_case.ts";
 
@@ -27,6 +29,25 @@ Deno.test("labelledFile() reads JSON lines under any of the names, with one sour
     assert.equal(cases[1]?.cluster, cases[2]?.cluster, "one source, one cluster");
   });
 });
+
+Deno.test("labelledFile() reads source as a set's name beside evidence, and what was compressed", () =>
+  inFolder((folder) => {
+    const rows = [
+      { claim: "A is B.", evidence: "A.", source: "vitaminc", label: "nei" },
+      { claim: "C is D.", source: "C is E.", set: "mine", label: "not_supported" },
+      { claim: "E is F.", source: "C is E.", label: "Not Supported" },
+    ];
+    const path = join(folder, "pairs.jsonl.gz");
+    Deno.writeFileSync(path, gzipSync(rows.map((row) => JSON.stringify(row)).join("\n")));
+    const { cases } = labelledFile(path);
+    const told = cases.map(({ set, label, passages: [source] }) => [set, label, source?.text]);
+    assert.deepEqual(told, [
+      ["vitaminc", "not enough info", "A."],
+      ["mine", "not supported", "C is E."],
+      ["pairs", "not supported", "C is E."],
+    ]);
+    assert.equal(cases[0]?.passages[0]?.collection, "vitaminc");
+  }));
 
 Deno.test("labelledFile() reads CSV with line breaks in its fields, whatever the case of the header", () => {
   const csv = '\uFEFFClaim,Source,Label,split\nA is B.,"A,\nor B.",yes,Training\n"C is D.",,no,\n';

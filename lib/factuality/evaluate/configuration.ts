@@ -129,7 +129,7 @@ const VERIFIER_KINDS = z.discriminatedUnion("kind", [
     quantisation: QUANTISATION.optional(),
     licence: WORDS,
   }),
-  /** What `deno task train network` makes: network, head and temperature in one GGUF file. */
+  /** What `deno task train network` makes, in one GGUF file, whole or as its layers alone. */
   z.strictObject({ kind: z.literal("cross-encoder"), ...FILE_OF_ONES_OWN }),
   /** Qwen2.5-Coder-1.5B-Instruct, fetched once, or the same file where it lies already. */
   z.strictObject({

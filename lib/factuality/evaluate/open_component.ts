@@ -147,13 +147,10 @@ const VERIFIERS: {
     opening: Opening,
   ) => Promise<Verifier>;
 } = {
-  async trained({ path, sha256 }, opening) {
-    const { openTrainedVerifier, readTrainedWeights } = await import("../verifiers/head.ts");
-    const { readWordNet } = await import("../features/wordnet.ts");
+  async trained({ path, sha256 }, { cacheDirectory, threads, resources }) {
+    const { openTrainedVerifier } = await import("../verifiers/head.ts");
     assertSha256(path, sha256);
-    const weights = readTrainedWeights(path);
-    const [encoder, wordnet] = [await opening.encoder(), await readWordNet()];
-    return openTrainedVerifier(weights, { encoder, wordnet });
+    return resources.use(await openTrainedVerifier({ path, cacheDirectory, threads }));
   },
   async overlap({ path }) {
     const { overlapVerifier, readBaselineSettings } = await import("../verifiers/baselines.ts");
@@ -195,11 +192,13 @@ const VERIFIERS: {
     const options = { cacheDirectory, threads };
     return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, options));
   },
-  async "cross-encoder"({ path, sha256 }, { threads, resources }) {
+  async "cross-encoder"({ path, sha256 }, { cacheDirectory, threads, resources }) {
     const { openCrossEncoder } = await import("../../models/encoder/cross_encoder.ts");
+    const { wholeNetwork } = await import("../../models/encoder/shipped_network.ts");
     const { crossEncoderVerifier } = await import("../verifiers/cross_encoder.ts");
     assertSha256(path, sha256);
-    return crossEncoderVerifier(resources.use(await openCrossEncoder(path, { threads })));
+    const whole = await wholeNetwork(path, { cacheDirectory });
+    return crossEncoderVerifier(resources.use(await openCrossEncoder(whole, { threads })));
   },
   large: openLargeVerifier,
 };

@@ -97,21 +97,24 @@ function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
     );
 }
 
-/** Both matchers with one encoder between them and the shipped verifier. Throws as `loadMiniLm` does. */
+/** Both matchers: the verifier that ships, and MiniLM. Throws as opening either does. */
 export async function openMatchers(threads: number) {
-  const weights = readTrainedWeights(FACTUALITY_PATHS.verifierWeights);
-  const encoder = await loadMiniLm({ cacheDirectory: FACTUALITY_PATHS.cache, threads });
-  const gazetteer = gazetteerOf(weights.gazetteer);
+  const opening = { cacheDirectory: FACTUALITY_PATHS.cache, threads };
+  await using opened = new AsyncDisposableStack();
+  const verifier = opened.use(await openTrainedVerifier(opening));
+  const encoder = opened.use(await loadMiniLm(opening));
+  const gazetteer = gazetteerOf(readTrainedWeights().gazetteer);
+  const resources = opened.move();
   return {
-    entailment: verifierMatcher(openTrainedVerifier(weights, { encoder }), gazetteer),
+    entailment: verifierMatcher(verifier, gazetteer),
     sentenceVectors: cosineMatcher(encoder, gazetteer),
-    [Symbol.asyncDispose]: () => encoder[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }
 
 /** Names what the matcher by entailment depends on, without loading it: weights and threshold. */
 export function entailmentSha256(): string {
-  const { sha256 } = readTrainedWeights(FACTUALITY_PATHS.verifierWeights);
+  const { sha256 } = readTrainedWeights();
   const asked = { weights: sha256, threshold: ENTAILED_FROM, featuresVersion: FEATURES_VERSION };
   return sha256Hex(JSON.stringify(asked));
 }

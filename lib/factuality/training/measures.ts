@@ -1,15 +1,13 @@
 /** Figures of verifiers and judges on claims of which the truth is known, with intervals by cluster. */
-import type { Unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { isAccepted } from "../decision.ts";
 import { calibrated, fitPlatt, isVoteFor, logOdds, type PlattScaling } from "../judges/ensemble.ts";
 import * as metrics from "../metrics/classification.ts";
-import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
+import { classificationInterval } from "../metrics/intervals.ts";
 import { type MeasuredAccuracy, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import type { ScoreCalibration } from "../verifiers/baselines.ts";
-import { type HeadMeasures, type LabelScheme, SCHEME_LABELS } from "../verifiers/head.ts";
-import { fitLogistic } from "./fit_head.ts";
+import { fitLogistic } from "./logistic.ts";
 
 /** What a verifier said of a case. */
 export interface JudgedCase {
@@ -22,7 +20,13 @@ export interface JudgedCase {
 type Judged = readonly JudgedCase[];
 
 /** `three-way` asks which class is likeliest; `binary`, as labels do, whether a claim is accepted. */
-export type Reading = LabelScheme;
+type Reading = "binary" | "three-way";
+
+/** The labels of either reading, in the order of every table. */
+const READING_LABELS = {
+  binary: ["supported", "not supported"],
+  "three-way": VERDICT_LABELS,
+} as const satisfies Record<Reading, readonly CaseLabel[]>;
 
 /** One claim as it is counted. */
 interface Counted {
@@ -32,11 +36,11 @@ interface Counted {
   readonly probabilities: Readonly<Record<string, number>>;
 }
 
-const [SUPPORTED, REST] = SCHEME_LABELS.binary;
+const [SUPPORTED, REST] = READING_LABELS.binary;
 const sideOf = (isSupported: boolean) => isSupported ? SUPPORTED : REST;
 
 /** The scored cases as a reading counts them. */
-export function countedCases(cases: readonly JudgedCase[], reading: Reading): readonly Counted[] {
+function countedCases(cases: readonly JudgedCase[], reading: Reading): readonly Counted[] {
   return cases.flatMap(({ label, cluster, probabilities }): readonly Counted[] => {
     if (probabilities === undefined) return [];
     if (reading === "three-way") {
@@ -62,7 +66,7 @@ export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
  */
 export function measureVerdicts(cases: Judged, reading: Reading, random: RandomSource) {
   const counted = countedCases(cases, reading);
-  const labels: readonly string[] = SCHEME_LABELS[reading];
+  const labels: readonly string[] = READING_LABELS[reading];
   const table = metrics.confusionTable(labels, counted);
   const interval = classificationInterval(labels, counted, metrics.balancedAccuracy, random);
   const { low, high } = interval.kind === "interval" ? interval : { low: interval, high: interval };
@@ -78,7 +82,19 @@ export function measureVerdicts(cases: Judged, reading: Reading, random: RandomS
     macroF1: metrics.macroF1(table),
     calibrationError: metrics.calibrationError(counted.map(forecastOf)),
     brier: metrics.brierScore(labels, counted),
+    areaUnderCurve: areaOfSupported(cases),
   };
+}
+
+/** Of P(supported) over the scored cases. */
+function areaOfSupported(cases: Judged) {
+  return metrics.areaUnderCurve(
+    cases.flatMap(({ label, probabilities }) =>
+      probabilities === undefined
+        ? []
+        : [{ supported: label === SUPPORTED, score: probabilities.supported }]
+    ),
+  );
 }
 
 function forecastOf({ truth, predicted, probabilities }: Counted) {
@@ -110,7 +126,7 @@ export function fitScoreCalibration(cases: readonly ScoredCase[]): ScoreCalibrat
       predicted: sideOf(one.score >= threshold),
     }));
     const value = metrics.balancedAccuracy(
-      metrics.confusionTable(SCHEME_LABELS.binary, outcomes),
+      metrics.confusionTable(READING_LABELS.binary, outcomes),
     ) as number;
     if (value > best.value) best = { threshold, value };
   }
@@ -169,7 +185,7 @@ function measuredSides(
     truth: sideOf(supported),
     predicted: sideOf(accepted[i]!),
   }));
-  const labels = SCHEME_LABELS.binary;
+  const labels = READING_LABELS.binary;
   const interval = classificationInterval(labels, outcomes, metrics.balancedAccuracy, random);
   if (interval.kind === "unavailable") {
     throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
@@ -237,38 +253,4 @@ export function measureJudge(
 function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
   const xs = claims.map(({ score }) => logOdds(score / 100));
   return fitPlatt(xs, claims.map(({ supported }) => supported));
-}
-
-/**
- * Everything that is told of a head on held-out claims, each figure with its interval by cluster.
- * Precision, recall and F1 are of `supported`. Claims without a vector are counted as unscored and
- * left out.
- */
-export function measureHead(cases: Judged, scheme: LabelScheme, random: RandomSource) {
-  const items = countedCases(cases, scheme);
-  const labels: readonly string[] = SCHEME_LABELS[scheme];
-  const short = (value: number) => Number(value.toFixed(6));
-  const figure = (
-    of: (values: readonly Counted[]) => number | Unavailable,
-  ): HeadMeasures["accuracy"] => {
-    const interval = figureInterval(items, of, random);
-    const estimate = of(items);
-    if (typeof estimate !== "number") return { unavailable: estimate.reason };
-    return interval.kind === "unavailable"
-      ? { estimate: short(estimate), noInterval: interval.reason }
-      : { estimate: short(estimate), low: short(interval.low), high: short(interval.high) };
-  };
-  const table = (values: readonly Counted[]) => metrics.confusionTable(labels, values);
-  return {
-    n: items.length,
-    unscored: cases.length - items.length,
-    clusters: new Set(items.map(({ cluster }) => cluster)).size,
-    accuracy: figure((values) => metrics.accuracy(table(values))),
-    balancedAccuracy: figure((values) => metrics.balancedAccuracy(table(values))),
-    precision: figure((values) => metrics.precision(table(values), SUPPORTED)),
-    recall: figure((values) => metrics.recall(table(values), SUPPORTED)),
-    f1: figure((values) => metrics.f1(table(values), SUPPORTED)),
-    brier: figure((values) => metrics.brierScore(labels, values)),
-    calibrationError: figure((values) => metrics.calibrationError(values.map(forecastOf))),
-  };
 }

@@ -3,9 +3,7 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { weightFromAccuracy } from "../judges/ensemble.ts";
-import { sourcePassage, type VerdictLabel } from "../types.ts";
-import { networkResults, trainingPairs } from "./fine_tuning.ts";
-import { measureHead, measureJudge, measureScore, measureVerdicts } from "./measures.ts";
+import { measureJudge, measureScore, measureVerdicts } from "./measures.ts";
 import type { JudgedCase } from "./measures.ts";
 
 /** A claim of each score, a cluster each: those at even places are supported. */
@@ -102,81 +100,4 @@ Deno.test("measureVerdicts() reads both ways, and counts what is unscored", () =
   assert.deepEqual([n, unscored, accuracy, balancedAccuracy], [4, 1, 0.75, (0.5 + 1) / 2]);
   const threeWay = measureVerdicts(cases, "three-way", randomSource(1));
   assert.equal(threeWay.balancedAccuracy, (0.5 + 1 + 0) / 3);
-});
-
-Deno.test("measureHead() is worked by hand, and says why a figure is missing", () => {
-  const four = [[0.9, "supported"], [0.6, "refuted"], [0.2, "not supported"], [0.4, "supported"]];
-  const cases = Array(10).fill(four).flat()
-    .map(([share, label], i) => judged(label, share, `${i}`));
-  const found = measureHead(cases, "binary", randomSource(1));
-  const estimates = [found.accuracy, found.precision, found.recall, found.f1]
-    .concat([found.brier, found.calibrationError])
-    .map((figure) => "estimate" in figure && Number(figure.estimate.toFixed(9)));
-  // Brier: twice the mean of 0.1², 0.6², 0.2², 0.6². Calibration in bins: 0.6 wrong twice (gap 0.6,
-  // share ½), 0.8 and 0.9 right (gaps 0.2 and 0.1, a quarter each).
-  assert.deepEqual(estimates, [0.5, 0.5, 0.5, 0.5, 0.385, 0.375]);
-  assert.deepEqual([found.n, found.clusters], [40, 40]);
-  const single = measureHead(cases.slice(0, 1), "binary", randomSource(1));
-  assert.ok("noInterval" in single.accuracy && single.accuracy.estimate === 1);
-  assert.ok("unavailable" in single.balancedAccuracy);
-});
-
-function saying(label: VerdictLabel, said: VerdictLabel, cluster: string): JudgedCase {
-  const rest = { supported: 0.1, refuted: 0.1, "not enough info": 0.1 };
-  return { label, cluster, probabilities: { ...rest, [said]: 0.8 } };
-}
-
-/** Of two supported claims one is found; the refuted one and the one without info are told apart. */
-const CASES = ["a", "b"].flatMap((cluster) => [
-  saying("supported", "supported", cluster),
-  saying("supported", "refuted", cluster),
-  saying("refuted", "refuted", cluster),
-  saying("not enough info", "not enough info", cluster),
-]);
-
-function figures(cases: readonly JudgedCase[], reading: "three-way" | "binary") {
-  const rows = networkResults({ model: "net", set: "made", reading }, cases, randomSource("test"));
-  return new Map(rows.map((row) => [row.metric, row]));
-}
-
-Deno.test("networkResults() gives what was worked out by hand for three labels and two", () => {
-  const found = figures(CASES, "three-way");
-  // Three of four at confidence 0.8: |0.75 − 0.8|. Brier: (3 · 0.06 + 1.46) / 4.
-  assert.deepEqual([...found].map(([metric, { estimate }]) => [metric, estimate]), [
-    ["accuracy", 0.75],
-    ["balanced accuracy", 0.8333],
-    ["precision", 1],
-    ["recall", 0.5],
-    ["calibration error", 0.05],
-    ["Brier score", 0.41],
-  ]);
-  assert.deepEqual([found.get("recall")?.n, found.get("recall")?.clusters], [8, 2]);
-  const { estimate, low, high } = figures(CASES, "binary").get("balanced accuracy")!;
-  assert.deepEqual([estimate, low, high], [0.75, 0.75, 0.75]);
-});
-
-Deno.test("networkResults() says why a figure cannot be had, and counts unscored claims", () => {
-  const never = [saying("supported", "refuted", "a"), saying("refuted", "refuted", "b")];
-  const unread = { label: "refuted", cluster: "c", probabilities: undefined } as const;
-  const rows = figures([...never, unread], "binary");
-  assert.equal(rows.get("precision")?.estimate, "");
-  assert.notEqual(rows.get("precision")?.note, "");
-  assert.match(rows.get("accuracy")!.note, /1 claims too long/);
-});
-
-const FRAME = { first: 101, separator: 102, longest: 12 };
-const tokenise = (text: string) => text.split(/\s+/).map(({ length }) => length);
-
-Deno.test("trainingPairs() numbers labels and leaves out a claim without room for evidence", () => {
-  const how = { split: "train", kind: "prose", edit: "number", form: "sentence" } as const;
-  const of = { cluster: "Nowhere", set: "made", passages: [sourcePassage("Rain.")] };
-  const told = [["It rains.", "supported"], [Array(12).fill("a").join(" "), "refuted"]]
-    .concat([["It snows.", "not enough info"]]) as [string, VerdictLabel][];
-  const cases = told.map(([claim, label]) => ({ id: label, claim, label, ...how, ...of }));
-  const asked = { tokenise, frame: FRAME, shown: "evidence and claim" } as const;
-  const ids = [101, 5, 102, 2, 6, 102];
-  assert.deepEqual(trainingPairs(cases, asked), [
-    { id: "supported", split: "train", label: 0, ids },
-    { id: "not enough info", split: "train", label: 2, ids },
-  ]);
 });

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import fc from "fast-check";
-import { randomSource } from "../../stats/random.ts";
 import { evidencePassage, type LabelledCase } from "../datasets/labelled_case.ts";
-import { withFiles } from "../datasets/testdata/case_files.ts";
-import { classWeights } from "./own_head.ts";
-import { entityGroups, entitySplit, fileCases, withoutHeldOutClaims } from "./splits.ts";
+import { developmentSplit, entityGroups, withoutHeldOutClaims } from "./splits.ts";
 import type { Split } from "./splits.ts";
 
 function made(id: string, cluster: string, claim: string, source: string): LabelledCase {
@@ -14,13 +10,12 @@ function made(id: string, cluster: string, claim: string, source: string): Label
 }
 
 const CASES = fc.array(fc.tuple(fc.nat(30), fc.nat(60), fc.nat(60)), {
-  minLength: 20,
-  maxLength: 40,
+  minLength: 30,
+  maxLength: 50,
 })
   .map((rows) => rows.map(([a, b, c], i) => made(`${i}`, `${a}`, `${b}`, `${c}`)));
 
-Deno.test("Requirement 12.4: entitySplit() never has a claim, source or cluster on both sides", () => {
-  // By cluster, by claim in other capitals, by source, and in chains.
+Deno.test("entityGroups() joins by cluster, by claim in other capitals, by source, and in chains", () => {
   const groups = entityGroups([
     made("a", "1", "Oslo is big.", "one"),
     made("b", "1", "Rome is big.", "two"),
@@ -29,32 +24,41 @@ Deno.test("Requirement 12.4: entitySplit() never has a claim, source or cluster 
     made("e", "4", "Bern is big.", "four"),
   ]);
   assert.deepEqual(groups, [0, 0, 0, 0, 4]);
+});
+
+Deno.test("Requirement 12.4: developmentSplit() never has a claim, source or cluster on both sides", () => {
   fc.assert(
     fc.property(CASES, fc.integer(), (cases, seed) => {
-      fc.pre(new Set(entityGroups(cases)).size >= 3);
-      const splits = entitySplit(cases, { test: 0.2, development: 0.2 }, randomSource(seed));
+      const groups = new Set(entityGroups(cases)).size;
+      fc.pre(groups >= 10);
+      const placed = developmentSplit(
+        cases.map((one) => ({ ...one, split: "train" as Split })),
+        seed,
+      );
       const partsOf = ({ cluster, claim, passages: [source] }: LabelledCase) =>
         ["cluster", "claim", "source"].map((part, i) => part + [cluster, claim, source!.text][i]);
       const seen = new Map<string, string>();
-      cases.forEach((one, i) => {
+      for (const one of placed) {
         for (const part of partsOf(one)) {
-          assert.equal(seen.get(part) ?? splits[i], splits[i]);
-          seen.set(part, splits[i]!);
+          assert.equal(seen.get(part) ?? one.split, one.split);
+          seen.set(part, one.split);
         }
-      });
-      assert.equal(new Set(splits).size, 3);
+      }
+      const held = placed.filter(({ split }) => split === "development");
+      assert.equal(new Set(entityGroups(held)).size, Math.ceil(groups / 10));
     }),
     { numRuns: 100 },
   );
 });
 
-Deno.test("classWeights() give supported one half and the rest even shares; as found all count 1", () => {
-  // Six cases: one supported counts 3, each of two refuted ¾, each of three without info ½.
-  assert.deepEqual(classWeights([0, 1, 1, 2, 2, 2], 3, "balanced"), [3, 0.75, 0.5]);
-  assert.deepEqual(classWeights([0, 1, 1, 2, 2, 2], 3, "as found"), [1, 1, 1]);
-  // Without refuted ones, two thirds and one third.
-  const [first, none, last] = classWeights([0, 2, 2], 3, "balanced");
-  assert.ok(Math.abs(first! - 2) < 1e-12 && none === 0 && Math.abs(last! - 0.5) < 1e-12);
+Deno.test("developmentSplit() takes from training alone, the same for the same seed", () => {
+  const cases = Array.from({ length: 40 }, (_, i) => (
+    { ...made(`${i}`, `c${i}`, `${i}.`, `s${i}`), split: i < 20 ? "train" : "test" } as const
+  ));
+  const placed = developmentSplit(cases, 1);
+  assert.deepEqual(placed, developmentSplit(cases, 1));
+  assert.deepEqual(placed.slice(20), cases.slice(20));
+  assert.throws(() => developmentSplit(cases.slice(0, 9), 1), /they are 9 unrelated groups/);
 });
 
 Deno.test("withoutHeldOutClaims() takes a claim out of every split but the one held out furthest", () => {
@@ -65,45 +69,3 @@ Deno.test("withoutHeldOutClaims() takes a claim out of every split but the one h
     });
   assert.deepEqual(withoutHeldOutClaims(cases), [1, 3, 4, 5].map((i) => cases[i]));
 });
-
-const rows = (count: number, more: (i: number) => object = () => ({})) =>
-  Array.from({ length: count }, (_, i) => {
-    const told = { claim: `claim ${i}`, source: `source ${i}`, label: i % 2 };
-    return { ...told, topic: `t${Math.floor(i / 2)}`, ...more(i) };
-  });
-
-const read = (folder: string, names: readonly string[], tell = (_: string) => {}) =>
-  fileCases(
-    names.map((name) => ({ format: "file", path: join(folder, `${name}.jsonl`) })),
-    { test: 0.25, development: 0.25 },
-    1,
-    tell,
-  );
-
-Deno.test("fileCases() splits by cluster over all files, the same way for the same seed", () =>
-  withFiles({ "a.jsonl": rows(8), "b.jsonl": rows(8) }, async (folder) => {
-    const told: string[] = [];
-    const placed = await read(folder, ["a", "b"], (words) => told.push(words));
-    assert.equal(placed.length, 16);
-    // The same claims stand in both files: they must not be on both sides.
-    placed.slice(0, 8).forEach(({ split }, i) => assert.equal(split, placed[i + 8]!.split));
-    placed.forEach(({ split }, i) => assert.equal(split, placed[i - i % 2]!.split));
-    assert.deepEqual(await read(folder, ["a", "b"]), placed);
-    assert.match(told[0]!, /a\.jsonl: 8 cases, 0 of them without a source; 0 damaged lines/);
-  }));
-
-Deno.test("fileCases() takes the file's own splits, all or none, and none that leak", () =>
-  withFiles({
-    "own.jsonl": rows(6, (i) => ({ split: ["train", "dev", "test"][Math.floor(i / 2)] })),
-    "some.jsonl": rows(6, (i) => i === 0 ? { split: "train" } : {}),
-    "leak.jsonl": rows(6, (i) => ({ split: ["train", "dev", "test"][i % 3] })),
-    "two.jsonl": rows(6, (i) => ({ split: i < 2 ? "train" : "test" })),
-    "none.jsonl": "{\n",
-  }, async (folder) => {
-    const own = (await read(folder, ["own"])).map(({ split }) => split);
-    assert.equal(own.join(), "train,train,development,development,test,test");
-    await assert.rejects(read(folder, ["some"]), /1 of 6 cases say what split they are in/);
-    await assert.rejects(read(folder, ["leak"]), /line-1 \(train\) and line-2 \(dev.*\) share/);
-    await assert.rejects(read(folder, ["two"]), /none is in development/);
-    await assert.rejects(read(folder, ["none"]), /none\.jsonl has no case/);
-  }));

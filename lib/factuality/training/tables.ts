@@ -1,7 +1,8 @@
-import { z } from "zod";
-import { blankOr, field, fileEntry } from "../../files/table.ts";
+import { join } from "node:path";
+import { blankOr, fileEntry } from "../../files/table.ts";
 import { name, number, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
-import { FACTUALITY_PATHS } from "../paths.ts";
+import { dataFile, FACTUALITY_PATHS } from "../paths.ts";
+import { VERDICT_LABELS } from "../types.ts";
 import { CLAIM_WORDS, FACT_TEMPLATES } from "./rules.ts";
 
 const FACTBOOK =
@@ -9,28 +10,30 @@ const FACTBOOK =
 const LOW = "lower end of the 95 % interval, bootstrap by response or country";
 const SHARE = { min: 0, max: 1 };
 
-/** How the verifier that ships did, step by step of its training. */
+/** How the verifier that ships did on what it was not fitted on. */
 export const VERIFIER_TRAINING = table({
   path: FACTUALITY_PATHS.verifierTraining,
   about:
-    "`deno task train verifier`: penalties tried, groups of features left out, and every verifier on each split",
+    "`deno task train verifier`: the head, its parts and the baselines on claims that they were not fitted on; rows of sets beside the project are aggregates only",
   maker: "deno task train verifier",
   columns: {
-    step: oneOf(["penalty", "ablation", "result"], "penalty, ablation or result"),
-    set: text("claims made of the factbook, and of which countries"),
-    verifier: text("with its setting where there are several"),
+    step: oneOf(["ablation", "result"], "ablation: without a group of inputs; result: a verifier"),
+    set: text("claims made of the factbook of which countries, or a set of labelled claims"),
+    verifier: text("trained verifier, with what it lacks; or what it is compared to"),
     reading: oneOf(["binary", "three-way"], "three-way, or binary: supported or not"),
     n: whole("claims with a verdict"),
     unscored: whole("claims without"),
-    clusters: whole("countries"),
+    clusters: whole("countries, sources or responses"),
     accuracy: number("0–1", SHARE),
     balanced_accuracy: number("mean recall over the labels", SHARE),
     low: number(LOW, SHARE),
     high: number("upper end", SHARE),
+    area_under_curve: number("of P(supported), supported against the rest", SHARE),
     macro_f1: number("mean F1 over the labels", SHARE),
     calibration_error: number("expected calibration error, ten bins", SHARE),
     brier: number("Brier score, 0–2"),
   },
+  key: ["step", "set", "verifier", "reading"],
 });
 export type TrainingResult = RowOf<typeof VERIFIER_TRAINING>;
 
@@ -66,48 +69,54 @@ export type JudgeScore = RowOf<typeof JUDGE_SCORES>;
 /** The loss at one step of a network's training. */
 export const FINE_TUNING_LOSS = table({
   path: FACTUALITY_PATHS.fineTuningLoss,
-  about: "`deno task train network`: loss by step of each network",
+  about: "`deno task train network`: loss by step",
   maker: "deno task train network",
   columns: {
-    model: name("as in `fine_tuning_results.csv`"),
+    model: name("what was trained"),
     step: whole("batches seen"),
     steps: whole("batches of the whole training"),
-    split: oneOf(["train", "development"], "train: one batch; development: all of it"),
-    loss: number("cross-entropy in nats, each label weighted the same"),
-    accuracy: blankOr(number("share of right answers, 0–1; empty for a batch", SHARE)),
+    split: oneOf(
+      ["train", "development"],
+      "train: batches as they came; development: claims that are not learnt from",
+    ),
+    loss: number("cross-entropy in nats: mean of up to 50 batches, or of all development pairs"),
+    accuracy: blankOr(
+      number("mean over sets of balanced accuracy, supported or not; empty for batches", SHARE),
+    ),
   },
 });
 export type LossRow = RowOf<typeof FINE_TUNING_LOSS>;
 
-/** One figure of one network on one set. */
-export const FINE_TUNING_RESULTS = table({
-  path: FACTUALITY_PATHS.fineTuningResults,
+/** The same table in a user's folder. */
+export const lossTable = (folder: string) =>
+  FINE_TUNING_LOSS.at(join(folder, "fine_tuning_loss.csv"));
+
+/** Claims that a language model wrote about countries that may be learnt from, and labelled. */
+export const WRITTEN_CLAIMS = table({
+  path: dataFile("written_claims.csv"),
   about:
-    "`deno task train network`: before and after; rows of the human-labelled sets are no part of this project; aggregates only",
-  maker: "deno task train network",
+    "written and labelled by a language model, no person, against the factbook's entries of training and development countries: in the manner of what models claim, and of the mistakes they make",
+  maker: "git checkout",
   columns: {
-    model: name(
-      "fine-tuned, its encoder frozen, claims alone, or trained head: the verifier that ships",
-    ),
-    set: name("what is measured on; training: what it took"),
-    labels: field(
-      z.enum(["three-way", "binary", ""]),
-      "three-way or binary; empty for what has none",
-    ),
-    metric: name("with its unit where it is no share"),
-    n: whole("claims with a score, or what the note says"),
-    clusters: whole("countries or responses that they are of"),
-    estimate: blankOr(number("empty where it cannot be had")),
-    low: blankOr(
-      number(
-        "lower end of the 95 % interval, bootstrap by cluster; empty where there is none",
-      ),
-    ),
-    high: blankOr(number("upper end")),
-    note: text("what was left out, or where the figure is from"),
+    code: name("the factbook's code of the country"),
+    claim: name("one sentence"),
+    label: oneOf(VERDICT_LABELS, "what the entry says of it"),
   },
+  key: ["code", "claim"],
 });
-export type FineTuningResult = RowOf<typeof FINE_TUNING_RESULTS>;
+
+/** How often the rows of a set are shown in a round of a network's training. */
+export const TRAINING_RATES = table({
+  path: dataFile("rules/training_rates.csv"),
+  about: "written by hand: how often a set of labelled claims is shown in a round of training",
+  maker: "git checkout",
+  columns: {
+    prefix: name("what the name of a set begins with; the first that fits counts"),
+    rate: number("times a round, on average; 1 for a set that none fits", { min: 0 }),
+    reason: text("why so often"),
+  },
+  key: ["prefix"],
+});
 
 /** Every file that training reads or makes. */
 export const TABLES = [
@@ -115,7 +124,7 @@ export const TABLES = [
   CLAIM_WORDS,
   fileEntry(
     FACTUALITY_PATHS.verifierWeights,
-    "`deno task train verifier`: the trained verifier's head, with its features, temperature, names of countries and SHA-256",
+    "`deno task train verifier`: the trained verifier's head over network and features, with the hash of the network and names of countries",
   ),
   fileEntry(
     FACTUALITY_PATHS.verifierBaselines,
@@ -128,5 +137,14 @@ export const TABLES = [
     "`deno task train judges`: Platt's scaling and the measured accuracy of each judge and prompt",
   ),
   FINE_TUNING_LOSS,
-  FINE_TUNING_RESULTS,
+  TRAINING_RATES,
+  WRITTEN_CLAIMS,
+  fileEntry(
+    FACTUALITY_PATHS.verifierNetwork,
+    "`deno task train network`: layers and head of the fine-tuned MiniLM at 8 bits; the word embeddings come with the package",
+    {
+      licence:
+        "Apache-2.0, as all-MiniLM-L6-v2; trained on labelled claims that are no part of this project",
+    },
+  ),
 ];

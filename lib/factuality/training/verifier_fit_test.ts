@@ -1,87 +1,117 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import { FEATURE_NAMES, FEATURES } from "../features/features.ts";
-import { sourcePassage, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
-import { headVerdict, parseTrainedWeights } from "../verifiers/head.ts";
-import type { KnowledgeCase } from "./knowledge_claims.ts";
-import { FEATURE_GROUPS, fitBaselines, fitHead, measuredHead } from "./verifier_fit.ts";
-import { ofSplit, runTraining, type VectorCase, weightsFile } from "./verifier_fit.ts";
-import { caseVectors } from "./vectors.ts";
+import type { CaseLabel } from "../datasets/labelled_case.ts";
+import { FEATURES } from "../features/features.ts";
+import { sourcePassage, VERDICT_LABELS } from "../types.ts";
+import { HEAD_INPUTS, headProbabilities, parseTrainedWeights } from "../verifiers/head.ts";
+import { crossFitted, fitHead, INPUT_GROUPS, judgedBy, judgedByNetwork } from "./verifier_fit.ts";
+import { type ReadCase, weightsFile } from "./verifier_fit.ts";
 
-function madeCase(id: number, label: VerdictLabel): KnowledgeCase {
-  const split = (["train", "train", "development", "test"] as const)[id % 4]!;
-  const form = (["passage", "web"] as const)[(id >> 2) % 2]!;
-  const how = { set: "made", split, kind: "prose", edit: "number", form } as const;
-  const claim = { id: String(id), claim: `claim ${id}`, passages: [sourcePassage("A source.")] };
-  return { ...claim, label, cluster: `country ${id % 16}`, ...how };
+const at = (name: string) => HEAD_INPUTS.indexOf(name);
+
+function readCase(
+  id: number,
+  label: CaseLabel,
+  inputs: ReadCase["inputs"],
+  set = "made",
+): ReadCase {
+  const told = { id: String(id), claim: `claim ${id}`, passages: [sourcePassage("A source.")] };
+  return { case: { ...told, label, set, cluster: `c${id % 40}`, split: "development" }, inputs };
 }
 
-/** The first feature tells what is supported, `quantity.contradicted` what is refuted. */
-const CASES: readonly VectorCase[] = Array.from({ length: 240 }, (_, id) => {
+/** The network's odds tell supported, `quantity.contradicted` tells refuted; both with noise. */
+const CASES: readonly ReadCase[] = Array.from({ length: 240 }, (_, id) => {
   const random = randomSource(id);
   const label = VERDICT_LABELS[random.integer(3)]!;
-  const noise = () => 0.3 * random.next();
-  const values: number[] = FEATURE_NAMES.map(() => 0);
-  values[0] = (label === "not enough info" ? 0 : 0.8) + noise();
-  values[FEATURE_NAMES.indexOf("quantity.contradicted")] = (label === "refuted" ? 0.8 : 0) +
-    noise();
-  return { case: madeCase(id, label), vector: [...values, values[0]!, noise()] };
+  const inputs = HEAD_INPUTS.map(() => 0);
+  inputs[at("network.supported")] = (label === "supported" ? 2 : -2) + random.next();
+  inputs[at("quantity.contradicted")] = (label === "refuted" ? 0.8 : 0) + 0.2 * random.next();
+  return readCase(id, label, inputs);
 });
 
-Deno.test("runTraining() learns what separates the labels, and sees which group it needs", () => {
-  const run = runTraining(CASES);
-  const test = measuredHead(ofSplit(CASES, "test"), run.head, "three-way");
-  assert.ok(test.balancedAccuracy as number > 0.9, JSON.stringify(test));
-  const without = new Map(run.ablations.map(({ group, measured }) => [group, measured]));
-  assert.ok(without.get("quantity")!.balancedAccuracy as number < 0.8);
-  assert.ok(without.get("negation")!.balancedAccuracy as number > 0.9);
-  const best = Math.max(...run.trials.map(({ balancedAccuracy }) => balancedAccuracy));
-  assert.equal(run.trials.findLast((one) => one.balancedAccuracy === best)!.l2, run.l2);
-  const { majority, overlap } = fitBaselines(CASES);
-  const development = ofSplit(CASES, "development").map((one) => one.case.label);
-  const supported = development.filter((label) => label === "supported");
-  assert.equal(majority.supported, supported.length / development.length);
-  assert.ok(overlap.slope > 0);
+function accuracy(judged: ReturnType<typeof judgedBy>): number {
+  const right = judged.filter(({ label, probabilities }) =>
+    probabilities !== undefined &&
+    VERDICT_LABELS.every((one) => probabilities[one] <= probabilities[label as "supported"])
+  );
+  return right.length / judged.length;
+}
+
+Deno.test("fitHead() learns what separates the labels", () => {
+  assert.ok(accuracy(judgedBy(CASES, fitHead(CASES))) > 0.95);
+  assert.ok(accuracy(crossFitted(CASES, [])) > 0.95);
+  assert.ok(accuracy(judgedBy(CASES, fitHead(CASES, ["network"]))) < 0.8);
+  const unread = readCase(999, "supported", undefined);
+  assert.equal(judgedBy([unread], fitHead([...CASES, unread]))[0]!.probabilities, undefined);
+  assert.throws(() => fitHead([unread]), RangeError);
 });
 
-Deno.test("fitHead() gives a group that is left out no weight", () => {
-  const head = fitHead(CASES, 0.01, FEATURE_GROUPS.filter((group) => group !== "quantity"));
-  FEATURES.forEach(({ group }, i) => {
-    if (group === "quantity") assert.ok(head.output.coefficients.every((row) => row[i] === 0));
+Deno.test("crossFitted() asks heads that know no claim of the cluster", () => {
+  // Five clusters, one a fold; only the first is supported, and only its first input is 1.
+  const cases = Array.from({ length: 50 }, (_, id) => {
+    const isFirst = id % 5 === 0;
+    const inputs = HEAD_INPUTS.map(() => 0).with(0, Number(isFirst));
+    const { case: one } = readCase(id, isFirst ? "supported" : "refuted", inputs);
+    return { case: { ...one, cluster: `c${id % 5}` }, inputs };
   });
-  assert.ok(head.output.coefficients[0]![0]! !== 0);
+  assert.ok(judgedBy(cases, fitHead(cases))[0]!.probabilities!.supported > 0.9);
+  assert.ok(crossFitted(cases, [])[0]!.probabilities!.supported < 0.1);
+  assert.ok(crossFitted(cases.slice(0, 1), cases)[0]!.probabilities!.supported > 0.9);
+});
+
+Deno.test("fitHead() gives what is left out no weight; a product belongs to both its groups", () => {
+  const cases = CASES.map(({ case: one, inputs }, i) => (
+    { case: one, inputs: inputs!.map((value, k) => value + randomSource(`${i}/${k}`).next() / 9) }
+  ));
+  const unused = (group: string) => {
+    const { coefficients } = fitHead(cases, INPUT_GROUPS.filter((one) => one !== group));
+    return HEAD_INPUTS.filter((_, i) => coefficients.every((row) => row[i] === 0));
+  };
+  const said = ["network.supported", "network.refuted", "network.supported_long"];
+  assert.deepEqual(unused("network"), said);
+  assert.deepEqual(unused("length"), ["source.length", "network.supported_long"]);
+  const quantities = FEATURES.filter(({ group }) => group === "quantity");
+  assert.deepEqual(unused("quantity"), quantities.map(({ name }) => name));
+});
+
+Deno.test("fitHead() takes as much for supported as for the rest, and each set as the root of its claims", () => {
+  const zeros = HEAD_INPUTS.map(() => 0);
+  const many = (count: number, label: CaseLabel, set: string) =>
+    Array.from({ length: count }, (_, id) => readCase(id, label, zeros, set));
+  // Nothing to read: only the shares are left. Of "one" a half is supported, whatever the counts.
+  const one = [...many(90, "supported", "one"), ...many(10, "refuted", "one_more")];
+  const said = headProbabilities(zeros, fitHead(one));
+  assert.ok(Math.abs(said.supported - 0.5) < 1e-4);
+  assert.ok(Math.abs(said.refuted - 0.5) < 1e-4);
+  // 100 claims weigh 10, half of that each side; four claims weigh 2, 1 each side: 5 of 12 refuted.
+  const other = [...many(2, "supported", "two"), ...many(2, "not enough info", "two")];
+  const both = headProbabilities(zeros, fitHead([...one, ...other]));
+  assert.ok(Math.abs(both.supported - 0.5) < 1e-4);
+  assert.ok(Math.abs(both.refuted - 5 / 12) < 1e-4);
+  // A set that does not tell them apart goes by the network's odds: here 3 to 1.
+  const odds = zeros.with(at("network.refuted"), Math.log(3));
+  const untold = [readCase(1, "supported", odds, "s"), readCase(2, "not supported", odds, "s")];
+  const shared = headProbabilities(odds, fitHead(untold));
+  assert.ok(Math.abs(shared.refuted - 3 / 8) < 1e-4);
+});
+
+Deno.test("judgedByNetwork() turns log-odds into probabilities: worked by hand", () => {
+  const inputs = HEAD_INPUTS.map(() => 0)
+    .with(at("network.supported"), Math.log(3)).with(at("network.refuted"), Math.log(4));
+  const [{ probabilities } = {}] = judgedByNetwork([readCase(1, "supported", inputs)]);
+  [0.75, 0.2, 0.05].forEach((share, i) =>
+    assert.ok(Math.abs(probabilities![VERDICT_LABELS[i]!] - share) < 1e-12)
+  );
+  assert.equal(judgedByNetwork([readCase(1, "supported", undefined)])[0]!.probabilities, undefined);
 });
 
 Deno.test("weightsFile() seals a file that loads and says the same as the head", () => {
-  const run = runTraining(CASES);
-  const weights = weightsFile(CASES, run, { seed: 1, encoder: "none", gazetteer: [] });
+  const head = fitHead(CASES);
+  const network = { path: "network.gguf", sha256: "a".repeat(64) };
+  const weights = weightsFile(CASES, head, { network, gazetteer: [] });
   const read = parseTrainedWeights(JSON.stringify(weights), "w.json");
-  assert.equal(read.training.cases.test, 60);
-  const values = CASES[5]!.vector!.slice(0, FEATURE_NAMES.length);
-  const [a, b] = [headVerdict(values, run.head), headVerdict(values, read)];
+  assert.deepEqual(read.training.cases, { made: 240 });
+  const inputs = CASES[5]!.inputs!;
+  const [a, b] = [headProbabilities(inputs, head), headProbabilities(inputs, read)];
   for (const label of VERDICT_LABELS) assert.ok(Math.abs(a[label] - b[label]) < 1e-6);
 });
-
-Deno.test("caseVectors() reads a source once for neighbours, and nothing that is stored, kill or no kill", () =>
-  inFolder(async (folder) => {
-    const path = join(folder, "cache", "vectors.txt");
-    const cases = [madeCase(1, "supported"), madeCase(2, "refuted")];
-    let [reads, made] = [0, 0];
-    const vectors = () =>
-      caseVectors("made", cases, path, () => {
-        reads++;
-        return (claim) => {
-          made++;
-          return Promise.resolve(claim === "claim 1" ? [1, 0.5] : undefined);
-        };
-      });
-    assert.deepEqual(await vectors(), [[1, 0.5], undefined]);
-    assert.deepEqual(await vectors(), [[1, 0.5], undefined]);
-    assert.deepEqual([reads, made], [1, 2]);
-    // A kill in the middle of the second line.
-    Deno.truncateSync(path, Deno.statSync(path).size - 3);
-    assert.deepEqual(await vectors(), [[1, 0.5], undefined]);
-    assert.deepEqual([reads, made], [2, 3]);
-  }));

@@ -1,10 +1,12 @@
+/** A fine-tuned network that reads a claim with a stretch of its sources: windows, and the strongest. */
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
-import { VERDICT_LABELS } from "../types.ts";
-import type { Passage, Verdict, VerdictProbabilities, Verifier } from "../types.ts";
-import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM, type SourceChunk } from "./chunks.ts";
+import { type Evidence, type Passage, VERDICT_LABELS } from "../types.ts";
+import type { Verdict, VerdictProbabilities, Verifier } from "../types.ts";
+import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM } from "./chunks.ts";
+import type { SourceChunk, Unread } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
 export function crossEncoderProbabilities(
@@ -16,12 +18,31 @@ export function crossEncoderProbabilities(
   return Object.fromEntries(entries) as Record<(typeof VERDICT_LABELS)[number], number>;
 }
 
+/** What a network said of a claim beside the window of its sources that bears it out best. */
+interface NetworkReading {
+  /** A logit a label, in the order of `VERDICT_LABELS`, before any temperature. */
+  readonly logits: readonly number[];
+  /** The window's sentences, the nearest to the claim first. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** Sources read once, for any number of claims. */
+interface NetworkReader {
+  /** Undefined without a sentence to hold the claim against. */
+  read(claim: string): Promise<NetworkReading | Unread | undefined>;
+}
+
+/** Most windows of one source that a claim is held against. */
+const MOST_WINDOWS = 3;
+
 /**
- * A fine-tuned network that reads a claim with those sentences of the source that have most of its
- * words; what else a long source says is not seen. The network stays the caller's.
- * @throws {SyntaxError} where its labels are not those of verdicts.
+ * Reads passages for a network. Of a source that does not fit in at once it is shown windows, those
+ * with most of the claim's words first; the one under which "supported" is likeliest decides.
+ * @throws {SyntaxError} where the network's labels are not those of verdicts.
  */
-export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
+export function networkReader(
+  network: CrossEncoder,
+): (passages: readonly Passage[]) => NetworkReader {
   if (network.labels.join() !== VERDICT_LABELS.join()) {
     const labels = network.labels.join(", ") || "none";
     const needed = VERDICT_LABELS.join(", ");
@@ -29,26 +50,54 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
       `Cannot verify with a cross-encoder of labels ${labels}: it needs ${needed}`,
     );
   }
+  const tokenise = (text: string) => network.tokenise(text);
+  return (passages) => {
+    const sentences = sourceSentences(passages, tokenise);
+    return {
+      async read(claim) {
+        const windows = claimWindows(claim, sentences, tokenise, network);
+        if (windows === undefined) {
+          const most = `most of the ${network.longest} tokens that the network reads at once`;
+          return failure(`The claim takes up ${most}.`);
+        }
+        let strongest: NetworkReading | undefined;
+        let highest = -Infinity;
+        for (const { ids, sentences } of windows) {
+          const logits = await network.logits(ids);
+          const { supported } = crossEncoderProbabilities(logits, 1);
+          if (supported <= highest) continue;
+          const evidence = sentences.map(({ chunk, share }) => chunkEvidence(chunk, share));
+          strongest = { logits, evidence };
+          highest = supported;
+        }
+        return strongest;
+      },
+    };
+  };
+}
+
+/**
+ * A network as it is, without features beside it: its probabilities at the temperature that its file
+ * states. The network stays the caller's. Throws as {@link networkReader} does.
+ */
+export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
+  const reader = networkReader(network);
   const modelSha256 = String(network.settings["weightsSha256"]);
   const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
-  const tokenise = (text: string) => network.tokenise(text);
   return {
     name,
-    settings: network.settings,
+    settings: { ...network.settings, windows: MOST_WINDOWS, windowsVersion: WINDOWS_VERSION },
     async verify(claims, passages, { signal } = {}) {
-      const sentences = sourceSentences(passages, tokenise);
+      const source = reader(passages);
       const verdicts: Verdict[] = [];
       for (const claim of claims) {
         signal?.throwIfAborted();
-        const pair = packPair(claim, sentences, tokenise, network);
-        if (pair === undefined) {
-          const most = `most of the ${network.longest} tokens that the network reads at once`;
-          verdicts.push({ ...failure(`The claim takes up ${most}.`), provenance });
-        } else if (pair.sentences.length === 0) verdicts.push(withoutEvidence(provenance));
+        const reading = await source.read(claim);
+        if (reading === undefined) verdicts.push(withoutEvidence(provenance));
+        else if ("kind" in reading) verdicts.push({ ...reading, provenance });
         else {
-          const logits = await network.logits(pair.ids);
+          const { logits, evidence } = reading;
           const probabilities = crossEncoderProbabilities(logits, network.temperature);
-          const evidence = pair.sentences.map(({ chunk, share }) => chunkEvidence(chunk, share));
           verdicts.push(scoredVerdict({ probabilities, evidence, provenance }));
         }
       }
@@ -56,6 +105,9 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
     },
   };
 }
+
+/** Raised whenever other windows could be chosen than before: kept answers carry it. */
+export const WINDOWS_VERSION = 2;
 
 /** Numbers of word pieces, without special tokens. */
 export type Tokenise = (text: string) => readonly number[];
@@ -77,13 +129,19 @@ interface TokenisedSentence {
   readonly terms: ReadonlySet<string>;
 }
 
+interface RankedSentence extends TokenisedSentence {
+  readonly index: number;
+  /** Of the claim's weighted terms, 0–1. */
+  readonly share: number;
+}
+
 const SPECIAL_TOKENS = 3;
 
 /**
  * Sentences by their share of the claim's terms, the best first. A term weighs the logarithm of how
  * rare it is among the sentences; one in no sentence the most.
  */
-function ranked(claim: string, sentences: readonly TokenisedSentence[]) {
+function ranked(claim: string, sentences: readonly TokenisedSentence[]): readonly RankedSentence[] {
   const weights = [...new Set(termsOf(claim))].map((term) => {
     const holding = sentences.filter(({ terms }) => terms.has(term)).length;
     return [term, Math.log(1 + (sentences.length + 1) / (holding + 1))] as const;
@@ -96,32 +154,52 @@ function ranked(claim: string, sentences: readonly TokenisedSentence[]) {
   }).toSorted((a, b) => b.share - a.share || a.index - b.index);
 }
 
+/** A claim behind a part of its sources, as the network reads both. */
+interface ClaimWindow {
+  /** `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. */
+  readonly ids: readonly number[];
+  /** Those shown, the best first, with their share of the claim's terms, 0–1. */
+  readonly sentences: readonly { readonly chunk: SourceChunk; readonly share: number }[];
+}
+
+/** A window less like the claim than this share of the best is not worth its time. */
+const WORTH_READING = 0.4;
+
 /**
- * A claim behind the sentences of its source that have most of its terms, as many as fit, in their
- * order: `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. `sentences` are those
- * shown, the best first, with their share of the claim's terms, 0–1. Undefined for a claim that leaves
- * them too little.
+ * Windows of a source, the nearest to the claim first: each of the sentences that have most of its
+ * terms and are in no window before, as many as fit, in their order. Undefined for a claim that
+ * leaves them too little; none without a sentence.
  */
-export function packPair(
+export function claimWindows(
   claim: string,
   sentences: readonly TokenisedSentence[],
   tokenise: Tokenise,
   { first, separator, longest }: PairFrame,
-) {
+  most: number = MOST_WINDOWS,
+): readonly ClaimWindow[] | undefined {
   const claimTokens = tokenise(claim);
-  const room = longest - SPECIAL_TOKENS - claimTokens.length;
   if (claimTokens.length > MOST_OF_CLAIM * (longest - SPECIAL_TOKENS)) return undefined;
-  let left = room;
-  const kept = ranked(claim, sentences).filter(({ tokens }) => {
-    const isShown = left === room || tokens.length <= left;
-    if (isShown) left -= tokens.length;
-    return isShown;
-  });
-  const evidence = kept.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
-  return {
-    ids: [first, ...evidence.slice(0, room), separator, ...claimTokens, separator],
-    sentences: kept.map(({ chunk, share }) => ({ chunk, share })),
-  };
+  const room = longest - SPECIAL_TOKENS - claimTokens.length;
+  const windows: ClaimWindow[] = [];
+  let rest = ranked(claim, sentences);
+  const best = rest[0]?.share ?? 0;
+  while (rest.length > 0 && windows.length < most) {
+    if (windows.length > 0 && rest[0]!.share < WORTH_READING * best) break;
+    let left = room;
+    const kept = new Set<RankedSentence>();
+    for (const sentence of rest) {
+      if (kept.size > 0 && sentence.tokens.length > left) continue;
+      kept.add(sentence);
+      left -= sentence.tokens.length;
+    }
+    const evidence = [...kept].sort((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
+    windows.push({
+      ids: [first, ...evidence.slice(0, room), separator, ...claimTokens, separator],
+      sentences: [...kept].map(({ chunk, share }) => ({ chunk, share })),
+    });
+    rest = rest.filter((sentence) => !kept.has(sentence));
+  }
+  return windows;
 }
 
 /** Most word pieces of what is chosen or left out as a whole: a sentence, or half of a long one. */

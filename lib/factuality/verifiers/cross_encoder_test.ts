@@ -1,94 +1,116 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
-import { sourcePassage, VERDICT_LABELS } from "../types.ts";
-import { crossEncoderVerifier, packPair, sourceSentences } from "./cross_encoder.ts";
-
-/** Says what it is told to of every pair; a token a word. */
-function network(logits: readonly number[], labels: readonly string[] = VERDICT_LABELS) {
-  const seen: (readonly number[])[] = [];
-  const encoder: CrossEncoder = {
-    labels,
-    temperature: 2,
-    first: 101,
-    separator: 102,
-    longest: 40,
-    settings: { weightsSha256: "ab" },
-    tokenise: (text) => text.split(/\s+/).map(({ length }) => length),
-    logits(ids) {
-      seen.push(ids);
-      return Promise.resolve(logits);
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-  return { encoder, seen };
-}
+import { sourcePassage } from "../types.ts";
+import {
+  claimWindows,
+  crossEncoderVerifier,
+  networkReader,
+  sourceSentences,
+} from "./cross_encoder.ts";
+import { lengthsOf, standInNetwork } from "./testdata/tiny_models.ts";
 
 Deno.test("crossEncoderVerifier() divides logits by the temperature: e and 1 and 1", async () => {
-  const { encoder, seen } = network([2, 0, 0]);
+  const { network, seen } = standInNetwork(() => [2, 0, 0]);
   const passages = [sourcePassage("Rain falls.")];
-  const [verdict] = await crossEncoderVerifier(encoder).verify(["It rains."], passages);
+  const [verdict] = await crossEncoderVerifier(network).verify(["It rains."], passages);
   assert.ok(verdict?.kind === "scored");
   assert.equal(verdict.label, "supported");
   assert.ok(Math.abs(verdict.probabilities.supported - Math.E / (Math.E + 2)) < 1e-12);
   assert.deepEqual(seen, [[101, 4, 6, 102, 2, 6, 102]]);
   assert.equal(verdict.provenance.modelSha256, "ab");
   assert.deepEqual(verdict.evidence.map(({ text }) => text), ["Rain falls."]);
-  assert.throws(() => crossEncoderVerifier(network([0], ["relevant"]).encoder), /labels relevant/);
+  const other = standInNetwork(() => [0], { labels: ["relevant"] }).network;
+  assert.throws(() => crossEncoderVerifier(other), /labels relevant/);
 });
 
 Deno.test("crossEncoderVerifier() scores nothing without text or for a claim too long", async () => {
-  const { encoder, seen } = network([0, 0, 0]);
-  const verifier = crossEncoderVerifier(encoder);
+  const { network, seen } = standInNetwork(() => [0, 0, 0]);
+  const verifier = crossEncoderVerifier(network);
   const [none] = await verifier.verify(["It rains."], []);
   const [blank] = await verifier.verify(["It rains."], [sourcePassage(" \n")]);
-  const [long] = await verifier.verify([Array(30).fill("a").join(" ")], [sourcePassage("Rain.")]);
+  const [long] = await verifier.verify([Array(40).fill("a").join(" ")], [sourcePassage("Rain.")]);
   assert.ok(none?.kind === "unscored" && none.reason === "no evidence");
   assert.ok(blank?.kind === "unscored" && blank.reason === "no evidence");
-  assert.ok(long?.kind === "unscored" && /most of the 40 tokens/.test(long.message));
+  assert.ok(long?.kind === "unscored" && /most of the 50 tokens/.test(long.message));
   const signal = AbortSignal.abort(new Error("enough"));
   await assert.rejects(verifier.verify(["It."], [sourcePassage("Rain.")], { signal }), /enough/);
   assert.deepEqual(seen, []);
 });
 
-/** One token a word: its number of letters. */
-const tokenise = (text: string) =>
-  text.split(/\s+/).filter((word) => word !== "").map(({ length }) => length);
-
-const FRAME = { first: 101, separator: 102, longest: 14 };
-
-function packed(claim: string, source: string, longest = FRAME.longest) {
-  const sentences = sourceSentences([sourcePassage(source)], tokenise);
-  return packPair(claim, sentences, tokenise, { ...FRAME, longest });
-}
-
 /** A sentence of 40 words. */
-const LONG = (word: string) =>
+const long = (word: string) =>
   `${word[0]!.toUpperCase()}${word.slice(1)} ${Array(39).fill(word).join(" ")}.`;
+const sourceOf = (...words: readonly string[]) => sourcePassage(words.map(long).join(" "));
 
-Deno.test("packPair() chooses the sentences that hold rare words of the claim", () => {
-  const source = `${LONG("sea")} ${LONG("zinc")} ${LONG("sea")}`;
-  const pair = packed("Zinc by the sea.", source, 50);
-  assert.deepEqual(pair?.sentences.map(({ chunk }) => chunk.span.start), [161]);
-  assert.equal(pair?.ids.length, 3 + 40 + 4);
-  // In the order of the source, the best named first.
-  const both = packed("Zinc by the sea, zinc mines.", `${LONG("sea")} ${LONG("zinc")}`, 100);
-  assert.deepEqual(both?.ids.slice(0, 3), [101, 3, 3]);
-  assert.ok(both!.sentences[0]!.share >= both!.sentences[1]!.share);
-  assert.equal(packed(Array(12).fill("a").join(" "), "Rain."), undefined);
-  assert.deepEqual(packed("It rains.", " ")?.ids, [101, 102, 2, 6, 102]);
+const windowsOf = (claim: string, source: string, longest: number, most?: number) => {
+  const sentences = sourceSentences([sourcePassage(source)], lengthsOf);
+  const frame = { first: 101, separator: 102, longest };
+  return claimWindows(claim, sentences, lengthsOf, frame, most);
+};
+
+/** First tokens of windows that hold one long sentence each: the letters of its word. */
+const firstsOf = (windows: ReturnType<typeof windowsOf>) => windows?.map(({ ids }) => ids[1]);
+
+Deno.test("claimWindows() shows the sentences with the claim's rare words first, none of them twice", () => {
+  const { text } = sourceOf("sea", "copper", "sea", "ice", "sea");
+  const claim = "Copper by the sea.";
+  // In one sentence of five: ln(1 + 6/2); in three: ln(1 + 6/4).
+  const [copper, sea] = [Math.log(4), Math.log(2.5)];
+  const windows = windowsOf(claim, text, 50)!;
+  assert.deepEqual(firstsOf(windows), [6, 3, 3]);
+  assert.deepEqual(windows.map(({ ids }) => ids.length), [47, 47, 47]);
+  const told = windows.map(({ sentences: [only] }) => [only!.chunk.span.start, only!.share]);
+  const starts = [text.indexOf("Copper"), 0, text.indexOf("Sea", 1)];
+  assert.deepEqual(told.map(([start]) => start), starts);
+  assert.ok(Math.abs(told[0]![1]! - copper / (copper + sea)) < 1e-12);
+  assert.ok(Math.abs(told[1]![1]! - sea / (copper + sea)) < 1e-12);
+  // What has none of the words is not worth reading, however many windows there may be.
+  assert.deepEqual(firstsOf(windowsOf(claim, text, 50, 9)), [6, 3, 3, 3]);
+  assert.deepEqual(firstsOf(windowsOf(claim, text, 50, 1)), [6]);
+  // Two that fit stand in the source's order; the best is named first.
+  const [both] = windowsOf(claim, text, 100)!;
+  assert.deepEqual([both!.ids[1], both!.ids[41]], [3, 6]);
+  assert.equal(both!.sentences[0]!.chunk.span.start, starts[0]);
 });
 
-Deno.test("Requirement 12.2: a pair never exceeds what the network reads, and holds the claim", () => {
+Deno.test("claimWindows() leaves out what has less than two fifths of the best share", () => {
+  // Each term stands in one of two sentences and weighs the same: shares 3/4 and 1/4.
+  const source = `${long("zinc")} ${long("sea")}`.replaceAll("Zinc zinc zinc", "Zinc tin iron");
+  assert.deepEqual(firstsOf(windowsOf("Zinc, tin, iron, sea.", source, 50)), [4]);
+  // 2/3 and 1/3 are half.
+  assert.deepEqual(firstsOf(windowsOf("Zinc, tin, sea.", source, 50)), [4, 3]);
+});
+
+Deno.test("networkReader() takes the window under which supported is likeliest, and names what stands there", async () => {
+  const refuting = (ids: readonly number[]) => ids[1] === 6 ? [0, 3, 0] : [2, 0, 0];
+  const { network, seen } = standInNetwork(refuting);
+  const read = networkReader(network)([sourceOf("sea", "copper", "sea", "ice")]);
+  const reading = await read.read("Copper by the sea.");
+  assert.ok(reading !== undefined && "logits" in reading);
+  assert.deepEqual(reading.logits, [2, 0, 0]);
+  assert.deepEqual(reading.evidence.map(({ text }) => text), [long("sea")]);
+  assert.equal(reading.evidence[0]!.span.start, 0);
+  assert.deepEqual(seen.map((ids) => ids[1]), [6, 3, 3], "the sentence about ice is not read");
+});
+
+Deno.test("claimWindows() has none without a sentence, and is undefined for a claim too long", () => {
+  assert.deepEqual(windowsOf("It rains.", " ", 14), []);
+  assert.equal(windowsOf(Array(12).fill("a").join(" "), "Rain.", 14), undefined);
+});
+
+Deno.test("Requirement 12.2: a window never exceeds what the network reads, and holds the claim", () => {
   const words = fc.array(fc.constantFrom("a", "sea", "zinc", "rains.", "1914"), { maxLength: 60 });
   fc.assert(
     fc.property(words, words, fc.integer({ min: 8, max: 60 }), (claim, source, longest) => {
-      const pair = packed(claim.join(" "), source.join(" "), longest);
-      if (pair === undefined) return claim.length > 0.75 * (longest - 3);
+      const windows = windowsOf(claim.join(" "), source.join(" "), longest);
+      if (windows === undefined) return claim.length > 0.75 * (longest - 3);
       const tokens = claim.map(({ length }) => length);
-      const end = pair.ids.slice(pair.ids.length - tokens.length - 2);
-      assert.ok(pair.ids.length <= longest);
-      assert.deepEqual(end, [102, ...tokens, 102]);
+      for (const { ids } of windows) {
+        assert.ok(ids.length <= longest);
+        assert.deepEqual(ids.slice(ids.length - tokens.length - 2), [102, ...tokens, 102]);
+      }
+      const shown = windows.flatMap(({ sentences }) => sentences.map(({ chunk }) => chunk));
+      assert.equal(new Set(shown).size, shown.length);
       return true;
     }),
   );

@@ -116,6 +116,15 @@ export async function joinNetwork(
   );
 }
 
+/** Path of the whole network of either file: joined, or as it is. Throws as {@link joinNetwork} does. */
+export async function wholeNetwork(
+  path: string,
+  options: { readonly cacheDirectory: string },
+): Promise<string> {
+  const { metadata } = readGguf(shownPath(path), Deno.readFileSync(path));
+  return PUBLISHED_SHA256 in metadata ? (await joinNetwork(path, options)).path : path;
+}
+
 async function packagedNetwork(cacheDirectory: string): Promise<string> {
   return (await miniLmFiles(cacheDirectory)).weights.path;
 }

@@ -4,7 +4,7 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { type GgufTensor, type GgufValue, readGguf, writeGguf } from "../llama/weights.ts";
 import { openCrossEncoder } from "./cross_encoder.ts";
 import { isOfEmbeddings } from "./minilm.ts";
-import { joinNetwork, splitNetwork } from "./shipped_network.ts";
+import { joinNetwork, splitNetwork, wholeNetwork } from "./shipped_network.ts";
 import { tinyNetwork } from "./testdata/tiny_cross_encoder.ts";
 
 const LABELS = ["supported", "refuted", "not enough info"];
@@ -156,6 +156,8 @@ Deno.test("a tiny network that was split and joined answers as the whole one", (
       cacheDirectory: folder,
       published: () => Promise.resolve(published),
     });
+    assert.equal(await wholeNetwork(layers, { cacheDirectory: folder }), joined.path);
+    assert.equal(await wholeNetwork(path, { cacheDirectory: folder }), path);
     await using expected = await openCrossEncoder(path, { threads: 1 });
     await using found = await openCrossEncoder(joined.path, { threads: 1 });
     assert.equal(found.settings["weightsSha256"], joined.sha256);

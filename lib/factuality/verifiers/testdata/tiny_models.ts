@@ -1,5 +1,7 @@
+import type { CrossEncoder } from "../../../models/encoder/cross_encoder.ts";
 import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { type Graph, onnxFile } from "../../../models/masked/testdata/onnx_file.ts";
+import { VERDICT_LABELS } from "../../types.ts";
 
 /**
  * A network of inference small enough to be worked out by hand: each word of the premise adds its row
@@ -113,4 +115,31 @@ export function fakeEncoder(
     clear: () => {},
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** One token a word: how many letters it has. */
+export const lengthsOf = (text: string): readonly number[] =>
+  text.split(/\s+/u).filter((word) => word !== "").map(({ length }) => length);
+
+/** A cross-encoder of 50 {@link lengthsOf} that says what it is told to, and what it was shown. */
+export function standInNetwork(
+  logitsOf: (ids: readonly number[]) => readonly number[],
+  { labels = VERDICT_LABELS }: { readonly labels?: readonly string[] } = {},
+) {
+  const seen: (readonly number[])[] = [];
+  const network: CrossEncoder = {
+    labels,
+    temperature: 2,
+    first: 101,
+    separator: 102,
+    longest: 50,
+    settings: { weightsSha256: "ab" },
+    tokenise: lengthsOf,
+    logits(ids) {
+      seen.push(ids);
+      return Promise.resolve(logitsOf(ids));
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  return { network, seen };
 }

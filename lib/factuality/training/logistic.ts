@@ -1,4 +1,135 @@
+/** Logistic regression over standardised numbers, and the temperature that calibrates logits. */
 import { softmax } from "../../stats/uncertainty.ts";
+
+/** What brings each column to mean 0 and standard deviation 1. */
+interface Standardisation {
+  readonly means: readonly number[];
+  /** Standard deviations (n in the divisor); 1 for a column that never varies. */
+  readonly scales: readonly number[];
+}
+
+/**
+ * Means and scales of the columns.
+ * @throws {RangeError} without a row, or for rows of different lengths.
+ */
+export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
+  const width = rows[0]?.length;
+  if (width === undefined || rows.some((row) => row.length !== width)) {
+    const lengths = [...new Set(rows.map((row) => row.length))].join(", ") || "none";
+    throw new RangeError(`Cannot standardise rows: they are not of one length, but of ${lengths}.`);
+  }
+  const mean = (of: (row: readonly number[]) => number) =>
+    rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
+  const means = Array.from({ length: width }, (_, i) => mean((row) => row[i]!));
+  const scales = means.map((middle, i) => {
+    const deviation = Math.sqrt(mean((row) => (row[i]! - middle) ** 2));
+    // Rounding alone leaves a hair of variation in a column of equal numbers.
+    return deviation > 1e-9 ? deviation : 1;
+  });
+  return { means, scales };
+}
+
+/** A row in standard units. */
+export function standardise(row: readonly number[], { means, scales }: Standardisation): number[] {
+  return row.map((value, i) => (value - means[i]!) / scales[i]!);
+}
+
+/** One claim as a head is taught it. */
+export interface TrainingRow {
+  readonly features: readonly number[];
+  /** Index of the class, 0 … classes − 1. */
+  readonly label: number;
+  /** How much the row counts, > 0; 1 where all count alike. */
+  readonly weight: number;
+}
+
+interface LogisticOptions {
+  readonly classes: number;
+  /**
+   * Strength λ ≥ 0 of the penalty ½λ‖w‖² beside the *mean* loss; intercepts are not penalised.
+   * λ = 1/(C·n) in scikit-learn's terms.
+   */
+  readonly l2: number;
+}
+
+/**
+ * L2-regularised multinomial logistic regression (softmax over all classes; Hastie, Tibshirani &
+ * Friedman 2009, §4.4), fitted by L-BFGS from zero: no chance in it. Features are taken as they
+ * are; standardise them first, or the penalty falls on small scales.
+ * @throws {RangeError} without rows, for a label out of range or a value that is not finite.
+ */
+export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: LogisticOptions) {
+  const width = requireRows(rows, classes) + 1;
+  const point = minimise(
+    (point, gradient) => logisticLoss(rows, { classes, l2 }, point, gradient),
+    new Float64Array(classes * width),
+    // Far past what changes a fourth decimal.
+    { tolerance: 1e-7, maxIterations: 1_000 },
+  );
+  const ofClass = (k: number) => [...point.subarray(k * width, (k + 1) * width)];
+  const all = Array.from({ length: classes }, (_, k) => ofClass(k));
+  return {
+    coefficients: all.map((row) => row.slice(0, -1)),
+    intercepts: all.map((row) => row.at(-1)!),
+  };
+}
+
+/** How many numbers a row has, once each row is seen to fit. */
+function requireRows(rows: readonly TrainingRow[], classes: number): number {
+  const inputs = rows[0]?.features.length;
+  if (inputs === undefined) throw new RangeError("Cannot train a head: there are no rows.");
+  rows.forEach(({ features, label, weight }, i) => {
+    if (features.length !== inputs || !features.every(Number.isFinite) || !(weight > 0)) {
+      throw new RangeError(
+        `Cannot train a head: row ${i} has not ${inputs} finite numbers and a weight over 0.`,
+      );
+    }
+    if (!Number.isInteger(label) || label < 0 || label >= classes) {
+      throw new RangeError(
+        `Cannot train a head: label ${label} of row ${i} is not in 0 … ${classes - 1}.`,
+      );
+    }
+  });
+  return inputs;
+}
+
+/**
+ * Weighted mean cross-entropy in nats of the rows, plus the penalty ½λ‖w‖² of everything but
+ * intercepts; the gradient is written into `gradient`. A class's coefficients lie in a row of the
+ * point, its intercept at the end.
+ */
+export function logisticLoss(
+  rows: readonly TrainingRow[],
+  { classes, l2 }: LogisticOptions,
+  point: Float64Array,
+  gradient: Float64Array,
+): number {
+  const width = point.length / classes;
+  gradient.fill(0);
+  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
+  let loss = 0;
+  for (const { features: x, label, weight } of rows) {
+    const share = weight / total;
+    const shares = softmax(Array.from({ length: classes }, (_, k) => {
+      let sum = point[k * width + x.length]!;
+      for (let j = 0; j < x.length; j++) sum += point[k * width + j]! * x[j]!;
+      return sum;
+    }));
+    loss -= share * Math.log(Math.max(shares[label]!, Number.MIN_VALUE));
+    shares.forEach((own, k) => {
+      const step = share * (own - (k === label ? 1 : 0));
+      for (let j = 0; j < x.length; j++) gradient[k * width + j]! += step * x[j]!;
+      gradient[k * width + x.length]! += step;
+    });
+  }
+  let squares = 0;
+  point.forEach((value, i) => {
+    if (i % width === width - 1) return;
+    squares += value ** 2;
+    gradient[i]! += l2 * value;
+  });
+  return loss + l2 * squares / 2;
+}
 
 /** A smooth function of many variables: its value, with the gradient written into `gradient`. */
 type Objective = (point: Float64Array, gradient: Float64Array) => number;
@@ -19,30 +150,27 @@ interface Correction {
  * Minimises a convex function by limited-memory BFGS with a backtracking line search (Nocedal &
  * Wright 2006, algorithms 7.4 and 3.1). Without chance: the same input gives the same point.
  * @param tolerance It has arrived when no component of the gradient is larger than this.
- * @param observe Shown each point it steps to, with its value and number from 1; ends it by giving true.
  */
-export function minimise(
+function minimise(
   objective: Objective,
   start: Float64Array,
-  { tolerance, maxIterations, observe }: {
+  { tolerance, maxIterations }: {
     readonly tolerance: number;
     readonly maxIterations: number;
-    readonly observe?: (point: Float64Array, value: number, iteration: number) => boolean;
   },
-): { readonly point: Float64Array; readonly value: number } {
+): Float64Array {
   let point = Float64Array.from(start);
   let gradient = new Float64Array(start.length);
   let value = objective(point, gradient);
   const memory: Correction[] = [];
-  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+  for (let iteration = 0; iteration < maxIterations; iteration++) {
     if (gradient.every((x) => Math.abs(x) <= tolerance)) break;
     const next = search(objective, point, value, gradient, descentDirection(gradient, memory));
     if (next === undefined) break;
     remember(memory, difference(next.point, point), difference(next.gradient, gradient));
     ({ point, value, gradient } = next);
-    if (observe?.(point, value, iteration)) break;
   }
-  return { point, value };
+  return point;
 }
 
 /** The two-loop recursion: minus the inverse Hessian's estimate times the gradient. */
@@ -106,28 +234,6 @@ function difference(a: Float64Array, b: Float64Array): Float64Array {
 
 function addScaled(target: Float64Array, other: Float64Array, factor: number): void {
   for (let i = 0; i < target.length; i++) target[i]! += factor * other[i]!;
-}
-
-const [FIRST_DECAY, SECOND_DECAY, EPSILON] = [0.9, 0.999, 1e-8];
-
-/**
- * Adam with the authors' own constants (Kingma & Ba 2015, arXiv 1412.6980, algorithm 1): steps by the
- * running mean of the gradient over the root of that of its square, the point changed in place.
- * @param learningRate Largest usual change of a parameter in one step, > 0.
- */
-export function adam(size: number, learningRate: number) {
-  const [first, second] = [new Float64Array(size), new Float64Array(size)];
-  let step = 0;
-  return (point: Float64Array, gradient: Float64Array): void => {
-    step++;
-    const [bias1, bias2] = [1 - FIRST_DECAY ** step, 1 - SECOND_DECAY ** step];
-    for (let i = 0; i < size; i++) {
-      const g = gradient[i]!;
-      const mean = first[i] = FIRST_DECAY * first[i]! + (1 - FIRST_DECAY) * g;
-      const square = second[i] = SECOND_DECAY * second[i]! + (1 - SECOND_DECAY) * g * g;
-      point[i]! -= learningRate * (mean / bias1) / (Math.sqrt(square / bias2) + EPSILON);
-    }
-  };
 }
 
 /** Logits of the classes and the index of the true one. */

@@ -1,0 +1,137 @@
+/** Claims made for training: true ones with one thing changed, and sources changed in the same way. */
+import { choose, type RandomSource, randomSource } from "../../stats/random.ts";
+import { type FactbookField } from "../retrieval/factbook.ts";
+import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
+import type { TrainingCase } from "../training/pairs.ts";
+import { splitCountries } from "../training/splits.ts";
+import { countryMaterial, factStatement } from "../training/statements.ts";
+import { knowledgeTools, makeVariant } from "./cases.ts";
+import { peopleIn } from "./perturbations.ts";
+import {
+  CONTROLS,
+  labelOf,
+  PERTURBATIONS,
+  type VariantKind,
+  type VariantTools,
+} from "./variant.ts";
+
+/** Kinds that no training sees: what becomes of them says how far the others carry. */
+const UNSEEN: readonly VariantKind[] = ["unit converted", "spelling"];
+
+/** What stands in a claim and in its source can be changed in both. */
+const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];
+
+/** The rare kinds first; most claims have a verb to deny or a number to move. */
+const RAREST_FIRST: readonly VariantKind[] = [
+  ...[
+    "roles",
+    "quantifier",
+    "unit",
+    "negation",
+    "name",
+    "place",
+    "date",
+    "digits",
+    "number",
+  ] as const,
+];
+
+/** Of supported claims of other sets so many are varied. */
+const VARIED = 0.5;
+
+/** Too short to hold a name, a number or a clause; no set of sentences about pictures is worth it. */
+const PLAIN_SETS = /snli|scone|breaking|negation|seminli/;
+
+type Passages = TrainingCase["passages"];
+
+/**
+ * Of supported cases those that one change makes unsupported, and for what can be changed in the
+ * source, too, the claim with the changed source (supported) and the old claim with it (not): so that
+ * neither text tells the label alone. A change that keeps the claim true gives a supported case.
+ * `set` names the kind: `made roles`.
+ */
+export function* madeClaims(
+  cases: Iterable<TrainingCase>,
+  fields: readonly FactbookField[],
+): Generator<TrainingCase> {
+  const known = [...cases].filter(({ label, set, passages }) =>
+    label === "supported" && passages.length > 0 && !PLAIN_SETS.test(set)
+  );
+  const texts = known.flatMap(({ passages }) => passages.map(({ text }) => text));
+  const people = [...new Set(texts.flatMap(peopleIn))].sort();
+  const tools = { ...knowledgeTools(fields), people, about: "" };
+  for (const one of known) {
+    const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.set}/${one.id}`);
+    if (random.next() < VARIED) yield* variantsOf(one, "made", tools, random);
+  }
+}
+
+/**
+ * Statements about the countries that are learnt from, as they stand in the knowledge base, with their
+ * variants; `set` is `factbook original` or names the kind.
+ */
+export function* countryVariants(fields: readonly FactbookField[]): Generator<TrainingCase> {
+  const countries = countryMaterial(fields);
+  const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
+  const tools = knowledgeTools(fields);
+  for (const { code, country, prose, facts, passages } of countries) {
+    const split = splits.get(code)!;
+    if (split === "test" || country.includes(",")) continue;
+    const set = "factbook original";
+    const told = { split, set, label: "supported", cluster: country } as const;
+    const sentences = prose.map(({ statement: { claim }, passage }, index): TrainingCase => (
+      { ...told, id: `${code}/p${index}/original`, claim, passages: [passage] }
+    )).filter(({ claim }) => /^\S+(?: \S+){5,39}\.$/u.test(claim));
+    const values = facts.flatMap((fact, index): readonly TrainingCase[] => {
+      const passage = passages.find(({ section, text }) =>
+        section === fact.field.field && text.includes(fact.field.text)
+      );
+      if (passage === undefined) return [];
+      const phrasing = choose(randomSource(`${code}/${index}/made`), fact.template.phrasings);
+      const { claim } = factStatement(fact, fact.value, phrasing);
+      return [{ ...told, id: `${code}/f${index}/original`, claim, passages: [passage] }];
+    });
+    for (const one of [...sentences, ...values]) {
+      const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.id}`);
+      const own = [...variantsOf(one, "factbook", { ...tools, about: country }, random)];
+      if (own.length > 0) yield one;
+      yield* own;
+    }
+  }
+}
+
+/** One change that makes the claim false, and one that does not, where there are such. */
+function* variantsOf(
+  one: TrainingCase,
+  maker: string,
+  tools: Omit<VariantTools, "source">,
+  random: RandomSource,
+): Generator<TrainingCase> {
+  const own = { ...tools, source: one.passages.map(({ text }) => text).join(" ") };
+  const made = (kinds: readonly VariantKind[]) => {
+    for (const kind of kinds) {
+      const variant = makeVariant(kind, one.claim, own, random);
+      if (variant !== undefined) return variant;
+    }
+    return undefined;
+  };
+  const told = (kind: VariantKind, name: string, rest: Partial<TrainingCase>): TrainingCase => (
+    { ...one, set: `${maker} ${kind}`, id: `${one.id}/${kind}${name}`, ...rest }
+  );
+  const wrong = made(random.next() < 0.5 ? RAREST_FIRST : random.shuffle([...PERTURBATIONS]));
+  if (wrong !== undefined) {
+    const { kind, text: claim, from, to } = wrong;
+    yield told(kind, "", { claim, label: labelOf(kind) });
+    if (OF_BOTH.includes(kind) && from.length > 1 && own.source.includes(from)) {
+      const passages: Passages = one.passages.map((passage) => (
+        { ...passage, text: passage.text.replaceAll(from, () => to) }
+      ));
+      yield told(kind, "/both", { claim, passages, label: "supported" });
+      yield told(kind, "/source", { passages, label: labelOf(kind) });
+    }
+  }
+  const kept = made(random.shuffle(CONTROLS.filter((kind) => !UNSEEN.includes(kind))));
+  if (kept !== undefined) {
+    yield told(kept.kind, "", { claim: kept.text, label: labelOf(kept.kind) });
+  }
+}

@@ -1,0 +1,80 @@
+/** Labelled claims as the pairs of tokens that a network is fine-tuned on. */
+import { z } from "zod";
+import type { CaseLabel, LabelledCase } from "../datasets/labelled_case.ts";
+import { claimWindows, sourceSentences } from "../verifiers/cross_encoder.ts";
+import type { PairFrame, Tokenise } from "../verifiers/cross_encoder.ts";
+import type { Split } from "./splits.ts";
+import type { LossRow } from "./tables.ts";
+
+/** A label's number for the training; the last does not tell refuted from not enough info. */
+const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {
+  "supported": 0,
+  "refuted": 1,
+  "not enough info": 2,
+  "not supported": 3,
+};
+
+/** A case and the part of the training that it is in. */
+export interface TrainingCase extends LabelledCase {
+  readonly split: Split;
+}
+
+/** What training reads: the network's own input, so that no tokeniser is needed a second time. */
+interface TrainingPair {
+  readonly id: string;
+  readonly split: Split;
+  /** The set it is from, which decides how often it is shown. */
+  readonly source: string;
+  /** 0 supported, 1 refuted, 2 not enough info, 3 refuted or not enough info. */
+  readonly label: number;
+  readonly ids: readonly number[];
+}
+
+/**
+ * A case as a pair of tokens: the claim with the window of its sources that is nearest to it, as a
+ * verifier is shown it. Undefined for a claim that leaves no room for a source.
+ */
+export function trainingPair(
+  { id, split, set, claim, label, passages }: TrainingCase,
+  tokenise: Tokenise,
+  frame: PairFrame,
+): TrainingPair | undefined {
+  const [window] = claimWindows(claim, sourceSentences(passages, tokenise), tokenise, frame, 1) ??
+    [];
+  if (window === undefined) return undefined;
+  return { id, split, source: set, label: LABEL_NUMBERS[label], ids: window.ids };
+}
+
+/** A line of what the training prints. */
+export const LOG_ROW = z.union([
+  z.object({ step: z.number(), steps: z.number(), loss: z.number() }),
+  z.object({
+    step: z.number(),
+    development_loss: z.number(),
+    development_accuracy: z.number(),
+  }),
+]);
+
+type LogRow = Readonly<z.infer<typeof LOG_ROW>>;
+
+/** Batches whose losses are one row of the table: single ones say little, and are many. */
+const BATCHES_A_ROW = 50;
+
+const rounded = (value: number) => Number(value.toFixed(4)) + 0;
+
+/** A training's rows. @param log In the order in which it was printed. */
+export function lossRows(model: string, log: readonly LogRow[]): readonly LossRow[] {
+  const steps = log.reduce((most, row) => Math.max(most, "steps" in row ? row.steps : 0), 0);
+  const batches = log.filter((row) => "loss" in row);
+  const rows = Map.groupBy(batches, ({ step }) => Math.ceil(step / BATCHES_A_ROW) * BATCHES_A_ROW);
+  const train = [...rows].map(([step, own]): LossRow => {
+    const loss = rounded(own.reduce((sum, row) => sum + row.loss, 0) / own.length);
+    return { model, step: Math.min(step, steps), steps, split: "train", loss, accuracy: "" };
+  });
+  const development = log.filter((row) => "development_loss" in row).map((row): LossRow => ({
+    ...{ model, step: row.step, steps, split: "development" },
+    loss: rounded(row.development_loss),
+    accuracy: rounded(row.development_accuracy),
+  }));
+  return [...train, ...development];
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { evidencePassage } from "../datasets/labelled_case.ts";
+import type { CaseLabel } from "../datasets/labelled_case.ts";
+import { lengthsOf } from "../verifiers/testdata/tiny_models.ts";
+import { lossRows, trainingPair } from "./pairs.ts";
+
+const FRAME = { first: 101, separator: 102, longest: 12 };
+
+const pairOf = (claim: string, label: CaseLabel, source: string) => {
+  const passages = [evidencePassage("made", "1", source)];
+  const told = {
+    id: "1",
+    claim,
+    label,
+    passages,
+    cluster: "c",
+    set: "made",
+    split: "train",
+  } as const;
+  return trainingPair(told, lengthsOf, FRAME);
+};
+
+Deno.test("trainingPair() shows the window nearest to the claim, and numbers the labels", () => {
+  const labels = ["supported", "refuted", "not enough info", "not supported"] as const;
+  const pairs = labels.map((label) => pairOf("It rains.", label, "Rain."));
+  assert.deepEqual(pairs.map((pair) => pair?.label), [0, 1, 2, 3]);
+  const ids = [101, 5, 102, 2, 6, 102];
+  assert.deepEqual(pairs[0], { id: "1", split: "train", source: "made", label: 0, ids });
+  // Seven words of the source have room: half of the long sentence, the half that speaks of zinc.
+  const source = `${"Copper ".repeat(40).trim()}. ${"Zinc ".repeat(40).trim()}.`;
+  assert.deepEqual(
+    pairOf("Zinc it.", "supported", source)?.ids.slice(0, 8),
+    [101].concat(
+      Array(7).fill(4),
+    ),
+  );
+});
+
+Deno.test("trainingPair() leaves out a claim without room for a source, and one without a source", () => {
+  assert.equal(pairOf(Array(12).fill("a").join(" "), "refuted", "Rain."), undefined);
+  assert.equal(pairOf("It rains.", "refuted", " "), undefined);
+});
+
+Deno.test("lossRows() gives the mean of fifty batches, and development as it came", () => {
+  const batches = Array.from({ length: 60 }, (_, i) => (
+    { step: i + 1, steps: 60, loss: i < 50 ? i % 2 : 4 }
+  ));
+  const development = { step: 60, development_loss: 0.12345, development_accuracy: 0.75 };
+  const common = { model: "net", steps: 60 };
+  assert.deepEqual(lossRows("net", [...batches, development]), [
+    { ...common, step: 50, split: "train", loss: 0.5, accuracy: "" },
+    { ...common, step: 60, split: "train", loss: 4, accuracy: "" },
+    { ...common, step: 60, split: "development", loss: 0.1235, accuracy: 0.75 },
+  ]);
+});
