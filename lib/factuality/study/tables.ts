@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { markdownTable, type TableCell } from "../../figures/table.ts";
 import { type Measure, writtenMeasure } from "../../figures/theme.ts";
-import { blankOr, field, fileEntry, json, name, number } from "../../files/table.ts";
-import { oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import { fileEntry, json, name, number, oneOf, type RowOf } from "../../files/table.ts";
+import { table, text, whole } from "../../files/table.ts";
 import { unavailable } from "../../stats/agreement.ts";
 import { COMPONENT_ANSWERS } from "../evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../evaluate/human_labelled.ts";
@@ -12,7 +12,6 @@ import { CLAIM_SENTENCES } from "../report/csv.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "../training/knowledge_claims.ts";
 import { SPLITS } from "../training/splits.ts";
 import { VERDICT_LABELS } from "../types.ts";
-import { FEATURE_SETS } from "../verifiers/head.ts";
 
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
@@ -119,99 +118,6 @@ export const DISAGREEMENTS = table({
   },
 });
 
-/** A figure that may not be there. */
-export type Figure = number | "";
-const STUDY = "deno task train study";
-const READING = oneOf(["three-way", "binary"], "three-way, or binary: supported or not");
-const HEAD = ["logistic", "MLP 32"] as const;
-const N = whole("claims measured on, never learnt from");
-const CLUSTERS = whole("countries or responses that they are of");
-const ACCURACY = number("mean recall over the labels, 0–1");
-const CLUSTER_LOW = number("lower end of the 95 % interval, bootstrap by country or response");
-
-/** Balanced accuracy, and its difference to that of another training. */
-const comparedTo = (what: string) => ({
-  n: N,
-  clusters: CLUSTERS,
-  balanced_accuracy: blankOr(ACCURACY),
-  low: blankOr(CLUSTER_LOW),
-  high: blankOr(number(HIGH)),
-  difference: blankOr(number(`of balanced accuracy, to ${what}, on the same resamples`)),
-  difference_low: blankOr(number("lower end of the 95 % interval")),
-  difference_high: blankOr(number(HIGH)),
-});
-
-export const LEARNING_CURVE = table({
-  path: dataFile("learning_curve.csv"),
-  about: `\`${STUDY}\`: heads trained on more and more countries`,
-  maker: STUDY,
-  columns: {
-    features: oneOf(
-      FEATURE_SETS,
-      "what the head reads: readable features, sentence vectors of frozen MiniLM, or both",
-    ),
-    head: oneOf(HEAD, "logistic, or a network with 32 hidden units"),
-    share: number("of the training countries, 0–1"),
-    countries: whole("trained on"),
-    claims: number("about them; in the mean of the seeds, where it is their mean"),
-    seed: field(
-      z.union([z.literal("mean"), z.string().regex(/^\d+$/).transform(Number)]),
-      "which countries and first weights, or mean: of the five seeds",
-    ),
-    reading: READING,
-    n: N,
-    clusters: CLUSTERS,
-    balanced_accuracy: ACCURACY,
-    low: CLUSTER_LOW,
-    high: number(HIGH),
-  },
-});
-/** A point of the learning curve: of one seed, or the mean of all. */
-export type CurveRow = RowOf<typeof LEARNING_CURVE>;
-
-export const VERIFIER_ABLATION = table({
-  path: dataFile("verifier_ablation.csv"),
-  about: `\`${STUDY}\`: the verifier's training with some of its features`,
-  maker: STUDY,
-  columns: {
-    model: oneOf(
-      ["all features", "without", "alone", "claim alone"],
-      "all features; without a group; a group alone; claim alone: the claim's words, no source",
-    ),
-    group: text("of features; for claim alone, whether opinions are among the claims"),
-    reading: READING,
-    ...comparedTo("all features"),
-  },
-});
-/** What a model can do with some of the features, on countries that nothing was trained on. */
-export type AblationRow = RowOf<typeof VERIFIER_ABLATION>;
-
-/** What a head learnt from, the set that it is measured on being in it by half, not at all, … */
-export const REGIMES = [
-  "claims of the knowledge base",
-  "half of every set",
-  "the other sets",
-  "the knowledge base and half of every set",
-] as const;
-
-export const DOMAIN_TRAINING = table({
-  path: dataFile("domain_training.csv"),
-  about: `\`${STUDY}\`: training on texts of one's own kind; ${ELSEWHERE}`,
-  maker: STUDY,
-  columns: {
-    features: oneOf(FEATURE_SETS, "as in `learning_curve.csv`"),
-    head: oneOf(HEAD, "as in `learning_curve.csv`"),
-    trained_on: oneOf(
-      REGIMES,
-      "claims of the knowledge base, half of every set, the other sets, or base and halves",
-    ),
-    set: text("what is measured on"),
-    ...comparedTo("the head trained on claims of the knowledge base"),
-  },
-});
-/** What training on one's own kind of text gives, or costs. Aggregates only. */
-export type DomainRow = RowOf<typeof DOMAIN_TRAINING>;
-
 export const EXAMPLE_ANSWERS = table({
   path: dataFile("example_answers.csv"),
   about: "notebook 42: what judges and writing models answered there, so that they are asked once",
@@ -249,8 +155,10 @@ export const STUDY_TABLES = [
       sentences: ending === "csv" ? CLAIM_SENTENCES : {},
     })
   ),
-  ...[LEARNING_CURVE, VERIFIER_ABLATION, DOMAIN_TRAINING],
 ];
+
+/** A figure that may not be there. */
+type Figure = number | "";
 
 /** Estimate and interval of a table's row as they are drawn and written. */
 export function measureOf(estimate: Figure, low: Figure, high: Figure, reason = "no interval") {

@@ -1,19 +1,119 @@
 import assert from "node:assert/strict";
-import { lineChart } from "../../figures/lines.ts";
-import type { CurveRow } from "./tables.ts";
-import { learningCurveLines } from "./training.ts";
+import { randomSource } from "../../stats/random.ts";
+import type { ResponseClaimLabel } from "../generation/tables.ts";
+import type { LossRow, TrainingResult } from "../training/tables.ts";
+import { HEAD_INPUTS } from "../verifiers/head.ts";
+import * as training from "./training.ts";
 
-const point = (share: number, seed: CurveRow["seed"], value: number): CurveRow => ({
-  ...{ features: "embeddings", head: "MLP 32", share, countries: 100 * share, claims: 9, seed },
-  ...{ reading: "binary", n: 20, clusters: 4, balanced_accuracy: value },
-  ...{ low: value - 0.05, high: value + 0.05 },
+const told = (label: training.ToldClaim["label"], supported: number, cluster: string) => (
+  { label, supported, cluster }
+);
+
+/** Two supported claims, one of them accepted; four that are not, one of them accepted. */
+const TOLD = [
+  told("supported", 0.9, "a"),
+  told("supported", 0.2, "b"),
+  told("refuted", 0.6, "a"),
+  told("refuted", 0.1, "b"),
+  told("refuted", 0.3, "b"),
+  told("not enough info", 0.4, "a"),
+];
+
+Deno.test("accuracyOf() is the mean of both recalls, of supported and of the rest", () => {
+  const measured = training.accuracyOf(TOLD, randomSource(1));
+  assert.ok(measured.kind === "interval");
+  assert.deepEqual([measured.estimate, measured.clusters], [(1 / 2 + 3 / 4) / 2, 2]);
 });
 
-const CURVE = [point(0.1, 1, 0.55), point(0.1, "mean", 0.6), point(1, "mean", 0.7)];
+Deno.test("passedShare() counts refuted claims alone, and says so where there are none", () => {
+  const passed = training.passedShare(TOLD, randomSource(1));
+  assert.ok(passed.kind === "interval");
+  assert.deepEqual([passed.estimate, passed.n], [1 / 3, 3]);
+  assert.equal(training.passedShare(TOLD.slice(0, 2), randomSource(1)).kind, "unavailable");
+});
 
-Deno.test("learningCurveLines() are drawn with chance under them", () => {
-  const chart = learningCurveLines(CURVE, "binary");
-  assert.deepEqual(chart.lines.map(({ points }) => points.map(({ x }) => x)), [[10, 100]]);
-  assert.equal(chart.y.reference?.value, 0.5);
-  assert.ok(lineChart({ ...chart, title: "Curve", alt: "A curve." }).png.length > 0);
+Deno.test("reliabilityOf() puts probabilities of supported into ten bins", () => {
+  const sets = [training.reliabilityOf("made", TOLD)];
+  assert.deepEqual(sets[0]!.bins.map(({ n }) => n), [0, 1, 1, 1, 1, 0, 1, 0, 0, 1]);
+  // |0 − 0.1|, |1 − 0.2|, |0 − 0.3|, |0 − 0.4|, |0 − 0.6| and |1 − 0.9|, a sixth each.
+  assert.match(training.calibrationTable(sets), /\| made \| 6 \| 0\.383 \| 0 · 1 · 1/);
+});
+
+const row = (
+  set: string,
+  verifier: string,
+  step: TrainingResult["step"],
+  reading: TrainingResult["reading"] = "binary",
+): TrainingResult => ({
+  ...{ step, set, verifier, reading, n: 9, unscored: 0, clusters: 3, accuracy: 0.8 },
+  ...{ balanced_accuracy: 0.8, low: 0.43, high: 0.9, area_under_curve: 0.9, macro_f1: 0.8 },
+  ...{ calibration_error: 0.1, brier: 0.3 },
+});
+
+const RESULTS = [
+  row("made", "trained verifier", "result"),
+  row("made", "trained verifier", "result", "three-way"),
+  row("made", "word overlap", "result"),
+  row("made", "trained verifier without network", "ablation"),
+  row("made", "trained verifier without name", "ablation"),
+];
+
+Deno.test("ablationRows() have the verifier and what it lacks, no baseline", () => {
+  const rows = training.ablationRows(RESULTS);
+  assert.deepEqual(rows.map(({ label }) => label), ["trained verifier", "without name"]);
+  assert.deepEqual(training.accuracyAxis(rows).domain, [0.4, 1]);
+});
+
+Deno.test("resultOf() takes the binary row, and says what is missing", () => {
+  assert.equal(training.resultOf(RESULTS, "made", "trained verifier"), RESULTS[0]);
+  assert.throws(() => training.resultOf(RESULTS, "made", "majority"), /majority on made/);
+});
+
+Deno.test("trustTable() has a row a verifier and set, and a dash for what is not kept", () => {
+  const rows = training.trustOfTraining(RESULTS, ["trained verifier", "word overlap"]);
+  const passed = training.passedShare(TOLD, randomSource(1));
+  const lines = training.trustTable([{ ...rows[0]!, passed }, rows[1]!]).split("\n").slice(2);
+  assert.equal(lines.length, 2);
+  assert.match(
+    lines[0]!,
+    /trained verifier \| 9 \| 0\.80 \[0\.43, 0\.90\] \| 0\.33 \[.+\] of 3 \|$/,
+  );
+  assert.match(lines[1]!, /word overlap .+ – \|$/);
+});
+
+Deno.test("toldByRater() leaves out what the rater did not rate", () => {
+  const named = { system: "s", question_id: "xx", claim: "It is." };
+  const label = (claim_id: string): ResponseClaimLabel => (
+    { ...named, claim_id, label: "refuted", reason: "", second_label: "refuted" }
+  );
+  const rating = { ...named, claim_id: "c1", label: "supported", settings_sha256: "" } as const;
+  const ratings = [{ ...rating, rater: "one", score: 0.7 }, { ...rating, rater: "two", score: 0 }];
+  assert.deepEqual(training.toldByRater("one", ratings, [label("c1"), label("c2")]), [
+    { label: "refuted", cluster: "xx", supported: 0.7 },
+  ]);
+});
+
+Deno.test("lossChart() has an axis that holds both lines", () => {
+  const at = (step: number, split: LossRow["split"], loss: number): LossRow => (
+    { model: "network", step, steps: 100, split, loss, accuracy: "" }
+  );
+  const rows = [at(50, "train", 1.04), at(100, "train", 0.7), at(100, "development", 0.8)];
+  const { lines, x, y } = training.lossChart(rows);
+  assert.deepEqual(lines.map(({ points }) => points.length), [2, 1]);
+  assert.deepEqual([x.domain, y.domain], [[0, 102], [0, 1.1]]);
+});
+
+Deno.test("weighedTable() tells the greatest first, signed for supported over refuted", () => {
+  const zeros = HEAD_INPUTS.map(() => 0);
+  const head = {
+    means: zeros,
+    scales: zeros.map(() => 2),
+    coefficients: [zeros.with(0, 1).with(1, 3), zeros.with(0, -1).with(1, 6), zeros],
+    intercepts: [0, 0, 0],
+  };
+  const table = training.weighedTable(zeros.with(0, 4).with(1, 4), head, 2).split("\n").slice(2);
+  assert.deepEqual(table, [
+    `| ${HEAD_INPUTS[1]} | 4.00 | -6.00 |`,
+    `| ${HEAD_INPUTS[0]} | 4.00 | 4.00 |`,
+  ]);
 });
