@@ -39,7 +39,7 @@ function row<G extends string, N extends string>(group: G, short: N, means: stri
 /** What kind of thing a feature looks at. */
 export type FeatureGroup = (typeof FEATURES)[number]["group"];
 
-export type FeatureName = (typeof FEATURES)[number]["name"];
+type FeatureName = (typeof FEATURES)[number]["name"];
 
 /** In the order of `ClaimFeatures.values`. */
 export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
@@ -51,7 +51,7 @@ export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => 
 export const FEATURES_VERSION = 2;
 
 /** What was seen when a claim was held against its sources. */
-export interface ClaimFeatures {
+interface ClaimFeatures {
   /** In the order of `FEATURE_NAMES`; each 0–1. */
   readonly values: readonly number[];
   /** In words, for the report; the strongest first. */
@@ -59,7 +59,7 @@ export interface ClaimFeatures {
 }
 
 /** Sources read once, for any number of claims. */
-export interface SourceReader {
+interface SourceReader {
   features(claim: string): ClaimFeatures;
 }
 

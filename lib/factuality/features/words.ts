@@ -3,7 +3,7 @@ import { overlaps as overlap, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity, readQuantities } from "./quantities.ts";
 
 /** What a word can stand in for; words of different classes are never rivals for one place. */
-export type WordClass =
+type WordClass =
   | "name"
   | "quantity"
   | "noun"

@@ -41,7 +41,7 @@ export function abstentionClassifier(file: ClassifierContent, encoder: SentenceE
 }
 
 /** Groups of features, in the order in which they stand. */
-export const FEATURE_GROUPS = ["first", "mean", "form"] as const;
+const FEATURE_GROUPS = ["first", "mean", "form"] as const;
 export type FeatureGroup = typeof FEATURE_GROUPS[number];
 
 /** Numbers of each group. */

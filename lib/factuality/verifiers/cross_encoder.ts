@@ -9,7 +9,7 @@ import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM } from "./chunks.ts";
 import type { SourceChunk, Unread } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
-export function crossEncoderProbabilities(
+function crossEncoderProbabilities(
   logits: readonly number[],
   temperature: number,
 ): VerdictProbabilities {

@@ -184,7 +184,7 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
 }
 
 /** What a network is opened with. */
-export interface OpeningNetwork {
+interface OpeningNetwork {
   /** Git-ignored folder for packages and joined networks. */
   readonly cacheDirectory: string;
   readonly threads: number;
@@ -206,7 +206,7 @@ export async function openWeightsNetwork(
 }
 
 /** A verifier and the network that it holds in memory. */
-export type OpenVerifier = Verifier & AsyncDisposable;
+type OpenVerifier = Verifier & AsyncDisposable;
 
 /** The verifier that ships, or one that a user fitted. Throws as reading its files does. */
 export async function openTrainedVerifier(
