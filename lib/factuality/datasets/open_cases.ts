@@ -67,7 +67,7 @@ const FORMATS = {
 } as const satisfies Record<string, (path: string) => LoadedCases | Promise<LoadedCases>>;
 
 /** A format that labelled claims come in; `file` is one's own. */
-export type CaseFormatName = keyof typeof FORMATS;
+type CaseFormatName = keyof typeof FORMATS;
 export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
 
 /**

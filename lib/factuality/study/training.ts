@@ -4,9 +4,8 @@ import type { MeasuredRow, ValueAxis } from "../../figures/rows.ts";
 import type { Measure } from "../../figures/theme.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { Interval } from "../../stats/intervals.ts";
-import type { RandomSource } from "../../stats/random.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import { CASE_FORMATS, type CaseFormatName } from "../datasets/open_cases.ts";
 import { isAccepted } from "../decision.ts";
 import type { ComponentComparison, ComponentRun } from "../evaluate/compare_components.ts";
 import type { HumanLabelledRow } from "../evaluate/human_labelled.ts";
@@ -114,17 +113,27 @@ export function accuracyAxis(rows: readonly MeasuredRow[]): ValueAxis {
 const VERIFIER = "trained verifier";
 const WITHOUT = `${VERIFIER} without `;
 
-/** Rows of a forest plot under the sets' names: the verifier, its parts alone, and without each. */
-export const ablationRows = (rows: readonly TrainingResult[]): readonly MeasuredRow[] =>
+/** The verifier, its parts alone, and without each; without the network is the features alone. */
+const partsOf = (rows: readonly TrainingResult[]) =>
   rows.filter(({ step, verifier, reading }) =>
-    // Without the network is the features alone.
     reading === "binary" && verifier !== `${WITHOUT}network` &&
     (step === "ablation" || [VERIFIER, "network alone", "features alone"].includes(verifier))
-  ).map((row) => ({
-    group: row.set,
-    label: row.verifier.replace(WITHOUT, "without "),
-    measure: rowMeasure(row),
-  }));
+  ).map((row) => ({ ...row, label: row.verifier.replace(WITHOUT, "without ") }));
+
+/** Rows of a forest plot under the sets' names. */
+export const ablationRows = (rows: readonly TrainingResult[]): readonly MeasuredRow[] =>
+  partsOf(rows).map((row) => ({ group: row.set, label: row.label, measure: rowMeasure(row) }));
+
+/** Area under the curve of the same: a row a part, a column a set. */
+export function areaTable(rows: readonly TrainingResult[]) {
+  const parts = partsOf(rows);
+  const sets = [...new Set(parts.map(({ set }) => set))];
+  const cells = [...Map.groupBy(parts, ({ label }) => label)].map(([label, own]) => [
+    label,
+    ...sets.map((set) => own.find((row) => row.set === set)?.area_under_curve.toFixed(3)),
+  ]);
+  return headedTable(["verifier", ...sets].join(" | "), cells);
+}
 
 /** Verifiers on all held-out claims, then every component on a draw of them. */
 export function everybodyRows(
@@ -179,7 +188,7 @@ export function toldByRater(
 }
 
 /** Balanced accuracy of supported against the rest, its interval by cluster. */
-export function accuracyOf(told: readonly ToldClaim[], random: RandomSource) {
+function accuracyOf(told: readonly ToldClaim[], random: RandomSource) {
   const [supported, rest] = RATING_LABELS;
   const outcomes = told.map(({ cluster, ...one }) => ({
     cluster,
@@ -206,6 +215,24 @@ export interface TrustRow {
   readonly accuracy: Measure;
   /** Of {@link passedShare}, where the probabilities of single claims are kept. */
   readonly passed?: Interval | Unavailable;
+}
+
+/** The same of what was said of single claims. */
+export function trustOf(
+  claims: string,
+  verifier: string,
+  told: readonly ToldClaim[],
+  seed: number,
+): TrustRow {
+  const random = (what: string) => randomSource(`${seed} ${claims} ${verifier} ${what}`);
+  const accuracy = accuracyOf(told, random("accuracy"));
+  return {
+    claims,
+    verifier,
+    n: told.length,
+    accuracy,
+    passed: passedShare(told, random("passed")),
+  };
 }
 
 /** Results of training, those of the named verifiers. */
@@ -260,25 +287,3 @@ export function calibrationTable(sets: readonly ReturnType<typeof reliabilityOf>
   });
   return headedTable("claims | n | calibration error | claims by bin, 0–0.1 to 0.9–1", rows);
 }
-
-const ABOUT: Readonly<Record<CaseFormatName, string>> = {
-  file: "CSV or JSONL of one’s own: claim, label, source",
-  fever: "FEVER’s claims (JSONL), its `wiki-pages` beside them",
-  truthfulqa: "TruthfulQA’s table; no sources: a knowledge base, or none",
-  halueval: "HaluEval, questions with a right and a made-up answer",
-  "halueval-dialogue": "HaluEval, dialogues",
-  "halueval-summaries": "HaluEval, summaries",
-  ragtruth: "RAGTruth’s responses, `source_info.jsonl` beside them",
-  factcheckgpt: "FactCheckGPT’s claims with the stance of web passages",
-  begin: "BEGIN, replies against a sentence of Wikipedia",
-};
-
-/** Every format that labelled claims are read from, and what a user runs. */
-export const formatsTable = () =>
-  headedTable(
-    "format | what it is | measured by",
-    CASE_FORMATS.map((format) => {
-      const command = `deno task study compare --cases ${format}:FILE`;
-      return [`\`${format}\``, ABOUT[format], `\`${command}\``];
-    }),
-  );

@@ -19,10 +19,10 @@ const TOLD = [
   told("not enough info", 0.4, "a"),
 ];
 
-Deno.test("accuracyOf() is the mean of both recalls, of supported and of the rest", () => {
-  const measured = training.accuracyOf(TOLD, randomSource(1));
-  assert.ok(measured.kind === "interval");
-  assert.deepEqual([measured.estimate, measured.clusters], [(1 / 2 + 3 / 4) / 2, 2]);
+Deno.test("trustOf() has the mean of both recalls, of supported and of the rest", () => {
+  const { accuracy, n } = training.trustOf("made", "verifier", TOLD, 1);
+  assert.ok(accuracy.kind === "interval");
+  assert.deepEqual([accuracy.estimate, n], [(1 / 2 + 3 / 4) / 2, 6]);
 });
 
 Deno.test("passedShare() counts refuted claims alone, and says so where there are none", () => {
@@ -62,6 +62,10 @@ Deno.test("ablationRows() have the verifier and what it lacks, no baseline", () 
   const rows = training.ablationRows(RESULTS);
   assert.deepEqual(rows.map(({ label }) => label), ["trained verifier", "without name"]);
   assert.deepEqual(training.accuracyAxis(rows).domain, [0.4, 1]);
+  assert.deepEqual(training.areaTable(RESULTS).split("\n").slice(2), [
+    "| trained verifier | 0.900 |",
+    "| without name | 0.900 |",
+  ]);
 });
 
 Deno.test("resultOf() takes the binary row, and says what is missing", () => {
