@@ -195,6 +195,11 @@ Deno.test("Requirement 1.4: openComponents() names the file that is missing, or 
     ],
     [`verifier: { kind: trained, path: ${file} }`, /verifier_baselines\.json is no weights file/],
     [
+      "verifier: { kind: large, path: tiny.gguf }",
+      /^Verifier \(large\): .*model Qwen2\.5.*SHA-256 is [0-9a-f]{64}; cc324af0[0-9a-f]{56} is wanted/,
+    ],
+    ["verifier: { kind: large, calibration: gone.json }", /^Verifier \(large\): .*gone\.json/],
+    [
       "verifier: { kind: pmi, id: small, path: small.gguf, thresholds: none.json, licence: MIT }",
       /^Verifier \(small, pmi\): .*none\.json/,
     ],
