@@ -119,7 +119,7 @@ async function madeCases(cases: readonly pairs.TrainingCase[]) {
     ...own.filter(({ split }) => split !== "test")
       .map(({ kind, ...one }) => ({ ...one, set: `factbook ${kind}` })),
     ...countryVariants(fields),
-    ...await writtenCases(fields),
+    ...writtenCases(fields),
   ];
 }
 

@@ -37,12 +37,13 @@ export const TASK = command(
       .option("--network <file>", "of deno task train network", FACTUALITY_PATHS.verifierNetwork)
       .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
       .option("--threads <n>", "of the network", int({ min: 1 }), 2),
-  async ({ cases: paths, made, network: path, folder, threads }, { signal }) => {
+  async ({ cases: paths, made, network: path, folder: wanted, threads }, { signal }) => {
+    const folder = resolve(wanted);
     const fields = await factbookFields(CACHE);
     const own = made ? await factbookCases() : { fitted: [], heldOut: [] };
     const given = fileCases(paths, "development");
     const varied = made ? sampled([...countryVariants(fields)]) : [];
-    const written = made ? await writtenCases(fields) : [];
+    const written = made ? writtenCases(fields) : [];
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
     await using network = await openCrossEncoder(joined.path, { threads });
     const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));

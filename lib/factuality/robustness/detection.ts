@@ -200,7 +200,7 @@ export const KIND_FIGURE = z.object({
   /** A kind, or all of a role together. */
   kind: z.enum([...variants.VARIANT_KINDS, "all perturbations", "all controls"]),
   role: z.enum(["perturbation", "control"]),
-  seenInTraining: z.enum(["yes", "partly", "no", "mixed"]),
+  seenInTraining: z.enum(["yes", "no", "mixed"]),
   /** Variants with a score whose original has one, too; and without. */
   n: COUNT,
   unscored: COUNT,

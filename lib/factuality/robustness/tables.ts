@@ -43,7 +43,7 @@ export const CASES = table({
     country: COUNTRY,
     kind: oneOf(VARIANT_KINDS, "what is changed"),
     role: text("perturbation (no longer borne out) or control (still true)"),
-    seen_in_training: text("whether the verifier met the kind in its training: yes, partly or no"),
+    seen_in_training: text("whether the verifier met the kind in its training: yes or no"),
     original: name("the claim as the source has it"),
     changed: name("the claim with the change"),
     from: text("what stood there"),

@@ -5,8 +5,8 @@ import type { Gazetteer } from "../features/words.ts";
 import type { TextSpan } from "../types.ts";
 
 /**
- * What is changed so that a true text is no longer borne out; whether `lib/factuality/training` makes
- * such changes, too; and the control that changes the same part of a text and keeps it true.
+ * What is changed so that a true text is no longer borne out; whether the verifier
+ * is trained on such changes (`made_claims.ts`), too; and the control that changes the same part of a text and keeps it true.
  */
 const PERTURBATION = {
   date: { seen: "yes", control: "date format" },
@@ -15,17 +15,17 @@ const PERTURBATION = {
   digits: { seen: "yes", control: "number format" },
   name: { seen: "yes", control: "order" },
   negation: { seen: "yes", control: "synonym" },
-  quantifier: { seen: "partly", control: "synonym" },
-  roles: { seen: "partly", control: "paraphrase" },
-  unit: { seen: "no", control: "unit converted" },
+  quantifier: { seen: "yes", control: "synonym" },
+  roles: { seen: "yes", control: "paraphrase" },
+  unit: { seen: "yes", control: "unit converted" },
 } as const;
 
 /** What is changed so that a text stays true. */
 const CONTROL = {
-  "paraphrase": { seen: "partly" },
-  "synonym": { seen: "partly" },
-  "order": { seen: "partly" },
-  "number format": { seen: "partly" },
+  "paraphrase": { seen: "yes" },
+  "synonym": { seen: "yes" },
+  "order": { seen: "yes" },
+  "number format": { seen: "yes" },
   "date format": { seen: "yes" },
   "unit converted": { seen: "no" },
   "spelling": { seen: "no" },
@@ -50,7 +50,7 @@ export const labelOf = (kind: VariantKind): "supported" | "not supported" =>
   isPerturbation(kind) ? "not supported" : "supported";
 
 /** Whether the trained verifier has met a kind of change among the claims it was trained on. */
-export const seenInTraining = (kind: VariantKind): "yes" | "partly" | "no" =>
+export const seenInTraining = (kind: VariantKind): "yes" | "no" =>
   ({ ...PERTURBATION, ...CONTROL })[kind].seen;
 
 export const matchedControl = (kind: PerturbationKind): ControlKind => PERTURBATION[kind].control;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { blankOr, fileEntry } from "../../files/table.ts";
 import { name, number, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 import { dataFile, FACTUALITY_PATHS } from "../paths.ts";
@@ -89,7 +89,7 @@ export type LossRow = RowOf<typeof FINE_TUNING_LOSS>;
 
 /** The same table in a user's folder. */
 export const lossTable = (folder: string) =>
-  FINE_TUNING_LOSS.at(join(folder, "fine_tuning_loss.csv"));
+  FINE_TUNING_LOSS.at(resolve(folder, "fine_tuning_loss.csv"));
 
 /** Claims that a language model wrote about countries that may be learnt from, and labelled. */
 export const WRITTEN_CLAIMS = table({
