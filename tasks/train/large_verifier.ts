@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { mean, median } from "simple-statistics";
-import { z } from "zod";
-import { evidencePassage, type LabelledCase } from "../../lib/factuality/datasets/labelled_case.ts";
+import { type LabelledCase, labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
 import {
   loadSharedSet,
   presentSets,
@@ -13,7 +12,6 @@ import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { textLines } from "../../lib/factuality/retrieval/texts.ts";
 import {
   heldOutKnowledgeClaims,
   KNOWLEDGE_SEED,
@@ -28,7 +26,6 @@ import {
   verdictProbabilities,
 } from "../../lib/factuality/verifiers/large.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
-import { sha256Hex } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { downloadsOn, formatBytes, openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { blankOr, flag, name, number, table, text, whole } from "../../lib/files/table.ts";
@@ -61,7 +58,7 @@ interface Work {
  * by, and writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
  */
 export async function calibrateLarge({ threads, folder, signal }: Work): Promise<boolean> {
-  const cases = await developmentDraws();
+  const cases = developmentDraws();
   const { templates } = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const prompts = templates.filter(({ answer }) => answer === "verdict");
   Deno.mkdirSync(dirname(READINGS.path), { recursive: true });
@@ -117,23 +114,10 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
   }
 }
 
-const PAIR = z.object({
-  claim: z.string().min(1),
-  evidence: z.string().min(1),
-  label: z.enum(["supported", "refuted", "nei", "not_supported"]),
-  source: z.string(),
-});
-const PAIR_LABELS = {
-  supported: "supported",
-  refuted: "refuted",
-  nei: "not enough info",
-  not_supported: "not supported",
-} as const;
-
 const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
 
 /** What prompts are tried on, and what is fitted to. @throws {Error} where the sets are missing. */
-async function developmentDraws() {
+function developmentDraws() {
   const path = join(SHARED_DATA, PAIRS);
   if (!existsSync(path) || presentSets().every(({ name }) => name !== STANCES)) {
     throw new Error(
@@ -141,14 +125,7 @@ async function developmentDraws() {
         "which are no part of the project; the calibration that ships stays.",
     );
   }
-  const pairs: LabelledCase[] = [];
-  for await (const line of textLines(path)) {
-    const { claim, evidence, label, source } = PAIR.parse(JSON.parse(line));
-    const id = `${source}-${pairs.length + 1}`;
-    const passages = [evidencePassage("development pairs", id, evidence)];
-    const cluster = sha256Hex(evidence).slice(0, 16);
-    pairs.push({ id, claim, passages, label: PAIR_LABELS[label], cluster, set: PAIRS });
-  }
+  const pairs = labelledFile(path).cases.map((one) => ({ ...one, set: PAIRS }));
   const [tried, fitted] = drawnPairs(pairs, [DRAWS.tried, DRAWS.fitted], random("pairs"));
   return { tried: tried!, fitted: fitted! };
 }

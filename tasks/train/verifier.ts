@@ -1,12 +1,11 @@
 import { join, relative, resolve } from "node:path";
-import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { countryVariants } from "../../lib/factuality/robustness/made_claims.ts";
 import {
   KNOWLEDGE_SEED,
   KNOWLEDGE_SET,
-  knowledgeClaims,
+  usualKnowledgeClaims,
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
 import type { TrainingCase } from "../../lib/factuality/training/pairs.ts";
@@ -90,12 +89,7 @@ export const TASK = command(
 
 /** Claims about the development and the test countries; the sets that the head is fitted on by kind. */
 async function factbookCases() {
-  const cases = await knowledgeClaims(await factbookFields(CACHE), {
-    seed: KNOWLEDGE_SEED,
-    prosePerCountry: 4,
-    factsPerCountry: 2,
-    splitter: ruleSplitter(),
-  });
+  const cases = await usualKnowledgeClaims();
   return {
     fitted: cases.filter(({ split }) => split === "development"),
     heldOut: cases.filter(({ split }) => split === "test"),

@@ -5,11 +5,11 @@ import { cosine, type SentenceEncoder } from "../../models/encoder/network_encod
 import { softmax } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { scoredVerdict } from "../decision.ts";
 import { MEASURED_FIELDS } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
-import { chunkEvidence, type Unread } from "./chunks.ts";
+import { chunkEvidence, type Unread, verdictOf } from "./chunks.ts";
 
 /** One number that says how well a claim is borne out, and the sentence that says so best. */
 export interface Likeness {
@@ -50,12 +50,12 @@ export function scoreVerifier(
     async verify(claims, passages, { signal } = {}) {
       signal?.throwIfAborted();
       const found = await likeness(claims, passages, signal);
-      return found.map((one) => {
-        if (one === undefined) return withoutEvidence(provenance);
-        if ("kind" in one) return { ...one, provenance };
-        const probabilities = scoreProbabilities(one.score, calibration);
-        return scoredVerdict({ probabilities, evidence: [one.evidence], provenance });
-      });
+      return found.map((one) =>
+        verdictOf(one, provenance, ({ score, evidence }) => {
+          const probabilities = scoreProbabilities(score, calibration);
+          return scoredVerdict({ probabilities, evidence: [evidence], provenance });
+        })
+      );
     },
   };
 }

@@ -1,8 +1,9 @@
 import { sentencesOf } from "../claims/sentences.ts";
-import { decide } from "../decision.ts";
+import { decide, withoutEvidence } from "../decision.ts";
+import { termsOf } from "../retrieval/index.ts";
 import { SOURCE_TEXT } from "../types.ts";
 import type { Evidence, Passage, ScoredVerdict, TextSpan, Unscored } from "../types.ts";
-import type { VerdictProbabilities } from "../types.ts";
+import type { Verdict, VerdictProbabilities } from "../types.ts";
 
 /** A stretch of a passage that a network can read at once. */
 export interface SourceChunk {
@@ -30,6 +31,36 @@ export type Unread = Omit<Unscored, "provenance">;
 export const failure = (message: string): Unread => (
   { kind: "unscored", reason: "failure", message, partialText: undefined }
 );
+
+const isUnread = (reading: object): reading is Unread => "kind" in reading;
+
+/** The verdict on what was read of a claim; unscored where it could not be read, or nothing was there. */
+export function verdictOf<Reading extends object>(
+  reading: Reading | Unread | undefined,
+  provenance: Unscored["provenance"],
+  scored: (reading: Reading) => Verdict,
+): Verdict {
+  if (reading === undefined) return withoutEvidence(provenance);
+  return isUnread(reading) ? { ...reading, provenance } : scored(reading);
+}
+
+/**
+ * How much of a claim's terms stretches of its sources hold. A term weighs the logarithm of how rare
+ * it is among the stretches; one in none the most.
+ * @param stretches The terms of each.
+ */
+export function claimTerms(claim: string, stretches: readonly ReadonlySet<string>[]) {
+  const weights = [...new Set(termsOf(claim))].map((term) => {
+    const holding = stretches.filter((terms) => terms.has(term)).length;
+    return [term, Math.log(1 + (stretches.length + 1) / (holding + 1))] as const;
+  });
+  return {
+    /** Weight of all of them. */
+    all: weights.reduce((sum, [, weight]) => sum + weight, 0),
+    weightIn: (terms: ReadonlySet<string>) =>
+      weights.reduce((sum, [term, weight]) => terms.has(term) ? sum + weight : sum, 0),
+  };
+}
 
 /** A sentence that is too long by itself, halved at white space until it is not. */
 function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boolean): TextSpan[] {

@@ -1,11 +1,12 @@
 /** A fine-tuned network that reads a claim with a stretch of its sources: windows, and the strongest. */
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { scoredVerdict } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { type Evidence, type Passage, VERDICT_LABELS } from "../types.ts";
 import type { Verdict, VerdictProbabilities, Verifier } from "../types.ts";
-import { chunkEvidence, chunksOf, failure, MOST_OF_CLAIM } from "./chunks.ts";
+import { chunkEvidence, chunksOf, claimTerms, failure, MOST_OF_CLAIM } from "./chunks.ts";
+import { verdictOf } from "./chunks.ts";
 import type { SourceChunk, Unread } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
@@ -93,13 +94,10 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
       for (const claim of claims) {
         signal?.throwIfAborted();
         const reading = await source.read(claim);
-        if (reading === undefined) verdicts.push(withoutEvidence(provenance));
-        else if ("kind" in reading) verdicts.push({ ...reading, provenance });
-        else {
-          const { logits, evidence } = reading;
+        verdicts.push(verdictOf(reading, provenance, ({ logits, evidence }) => {
           const probabilities = crossEncoderProbabilities(logits, network.temperature);
-          verdicts.push(scoredVerdict({ probabilities, evidence, provenance }));
-        }
+          return scoredVerdict({ probabilities, evidence, provenance });
+        }));
       }
       return verdicts;
     },
@@ -137,20 +135,11 @@ interface RankedSentence extends TokenisedSentence {
 
 const SPECIAL_TOKENS = 3;
 
-/**
- * Sentences by their share of the claim's terms, the best first. A term weighs the logarithm of how
- * rare it is among the sentences; one in no sentence the most.
- */
+/** Sentences by their share of the claim's terms, the best first; see {@link claimTerms}. */
 function ranked(claim: string, sentences: readonly TokenisedSentence[]): readonly RankedSentence[] {
-  const weights = [...new Set(termsOf(claim))].map((term) => {
-    const holding = sentences.filter(({ terms }) => terms.has(term)).length;
-    return [term, Math.log(1 + (sentences.length + 1) / (holding + 1))] as const;
-  });
-  const all = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  const { all, weightIn } = claimTerms(claim, sentences.map(({ terms }) => terms));
   return sentences.map((sentence, index) => {
-    const { terms } = sentence;
-    const found = weights.reduce((sum, [term, weight]) => terms.has(term) ? sum + weight : sum, 0);
-    return { ...sentence, index, share: all === 0 ? 0 : found / all };
+    return { ...sentence, index, share: all === 0 ? 0 : weightIn(sentence.terms) / all };
   }).toSorted((a, b) => b.share - a.share || a.index - b.index);
 }
 

@@ -8,13 +8,13 @@ import { sha256Hex, shownPath } from "../../files/atomic.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { scoredVerdict } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type Finding, type Passage, type Verdict, VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictLabel, VerdictProbabilities, Verifier } from "../types.ts";
-import type { Unread } from "./chunks.ts";
+import { type Unread, verdictOf } from "./chunks.ts";
 import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
 /**
@@ -237,14 +237,10 @@ export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder):
       const verdicts: Verdict[] = [];
       for (const claim of claims) {
         signal?.throwIfAborted();
-        const reading = await read(claim);
-        if (reading === undefined) verdicts.push(withoutEvidence(provenance));
-        else if ("kind" in reading) verdicts.push({ ...reading, provenance });
-        else {
-          const { inputs, evidence, findings } = reading;
+        verdicts.push(verdictOf(await read(claim), provenance, ({ inputs, ...told }) => {
           const probabilities = headProbabilities(inputs, weights);
-          verdicts.push(scoredVerdict({ probabilities, evidence, findings, provenance }));
-        }
+          return scoredVerdict({ probabilities, ...told, provenance });
+        }));
       }
       return verdicts;
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { shownPath } from "../../files/atomic.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { scoredVerdict } from "../decision.ts";
 import { MEASURED_FIELDS, type PlattScaling } from "../judges/ensemble.ts";
 import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
@@ -11,7 +11,8 @@ import { termsOf } from "../retrieval/index.ts";
 import { VERDICT_LABELS } from "../types.ts";
 import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
 import type { Verifier } from "../types.ts";
-import { chunksOf, combineAnswers, failure, type SourceChunk, type Unread } from "./chunks.ts";
+import { chunksOf, claimTerms, combineAnswers, failure, verdictOf } from "./chunks.ts";
+import type { SourceChunk, Unread } from "./chunks.ts";
 
 /** How much of a source is read, and what makes probabilities of what was read. */
 export interface LargeVerifierOptions {
@@ -58,7 +59,13 @@ export function largeVerifier(
     },
     async verify(claims, passages, options = {}) {
       const answers = await readClaims(claims, passages, { model, template, reading, ...options });
-      return answers.map((read) => verdictOf(read, calibration, provenance));
+      return answers.map((read) =>
+        verdictOf(
+          read,
+          provenance,
+          (windows) => calibratedVerdict(windows, calibration, provenance),
+        )
+      );
     },
   };
 }
@@ -69,13 +76,11 @@ function verdictWordsOf({ name, verdictWords }: PromptTemplate): readonly string
   throw new RangeError(`Cannot verify by the prompt ${name}: it must be a verdict prompt`);
 }
 
-function verdictOf(
-  read: ClaimReading,
+function calibratedVerdict(
+  read: readonly WindowReading[],
   calibration: VerdictCalibration,
   provenance: Provenance,
 ): Verdict {
-  if (read === undefined) return withoutEvidence(provenance);
-  if ("kind" in read) return { ...read, provenance };
   const { deciding, ...combined } = combineAnswers(
     read.map((one) => ({ ...one, probabilities: verdictProbabilities(one.odds, calibration) })),
   );
@@ -116,7 +121,8 @@ export async function readClaims(
     const read = `${model.name} reads at most ${windowTokens}`;
     return tokens > windowTokens ? failure(`The claim has ${tokens} tokens; ${read}.`) : undefined;
   });
-  const chosen = claims.map((claim) => windowsFor(claim, windows).slice(0, most));
+  const held = windows.map(withTerms);
+  const chosen = claims.map((claim) => windowsFor(claim, held).slice(0, most));
   const answers: (WindowReading | Unread)[][] = claims.map(() => []);
   for (const [index, { premise }] of windows.entries()) {
     for (const [i, claim] of claims.entries()) {
@@ -162,6 +168,15 @@ interface SourceWindow {
   readonly premise: string;
 }
 
+/** A window with the terms of it and of its stretches, read once for all claims. */
+type ReadWindow = ReturnType<typeof withTerms>;
+
+const setOf = ({ premise }: { readonly premise: string }) => new Set(termsOf(premise));
+const withTerms = (window: SourceWindow) => ({
+  terms: setOf(window),
+  chunks: window.chunks.map((chunk) => ({ chunk, terms: setOf(chunk) })),
+});
+
 /** The passages in windows of at most `limit` tokens, each as many stretches as fit; none blank. */
 export function sourceWindows(
   passages: readonly Passage[],
@@ -183,23 +198,15 @@ export function sourceWindows(
 
 /**
  * The windows by how much of a claim's terms they hold, the most first, each with the stretch that
- * holds most. A term weighs the logarithm of how rare it is among the windows.
+ * holds most; see {@link claimTerms}.
  */
-function windowsFor(claim: string, windows: readonly SourceWindow[]) {
-  const held = windows.map(({ premise }) => new Set(termsOf(premise)));
-  const weights = [...new Set(termsOf(claim))].map((term) => {
-    const holding = held.filter((terms) => terms.has(term)).length;
-    return [term, Math.log(1 + (windows.length + 1) / (holding + 1))] as const;
-  });
-  const weightIn = (terms: ReadonlySet<string>) =>
-    weights.reduce((sum, [term, weight]) => terms.has(term) ? sum + weight : sum, 0);
-  return windows.map(({ chunks }, index) => {
-    const chunk = chunks.reduce((best, one) =>
-      weightIn(new Set(termsOf(one.premise))) > weightIn(new Set(termsOf(best.premise)))
-        ? one
-        : best
+function windowsFor(claim: string, windows: readonly ReadWindow[]) {
+  const { weightIn } = claimTerms(claim, windows.map(({ terms }) => terms));
+  return windows.map(({ chunks, terms }, index) => {
+    const { chunk } = chunks.reduce((best, one) =>
+      weightIn(one.terms) > weightIn(best.terms) ? one : best
     );
-    return { index, chunk, weight: weightIn(held[index]!) };
+    return { index, chunk, weight: weightIn(terms) };
   }).toSorted((a, b) => b.weight - a.weight || a.index - b.index);
 }
 
