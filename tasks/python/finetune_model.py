@@ -38,8 +38,10 @@ class CrossEncoder(nn.Module):
         return self.head(self.first_vectors(ids, mask))
 
 
-def pretrained(folder: str, dropout: float) -> CrossEncoder:
-    """The published weights under a new head; GELU by tanh, as llama.cpp computes it.
+def pretrained(folder: str, dropout: float, start: str | None = None) -> CrossEncoder:
+    """The published weights under a new head, or what an earlier training made of both.
+
+    GELU by tanh, as llama.cpp computes it.
 
     Dropout is the head's alone: within the network it costs a third of the time on a processor, and
     two epochs with early stopping do without it.
@@ -56,6 +58,8 @@ def pretrained(folder: str, dropout: float) -> CrossEncoder:
     missing, _ = model.bert.load_state_dict(own, strict=False)
     if missing:
         raise ValueError(f"Cannot fine-tune {folder}: it lacks {', '.join(missing)}")
+    if start is not None:
+        model.load_state_dict(load_file(start), strict=False)
     return model
 
 

@@ -116,7 +116,7 @@ class Run:
     def __init__(self, settings):
         self.settings = settings
         torch.manual_seed(settings["seed"])
-        self.model = pretrained(settings["model"], settings["dropout"]).to(device)
+        self.model = pretrained(settings["model"], settings["dropout"], settings.get("start")).to(device)
         self.optimiser = optimiser_of(self.model, settings)
         self.step, self.best, self.log = 0, float("inf"), []
         self.seconds = {"wall": 0.0, "processor": 0.0}

@@ -23,21 +23,26 @@ export function fileCases(
   });
 }
 
-/** Claims that a language model wrote about countries, each with the country's whole entry. */
+/** Claims of language models about countries, each with the passages that are looked up for it. */
 export function writtenCases(fields: readonly FactbookField[]): readonly TrainingCase[] {
   const names = new Map(fields.map(({ code, country }) => [code, country]));
   const splits = splitCountries([...names.keys()], KNOWLEDGE_SEED);
-  const entries = Map.groupBy(passagesOfFields(fields), ({ title }) => title);
-  return WRITTEN_CLAIMS.read().map(({ code, claim, label }, index): TrainingCase => {
-    const [country, split] = [names.get(code), splits.get(code)];
-    if (country === undefined || split === undefined) {
-      throw new RangeError(
+  const known = new Map(passagesOfFields(fields).map((passage) => [passage.id, passage]));
+  return WRITTEN_CLAIMS.read().map(({ code, writer, claim, label, passages }, index) => {
+    const lacks = (what: string) =>
+      new RangeError(
         `Cannot train on ${shownPath(WRITTEN_CLAIMS.path)}, row ${index + 1}: the knowledge base ` +
-          `has no country ${code}.`,
+          `has no ${what}.`,
       );
-    }
+    const [country, split] = [names.get(code), splits.get(code)];
+    if (country === undefined || split === undefined) throw lacks(`country ${code}`);
+    const read = passages.split("; ").map((id) => {
+      const passage = known.get(id);
+      if (passage === undefined) throw lacks(`passage ${id}`);
+      return passage;
+    });
+    const set = writer === "reader" ? "written claims" : "answered claims";
     const id = `${code}/written ${index + 1}`;
-    const passages = entries.get(country) ?? [];
-    return { id, claim, passages, label, cluster: country, set: "written claims", split };
+    return { id, claim, passages: read, label, cluster: country, set, split };
   });
 }

@@ -1,5 +1,6 @@
 /** Claims made for training: true ones with one thing changed, and sources changed in the same way. */
 import { choose, type RandomSource, randomSource } from "../../stats/random.ts";
+import { sentencesOf } from "../claims/sentences.ts";
 import { type FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import type { TrainingCase } from "../training/pairs.ts";
@@ -11,12 +12,10 @@ import {
   CONTROLS,
   labelOf,
   PERTURBATIONS,
+  seenInTraining,
   type VariantKind,
   type VariantTools,
 } from "./variant.ts";
-
-/** Kinds that no training sees: what becomes of them says how far the others carry. */
-const UNSEEN: readonly VariantKind[] = ["unit converted", "spelling"];
 
 /** What stands in a claim and in its source can be changed in both. */
 const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];
@@ -60,11 +59,58 @@ export function* madeClaims(
   const texts = known.flatMap(({ passages }) => passages.map(({ text }) => text));
   const people = [...new Set(texts.flatMap(peopleIn))].sort();
   const tools = { ...knowledgeTools(fields), people, about: "" };
+  const read = new Set<string>();
   for (const one of known) {
     const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.set}/${one.id}`);
     if (random.next() < VARIED) yield* variantsOf(one, "made", tools, random);
+    const text = one.passages.map((passage) => passage.text).join(" ");
+    if (!read.has(text)) yield* exchangedNames(one, text, random);
+    read.add(text);
   }
 }
+
+/** Capital at the beginning of a sentence or title, and no name. */
+const NO_NAME =
+  "(?:The|An?|He|She|It|Its|They|We|You|I|His|Her|Their|Our|This|That|These|Those|And|But|Or|Not|As|If|" +
+  "So|For|From|To|With|After|Before|Since|While|When|Where|Apart|There|What|How|All|Both|Some|Many|" +
+  "Most|One|Two|Conditions|President|Season|Series|Part|No)";
+const NAMED =
+  `(?!${NO_NAME}\\b)\\p{Lu}[\\p{L}-]+(?: (?:of |de )?(?!${NO_NAME}\\b)\\p{Lu}[\\p{L}-]+)*`;
+/** Two names, and between them what only one of them can be to the other. */
+const TWO_NAMED = new RegExp(
+  `(?<=^|[,;] |\\b(?:when|after|that|where|and|the) )(?<one>${NAMED}) ` +
+    `(?<act>(?:[\\p{Ll}-]+ ){1,7})(?<other>${NAMED})` +
+    "(?=[,.;)]| (?:in|on|for|and|by|to|from|with|during|at|after|as|of|until|but|who|which|was|is)\\b)",
+  "u",
+);
+const ONE_WAY = /ed |\b(?:by|from|won|became|wrote|led|beat|sold|bought|left) |(?:is|was) .*of /u;
+const EITHER_WAY =
+  /\b(?:or|with|met|meets|married|between|against|near|like|than|on|in|actors) $|\b(?:married|border\w*|met|joined|and|equals?) /u;
+
+/** Sentences of sources with two names: as they stand, and with the names exchanged. */
+function* exchangedNames(
+  one: TrainingCase,
+  text: string,
+  random: RandomSource,
+): Generator<TrainingCase> {
+  const found = sentencesOf(text).flatMap((sentence) => {
+    const match = TWO_NAMED.exec(sentence.text);
+    const { one: first = "", act = "", other = "" } = match?.groups ?? {};
+    const isLong = sentence.text.split(" ").length > LONGEST_EXCHANGED;
+    if (match === null || isLong || !ONE_WAY.test(act) || EITHER_WAY.test(act)) return [];
+    if (first.includes(other) || other.includes(first)) return [];
+    const to = `${other} ${act}${first}`;
+    return [{ claim: sentence.text, changed: sentence.text.replace(match[0], () => to) }];
+  });
+  if (found.length === 0) return;
+  const { claim, changed } = choose(random, found);
+  const told = { ...one, set: "made exchanged" };
+  yield { ...told, id: `${one.id}/sentence`, claim, label: "supported" };
+  yield { ...told, id: `${one.id}/exchanged`, claim: changed, label: labelOf("roles") };
+}
+
+/** Words of a sentence whose names are exchanged, at most: all of it is to be read. */
+const LONGEST_EXCHANGED = 40;
 
 /**
  * Statements about the countries that are learnt from, as they stand in the knowledge base, with their
@@ -130,7 +176,7 @@ function* variantsOf(
       yield told(kind, "/source", { passages, label: labelOf(kind) });
     }
   }
-  const kept = made(random.shuffle(CONTROLS.filter((kind) => !UNSEEN.includes(kind))));
+  const kept = made(random.shuffle(CONTROLS.filter((kind) => seenInTraining(kind) === "yes")));
   if (kept !== undefined) {
     yield told(kept.kind, "", { claim: kept.text, label: labelOf(kept.kind) });
   }

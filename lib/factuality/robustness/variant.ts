@@ -27,7 +27,7 @@ const CONTROL = {
   "order": { seen: "yes" },
   "number format": { seen: "yes" },
   "date format": { seen: "yes" },
-  "unit converted": { seen: "no" },
+  "unit converted": { seen: "yes" },
   "spelling": { seen: "no" },
 } as const;
 

@@ -56,11 +56,20 @@ export function nearestSentence(claim: string, texts: readonly string[]): string
 
 /** Loss by step: of the batches as they came, and of the development claims. */
 export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "x" | "y"> {
+  // A network that is trained on has seen what was shown to it before.
+  let seen = 0;
+  const begins = new Map(
+    [...new Map(rows.map(({ model, steps }) => [model, steps]))].map(([model, steps]) => {
+      seen += steps;
+      return [model, seen - steps];
+    }),
+  );
+  const placed = rows.map((row) => ({ ...row, step: begins.get(row.model)! + row.step }));
   const of = (split: LossRow["split"]) =>
-    rows.filter((row) => row.split === split)
+    placed.filter((row) => row.split === split)
       .map(({ step, loss }) => ({ x: step, measure: measureOf(loss, "", "") }));
   const most = Math.max(...rows.map(({ loss }) => loss));
-  const last = Math.max(...rows.map(({ step }) => step));
+  const last = Math.max(...placed.map(({ step }) => step));
   return {
     lines: [
       { label: "training batches", points: of("train") },

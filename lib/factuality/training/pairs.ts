@@ -31,18 +31,20 @@ interface TrainingPair {
 }
 
 /**
- * A case as a pair of tokens: the claim with the window of its sources that is nearest to it, as a
- * verifier is shown it. Undefined for a claim that leaves no room for a source.
+ * A case as pairs of tokens: the claim with the window of its sources that is nearest to it, as a
+ * verifier is shown it. A claim that is not borne out is so by no other window, either: where there is
+ * one, it is shown that, too, as "not supported". None for a claim that leaves no room for a source.
  */
-export function trainingPair(
+export function trainingPairs(
   { id, split, set, claim, label, passages }: TrainingCase,
   tokenise: Tokenise,
   frame: PairFrame,
-): TrainingPair | undefined {
-  const [window] = claimWindows(claim, sourceSentences(passages, tokenise), tokenise, frame, 1) ??
-    [];
-  if (window === undefined) return undefined;
-  return { id, split, source: set, label: LABEL_NUMBERS[label], ids: window.ids };
+): readonly TrainingPair[] {
+  const most = label === "supported" ? 1 : 2;
+  const windows = claimWindows(claim, sourceSentences(passages, tokenise), tokenise, frame, most);
+  return (windows ?? []).map(({ ids }, at) => (
+    { id, split, source: set, label: LABEL_NUMBERS[at === 0 ? label : "not supported"], ids }
+  ));
 }
 
 /** A line of what the training prints. */

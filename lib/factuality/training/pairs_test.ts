@@ -2,43 +2,37 @@ import assert from "node:assert/strict";
 import { evidencePassage } from "../datasets/labelled_case.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { lengthsOf } from "../verifiers/testdata/tiny_models.ts";
-import { lossRows, trainingPair } from "./pairs.ts";
+import { lossRows, trainingPairs } from "./pairs.ts";
 
 const FRAME = { first: 101, separator: 102, longest: 12 };
 
-const pairOf = (claim: string, label: CaseLabel, source: string) => {
+const pairsOf = (claim: string, label: CaseLabel, source: string) => {
   const passages = [evidencePassage("made", "1", source)];
-  const told = {
-    id: "1",
-    claim,
-    label,
-    passages,
-    cluster: "c",
-    set: "made",
-    split: "train",
-  } as const;
-  return trainingPair(told, lengthsOf, FRAME);
+  const told = { id: "1", claim, label, passages, cluster: "c", set: "made" } as const;
+  return trainingPairs({ ...told, split: "train" }, lengthsOf, FRAME);
 };
 
-Deno.test("trainingPair() shows the window nearest to the claim, and numbers the labels", () => {
+Deno.test("trainingPairs() show the window nearest to the claim, and number the labels", () => {
   const labels = ["supported", "refuted", "not enough info", "not supported"] as const;
-  const pairs = labels.map((label) => pairOf("It rains.", label, "Rain."));
-  assert.deepEqual(pairs.map((pair) => pair?.label), [0, 1, 2, 3]);
+  const pairs = labels.map((label) => pairsOf("It rains.", label, "Rain."));
+  assert.deepEqual(pairs.map((own) => own.map(({ label }) => label)), [[0], [1], [2], [3]]);
   const ids = [101, 5, 102, 2, 6, 102];
-  assert.deepEqual(pairs[0], { id: "1", split: "train", source: "made", label: 0, ids });
-  // Seven words of the source have room: half of the long sentence, the half that speaks of zinc.
-  const source = `${"Copper ".repeat(40).trim()}. ${"Zinc ".repeat(40).trim()}.`;
-  assert.deepEqual(
-    pairOf("Zinc it.", "supported", source)?.ids.slice(0, 8),
-    [101].concat(
-      Array(7).fill(4),
-    ),
-  );
+  assert.deepEqual(pairs[0], [{ id: "1", split: "train", source: "made", label: 0, ids }]);
 });
 
-Deno.test("trainingPair() leaves out a claim without room for a source, and one without a source", () => {
-  assert.equal(pairOf(Array(12).fill("a").join(" "), "refuted", "Rain."), undefined);
-  assert.equal(pairOf("It rains.", "refuted", " "), undefined);
+Deno.test("trainingPairs() show a further window for what is not borne out", () => {
+  // Seven words of the source have room: half of the long sentence, the half that speaks of zinc.
+  const source = `${"Zinc ".repeat(40).trim()}. ${"Copper zinc ".repeat(20).trim()}.`;
+  const [only, ...none] = pairsOf("Zinc it.", "supported", source);
+  assert.deepEqual(only!.ids.slice(0, 8), [101, ...Array(7).fill(4)]);
+  assert.deepEqual(none, []);
+  const labels = pairsOf("Zinc it.", "refuted", source).map(({ label }) => label);
+  assert.deepEqual(labels, [1, 3]);
+});
+
+Deno.test("trainingPairs() leave out a claim without room for a source, and one without a source", () => {
+  assert.deepEqual(pairsOf(Array(12).fill("a").join(" "), "refuted", "Rain."), []);
+  assert.deepEqual(pairsOf("It rains.", "refuted", " "), []);
 });
 
 Deno.test("lossRows() gives the mean of fifty batches, and development as it came", () => {

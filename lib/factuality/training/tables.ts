@@ -91,16 +91,20 @@ export type LossRow = RowOf<typeof FINE_TUNING_LOSS>;
 export const lossTable = (folder: string) =>
   FINE_TUNING_LOSS.at(resolve(folder, "fine_tuning_loss.csv"));
 
-/** Claims that a language model wrote about countries that may be learnt from, and labelled. */
+/** What language models claimed of countries that may be learnt from, and what a reader made of it. */
 export const WRITTEN_CLAIMS = table({
   path: dataFile("written_claims.csv"),
   about:
-    "written and labelled by a language model, no person, against the factbook's entries of training and development countries: in the manner of what models claim, and of the mistakes they make",
+    "claims of language models about training and development countries, labelled by a language model, no person, against the factbook's entries: those of the systems of model_responses.csv as they answered, the others written in the manner of what models claim and of the mistakes they make",
   maker: "git checkout",
   columns: {
     code: name("the factbook's code of the country"),
+    writer: name("the system that answered; reader: whoever labelled wrote it, too"),
     claim: name("one sentence"),
     label: oneOf(VERDICT_LABELS, "what the entry says of it"),
+    passages: name(
+      "identifiers, between semicolons, of the passages that are looked up for the claim: of the country and, where it is named, of others",
+    ),
   },
   key: ["code", "claim"],
 });

@@ -4,7 +4,7 @@ import { turns } from "../llama/engine.ts";
 import { type GgufModel, loadGgufModel, modelVocabulary } from "../llama/gguf_model.ts";
 import { cString } from "../llama/library.ts";
 import type { GgufTensor, GgufValue, Tensor } from "../llama/weights.ts";
-import { minilmMetadata, minilmTensors, renamed } from "./minilm.ts";
+import { isOfEmbeddings, minilmMetadata, renamed, TENSOR_NAMES } from "./minilm.ts";
 
 /** A network that reads two texts at once and says how their labels stand, in one file. */
 export interface CrossEncoder extends AsyncDisposable {
@@ -135,10 +135,27 @@ const HEAD = {
   "output.bias": "cls.output.bias",
 };
 
+/** Each tensor's name in training and in GGUF. */
+const TRAINED_NAMES = [
+  ...TENSOR_NAMES.map(([from, to]) => [`bert.${from}`, to] as const),
+  ...Object.entries(HEAD),
+];
+
 /** A fine-tuned MiniLM's tensors, head included, for llama.cpp. @throws {SyntaxError} */
-export function crossEncoderTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
-  const network = [...tensors].filter(([name]) => name.startsWith("bert."))
-    .map(([name, tensor]) => [name.slice("bert.".length), tensor] as const);
-  const head = Object.entries(HEAD).map(([from, to]) => renamed(tensors, from, to));
-  return [...minilmTensors(new Map(network)), ...head];
+export const crossEncoderTensors = (tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] =>
+  TRAINED_NAMES.map(([from, to]) => renamed(tensors, from, to));
+
+/**
+ * The other way about: what a network was trained to, as a training goes on from it. Its embeddings
+ * stay out: they are the published ones. @throws {SyntaxError} for another network's tensors.
+ */
+export function trainedTensors(
+  shown: string,
+  tensors: ReadonlyMap<string, GgufTensor>,
+): readonly Tensor[] {
+  return TRAINED_NAMES.filter(([, name]) => !isOfEmbeddings({ name })).map(([to, from]) => {
+    const tensor = tensors.get(from);
+    if (tensor !== undefined) return { ...tensor, name: to };
+    throw new SyntaxError(`Cannot train on from ${shown}: it has no tensor ${from}`);
+  });
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { crossEncoderMetadata, openCrossEncoder } from "./cross_encoder.ts";
+import { crossEncoderMetadata, crossEncoderTensors } from "./cross_encoder.ts";
+import { openCrossEncoder, trainedTensors } from "./cross_encoder.ts";
 import { tinyCrossEncoder, tinyFirstVector } from "./testdata/tiny_cross_encoder.ts";
 
 const LABELS = ["supported", "refuted", "not enough info"];
@@ -56,4 +57,19 @@ Deno.test("crossEncoderMetadata() states head, special tokens, length and temper
   assert.equal(metadata["tokenizer.ggml.seperator_token_id"]?.value, 3);
   assert.equal(metadata["touchstone.cross_encoder.temperature"]?.value, "1.0625");
   assert.equal(metadata["touchstone.cross_encoder.longest"]?.value, 96);
+});
+
+Deno.test("trainedTensors() names layers and head again as crossEncoderTensors() was given them", () => {
+  const one = { type: "F32", shape: [1], bytes: new Uint8Array(4) } as const;
+  const asked: string[] = [];
+  const every = { get: (name: string) => (asked.push(name), { name, ...one }) };
+  const tensors = crossEncoderTensors(
+    every as unknown as ReadonlyMap<string, typeof one & { name: string }>,
+  );
+  const back = trainedTensors("net.gguf", new Map(tensors.map((tensor) => [tensor.name, tensor])));
+  const ofLayers = asked.filter((name) => !name.startsWith("bert.embeddings."));
+  assert.deepEqual(back.map(({ name }) => name), ofLayers);
+  // Six blocks of sixteen, and the head's four.
+  assert.equal(back.length, 6 * 16 + 4);
+  assert.throws(() => trainedTensors("net.gguf", new Map()), /net\.gguf: it has no tensor blk/);
 });

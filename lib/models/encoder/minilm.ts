@@ -200,7 +200,7 @@ const EMBEDDINGS = {
 const EMBEDDINGS_NORM = "token_embd_norm";
 
 /** Whether a tensor of a GGUF file is of what stands before the first block. */
-export function isOfEmbeddings({ name }: GgufTensor): boolean {
+export function isOfEmbeddings({ name }: Pick<GgufTensor, "name">): boolean {
   const stem = name.replace(/\.[a-z]+$/, "");
   return [...Object.values(EMBEDDINGS), EMBEDDINGS_NORM].includes(stem);
 }
@@ -216,24 +216,26 @@ const BLOCK = {
   "output.LayerNorm": "layer_output_norm",
 };
 
-/** The model's tensors under llama.cpp's names, without the pooler. @throws {SyntaxError} */
-export function minilmTensors(tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] {
-  const both = (from: string, to: string) =>
-    ["weight", "bias"].map((part) => renamed(tensors, `${from}.${part}`, `${to}.${part}`));
-  const blocks = Array.from(
+const BOTH = ["weight", "bias"] as const;
+const both = (from: string, to: string) =>
+  BOTH.map((part) => [`${from}.${part}`, `${to}.${part}`] as const);
+
+/** Each tensor's name in the original, without the pooler's, and in GGUF. */
+export const TENSOR_NAMES: readonly (readonly [string, string])[] = [
+  ...Object.entries(EMBEDDINGS).map(([from, to]) => [`${from}.weight`, `${to}.weight`] as const),
+  ...both("embeddings.LayerNorm", EMBEDDINGS_NORM),
+  ...Array.from(
     { length: BLOCKS },
     (_, block) =>
       Object.entries(BLOCK).flatMap(([from, to]) =>
         both(`encoder.layer.${block}.${from}`, `blk.${block}.${to}`)
       ),
-  );
-  return [
-    ...Object.entries(EMBEDDINGS)
-      .map(([from, to]) => renamed(tensors, `${from}.weight`, `${to}.weight`)),
-    ...both("embeddings.LayerNorm", EMBEDDINGS_NORM),
-    ...blocks.flat(),
-  ];
-}
+  ).flat(),
+];
+
+/** The model's tensors under llama.cpp's names, without the pooler. @throws {SyntaxError} */
+export const minilmTensors = (tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] =>
+  TENSOR_NAMES.map(([from, to]) => renamed(tensors, from, to));
 
 /** A tensor of 32-bit floats under another name. @throws {SyntaxError} where there is none. */
 export function renamed(

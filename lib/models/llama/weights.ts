@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { openTemporary, sha256OfFile, temporaryName, writeWhole } from "../../files/atomic.ts";
+import * as files from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { cString, openLlamaLibrary, QUANTIZE_PARAMS, writeField } from "./library.ts";
 
@@ -34,7 +34,7 @@ export async function expandedWeights(
   const path = join(directory, `${stem}.${source.sha256.slice(0, 8)}.${precision}.gguf`);
   return await madeOnce(path, source.sha256, async () => {
     await Deno.mkdir(directory, { recursive: true });
-    const partial = temporaryName(path);
+    const partial = files.temporaryName(path);
     const { symbols } = openLlamaLibrary();
     const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
     const { fields } = QUANTIZE_PARAMS;
@@ -76,7 +76,7 @@ export async function madeOnce(
     if (!(error instanceof Deno.errors.NotFound || error instanceof SyntaxError)) throw error;
   }
   await make();
-  const sha256 = sha256OfFile(path);
+  const sha256 = files.sha256OfFile(path);
   const { size: bytes } = await Deno.stat(path);
   writeJsonAtomic(`${path}.json`, { sourceSha256, sha256, bytes });
   return { path, sha256 };
@@ -124,6 +124,24 @@ export function readSafetensors(name: string, bytes: Uint8Array): ReadonlyMap<st
     tensors.set(key, { name: key, type, shape, bytes: bytes.subarray(begin + from, begin + to) });
   }
   return tensors;
+}
+
+/** Writes tensors as {@link readSafetensors} reads them. */
+export function writeSafetensors(path: string, tensors: readonly Tensor[]): void {
+  let end = 0;
+  const header = Object.fromEntries(tensors.map(({ name, type, shape, bytes }) => {
+    const data_offsets = [end, end += bytes.length];
+    return [name, { dtype: type, shape, data_offsets }];
+  }));
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const whole = new Uint8Array(8 + text.length + end);
+  new DataView(whole.buffer).setBigUint64(0, BigInt(text.length), true);
+  let at = 8;
+  for (const bytes of [text, ...tensors.map((tensor) => tensor.bytes)]) {
+    whole.set(bytes, at);
+    at += bytes.length;
+  }
+  files.writeBytesAtomic(path, whole);
 }
 
 /** A value of a GGUF file's metadata, with the type it is stored in. */
@@ -207,9 +225,9 @@ export function writeGguf(
   metadata: GgufMetadata,
   tensors: readonly GgufTensor[],
 ): void {
-  const temporary = openTemporary(path);
+  const temporary = files.openTemporary(path);
   try {
-    for (const piece of ggufBytes(metadata, tensors)) writeWhole(temporary.file, piece);
+    for (const piece of ggufBytes(metadata, tensors)) files.writeWhole(temporary.file, piece);
     temporary.commit();
   } catch (error) {
     temporary.discard();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { ggufBytes, madeOnce, readGguf, readSafetensors } from "./weights.ts";
+import { ggufBytes, madeOnce, readGguf, readSafetensors, writeSafetensors } from "./weights.ts";
 
 const withPath = (work: (path: string) => Promise<void>) =>
   inFolder((folder) => work(join(folder, "made.gguf")));
@@ -102,3 +102,13 @@ Deno.test("readGguf() gives back what was written, and says of any beginning of 
   }
   assert.throws(() => readGguf("x", bytes.with(4, 2)), /not of version 3/);
 });
+
+Deno.test("writeSafetensors() writes what readSafetensors() reads", () =>
+  inFolder((folder) => {
+    const path = join(folder, "two.safetensors");
+    const tensors = [[1, 2, 3, 4], [5, 6]].map((bytes, at) => (
+      { name: `t${at}`, type: "F16", shape: [bytes.length / 2], bytes: Uint8Array.from(bytes) }
+    ));
+    writeSafetensors(path, tensors);
+    assert.deepEqual([...readSafetensors(path, Deno.readFileSync(path)).values()], tensors);
+  }));
