@@ -59,12 +59,12 @@ export const FACTCHECK = command(
       throw new RangeError(`Cannot write reports into ${folder}: ${why}`, { cause });
     }
     const request = candidate && requestOf(candidate, source, question);
-    const requests = batch ? await requestsOf(batch) : undefined;
+    const read = batch ? await requestsOf(batch) : undefined;
     await using components = await opened(config, verifier);
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
-      : await checkBatch(folder, batch!, requests!, { components, concurrency, signal });
+      : await checkBatch(folder, batch!, read!, { components, concurrency, signal });
   },
 );
 
@@ -119,8 +119,15 @@ export async function checkOne(
   }
 }
 
+/** What a batch's file holds. */
+interface BatchInput {
+  readonly requests: readonly EvaluationRequest[];
+  /** Lines that were no requests. */
+  readonly passedOver: number;
+}
+
 /** The requests of a batch; tells which lines are none, the first twenty one by one. */
-export async function requestsOf(path: string): Promise<readonly EvaluationRequest[]> {
+export async function requestsOf(path: string): Promise<BatchInput> {
   if (!/\.(?:jsonl|csv)$/i.test(path)) {
     throw new SyntaxError(`Cannot check ${path}: it is neither .jsonl nor .csv.`);
   }
@@ -139,7 +146,8 @@ export async function requestsOf(path: string): Promise<readonly EvaluationReque
   }
   const rest = found.refused.length - 20;
   if (rest > 0) console.log(`${path}: ${rest} further lines are passed over.`);
-  if (found.requests.length > 0) return found.requests;
+  const { requests, refused } = found;
+  if (requests.length > 0) return { requests, passedOver: refused.length };
   throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
 }
 
@@ -147,7 +155,7 @@ export async function requestsOf(path: string): Promise<readonly EvaluationReque
 export async function checkBatch(
   folder: string,
   path: string,
-  requests: readonly EvaluationRequest[],
+  { requests, passedOver }: BatchInput,
   { components, concurrency, signal }: {
     readonly components: EvaluationComponents;
     readonly concurrency: number;
@@ -156,15 +164,22 @@ export async function checkBatch(
 ): Promise<number> {
   const { BATCH_FILES, evaluateBatch } = await import("../lib/factuality/batch/evaluate_batch.ts");
   const progress = openAsking("evaluations");
-  const asked = { folder, requests, components, concurrency, signal, clock: CLOCK, seed: SEED };
-  const end = await evaluateBatch({ ...asked, versions: versions(), onProgress: progress.show })
+  const asked = { folder, requests, passedOver, components, concurrency, signal, seed: SEED };
+  const told = { clock: CLOCK, versions: versions(), onProgress: progress.show };
+  const end = await evaluateBatch({ ...asked, ...told })
     .finally(() => progress[Symbol.dispose]());
   console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   console.log(`Results and summary: ${join(folder, BATCH_FILES.report)}`);
   await writeProfile(folder, path, requests);
-  const { missing } = end.summary;
-  if (missing === 0) return EXIT.done;
-  console.log(`${missing} have no result yet: the same command goes on with them.`);
+  const { missing, incomplete } = end.summary;
+  if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
+  if (missing === 0 && incomplete.length === 0) return EXIT.done;
+  if (missing > 0) {
+    console.log(`${missing} have no result yet: the same command goes on with them.`);
+  }
+  for (const { id, failed } of incomplete) {
+    console.log(`${id} is incomplete and is asked again by the same command: ${failed.join(" ")}`);
+  }
   if (end.failed > 0) console.log(`Why some failed: ${join(folder, BATCH_FILES.failures)}`);
   return EXIT.incomplete;
 }

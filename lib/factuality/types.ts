@@ -148,6 +148,7 @@ export const UNSCORED_REASONS = [
   "refusal",
   "time-out",
   "failure",
+  "too long",
 ] as const;
 
 /** Why there is no verdict or score. Never 0, never a default label. */
@@ -370,6 +371,8 @@ export interface Evaluation {
   readonly disagreements: readonly Readonly<Record<"claimId" | "judge" | "words", string>>[];
   /** What went wrong and was passed over, in sentences. */
   readonly problems: readonly string[];
+  /** What failed and may well succeed when it is asked again, in sentences: empty where all is done. */
+  readonly failed: readonly string[];
   readonly configuration: EvaluationConfiguration;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;

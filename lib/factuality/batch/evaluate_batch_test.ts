@@ -179,6 +179,26 @@ Deno.test("Requirement 5.2, 5.4: whatever fails and was done before, every reque
   await fc.assert(fc.asyncProperty(kinds, atOnce, property), { numRuns: 30 });
 });
 
+Deno.test("Requirement 9.4: what a judge that died left out is asked again, and is not done before", () =>
+  inFolder(async (folder) => {
+    let answers = 4;
+    const judge = toldJudge(
+      "one",
+      () =>
+        answers-- > 0 ? Promise.resolve(judgement(50)) : Promise.reject(new Error("it is down")),
+    );
+    const run = () => evaluateBatch(batchIn(folder, { judges: [judge] }));
+    const first = await run();
+    assert.deepEqual([first.evaluated, first.summary.evaluated, first.summary.missing], [6, 4, 0]);
+    const failed = ["The judge one failed: it is down"];
+    assert.deepEqual(first.summary.incomplete, ["r4", "r5"].map((id) => ({ id, failed })));
+    answers = 9;
+    const second = await run();
+    assert.deepEqual([second.evaluated, second.resumed], [2, 4]);
+    assert.deepEqual([second.summary.evaluated, second.summary.incomplete], [6, []]);
+    assert.equal(second.summary.factualAccuracy.scored, 6);
+  }));
+
 Deno.test("Requirement 9.4: a stop is no failure; what ends a batch leaves a diagnosis with the configuration, and the next run goes on", () =>
   inFolder(async (folder) => {
     const stop = new AbortController();

@@ -10,10 +10,13 @@ export type BatchSummary = ReturnType<typeof batchSummary>;
 
 const BINS = 10;
 
-/** Sums up what there is of so many requests. The random source draws the resamples. */
+/**
+ * Sums up what there is of so many requests. The random source draws the resamples. @param passedOver
+ * Lines of the input that were no requests.
+ */
 export function batchSummary(
   evaluations: readonly Evaluation[],
-  requests: number,
+  { requests, passedOver }: { readonly requests: number; readonly passedOver: number },
   random: RandomSource,
 ) {
   const scores = evaluations.map(({ criteria }) => {
@@ -22,16 +25,21 @@ export function batchSummary(
   });
   const shares = evaluations.map(({ claims }) => {
     const counts = verdictCounts(claims);
-    const scored = counts.supported + counts.refuted + counts["not enough info"];
-    return scored === 0 ? undefined : counts.supported / scored;
+    const without = claims.filter((one) => one.verdict.kind === "unscored" && one.unverifiable);
+    const known = counts.supported + counts.refuted + counts["not enough info"] + without.length;
+    return known === 0 ? undefined : counts.supported / known;
   });
+  const failed = evaluations.filter((one) => one.failed.length > 0);
   return {
     requests,
-    evaluated: evaluations.length,
+    passedOver,
+    evaluated: evaluations.length - failed.length,
+    /** Of which a part failed: they are asked again. */
+    incomplete: failed.map(({ request: { id }, failed }) => ({ id, failed })),
     missing: requests - evaluations.length,
     /** The ensemble's, 0–100. */
     factualAccuracy: distribution(scores, 100, random),
-    /** Of a candidate's scored claims, 0–1, by the verifier. */
+    /** Of a candidate's claims with a verdict, or looked up in vain, 0–1, by the verifier. */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
   };
@@ -81,12 +89,22 @@ export function distribution(
 
 /** The summary of a batch as a readable report. */
 export function summaryMarkdown(summary: BatchSummary): string {
-  const { requests, evaluated, missing, factualAccuracy, supportedShare, claims } = summary;
-  const without = missing === 0 ? "" : ` ${missing} have no result: see failures.jsonl.`;
+  const { requests, evaluated, missing, incomplete, passedOver } = summary;
+  const { factualAccuracy, supportedShare, claims } = summary;
+  const sentences = [
+    `${evaluated} of ${requests} requests are evaluated.`,
+    ...missing === 0 ? [] : [`${missing} have no result: see failures.jsonl.`],
+    ...incomplete.length === 0
+      ? []
+      : [`Of ${incomplete.length} a part failed: the same command asks them again.`],
+    ...passedOver === 0 ? [] : [`Lines of the input that were passed over: ${passedOver}.`],
+  ];
+  const inPart = incomplete.map(({ id, failed }) => [id, failed.join(" ")]);
   const columns = ["figure", "scored", "unscored", "mean [95 %]", "median [95 %]", "deciles"];
   return [
     "# Factuality evaluation: batch",
-    `${evaluated} of ${requests} requests are evaluated.${without}`,
+    sentences.join(" "),
+    ...inPart.length === 0 ? [] : [markdownTable(["request", "what failed"], inPart)],
     markdownTable(columns, [
       row("factual accuracy by the judges, 0–100", factualAccuracy, 1),
       row("share of claims supported, 0–1", supportedShare, 2),

@@ -27,13 +27,19 @@ Deno.test("Requirement 5.3: each request is in one bin, and figures keep within 
   }));
 });
 
-Deno.test("a summary counts what is missing and is told in words", async () => {
+Deno.test("a summary counts what is missing, in part or whole, and is told in words", async () => {
   const evaluations = [await sampleEvaluation(), await emptyEvaluation()];
-  const summary = batchSummary(evaluations, 3, randomSource(1));
-  assert.deepEqual([summary.evaluated, summary.missing], [2, 1]);
+  const summary = batchSummary(evaluations, { requests: 3, passedOver: 2 }, randomSource(1));
+  assert.deepEqual([summary.evaluated, summary.missing], [1, 1]);
+  // A judge of the first did not answer in time.
+  assert.deepEqual(summary.incomplete, [{ id: "r1", failed: ["60 s passed."] }]);
   assert.deepEqual([summary.factualAccuracy.scored, summary.factualAccuracy.unscored], [1, 1]);
   const text = summaryMarkdown(summary);
-  assert.match(text, /2 of 3 requests are evaluated\. 1 have no result/);
+  assert.match(
+    text,
+    /1 of 3 requests are evaluated\. 1 have no result.* Of 1 a part failed.* over: 2\./,
+  );
+  assert.match(text, /\| r1 \| 60 s passed\. \|/);
   assert.match(text, /a single cluster says nothing/);
   assert.doesNotMatch(text, /undefined|NaN/);
 });

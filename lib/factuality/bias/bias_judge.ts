@@ -55,7 +55,7 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
   const [phrase, reason, words] = ["phrase", "reason", "severity"]
     .map((key) => textUnder(item as reading.JsonAnswer["value"], key)) as [string, string, string];
   const severity = SEVERITIES.find((one) => words.toLowerCase() === one);
-  if (phrase === "" || severity === undefined) return undefined;
+  if (phrase === "" || reading.isEchoed(phrase) || severity === undefined) return undefined;
   const span = reading.locatePhrase(text, phrase);
   const reasons = [{ by, reason, severity, context: undefined }];
   const told = span ? text.slice(span.start, span.end) : phrase;

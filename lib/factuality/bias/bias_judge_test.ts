@@ -77,6 +77,7 @@ Deno.test("Requirement 3.4: findBias() unites word list and judge under the high
       { phrase: "the Chairman said", reason: "sexist", severity: "medium" },
       { phrase: "nowhere", reason: "made up", severity: "high" },
       { phrase: "said", reason: "odd", severity: "dreadful" },
+      { phrase: "<words copied from the text>", reason: "echoed", severity: "high" },
     ],
   }));
   const text = "Then the chairman said no.";
@@ -87,7 +88,7 @@ Deno.test("Requirement 3.4: findBias() unites word list and judge under the high
     ["nowhere", undefined, "high"],
   ]);
   assert.deepEqual(flags[0]!.reasons.map(({ by }) => by).sort(), ["made", "word list"]);
-  assert.ok(judges[0]!.answer.kind === "answer" && judges[0]!.answer.unreadable === 1);
+  assert.ok(judges[0]!.answer.kind === "answer" && judges[0]!.answer.unreadable === 2);
 });
 
 Deno.test("Requirement 9.1: a judge without a list is unscored, and the word list still counts", async () => {

@@ -62,7 +62,8 @@ export async function evaluate(
   };
   const { splitter, judges, retrieverProblem, consistency: byItself } = components;
   const known = [...components.problems, ...retrieverProblem ? [retrieverProblem] : []];
-  const run: Run = { request, components, clock, signal, problems: new Set(known) };
+  const told = { problems: new Set(known), failed: new Set<string>() };
+  const run: Run = { request, components, clock, signal, ...told };
 
   const split = () => splitter.split(request.candidate, { signal });
   const none = () => ({ claims: [], dropped: [] });
@@ -101,6 +102,7 @@ export async function evaluate(
     consistency,
     disagreements: disagreements(judged.claims, judged.criteria),
     problems: [...run.problems],
+    failed: [...new Set([...run.failed, ...unanswered(judged)])],
     configuration: configurationOf(components),
     startedAt,
     milliseconds: {
@@ -111,6 +113,17 @@ export async function evaluate(
       judging: took.judging,
     },
   };
+}
+
+/** What a verifier or a judge could not answer, and may answer another time. */
+function unanswered({ claims, criteria }: Judged): readonly string[] {
+  const judges = [...criteria, ...claims].flatMap((one) => one.judges);
+  return [...claims.map(({ verdict }) => verdict), ...judges.map(({ judgement }) => judgement)]
+    .flatMap((answer) =>
+      answer.kind === "unscored" && /^(?:failure|time-out)$/.test(answer.reason)
+        ? [answer.message]
+        : []
+    );
 }
 
 /** The knowledge base counts where it has answered, if only that it has nothing. */

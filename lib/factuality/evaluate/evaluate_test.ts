@@ -134,7 +134,7 @@ Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what n
       ["found", false, "not enough info"],
       ["nothing found", true, "not enough info"],
       ["disabled", false, "not checkable"],
-      ["nothing found", true, "not enough info"],
+      ["disabled", false, "not enough info"],
     ],
   );
   assert.equal(unsupported.at(-1)!.kind, "unsupported claim");
@@ -146,6 +146,7 @@ Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened,
   const found = await evaluated({ retriever });
   assert.equal(found.mode, "source");
   assert.deepEqual(found.problems, ["The knowledge base told failed: down"]);
+  assert.deepEqual(found.failed, found.problems);
   assert.equal(found.claims[0]!.retrieval.status, "failed");
   assert.equal(found.claims[0]!.verdict.kind, "scored");
   const closed = await evaluated({ retrieverProblem: "no index" });

@@ -99,6 +99,8 @@ export interface Run {
   readonly signal: AbortSignal | undefined;
   /** What went wrong and was passed over, in sentences. */
   readonly problems: Set<string>;
+  /** Those of them for which a part of the evaluation is missing. */
+  readonly failed: Set<string>;
 }
 
 /** What takes the place of a verdict or judgement that there is none of. */
@@ -113,7 +115,7 @@ export function unscored(producedBy: string, reason: UnscoredReason, message: st
  * @throws the signal's reason when it has aborted.
  */
 export async function orElse<Result>(
-  { components, problems, signal }: Run,
+  { components, problems, failed, signal }: Run,
   what: string,
   work: () => Promise<Result>,
   instead: (message: string) => Result,
@@ -131,6 +133,7 @@ export async function orElse<Result>(
     signal?.throwIfAborted();
     const message = `${what} failed: ${errorWords(error)}`;
     problems.add(message);
+    failed.add(message);
     return instead(message);
   }
 }
@@ -212,7 +215,7 @@ export async function retrievePassages(
     if (notes.some(({ kind }) => kind === "pronoun unresolved")) {
       // Nobody knows what the claim is about: a passage about something else would seem to bear it out.
       const why = "not looked up: what its pronoun stands for could not be resolved";
-      return lookup("nothing found", why);
+      return lookup("disabled", why);
     }
     return await orElse(run, `The knowledge base ${retriever.name}`, async () => {
       const passages = await retriever.retrieve(text, { signal });
@@ -277,7 +280,7 @@ export async function verifyClaims(
  * that fails otherwise is given up, and the others are asked all the same.
  */
 async function verifyTogether(
-  { components: { batchSize, clearCaches }, problems, signal }: Run,
+  { components: { batchSize, clearCaches }, problems, failed, signal }: Run,
   verifier: Verifier,
   claims: readonly Claim[],
   passages: readonly Passage[],
@@ -304,6 +307,7 @@ async function verifyTogether(
       signal?.throwIfAborted();
       const message = `${who} failed: ${errorWords(error)}`;
       problems.add(message);
+      failed.add(message);
       for (const claim of part) verdicts.set(claim, unscored(verifier.name, "failure", message));
     }
     at += part.length;

@@ -424,7 +424,8 @@ export type AbstentionRate = RowOf<typeof ABSTENTION_RATES>;
 
 export const ABSTENTION_CONCEPTS = table({
   ...by("study abstention --concepts", "abstention_concepts.csv"),
-  about: "`deno task study abstention --concepts`; the texts are no part of this project",
+  about:
+    "`deno task study abstention --concepts … --out data/factuality`; the texts are no part of this project",
   columns: {
     model: text("name"),
     instruction: text("as above"),

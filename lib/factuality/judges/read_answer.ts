@@ -87,9 +87,11 @@ function flaggedOf(value: unknown): ReadScore["flagged"] {
       phrase: textUnder(record, ["phrase", "text", "span", "words"]),
       reason: textUnder(record, ["reason", "explanation"]),
     };
-    // `<words copied from the text>`: the prompt's own words for what goes there.
-  }).filter(({ phrase }) => phrase !== "" && !/^<[^<>]*>$/.test(phrase));
+  }).filter(({ phrase }) => phrase !== "" && !isEchoed(phrase));
 }
+
+/** `<words copied from the text>`: the prompt's own words for what goes there. */
+export const isEchoed = (phrase: string): boolean => /^<[^<>]*>$/.test(phrase);
 
 const OBJECT = z.record(z.string(), z.unknown());
 

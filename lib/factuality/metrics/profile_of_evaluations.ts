@@ -8,7 +8,8 @@ import type { ClassifiedResponse } from "./rates.ts";
 
 /**
  * The profile of ordinary evaluations: candidates as responses, verdicts as classes, verifier and
- * judges as raters; requests with one source text are one cluster. What needs abstentions, a second
+ * judges as raters; requests with one source text are one cluster. A claim that was looked up and of
+ * which nothing was found is not borne out: it counts as unverifiable. What needs abstentions, a second
  * model or samples is unavailable.
  * @throws {RangeError} for two evaluations of one request.
  */
@@ -27,9 +28,12 @@ export function profileOfEvaluations(
       model,
       ...queryOf(one),
       abstained: false,
-      claims: one.claims.filter(isCheckable).map(({ claim: { id, text }, verdict }) => {
-        return { id, text, label: verdict.kind === "scored" ? verdict.label : undefined };
-      }),
+      claims: one.claims.filter(isCheckable).map(
+        ({ claim: { id, text }, verdict, unverifiable }) => {
+          const without = unverifiable ? "not enough info" : undefined;
+          return { id, text, label: verdict.kind === "scored" ? verdict.label : without };
+        },
+      ),
     })),
     ratings: evaluations.flatMap(ratingsOf),
     provenance: { madeAt, settings: settingsOf(evaluations) },

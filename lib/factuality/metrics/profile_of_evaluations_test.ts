@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unscored } from "../evaluate/run.ts";
 import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts";
 import { profileJson, readProfileJson } from "./profile_json.ts";
 import { profileOfEvaluations } from "./profile_of_evaluations.ts";
@@ -26,4 +27,19 @@ Deno.test("profileOfEvaluations() counts checkable claims by verdict and rates b
     () => profileOfEvaluations([evaluation, evaluation], OF),
     /Cannot profile evaluations: two are of request/,
   );
+});
+
+Deno.test("Requirement 15.1: a claim that was looked up in vain counts as unsupported, one that was not looked up in no rate", async () => {
+  const evaluation = await sampleEvaluation();
+  const verdict = unscored("verifier", "no evidence", "There is nothing to check it against.");
+  const counted = (unverifiable: boolean) => {
+    const claims = evaluation.claims.map((one) => ({ ...one, verdict, unverifiable }));
+    return profileOfEvaluations([{ ...evaluation, claims }], OF).counts;
+  };
+  const checkable = evaluation.claims.filter(({ claim }) => claim.notCheckable === undefined);
+  assert.deepEqual([counted(true).unverifiable, counted(true).scored], [
+    checkable.length,
+    checkable.length,
+  ]);
+  assert.deepEqual([counted(false).unverifiable, counted(false).unscored], [0, checkable.length]);
 });

@@ -155,6 +155,7 @@ const EVALUATION = z.strictObject({
   })),
   disagreements: z.array(texts("claimId", "judge", "words")),
   problems: TEXTS,
+  failed: TEXTS.default([]),
   configuration: z.strictObject({
     splitter: NAMED,
     retriever: orUnknown(NAMED),

@@ -28,8 +28,8 @@ export const MOST_OF_CLAIM = 0.75;
 /** A claim that could not be read, and why. */
 export type Unread = Omit<Unscored, "provenance">;
 
-export const failure = (message: string): Unread => (
-  { kind: "unscored", reason: "failure", message, partialText: undefined }
+export const failure = (message: string, reason: Unread["reason"] = "failure"): Unread => (
+  { kind: "unscored", reason, message, partialText: undefined }
 );
 
 const isUnread = (reading: object): reading is Unread => "kind" in reading;

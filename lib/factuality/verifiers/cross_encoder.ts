@@ -23,6 +23,8 @@ function crossEncoderProbabilities(
 interface NetworkReading {
   /** A logit a label, in the order of `VERDICT_LABELS`, before any temperature. */
   readonly logits: readonly number[];
+  /** Those of the window that contradicts the claim most: the same one where there is but one. */
+  readonly contradicting: readonly number[];
   /** The window's sentences, the nearest to the claim first. */
   readonly evidence: readonly Evidence[];
 }
@@ -59,19 +61,19 @@ export function networkReader(
         const windows = claimWindows(claim, sentences, tokenise, network);
         if (windows === undefined) {
           const most = `most of the ${network.longest} tokens that the network reads at once`;
-          return failure(`The claim takes up ${most}.`);
+          return failure(`The claim takes up ${most}.`, "too long");
         }
-        let strongest: NetworkReading | undefined;
-        let highest = -Infinity;
-        for (const { ids, sentences } of windows) {
+        const read = await Array.fromAsync(windows, async ({ ids, sentences }) => {
           const logits = await network.logits(ids);
-          const { supported } = crossEncoderProbabilities(logits, 1);
-          if (supported <= highest) continue;
-          const evidence = sentences.map(({ chunk, share }) => chunkEvidence(chunk, share));
-          strongest = { logits, evidence };
-          highest = supported;
-        }
-        return strongest;
+          return { logits, sentences, ...crossEncoderProbabilities(logits, 1) };
+        });
+        if (read.length === 0) return undefined;
+        // The first of equals is the nearest to the claim.
+        const most = (label: "supported" | "refuted") =>
+          read.reduce((best, one) => one[label] > best[label] ? one : best);
+        const { logits, sentences: shown } = most("supported");
+        const evidence = shown.map(({ chunk, share }) => chunkEvidence(chunk, share));
+        return { logits, contradicting: most("refuted").logits, evidence };
       },
     };
   };

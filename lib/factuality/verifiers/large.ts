@@ -119,7 +119,8 @@ export async function readClaims(
   const tooLong = claims.map((claim) => {
     const tokens = model.countTokens(claim);
     const read = `${model.name} reads at most ${windowTokens}`;
-    return tokens > windowTokens ? failure(`The claim has ${tokens} tokens; ${read}.`) : undefined;
+    const words = `The claim has ${tokens} tokens; ${read}.`;
+    return tokens > windowTokens ? failure(words, "too long") : undefined;
   });
   const held = windows.map(withTerms);
   const chosen = claims.map((claim) => windowsFor(claim, held).slice(0, most));

@@ -132,7 +132,7 @@ export async function readClaim(
   const room = network.longest - network.frame - network.countTokens(claim);
   if (room < network.longest * (1 - MOST_OF_CLAIM)) {
     const words = `The claim leaves ${Math.max(0, room)} of ${network.longest} tokens to a source.`;
-    return { ...failure(words), provenance };
+    return { ...failure(words, "too long"), provenance };
   }
   const chunks = passages.filter(({ text }) => /\S/.test(text))
     .flatMap((passage) => chunksOf(passage, room, network.countTokens));
