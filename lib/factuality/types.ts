@@ -149,6 +149,7 @@ export const UNSCORED_REASONS = [
   "time-out",
   "failure",
   "too long",
+  "not measured",
 ] as const;
 
 /** Why there is no verdict or score. Never 0, never a default label. */
@@ -236,6 +237,8 @@ export interface Judge extends Named {
   readonly weight: number;
   /** Undefined where nobody has measured it. */
   readonly measured: MeasuredAccuracy | undefined;
+  /** Whether the weight was configured: somebody stands for it, measured or not. */
+  readonly vouched?: boolean;
   /** Calls in flight at once that it bears. */
   readonly concurrency: number;
   /** Never throws for what a model answered. */

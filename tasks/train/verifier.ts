@@ -140,7 +140,7 @@ function headResults(
     ...alone("labelled claims, cross-fitted", human),
     ...alone(`${KNOWLEDGE_SET}, test`, heldOut),
     ...rows("result", "features alone", fit.INPUT_GROUPS.filter((one) => one !== "network")),
-    ...fit.INPUT_GROUPS.flatMap((group) => {
+    ...fit.INPUT_GROUPS.filter((one) => one !== "network").flatMap((group) => {
       const rest = fit.INPUT_GROUPS.filter((other) => other !== group);
       return rows("ablation", `trained verifier without ${group}`, rest);
     }),

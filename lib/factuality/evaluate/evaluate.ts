@@ -1,5 +1,5 @@
 import { eachInFlight } from "../../models/in_flight.ts";
-import { aggregate, isAtChance, isVoteFor } from "../judges/ensemble.ts";
+import { aggregate, isTrusted, isVoteFor } from "../judges/ensemble.ts";
 import {
   type Claim,
   type ClaimKind,
@@ -88,9 +88,7 @@ export async function evaluate(
     return wanted ? await internalConsistency(run, byItself, claims) : undefined;
   });
   const judged = await stage("judging", () => askJudges(run, verified));
-  const weightless = new Set(
-    judges.filter((judge) => judge.weight === 0 || isAtChance(judge)).map(({ name }) => name),
-  );
+  const untrusted = new Set(judges.filter((judge) => !isTrusted(judge)).map(({ name }) => name));
   onStage("report");
   return {
     schemaVersion: 1,
@@ -98,7 +96,7 @@ export async function evaluate(
     mode,
     ...judged,
     droppedClaims: dropped,
-    unsupported: unsupportedClaims(judged, consistency?.contradictions ?? [], weightless),
+    unsupported: unsupportedClaims(judged, consistency?.contradictions ?? [], untrusted),
     consistency,
     disagreements: disagreements(judged.claims, judged.criteria),
     problems: [...run.problems],
@@ -203,18 +201,20 @@ function criterionResult(
   criterion: string,
   judges: readonly JudgeResult[],
 ): CriterionResult {
+  if (!asked.some(isTrusted)) {
+    // What each of them says is shown, and nothing rests on it.
+    const message =
+      "No judge was measured to be better than chance, and none has a weight of its " +
+      "own in the configuration.";
+    return { criterion, judges, ensemble: { kind: "unscored", reason: "not measured", message } };
+  }
   const ensemble = aggregate(
     judges.map(({ judgement }) => judgement),
     aggregation,
-    asked.map(({ weight }) => weight),
+    asked.map((judge) => isTrusted(judge) ? judge.weight : 0),
     lowConfidenceVariance,
   );
-  if (ensemble.kind === "unscored" || !asked.every(isAtChance)) {
-    return { criterion, judges, ensemble };
-  }
-  // The score is shown, and nothing rests on it.
-  const reasons = ["no judge was measured to be better than chance", ...ensemble.reasons];
-  return { criterion, judges, ensemble: { ...ensemble, lowConfidence: true, reasons } };
+  return { criterion, judges, ensemble };
 }
 
 /**
@@ -270,13 +270,13 @@ function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
 
 /**
  * Everything that the sources do not bear out: claims in order, phrases flagged that belong to no claim
- * (with an empty id), claims that contradict one another. A judge that is `weightless` (its name: no
- * weight, or measured at chance) can second a charge and bring none.
+ * (with an empty id), claims that contradict one another. A judge that is `untrusted` (its name, see
+ * `isTrusted()`) can second a charge and bring none.
  */
 function unsupportedClaims(
   { claims, criteria }: Judged,
   contradictions: readonly Contradiction[],
-  weightless: ReadonlySet<string>,
+  untrusted: ReadonlySet<string>,
 ): readonly UnsupportedClaim[] {
   const flags = accuracyFlags(criteria);
   const entry = (
@@ -291,7 +291,7 @@ function unsupportedClaims(
     const flagged = flags.filter((flag) => concerns(flag, result))
       .map((flag) => ({ by: flag.judge, words: flagWords(flag) }));
     const charges = [...chargesOf(result), ...flagged];
-    const isCharged = charges.some(({ by }) => !weightless.has(by));
+    const isCharged = charges.some(({ by }) => !untrusted.has(by));
     if (claim.notCheckable !== undefined || !isCharged) return [];
     const detectedBy = [...new Set(charges.map(({ by }) => by))];
     const reasons = charges.map(({ by, words }) => `${by}: ${words}`);
@@ -299,7 +299,7 @@ function unsupportedClaims(
     return [entry(claim, hallucinationKind(verdict, claim.kind), detectedBy, reasons, evidence)];
   });
   const strays = flags.filter((flag) =>
-    !weightless.has(flag.judge) && !claims.some((result) => concerns(flag, result))
+    !untrusted.has(flag.judge) && !claims.some((result) => concerns(flag, result))
   ).map(({ judge, phrase: text, span, reason }) => {
     const phrase = { id: "", text, spans: span === undefined ? [] : [span] };
     return entry(phrase, "unsupported claim", [judge], [`${judge}: ${reason}`]);

@@ -83,11 +83,15 @@ Deno.test("a judge that weighs nothing, or was measured at chance, seconds a cha
   );
   assert.deepEqual(found.disagreements.map(({ claimId }) => claimId), ["c1"]);
   const measured = { balancedAccuracy: 0.52, low: 0.45, high: 0.59, n: 160, on: "made claims" };
-  const { unsupported, criteria } = await evaluated({ judges: [{ ...weak, measured }] });
-  assert.ok(unsupported.every(({ detectedBy }) => detectedBy[0] === "verifier"));
-  const ensemble = criteria[0]!.ensemble;
-  assert.ok(ensemble.kind === "scored" && ensemble.lowConfidence);
-  assert.equal(ensemble.reasons[0], "no judge was measured to be better than chance");
+  // Neither one at chance nor one that nobody measured gives the text a score, unless a person weighs it.
+  for (const known of [measured, undefined]) {
+    const judges = [{ ...weak, vouched: false, measured: known }];
+    const { unsupported, criteria } = await evaluated({ judges });
+    assert.ok(unsupported.every(({ detectedBy }) => detectedBy[0] === "verifier"));
+    const { ensemble, judges: [told] } = criteria[0]!;
+    assert.ok(ensemble.kind === "unscored" && ensemble.reason === "not measured");
+    assert.equal(told!.judgement.kind, "scored");
+  }
 });
 
 Deno.test("Requirement 7.3, 13.3: each criterion has a score of its own, and a judge of another opinion about a claim is logged with both reasons", async () => {

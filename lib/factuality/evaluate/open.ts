@@ -163,7 +163,7 @@ export async function readyComponents(
       const open = await makers.openJudge(entry, opening);
       opening.tell(entry.id, "answers a small task");
       await probeJudge(open.judge, entry, problems);
-      return open;
+      return { ...open, judge: { ...open.judge, vouched: entry.weight !== undefined } };
     });
     if (judge !== undefined) opened.push(judge);
   }
@@ -300,6 +300,9 @@ async function splitterOf(
 /** Where no judge was found better than chance, a weighted average would have nothing to weigh. */
 function withSomeWeight(judges: readonly Judge[], { optional }: Problems): readonly Judge[] {
   if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
-  optional.push("No judge has been measured to be better than chance: each weighs the same.");
+  optional.push(
+    "No judge has been measured to be better than chance: what they say is shown, and nothing rests " +
+      "on it.",
+  );
   return judges.map((judge) => ({ ...judge, weight: 1 }));
 }

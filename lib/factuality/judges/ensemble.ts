@@ -116,10 +116,13 @@ export function weightFromAccuracy({ balancedAccuracy, low }: MeasuredAccuracy):
   return low <= 0.5 ? 0 : 2 * balancedAccuracy - 1;
 }
 
-/** Whether a judge was measured and is no better than chance; one that nobody measured is not. */
-export function isAtChance({ measured }: Pick<Judge, "measured">): boolean {
-  return measured !== undefined && weightFromAccuracy(measured) === 0;
-}
+/**
+ * Whether something may rest on what a judge says: it was measured to be better than chance, or
+ * whoever configured it gave it a weight.
+ */
+export const isTrusted = ({ weight, vouched, measured }: Judge): boolean =>
+  weight > 0 &&
+  (vouched === true || measured !== undefined && weightFromAccuracy(measured) > 0);
 
 const SHARE = z.number().min(0).max(1);
 const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -7,8 +7,8 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
   const text = evaluationMarkdown(await sampleEvaluation());
   for (
     const part of [
-      "Factual accuracy: 65.0 of 100 (mean of 2 of 3 judges; low confidence: the judges' scores",
-      "The verifier on 5 claims that can be checked: 2 supported, 2 refuted",
+      "Factual accuracy by the judges: 65.0 of 100 (mean of 2 of 3 judges; low confidence: the judges' scores",
+      "The verifier finds 2 of 5 claims that can be checked supported (40 % \\[12, 77\\]), 2 refuted",
       "| factual\\_accuracy | first | 40 | 0.70 \\[0.62, 0.78\\] on 200 of factbook claims | 1 |",
       "| factual\\_accuracy | **together** | **65** | variance 1250, range 50; low confidence:",
       '"Norway joined NATO in 1949" (source text source, 29–55)',

@@ -1,6 +1,7 @@
 /** What all reports of an evaluation say in the same words. */
 import { type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
 import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy } from "../types.ts";
+import { wilsonInterval } from "../../stats/intervals.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 
 /** In the order of the legend. */
@@ -23,17 +24,29 @@ export function statusOf({ claim, verdict }: Pick<ClaimResult, "claim" | "verdic
 export const accuracyOf = ({ criteria }: Evaluation) =>
   criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
 
-/** The result in two sentences: what the judges say together, and what the verifier says. */
+/**
+ * The result in two sentences: what the verifier says, the share that it finds supported with its 95 %
+ * interval (Wilson) first, and what the judges say together.
+ */
 export function resultSentence(evaluation: Evaluation): string {
   const accuracy = accuracyOf(evaluation);
-  const judges = accuracy ? `Factual accuracy: ${ensembleWords(accuracy)}.` : "No judge was asked.";
+  const judges = accuracy
+    ? `Factual accuracy by the judges: ${ensembleWords(accuracy)}.`
+    : "No judge was asked.";
   const counts = verdictCounts(evaluation.claims);
   const checkable = evaluation.claims.length - counts["not checkable"];
-  if (checkable === 0) return `${judges} No claim that can be checked was found in the text.`;
-  const parts = VERDICT_LABELS.map((label) => `${counts[label]} ${label}`);
-  if (counts.unscored > 0) parts.push(`${counts.unscored} not scored`);
+  if (checkable === 0) return `No claim that can be checked was found in the text. ${judges}`;
+  const share = wilsonInterval(counts.supported, checkable, 0.95);
+  const whole = (value: number) => Math.round(100 * value);
+  const percent = share.kind === "interval"
+    ? ` (${whole(share.estimate)} % [${whole(share.low)}, ${whole(share.high)}])`
+    : "";
+  const rest = VERDICT_LABELS.filter((label) => label !== "supported")
+    .map((label) => `${counts[label]} ${label}`);
+  if (counts.unscored > 0) rest.push(`${counts.unscored} not scored`);
   const noun = checkable === 1 ? "claim" : "claims";
-  return `${judges} The verifier on ${checkable} ${noun} that can be checked: ${parts.join(", ")}.`;
+  return `The verifier finds ${counts.supported} of ${checkable} ${noun} that can be checked ` +
+    `supported${percent}, ${rest.join(", ")}. ${judges}`;
 }
 
 /** What the candidate was checked against, in a sentence. */

@@ -122,10 +122,10 @@ export function accuracyAxis(rows: readonly MeasuredRow[]): ValueAxis {
 const VERIFIER = "trained verifier";
 const WITHOUT = `${VERIFIER} without `;
 
-/** The verifier, its parts alone, and without each; without the network is the features alone. */
+/** The verifier, its parts alone, and without each. */
 const partsOf = (rows: readonly TrainingResult[]) =>
   rows.filter(({ step, verifier, reading }) =>
-    reading === "binary" && verifier !== `${WITHOUT}network` &&
+    reading === "binary" &&
     (step === "ablation" || [VERIFIER, "network alone", "features alone"].includes(verifier))
   ).map((row) => ({ ...row, label: row.verifier.replace(WITHOUT, "without ") }));
 

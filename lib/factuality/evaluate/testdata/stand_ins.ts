@@ -105,6 +105,7 @@ export function toldJudge(
     name,
     settings: { temperature: 0 },
     weight: 1,
+    vouched: true,
     measured: undefined,
     concurrency: 1,
     asked,
