@@ -1,4 +1,5 @@
 import { eachInFlight } from "../../models/in_flight.ts";
+import { foreignLanguage } from "../claims/language.ts";
 import { aggregate, isTrusted, isVoteFor } from "../judges/ensemble.ts";
 import {
   type Claim,
@@ -65,6 +66,13 @@ export async function evaluate(
   const told = { problems: new Set(known), failed: new Set<string>() };
   const run: Run = { request, components, clock, signal, ...told };
 
+  const language = await foreignLanguage(request.candidate);
+  if (language !== undefined) {
+    run.problems.add(
+      `The text seems to be in ${language}. The splitter and the verifier that ship read English ` +
+        "only: do not rely on what they say of it.",
+    );
+  }
   const split = () => splitter.split(request.candidate, { signal });
   const none = () => ({ claims: [], dropped: [] });
   const { claims, dropped } = await stage(

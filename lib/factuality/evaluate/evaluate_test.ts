@@ -280,3 +280,9 @@ Deno.test("Requirement 8.8: the strongest finding against a refuted claim, else 
   assert.ok(FEATURE_NAMES.some((name) => name.startsWith("quantity.date")));
   assert.ok(FEATURE_NAMES.some((name) => /^quantity\.(?!date)/.test(name)));
 });
+
+Deno.test("a text in another language is told to be one", async () => {
+  const candidate = "Goethe wurde am 14. März 1749 in Frankfurt am Main geboren.";
+  const { problems } = await evaluated({}, { candidate });
+  assert.match(problems[0]!, /seems to be in German\. .* English only/);
+});

@@ -54,7 +54,6 @@ const RESULTS = [
   row("made", "trained verifier", "result"),
   row("made", "trained verifier", "result", "three-way"),
   row("made", "word overlap", "result"),
-  row("made", "trained verifier without network", "ablation"),
   row("made", "trained verifier without name", "ablation"),
 ];
 

@@ -1,0 +1,18 @@
+/** What language a text is in: every component here reads English alone. */
+
+/** Shorter Latin texts, names mostly, are taken for any language. */
+const LEAST_LETTERS = 40;
+
+/**
+ * The name of the language that a text is in, in English; undefined where it is English, or too short
+ * or mixed to tell.
+ */
+export async function foreignLanguage(text: string): Promise<string | undefined> {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const isLatin = /\p{Script=Latin}/u.test(text);
+  if (letters === 0 || isLatin && letters < LEAST_LETTERS) return undefined;
+  const { default: detector } = await import("eld/small");
+  const found = detector.detect(text);
+  if (!found.isReliable() || found.language === "en") return undefined;
+  return new Intl.DisplayNames("en", { type: "language" }).of(found.language);
+}
