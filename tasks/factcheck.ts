@@ -1,4 +1,5 @@
 /** Which claims of a text do its source and a knowledge base bear out? From a shell. */
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileProblem, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../lib/files/progress.ts";
@@ -11,7 +12,10 @@ import { evaluationPage } from "../lib/factuality/report/html.ts";
 import { evaluationJson } from "../lib/factuality/report/json.ts";
 import { evaluationMarkdown } from "../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../lib/factuality/report/words.ts";
-import type { EvaluationRequest } from "../lib/factuality/types.ts";
+import type { Evaluation, EvaluationRequest } from "../lib/factuality/types.ts";
+import type { Unavailable } from "../lib/stats/agreement.ts";
+import type { Interval } from "../lib/stats/intervals.ts";
+import { randomSource } from "../lib/stats/random.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 
 const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
@@ -39,13 +43,18 @@ export const FACTCHECK = command(
         "in place of the configuration's: default, or large, which downloads 1.1 GB once",
         oneOf(...VERIFIER_NAMES),
       )
+      .option("--draw <n>", "of a batch's claims, so many to label by hand", int({ min: 1 }))
+      .option("--labels <file>", "those, labelled: the batch's rate is corrected by them")
       .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told"),
   async (
-    { candidate, source, question, batch, concurrency = 1, config, out, verifier },
+    { candidate, source, question, batch, concurrency = 1, config, out, verifier, draw, labels },
     { signal },
   ) => {
     if ((candidate === undefined) === (batch === undefined)) {
       throw new SyntaxError("Cannot check: name either --candidate or --batch.");
+    }
+    if (batch === undefined && (draw ?? labels) !== undefined) {
+      throw new SyntaxError("Cannot check: --draw and --labels belong to --batch.");
     }
     if (batch !== undefined && (source ?? question) !== undefined) {
       throw new SyntaxError("Cannot check: --source and --question belong to --candidate.");
@@ -64,7 +73,7 @@ export const FACTCHECK = command(
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
-      : await checkBatch(folder, batch!, read!, { components, concurrency, signal });
+      : await checkBatch(folder, batch!, read!, { components, concurrency, signal, draw, labels });
   },
 );
 
@@ -156,13 +165,19 @@ export async function checkBatch(
   folder: string,
   path: string,
   { requests, passedOver }: BatchInput,
-  { components, concurrency, signal }: {
+  { components, concurrency, signal, draw, labels }: {
     readonly components: EvaluationComponents;
     readonly concurrency: number;
     readonly signal: AbortSignal;
+    /** How many claims a person is to label. */
+    readonly draw?: number | undefined;
+    /** Those, labelled. */
+    readonly labels?: string | undefined;
   },
 ): Promise<number> {
-  const { BATCH_FILES, evaluateBatch } = await import("../lib/factuality/batch/evaluate_batch.ts");
+  const { BATCH_FILES, evaluateBatch, readResults } = await import(
+    "../lib/factuality/batch/evaluate_batch.ts"
+  );
   const progress = openAsking("evaluations");
   const asked = { folder, requests, passedOver, components, concurrency, signal, seed: SEED };
   const told = { clock: CLOCK, versions: versions(), onProgress: progress.show };
@@ -170,7 +185,12 @@ export async function checkBatch(
     .finally(() => progress[Symbol.dispose]());
   console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   console.log(`Results and summary: ${join(folder, BATCH_FILES.report)}`);
-  await writeProfile(folder, path, requests);
+  const wanted = new Set(requests.map(({ id }) => id));
+  const evaluations = readResults(join(folder, BATCH_FILES.results))
+    .filter(({ request }) => wanted.has(request.id));
+  if (evaluations.length > 0) await writeProfile(folder, path, evaluations);
+  if (draw !== undefined) await drawToLabel(folder, evaluations, draw);
+  if (labels !== undefined) await tellCorrected(labels, evaluations);
   const { missing, incomplete } = end.summary;
   if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
   if (missing === 0 && incomplete.length === 0) return EXIT.done;
@@ -184,21 +204,52 @@ export async function checkBatch(
   return EXIT.incomplete;
 }
 
-/** The hallucination profile of all results that the folder has of these requests, if it has any. */
+/** Claims by lot for a person to label; a draw that is there stays, with its labels. */
+async function drawToLabel(
+  folder: string,
+  evaluations: readonly Evaluation[],
+  count: number,
+): Promise<void> {
+  const { claimLabels, drawnClaims } = await import("../lib/factuality/batch/claim_labels.ts");
+  const file = claimLabels(join(folder, "claim_labels.csv"));
+  if (existsSync(file.path)) {
+    throw new RangeError(`Cannot draw claims: ${file.path} is there already, with its labels.`);
+  }
+  file.write(drawnClaims(evaluations, count, randomSource(SEED)));
+  console.log(
+    `To label, blind: ${file.path}. Fill its last column with supported, refuted or not enough ` +
+      `info, and run this command again with --labels ${file.path}`,
+  );
+}
+
+/** The rate of unsupported claims, raw and corrected. */
+async function tellCorrected(path: string, evaluations: readonly Evaluation[]): Promise<void> {
+  const { claimLabels, unsupportedShares } = await import(
+    "../lib/factuality/batch/claim_labels.ts"
+  );
+  const labels = claimLabels(path).read();
+  const { claims, labelled, byVerifier, corrected } = unsupportedShares(evaluations, labels, SEED);
+  console.log(
+    `Of ${claims} claims the share that is not borne out: ${shareWords(byVerifier)} by the ` +
+      `verifier alone, ${shareWords(corrected)} corrected by ${labelled} labels.`,
+  );
+}
+
+const shareWords = (share: Interval | Unavailable) =>
+  share.kind === "unavailable"
+    ? `unknown (${share.reason})`
+    : `${share.estimate.toFixed(2)} [${share.low.toFixed(2)}, ${share.high.toFixed(2)}]`;
+
+/** The hallucination profile of results. */
 async function writeProfile(
   folder: string,
   path: string,
-  requests: readonly EvaluationRequest[],
+  evaluations: readonly Evaluation[],
 ): Promise<void> {
-  const batch = await import("../lib/factuality/batch/evaluate_batch.ts");
   const of = await import("../lib/factuality/metrics/profile_of_evaluations.ts");
   const { compareProfiles } = await import("../lib/factuality/metrics/profile.ts");
   const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
   const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
-  const wanted = new Set(requests.map(({ id }) => id));
-  const evaluations = batch.readResults(join(folder, batch.BATCH_FILES.results))
-    .filter(({ request }) => wanted.has(request.id));
-  if (evaluations.length === 0) return;
   // The file's name stands for whoever wrote the candidates.
   const model = `candidates of ${basename(path)}`;
   const made = { model, madeAt: CLOCK.now().toISOString(), seed: SEED };

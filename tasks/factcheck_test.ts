@@ -86,6 +86,18 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       const profiles = readProfileJson(Deno.readTextFileSync(join(folder, "profile.json")), "x");
       assert.equal(profiles[0]?.counts.supported, 1);
       assert.match(Deno.readTextFileSync(join(folder, "profile.html")), /candidates of b\.csv/);
+      // One claim is drawn, and labelled as the verifier has it.
+      const label = join(folder, "claim_labels.csv");
+      await checkBatch(folder, batch, read, { ...one, draw: 5 });
+      const drawn = Deno.readTextFileSync(label);
+      assert.match(drawn, /^evaluation,claim,text,source,label\na,c1,Elk swim\.,Elk swim\.,$/m);
+      await assert.rejects(
+        checkBatch(folder, batch, read, { ...one, draw: 5 }),
+        /is there already/,
+      );
+      Deno.writeTextFileSync(label, drawn.replace(/,$/m, ",supported"));
+      const told = await saidBy(() => checkBatch(folder, batch, read, { ...one, labels: label }));
+      assert.match(told, /Of 1 claims .* by the verifier alone, .* corrected by 1 labels/);
       const failing = { ...one, components: components({ judges: [MISWEIGHED] }) };
       const said = await saidBy(async () => {
         const out = join(folder, "other");

@@ -47,7 +47,7 @@ export function profileOfEvaluations(
 const isCheckable = ({ claim }: ClaimResult) => claim.notCheckable === undefined;
 
 /** Candidates written from one source share their luck. */
-function queryOf({ request: { id, source } }: Evaluation) {
+export function queryOf({ request: { id, source } }: Evaluation) {
   const cluster = source.trim() === "" ? id : `source ${sha256Hex(source).slice(0, 16)}`;
   return { query: id, cluster };
 }

@@ -1,0 +1,104 @@
+/** Claims of a batch that a person labels, and the rate of unsupported claims that comes of it. */
+import { resolve } from "node:path";
+import { blankOr, name, oneOf, table, text } from "../../files/table.ts";
+import { inertText } from "../../files/csv.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { isAccepted } from "../decision.ts";
+import { figureInterval } from "../metrics/intervals.ts";
+import { queryOf } from "../metrics/profile_of_evaluations.ts";
+import { correctedShare } from "../metrics/rates.ts";
+import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
+
+/** A draw of a batch's claims, blind, without what the verifier says of them: a file of the user's. */
+export const claimLabels = (path: string) =>
+  table({
+    path: resolve(path),
+    about: "claims of a batch drawn by lot, to be labelled by a person",
+    maker: "deno task factcheck --batch FILE --draw N",
+    columns: {
+      evaluation: name("id of the request"),
+      claim: name("its number in the text"),
+      text: name("the claim, to be read on its own"),
+      source: text("what the candidate was written from, or else the passages that were looked up"),
+      label: blankOr(
+        oneOf(VERDICT_LABELS, "what the source says of it; empty where nobody read it"),
+      ),
+    },
+    key: ["evaluation", "claim"],
+  });
+
+/** Claims that count in rates: those that can be checked and have a verdict, or were looked up in vain. */
+const counted = ({ claims }: Evaluation) =>
+  claims.filter(({ claim, verdict, unverifiable }) =>
+    claim.notCheckable === undefined && (verdict.kind === "scored" || unverifiable)
+  );
+
+/** So many claims by lot, in an order by lot; all of them where there are fewer. */
+export function drawnClaims(
+  evaluations: readonly Evaluation[],
+  count: number,
+  random: RandomSource,
+) {
+  const all = evaluations.flatMap((evaluation) =>
+    counted(evaluation).map((result) => ({ request: evaluation.request, result }))
+  );
+  return random.shuffle(all).slice(0, count).map(({ request, result: { claim, passages } }) => {
+    const looked = passages.map(({ passage }) => passage.text).join(" ");
+    const source = request.source.trim() === "" ? looked : request.source;
+    const row = { evaluation: request.id, claim: claim.id, label: "" as const };
+    return { ...row, text: inertText(claim.text), source: inertText(source.replace(/\s+/gu, " ")) };
+  });
+}
+
+const isRefused = ({ verdict }: ClaimResult) =>
+  verdict.kind === "unscored" || !isAccepted(verdict.probabilities.supported);
+
+/**
+ * The share of claims that are not borne out, by the verifier alone and corrected by a person's labels
+ * (see `correctedShare`), with 95 % intervals by source. The labelled claims must be a random draw, as
+ * `--draw` makes it.
+ * @throws {RangeError} for a label of a claim that is not there, or reads otherwise.
+ */
+export function unsupportedShares(
+  evaluations: readonly Evaluation[],
+  labels: ReturnType<ReturnType<typeof claimLabels>["read"]>,
+  seed: number,
+) {
+  const keyOf = (evaluation: string, claim: string) => JSON.stringify([evaluation, claim]);
+  const given = new Map(
+    labels.filter(({ label }) => label !== "").map((
+      row,
+    ) => [keyOf(row.evaluation, row.claim), row]),
+  );
+  const items = evaluations.flatMap((evaluation) =>
+    counted(evaluation).map((result) => {
+      const key = keyOf(evaluation.request.id, result.claim.id);
+      const row = given.get(key);
+      if (row !== undefined && row.text !== inertText(result.claim.text)) {
+        throw new RangeError(
+          `Cannot correct by the labels: ${row.claim} of ${row.evaluation} is "${row.text}" there and ` +
+            `"${result.claim.text}" in the results; draw and label anew.`,
+        );
+      }
+      given.delete(key);
+      const truth = row && row.label !== "supported";
+      return { ...queryOf(evaluation), predicted: isRefused(result), truth };
+    })
+  );
+  const [unknown] = given.values();
+  if (unknown !== undefined) {
+    throw new RangeError(
+      `Cannot correct by the labels: the results have no claim ${unknown.claim} of ${unknown.evaluation}.`,
+    );
+  }
+  type Items = readonly typeof items[number][];
+  const share = (drawn: Items) => drawn.filter(({ predicted }) => predicted).length / drawn.length;
+  const interval = (what: string, figure: (drawn: Items) => ReturnType<typeof correctedShare>) =>
+    figureInterval(items, figure, randomSource(`${seed}/${what}`));
+  return {
+    claims: items.length,
+    labelled: items.filter(({ truth }) => truth !== undefined).length,
+    byVerifier: interval("by verifier", share),
+    corrected: interval("corrected", correctedShare),
+  };
+}

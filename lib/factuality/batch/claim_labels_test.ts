@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { randomSource } from "../../stats/random.ts";
+import { evaluate } from "../evaluate/evaluate.ts";
+import { components, countingClock } from "../evaluate/testdata/stand_ins.ts";
+import { drawnClaims, unsupportedShares } from "./claim_labels.ts";
+
+/** Four texts with sources of their own, each with a claim that is borne out and one that is not. */
+const EVALUATIONS = await Promise.all(["a", "b", "c", "d"].map((id) => {
+  const request = { id, source: `Elk swim. ${id}.`, candidate: "Elk swim. Elk fly.", question: "" };
+  return evaluate(request, components(), { clock: countingClock() });
+}));
+const DRAWN = drawnClaims(EVALUATIONS, 9, randomSource(1));
+
+Deno.test("drawnClaims() draws claims by lot, without what was said of them", () => {
+  assert.equal(DRAWN.length, 8);
+  const few = drawnClaims(EVALUATIONS, 3, randomSource(1));
+  assert.deepEqual(few, DRAWN.slice(0, 3));
+  const columns = ["claim", "evaluation", "label", "source", "text"];
+  assert.deepEqual(Object.keys(few[0]!).sort(), columns);
+  assert.equal(few[0]!.source, `Elk swim. ${few[0]!.evaluation}.`);
+});
+
+Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistakes out, worked by hand", () => {
+  // A reader of all eight finds one more unsupported than the verifier's four.
+  const wrong = DRAWN.findIndex(({ text }) => text === "Elk swim.");
+  const labels = DRAWN.map((row, at) => (
+    {
+      ...row,
+      label: at === wrong || row.text === "Elk fly." ? "refuted" as const : "supported" as const,
+    }
+  ));
+  const { claims, labelled, byVerifier, corrected } = unsupportedShares(EVALUATIONS, labels, 1);
+  assert.deepEqual([claims, labelled], [8, 8]);
+  assert.equal(byVerifier.kind === "interval" && byVerifier.estimate, 4 / 8);
+  assert.equal(corrected.kind === "interval" && corrected.estimate, 5 / 8);
+  const none = unsupportedShares(EVALUATIONS, DRAWN, 1);
+  assert.deepEqual([none.labelled, none.corrected.kind], [0, "unavailable"]);
+  const [first] = labels as [typeof labels[0]];
+  const other = (change: object) => () =>
+    unsupportedShares(EVALUATIONS, [{ ...first, ...change }], 1);
+  assert.throws(other({ text: "Elk ski." }), /is "Elk ski\." there and "Elk/);
+  assert.throws(other({ claim: "c9" }), /no claim c9 of/);
+});
