@@ -6,6 +6,7 @@ import { openAsking, openStatusLine } from "../lib/files/progress.ts";
 import { evaluate } from "../lib/factuality/evaluate/evaluate.ts";
 import { VERIFIER_NAMES, type VerifierWord } from "../lib/factuality/evaluate/configuration.ts";
 import { openComponents } from "../lib/factuality/evaluate/open.ts";
+import { isTrusted } from "../lib/factuality/judges/ensemble.ts";
 import type { EvaluationComponents } from "../lib/factuality/evaluate/run.ts";
 import { claimsCsv, judgementsCsv } from "../lib/factuality/report/csv.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
@@ -43,11 +44,24 @@ export const FACTCHECK = command(
         "in place of the configuration's: default, or large, which downloads 1.1 GB once",
         oneOf(...VERIFIER_NAMES),
       )
+      .option("--judges", "ask judges, too, that were not measured to be better than chance")
       .option("--draw <n>", "of a batch's claims, so many to label by hand", int({ min: 1 }))
       .option("--labels <file>", "those, labelled: the batch's rate is corrected by them")
       .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told"),
   async (
-    { candidate, source, question, batch, concurrency = 1, config, out, verifier, draw, labels },
+    {
+      candidate,
+      source,
+      question,
+      batch,
+      concurrency = 1,
+      config,
+      out,
+      verifier,
+      draw,
+      labels,
+      judges,
+    },
     { signal },
   ) => {
     if ((candidate === undefined) === (batch === undefined)) {
@@ -69,7 +83,14 @@ export const FACTCHECK = command(
     }
     const request = candidate && requestOf(candidate, source, question);
     const read = batch ? await requestsOf(batch) : undefined;
-    await using components = await opened(config, verifier);
+    await using all = await opened(config, verifier);
+    const components = judges ? all : { ...all, judges: all.judges.filter(isTrusted) };
+    const left = all.judges.length - components.judges.length;
+    if (left > 0) {
+      console.log(
+        `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
+      );
+    }
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)

@@ -9,6 +9,7 @@ import {
   type GroupOptions,
   type OpenGroup,
 } from "../../lib/factuality/evaluate/ask_components.ts";
+import type { VerifierWord } from "../../lib/factuality/evaluate/configuration.ts";
 import { openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
@@ -122,11 +123,16 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
 /** The components of a configuration; what is loaded is told. */
 export async function openTold(
   { threads, tell }: GroupOptions,
-  configuration: string = FACTUALITY_PATHS.configuration,
+  { configuration = FACTUALITY_PATHS.configuration, ...chosen }: {
+    readonly configuration?: string;
+    /** In place of the configuration's. */
+    readonly verifier?: VerifierWord;
+  } = {},
 ) {
   return await openComponents(configuration, {
     cacheDirectory,
     threads,
+    ...chosen,
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
   });
 }

@@ -45,14 +45,15 @@ export const TASK = command(
   (c) =>
     c.option("--countries <number>", "questions, one a country", int({ min: 1 }), 30)
       .option("--ratings <number>", "claims by lot that all raters rate", int({ min: 1 }), 100)
+      .option("--large", "have verifier: large rate them, too: downloads 1.1 GB once")
       .option("--only <step>", `one of ${STEPS.join(", ")}; all unless told`, oneOf(...STEPS))
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2),
-  async ({ countries, ratings, only, threads }, { signal }) => {
+  async ({ countries, ratings, large, only, threads }, { signal }) => {
     const run = { threads, signal };
     const work = {
       responses: () => askSystems(countries, run),
       claims: () => checkAll(run),
-      ratings: () => rateDraw(ratings, run),
+      ratings: () => rateDraw(ratings, large === true, run),
     };
     for (const step of only === undefined ? STEPS : [only]) {
       if (!await work[step]()) return EXIT.incomplete;
@@ -122,7 +123,11 @@ async function checkAll({ threads, signal }: Run): Promise<boolean> {
 }
 
 /** A draw of the claims rated by both verifiers and the judges, all of them shown the same passages. */
-async function rateDraw(count: number, { threads, signal }: Run): Promise<boolean> {
+async function rateDraw(
+  count: number,
+  isLargeAsked: boolean,
+  { threads, signal }: Run,
+): Promise<boolean> {
   using checked = RESPONSE_CLAIMS.open();
   const made = [...checked.rows.values()];
   await using checking = await openChecking(threads);
@@ -130,9 +135,12 @@ async function rateDraw(count: number, { threads, signal }: Run): Promise<boolea
   const work: RateClaims = { claims: drawClaims(made, count), table, signal };
   await copyVerdicts(checking.verifier.name, work);
   using status = openStatusLine();
-  await using opened = await openTold({ threads, tell: (words) => status.show(words) });
+  const tell = (words: string) => status.show(words);
+  const verifier = isLargeAsked ? "large" as const : undefined;
+  await using opened = await openTold({ threads, tell }, { ...verifier && { verifier } });
   const raters = [
     verifierRater(overlapVerifier(readBaselineSettings().overlap)),
+    ...isLargeAsked ? [verifierRater(opened.verifier)] : [],
     ...opened.judges.map((judge) => judgeRater(judge, claimPrompts(opened.prompts))),
   ];
   for (const rater of raters) {

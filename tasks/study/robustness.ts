@@ -100,7 +100,7 @@ function tellReport({ place }: ExperimentRun, code: number): number {
 async function runOwnText(candidate: string, source: string, run: ExperimentRun): Promise<number> {
   const [text, basis] = [inputText(candidate), inputText(source)];
   const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
-  await using opened = await openTold(run, run.configuration);
+  await using opened = await openTold(run, { configuration: run.configuration });
   const { verifier, splitter } = opened;
   const { claims } = await splitter.split(text, { signal: run.signal });
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);

@@ -301,8 +301,7 @@ async function splitterOf(
 function withSomeWeight(judges: readonly Judge[], { optional }: Problems): readonly Judge[] {
   if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
   optional.push(
-    "No judge has been measured to be better than chance: what they say is shown, and nothing rests " +
-      "on it.",
+    "No judge has been measured to be better than chance: nothing rests on what they say.",
   );
   return judges.map((judge) => ({ ...judge, weight: 1 }));
 }
