@@ -1,47 +1,101 @@
 /** The verifier's speed, and a batch of claims that is killed again and again. */
-import { median, quantile } from "simple-statistics";
+import { z } from "zod";
 import { killBatch, killedRequests } from "../../lib/factuality/batch/testdata/kill_batch.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
 import { factbookPassages } from "../../lib/factuality/retrieval/factbook.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
-import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
+import {
+  openWeightsNetwork,
+  readTrainedWeights,
+  trainedVerifier,
+} from "../../lib/factuality/verifiers/head.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { CACHE_DIRECTORY, measurement, milliseconds, report, seededSample } from "./harness.ts";
+import { trainingWeights } from "../train/network.ts";
+import { modelFolder } from "./encoder.ts";
+import {
+  CACHE_DIRECTORY,
+  compareAlternating,
+  formatComparison,
+  measurement,
+  openPython,
+  pythonWithTorch,
+  report,
+  seededSample,
+} from "./harness.ts";
 
 const SOURCES = 10;
-const SOURCE_WORDS = [300, 1_500] as const;
 const CLAIMS = 5;
-/** Milliseconds a claim against the longest sources, five of them together. */
-const VERIFIER_LIMIT = 250;
+/** Milliseconds a claim against sources of so many words, and of five claims together. */
+const LIMITS = [[300, 40, 100], [1_500, 120, 600]] as const;
 
-/** A claim alone and five together, against sources that are read anew for every call. */
-export const VERIFIER = measurement("A claim against 300 and 1,500 words", async (threads) => {
-  const texts = await sentencesOfTexts();
-  const options = { cacheDirectory: CACHE_DIRECTORY, threads };
-  await using verifier = await openTrainedVerifier(options);
-  const times = async (all: ReturnType<typeof sources>, claims: number) => {
-    const found: number[] = [];
-    for (const { claims: own, source } of all) {
-      const asked = own.slice(0, claims);
-      found.push(await milliseconds(() => verifier.verify(asked, [source])) / claims);
-    }
-    return found;
-  };
-  await times(sources(texts, SOURCE_WORDS[0]).slice(0, 1), 1);
-  const told: string[] = [];
-  let slowest = 0;
-  for (const words of SOURCE_WORDS) {
-    const all = sources(texts, words);
-    const [alone, together] = [await times(all, 1), await times(all, CLAIMS)];
-    slowest = median(together);
-    told.push(
-      `${words.toLocaleString("en")} words: ${median(alone).toFixed(0)} (nine in ten under ` +
-        `${quantile(alone, 0.9).toFixed(0)}) alone, ${slowest.toFixed(0)} of five together`,
+const ANSWER = z.object({ logits: z.array(z.array(z.number())), milliseconds: z.number() });
+
+/**
+ * A claim alone and five together, against sources that are read anew for every call; beside them
+ * PyTorch's time for the network alone, on the same windows in one batch.
+ */
+export const VERIFIER = measurement(
+  "A claim against 300 and 1,500 words, and PyTorch on the same windows",
+  async (threads) => {
+    const python = await pythonWithTorch();
+    const options = { cacheDirectory: CACHE_DIRECTORY, threads };
+    const weights = readTrainedWeights();
+    const path = FACTUALITY_PATHS.verifierWeights;
+    await using network = await openWeightsNetwork(weights, path, options);
+    const place = [
+      await modelFolder(CACHE_DIRECTORY),
+      await trainingWeights(FACTUALITY_PATHS.verifierNetwork),
+    ];
+    await using reference = await openPython(
+      "PyTorch",
+      python,
+      "../python/classify.py",
+      ...place,
+      String(threads),
     );
-  }
-  const text = `${told.join("; ")}; ${SOURCES} sources each, ${threads} threads`;
-  return report("verifier, ms a claim", slowest, VERIFIER_LIMIT, text);
-});
+    const read: { ids: readonly number[]; logits: readonly number[] }[] = [];
+    const verifier = trainedVerifier(weights, {
+      ...network,
+      async logits(ids) {
+        const logits = await network.logits(ids);
+        read.push({ ids, logits });
+        return logits;
+      },
+    });
+    const texts = await sentencesOfTexts();
+    const kept: boolean[] = [];
+    let furthest = 0;
+    for (const [words, alone, together] of LIMITS) {
+      for (const [count, limit] of [[1, alone], [CLAIMS, together]] as const) {
+        const verify = ({ claims, source }: Sources[number]) =>
+          verifier.verify(claims.slice(0, count), [source]);
+        const items = await Array.fromAsync(sources(texts, words), async (one) => {
+          await verify(one);
+          return { one, windows: read.splice(0) };
+        });
+        const found = await compareAlternating(items, async ({ one }) => {
+          await verify(one);
+        }, async ({ windows }) => {
+          const request = { rows: windows.map(({ ids }) => ids) };
+          const { logits, milliseconds } = await reference.ask(request, ANSWER);
+          const apart = windows.flatMap((window, at) =>
+            window.logits.map((logit, i) => Math.abs(logit - logits[at]![i]!))
+          );
+          furthest = Math.max(furthest, ...apart);
+          return milliseconds;
+        });
+        const what = `verifier, ms for ${count} against ${words.toLocaleString("en")} words`;
+        const told = `${found.ours.toFixed(0)}, against PyTorch's network ${
+          formatComparison(found)
+        }`;
+        kept.push(report(what, found.ours, limit, told));
+      }
+    }
+    console.log(`Logits differ by at most ${furthest.toFixed(3)}; ${threads} threads`);
+    return kept.every(Boolean);
+  },
+);
 
 /** Sentences of running text, in the order of a draw of texts. */
 async function sentencesOfTexts(): Promise<readonly string[]> {
@@ -49,6 +103,8 @@ async function sentencesOfTexts(): Promise<readonly string[]> {
   return passages.flatMap(({ text }) => sentencesOf(text).map(({ text }) => text))
     .filter((text) => text.split(/\s+/).length >= 8);
 }
+
+type Sources = ReturnType<typeof sources>;
 
 /** Sources of so many words; their own sentences and some of other texts as claims. */
 function sources(sentences: readonly string[], length: number) {

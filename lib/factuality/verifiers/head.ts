@@ -19,20 +19,38 @@ import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
 /**
  * What the head reads, in order: of the network's window that bears the claim out best the log-odds of
- * supported against the rest and of refuted against not enough info (each within ±8), the decimal
- * logarithm of the words of the sources, the first of these times the third, and the features.
+ * supported against the rest and of refuted against not enough info; of the one that contradicts it
+ * most those of refuted against the rest (each within ±8); the decimal logarithm of the words of the
+ * sources; the first of these times the length; which share of the claim's names the first window lacks,
+ * for it may bear out the same of something else; and the features.
  */
 export const HEAD_INPUTS: readonly string[] = [
   "network.supported",
   "network.refuted",
+  "network.contradicted",
   "source.length",
   "network.supported_long",
+  "name.absent_there",
   ...FEATURE_NAMES,
 ];
 
 /** Beyond these log-odds a network knows no more; they would swamp the rest. */
 const MOST_ODDS = 8;
 const within = (value: number) => Math.max(-MOST_ODDS, Math.min(MOST_ODDS, value));
+
+const SUPPORTED = VERDICT_LABELS.indexOf("supported");
+const REFUTED = VERDICT_LABELS.indexOf("refuted");
+const OPEN = VERDICT_LABELS.indexOf("not enough info");
+const NAME_ABSENT = FEATURE_NAMES.indexOf("name.absent");
+
+/** Log-odds of one label against the rest. */
+function oddsOf(logits: readonly number[], label: number): number {
+  const others = logits.filter((_, at) => at !== label);
+  const top = Math.max(...others);
+  return within(
+    logits[label]! - top - Math.log(others.reduce((sum, one) => sum + Math.exp(one - top), 0)),
+  );
+}
 
 /** A claim as the head reads it, with what a report tells of it. */
 export interface ClaimReading {
@@ -54,16 +72,18 @@ export function claimReader(
     const readable = sourceReader(passages, gazetteer);
     const words = passages.reduce((sum, { text }) => sum + text.trim().split(/\s+/u).length, 0);
     const length = Math.log10(Math.max(1, words));
+    const known = new Map(passages.map((passage) => [passage.id, passage]));
     return async (claim) => {
       const reading = await source.read(claim);
       if (reading === undefined || "kind" in reading) return reading;
-      const [supported, refuted, open] = reading.logits as [number, number, number];
-      const top = Math.max(refuted, open);
-      const rest = top + Math.log(Math.exp(refuted - top) + Math.exp(open - top));
-      const borneOut = within(supported - rest);
+      const { logits, contradicting, evidence } = reading;
+      const borneOut = oddsOf(logits, SUPPORTED);
+      const isRefuted = within(logits[REFUTED]! - logits[OPEN]!);
+      const window = evidence.map(({ passageId, text }) => ({ ...known.get(passageId)!, text }));
+      const there = sourceReader(window, gazetteer).features(claim).values[NAME_ABSENT]!;
       const { values, findings } = readable.features(claim);
-      const said = [borneOut, within(refuted - open), length, borneOut * length];
-      return { inputs: [...said, ...values], evidence: reading.evidence, findings };
+      const said = [borneOut, isRefuted, oddsOf(contradicting, REFUTED), length, borneOut * length];
+      return { inputs: [...said, there, ...values], evidence, findings };
     };
   };
 }
