@@ -173,7 +173,7 @@ Deno.test("largeVerifier() is unscored without a source, for a claim too long, a
   assert.match(await reasonOf(good, "Oslo.", sourcePassage(" ")), /^no evidence: /);
   assert.equal(
     await reasonOf(good, "one two three four five six seven eight nine"),
-    "failure: The claim has 9 tokens; made reads at most 8.",
+    "too long: The claim has 9 tokens; made reads at most 8.",
   );
   assert.equal(await reasonOf({ kind: "failure", message: "too long" }), "failure: too long");
   assert.match(await reasonOf({ kind: "refusal", text: "No." }), /^refusal: /);

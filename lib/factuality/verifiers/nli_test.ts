@@ -106,7 +106,7 @@ Deno.test("Requirement 9: no text, no room and no finite answer are unscored, ea
   const good = network([[1, 0, 0]]);
   const cases = [
     [await read(good, "A claim.", " "), "no evidence", /no source to hold/],
-    [await read(network([[1, 0, 0]], 10), "a b c d e", TEXT), "failure", /leaves 2 of 10 tokens/],
+    [await read(network([[1, 0, 0]], 10), "a b c d e", TEXT), "too long", /leaves 2 of 10 tokens/],
     [await read(network([[NaN, 0, 0]]), "A claim.", TEXT), "failure", /not 3 finite numbers/],
   ] as const;
   for (const [verdict, reason, message] of cases) {
