@@ -1,5 +1,6 @@
 /** A fine-tuned network that reads a claim with a stretch of its sources: windows, and the strongest. */
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
+import { eachInFlight } from "../../models/in_flight.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
@@ -63,10 +64,10 @@ export function networkReader(
           const most = `most of the ${network.longest} tokens that the network reads at once`;
           return failure(`The claim takes up ${most}.`, "too long");
         }
-        const read = await Array.fromAsync(windows, async ({ ids, sentences }) => {
+        const read = await Promise.all(windows.map(async ({ ids, sentences }) => {
           const logits = await network.logits(ids);
           return { logits, sentences, ...crossEncoderProbabilities(logits, 1) };
-        });
+        }));
         if (read.length === 0) return undefined;
         // The first of equals is the nearest to the claim.
         const most = (label: "supported" | "refuted") =>
@@ -92,18 +93,35 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
     settings: { ...network.settings, windows: MOST_WINDOWS, windowsVersion: WINDOWS_VERSION },
     async verify(claims, passages, { signal } = {}) {
       const source = reader(passages);
-      const verdicts: Verdict[] = [];
-      for (const claim of claims) {
-        signal?.throwIfAborted();
-        const reading = await source.read(claim);
-        verdicts.push(verdictOf(reading, provenance, ({ logits, evidence }) => {
-          const probabilities = crossEncoderProbabilities(logits, network.temperature);
-          return scoredVerdict({ probabilities, evidence, provenance });
-        }));
-      }
-      return verdicts;
+      return await eachClaim(
+        claims,
+        signal,
+        async (claim) =>
+          verdictOf(await source.read(claim), provenance, ({ logits, evidence }) => {
+            const probabilities = crossEncoderProbabilities(logits, network.temperature);
+            return scoredVerdict({ probabilities, evidence, provenance });
+          }),
+      );
     },
   };
+}
+
+/** Claims that are read at once: enough that no thread waits for the words of another's. */
+const AT_ONCE = 4;
+
+/** A verdict on each claim, in order. @throws the signal's reason when it aborts. */
+export async function eachClaim(
+  claims: readonly string[],
+  signal: AbortSignal | undefined,
+  verdictOn: (claim: string) => Promise<Verdict>,
+): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  await eachInFlight(claims.entries(), AT_ONCE, async ([at, claim]) => {
+    signal?.throwIfAborted();
+    verdicts[at] = await verdictOn(claim);
+    return true;
+  });
+  return verdicts;
 }
 
 /** Raised whenever other windows could be chosen than before: kept answers carry it. */

@@ -12,10 +12,10 @@ import { scoredVerdict } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { type Finding, type Passage, type Verdict, VERDICT_LABELS } from "../types.ts";
+import { type Finding, type Passage, VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictLabel, VerdictProbabilities, Verifier } from "../types.ts";
 import { type Unread, verdictOf } from "./chunks.ts";
-import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
+import { eachClaim, networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
 /**
  * What the head reads, in order: of the network's window that bears the claim out best the log-odds of
@@ -254,15 +254,15 @@ export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder):
     settings: { ...network.settings, ...versions, headSha256: sha256 },
     async verify(claims, passages, { signal } = {}) {
       const read = reader(passages);
-      const verdicts: Verdict[] = [];
-      for (const claim of claims) {
-        signal?.throwIfAborted();
-        verdicts.push(verdictOf(await read(claim), provenance, ({ inputs, ...told }) => {
-          const probabilities = headProbabilities(inputs, weights);
-          return scoredVerdict({ probabilities, ...told, provenance });
-        }));
-      }
-      return verdicts;
+      return await eachClaim(
+        claims,
+        signal,
+        async (claim) =>
+          verdictOf(await read(claim), provenance, ({ inputs, ...told }) => {
+            const probabilities = headProbabilities(inputs, weights);
+            return scoredVerdict({ probabilities, ...told, provenance });
+          }),
+      );
     },
   };
 }

@@ -37,14 +37,16 @@ export async function openCrossEncoder(
   const longest = positiveNumber(model, LONGEST);
   const temperature = positiveNumber(model, TEMPERATURE);
   const labels = labelsOf(model);
-  const context = openContext(
-    model,
-    { contextTokens: longest, batchTokens: longest, outputs: longest, sequences: 1, threads },
-    { pooling: CLASSIFICATION, embeddings: 1 },
-  );
-  const memory = new BatchMemory(longest, 1);
+  const shape = { contextTokens: longest, batchTokens: longest, outputs: longest, sequences: 1 };
+  // Pairs side by side, each on one thread: so little is to be computed of one that threads would wait
+  // for each other.
+  const lanes = Array.from({ length: threads }, () => {
+    const own = { pooling: CLASSIFICATION, embeddings: 1 };
+    const context = openContext(model, { ...shape, threads: 1 }, own);
+    opened.defer(() => symbols.llama_free(context));
+    return { context, memory: new BatchMemory(longest, 1), waiting: 0, ...turns() };
+  });
   const vocabulary = modelVocabulary(model);
-  const { take, idle } = turns();
   const kept = opened.move();
   return {
     labels,
@@ -54,8 +56,11 @@ export async function openCrossEncoder(
     separator: symbols.llama_vocab_sep(model.vocabulary),
     settings: { engine: version, threads, longest, temperature, weightsSha256: sha256OfFile(path) },
     tokenise: (text) => vocabulary.tokenise(text),
-    logits: (ids) =>
-      take(async () => {
+    logits(ids) {
+      const lane = lanes.reduce((least, one) => one.waiting < least.waiting ? one : least);
+      lane.waiting += 1;
+      return lane.take(async () => {
+        const { context, memory } = lane;
         const cannot = `Cannot classify ${ids.length} tokens`;
         if (ids.length > longest) {
           throw new RangeError(`${cannot}: ${path} reads at most ${longest}`);
@@ -71,10 +76,10 @@ export async function openCrossEncoder(
         // The head's output is the library's own memory and is copied.
         const bytes = labels.length * Float32Array.BYTES_PER_ELEMENT;
         return [...new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes))];
-      }),
+      }).finally(() => lane.waiting -= 1);
+    },
     async [Symbol.asyncDispose]() {
-      await idle();
-      symbols.llama_free(context);
+      await Promise.all(lanes.map(({ idle }) => idle()));
       kept.dispose();
     },
   };
