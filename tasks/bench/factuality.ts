@@ -101,7 +101,7 @@ export const VERIFIER = measurement(
 async function sentencesOfTexts(): Promise<readonly string[]> {
   const passages = seededSample(await factbookPassages(CACHE_DIRECTORY), 6_000);
   return passages.flatMap(({ text }) => sentencesOf(text).map(({ text }) => text))
-    .filter((text) => text.split(/\s+/).length >= 8);
+    .filter((text) => /^\S+(?:\s+\S+){7,39}$/.test(text));
 }
 
 type Sources = ReturnType<typeof sources>;
@@ -111,7 +111,7 @@ function sources(sentences: readonly string[], length: number) {
   const words = sentences.join(" ").split(/\s+/);
   return Array.from({ length: SOURCES }, (_, i) => {
     const text = words.slice(i * length, (i + 1) * length).join(" ");
-    const own = sentencesOf(text).map(({ text }) => text).slice(1, 1 + CLAIMS - 2);
+    const own = sentences.filter((one) => text.includes(one)).slice(1, 1 + CLAIMS - 2);
     const claims = [...own, ...sentences.slice(-2 - 2 * i).slice(0, 2)];
     return { source: sourcePassage(text), claims };
   });
