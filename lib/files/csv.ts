@@ -70,6 +70,16 @@ function fieldText(column: string, value: CsvValue): string {
   );
 }
 
+/**
+ * What stands between the fields of somebody else's table: what its header has most of; spreadsheets
+ * write semicolons where numbers have a comma.
+ */
+export function delimiterOf(table: string): string {
+  const header = table.slice(0, table.search(/[\r\n]|$/)).replace(/"[^"]*"/g, "");
+  const count = (mark: string) => header.split(mark).length;
+  return [",", ";", "\t"].reduce((best, mark) => count(mark) > count(best) ? mark : best);
+}
+
 /** Lines that are parsed in one go: csv-parse takes ten times longer for a line alone. */
 const BATCH_LINES = 256;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { z } from "zod";
-import { damageReason, formatCsv, formatCsvRow, inertText, parseCsv } from "./csv.ts";
+import { damageReason, delimiterOf, formatCsv, formatCsvRow, inertText, parseCsv } from "./csv.ts";
 
 const COLUMNS = ["id", "sentence", "correct"] as const;
 
@@ -116,4 +116,9 @@ Deno.test("inertText() gives one line that never begins as a formula does", () =
     assert.doesNotMatch(inert, /^[=+\-@\t\r\n]|[\r\n]/);
     assert.ok(inert.replace(/\s/g, "").replace(/^'/, "").length <= text.length);
   }));
+});
+
+Deno.test("delimiterOf() is what the header has most of, commas where it has none", () => {
+  const headers = ["a,b;c,d", "a;b;c", '"x;y;z",b', "a\tb", "candidate", "a;b\n1,2,3,4"];
+  assert.deepEqual(headers.map(delimiterOf), [",", ";", ",", "\t", ",", ";"]);
 });

@@ -13,7 +13,7 @@ import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/tra
 import * as fit from "../../lib/factuality/training/verifier_fit.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../../lib/factuality/types.ts";
 import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
-import { claimReader } from "../../lib/factuality/verifiers/head.ts";
+import { claimReader, HEAD_INPUTS } from "../../lib/factuality/verifiers/head.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openProgress } from "../../lib/files/progress.ts";
 import { openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
@@ -82,10 +82,23 @@ export const TASK = command(
       ...made ? await baselineResults(own, folder) : [],
     ];
     VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
-    console.log(`Wrote ${shownPath(weightsPath)}, and what was measured beside it.`);
+    console.log(
+      `Wrote ${shownPath(weightsPath)}, and what was measured beside it. In a configuration:\n` +
+        `verifier: { kind: trained, path: ${JSON.stringify(weightsPath)} }`,
+    );
+    if (paths.length > 0 && given.length < FEW_CASES) {
+      console.log(
+        `${given.length} labelled claims are few for ${HEAD_INPUTS.length} inputs: compare the head ` +
+          `with the one that ships on claims of yours that it has not seen: ` +
+          "deno task study compare --cases FILE",
+      );
+    }
     return EXIT.done;
   },
 );
+
+/** Fewer labelled claims than this leave a head to those made of the factbook. */
+const FEW_CASES = 300;
 
 /** Claims about the development and the test countries; the sets that the head is fitted on by kind. */
 async function factbookCases() {

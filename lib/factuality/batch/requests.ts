@@ -1,7 +1,7 @@
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
-import { damageReason, decodeLine, splitLines } from "../../files/csv.ts";
+import { damageReason, decodeLine, delimiterOf, splitLines } from "../../files/csv.ts";
 import { configurationOf, type EvaluationComponents } from "../evaluate/run.ts";
 import type { EvaluationRequest, Named } from "../types.ts";
 
@@ -49,6 +49,7 @@ export function readCsvRequests(bytes: Uint8Array): BatchRequests {
   let records: readonly { readonly record: object; readonly info: Info }[];
   try {
     records = parse(text, {
+      delimiter: delimiterOf(text),
       bom: true,
       columns: true,
       info: true,
@@ -65,7 +66,7 @@ export function readCsvRequests(bytes: Uint8Array): BatchRequests {
   }
   const columns = Object.keys(records[0]?.record ?? { candidate: "" });
   if (!columns.includes("candidate")) {
-    const rule = "One must be candidate; source, question and id may be there, with commas";
+    const rule = "One must be candidate; source, question and id may be there";
     throw new SyntaxError(
       `Cannot read the batch: its columns are ${columns.join(" | ")}. ${rule}.`,
     );

@@ -40,8 +40,10 @@ Deno.test("readCsvRequests() takes fields over several lines, and passes over a 
   assert.deepEqual(refused.map(({ line }) => line), [4]);
   assert.throws(
     () => readCsvRequests(bytes("Candidate;source\nElk swim.;x\n")),
-    /its columns are Candidate;source\. One must be candidate/,
+    /its columns are Candidate \| source\. One must be candidate/,
   );
+  const { requests: [one] } = readCsvRequests(bytes("id;candidate\na;Elk, of course, swim.\n"));
+  assert.equal(one!.candidate, "Elk, of course, swim.");
   assert.throws(() => readCsvRequests(bytes('candidate\n"never closed\nx\n')), SyntaxError);
 });
 

@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
-import { type DamagedLine, damageReason } from "../../files/csv.ts";
+import { type DamagedLine, damageReason, delimiterOf } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
 import type { Passage, VerdictLabel } from "../types.ts";
 
@@ -99,7 +99,9 @@ export function loadCsvCases<Row>(
     damaged.push({ line, text, reason: damageReason(error) });
   let records;
   try {
-    records = RECORDS.parse(parse(Deno.readFileSync(path), {
+    const table = Deno.readTextFileSync(path);
+    records = RECORDS.parse(parse(table, {
+      delimiter: delimiterOf(table),
       ...{ bom: true, info: true, columns: columnsOf, relax_column_count: true },
       ...{ skip_empty_lines: true, skip_records_with_error: true },
       on_skip: (error) => {

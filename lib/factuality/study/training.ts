@@ -131,7 +131,9 @@ const partsOf = (rows: readonly TrainingResult[]) =>
 
 /** Rows of a forest plot under the sets' names. */
 export const ablationRows = (rows: readonly TrainingResult[]): readonly MeasuredRow[] =>
-  partsOf(rows).map((row) => ({ group: row.set, label: row.label, measure: rowMeasure(row) }));
+  [...Map.groupBy(partsOf(rows), ({ set }) => set)].flatMap(([group, own]) =>
+    own.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
+  );
 
 /** Area under the curve of the same: a row a part, a column a set. */
 export function areaTable(rows: readonly TrainingResult[]) {
