@@ -5,7 +5,8 @@ import { readProfileJson } from "../lib/factuality/metrics/profile_json.ts";
 import { readEvaluationJson } from "../lib/factuality/report/json.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
 import { EXIT, exitCodeOf } from "./command.ts";
-import { checkBatch, checkOne, FACTCHECK, inputText, requestOf, requestsOf } from "./factcheck.ts";
+import { checkBatch, checkOne, compareFiles, FACTCHECK, inputText } from "./factcheck.ts";
+import { requestOf, requestsOf } from "./factcheck.ts";
 
 const { signal } = new AbortController();
 
@@ -144,4 +145,32 @@ Deno.test("inputText() reads a text, and says of anything else what it is", () =
     assert.throws(() => read(0xff, 0xfe, 0x45, 0), /elk\.txt: it is no plain text in UTF-8/);
     assert.throws(() => read(0x20, 0x0a), /there is no text in it/);
     assert.throws(() => inputText(join(folder, "none")), /Cannot check .*none/);
+  }));
+
+Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne out better, the claims that speak against each, and what judges say", () =>
+  inFolder(async (folder) => {
+    const texts = [
+      { id: "wrong.txt", text: "Elk fly. Elk ski. Elk read." },
+      { id: "right.txt", text: "Elk swim. Elk eat. Elk run." },
+    ];
+    const about = { source: "Elk swim. Elk eat. Elk run.", question: "" };
+    const judge = {
+      ...{ name: "one", settings: {}, concurrency: 1 },
+      compare: ({ first }: { readonly first: string }) =>
+        Promise.resolve({
+          ...{ kind: "answer", reasoning: "", parse: "complete" } as const,
+          winner: first.includes("swim") ? "first" as const : "second" as const,
+          provenance: { producedBy: "one", modelSha256: undefined, promptSha256: undefined },
+        }),
+    };
+    const work = { components: components(), judges: [judge], out: folder, signal };
+    const said = await saidBy(async () =>
+      assert.equal(await compareFiles(texts, about, work), EXIT.done)
+    );
+    assert.match(said, /^right\.txt: \d.*\nwrong\.txt: 0\.\d\d \(mean P\(supported\) of 3/);
+    assert.match(said, /\n  0\.\d\d  Elk fly\./);
+    assert.match(said, /right\.txt less wrong\.txt: 0\.\d\d \[.*right\.txt is better\./);
+    assert.match(said, /the judges in both orders: right\.txt is better/);
+    const { standings } = JSON.parse(Deno.readTextFileSync(join(folder, "pairwise.json")));
+    assert.deepEqual(standings.map(({ id }: { id: string }) => id), ["right.txt", "wrong.txt"]);
   }));

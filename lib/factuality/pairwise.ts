@@ -1,5 +1,7 @@
 import type { StructuredModel } from "../models/model.ts";
 import { everyTwo, unavailable } from "../stats/agreement.ts";
+import { clusterBootstrap } from "../stats/intervals.ts";
+import { randomSource } from "../stats/random.ts";
 import { askInJson } from "./judges/generating_judge.ts";
 import type { PromptTemplates } from "./judges/prompts.ts";
 import { mean } from "./metrics/classification.ts";
@@ -260,4 +262,45 @@ export function rankCandidates(comparisons: readonly Comparison[]) {
     return { candidate, score, rank: better + (equal + 1) / 2 };
   });
   return standings.toSorted((one, other) => (one.rank ?? Infinity) - (other.rank ?? Infinity) || 0);
+}
+
+/** A text with what a verifier says of its claims that can be checked. */
+export interface VerifiedText {
+  /** Unique among those compared. */
+  readonly id: string;
+  /** P(supported) of each claim with a verdict, 0–1. */
+  readonly claims: readonly { readonly text: string; readonly supported: number }[];
+}
+
+/** Mean of P(supported), 0–1; undefined without claims. */
+const meanSupport = ({ claims }: VerifiedText) => mean(claims.map(({ supported }) => supported));
+
+/**
+ * Texts by the mean probability with which a verifier finds their claims supported, the best first,
+ * those without a claim last; and of every two the difference of the means with its 95 % interval by
+ * resampling the claims of each: a tie where it holds 0, unavailable where a text has no claim.
+ */
+export function rankByVerifier(texts: readonly VerifiedText[], seed: number) {
+  const standings = texts.map((text) => ({ ...text, mean: meanSupport(text) }))
+    .toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
+  const differences = everyTwo(standings).map(([a, b]) => {
+    const items = [a, b].flatMap((text) =>
+      text.claims.map(({ supported }, at) => (
+        { cluster: `${text.id}/${at}`, value: { of: text.id, supported } }
+      ))
+    );
+    const meanOf = (drawn: readonly typeof items[number]["value"][], id: string) =>
+      mean(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
+    const difference = clusterBootstrap({
+      items,
+      statistic(drawn) {
+        const [one, other] = [meanOf(drawn, a.id), meanOf(drawn, b.id)];
+        return one === undefined || other === undefined ? undefined : one - other;
+      },
+      ...{ resamples: 2_000, confidence: 0.95, random: randomSource(`${seed}/${a.id}/${b.id}`) },
+    });
+    const winner = difference.kind === "interval" && difference.low > 0 ? a.id : undefined;
+    return { candidates: [a.id, b.id] as const, difference, winner };
+  });
+  return { standings, differences };
 }

@@ -4,7 +4,7 @@ import type { StructuredModel, StructuredReply } from "../models/model.ts";
 import { promptTemplates } from "./judges/prompts.ts";
 import { compareTexts, type Comparison, majorityOf, type OrderedAnswer } from "./pairwise.ts";
 import { type OrderedChoice, type Outcome, type PairwiseJudge, pairwiseJudge } from "./pairwise.ts";
-import { positionBias, rankCandidates, rankTexts } from "./pairwise.ts";
+import { positionBias, rankByVerifier, rankCandidates, rankTexts } from "./pairwise.ts";
 import type { Unscored } from "./types.ts";
 
 const provenance = { producedBy: "made", modelSha256: undefined, promptSha256: undefined };
@@ -202,4 +202,23 @@ Deno.test("rankCandidates() counts wins and half of every tie, and nothing that 
   assert.deepEqual(standings, [["x", 0.75, 1], ["z", 0.5, 2], ["y", 0.25, 3]]);
   const unscored = { ...compared("x", "y", "x"), outcome: { ...NONSENSE } };
   assert.deepEqual(rankCandidates([unscored]).map(({ rank }) => rank), [undefined, undefined]);
+});
+
+Deno.test("Requirement 4.1: rankByVerifier() puts the better borne out first, and calls a tie what chance may have made", () => {
+  const of = (id: string, ...supported: number[]) => (
+    { id, claims: supported.map((one, at) => ({ text: `Claim ${at}.`, supported: one })) }
+  );
+  const good = of("good", 0.9, 0.8, 0.95, 0.9);
+  const bad = of("bad", 0.1, 0.2, 0.05, 0.3);
+  const near = of("near", 0.85, 0.9, 0.8, 0.95);
+  const { standings, differences } = rankByVerifier([bad, of("empty"), near, good], 1);
+  assert.deepEqual(standings.map(({ id }) => id), ["good", "near", "bad", "empty"]);
+  assert.ok(Math.abs(standings[0]!.mean! - 0.8875) < 1e-12 && standings[3]!.mean === undefined);
+  const between = (a: string, b: string) =>
+    differences.find(({ candidates }) => candidates.join() === `${a},${b}`)!;
+  assert.equal(between("good", "near").winner, undefined);
+  assert.equal(between("good", "bad").winner, "good");
+  const { difference } = between("good", "bad");
+  assert.ok(difference.kind === "interval" && Math.abs(difference.estimate - 0.725) < 1e-12);
+  assert.equal(between("good", "empty").difference.kind, "unavailable");
 });
