@@ -91,8 +91,10 @@ export type AnswerReply =
   | Refusal
   | Failure;
 
-/** A chat model that is not let write, asked to choose among answers of one token. */
+/** A model that is not let write, asked to choose among answers of one token. */
 export interface AnswerModel extends Named {
+  /** Calls of `answer` that may be in flight at once; 1 where left out. */
+  readonly concurrency?: number;
   /** Tokens of a text by itself. */
   countTokens(text: string): number;
   /**
@@ -158,6 +160,31 @@ export interface SamplingModel extends Named {
     texts: readonly string[],
     options?: Stop,
   ): Promise<readonly number[]>;
+}
+
+/** A reply that was drawn; its log-probability in nats a token, where engine or server tell it. */
+export type DrawnReply =
+  | {
+    readonly kind: "drawn";
+    readonly text: string;
+    readonly meanLogProbability: number | undefined;
+    readonly ended: Ending;
+  }
+  | Refusal
+  | Failure;
+
+/** A model whose replies are drawn at a temperature of its own, in this process or on a server. */
+export interface DrawnModel extends Named, Partial<Pick<SamplingModel, "continuations">> {
+  readonly concurrency: number;
+  /** Whether it answers what it is asked; a base model goes on from examples. */
+  readonly isChat: boolean;
+  /** @throws {ModelUnavailable} where no answer can be had for now, whatever is asked. */
+  draw(
+    prompt: SamplePrompt,
+    options: Pick<SampleOptions, "seed" | "stop" | "signal">,
+  ): Promise<DrawnReply>;
+  /** Where the next token's probabilities can be read of a server. */
+  readonly answer?: AnswerModel["answer"];
 }
 
 /** JSON Schema as grammars and servers share it; keys are required, limits of integers an `enum`. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shownPath } from "../../files/atomic.ts";
+import { eachInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict } from "../decision.ts";
@@ -16,9 +17,10 @@ import type { SourceChunk, Unread } from "./chunks.ts";
 
 /** How much of a source is read, and what makes probabilities of what was read. */
 export interface LargeVerifierOptions {
-  readonly calibration: VerdictCalibration;
-  /** Of the file as it was published. */
-  readonly modelSha256: string;
+  /** Without one the probabilities are the shares of the three answers. */
+  readonly calibration: VerdictCalibration | undefined;
+  /** Of the file as it was published; undefined for a server. */
+  readonly modelSha256: string | undefined;
   readonly reading: Reading;
 }
 
@@ -31,8 +33,8 @@ interface Reading {
 }
 
 /**
- * A chat model of a billion weights or more as a verifier: it reads a window of the source, then the
- * claim, and the three probabilities are those of the words that it would answer with. Window by
+ * A chat model, of a billion weights or more as a rule, as a verifier: it reads a window of the source,
+ * then the claim, and the three probabilities are those of the words that it would answer with. Window by
  * window, the claims after one another, so that a model which keeps what it has read reads a window
  * once. A claim is held against the windows with most of its terms; the strongest decides.
  * @throws {RangeError} for a prompt that is not of the kind `verdict`.
@@ -43,7 +45,6 @@ export function largeVerifier(
   { calibration, modelSha256, reading }: LargeVerifierOptions,
 ): Verifier {
   const { name, settings } = model;
-  const { supported, refuted } = calibration;
   const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
   verdictWordsOf(template);
   return {
@@ -52,10 +53,7 @@ export function largeVerifier(
       ...settings,
       ...reading,
       prompt: template.name,
-      supportedSlope: supported.slope,
-      supportedIntercept: supported.intercept,
-      refutedSlope: refuted.slope,
-      refutedIntercept: refuted.intercept,
+      ...calibration ? scalingSettings(calibration) : { calibrated: false },
     },
     async verify(claims, passages, options = {}) {
       const answers = await readClaims(claims, passages, { model, template, reading, ...options });
@@ -63,12 +61,22 @@ export function largeVerifier(
         verdictOf(
           read,
           provenance,
-          (windows) => calibratedVerdict(windows, calibration, provenance),
+          (windows) => calibratedVerdict(windows, calibration ?? UNSCALED, provenance),
         )
       );
     },
   };
 }
+
+const scalingSettings = ({ supported, refuted }: VerdictCalibration) => ({
+  supportedSlope: supported.slope,
+  supportedIntercept: supported.intercept,
+  refutedSlope: refuted.slope,
+  refutedIntercept: refuted.intercept,
+});
+
+/** Odds as they are. */
+const UNSCALED = { supported: { slope: 1, intercept: 0 }, refuted: { slope: 1, intercept: 0 } };
 
 /** The words that a model chooses among, in the order of the labels. */
 function verdictWordsOf({ name, verdictWords }: PromptTemplate): readonly string[] {
@@ -124,18 +132,23 @@ export async function readClaims(
   });
   const held = windows.map(withTerms);
   const chosen = claims.map((claim) => windowsFor(claim, held).slice(0, most));
-  const answers: (WindowReading | Unread)[][] = claims.map(() => []);
-  for (const [index, { premise }] of windows.entries()) {
-    for (const [i, claim] of claims.entries()) {
+  const asked = windows.flatMap(({ premise }, index) =>
+    claims.flatMap((claim, i) => {
       const place = chosen[i]!.find((one) => one.index === index);
-      if (place === undefined || tooLong[i] !== undefined) continue;
-      signal?.throwIfAborted();
-      const prompt = fillTemplate(template, { passages: premise, claim });
-      const reply = await model.answer(prompt, words, signal && { signal });
-      answers[i]!.push(windowReading(reply, words, place.chunk));
-    }
-  }
-  return answers.map((ofClaim, i) => {
+      return place && tooLong[i] === undefined ? [{ premise, claim, i, chunk: place.chunk }] : [];
+    })
+  );
+  const answers: (WindowReading | Unread)[] = [];
+  const inFlight = asked.entries();
+  await eachInFlight(inFlight, model.concurrency ?? 1, async ([at, { premise, claim, chunk }]) => {
+    signal?.throwIfAborted();
+    const prompt = fillTemplate(template, { passages: premise, claim });
+    const reply = await model.answer(prompt, words, signal && { signal });
+    answers[at] = windowReading(reply, words, chunk);
+    return true;
+  });
+  return claims.map((_, i) => {
+    const ofClaim = answers.filter((_, at) => asked[at]!.i === i);
     // What was not read may have been what bears the claim out.
     const unread = tooLong[i] ?? ofClaim.find((answer) => "kind" in answer);
     return unread ?? ofClaim.filter((answer) => "odds" in answer);

@@ -1,12 +1,12 @@
 import type { OpenAI } from "openai";
 import { z } from "zod";
 import type {
+  AnswerModel,
+  AnswerReply,
   ChatModel,
   JsonSchema,
   LanguageModel,
   NextWordModel,
-  NextWordReply,
-  NextWords,
   StructuredModel,
   StructuredReply,
 } from "../model.ts";
@@ -212,22 +212,51 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
 }
 
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
+/** What a model thinks before its word is counted among its tokens. */
+const REASONED_WORD = { temperature: 0, maxReplyTokens: 2048 };
+
+type WordSets = readonly (readonly string[])[];
+
+/** Asks for one word and reads how probable each set of words is as that one. */
+function asksWord(entry: ServerEntry, connection: ServerConnection, generation: Generation) {
+  const ask = asksWithExtra<AnswerReply>(entry, generation, connection);
+  return async (prompt: string, sets: WordSets, signal?: AbortSignal): Promise<AnswerReply> => {
+    const read = (body: unknown) => massOf(body, sets) ?? wordOf(body, sets);
+    const completed = await ask(prompt, { logprobs: true, top_logprobs: 20 }, read, signal);
+    signal?.throwIfAborted();
+    if (completed.kind === "read") return completed.value;
+    return { kind: "failure", message: completed.message };
+  };
+}
+
+const READ_WORD = "first token's log-probabilities, else the word that is written";
 
 /** Read by its first token's 20 log-probabilities or, without any, by the word it writes, as 1. */
 export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
-  const ask = asksWithExtra<NextWordReply>(entry, ONE_WORD, connection);
-  const readout = "first token's log-probabilities, else the word that is written";
+  const ask = asksWord(entry, connection, ONE_WORD);
   return {
     name: entry.id,
-    settings: { ...hostSettings(entry), ...ONE_WORD, readout },
+    settings: { ...hostSettings(entry), ...ONE_WORD, readout: READ_WORD },
     concurrency: entry.concurrency,
-    async nextWord(prompt, words, { signal } = {}) {
-      const read = (body: unknown) => massOf(body, words) ?? wordOf(body, words);
-      const completed = await ask(prompt, { logprobs: true, top_logprobs: 20 }, read, signal);
-      signal?.throwIfAborted();
-      if (completed.kind === "read") return completed.value;
-      return { kind: "failure", message: completed.message };
+    async nextWord(prompt, { yes, no }, { signal } = {}) {
+      const reply = await ask(prompt, [yes, no], signal);
+      if (reply.kind !== "mass") return reply;
+      return { kind: "mass", yes: reply.answers[0]!, no: reply.answers[1]!, other: reply.other };
     },
+  };
+}
+
+/** The same of a choice among answers; a text counts as many tokens as it has words. */
+export function serverAnswers(entry: ServerEntry, connection: ServerConnection): AnswerModel {
+  const generation = entry.reasoningEffort ? REASONED_WORD : ONE_WORD;
+  const ask = asksWord(entry, connection, generation);
+  return {
+    name: entry.id,
+    settings: { ...chatSettings(entry, generation), readout: READ_WORD },
+    concurrency: entry.concurrency,
+    countTokens: (text) => text.trim().split(/\s+/u).length,
+    answer: (prompt, answers, { signal } = {}) =>
+      ask(prompt, answers.map((word) => [word]), signal),
   };
 }
 
@@ -246,20 +275,34 @@ function isOneOf(text: string, words: readonly string[]): boolean {
   return words.some((word) => plain(word) === plain(text));
 }
 
-function massOf(body: unknown, { yes, no }: NextWords): NextWordReply | undefined {
-  const top = TOP.safeParse(body).data?.choices[0]?.logprobs.content[0]?.top_logprobs;
-  if (top === undefined) return undefined;
-  const sum = (words: readonly string[]) =>
-    top.filter(({ token }) => isOneOf(token, words))
-      .reduce((all, { logprob }) => all + Math.exp(logprob), 0);
-  const [forYes, forNo] = [sum(yes), sum(no)];
-  return { kind: "mass", yes: forYes, no: forNo, other: Math.max(0, 1 - forYes - forNo) };
+/** Of sets the one that a token says, or alone begins to say: `Un` of `Unknown`. */
+function setOf(token: string, sets: WordSets): number {
+  const whole = sets.findIndex((words) => isOneOf(token, words));
+  const start = token.trim().toLowerCase();
+  if (whole >= 0 || start.length < 2) return whole;
+  const begun = sets.flatMap((words, at) =>
+    words.some((word) => word.toLowerCase().startsWith(start)) ? [at] : []
+  );
+  return begun.length === 1 ? begun[0]! : -1;
 }
 
-function wordOf(body: unknown, { yes, no }: NextWords): NextWordReply {
+const masses = (answers: readonly number[]): AnswerReply => {
+  const named = answers.reduce((sum, mass) => sum + mass, 0);
+  return { kind: "mass", answers, other: Math.max(0, 1 - named) };
+};
+
+function massOf(body: unknown, sets: WordSets): AnswerReply | undefined {
+  const top = TOP.safeParse(body).data?.choices[0]?.logprobs.content[0]?.top_logprobs;
+  if (top === undefined) return undefined;
+  const said = top.map(({ token, logprob }) => ({ at: setOf(token, sets), logprob }));
+  const sum = (wanted: number) =>
+    said.filter(({ at }) => at === wanted).reduce((all, one) => all + Math.exp(one.logprob), 0);
+  return masses(sets.map((_, at) => sum(at)));
+}
+
+function wordOf(body: unknown, sets: WordSets): AnswerReply {
   const { reply } = readCompletion(body);
   if (reply.kind === "refusal") return reply;
   const word = /[\p{L}\p{N}]+/u.exec(reply.text)?.[0] ?? "";
-  const [isYes, isNo] = [isOneOf(word, yes), isOneOf(word, no)].map(Number);
-  return { kind: "mass", yes: isYes!, no: isNo!, other: 1 - isYes! - isNo! };
+  return masses(sets.map((words) => Number(isOneOf(word, words))));
 }

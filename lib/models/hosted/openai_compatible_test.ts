@@ -3,7 +3,12 @@ import type { ServerEntry } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
 import { NO_KEY } from "./clients.ts";
 import { type KeyedCalls, openKeyedCalls } from "./keyed_calls.ts";
-import { serverModel, serverNextWord, structuredServer } from "./openai_compatible.ts";
+import {
+  serverAnswers,
+  serverModel,
+  serverNextWord,
+  structuredServer,
+} from "./openai_compatible.ts";
 import { openSmallHost } from "./testdata/small_host.ts";
 import {
   type Behaviour,
@@ -149,8 +154,13 @@ Deno.test("serverNextWord() sums the log-probabilities of the first token's vari
   const body = { choices: [{ finish_reason: "stop", message, logprobs }] };
   await using server = openSmallHost(() => Response.json(body));
   using calls = callsWith();
-  const mass = await serverNextWord(entryAt(`${server.url}/v1`), { calls }).nextWord("Q", WORDS);
+  const entry = entryAt(`${server.url}/v1`);
+  const mass = await serverNextWord(entry, { calls }).nextWord("Q", WORDS);
   assert.ok(mass?.kind === "mass");
   assert.ok(Math.abs(mass.yes - 0.75) < 1e-12);
   assert.ok(Math.abs(mass.no - 0.125) < 1e-12);
+  // One of three; a word may be cut in tokens: "The" begins "Theoretical" alone.
+  const three = await serverAnswers(entry, { calls }).answer("Q", ["Yes", "No", "Theoretical"]);
+  assert.ok(three.kind === "mass");
+  [0.75, 0.125, 0.125].forEach((share, i) => assert.ok(Math.abs(three.answers[i]! - share) < 1e-9));
 });

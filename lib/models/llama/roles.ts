@@ -234,9 +234,13 @@ export function engineNextWord(
   };
 }
 
+/** Where a base model, which was never taught to answer, is to go on. */
+const ANSWER = "\nAnswer:";
+
 /**
- * Read by the first token of a reply in the model's own chat template. @throws {TypeError} without a
- * template, and on use for answers that are no single token or share one.
+ * Read by the first token of a reply in the model's own chat template; of a base model without one, by
+ * the token after "Answer:". @throws {TypeError} on use for answers that are no single token or share
+ * one.
  */
 export function engineAnswers(
   name: string,
@@ -244,21 +248,22 @@ export function engineAnswers(
   settings: AnswerModel["settings"] = {},
 ): AnswerModel {
   const { chatTemplate, vocabulary } = engine;
-  if (chatTemplate === undefined) {
-    throw new TypeError(`Cannot ask ${name}: its file has no chat template`);
-  }
-  const tokensOfQuestion = templateTokens(name, chatTemplate, vocabulary);
+  const asked = chatTemplate && templateTokens(name, chatTemplate, vocabulary);
+  const tokensOf = (prompt: string) =>
+    asked
+      ? withChatStart(vocabulary, asked(prompt))
+      : [vocabulary.start.id, ...vocabulary.tokenise(prompt + ANSWER)];
+  const readout = asked ? "first token of the reply" : 'token after "Answer:"';
   return {
     name,
-    settings: { ...engine.settings, ...settings, readout: "first token of the reply" },
+    settings: { ...engine.settings, ...settings, readout },
     countTokens: (text) => vocabulary.tokenise(text).length,
     async answer(prompt, answers, { signal } = {}) {
       const sets = answers.map((word) => answerTokens(name, engine, [word]));
       if (new Set(sets.flat()).size < sets.flat().length) {
         throw new TypeError(`Cannot ask ${name}: ${answers.join(", ")} share a token`);
       }
-      const tokens = withChatStart(vocabulary, tokensOfQuestion(prompt));
-      return await readMasses(name, engine, tokens, sets, signal);
+      return await readMasses(name, engine, tokensOf(prompt), sets, signal);
     },
   };
 }

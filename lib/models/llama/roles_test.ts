@@ -82,5 +82,7 @@ Deno.test("engineAnswers() asks in the chat template, sums each answer's ways of
   assert.ok(long.kind === "failure" && /Cannot ask made: .* 306 tokens/.test(long.message));
   await assert.rejects(model.answer("Q", ["A", "a", "C"]), /A, a, C share a token/);
   await assert.rejects(model.answer("Q", ["Yes", "B", "C"]), /Yes is no token/);
-  assert.throws(() => engineAnswers("base", byteEngine(() => weights({}))), /no chat template/);
+  const base = byteEngine((text) => weights(text.endsWith("Q\nAnswer:") ? { B: 1 } : { A: 1 }));
+  const plain = await engineAnswers("base", base).answer("Q", ["A", "B"]);
+  assert.deepEqual(plain.kind === "mass" && plain.answers.map(Math.round), [0, 1]);
 });
