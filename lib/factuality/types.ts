@@ -359,7 +359,8 @@ export interface InternalConsistency {
 
 /** Everything that one evaluation found: all reports are made from this value and nothing else. */
 export interface Evaluation {
-  readonly schemaVersion: 1;
+  /** 1 lacks what is optional in the configuration. */
+  readonly schemaVersion: 1 | 2;
   readonly request: EvaluationRequest;
   readonly mode: EvaluationMode;
   readonly claims: readonly ClaimResult[];
@@ -391,6 +392,12 @@ export interface EvaluationConfiguration {
   readonly verifier: Named;
   readonly judges: readonly Named[];
   readonly aggregation: string;
-  /** SHA-256 of the prompts file. */
+  /** SHA-256 of the prompts file; that of each prompt stands with the answer to it. */
   readonly promptsSha256: string;
+  /** Touchstone's version, as `deno.json` has it. */
+  readonly touchstone?: string;
+  /** That judges are asked about, `factual_accuracy` first; none without judges. */
+  readonly criteria?: readonly string[];
+  /** Thresholds of decisions, and limits. */
+  readonly parameters?: Settings;
 }

@@ -106,7 +106,7 @@ Deno.test("going on with another text, configuration or version is refused with 
     const other = [{ ...REQUESTS[0]!, candidate: "Elk fly." }];
     assert.throws(() => openResults(path, other, HASH), /"a" was .* with another text\. Choose/);
     assert.throws(() => openResults(path, REQUESTS, "x"), /with another configuration/);
-    Deno.writeTextFileSync(path, whole.replace('"schemaVersion":1', '"schemaVersion":2'));
+    Deno.writeTextFileSync(path, whole.replace('"schemaVersion":2', '"schemaVersion":3'));
     assert.throws(() => openResults(path, REQUESTS, HASH), /another version of Touchstone/);
     Deno.removeSync(path);
     const file = openResults(path, REQUESTS, HASH);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MODEL_PACKAGES } from "../../models/panel.ts";
 import { VARIANCE_THRESHOLD } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { AGGREGATION_STRATEGIES } from "../types.ts";
+import { AGGREGATION_STRATEGIES, VERDICT_LABELS } from "../types.ts";
 
 /** A path, a name, a licence. */
 const WORDS = z.string().regex(/\S/, "is blank");
@@ -14,6 +14,10 @@ const SHA256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadec
 
 /** `8-bit`: Q8_0 made once in the cache for GGUF; the folder's own int8 file for ONNX. */
 const QUANTISATION = z.enum(["none", "8-bit"]);
+/** `shipped`: weights of a GGUF file as they are, where `none` makes floats of them to be read. */
+const GGUF_QUANTISATION = z.enum([...QUANTISATION.options, "shipped"]);
+
+const SECONDS = z.number().positive().max(3600);
 
 /** What takes the candidate output apart; a language model is one of the judges, by its id. */
 const SPLITTER = z.discriminatedUnion("kind", [
@@ -32,6 +36,8 @@ const FOUND = {
   rerank: z.boolean().default(true),
   /** Whether to stop where the knowledge base cannot be had; otherwise the source alone is used. */
   required: z.boolean().default(false),
+  /** Ends the looking up of one claim. */
+  timeoutSeconds: SECONDS.default(60),
 };
 const FILE_OF_ONES_OWN = { path: WORDS, sha256: SHA256.optional() };
 
@@ -53,14 +59,17 @@ const GGUF = {
   package: z.enum(MODEL_PACKAGES).optional(),
   path: WORDS.optional(),
   sha256: SHA256.optional(),
-  quantisation: QUANTISATION.optional(),
+  quantisation: GGUF_QUANTISATION.optional(),
   /** Longest prompt with its answer, in tokens. */
   contextTokens: z.int().min(256).default(2048),
   licence: WORDS,
 };
 
 /** Ends a request; what had come back by then is kept. */
-const TIMEOUT = { timeoutSeconds: z.number().positive().max(3600).default(60) };
+const TIMEOUT = { timeoutSeconds: SECONDS.default(60) };
+
+/** Of a verifier, a claim: those that are asked together have as often as many. */
+const CLAIM_TIMEOUT = { timeoutSeconds: SECONDS.default(300) };
 
 const HOSTED = {
   id: IDENTIFIER,
@@ -86,12 +95,20 @@ const SERVER = {
 
 /** Most words of a source that a language model is shown at once. */
 const CHUNK_WORDS = z.int().min(20).max(100_000).default(300);
-/** How a prompted verifier asks: by a `next word` prompt with {{passages}} and {{claim}}. */
-const PROMPTED = { prompt: z.string().min(1).default("support"), chunkWords: CHUNK_WORDS };
+/**
+ * How a prompted verifier asks: which of three verdicts it is, or by a `next word` prompt with
+ * {{passages}} and {{claim}} whether a claim is supported, and no more.
+ */
+const PROMPTED = {
+  prompt: z.string().min(1).default("verdict_words"),
+  chunkWords: CHUNK_WORDS,
+  /** Stretches of a source that a claim is read against, those with most of its words; of a verdict. */
+  windows: z.int().min(1).default(3),
+};
 /** A score written out with its reasons, or read from the probabilities of the next token. */
 const READOUT = z.enum(["generation", "next-token"]).default("generation");
-/** Thresholds of the baselines. */
-const THRESHOLDS = WORDS.default("verifier_baselines.json");
+/** Thresholds of the baselines; the project's own where left out. */
+const THRESHOLDS = WORDS.default(FACTUALITY_PATHS.verifierBaselines);
 
 /** Verifiers that one word names; their files are the project's, wherever the configuration lies. */
 const VERIFIER_WORDS = {
@@ -106,12 +123,13 @@ export const VERIFIER_NAMES = Object.keys(VERIFIER_WORDS) as readonly VerifierWo
 const VERIFIER_KINDS = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("trained"),
-    path: WORDS.default("verifier_weights.json"),
+    path: WORDS.default(FACTUALITY_PATHS.verifierWeights),
     sha256: SHA256.optional(),
+    ...CLAIM_TIMEOUT,
   }),
-  z.strictObject({ kind: z.literal("overlap"), path: THRESHOLDS }),
-  z.strictObject({ kind: z.literal("cosine"), path: THRESHOLDS }),
-  z.strictObject({ kind: z.literal("prompted"), ...GGUF, ...PROMPTED })
+  z.strictObject({ kind: z.literal("overlap"), path: THRESHOLDS, ...CLAIM_TIMEOUT }),
+  z.strictObject({ kind: z.literal("cosine"), path: THRESHOLDS, ...CLAIM_TIMEOUT }),
+  z.strictObject({ kind: z.literal("prompted"), ...GGUF, ...PROMPTED, ...CLAIM_TIMEOUT })
     .refine(hasOneSource, EITHER),
   z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
   z.strictObject({
@@ -120,6 +138,7 @@ const VERIFIER_KINDS = z.discriminatedUnion("kind", [
     chunkWords: CHUNK_WORDS,
     /** The file with the threshold that was fitted for this model. */
     thresholds: THRESHOLDS,
+    ...CLAIM_TIMEOUT,
   }).refine(hasOneSource, EITHER),
   z.strictObject({
     kind: z.literal("onnx-nli"),
@@ -127,15 +146,19 @@ const VERIFIER_KINDS = z.discriminatedUnion("kind", [
     /** A folder with config.json, tokenizer.json and onnx/model.onnx; the hash is of the network. */
     ...FILE_OF_ONES_OWN,
     quantisation: QUANTISATION.optional(),
+    /** What its outputs mean, by their names in config.json, where these do not tell. */
+    labels: z.record(z.string(), z.enum(VERDICT_LABELS)).optional(),
     licence: WORDS,
+    ...CLAIM_TIMEOUT,
   }),
   /** What `deno task train network` makes, in one GGUF file, whole or as its layers alone. */
-  z.strictObject({ kind: z.literal("cross-encoder"), ...FILE_OF_ONES_OWN }),
+  z.strictObject({ kind: z.literal("cross-encoder"), ...FILE_OF_ONES_OWN, ...CLAIM_TIMEOUT }),
   /** Qwen2.5-Coder-1.5B-Instruct, fetched once, or the same file where it lies already. */
   z.strictObject({
     kind: z.literal("large"),
     path: WORDS.optional(),
     calibration: WORDS.default(FACTUALITY_PATHS.largeVerifier),
+    ...CLAIM_TIMEOUT,
   }),
 ]);
 
@@ -180,6 +203,8 @@ const FILE = z.strictObject({
   retrieval: RETRIEVAL.default({ kind: "none" }),
   verifier: VERIFIER,
   judges: z.array(JUDGE_ENTRY).max(9).default([]),
+  /** Models that `study uncertainty` and `study abstention` ask; the judges where there are none. */
+  models: z.array(JUDGE_ENTRY).max(9).default([]),
   /** Whether judges are asked about each claim, beside the whole text. */
   judgeClaims: z.boolean().default(false),
   aggregation: z.strictObject({
@@ -189,9 +214,9 @@ const FILE = z.strictObject({
   }).prefault({}),
   /** Templates in the prompts file, one score each; `factual_accuracy` is always asked, and first. */
   criteria: z.array(WORDS).default([]),
-  prompts: WORDS.default("prompts.yaml"),
-  /** What was measured of the judges; without it they are reported as unmeasured. */
-  judgeCalibration: WORDS.optional(),
+  prompts: WORDS.default(FACTUALITY_PATHS.prompts),
+  /** What was measured of the judges; one that it does not name is reported as unmeasured. */
+  judgeCalibration: WORDS.default(FACTUALITY_PATHS.judgeCalibration),
 });
 
 /** Everything that an evaluation is made of, as one file says it; paths are from the working folder. */
@@ -230,8 +255,9 @@ export function parseEvaluationConfiguration(
     retrieval: located(data.retrieval),
     verifier: withFiles(located(data.verifier), from),
     judges: data.judges.map(located),
+    models: data.models.map(located),
     prompts: from(data.prompts),
-    judgeCalibration: data.judgeCalibration && from(data.judgeCalibration),
+    judgeCalibration: from(data.judgeCalibration),
   };
 }
 

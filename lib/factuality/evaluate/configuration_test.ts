@@ -21,7 +21,7 @@ Deno.test("parseEvaluationConfiguration() gives what is left out its default", (
     quantisation: "none",
     splitter: { kind: "rules" },
     retrieval: { kind: "none" },
-    verifier: { kind: "overlap", path: "folder/verifier_baselines.json" },
+    verifier: { kind: "overlap", path: FACTUALITY_PATHS.verifierBaselines, timeoutSeconds: 300 },
     judges: [{
       id: "own",
       kind: "gguf",
@@ -37,8 +37,8 @@ Deno.test("parseEvaluationConfiguration() gives what is left out its default", (
     judgeClaims: false,
     aggregation: { strategy: "weighted average", lowConfidenceVariance: 20 },
     criteria: [],
-    prompts: "folder/prompts.yaml",
-    judgeCalibration: undefined,
+    prompts: FACTUALITY_PATHS.prompts,
+    judgeCalibration: FACTUALITY_PATHS.judgeCalibration,
   });
 });
 
@@ -52,12 +52,13 @@ Deno.test("parseEvaluationConfiguration() reads the committed file: no key and n
 Deno.test("parseEvaluationConfiguration() takes a verifier by one word, in the file or in its place", () => {
   const word = (name: string) => read(OWN.replace("{ kind: overlap }", name)).verifier;
   const { largeVerifier: calibration } = FACTUALITY_PATHS;
-  assert.deepEqual(word("large"), { kind: "large", calibration });
+  assert.deepEqual(word("large"), { kind: "large", calibration, timeoutSeconds: 300 });
   assert.deepEqual(word("{ kind: large }"), word("large"));
-  assert.deepEqual(word("{ kind: large, path: q.gguf, calibration: c.json }"), {
+  assert.deepEqual(word("{ kind: large, path: q.gguf, calibration: c.json, timeoutSeconds: 9 }"), {
     kind: "large",
     path: "folder/q.gguf",
     calibration: "folder/c.json",
+    timeoutSeconds: 9,
   });
   assert.ok(isAbsolute((word("default") as { path: string }).path));
   const chosen = parseEvaluationConfiguration(OWN, "folder/mine.yaml", "large");

@@ -24,6 +24,7 @@ import {
 import {
   CLAIM_TEMPLATE,
   configurationOf,
+  criteriaInOrder,
   flagWords,
   internalConsistency,
   judgementReason,
@@ -39,7 +40,7 @@ import type { EvaluationClock, EvaluationComponents, Lookup, Run } from "./run.t
 /**
  * Evaluates one candidate: claims, passages, verdicts, the judges, shown these, and their scores
  * together. What a component fails at is unscored and told among the problems. `onStage` is told as
- * each stage begins, `report` the last. @throws the signal's reason when it aborts.
+ * each stage begins, `report` the last, and how many claims or answers of how many are done. @throws the signal's reason when it aborts.
  */
 export async function evaluate(
   request: EvaluationRequest,
@@ -47,15 +48,16 @@ export async function evaluate(
   { clock, signal, onStage = () => {} }: {
     readonly clock: EvaluationClock;
     readonly signal?: AbortSignal;
-    readonly onStage?: (stage: string) => void;
+    readonly onStage?: (stage: string, done?: number, total?: number) => void;
   },
 ): Promise<Evaluation> {
   const startedAt = clock.now().toISOString();
   const begun = clock.milliseconds();
   const took = { splitting: 0, retrieval: 0, verification: 0, consistency: 0, judging: 0 };
+  let under = "";
   const stage = async <Result>(name: keyof typeof took, work: () => Promise<Result>) => {
     signal?.throwIfAborted();
-    onStage(name);
+    onStage(under = name);
     const started = clock.milliseconds();
     const result = await work();
     took[name] = clock.milliseconds() - started;
@@ -64,7 +66,8 @@ export async function evaluate(
   const { splitter, judges, retrieverProblem, consistency: byItself } = components;
   const known = [...components.problems, ...retrieverProblem ? [retrieverProblem] : []];
   const told = { problems: new Set(known), failed: new Set<string>() };
-  const run: Run = { request, components, clock, signal, ...told };
+  const advance: Run["advance"] = (done, total) => onStage(under, done, total);
+  const run: Run = { request, components, clock, signal, advance, ...told };
 
   const language = await foreignLanguage(request.candidate);
   if (language !== undefined) {
@@ -99,7 +102,7 @@ export async function evaluate(
   const untrusted = new Set(judges.filter((judge) => !isTrusted(judge)).map(({ name }) => name));
   onStage("report");
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     request,
     mode,
     ...judged,
@@ -145,11 +148,6 @@ type VerifiedClaim = Omit<ClaimResult, "judges">;
 
 type Judged = Pick<Evaluation, "criteria" | "claims">;
 
-/** The criteria in the order they are judged in: factual accuracy first, each once. */
-export function criteriaInOrder(configured: readonly string[]): readonly string[] {
-  return [...new Set([FACTUAL_ACCURACY, ...configured])];
-}
-
 /**
  * What the judges say of a candidate: of each criterion of the whole text (factual accuracy first;
  * none without judges) and then, where that is wanted, of each claim by itself that can be checked
@@ -186,6 +184,7 @@ async function answersOf(
 ): Promise<readonly (readonly JudgeResult[])[]> {
   const { clock, signal, components } = run;
   const answers: JudgeResult[][] = tasks.map(() => []);
+  let done = 0;
   for (const judge of components.judges) {
     const { name, measured, concurrency } = judge;
     await eachInFlight(tasks.entries(), concurrency, async ([index, task]) => {
@@ -198,6 +197,7 @@ async function answersOf(
       );
       const milliseconds = clock.milliseconds() - begun;
       answers[index]!.push({ judge: name, measured, judgement, milliseconds });
+      run.advance(++done, tasks.length * components.judges.length);
       return true;
     });
   }

@@ -38,7 +38,7 @@ const down = () => Promise.reject(new Error("down"));
 
 Deno.test("Requirement 2.1, 2.2, 8.8: every claim has its verdict, a question none; what is not borne out is of its kind", async () => {
   const stages: string[] = [];
-  const onStage = (stage: string) => void stages.push(stage);
+  const onStage = (...told: readonly unknown[]) => void stages.push(told.join(" "));
   const { claims, mode, unsupported, milliseconds } = await evaluated({}, {}, { onStage });
   assert.equal(mode, "source");
   assert.deepEqual(
@@ -51,7 +51,8 @@ Deno.test("Requirement 2.1, 2.2, 8.8: every claim has its verdict, a question no
   );
   assert.match(unsupported[0]!.reasons[0]!, /source says "Norway joined NATO in 1949"/);
   assert.equal(unsupported[0]!.evidence[0]!.text, "Norway joined NATO in 1949");
-  assert.equal(stages.join(), "splitting,retrieval,verification,consistency,judging,report");
+  const counted = "splitting,retrieval,verification,verification 4 4,consistency,judging,report";
+  assert.equal(stages.join(), counted);
   const { total, ...parts } = milliseconds;
   assert.deepEqual([total, Object.values(parts)], [11, [1, 1, 2, 1]]);
 });
@@ -218,6 +219,23 @@ Deno.test("evaluate() throws the signal's reason, whatever component notices it,
   const candidate = "Elk swim. ".repeat(400);
   await assert.rejects(evaluated(given, { candidate }, { signal }), /Ctrl-C/);
   assert.ok(quick.asked.length < 400);
+});
+
+Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given up, told apart from failures, and asked again", async () => {
+  const hang = () => new Promise<never>(() => {});
+  const timeLimits = { verifier: 0.005, retriever: 0.005 };
+  const slow = { ...literalVerifier, verify: hang };
+  const retriever = { ...toldRetriever(() => []), retrieve: hang };
+  const found = await evaluated({ verifier: slow, retriever, timeLimits });
+  const reasons = found.claims.slice(0, 4).map(({ verdict, retrieval }) => [
+    verdict.kind === "unscored" && verdict.reason,
+    retrieval.status,
+  ]);
+  assert.deepEqual(reasons, Array(4).fill(["time-out", "failed"]));
+  assert.deepEqual(found.failed, [
+    "The knowledge base told failed: no whole answer within 0.005 s",
+    "The verifier literal failed: no whole answer within 0.02 s",
+  ]);
 });
 
 const consistency = {

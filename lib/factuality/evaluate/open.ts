@@ -13,10 +13,9 @@ import type {
   JudgeEntry,
   VerifierWord,
 } from "./configuration.ts";
-import { criteriaInOrder } from "./evaluate.ts";
 import { loadWords, openJudge, openRetriever, openVerifier } from "./open_component.ts";
 import type { Opening, OpenJudge } from "./open_component.ts";
-import { CLAIM_TEMPLATE, errorWords, type EvaluationComponents } from "./run.ts";
+import { CLAIM_TEMPLATE, criteriaInOrder, errorWords, type EvaluationComponents } from "./run.ts";
 
 interface OpenComponentsOptions {
   /** Git-ignored folder for packages, models and indexes; about 2.5 GB for the default file. */
@@ -192,6 +191,11 @@ export async function readyComponents(
     },
     problems: problems.optional,
     batchSize: 16,
+    timeLimits: {
+      // A server's is that of each of its answers.
+      ...wanted.kind !== "prompted-server" && { verifier: wanted.timeoutSeconds },
+      ...retrieval.kind !== "none" && { retriever: retrieval.timeoutSeconds },
+    },
     writers: opened.flatMap(({ writes }) => writes ?? []),
     clearCaches: opening.clearCaches,
   };

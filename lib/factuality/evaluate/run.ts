@@ -1,7 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
+import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { readEnglish } from "../claims/english.ts";
+import { ACCEPTED_FROM } from "../decision.ts";
 import {
   type AggregationStrategy,
   type Claim,
@@ -10,6 +12,7 @@ import {
   type Contradiction,
   type EvaluationConfiguration,
   type EvaluationRequest,
+  FACTUAL_ACCURACY,
   type FlaggedPhrase,
   type InternalConsistency,
   type Judge,
@@ -54,6 +57,8 @@ export interface EvaluationComponents {
   readonly problems: readonly string[];
   /** Claims that the verifier is given at once, ≥ 1; halved when memory does not suffice. */
   readonly batchSize: number;
+  /** Seconds a claim that they are given; what takes longer is unscored, and asked again. */
+  readonly timeLimits?: Readonly<Partial<Record<"verifier" | "retriever", number>>>;
   /** Lets go of what can be computed again, when memory does not suffice. */
   readonly clearCaches?: () => void | Promise<void>;
 }
@@ -69,6 +74,11 @@ interface ConsistencyComponents {
   readonly alsoWithSources: boolean;
 }
 
+/** The version; it stands in `deno.json` alone. */
+const TOUCHSTONE: string = JSON.parse(
+  Deno.readTextFileSync(new URL("../../../deno.json", import.meta.url)),
+).version;
+
 /** Name and settings of every component, as an evaluation keeps them. */
 export function configurationOf(components: EvaluationComponents): EvaluationConfiguration {
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = components;
@@ -82,7 +92,29 @@ export function configurationOf(components: EvaluationComponents): EvaluationCon
     judges: judges.map((judge) => named(judge, { weight: judge.weight })),
     aggregation,
     promptsSha256,
+    touchstone: TOUCHSTONE,
+    criteria: judges.length === 0 ? [] : criteriaInOrder(components.criteria),
+    parameters: parametersOf(components),
   };
+}
+
+function parametersOf(components: EvaluationComponents): Named["settings"] {
+  const { lowConfidenceVariance, judgeClaims, batchSize, consistency, timeLimits } = components;
+  return {
+    supportedFrom: ACCEPTED_FROM,
+    contradictedFrom: CONTRADICTED_FROM,
+    lowConfidenceVariance,
+    judgeClaims,
+    batchSize,
+    ...consistency && { mostPairs: consistency.mostPairs },
+    ...timeLimits?.verifier && { verifierTimeoutSeconds: timeLimits.verifier },
+    ...timeLimits?.retriever && { retrieverTimeoutSeconds: timeLimits.retriever },
+  };
+}
+
+/** The criteria in the order they are judged in: factual accuracy first, each once. */
+export function criteriaInOrder(configured: readonly string[]): readonly string[] {
+  return [...new Set([FACTUAL_ACCURACY, ...configured])];
 }
 
 /** Time for an evaluation: the time of day, and milliseconds on a clock that only goes forward. */
@@ -101,6 +133,8 @@ export interface Run {
   readonly problems: Set<string>;
   /** Those of them for which a part of the evaluation is missing. */
   readonly failed: Set<string>;
+  /** Told how far a stage is. */
+  readonly advance: (done: number, total: number) => void;
 }
 
 /** What takes the place of a verdict or judgement that there is none of. */
@@ -147,6 +181,13 @@ async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }
+
+/** What `work` gives within so many seconds, where there is a limit. @throws {TimeLimitError} */
+const within = <Result>(
+  work: (signal?: AbortSignal) => Promise<Result>,
+  seconds: number | undefined,
+  signal: AbortSignal | undefined,
+) => seconds === undefined ? work(signal) : withTimeLimit(work, seconds, signal);
 
 /** What an error says, on one line and without keys or addresses. */
 export function errorWords(error: unknown): string {
@@ -202,7 +243,7 @@ export async function retrievePassages(
   run: Run,
   claims: readonly Claim[],
 ): Promise<readonly Lookup[]> {
-  const { components: { retriever, retrieverProblem }, signal } = run;
+  const { components: { retriever, retrieverProblem, timeLimits }, signal } = run;
   if (retriever === undefined) {
     const status = retrieverProblem === undefined ? "disabled" : "failed";
     return claims.map(() => lookup(status, retrieverProblem ?? "no knowledge base is configured"));
@@ -218,7 +259,12 @@ export async function retrievePassages(
       return lookup("disabled", why);
     }
     return await orElse(run, `The knowledge base ${retriever.name}`, async () => {
-      const passages = await retriever.retrieve(text, { signal });
+      const seconds = timeLimits?.retriever;
+      const passages = await within(
+        (signal) => retriever.retrieve(text, { signal }),
+        seconds,
+        signal,
+      );
       if (passages.length === 0) {
         const why = "no passage of the knowledge base is close enough to the claim";
         return lookup("nothing found", why);
@@ -227,7 +273,10 @@ export async function retrievePassages(
     }, (message) => lookup("failed", message));
   };
   const lookups: Lookup[] = [];
-  for (const claim of claims) lookups.push(await lookUp(claim));
+  for (const claim of claims) {
+    lookups.push(await lookUp(claim));
+    run.advance(lookups.length, claims.length);
+  }
   return lookups;
 }
 
@@ -267,8 +316,11 @@ export async function verifyClaims(
       groups.getOrInsert(key, { passages, claims: [] }).claims.push(claim);
     }
   }
-  for (const { passages, claims } of groups.values()) {
-    const found = await verifyTogether(run, verifier, claims, passages);
+  const { size: before } = verdicts;
+  for (const { passages, claims: own } of groups.values()) {
+    const done = verdicts.size - before;
+    const advance = (more: number) => run.advance(done + more, claims.length - before);
+    const found = await verifyTogether({ ...run, advance }, verifier, own, passages);
     for (const [claim, verdict] of found) verdicts.set(claim, verdict);
   }
   return claims.map((claim) => verdicts.get(claim)!);
@@ -280,7 +332,7 @@ export async function verifyClaims(
  * that fails otherwise is given up, and the others are asked all the same.
  */
 async function verifyTogether(
-  { components: { batchSize, clearCaches }, problems, failed, signal }: Run,
+  { components: { batchSize, clearCaches, timeLimits }, problems, failed, signal, advance }: Run,
   verifier: Verifier,
   claims: readonly Claim[],
   passages: readonly Passage[],
@@ -292,7 +344,13 @@ async function verifyTogether(
     const part = claims.slice(at, at + atOnce);
     await nextTurn(signal);
     try {
-      const found = await verifier.verify(part.map(({ text }) => text), passages, { signal });
+      const texts = part.map(({ text }) => text);
+      const seconds = timeLimits?.verifier && timeLimits.verifier * part.length;
+      const found = await within(
+        (signal) => verifier.verify(texts, passages, { signal }),
+        seconds,
+        signal,
+      );
       if (found.length !== part.length) {
         throw new Error(`${found.length} answers came for ${part.length} items`);
       }
@@ -308,9 +366,11 @@ async function verifyTogether(
       const message = `${who} failed: ${errorWords(error)}`;
       problems.add(message);
       failed.add(message);
-      for (const claim of part) verdicts.set(claim, unscored(verifier.name, "failure", message));
+      const reason = error instanceof TimeLimitError ? "time-out" : "failure";
+      for (const claim of part) verdicts.set(claim, unscored(verifier.name, reason, message));
     }
     at += part.length;
+    advance(at, claims.length);
   }
   return verdicts;
 }

@@ -123,10 +123,10 @@ const ENSEMBLE = z.discriminatedUnion("kind", [
 ]);
 
 /** What this Touchstone writes and reads. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const EVALUATION = z.strictObject({
-  schemaVersion: z.literal(SCHEMA_VERSION),
+  schemaVersion: z.literal([1, SCHEMA_VERSION]),
   request: texts("id", "source", "candidate", "question"),
   mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),
   claims: z.array(CLAIM_RESULT),
@@ -162,6 +162,9 @@ const EVALUATION = z.strictObject({
     verifier: NAMED,
     judges: z.array(NAMED),
     ...each(TEXT, "aggregation", "promptsSha256"),
+    touchstone: TEXT.optional(),
+    criteria: TEXTS.optional(),
+    parameters: SETTINGS.optional(),
   }),
   startedAt: z.iso.datetime(),
   milliseconds: z.strictObject(
@@ -227,13 +230,13 @@ export function readEvaluation(value: unknown, name: string): Evaluation {
   if (typeof version !== "number") {
     throw new SyntaxError(`Cannot read ${name}: it is no evaluation, for it has no schemaVersion.`);
   }
-  if (version !== SCHEMA_VERSION) {
+  if (version > SCHEMA_VERSION || version < 1) {
     const advice = version > SCHEMA_VERSION
       ? "read it with the newer Touchstone that wrote it"
       : "evaluate the text again";
     throw new SyntaxError(
       `Cannot read ${name}: its schema is version ${version}, ` +
-        `this Touchstone reads version ${SCHEMA_VERSION}; ${advice}.`,
+        `this Touchstone reads versions up to ${SCHEMA_VERSION}; ${advice}.`,
     );
   }
   const { data, error } = EVALUATION.safeParse(value);

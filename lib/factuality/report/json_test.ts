@@ -32,9 +32,23 @@ Deno.test("a schema of another version is refused with what to do", async () => 
   const read = (schemaVersion: unknown) => () =>
     readEvaluation({ ...evaluation, schemaVersion }, "old.json");
   assert.throws(read(0), /Cannot read old\.json: its schema is version 0.*evaluate the text again/);
-  assert.throws(read(2), /version 2.*newer Touchstone/);
+  assert.throws(read(3), /version 3.*newer Touchstone/);
+  assert.equal(readEvaluation({ ...evaluation, schemaVersion: 1 }, "x").schemaVersion, 1);
   assert.throws(read(undefined), /no evaluation, for it has no schemaVersion/);
   assert.throws(() => readEvaluation(null, "x"), SyntaxError);
+});
+
+Deno.test("Requirement 8.2: an evaluation says what made it: version, criteria, thresholds, prompts", async () => {
+  const { configuration } = readEvaluationJson(evaluationJson(await sampleEvaluation()), "x");
+  const { touchstone, criteria, parameters, promptsSha256 } = configuration;
+  assert.match(touchstone!, /^\d+\.\d+\.\d+$/);
+  assert.deepEqual(criteria, ["factual_accuracy", "style"]);
+  const { supportedFrom, contradictedFrom, lowConfidenceVariance, mostPairs } = parameters!;
+  assert.deepEqual(
+    [supportedFrom, contradictedFrom, lowConfidenceVariance, mostPairs],
+    [0.5, 0.7, 20, 10],
+  );
+  assert.equal(promptsSha256, "0".repeat(64));
 });
 
 Deno.test("what is missing, out of range or no JSON is named", async () => {

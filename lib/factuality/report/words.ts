@@ -1,6 +1,6 @@
 /** What all reports of an evaluation say in the same words. */
 import { type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
-import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy } from "../types.ts";
+import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy, type Named } from "../types.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 
@@ -150,6 +150,7 @@ export const isJudgesOnly = ({ detectedBy, kind }: UnsupportedClaim) =>
 export function provenanceLines(evaluation: Evaluation): readonly string[] {
   const { configuration, startedAt, milliseconds, droppedClaims, schemaVersion } = evaluation;
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
+  const { touchstone, criteria: judged = [], parameters = {} } = configuration;
   const components = [
     { role: "splitter", ...splitter },
     ...retriever ? [{ role: "retriever", ...retriever }] : [],
@@ -170,17 +171,23 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
     .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
   return [
     ...components.map(({ role, name, settings }) => {
-      const parts = Object.entries(settings).map(([key, value]) => `${key} ${value}`);
-      return `${role} ${name}: ${parts.length === 0 ? "no settings" : parts.join(", ")}`;
+      return `${role} ${name}: ${settingWords(settings) || "no settings"}`;
     }),
     ...[...new Set(hashes)].sort(),
     `aggregation: ${aggregation}`,
     `prompts: SHA-256 ${promptsSha256}`,
+    ...judged.length === 0 ? [] : [`criteria: ${judged.join(", ")}`],
+    ...Object.keys(parameters).length === 0 ? [] : [`parameters: ${settingWords(parameters)}`],
     ...droppedClaims.map(({ text, reason }) => `dropped "${text}": ${reason}`),
     `started ${startedAt}; ${seconds}`,
-    `schema version ${schemaVersion}`,
+    `${
+      touchstone === undefined ? "" : `Touchstone ${touchstone}, `
+    }schema version ${schemaVersion}`,
   ];
 }
+
+const settingWords = (settings: Named["settings"]) =>
+  Object.entries(settings).map(([key, value]) => `${key} ${value}`).join(", ");
 
 /** Others' words as text of a page or value of an attribute, never as markup. */
 export const escaped = (text: string) =>
