@@ -99,7 +99,8 @@ async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   const file = FACTUALITY_PATHS.judgeCalibration;
   const text = readTextIfThere(file);
   const known = text === undefined ? undefined : readJudgeCalibration(text, file, prompts);
-  const calibration = known?.(SMOLLM2.id, "support", sha256)?.scaling;
+  const calibration = known?.(SMOLLM2.id, "support", { modelSha256: sha256, weights: "F32" })
+    ?.scaling;
   const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
   const verifier = promptedVerifier(model, template, options);
   const settings = { promptSha256: template.sha256 };

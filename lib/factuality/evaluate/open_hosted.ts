@@ -5,9 +5,14 @@ import { readProblem } from "../../models/hosted/call_problem.ts";
 import { NO_KEY } from "../../models/hosted/clients.ts";
 import { groqModel, hostedStructuredModel } from "../../models/hosted/groq_model.ts";
 import { type KeyedCalls, openKeyedCalls } from "../../models/hosted/keyed_calls.ts";
-import { serverNextWord, structuredServer } from "../../models/hosted/openai_compatible.ts";
-import type { StructuredModel } from "../../models/model.ts";
-import type { ServerEntry } from "../../models/panel.ts";
+import {
+  serverAnswers,
+  serverDraws,
+  serverNextWord,
+  structuredServer,
+} from "../../models/hosted/openai_compatible.ts";
+import type { DrawnModel, StructuredModel } from "../../models/model.ts";
+import type { Generation, ServerEntry } from "../../models/panel.ts";
 import type { Judge } from "../types.ts";
 import type { JudgeEntry, VerifierEntry } from "./configuration.ts";
 
@@ -24,12 +29,45 @@ type ServerSource = Extract<
   { readonly kind: "prompted-server" | "openai-compatible" }
 >;
 
+type HostedJudge = Exclude<JudgeEntry, { readonly kind: "gguf" }>;
+
+/** A hosted model whose replies are drawn; Groq tells no log-probabilities. As {@link hostedWriter}. */
+export function hostedDraws(
+  source: HostedJudge,
+  generation: Generation,
+  opening: Hosting,
+): DrawnModel {
+  if (source.kind === "groq") {
+    const { writes } = hostedWriter({ ...source, ...generation }, opening);
+    return {
+      ...{ name: writes.name, settings: writes.settings, concurrency: writes.concurrency },
+      isChat: true,
+      async draw({ text }, { signal }) {
+        const reply = await writes.ask(text, { signal });
+        if (reply.kind !== "answer") return reply;
+        return { ...reply, kind: "drawn", meanLogProbability: undefined };
+      },
+    };
+  }
+  const { entry, calls, key } = reachServer(source, opening);
+  const model = serverDraws(entry, generation, { calls });
+  if (key === undefined) return model;
+  return {
+    ...model,
+    async draw(prompt, options) {
+      const reply = await model.draw(prompt, options);
+      if (reply.kind === "failure") return reply;
+      return { ...reply, text: reply.text.replaceAll(key.reveal(), `[${key.label}]`) };
+    },
+  };
+}
+
 /**
  * A hosted model as one that writes, and what keeps its server from answering; asks nothing.
  * @throws {Deno.errors.NotFound} without a file of keys. @throws {SyntaxError} where its key is none.
  */
 export function hostedWriter(
-  judge: Exclude<JudgeEntry, { readonly kind: "gguf" }>,
+  judge: HostedJudge,
   opening: Hosting,
 ) {
   const { temperature, maxReplyTokens } = judge;
@@ -51,6 +89,12 @@ export function hostedWriter(
     },
   };
   return { writes, trouble };
+}
+
+/** A server's model that chooses among answers. As {@link hostedWriter}. */
+export function hostedAnswers(source: ServerSource, opening: Hosting) {
+  const { entry, calls } = reachServer(source, opening);
+  return serverAnswers(entry, { calls });
 }
 
 /** A server's model of whose answer the next word's probabilities are read. As {@link hostedWriter}. */

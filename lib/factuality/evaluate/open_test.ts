@@ -37,7 +37,8 @@ judges:
 `;
 
 function judgeSaying(id: string, said: Judgement, writes?: StructuredModel): OpenJudge {
-  return { judge: toldJudge(id, () => Promise.resolve(said)), writes, likelihood: undefined };
+  const measured = { modelSha256: undefined, weights: id };
+  return { judge: toldJudge(id, () => Promise.resolve(said)), measured, writes };
 }
 
 const silent = (id: string, reason: Parameters<typeof unscored>[1]) =>

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply } from "../../models/model.ts";
 import { isAccepted } from "../decision.ts";
+import { FACTUAL_ACCURACY } from "../types.ts";
 import type {
   AggregationStrategy,
   EnsembleScore,
@@ -143,8 +144,10 @@ const ENTRY = z.strictObject({
   /** The prompt that was asked, and its hash then. */
   prompt: z.string().min(1),
   promptSha256: SHA256,
-  /** Of the model's file as it was published. */
-  modelSha256: SHA256,
+  /** Of the model's file as it was published; null for a server's. */
+  modelSha256: SHA256.nullable(),
+  /** As in {@link MeasuredModel}; where left out, F32 for the next token and `shipped` for writing. */
+  weights: z.string().min(1).optional(),
   scaling: z.strictObject({ slope: z.number(), intercept: z.number() }).nullable(),
   measured: z.strictObject(MEASURED_FIELDS),
   areaUnderCurve: SHARE,
@@ -157,16 +160,23 @@ const FILE = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(ENTR
 /** What was measured of one model, asked by one prompt. */
 export type JudgeCalibrationEntry = Readonly<z.infer<typeof ENTRY>>;
 
+/** The very weights that were measured: at another precision a model answers otherwise. */
+export interface MeasuredModel {
+  /** Of the file as it was published; undefined for a server. */
+  readonly modelSha256: string | undefined;
+  /** `F32`, `Q8_0` or `shipped`; of a server its name for the model, for its weights nobody knows. */
+  readonly weights: string;
+}
+
 /**
  * What was measured of a model, by id, readout (`generation`, `next-token`, or a next word prompt's
- * name) and published file; `scaling` is there where a probability of "yes" is read. Undefined where
- * nobody has measured it, file or prompt are others by now, and for a server, whose weights nobody
- * knows.
+ * name) and weights; `scaling` is there where a probability of "yes" is read. Undefined where nobody
+ * has measured it, and where file, precision or prompt are others by now.
  */
 export type CalibrationOf = (
   id: string,
   readout: string,
-  modelSha256: string | undefined,
+  model: MeasuredModel,
 ) => { readonly scaling?: PlattScaling; readonly measured: MeasuredAccuracy } | undefined;
 
 /**
@@ -194,10 +204,11 @@ export function readJudgeCalibration(
     "next-token": promptNamed("claim")?.nextWordForm,
     generation: "claim",
   };
-  return (id, readout, modelSha256) => {
+  return (id, readout, { modelSha256 = null, weights }) => {
     const prompt = promptNamed(readout in forms ? forms[readout] : readout);
     const found = entries.find((entry) =>
-      entry.id === id && entry.prompt === prompt?.name && entry.modelSha256 === modelSha256
+      entry.id === id && entry.prompt === prompt?.name && entry.modelSha256 === modelSha256 &&
+      (entry.weights ?? (entry.readout === "generation" ? "shipped" : "F32")) === weights
     );
     if (found === undefined || found.promptSha256 !== prompt?.sha256) return undefined;
     return { ...found.scaling && { scaling: found.scaling }, measured: found.measured };
@@ -286,8 +297,8 @@ function loss(xs: readonly number[], ts: readonly number[], { slope, intercept }
 
 export interface NextTokenJudgeOptions extends JudgeOptions {
   /**
-   * Of P(yes) / (P(yes) + P(no)); without one that ratio is the score. Fitted on one prompt, as a
-   * rule that about a claim, it is taken for the forms of all others too.
+   * Of P(yes) / (P(yes) + P(no)); without one that ratio is the score. It is fitted to what is said of
+   * claims, and taken for whole texts too; of other criteria the ratio is the score.
    */
   readonly calibration: PlattScaling | undefined;
   /** Names of `next word` prompts to use for templates, in place of the file's own choice. */
@@ -335,7 +346,8 @@ export function nextTokenJudge(
         const reply = await (seconds ? withTimeLimit(ask, seconds, signal) : ask(signal));
         const read = readNextWord(reply, template);
         if (read.kind === "unscored") return { ...read, provenance };
-        const score = 100 * calibrated(read.yes, calibration);
+        const isOfTruth = wanted === FACTUAL_ACCURACY || values["claim"] !== undefined;
+        const score = 100 * calibrated(read.yes, isOfTruth ? calibration : undefined);
         const rest = { flagged: [], parse: "not parsed", provenance } as const;
         return { kind: "scored", score, reasoning: read.words, ...rest };
       } catch (error) {

@@ -158,17 +158,26 @@ const fileOf = (areaUnderCurve = 0.75) => {
 
 Deno.test("readJudgeCalibration() finds a model by its readout or prompt, and forgets what has changed", () => {
   const of = readJudgeCalibration(fileOf(), "made.json", PROMPTS);
-  assert.deepEqual(of("model", "next-token", FILE), { scaling, measured });
-  assert.deepEqual(of("model", "truth", FILE), { scaling, measured });
-  assert.deepEqual(of("model", "generation", FILE), { measured });
-  assert.equal(of("other", "generation", FILE), undefined);
-  // Another file of the same name, and a server's.
-  assert.equal(of("model", "generation", "b".repeat(64)), undefined);
-  assert.equal(of("model", "generation", undefined), undefined);
+  const floats = { modelSha256: FILE, weights: "F32" };
+  const shipped = { modelSha256: FILE, weights: "shipped" };
+  assert.deepEqual(of("model", "next-token", floats), { scaling, measured });
+  assert.deepEqual(of("model", "truth", floats), { scaling, measured });
+  assert.deepEqual(of("model", "generation", shipped), { measured });
+  assert.equal(of("other", "generation", shipped), undefined);
+  // Requirement 1.3: what was measured of floats says nothing of 8 bits.
+  assert.equal(of("model", "next-token", { ...floats, weights: "Q8_0" }), undefined);
+  // Another file of the same name; a server's, until it was measured under the host's own name.
+  assert.equal(of("model", "generation", { ...shipped, modelSha256: "b".repeat(64) }), undefined);
+  const served = { modelSha256: undefined, weights: "host/model" };
+  assert.equal(of("model", "generation", served), undefined);
+  const text = fileOf().replaceAll(`"${FILE}"`, 'null,"weights":"host/model"');
+  const ofServers = readJudgeCalibration(text, "made.json", PROMPTS);
+  assert.deepEqual(ofServers("model", "generation", served), { measured });
+  assert.equal(ofServers("model", "generation", { ...served, weights: "other" }), undefined);
   const edited = promptTemplates(YAML.replace("It is", "This is"), "made.yaml");
   const now = readJudgeCalibration(fileOf(), "made.json", edited);
-  assert.equal(now("model", "next-token", FILE), undefined);
-  assert.ok(now("model", "generation", FILE));
+  assert.equal(now("model", "next-token", floats), undefined);
+  assert.ok(now("model", "generation", shipped));
   const read = (text: string) => () => readJudgeCalibration(text, "made.json", PROMPTS);
   assert.throws(read(fileOf(2)), /entries\.0\.areaUnder/);
   assert.throws(read("{"), /made\.json: it is not JSON/);
