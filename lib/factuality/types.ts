@@ -282,6 +282,9 @@ export interface EvaluationRequest {
   readonly candidate: string;
   /** The question that was answered; empty where there was none. */
   readonly question: string;
+  /** Who wrote the candidate, and what names the query that others answered too. */
+  readonly system?: string;
+  readonly query?: string;
 }
 
 /** A claim, what was looked up for it, and what each component says. */

@@ -16,15 +16,28 @@ interface BatchRequests {
 /** Tables that were saved as JSON have null where there is nothing. */
 const TEXT = z.string().nullish().transform((text) => text ?? "");
 
+const NAME = z.union([TEXT, z.number().transform(String)])
+  .transform((name) => name.replace(/\s+/g, " ").trim());
+
 const REQUEST = z.object({
-  id: z.union([TEXT, z.number().transform(String)]),
+  id: NAME,
+  /** Who wrote the candidate, by either name. */
+  system: NAME,
+  model: NAME,
+  /** What it answers: an id, or in words. */
+  query_id: NAME,
+  query: NAME,
   source: TEXT,
   candidate: z.string("there is no text of this name")
     .refine((text) => text.trim() !== "", "there is no text to evaluate"),
   question: TEXT,
 }, "the line is no JSON object with a candidate");
 
-/** Requests of a JSONL file: one object a line with candidate, and source, question and id if any. */
+/**
+ * Requests of a JSONL file: one object a line with candidate, and source, question and id if any. Of
+ * several systems' answers each names its `system` (or `model`) and its query: by `query_id`, else by
+ * the words of `query` or `question`, else by its source.
+ */
 export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
   const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
     const decoded = decodeLine(bytes);
@@ -81,17 +94,27 @@ function requestsOf(
   damaged: BatchRequests["refused"],
 ): BatchRequests {
   const taken = new Map<string, { readonly line: number; readonly request: EvaluationRequest }>();
+  const answered = new Map<string, number>();
   const refused = [...damaged];
   for (const { line, value } of rows) {
     try {
-      const { id, ...content } = REQUEST.parse(value());
+      const { id, source, candidate, ...told } = REQUEST.parse(value());
+      const content = { source, candidate, question: told.question || told.query };
       const hash = contentSha256(content);
-      const request = { id: id.trim() || hash.slice(0, 16), ...content };
+      const of = answerOf({ ...content, ...told });
+      const named = of.system === undefined ? hash : sha256Hex(JSON.stringify([hash, of]));
+      const request = { id: id || named.slice(0, 16), ...content, ...of };
       const before = taken.get(request.id);
       if (before !== undefined) {
         const text = hash === contentSha256(before.request) ? "the same text" : "another text";
         throw new RangeError(`the id "${request.id}" is that of line ${before.line}, with ${text}`);
       }
+      const answer = JSON.stringify([of.system, of.query]);
+      if (of.system !== undefined && answered.has(answer)) {
+        const where = `in line ${answered.get(answer)}`;
+        throw new RangeError(`${of.system} has answered the query "${of.query}" ${where} already`);
+      }
+      answered.set(answer, line);
       taken.set(request.id, { line, request });
     } catch (error) {
       refused.push({ line, reason: damageReason(error) });
@@ -101,6 +124,19 @@ function requestsOf(
     requests: [...taken.values()].map(({ request }) => request),
     refused: refused.toSorted((a, b) => a.line - b.line),
   };
+}
+
+/** Whose answer it is, and to which query. @throws {RangeError} for a system without a query. */
+function answerOf(told: Omit<z.infer<typeof REQUEST>, "id">): Pick<EvaluationRequest, "system" | "query"> {
+  const { model, query_id, question, source } = told;
+  const system = told.system || model;
+  const ofSource = source.trim() === "" ? "" : `source ${sha256Hex(source).slice(0, 16)}`;
+  const query = query_id || question.replace(/\s+/g, " ").trim() || told.query || ofSource;
+  if (system === "") return {};
+  if (query !== "") return { system, query };
+  throw new RangeError(
+    `nothing says what ${system} answers: give query_id, query, question or source`,
+  );
 }
 
 /** SHA-256 of what is evaluated, whatever it is called. */

@@ -26,6 +26,30 @@ Deno.test("readJsonlRequests() takes requests, makes ids where there are none, a
   assert.match(refused[3]!.reason, /that of line 2, with the same text/);
 });
 
+Deno.test("Requirement 16.2: answers of several systems name system and query; one that answers twice, or nothing known, is none", () => {
+  const line = (row: object) => JSON.stringify({ candidate: "Paris.", ...row });
+  const { requests, refused } = readJsonlRequests(bytes([
+    line({ system: "a", query_id: 1 }),
+    line({ model: "b", query: "Capital of France?" }),
+    line({ model: "b", question: "Capital of  France?", candidate: "Lyon." }),
+    line({ system: "a", source: "The capital is Paris." }),
+    line({ system: "a" }),
+    line({}),
+  ].join("\n")));
+  const named = requests.map(({ system, query, question }) => [system, query, question]);
+  assert.deepEqual(named, [
+    ["a", "1", ""],
+    ["b", "Capital of France?", "Capital of France?"],
+    ["a", requests[2]!.query, ""],
+    [undefined, undefined, ""],
+  ]);
+  assert.match(requests[2]!.query!, /^source [0-9a-f]{16}$/);
+  assert.equal(new Set(requests.map(({ id }) => id)).size, 4);
+  assert.deepEqual(refused.map(({ line }) => line), [3, 5]);
+  assert.match(refused[0]!.reason, /b has answered the query "Capital of France\?" in line 2/);
+  assert.match(refused[1]!.reason, /nothing says what a answers/);
+});
+
 Deno.test("readJsonlRequests() takes a byte order mark, CR LF, and null for nothing", () => {
   const text = '\ufeff{"id":"a","candidate":"c"}\r\n{"id":null,"candidate":"d","source":null}\r\n';
   const { requests } = readJsonlRequests(bytes(text));

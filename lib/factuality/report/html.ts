@@ -9,7 +9,7 @@ import { plausibilitySentence, provenanceLines, resultSentence, statusOf, table 
 import { titled, unsupportedGroups, weightOf } from "./words.ts";
 
 /** What a page without a script does not have: a claim's words can be clicked, not only its number. */
-const PAGE_SCRIPT = `
+export const PAGE_SCRIPT = `
 document.addEventListener("click", ({ target }) => {
   const words = target.closest("[data-go]");
   if (words && getSelection().isCollapsed) location.hash = words.dataset.go;
@@ -88,7 +88,7 @@ ${script}</body>
 `;
 }
 
-const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+export const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 /**
  * How a verdict is shown: a class of the style sheet, and a sign beside its colour, for those who see
@@ -101,7 +101,7 @@ const VERDICT_SIGNS = {
   unscored: { className: "unscored", sign: "–", words: "not scored", gravity: 1 },
   "not checkable": { className: "unscored", sign: "·", words: "not checkable", gravity: 0 },
 } as const satisfies Readonly<Record<ClaimStatus, object>>;
-const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
+export const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
 
 /**
  * Cuts a text where marks begin and end: the segments together are the text, and none is empty.
@@ -148,22 +148,23 @@ const placeOf = (evidence: Evidence) => JSON.stringify([evidence.collection, evi
 
 /**
  * The candidate's text: each claim's words in its verdict's colour and line, and behind its last
- * word a link to what is known of it.
+ * word a link to what is known of it. Every anchor begins with `at`, where a page has several texts.
  */
-function candidateText({ request, claims, criteria }: Evaluation): string {
+export function candidateText({ request, claims, criteria }: Evaluation, at = ""): string {
   const marks = claims.flatMap(({ claim }, of) => claim.spans.map((span) => ({ ...span, of })));
   const judgements = criteria.flatMap(({ judges }) => judges.map(({ judgement }) => judgement));
   const flags = judgements.flatMap((judgement) =>
     judgement.kind === "scored" ? judgement.flagged.flatMap(({ span }) => span ?? []) : []
   ).map((span) => ({ ...span, of: claims.length }));
   const segments = segmentsOf(request.candidate, [...marks, ...flags])
-    .map((segment) => segmentMarkup(segment, claims));
+    .map((segment) => segmentMarkup(segment, claims, at));
   return `<div class="running">${segments.join("")}</div>`;
 }
 
 function segmentMarkup(
   { text, of, end }: ReturnType<typeof segmentsOf>[number],
   claims: readonly ClaimResult[],
+  at: string,
 ): string {
   if (of.length === 0) return escaped(text);
   const own = of.filter((index) => index < claims.length).map((index) => {
@@ -176,17 +177,17 @@ function segmentMarkup(
     ...of.length > own.length ? ["flagged"] : [],
     ...own.map(({ number }) => `of-${number}`),
   ];
-  const go = gravest ? ` data-go="claim-${gravest.number}"` : "";
+  const go = gravest ? ` data-go="${at}claim-${gravest.number}"` : "";
   const tags = own.filter(({ claim }) => claim.spans.at(-1)?.end === end)
     .map(({ className, number, sign, words }) =>
-      `<a class="tag ${className}" id="text-${number}" href="#claim-${number}" ` +
+      `<a class="tag ${className}" id="${at}text-${number}" href="#${at}claim-${number}" ` +
       `aria-label="claim ${number}: ${words}">${number}${sign}</a>`
     );
   return `<span class="${classes.join(" ")}"${go}>${escaped(text)}</span>${tags.join("")}`;
 }
 
 /** What the colours, lines and signs mean. */
-function legend(): string {
+export function legend(): string {
   const items = Object.values(VERDICT_SIGNS).map(({ className, sign, words }) =>
     `<li><span class="words ${className}">${sign} ${words}</span></li>`
   );
@@ -195,7 +196,7 @@ function legend(): string {
 }
 
 /** The parts of a name that are there. */
-const named = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(", ");
+export const named = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(", ");
 
 /** The source text or a passage, in it what each claim's verdict rests on. */
 function passageMarkup({ passage, evidence }: ShownPassage): string {
@@ -261,7 +262,7 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
   }).join("\n");
 }
 
-const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
+export const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
 
 /** The evidence with some words around it, and a link to its place. */
 function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: PlacedEvidence) {

@@ -127,7 +127,8 @@ export const SCHEMA_VERSION = 2;
 
 const EVALUATION = z.strictObject({
   schemaVersion: z.literal([1, SCHEMA_VERSION]),
-  request: texts("id", "source", "candidate", "question"),
+  request: texts("id", "source", "candidate", "question")
+    .extend(each(TEXT.optional(), "system", "query")),
   mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),
   claims: z.array(CLAIM_RESULT),
   droppedClaims: z.array(texts("text", "reason")),

@@ -72,7 +72,7 @@ function scores(evaluation: Evaluation): string {
   return markdownTable(columns, rows);
 }
 
-function claims({ claims }: Evaluation): string {
+export function claims({ claims }: Evaluation): string {
   if (claims.length === 0) return "";
   const columns = ["id", "claim", "kind", "verdict", ...VERDICT_LABELS, "evidence", "judges"];
   const rows = claims.map((result) => {
@@ -98,7 +98,7 @@ function evidence(verdict: ClaimResult["verdict"]): string {
   return joined([quote, ...verdict.findings.map(({ words }) => plain(words))]);
 }
 
-function unsupported(evaluation: Evaluation): string {
+export function unsupported(evaluation: Evaluation): string {
   const line = ({ claimId, text, detectedBy, reasons, evidence: [best] }: UnsupportedClaim) => {
     const name = claimId === "" ? "" : `${claimId}: `;
     const by = detectedBy.map(plain).join(", ");
