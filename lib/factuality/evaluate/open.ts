@@ -17,7 +17,7 @@ import { loadWords, openJudge, openRetriever, openVerifier } from "./open_compon
 import type { Opening, OpenJudge } from "./open_component.ts";
 import { CLAIM_TEMPLATE, criteriaInOrder, errorWords, type EvaluationComponents } from "./run.ts";
 
-interface OpenComponentsOptions {
+export interface OpenComponentsOptions {
   /** Git-ignored folder for packages, models and indexes; about 2.5 GB for the default file. */
   readonly cacheDirectory: string;
   /** Path of the file with the keys of hosts; `.env` where left out. */
@@ -52,6 +52,28 @@ export async function openComponents(
   path: string,
   options: OpenComponentsOptions,
 ): Promise<OpenComponents> {
+  const open = (opening: Opening) => readyComponents(opening, MAKERS, shownPath(path));
+  return await openPart(path, options, open);
+}
+
+/**
+ * One part of what a configuration file names, so that the others take no memory.
+ * @throws {SyntaxError} for a wrong file, and what `open` throws.
+ */
+export async function openPart<Part extends object>(
+  path: string,
+  options: OpenComponentsOptions,
+  open: (opening: Opening) => Promise<Part>,
+): Promise<Part & AsyncDisposable> {
+  const configuration = readConfiguration(path, options.verifier);
+  await using resources = new AsyncDisposableStack();
+  const part = await open(await openingOf(configuration, resources, options));
+  const opened = resources.move();
+  return { ...part, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** @throws {SyntaxError} for a file that cannot be read or is no configuration. */
+export function readConfiguration(path: string, verifier?: VerifierWord) {
   let text: string;
   try {
     text = Deno.readTextFileSync(path);
@@ -59,12 +81,7 @@ export async function openComponents(
     const why = `${fileProblem(cause)}. Begin with a copy of data/factuality/evaluation.yaml.`;
     throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`, { cause });
   }
-  const configuration = parseEvaluationConfiguration(text, path, options.verifier);
-  await using resources = new AsyncDisposableStack();
-  const opening = await openingOf(configuration, resources, options);
-  const components = await readyComponents(opening, MAKERS, shownPath(path));
-  const opened = resources.move();
-  return { ...components, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return parseEvaluationConfiguration(text, path, verifier);
 }
 
 async function openingOf(
@@ -142,6 +159,8 @@ export async function readyComponents(
     opening.tell(wanted.kind, "verifier loads");
     const verifier = await makers.openVerifier(wanted, opening);
     await probeVerifier(verifier);
+    const told = verifierLimits(verifier, configuration);
+    problems.optional.push(...told.map((words) => `${labelOf("Verifier", wanted)}: ${words}`));
     return verifier;
   });
   const retrieverProblems: string[] = [];
@@ -277,6 +296,27 @@ async function probeVerifier(verifier: Verifier): Promise<void> {
       throw new TypeError(`its probabilities for a plain claim are ${values.join(", ")}`);
     }
   }
+}
+
+/** A head or a scaling was fitted to these weights: at another precision it would not hold. */
+const KEEP_PRECISION = ["trained", "cross-encoder", "large"];
+
+/** What whoever reads a verifier's verdicts has to know of it. */
+function verifierLimits(
+  { settings: { calibrated, tells } }: Verifier,
+  { quantisation, verifier: { kind } }: Opening["configuration"],
+): readonly string[] {
+  const limits: string[] = [];
+  if (calibrated === false) {
+    limits.push("its probabilities are the model's own, calibrated by nobody.");
+  }
+  if (typeof tells === "string" && !tells.includes("refuted")) {
+    limits.push(`it tells ${tells} apart, and never that a source contradicts a claim.`);
+  }
+  if (quantisation === "8-bit" && KEEP_PRECISION.includes(kind)) {
+    limits.push("it keeps the precision that it was fitted to; 8-bit holds for other models.");
+  }
+  return limits;
 }
 
 async function splitterOf(

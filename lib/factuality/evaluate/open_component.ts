@@ -173,6 +173,11 @@ async function threeWayVerifier(
   return largeVerifier(counted, template, { calibration: undefined, modelSha256, reading });
 }
 
+/** A verifier that answers yes or no says which verdicts it knows. */
+const twoWay = ({ settings, ...verifier }: Verifier): Verifier => (
+  { ...verifier, settings: { ...settings, tells: "supported and not enough info" } }
+);
+
 /** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
 const VERIFIERS: {
   readonly [Kind in VerifierEntry["kind"]]: (
@@ -217,7 +222,8 @@ const VERIFIERS: {
     const { nextWord, sha256, settings } = await openFloats(entry, opening);
     const model = { modelSha256: sha256, weights: settings.precision };
     const calibration = opening.calibrationOf(id, prompt, model)?.scaling;
-    return promptedVerifier(nextWord, template, { calibration, modelSha256: sha256, chunkWords });
+    const options = { calibration, modelSha256: sha256, chunkWords };
+    return twoWay(promptedVerifier(nextWord, template, options));
   },
   async "prompted-server"(entry, opening) {
     const { promptedVerifier } = await import("../verifiers/prompted.ts");
@@ -229,7 +235,7 @@ const VERIFIERS: {
     }
     const { model } = hostedNextWord(entry, opening);
     const options = { calibration: undefined, modelSha256: undefined, chunkWords };
-    return promptedVerifier(model, template, options);
+    return twoWay(promptedVerifier(model, template, options));
   },
   async "onnx-nli"(entry, { cacheDirectory, threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");

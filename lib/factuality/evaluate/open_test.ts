@@ -243,6 +243,40 @@ Deno.test("openComponents() asks a judge on a server a small question, keeps no 
   });
 });
 
+Deno.test("Requirement 2.2: a model of one's own on a server tells three verdicts, contradictions among them, by one word; that nobody calibrated it is told", async () => {
+  await using server = startStandInServer({
+    answer({ body }) {
+      const prompt = JSON.stringify(body);
+      const words = prompt.includes("Yes or No") ? ["Yes", "No"] : ["True.", "False."];
+      return words[Number(prompt.includes("12,000"))]!;
+    },
+  });
+  const entry = (more: string) =>
+    "verifier: { kind: prompted-server, id: own, model: host/own, licence: MIT, " +
+    `baseUrl: "${server.openAiBaseUrl}"${more} }`;
+  await opened(entry(""), async (open) => {
+    await using components = await open();
+    const { verifier, problems } = components;
+    const claims = ["The library holds 84,000 volumes.", "The library holds 12,000 volumes."];
+    const passages = [sourcePassage("The library of Harrow holds 84,000 volumes.")];
+    const verdicts = await verifier.verify(claims, passages);
+    const labels = verdicts.map((one) => one.kind === "scored" && one.label);
+    assert.deepEqual(labels, ["supported", "refuted"]);
+    assert.deepEqual(problems, [
+      "Verifier (own, prompted-server): its probabilities are the model's own, calibrated by nobody.",
+    ]);
+    const model = ({ body }: typeof server.calls[number]) => (body as { model: string }).model;
+    assert.deepEqual([...new Set(server.calls.map(model))], ["host/own"]);
+  });
+  await opened(entry(", prompt: support"), async (open) => {
+    await using components = await open();
+    assert.match(
+      components.problems.join(),
+      /tells supported and not enough info apart, and never/,
+    );
+  });
+});
+
 Deno.test({
   name: "Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file",
   ignore: ffiObstacle() !== undefined,

@@ -28,6 +28,8 @@ interface OnnxNliEntry {
   readonly path: string;
   readonly licence: string;
   readonly quantisation: "none" | "8-bit";
+  /** What outputs mean, by their names (or numbers) in `id2label`; where left out the names tell. */
+  readonly labels?: Readonly<Record<string, VerdictLabel>> | undefined;
   readonly sha256?: string | undefined;
 }
 
@@ -42,9 +44,10 @@ const FLOAT32 = ["fp32", "onnx/model.onnx"] as const;
 const EIGHT_BIT = [["int8", "onnx/model_int8.onnx"], ["q8", "onnx/model_quantized.onnx"]] as const;
 
 /**
- * Any model of inference in ONNX from a local folder through transformers.js, which lies in the cache:
- * the source is the premise, in stretches of sentences, the claim the hypothesis. `await using` frees
- * it. @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing
+ * Any classifier of pairs in ONNX from a local folder through transformers.js, which lies in the cache:
+ * the source is the premise, in stretches of sentences, the claim the hypothesis. Models of inference
+ * tell three verdicts; readers after MiniCheck or HHEM tell supported from the rest, by two outputs or
+ * one. `await using` frees it. @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing
  * model.
  */
 export async function openOnnxNliVerifier(
@@ -70,7 +73,8 @@ export async function openOnnxNliVerifier(
     const why = `the SHA-256 of ${file} is ${modelSha256}, and ${named}`;
     throw new TypeError(`Cannot open the NLI model ${id}: ${why}`);
   }
-  const { network, settings } = await openChecked(path, precision, options).catch((cause) => {
+  const opening = openChecked(path, { precision, labels: entry.labels }, options);
+  const { network, settings } = await opening.catch((cause) => {
     if (cause instanceof Deno.errors.NotFound) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`Cannot open the NLI model ${id}: ${why}`, { cause });
@@ -94,11 +98,12 @@ export async function openOnnxNliVerifier(
 /** A network in memory that has passed its checks: one in 8 bits beside float32, where that is there. */
 async function openChecked(
   path: string,
-  precision: NliPrecision,
+  { precision, labels }: Pick<OnnxNliEntry, "labels"> & { readonly precision: NliPrecision },
   { cacheDirectory, threads }: OnnxOptions,
 ) {
   const transformers = loadTransformers(cacheDirectory) as unknown as NliTransformers;
-  const open = (precision: NliPrecision) => openNliNetwork(transformers, path, precision, threads);
+  const open = (precision: NliPrecision) =>
+    openNliNetwork(transformers, path, { precision, threads, labels });
   await using opened = new AsyncDisposableStack();
   const network = opened.use(await open(precision));
   await checkNliNetwork(network);
@@ -106,7 +111,10 @@ async function openChecked(
     engine: `transformers.js ${transformers.env.version}`,
     precision,
     threads,
-    labels: network.labels.length === 3 ? "three labels" : "two labels",
+    outputs: network.labels.join(", "),
+    tells: VERDICT_LABELS.filter((label) =>
+      network.labels.includes(label) || label !== "refuted" && network.labels.length === 1
+    ).join(" and "),
   };
   if (precision !== "fp32") {
     settings["comparedWithFloat32"] = holdsFile(path, FLOAT32[1]);
@@ -153,38 +161,54 @@ export async function readClaim(
 
 /** How the labels of published models begin, once case and punctuation are gone; the first that fits. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
-  [/^(not?n?|un)(entail|support)/, "not supported"],
-  [/^(entail|support)/, "supported"],
+  [/^(not?n?|un)(entail|support)|^(halluc|inconsist|unfaithful|notconsist)/, "not supported"],
+  [/^(entail|support|consist|faithful)/, "supported"],
   [/^(neutral|notenough|nei$|unknown)/, "not enough info"],
   [/^(contradict|refut)/, "refuted"],
 ];
 
 /**
- * What each logit means, from `id2label`: entailment, neutral and contradiction, or entailment and
- * not_entailment (which does not say that a source contradicts), in any order and case.
+ * What each output means, from `id2label`: entailment, neutral and contradiction, or supported and not,
+ * which does not say that a source contradicts, in any order and case, or supported alone.
+ * @param told The user's own word, by name or number, in place of the names.
  * @throws {TypeError} for others: `LABEL_0` tells nothing, and a guess would turn verdicts round.
  */
 export function nliLabels(
   id2label: Readonly<Record<string, string>> | undefined,
+  told?: Readonly<Record<string, VerdictLabel>>,
 ): readonly VerdictLabel[] {
   const entries = Object.entries(id2label ?? {});
   const labels: (string | undefined)[] = [];
   for (const [id, label] of entries) {
     const plain = label.toLowerCase().replace(/[^a-z]/g, "");
-    labels[Number(id)] = SPELLINGS.find(([spelling]) => spelling.test(plain))?.[1];
+    labels[Number(id)] = told
+      ? told[label] ?? told[id]
+      : SPELLINGS.find(([spelling]) => spelling.test(plain))?.[1];
   }
   const found = labels.toSorted().join();
-  if (found === VERDICT_LABELS.toSorted().join()) return labels as VerdictLabel[];
+  const names = entries.map(([id, label]) => `${id}: ${label}`).join(", ") || "none";
+  if (told !== undefined) {
+    const supported = labels.filter((label) => label === "supported").length;
+    const all = labels.length === entries.length && labels.every((label) => label !== undefined);
+    if (all && supported === 1) return labels as VerdictLabel[];
+    const why = "labels must name each of them, and one of them supported";
+    throw new TypeError(`its config.json has the labels ${names}; ${why}`);
+  }
+  if (["supported", VERDICT_LABELS.toSorted().join()].includes(found)) {
+    return labels as VerdictLabel[];
+  }
   if (found === "not supported,supported") {
     return labels.map((label) => label === "supported" ? label : "not enough info");
   }
-  const told = entries.map(([id, label]) => `${id}: ${label}`).join(", ") || "none";
-  const known = "entailment, neutral and contradiction, nor entailment and not_entailment";
-  const remedy = "write them under id2label in the order of its outputs";
-  throw new TypeError(`the labels of its config.json (${told}) are not ${known}; ${remedy}`);
+  const known = "entailment, neutral and contradiction, nor supported and unsupported";
+  const remedy = "say in the configuration what they mean: labels: { NAME: supported, … }";
+  throw new TypeError(`the labels of its config.json (${names}) are not ${known}; ${remedy}`);
 }
 
-/** @throws {TypeError} where a logit is not finite, or there are not as many as labels. */
+/**
+ * Shares of the outputs by what they mean; of a single one, a sigmoid's.
+ * @throws {TypeError} where a logit is not finite, or there are not as many as labels.
+ */
 export function nliProbabilities(
   logits: readonly number[],
   labels: readonly VerdictLabel[],
@@ -193,9 +217,13 @@ export function nliProbabilities(
     const wanted = `${labels.length} finite numbers`;
     throw new TypeError(`Cannot read the model's output: [${logits.join(", ")}] are not ${wanted}`);
   }
-  const shares = softmax(logits);
-  const said = Object.fromEntries(labels.map((label, at) => [label, shares[at]!]));
-  return { supported: 0, refuted: 0, "not enough info": 0, ...said };
+  if (logits.length === 1) {
+    const [supported, rest] = softmax([logits[0]!, 0]) as [number, number];
+    return { supported, refuted: 0, "not enough info": rest };
+  }
+  const said = { supported: 0, refuted: 0, "not enough info": 0 };
+  for (const [at, share] of softmax(logits).entries()) said[labels[at]!] += share;
+  return said;
 }
 
 /** A network that reads two texts at once, with its tokeniser, in memory. */
@@ -243,8 +271,10 @@ interface NliTransformers extends Pick<Transformers, "env"> {
 async function openNliNetwork(
   { AutoTokenizer, AutoModelForSequenceClassification }: NliTransformers,
   path: string,
-  dtype: NliPrecision,
-  threads: number,
+  { precision: dtype, threads, labels }: Pick<OnnxNliEntry, "labels"> & {
+    readonly precision: NliPrecision;
+    readonly threads: number;
+  },
 ): Promise<NliNetwork> {
   // A relative path would be taken for the name of a model on a host.
   const folder = resolve(path);
@@ -262,7 +292,7 @@ async function openNliNetwork(
     ? bound
     : model.config.max_position_embeddings ?? 512;
   return {
-    labels: nliLabels(model.config.id2label),
+    labels: nliLabels(model.config.id2label, labels),
     longest,
     frame: tokeniser.encode("", { add_special_tokens: true, text_pair: "" }).length,
     countTokens: (text) => tokeniser.encode(text, { add_special_tokens: false }).length,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeBytesAtomic } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { transformersFolder } from "../../models/masked/transformers_package.ts";
-import { sourcePassage, VERDICT_LABELS } from "../types.ts";
+import { sourcePassage, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import {
   checkInt8,
   checkNliNetwork,
@@ -55,6 +55,24 @@ Deno.test({
       await using int8 = await openOnnxNliVerifier(entry("8-bit"), OPTIONS);
       const { precision, comparedWithFloat32 } = int8.settings;
       assert.deepEqual([precision, comparedWithFloat32], ["q8", true]);
+    });
+    // After MiniCheck: of two outputs without names the user says which is which.
+    await withModel(tinyNliFiles({ 0: "LABEL_0", 1: "LABEL_1" }), async (entry) => {
+      const labels = { LABEL_0: "not enough info", LABEL_1: "supported" } as const;
+      await using verifier = await openOnnxNliVerifier({ ...entry(), labels }, OPTIONS);
+      const [said] = await verifier.verify(["denies."], [sourcePassage("tells")]);
+      // Logits 0, 2.
+      const supported = Math.E ** 2 / (Math.E ** 2 + 1);
+      assert.ok(said?.kind === "scored" && said.probabilities.refuted === 0);
+      assert.ok(Math.abs(said.probabilities.supported - supported) < 1e-6);
+      assert.equal(verifier.settings["tells"], "supported and not enough info");
+    });
+    // One output: three for each "denies", and a sigmoid of it.
+    await withModel(tinyNliFiles({ 0: "consistent" }), async (entry) => {
+      await using verifier = await openOnnxNliVerifier(entry(), OPTIONS);
+      const [said] = await verifier.verify(["tells."], [sourcePassage("denies")]);
+      const supported = said?.kind === "scored" && said.probabilities.supported;
+      assert.ok(Math.abs(Number(supported) - Math.E ** 3 / (Math.E ** 3 + 1)) < 1e-6);
     });
     const broken = new Map([...tinyNliFiles(), ["onnx/model.onnx", new Uint8Array(9)] as const]);
     for (const files of [tinyNliFiles({ 0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2" }), broken]) {
@@ -137,6 +155,8 @@ Deno.test("nliLabels() reads published orders and spellings, and refuses to gues
     [["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"], [yes, no, silent]],
     [["entailment", "not_entailment"], [yes, silent]],
     [["unsupported", "Supported"], [silent, yes]],
+    [["hallucinated", "consistent"], [silent, yes]],
+    [["consistent"], [yes]],
   ] as const;
   for (const [labels, expected] of cases) {
     assert.deepEqual(nliLabels({ ...labels } as never), expected);
@@ -144,6 +164,24 @@ Deno.test("nliLabels() reads published orders and spellings, and refuses to gues
   const [against, supported, none] = [0, Math.log(2), Math.log(5)];
   const found = nliProbabilities([against, supported, none], [no, yes, silent]);
   assert.ok(Math.abs(found.refuted - 1 / 8) + Math.abs(found.supported - 2 / 8) < 1e-12);
+  const told = { LABEL_0: silent, "1": yes } as const;
+  assert.deepEqual(nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, told), [silent, yes]);
+  const wrong: readonly Readonly<Record<string, VerdictLabel>>[] = [
+    { LABEL_1: yes },
+    { 0: no, 1: silent },
+  ];
+  for (const labels of wrong) {
+    const reading = () => nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, labels);
+    assert.throws(
+      reading,
+      /^TypeError: its config\.json has the labels 0: LABEL_0, 1: LABEL_1; labels/,
+    );
+  }
+  // One output is a sigmoid's: 1 / (1 + 1 / 3); outputs of one meaning are taken together.
+  const one = nliProbabilities([Math.log(3)], [yes]);
+  assert.ok(Math.abs(one.supported - 0.75) + Math.abs(one["not enough info"] - 0.25) < 1e-12);
+  const both = nliProbabilities([0, 0, Math.log(2)], [yes, silent, silent]);
+  assert.ok(Math.abs(both["not enough info"] - 3 / 4) < 1e-12);
   const refused = "|LABEL_0 LABEL_1 LABEL_2|entailment neutral|entailment entailment contradiction";
   for (const labels of refused.split("|").map((names) => names.split(" "))) {
     assert.throws(() => nliLabels({ ...labels } as never), /^TypeError: the labels of its config/);
