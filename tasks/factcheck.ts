@@ -279,9 +279,13 @@ async function writeProfile(
   const { compareProfiles } = await import("../lib/factuality/metrics/profile.ts");
   const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
   const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
+  const { COMPONENT_ANSWERS, measuredByAnswers } = await import(
+    "../lib/factuality/evaluate/ask_components.ts"
+  );
   // The file's name stands for whoever wrote the candidates.
   const model = `candidates of ${basename(path)}`;
-  const made = { model, madeAt: CLOCK.now().toISOString(), seed: SEED };
+  const measuredVerifier = measuredByAnswers(COMPONENT_ANSWERS.read());
+  const made = { model, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
   const profile = of.profileOfEvaluations(evaluations, made);
   const written = join(folder, "profile.html");
   writeTextAtomic(join(folder, "profile.json"), profileJson([profile]));

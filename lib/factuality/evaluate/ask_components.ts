@@ -12,10 +12,13 @@ import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { aggregate } from "../judges/ensemble.ts";
+import { balancedAccuracy } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { UNSCORED_REASONS } from "../types.ts";
-import type { AggregationStrategy, Judge, Judgement, Verdict, Verifier } from "../types.ts";
-import { answerOf, type ComponentAnswer, type ComponentRun } from "./compare_components.ts";
+import type { AggregationStrategy, Judge, Judgement, MeasuredAccuracy, Named } from "../types.ts";
+import type { Verdict, Verifier } from "../types.ts";
+import { answerOf, binaryInterval } from "./compare_components.ts";
+import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
 import { claimTask } from "./evaluate.ts";
 import { unscored } from "./run.ts";
 
@@ -181,6 +184,29 @@ export function componentRuns(
     component,
     answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
   }));
+}
+
+/**
+ * How good the component of these settings was on the claims of a table of answers; undefined where
+ * none of the same settings was asked. Intervals resample clusters.
+ */
+export function measuredByAnswers(rows: readonly AnswerRow[]) {
+  return ({ settings }: Named): MeasuredAccuracy | undefined => {
+    const sha256 = settingsSha256(settings);
+    const own = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");
+    const claims = own.map((row) => {
+      return {
+        cluster: row.cluster,
+        supported: row.label === "supported",
+        answer: answerOfRow(row),
+      };
+    });
+    const found = binaryInterval(claims, balancedAccuracy, randomSource(sha256));
+    if (found.kind === "unavailable") return undefined;
+    const { estimate, low, high } = found;
+    const on = [...new Set(own.map(({ set }) => set))].join(", ");
+    return { balancedAccuracy: estimate, low, high, n: claims.length, on };
+  };
 }
 
 /** Whether a row is about one of these cases as it is now. */

@@ -12,6 +12,7 @@ import {
   componentRuns,
   drawCases,
   ENSEMBLE,
+  measuredByAnswers,
 } from "./ask_components.ts";
 import type { AskRun, ComparedComponent, ComponentGroup } from "./ask_components.ts";
 import type { ComponentAnswer } from "./compare_components.ts";
@@ -148,6 +149,24 @@ Deno.test(
     const runs = componentRuns([...table.read(), ...slow], now);
     assert.deepEqual([...runs[0]!.answers.keys()], ["b", "c"]);
     assert.deepEqual(completeRuns(runs).map(({ component }) => component), ["one"]);
+  }),
+);
+
+Deno.test(
+  "measuredByAnswers() measures a component by its very settings, and no other",
+  withTable(async (ask, table) => {
+    await ask([standIn("verifier", 0.9, { version: 1 })]);
+    const claims = Array.from({ length: 8 }, (_, i) => ({
+      ...table.read()[0]!,
+      ...{ case_id: `${i}`, cluster: `${i}` },
+      ...{ label: i < 4 ? "supported" : "refuted", supported: i < 3 || i === 4 ? 0.9 : 0.1 },
+    }));
+    const of = measuredByAnswers(claims);
+    // 3 of 4 and 3 of 4.
+    const found = of({ name: "any", settings: { version: 1 } });
+    assert.deepEqual([found?.balancedAccuracy, found?.n], [0.75, 8]);
+    assert.ok(found!.low < 0.75 && found!.high > 0.75);
+    assert.equal(of({ name: "verifier", settings: { version: 2 } }), undefined);
   }),
 );
 

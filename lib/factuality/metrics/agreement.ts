@@ -4,7 +4,8 @@ import { cohenKappa, unavailable } from "../../stats/agreement.ts";
 import { fleissKappa, fleissKappaInterval, gwetAc1 } from "../../stats/multirater.ts";
 import { gwetAc1Interval, krippendorffAlpha } from "../../stats/multirater.ts";
 import { figureInterval, type QueryResult } from "./intervals.ts";
-import { type ProfileMetric, profileMetric, type RandomOf } from "./profile_metrics.ts";
+import { type ProfileMetric, profileMetric } from "./profile_metrics.ts";
+import { type RandomOf, sharesWords } from "./profile_metrics.ts";
 
 /** What verifiers and judges call a claim when their agreement is measured. */
 export const RATING_LABELS = ["supported", "not supported"] as const;
@@ -15,6 +16,8 @@ export interface ClaimRating extends QueryResult {
   readonly text: string;
   readonly rater: string;
   readonly label: string;
+  /** Whether the rater was measured to be better than chance: κ is over these alone. */
+  readonly aboveChance: boolean;
 }
 
 /**
@@ -55,18 +58,40 @@ export function claimAgreement(ratings: readonly ClaimRating[]) {
 }
 
 /** The rated claims as statistics take them, and those of them that every rater rated. */
-export function ratedItems(ratings: readonly ClaimRating[]) {
-  const raters = new Set(ratings.map(({ rater }) => rater)).size;
+function ratedItems(ratings: readonly ClaimRating[]) {
+  const raters = [...new Set(ratings.map(({ rater }) => rater))];
   const items = ratedClaims(ratings).map(({ query, cluster, claimId, votes }) => {
     const labels: readonly string[] = votes.map(({ label }) => label);
     return { id: JSON.stringify([query, claimId]), cluster, labels };
   });
-  return { raters, items, whole: items.filter(({ labels }) => labels.length === raters) };
+  return { raters, items, whole: items.filter(({ labels }) => labels.length === raters.length) };
 }
 
 /**
- * How far raters agree about claims, beyond chance. Fleiss' κ needs equally many ratings of each
- * claim, so it is over the claims that every rater rated; the others bear missing ratings.
+ * Why raters cannot be held against one another, with what is known of their agreement all the same.
+ * Who answers by chance agrees with nobody, which says nothing of the claims.
+ */
+function notMeaningful(ratings: readonly ClaimRating[], labels: readonly string[]) {
+  const { raters, whole } = ratedItems(ratings);
+  if (raters.length < 2) {
+    return unavailable(raters.length === 0 ? "no claim was rated" : "fewer than two raters");
+  }
+  const byChance = raters.filter((one) =>
+    ratings.some(({ rater, aboveChance }) => rater === one && !aboveChance)
+  );
+  const { observed, expected } = fleissKappa(whole, labels);
+  const shares = observed === undefined
+    ? ""
+    : `; of all ${raters.length}: ${sharesWords({ observed, expected: expected! })}`;
+  return unavailable(
+    `not meaningful, for not measured above chance: ${byChance.join(", ")}${shares}`,
+  );
+}
+
+/**
+ * How far raters agree about claims, beyond chance, among those measured above chance (requirements
+ * 17.1–17.4). Fleiss' κ, with observed and expected agreement and its band, needs equally many ratings
+ * of each claim, so it is over the claims that every such rater rated; the others bear missing ratings.
  * @throws {RangeError} for a label that is none of `labels`, and a rater with two of one claim.
  */
 export function measureRatings(
@@ -74,9 +99,9 @@ export function measureRatings(
   labels: readonly string[],
   randomOf: RandomOf,
 ): Readonly<Record<"fleissKappa" | "krippendorffAlpha" | "gwetAc1", ProfileMetric>> {
-  const { raters, items, whole } = ratedItems(ratings);
-  if (raters < 2) {
-    const none = unavailable(raters === 0 ? "no claim was rated" : "fewer than two raters");
+  const { raters, items, whole } = ratedItems(ratings.filter(({ aboveChance }) => aboveChance));
+  if (raters.length < 2) {
+    const none = notMeaningful(ratings, labels);
     return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
   }
   const fleiss = (): ProfileMetric => {
@@ -85,8 +110,9 @@ export function measureRatings(
     if (found.kind === "unavailable") {
       return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
     }
+    const { kappa, observed, expected, band } = found;
     const interval = fleissKappaInterval(whole, labels, randomOf("fleissKappa"));
-    return profileMetric(found.kappa, found.items, interval);
+    return profileMetric(kappa, found.items, interval, { observed, expected, band });
   };
   const alphaOf = (some: typeof items) =>
     krippendorffAlpha(
@@ -112,8 +138,8 @@ export function measureRatings(
 }
 
 /**
- * Cohen's κ of every two raters, `cells[row][column]`, and the claims that both rated; a rater with
- * itself is left out.
+ * Cohen's κ of every two raters that were measured above chance, `cells[row][column]`, and the claims
+ * that both rated; a rater with itself is left out.
  */
 export function agreementOfPairs(ratings: readonly ClaimRating[]) {
   const raters = [...new Set(ratings.map(({ rater }) => rater))];
@@ -122,8 +148,12 @@ export function agreementOfPairs(ratings: readonly ClaimRating[]) {
   );
   const shared = (one: string, other: string) =>
     claims.filter((votes) => votes.has(one) && votes.has(other));
+  const byChance = new Set(
+    ratings.filter(({ aboveChance }) => !aboveChance).map(({ rater }) => rater),
+  );
   const kappaOf = (one: string, other: string): Measure => {
     if (one === other) return unavailable("the same rater");
+    if (byChance.has(one) || byChance.has(other)) return unavailable("not measured above chance");
     const [first, second] = [one, other].map((rater) =>
       shared(one, other).map((votes) => votes.get(rater)!)
     );

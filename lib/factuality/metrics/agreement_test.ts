@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unavailable } from "../../stats/agreement.ts";
 import { agreementOfPairs } from "./agreement.ts";
 import { ratings } from "./testdata/made.ts";
 
@@ -11,4 +12,8 @@ Deno.test("Requirement 10.4: Cohen's κ of every two raters, over the claims tha
   assert.deepEqual(cells[1]![0], cell);
   assert.equal(cells[0]![0]!.kind, "unavailable");
   assert.deepEqual(claims, [[4, 3], [3, 3]]);
+  const chance = agreementOfPairs(
+    ratings("ss", "sn").map((one) => ({ ...one, aboveChance: false })),
+  );
+  assert.deepEqual(chance.cells[0]![1], unavailable("not measured above chance"));
 });

@@ -1,6 +1,6 @@
 /** The figures of a profile: what each is called, what it counts, how it is measured. */
 import { type Drawable, writeEstimate } from "../../figures/theme.ts";
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { type AgreementBand, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { Interval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
@@ -60,6 +60,8 @@ interface MeasuredMetric {
   readonly estimate: number;
   readonly n: number;
   readonly interval: Pick<Interval, "kind" | "low" | "high" | "confidence"> | Unavailable;
+  /** Of κ: the shares that it is made of, 0–1, and what it is called (requirements 17.2, 17.3). */
+  readonly agreement?: Readonly<{ observed: number; expected: number; band: AgreementBand }>;
 }
 export type ProfileMetric = MeasuredMetric | Unavailable;
 export type ProfileMetrics = Readonly<Record<ProfileMetricName, ProfileMetric>>;
@@ -69,19 +71,28 @@ export function profileMetric(
   estimate: Estimate,
   n: number,
   interval: Interval | Unavailable,
+  agreement?: NonNullable<MeasuredMetric["agreement"]>,
 ): ProfileMetric {
   if (typeof estimate !== "number") return unavailable(estimate.reason);
-  if (interval.kind === "unavailable") return { kind: "measured", estimate, n, interval };
+  const beside = agreement && { agreement };
+  if (interval.kind === "unavailable") {
+    return { kind: "measured", estimate, n, interval, ...beside };
+  }
   const { kind, low, high, confidence } = interval;
-  return { kind: "measured", estimate, n, interval: { kind, low, high, confidence } };
+  return { kind: "measured", estimate, n, interval: { kind, low, high, confidence }, ...beside };
 }
 
-/** `0.31 [0.20, 0.40], n = 40`, or why there is no number or no interval. */
+/** Po and Pe in words. */
+export const sharesWords = (shares: { readonly observed: number; readonly expected: number }) =>
+  `observed agreement ${shares.observed.toFixed(2)}, expected ${shares.expected.toFixed(2)}`;
+
+/** `0.31 [0.20, 0.40], n = 40`, of κ with Po, Pe and band; or why there is no number or no interval. */
 export function metricWords(metric: ProfileMetric): string {
   if (metric.kind === "unavailable") return `– ${metric.reason}`;
-  const { n, interval } = metric;
+  const { n, interval, agreement } = metric;
+  const beside = agreement ? ` (${agreement.band}; ${sharesWords(agreement)})` : "";
   const doubt = interval.kind === "unavailable" ? `; no interval: ${interval.reason}` : "";
-  return `${writeEstimate(drawableOf(metric), "decimal")}, n = ${n}${doubt}`;
+  return `${writeEstimate(drawableOf(metric), "decimal")}, n = ${n}${beside}${doubt}`;
 }
 
 /** As it is drawn: a metric without an interval is a point. */
@@ -160,18 +171,25 @@ export function measureConsensus(scores: readonly ConsensusScore[], randomOf: Ra
   };
 }
 
-/** How unsure a model was of the answer to one question, as shares of the greatest there can be. */
+/**
+ * How unsure a model was of the answer to one question, as shares of the greatest there can be. What
+ * answers in words mean differently has no parts.
+ */
 export interface QueryUncertainty extends QueryResult {
-  readonly parts: UncertaintyParts;
+  readonly parts: Pick<UncertaintyParts, "total"> & Partial<UncertaintyParts>;
 }
 
 /** Mean uncertainty over questions, and its two parts. */
 export function measureUncertainties(all: readonly QueryUncertainty[], randomOf: RandomOf) {
   const measured = (name: ProfileMetricName, part: keyof UncertaintyParts) => {
+    const known = all.filter(({ parts }) => parts[part] !== undefined);
+    const none = all.length === 0
+      ? "no question was sampled several times"
+      : "of answers in words only the whole is known";
     const meanOf = (some: readonly QueryUncertainty[]) =>
-      mean(some.map(({ parts }) => parts[part])) ??
-        unavailable("no question was sampled several times");
-    return profileMetric(meanOf(all), all.length, figureInterval(all, meanOf, randomOf(name)));
+      mean(some.map(({ parts }) => parts[part]!)) ?? unavailable(none);
+    const interval = figureInterval(known, meanOf, randomOf(name));
+    return profileMetric(meanOf(known), known.length, interval);
   };
   return {
     uncertainty: measured("uncertainty", "total"),

@@ -4,7 +4,13 @@ import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts"
 import { profileJson, readProfileJson } from "./profile_json.ts";
 import { profileOfEvaluations } from "./profile_of_evaluations.ts";
 
-const OF = { model: "students", madeAt: "2026-11-22T15:00:00.000Z", seed: 1 };
+const MEASURED = { balancedAccuracy: 0.8, low: 0.7, high: 0.9, n: 100, on: "claims" };
+const OF = {
+  model: "students",
+  madeAt: "2026-11-22T15:00:00.000Z",
+  seed: 1,
+  measuredVerifier: () => MEASURED,
+};
 
 Deno.test("profileOfEvaluations() counts checkable claims by verdict and rates by verifier and judges", async () => {
   const evaluation = await sampleEvaluation();
@@ -42,4 +48,25 @@ Deno.test("Requirement 15.1: a claim that was looked up in vain counts as unsupp
     checkable.length,
   ]);
   assert.deepEqual([counted(false).unverifiable, counted(false).unscored], [0, checkable.length]);
+});
+
+Deno.test("Requirement 17: κ is over verifier and judges that were measured above chance", async () => {
+  const evaluation = await sampleEvaluation();
+  const judged = (measured: typeof MEASURED | undefined) => {
+    const claims = evaluation.claims.map((one) => ({
+      ...one,
+      judges: one.judges.map((judge) => ({ ...judge, measured })),
+    }));
+    return { ...evaluation, claims };
+  };
+  const kappaOf = (measured: typeof MEASURED | undefined, more: Partial<typeof OF> = {}) =>
+    profileOfEvaluations([judged(measured)], { ...OF, ...more }).metrics.fleissKappa;
+  const words = (found: ReturnType<typeof kappaOf>) =>
+    found.kind === "unavailable" ? found.reason : "measured";
+  assert.doesNotMatch(words(kappaOf(MEASURED)), /not meaningful/);
+  for (const measured of [undefined, { ...MEASURED, low: 0.5 }]) {
+    assert.match(words(kappaOf(measured)), /^not meaningful, for not measured above chance: /);
+  }
+  const unmeasured = { measuredVerifier: () => undefined as unknown as typeof MEASURED };
+  assert.match(words(kappaOf(undefined, unmeasured)), /chance: verifier, /);
 });

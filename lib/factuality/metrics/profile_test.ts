@@ -4,7 +4,7 @@ import { unavailable } from "../../stats/agreement.ts";
 import type { ClaimRating } from "./agreement.ts";
 import { compareProfiles, hallucinationProfile, reliability, riskFlag } from "./profile.ts";
 import { profileJson, readProfileJson } from "./profile_json.ts";
-import { PROFILE_METRIC_NAMES, type ProfileMetric } from "./profile_metrics.ts";
+import { metricWords, PROFILE_METRIC_NAMES, type ProfileMetric } from "./profile_metrics.ts";
 import type { ProfileMetrics } from "./profile_metrics.ts";
 import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
 
@@ -103,6 +103,28 @@ Deno.test("κ is over claims that every rater rated; where all give one label it
   const [alike, single] = [["sss", "sss"], ["s"]].map((made) => rated(ratings(...made)).metrics);
   assert.match(String(estimate(alike!.fleissKappa)), /one label; observed agreement 1\.00$/);
   assert.equal(estimate(single!.fleissKappa), "fewer than two raters");
+});
+
+Deno.test("Requirements 17.2, 17.3: κ is over raters above chance, with Po, Pe and band; else not meaningful", () => {
+  // The third rater is at chance. On four claims of the first two: Po 3/4, 5 of 8 ratings "supported".
+  const made = ratings("ssn", "nns", "sss", "snn");
+  const byChance = (...names: readonly string[]) =>
+    rated(made.map((one) => ({ ...one, aboveChance: !names.includes(one.rater) }))).metrics;
+  const found = byChance("rater 3").fleissKappa;
+  assert.ok(found.kind === "measured" && found.agreement);
+  const expected = (5 / 8) ** 2 + (3 / 8) ** 2;
+  const kappa = (3 / 4 - expected) / (1 - expected);
+  assert.ok(Math.abs(found.estimate - kappa) < 1e-12);
+  assert.deepEqual(found.agreement, { observed: 3 / 4, expected, band: "moderate" });
+  assert.match(metricWords(found), /n = 4 \(moderate; observed agreement 0\.75, expected 0\.53\)/);
+  // One is left. Of all three: pairs that agree 1 + 1 + 3 + 1 of 12; 7 and 5 of 12 ratings: 74 / 144.
+  const { fleissKappa, gwetAc1 } = byChance("rater 2", "rater 3");
+  assert.equal(
+    estimate(fleissKappa),
+    "not meaningful, for not measured above chance: rater 2, rater 3; of all 3: observed " +
+      "agreement 0.50, expected 0.51",
+  );
+  assert.equal(gwetAc1.kind, "unavailable");
 });
 
 Deno.test("Requirement 19.3: claims on which raters differ are disputed, most divided first, the others consensus", () => {

@@ -4,9 +4,8 @@ import { heatmap } from "../../figures/heat.ts";
 import type { Line } from "../../figures/lines.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { PALETTE, writeNumber } from "../../figures/theme.ts";
-import { agreementBand, type Unavailable } from "../../stats/agreement.ts";
+import { type Unavailable } from "../../stats/agreement.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
-import { fleissKappa } from "../../stats/multirater.ts";
 import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
@@ -18,7 +17,7 @@ import { judgedClaims } from "../generation/response_claims.ts";
 import type { AbstentionRate, MeasuredRow } from "../generation/tables.ts";
 import type { ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
 import { type agreementOfPairs, type ClaimRating } from "../metrics/agreement.ts";
-import { measureRatings, ratedItems, RATING_LABELS } from "../metrics/agreement.ts";
+import { measureRatings, RATING_LABELS } from "../metrics/agreement.ts";
 import { accuracy, balancedAccuracy, brierScore } from "../metrics/classification.ts";
 import { calibrationError, type Forecast, reliabilityBins } from "../metrics/classification.ts";
 import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
@@ -162,7 +161,7 @@ export const matchersTable = (measured: readonly MatcherAccuracy[]) =>
     }),
   );
 
-/** κ of Fleiss with Po, Pe and its band, α and AC1 of several groups of raters, with intervals. */
+/** κ of Fleiss with its band, Po and Pe, α and AC1 of several groups of raters, with intervals. */
 export function agreementTable(
   groups: Readonly<Record<string, readonly ClaimRating[]>>,
   seed: number,
@@ -170,18 +169,10 @@ export function agreementTable(
   const rows = Object.entries(groups).map(([name, ratings]) => {
     const randomOf = (metric: string) => randomSource(`${seed} ${name} ${metric}`);
     const found = measureRatings(ratings, RATING_LABELS, randomOf);
-    // Po and Pe over the claims that every rater rated, as κ is.
-    const { raters, whole } = ratedItems(ratings);
-    const none = raters < 2 || whole.length === 0;
-    const fleiss = none ? undefined : fleissKappa<string>(whole, RATING_LABELS);
-    const shares = [fleiss?.observed, fleiss?.expected].map((share) => share?.toFixed(2));
-    const band = fleiss?.kind === "fleiss" ? agreementBand(fleiss.kappa) : "–";
-    const [kappa, alpha, ac1] = [found.fleissKappa, found.krippendorffAlpha, found.gwetAc1]
-      .map(metricWords);
-    return [name, kappa, ...shares, band, alpha, ac1];
+    const all = [found.fleissKappa, found.krippendorffAlpha, found.gwetAc1];
+    return [name, ...all.map(metricWords)];
   });
-  const statistics = "Fleiss' κ | Po | Pe | band | Krippendorff's α | Gwet's AC1";
-  return headedTable(`raters | ${statistics}`, rows);
+  return headedTable("raters | Fleiss' κ | Krippendorff's α | Gwet's AC1", rows);
 }
 
 /** Cohen's κ of every two raters. Throws RangeError without raters. */

@@ -1,5 +1,6 @@
 /** What the study measured of its four systems, as profiles. */
 import { z } from "zod";
+import { randomSource } from "../../stats/random.ts";
 import { uncertaintyByEntropy } from "../../stats/uncertainty.ts";
 import { refusalsOf } from "../generation/abstention_rates.ts";
 import { claimKey } from "../generation/response_claims.ts";
@@ -8,7 +9,9 @@ import type { AbstentionAnswer, AbstentionQuery, ClaimRatingRow } from "../gener
 import { GENERATION_FILES, type ResponseClaimLabel } from "../generation/tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "../generation/tables.ts";
 import { type ClaimRating, RATING_LABELS } from "../metrics/agreement.ts";
+import { balancedAccuracy } from "../metrics/classification.ts";
 import { type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
+import { classificationInterval } from "../metrics/intervals.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
@@ -47,15 +50,36 @@ export function classifiedResponses(answers: readonly Answer[], claims: readonly
 /** Who labelled claims by hand, among the raters. */
 export const CAREFUL_READER = "careful reader";
 
+type Ratings = readonly Omit<ClaimRatingRow, "score" | "settings_sha256">[];
+type Labels = readonly Omit<ResponseClaimLabel, "reason" | "second_label">[];
+
+/** The raters whose labels agree with the careful reader's beyond chance, who is one of them. */
+function ratersAboveChance(ratings: Ratings, labels: Labels): ReadonlySet<string> {
+  const sideOf = (label: string) => RATING_LABELS[label === "supported" ? 0 : 1];
+  const truths = new Map(labels.map((row) => [claimKey(row), sideOf(row.label)]));
+  const above = [...Map.groupBy(ratings, ({ rater }) => rater)].filter(([rater, own]) => {
+    const outcomes = own.flatMap((row) => {
+      const truth = truths.get(claimKey(row));
+      if (truth === undefined || row.label === "") return [];
+      return [{ cluster: row.question_id, truth, predicted: sideOf(row.label) }];
+    });
+    const random = randomSource(`above chance ${rater}`);
+    const found = classificationInterval(RATING_LABELS, outcomes, balancedAccuracy, random);
+    return found.kind === "interval" && found.low > 0.5;
+  });
+  return new Set([CAREFUL_READER, ...above.map(([rater]) => rater)]);
+}
+
 /**
  * One system's claims as several raters call them, the careful reader's labels among them; a rating
- * that was not reached is none.
+ * that was not reached is none. Who is better than chance is measured on the claims of all systems.
  */
 export function claimRatings(
   system: string,
-  ratings: readonly Omit<ClaimRatingRow, "score" | "settings_sha256">[],
-  labels: readonly Omit<ResponseClaimLabel, "reason" | "second_label">[],
+  ratings: Ratings,
+  labels: Labels,
 ): readonly ClaimRating[] {
+  const above = ratersAboveChance(ratings, labels);
   const rated = new Set(ratings.map(claimKey));
   const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => {
     const label = RATING_LABELS[row.label === "supported" ? 0 : 1];
@@ -63,7 +87,8 @@ export function claimRatings(
   });
   return [...ratings, ...byHand].filter((row) => row.system === system && row.label !== "")
     .map(({ question_id: query, claim_id: claimId, claim: text, rater, label }) => {
-      return { query, cluster: query, claimId, text, rater, label };
+      const aboveChance = above.has(rater);
+      return { query, cluster: query, claimId, text, rater, label, aboveChance };
     });
 }
 

@@ -38,6 +38,20 @@ Deno.test("claimRatings() adds the careful reader to claims that others rated", 
   ]);
 });
 
+Deno.test("claimRatings() tells raters who agree with the reader from one who says the same of all", () => {
+  const claims = Array.from({ length: 12 }, (_, i) => {
+    const label = i % 2 === 0 ? "supported" as const : "refuted" as const;
+    return { system: "a", question_id: `q${i}`, claim_id: "c1", claim: `${i}`, label };
+  });
+  const ratings = claims.flatMap(({ label, ...claim }) => [
+    { ...claim, rater: "good", label: label === "supported" ? label : "not supported" as const },
+    { ...claim, rater: "same", label: "supported" as const },
+  ]);
+  const found = claimRatings("a", ratings, claims);
+  const above = new Map(found.map(({ rater, aboveChance }) => [rater, aboveChance]));
+  assert.deepEqual([...above], [["good", true], ["same", false], [CAREFUL_READER, true]]);
+});
+
 Deno.test("Requirement 18.2: a question with several thoughts has an uncertainty, with one none", () => {
   const even = [0.5, 0.5];
   const samples = [thought("q", even), thought("q", even), thought("r", even)];

@@ -29,14 +29,15 @@ export const RESPONSES = fc.array(
   { maxLength: 8 },
 ).map((made) => made.map(([letters, abstained], i) => response(`q${i}`, letters, { abstained })));
 
-/** Labels of the raters of one claim each, `s` or `n`, one letter each; `–` where one did not rate. */
+/** Labels of good raters of one claim each, `s` or `n`, one letter each; `–` where one did not rate. */
 export function ratings(...claims: readonly string[]): ClaimRating[] {
   return claims.flatMap((letters, index) => {
     const query = `q${index}`;
     const of = { query, cluster: query, claimId: "c1", text: `${query} says 1.` };
     return [...letters].flatMap((letter, rater) => {
       const label = letter === "s" ? "supported" : "not supported";
-      return letter === "–" ? [] : [{ ...of, rater: `rater ${rater + 1}`, label }];
+      const by = { rater: `rater ${rater + 1}`, label, aboveChance: true };
+      return letter === "–" ? [] : [{ ...of, ...by }];
     });
   });
 }
