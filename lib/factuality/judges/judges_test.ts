@@ -30,6 +30,11 @@ templates:
     answer: next word
     next_words: { yes: ["Yes"], no: ["No"] }
     text: "{{claim|line}} Answer:"
+  - name: worded
+    description: d
+    answer: next word
+    next_words: { yes: ["yes"], no: ["no"] }
+    text: "{{candidate|line}} Answer:"
 `,
   "made.yaml",
 );
@@ -147,6 +152,11 @@ Deno.test("nextTokenJudge() scores by the two words, calibrated and in another f
   assert.ok(scaled.kind === "scored" && Math.abs(scaled.score - 80) < 1e-9);
   assert.deepEqual(other.asked, [`${CLAIM} Answer: Yes/No`]);
   assert.deepEqual(other.judge.settings, { engine: "e", calibrated: true, ...calibration });
+  // The scaling is of truth: of another criterion the words count as they are.
+  const values = { candidate: CLAIM };
+  const style = await readerOf(MASS, { calibration, forms: { style: "worded" } }).judge
+    .judge({ template: "style", values, judgedText: CLAIM });
+  assert.ok(style.kind === "scored" && Math.abs(style.score - 75) < 1e-9);
 });
 
 Deno.test("Requirement 9.2: nextTokenJudge() is unscored without a form, a probability, an answer, or in time", async () => {

@@ -26,6 +26,12 @@ Deno.test("Requirement 7.1: promptTemplates() reads the committed file", async (
     assert.doesNotMatch(prompt, /\{\{/);
   }
   assert.ok(prompts.template("factual_accuracy").placeholders.includes("verdicts"));
+  // Requirement 7.3: judges that are read by their next word give each criterion a score, too.
+  for (const { name, placeholders, ...one } of prompts.templates) {
+    if (one.answer !== "score") continue;
+    const form = prompts.template(one.nextWordForm ?? `a form of ${name}`);
+    assert.ok(form.nextWords && form.placeholders.every((each) => placeholders.includes(each)));
+  }
 });
 
 Deno.test("Requirement 7.2: promptTemplates() takes a criterion of the user's own", () => {
