@@ -12,7 +12,7 @@ import { ABSTENTION_ANSWERS, ABSTENTION_HAND_LABELS, ABSTENTION_SECOND_LABELS } 
 import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
 import { type AbstentionQuery, INSTRUCTIONS } from "./tables.ts";
 
-type Instruction = typeof INSTRUCTIONS[number];
+export type Instruction = typeof INSTRUCTIONS[number];
 
 /** How a model is asked: instructed ones in their chat template, base models by examples. */
 const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
@@ -44,8 +44,9 @@ const OPENINGS =
 
 type AskedQuery = Pick<AbstentionQuery, "id" | "question" | "exists">;
 
-function abstentionPrompt(
-  { id, question }: AskedQuery,
+/** A question as it is put to a model, briefly to be answered. */
+export function abstentionPrompt(
+  { id, question }: Pick<AskedQuery, "id" | "question">,
   form: "chat" | "few-shot",
   instruction: Instruction,
 ): SamplePrompt {

@@ -44,17 +44,26 @@ export function abstentionRates(
 }
 
 /** Rates by model and category of concept, as the classifier has read the answers. */
-export function conceptRates(answers: readonly AbstentionAnswer[], concepts: readonly Concept[]) {
+export function conceptRates(
+  answers: readonly ReadAnswer[],
+  concepts: readonly Pick<Concept, "id" | "exists" | "category">[],
+) {
   const things = concepts.map(({ id, exists, category }) => ({ id, exists, group: category }));
-  const categories = [...new Set(concepts.map(({ category }) => category))].toSorted();
+  const categories = [...new Set(concepts.map(({ category }) => category))]
+    .filter((category) => category !== "all").toSorted();
   return ratesBy(answers, things, categories, ["classifier"])
     .map(({ group, ...rate }) => ({ ...rate, category: group }));
 }
 
+/** An answer with what was read of it. */
+type ReadAnswer = Pick<
+  AbstentionAnswer,
+  "model" | "instruction" | "temperature" | "query_id" | "label" | "probability"
+>;
 type Thing = Readonly<{ id: string; exists: boolean }>;
 
 function ratesBy<Group extends string>(
-  answers: readonly AbstentionAnswer[],
+  answers: readonly ReadAnswer[],
   things: readonly (Thing & { readonly group: Group })[],
   groups: readonly Group[],
   readers: readonly AbstentionRate["read_by"][],
@@ -77,7 +86,7 @@ function ratesBy<Group extends string>(
           outcomeOf(answer.thing, read_by === "hand" ? byHand(answer) : byClassifier(answer))
         );
         return REFUSAL_RATES.map((rate) => {
-          // Never drawn from: each query has one answer a condition, so that the interval is Wilson's.
+          // Drawn from only where a query has several answers; of one each the interval is Wilson's.
           const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
           const fields = figureFields(figure, queriesOf(outcomes, rate).length);
           return { model, instruction, temperature, group, read_by, rate, ...fields };
@@ -91,8 +100,8 @@ const outcomeOf = ({ id, exists }: Thing, abstained: boolean | undefined): Abste
   return { query: id, cluster: id, exists, abstained };
 };
 
-const byHand = ({ label }: AbstentionAnswer) => label === "" ? undefined : label === "abstains";
-const byClassifier = ({ probability }: AbstentionAnswer) =>
+const byHand = ({ label }: ReadAnswer) => label === "" ? undefined : label === "abstains";
+const byClassifier = ({ probability }: ReadAnswer) =>
   probability === "" ? undefined : probability >= ABSTAINS_FROM;
 
 /**
@@ -129,12 +138,16 @@ export function readConcepts(path: string) {
     throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
   }
   return rows.map(({ prompt: question, exists, category }, i) => {
-    // The longest run of capitalised words after the first word; empty where there is none.
-    const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
-    const name = runs.reduce((a, b) => (b.length > a.length ? b : a), "");
-    return { id: `concept-${i + 1}`, question, name, exists, category };
+    return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
   });
 }
+
+/** The longest run of capitalised words after the first word; empty where there is none. */
+export function nameIn(question: string): string {
+  const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
+  return runs.reduce((a, b) => (b.length > a.length ? b : a), "");
+}
+
 type Concept = ReturnType<typeof readConcepts>[number];
 
 /** So many concepts by lot, as many of those that exist as of the others, where there are enough. */

@@ -99,7 +99,7 @@ function sharesWord(value: string, country: string): boolean {
 }
 
 /** Countries that nothing is measured on. */
-const INTRODUCTION = `Think in one short sentence, then answer in a few words.
+export const INTRODUCTION = `Think in one short sentence, then answer in a few words.
 
 Question: What is the capital of Ghana?
 Thought: Ghana is in West Africa, and its government sits in its largest city on the coast.
@@ -118,7 +118,7 @@ Answer: zlotych
 /** How thoughts are drawn. At temperature 0 all would be one. */
 const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
 /** Where the thought ends: a model that goes on would begin its answer, or another question. */
-const THOUGHT_END = ["\n"];
+export const THOUGHT_END = ["\n"];
 
 /** What is asked, and where the answers go. */
 export interface AskChoices extends Work<ChoiceSampleRow> {

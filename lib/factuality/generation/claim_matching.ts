@@ -12,7 +12,7 @@ import type { ClaimMatcher, Entails } from "../metrics/consensus.ts";
 import { classificationInterval } from "../metrics/intervals.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { sourcePassage, type Verifier } from "../types.ts";
+import { sourcePassage, type Unscored, type Verifier } from "../types.ts";
 import { openTrainedVerifier, readTrainedWeights } from "../verifiers/head.ts";
 import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
 
@@ -21,7 +21,7 @@ import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
  * part of the labelled pairs: from 0.5 on 31 of 52 entailments are none, from 0.7 on 7 of 28, none
  * lost.
  */
-const ENTAILED_FROM = 0.7;
+export const ENTAILED_FROM = 0.7;
 
 /**
  * Cosine of sentence vectors from which two claims say the same, chosen on the same pairs. Sentences
@@ -32,8 +32,13 @@ const SAME_FROM = 0.95;
 /**
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
  * is no entailment. Pairs whose numbers or names differ are not asked about; see {@link mayEntail}.
+ * @param onUnscored told of a verdict that was not reached; what it throws ends the matching.
  */
-const verifierMatcher = (verifier: Verifier, gazetteer: Gazetteer): ClaimMatcher => ({
+export const verifierMatcher = (
+  verifier: Verifier,
+  gazetteer: Gazetteer = gazetteerOf(readTrainedWeights().gazetteer),
+  onUnscored: (verdict: Unscored) => void = () => {},
+): ClaimMatcher => ({
   name: `entailment by the ${verifier.name}`,
   async entailments(claims) {
     const found = new Map<string, ReadonlySet<string>>();
@@ -42,6 +47,7 @@ const verifierMatcher = (verifier: Verifier, gazetteer: Gazetteer): ClaimMatcher
       const verdicts = await verifier.verify(others, [passage]);
       const entailed = others.filter((_, index) => {
         const verdict = verdicts[index]!;
+        if (verdict.kind === "unscored") onUnscored(verdict);
         return verdict.kind === "scored" && verdict.probabilities.supported >= ENTAILED_FROM;
       });
       found.set(premise, new Set(entailed));
@@ -127,7 +133,8 @@ export async function matchClaims(
   responses: readonly ClassifiedResponse[],
   settings_sha256: string,
   open: () => Promise<ClaimMatcher>,
-  kept: typeof CLAIM_MATCHES = CLAIM_MATCHES,
+  kept: Pick<typeof CLAIM_MATCHES, "open" | "keyOf"> = CLAIM_MATCHES,
+  { signal, onProgress }: Pick<Parameters<typeof askMissing>[0], "signal" | "onProgress"> = {},
 ): Promise<ClaimMatcher> {
   let matcher: Promise<ClaimMatcher> | undefined;
   const claims = [...Map.groupBy(responses, ({ query }) => query)].flatMap(([question_id, own]) => {
@@ -153,7 +160,10 @@ export async function matchClaims(
       return { question_id, claim, entails: entailed, claims_sha256, settings_sha256 };
     },
     table,
+    signal,
+    onProgress,
   });
+  signal?.throwIfAborted();
   const current = new Set(claims.map(keyOf));
   table.finish((row) => current.has(kept.keyOf(row)));
   const found = new Map([...table.rows.values()].map((row) => [row.claim, new Set(row.entails)]));

@@ -45,8 +45,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
   const claims = ordered.flatMap(({ model, claims }) =>
     claims.map(({ id, text }): MadeClaim => ({ model, claimId: id, text }))
   );
-  const holds: Entails = (premise, claim) =>
-    plain(premise) === plain(claim) || entails(premise, claim);
+  const holds = orAlike(entails);
   const [models, silent] = [true, false].map((claiming) =>
     ordered.filter(({ claims }) => claims.length > 0 === claiming).map(({ model }) => model)
   ) as [string[], string[]];
@@ -56,7 +55,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
     const isEntailed = own.some((one) => members.some((member) => holds(one.text, member.text)));
     return isEntailed ? "entails" : "silent";
   };
-  const statements = clusters(claims, holds).map((members) => {
+  const statements = clusters(claims, entails).map((members) => {
     const stances = models.map((model) => stanceOf(model, members));
     return { text: members[0]!.text, claims: members, stances };
   });
@@ -64,8 +63,15 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
   return { query, cluster, models, silent, statements };
 }
 
-/** Clusters in the order of their first claims. */
-function clusters(claims: readonly MadeClaim[], holds: Entails): readonly (readonly MadeClaim[])[] {
+/**
+ * Texts that say the same: each entails the other, or they differ in case and closing stop alone, or a
+ * chain of such pairs joins them. Clusters in the order of their first texts.
+ */
+export function clusters<Made extends Pick<MadeClaim, "text">>(
+  claims: readonly Made[],
+  entails: Entails,
+): readonly (readonly Made[])[] {
+  const holds = orAlike(entails);
   const parents = claims.map((_, index) => index);
   const rootOf = (index: number): number => {
     while (parents[index] !== index) index = parents[index] = parents[parents[index]!]!;
@@ -82,6 +88,9 @@ function clusters(claims: readonly MadeClaim[], holds: Entails): readonly (reado
   });
   return [...Map.groupBy(claims, (_, index) => rootOf(index)).values()];
 }
+
+const orAlike = (entails: Entails): Entails => (premise, claim) =>
+  plain(premise) === plain(claim) || entails(premise, claim);
 
 const plain = (text: string) =>
   text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, "").toLowerCase();

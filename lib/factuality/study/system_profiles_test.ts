@@ -58,8 +58,8 @@ Deno.test("Requirement 18.2: a question with several thoughts has an uncertainty
   const found = queryUncertainties("m", samples);
   assert.equal(found.length, 1);
   const { total, aleatoric, epistemic } = found[0]!.parts;
-  assert.ok(Math.abs(total - 1) < 1e-12 && Math.abs(aleatoric - 1) < 1e-12);
-  assert.ok(Math.abs(epistemic) < 1e-12);
+  assert.ok(Math.abs(total - 1) < 1e-12 && Math.abs(aleatoric! - 1) < 1e-12);
+  assert.ok(Math.abs(epistemic!) < 1e-12);
 });
 
 Deno.test("Requirement 20.1: an answer is told by hand, else by the classifier, else not at all", () => {

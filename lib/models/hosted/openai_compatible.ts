@@ -1,9 +1,12 @@
 import type { OpenAI } from "openai";
 import { z } from "zod";
+import { sha256Hex } from "../../files/atomic.ts";
 import type {
   AnswerModel,
   AnswerReply,
   ChatModel,
+  DrawnModel,
+  DrawnReply,
   JsonSchema,
   LanguageModel,
   NextWordModel,
@@ -134,7 +137,7 @@ function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageM
 
 type Extra = Pick<
   OpenAI.ChatCompletionCreateParamsNonStreaming,
-  "response_format" | "logprobs" | "top_logprobs"
+  "response_format" | "logprobs" | "top_logprobs" | "seed"
 >;
 
 /** Asks with an extra that not every server has, and without it once a refusal was due to it. */
@@ -163,6 +166,47 @@ function asksWithExtra<Result>(
     if (plain.kind === "read") takesExtra = false;
     return plain;
   };
+}
+
+/** Replies drawn at a temperature, with seed and log-probabilities where the server takes these. */
+export function serverDraws(
+  entry: ServerEntry,
+  generation: Generation,
+  connection: ServerConnection,
+): DrawnModel {
+  const ask = asksWithExtra<DrawnReply>(entry, generation, connection);
+  const { answer } = serverAnswers(entry, connection);
+  return {
+    ...{ name: entry.id, concurrency: entry.concurrency, isChat: true, answer },
+    settings: chatSettings(entry, generation),
+    async draw({ text }, { seed, signal }) {
+      const extra = { logprobs: true, seed: seedNumber(seed) };
+      const completed = await ask(text, extra, (body) => {
+        const { reply, isWhole } = readCompletion(body);
+        if (reply.kind === "refusal") return reply;
+        const ended = isWhole ? "complete" : "length";
+        const meanLogProbability = meanLogProbabilityOf(body);
+        return { kind: "drawn", text: reply.text, ended, meanLogProbability };
+      }, signal);
+      if (completed.kind === "read") return completed.value;
+      return { kind: "failure", message: completed.message };
+    },
+  };
+}
+
+/** Servers take seeds of 31 bits. */
+const seedNumber = (seed: number | string) =>
+  Number.parseInt(sha256Hex(String(seed)).slice(0, 8), 16) >>> 1;
+
+const DRAWN_TOKENS = z.object({
+  choices: z.array(z.object({
+    logprobs: z.object({ content: z.array(z.object({ logprob: z.number().max(0) })).min(1) }),
+  })).min(1),
+});
+
+function meanLogProbabilityOf(body: unknown): number | undefined {
+  const tokens = DRAWN_TOKENS.safeParse(body).data?.choices[0]?.logprobs.content;
+  return tokens && tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length;
 }
 
 /** Asked for JSON by `response_format`, or without it once that was refused. */

@@ -1,11 +1,13 @@
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type {
+  DrawnModel,
   SampledToken,
   SampleOptions,
   SamplePrompt,
   SampleReply,
   SamplingModel,
 } from "../model.ts";
+import type { Generation } from "../panel.ts";
 import {
   type Engine,
   type NextToken,
@@ -64,6 +66,27 @@ export function engineSampling(
         }
         return sums;
       }),
+  };
+}
+
+/** The same model for short: every reply drawn alike, log-probabilities as their mean. */
+export function engineDraws(
+  model: SamplingModel,
+  { temperature, maxReplyTokens: maxTokens }: Generation,
+  isChat: boolean,
+): DrawnModel {
+  const { name, settings, continuations } = model;
+  return {
+    ...{ name, isChat, continuations, concurrency: 1 },
+    settings: { ...settings, temperature, maxReplyTokens: maxTokens },
+    async draw(prompt, options) {
+      const reply = await model.sample(prompt, { ...options, temperature, maxTokens });
+      if (reply.kind === "failure") return reply;
+      const { text, ended, tokens } = reply;
+      const sum = tokens.reduce((all, { logProbability }) => all + logProbability, 0);
+      const meanLogProbability = tokens.length === 0 ? undefined : sum / tokens.length;
+      return { kind: "drawn", text, ended, meanLogProbability };
+    },
   };
 }
 

@@ -1,0 +1,253 @@
+/** How unsure a model is of the user's own queries, and whether it declines: from its answers alone. */
+import { askMissing } from "../../files/ask_missing.ts";
+import { sha256Hex } from "../../files/atomic.ts";
+import { blankOr, flag, name, number, oneOf, table, text, whole } from "../../files/table.ts";
+import type { RowOf } from "../../files/table.ts";
+import {
+  isHighUncertainty,
+  meanDistribution,
+  uncertaintyByEntropy,
+  uncertaintyByVariance,
+} from "../../stats/uncertainty.ts";
+import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { clusters } from "../metrics/consensus.ts";
+import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
+import type { AbstentionOutcome } from "../metrics/rates.ts";
+import { semanticEntropy } from "../metrics/uncertainty.ts";
+import { dataFile } from "../paths.ts";
+import type { Unscored, Verifier } from "../types.ts";
+import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
+import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
+import type { OwnAnswer, OwnQuery } from "./own_queries.ts";
+import type { Work } from "./responses.ts";
+
+const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
+const OF_QUERY = {
+  model: name("as in the answers"),
+  query_id: name("of the query"),
+  query: name("as it is asked"),
+};
+
+/** A query a row; what could not be computed is empty, and the reason stands at its end. */
+export const OWN_UNCERTAINTIES = table({
+  path: dataFile("uncertainty.csv"),
+  about: "how unsure a model is of a user's own queries",
+  maker: "deno task study uncertainty",
+  columns: {
+    ...OF_QUERY,
+    samples: whole("answers", { min: 1 }),
+    clusters: blankOr(whole("of answers that mean the same; empty where options are weighed")),
+    entropy: blankOr(number("of the clusters' shares, or of the mean of the options, nats")),
+    weighted_entropy: blankOr(number("of the clusters' probabilities, nats; where they are told")),
+    uncertainty: share("`entropy` as a share of the greatest there can be, 0–1"),
+    aleatoric: share("of that, within the samples; of options alone"),
+    epistemic: share("of that, between the samples; of options alone"),
+    aleatoric_variance: share("by variance, as a share of the greatest total"),
+    epistemic_variance: share("likewise"),
+    answer: text("of the largest cluster, or the most probable option"),
+    answer_share: share("of that answer"),
+    high: blankOr(flag("whether `uncertainty` is over the threshold")),
+    reason: text("why there is no figure"),
+    settings_sha256: text("of answers, verifier and threshold"),
+  },
+  key: ["model", "query_id"],
+});
+type OwnUncertainty = RowOf<typeof OWN_UNCERTAINTIES>;
+
+/** A verdict that may well be reached when it is asked for again. */
+class VerdictFailure extends Error {}
+
+/** What tells which answers mean the same, and from which share on (0–1) uncertainty is high. */
+interface Measuring extends Work<OwnUncertainty> {
+  /** Not needed where options are weighed. */
+  readonly verifier?: Verifier;
+  readonly threshold: number;
+  /** Told why a query has no row; a further run asks again. */
+  readonly onFailure: (words: string) => void;
+}
+
+/**
+ * A row for each model and query with all of its answers: semantic entropy of answers in words, each of
+ * which is read after the question, as a short one says nothing by itself; of options the entropy of their
+ * probabilities with its parts (requirements 18.1–18.5). @returns how many are missing, and the rows.
+ */
+export async function measureOwn(
+  answers: readonly OwnAnswer[],
+  queries: readonly OwnQuery[],
+  { verifier, threshold, onFailure, ...work }: Measuring,
+) {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const used = verifier === undefined ? "" : verifier.name + settingsSha256(verifier.settings);
+  const keyOf = ({ model, query_id }: Pick<OwnAnswer, "model" | "query_id">) =>
+    JSON.stringify([model, query_id]);
+  const questions = [...Map.groupBy(answers, keyOf)].map(([key, own]) => {
+    const said = own.map((row) => [row.answer, row.mean_log_probability, row.probabilities]);
+    const settings = JSON.stringify([used, ENTAILED_FROM, threshold, said]);
+    return { key, own, settings_sha256: sha256Hex(settings).slice(0, 16) };
+  });
+  const { missing } = await askMissing({
+    questions,
+    keyOf: ({ key }) => key,
+    isCurrent: (row, { settings_sha256 }) => row.settings_sha256 === settings_sha256,
+    async ask({ own, settings_sha256 }): Promise<OwnUncertainty | undefined> {
+      const { model, query_id, query } = own[0]!;
+      const isWeighed = own[0]!.probabilities.length > 0;
+      try {
+        const found = isWeighed
+          ? ofOptions(own, byId.get(query_id)!)
+          : await ofMeanings(own, verifier!);
+        const high = found.uncertainty === ""
+          ? "" as const
+          : isHighUncertainty(found.uncertainty, threshold);
+        const of = { model, query_id, query, samples: own.length };
+        return { ...of, ...found, high, settings_sha256 };
+      } catch (error) {
+        if (!(error instanceof VerdictFailure)) throw error;
+        onFailure(`${model}, ${query_id}: ${error.message}`);
+        return undefined;
+      }
+    },
+    ...work,
+  });
+  const rows = questions.flatMap(({ key, settings_sha256 }) => {
+    const row = work.table.rows.get(key);
+    return row?.settings_sha256 === settings_sha256 ? [row] : [];
+  });
+  return { missing, rows };
+}
+
+const rounded = (value: number | undefined) => value === undefined ? "" : Number(value.toFixed(6));
+
+type Found = Omit<OwnUncertainty, keyof typeof OF_QUERY | "samples" | "high" | "settings_sha256">;
+const NOTHING: Found = {
+  ...{ clusters: "", entropy: "", weighted_entropy: "", uncertainty: "", aleatoric: "" } as const,
+  ...{ epistemic: "", aleatoric_variance: "", epistemic_variance: "", answer_share: "" } as const,
+  ...{ answer: "", reason: "" },
+};
+
+async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promise<Found> {
+  const unscored: Unscored[] = [];
+  const matcher = verifierMatcher(verifier, undefined, (verdict) => unscored.push(verdict));
+  const made = own.map((row) => {
+    const meanLogProbability = row.mean_log_probability === ""
+      ? undefined
+      : row.mean_log_probability;
+    return { text: `${row.query} ${row.answer}`, answer: row.answer, meanLogProbability };
+  });
+  const entails = await matcher.entailments(made.map(({ text }) => text));
+  const failed = unscored.find(({ reason }) => reason === "failure" || reason === "time-out");
+  if (failed !== undefined) throw new VerdictFailure(failed.message);
+  if (unscored.length > 0) return { ...NOTHING, reason: unscored[0]!.message };
+  const meanings = clusters(made, entails);
+  const found = semanticEntropy(meanings);
+  if (found.kind === "unavailable") return { ...NOTHING, reason: found.reason };
+  const largest = meanings.toSorted((a, b) => b.length - a.length)[0]!;
+  return {
+    ...NOTHING,
+    clusters: meanings.length,
+    entropy: rounded(found.entropy),
+    weighted_entropy: rounded(found.weighted),
+    uncertainty: rounded(found.share),
+    answer: largest[0]!.answer,
+    answer_share: rounded(largest.length / own.length),
+  };
+}
+
+function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found {
+  const samples = own.map(({ probabilities }) => probabilities);
+  const [byEntropy, byVariance] = [uncertaintyByEntropy(samples), uncertaintyByVariance(samples)];
+  if (byEntropy.kind === "unavailable") return { ...NOTHING, reason: byEntropy.reason };
+  const mean = meanDistribution(samples);
+  const best = mean.indexOf(Math.max(...mean));
+  const parts = byVariance.kind === "uncertainty" ? byVariance.normalised : undefined;
+  return {
+    ...NOTHING,
+    entropy: rounded(byEntropy.raw.total),
+    uncertainty: rounded(byEntropy.normalised.total),
+    aleatoric: rounded(byEntropy.normalised.aleatoric),
+    epistemic: rounded(byEntropy.normalised.epistemic),
+    aleatoric_variance: rounded(parts?.aleatoric),
+    epistemic_variance: rounded(parts?.epistemic),
+    answer: options[best] ?? "",
+    answer_share: rounded(Math.min(1, mean[best]!)),
+  };
+}
+
+/** Of one model what a profile takes; a query without a figure is left out. */
+export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
+  rows.flatMap(({ query_id, uncertainty: total, aleatoric, epistemic }): QueryUncertainty[] => {
+    if (total === "") return [];
+    const parts = aleatoric === "" || epistemic === "" ? {} : { aleatoric, epistemic };
+    return [{ query: query_id, cluster: query_id, parts: { total, ...parts } }];
+  });
+
+/**
+ * What became of a query. Where nobody says whether it can be answered, an answer that declines is a
+ * refusal, and right or wrong for all that is known.
+ */
+export const OUTCOMES = [
+  "correct refusal",
+  "false acceptance",
+  "over-refusal",
+  "answer",
+  "refusal",
+  "unknown",
+] as const;
+
+/** An answer a row. */
+export const OWN_OUTCOMES = table({
+  path: dataFile("abstention.csv"),
+  about: "whether a model declines a user's own queries",
+  maker: "deno task study abstention",
+  columns: {
+    ...OF_QUERY,
+    answerable: blankOr(flag("whether it can be answered; empty where nobody says")),
+    sample: whole("number of the answer", { min: 1 }),
+    answer: text("on one line"),
+    probability: share("that it declines, by the classifier; 1 where the host refused"),
+    outcome: oneOf(OUTCOMES, "by requirements 20.3 and 20.4"),
+    flagged: flag("whether that is wrong: false acceptance or over-refusal"),
+  },
+  key: ["model", "query_id", "sample"],
+});
+type OwnOutcome = RowOf<typeof OWN_OUTCOMES>;
+
+/** What the classifier makes of every answer in words; of one without a word nothing is known. */
+export async function outcomesOf(
+  answers: readonly OwnAnswer[],
+  queries: readonly OwnQuery[],
+  classifier: AbstentionClassifier,
+): Promise<readonly OwnOutcome[]> {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const probabilities = await classifier.probabilities(
+    answers.map(({ query_id, answer }) => ({ ...byId.get(query_id)!, answer })),
+  );
+  return answers.map(({ model, query_id, query, sample, answer, ended }, i) => {
+    const { answerable } = byId.get(query_id)!;
+    const probability = ended === "refusal" ? 1 : rounded(probabilities[i]);
+    const outcome = outcomeOf(answerable, probability);
+    return {
+      ...{ model, query_id, query, answerable: answerable ?? "", sample, answer },
+      ...{ probability, outcome },
+      flagged: outcome === "false acceptance" || outcome === "over-refusal",
+    };
+  });
+}
+
+function outcomeOf(
+  answerable: boolean | undefined,
+  probability: number | "",
+): typeof OUTCOMES[number] {
+  if (probability === "") return "unknown";
+  if (probability < ABSTAINS_FROM) return answerable === false ? "false acceptance" : "answer";
+  if (answerable === undefined) return "refusal";
+  return answerable ? "over-refusal" : "correct refusal";
+}
+
+/** Of one model what a profile takes: outcomes of the queries of which is known whether they can be answered. */
+export const refusalsOfRows = (rows: readonly OwnOutcome[]) =>
+  rows.flatMap(({ query_id, answerable, probability }): AbstentionOutcome[] => {
+    if (answerable === "") return [];
+    const abstained = probability === "" ? undefined : probability >= ABSTAINS_FROM;
+    return [{ query: query_id, cluster: query_id, exists: answerable, abstained }];
+  });
