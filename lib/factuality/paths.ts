@@ -1,3 +1,4 @@
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -28,3 +29,7 @@ export const FACTUALITY_PATHS = {
   figures: inProject("figures/factuality"),
   results: inProject("RESULTS.md"),
 } as const;
+
+/** Where a command keeps what comes of a file of the user's own: nothing of it belongs into data/. */
+export const ownFolder = (command: string, file: string) =>
+  join(FACTUALITY_PATHS.cache, command, basename(file));

@@ -1,6 +1,6 @@
 /** What small changes of a text do to what verifier and judges say of it (requirement 14). */
 import { basename, join } from "node:path";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { runBbq } from "../../lib/factuality/robustness/bbq.ts";
 import { knowledgeTools } from "../../lib/factuality/robustness/cases.ts";
@@ -80,7 +80,7 @@ export const TASK = command(
 /** Only answers of the study's own configuration belong into its tables. */
 function placeOf(configuration: string): ExperimentRun["place"] {
   if (configuration === FACTUALITY_PATHS.configuration) return (path) => path;
-  const folder = join(FACTUALITY_PATHS.cache, "robustness", basename(configuration));
+  const folder = ownFolder("robustness", configuration);
   Deno.mkdirSync(folder, { recursive: true });
   return (path) => join(folder, basename(path));
 }
@@ -112,7 +112,7 @@ async function runOwnText(candidate: string, source: string, run: ExperimentRun)
     signal: run.signal,
   });
   const report = ownTextReport(verifier.name, variants, randomSource(text));
-  const folder = join(FACTUALITY_PATHS.cache, "robustness", basename(candidate));
+  const folder = ownFolder("robustness", candidate);
   writeTextAtomic(join(folder, "variants.csv"), ownVariantsCsv(variants));
   writeTextAtomic(join(folder, "report.json"), robustnessJson(report));
   writeTextAtomic(join(folder, "report.csv"), robustnessCsv(report));

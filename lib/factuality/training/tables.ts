@@ -58,7 +58,7 @@ export const JUDGE_SCORES = table({
     case: name("claim made of the factbook, of a development country"),
     country: name("as the factbook names it"),
     claim: name("what was to be judged"),
-    label: oneOf(["supported", "refuted", "not enough info"], "by construction"),
+    label: oneOf([...VERDICT_LABELS, "not supported"], "by construction"),
     status: name("scored, or why not"),
     score: blankOr(number("0–100; empty where there is none", { min: 0, max: 100 })),
   },
