@@ -7,7 +7,6 @@ import { openAsking, openStatusLine } from "../lib/files/progress.ts";
 import { evaluate } from "../lib/factuality/evaluate/evaluate.ts";
 import { VERIFIER_NAMES, type VerifierWord } from "../lib/factuality/evaluate/configuration.ts";
 import { openComponents } from "../lib/factuality/evaluate/open.ts";
-import { isTrusted } from "../lib/factuality/judges/ensemble.ts";
 import type { EvaluationComponents } from "../lib/factuality/evaluate/run.ts";
 import {
   type PairwiseJudge,
@@ -16,6 +15,8 @@ import {
   rankTexts,
   type VerifiedText,
 } from "../lib/factuality/pairwise.ts";
+import type { unsupportedShares } from "../lib/factuality/batch/claim_labels.ts";
+import type { ClaimMatcher } from "../lib/factuality/metrics/consensus.ts";
 import { claimsCsv, judgementsCsv } from "../lib/factuality/report/csv.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
 import { evaluationJson } from "../lib/factuality/report/json.ts";
@@ -40,7 +41,11 @@ export const FACTCHECK = command(
     c.option("--candidate <file>", "one text to check")
       .option("--source <file>", "what it was written from; else the knowledge base alone is used")
       .option("--question <text>", "what it answers")
-      .option("--batch <file>", ".jsonl or .csv with candidate, and source, question and id if any")
+      .option(
+        "--batch <file>",
+        ".jsonl or .csv with candidate, and source, question and id if any; of several systems' " +
+          "answers with system and query, too",
+      )
       .option(
         "--concurrency <n>",
         "requests at once, for judges on servers",
@@ -53,6 +58,7 @@ export const FACTCHECK = command(
         oneOf(...VERIFIER_NAMES),
       )
       .option("--judges", "ask judges, too, that were not measured to be better than chance")
+      .option("--no-knowledge", "look nothing up: the source alone, or the text against itself")
       .option("--draw <n>", "of a batch's claims, so many to label by hand", int({ min: 1 }))
       .option("--labels <file>", "those, labelled: the batch's rate is corrected by them")
       .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told"),
@@ -69,6 +75,7 @@ export const FACTCHECK = command(
       draw,
       labels,
       judges,
+      knowledge,
     },
     { signal },
   ) => {
@@ -91,14 +98,7 @@ export const FACTCHECK = command(
     }
     const request = candidate && requestOf(candidate, source, question);
     const read = batch ? await requestsOf(batch) : undefined;
-    await using all = await opened(config, verifier);
-    const components = judges ? all : { ...all, judges: all.judges.filter(isTrusted) };
-    const left = all.judges.length - components.judges.length;
-    if (left > 0) {
-      console.log(
-        `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
-      );
-    }
+    await using components = await opened(config, { verifier, knowledge, judges });
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
@@ -106,14 +106,32 @@ export const FACTCHECK = command(
   },
 );
 
-async function opened(config: string, verifier: VerifierWord | undefined) {
+/** Opens what a text of the user's is checked with, and tells which judges it leaves out. */
+async function opened(
+  config: string,
+  { verifier, knowledge = true, judges = false }: {
+    readonly verifier?: VerifierWord | undefined;
+    readonly knowledge?: boolean | undefined;
+    readonly judges?: true | undefined;
+  } = {},
+) {
   using status = openStatusLine();
-  return await openComponents(config, {
+  const components = await openComponents(config, {
     cacheDirectory: ".cache",
     ...verifier && { verifier },
+    knowledge,
+    trustedJudges: !judges,
+    keepVectors: true,
     onProgress: ({ component, words, stays }) =>
       status[stays ? "finish" : "show"](`${component}: ${words}`),
   });
+  const { length: left } = components.judgesLeft;
+  if (left > 0) {
+    console.log(
+      `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
+    );
+  }
+  return components;
 }
 
 /** What is to be evaluated of one text. @throws {RangeError} naming the file that is none. */
@@ -131,8 +149,13 @@ export async function checkOne(
 ): Promise<number> {
   let stage = "";
   try {
-    const onStage = (begun: string) => stage = begun;
+    using status = openStatusLine();
+    const onStage = (begun: string, done?: number, total?: number) => {
+      stage = begun;
+      status.show(total === undefined ? begun : `${begun} ${done}/${total}`);
+    };
     const evaluation = await evaluate(request, components, { clock: CLOCK, signal, onStage });
+    status[Symbol.dispose]();
     const reports = {
       "evaluation.html": evaluationPage(evaluation),
       "evaluation.md": evaluationMarkdown(evaluation),
@@ -145,6 +168,9 @@ export async function checkOne(
     // Those of the components were told when they were opened.
     const problems = evaluation.problems.filter((one) => !components.problems.includes(one));
     for (const problem of problems) console.log(problem);
+    const { total, ...stages } = evaluation.milliseconds;
+    const took = Object.entries(stages).map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`);
+    console.log(`Took ${(total / 1000).toFixed(1)} s: ${took.join(", ")}.`);
     console.log(`Reports: ${join(folder, "evaluation.html")}, .md, .json`);
     return EXIT.done;
   } catch (error) {
@@ -194,7 +220,7 @@ export async function checkBatch(
   folder: string,
   path: string,
   { requests, passedOver }: BatchInput,
-  { components, concurrency, signal, draw, labels }: {
+  { components, concurrency, signal, draw, labels, openMatcher = openShippedMatcher }: {
     readonly components: EvaluationComponents;
     readonly concurrency: number;
     readonly signal: AbortSignal;
@@ -202,24 +228,45 @@ export async function checkBatch(
     readonly draw?: number | undefined;
     /** Those, labelled. */
     readonly labels?: string | undefined;
+    /** What tells which claims of several systems say the same. */
+    readonly openMatcher?: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
   },
 ): Promise<number> {
-  const { BATCH_FILES, evaluateBatch, readResults } = await import(
-    "../lib/factuality/batch/evaluate_batch.ts"
-  );
+  const { BATCH_FILES, evaluateBatch } = await import("../lib/factuality/batch/evaluate_batch.ts");
+  const { summarySentences } = await import("../lib/factuality/batch/summary.ts");
+  const { claimLabels, truthsOf } = await import("../lib/factuality/batch/claim_labels.ts");
+  // Before models work: a wrong file is told at once.
+  const labelled = labels === undefined ? [] : claimLabels(labels).read();
   const progress = openAsking("evaluations");
-  const asked = { folder, requests, passedOver, components, concurrency, signal, seed: SEED };
+  const truthOf = truthsOf(labelled);
+  const asked = {
+    folder,
+    requests,
+    passedOver,
+    components,
+    concurrency,
+    signal,
+    seed: SEED,
+    truthOf,
+  };
   const told = { clock: CLOCK, versions: versions(), onProgress: progress.show };
   const end = await evaluateBatch({ ...asked, ...told })
     .finally(() => progress[Symbol.dispose]());
   console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
-  console.log(`Results and summary: ${join(folder, BATCH_FILES.report)}`);
-  const wanted = new Set(requests.map(({ id }) => id));
-  const evaluations = readResults(join(folder, BATCH_FILES.results))
-    .filter(({ request }) => wanted.has(request.id));
-  if (evaluations.length > 0) await writeProfile(folder, path, evaluations);
+  const { evaluations } = end;
+  if (evaluations.length > 0) {
+    console.log(summarySentences(end.summary)[0]);
+    console.log(`Report, text by text: ${join(folder, BATCH_FILES.report)}, .md`);
+    try {
+      signal.throwIfAborted();
+      await writeProfiles(folder, path, evaluations, { signal, openMatcher });
+    } catch (error) {
+      if (signal.aborted) return EXIT.incomplete;
+      throw error;
+    }
+  }
   if (draw !== undefined) await drawToLabel(folder, evaluations, draw);
-  if (labels !== undefined) await tellCorrected(labels, evaluations);
+  if (labels !== undefined) await tellCorrected(labelled, evaluations);
   const { missing, incomplete } = end.summary;
   if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
   if (missing === 0 && incomplete.length === 0) return EXIT.done;
@@ -252,11 +299,11 @@ async function drawToLabel(
 }
 
 /** The rate of unsupported claims, raw and corrected. */
-async function tellCorrected(path: string, evaluations: readonly Evaluation[]): Promise<void> {
-  const { claimLabels, unsupportedShares } = await import(
-    "../lib/factuality/batch/claim_labels.ts"
-  );
-  const labels = claimLabels(path).read();
+async function tellCorrected(
+  labels: Parameters<typeof unsupportedShares>[1],
+  evaluations: readonly Evaluation[],
+): Promise<void> {
+  const { unsupportedShares } = await import("../lib/factuality/batch/claim_labels.ts");
   const { claims, labelled, byVerifier, corrected } = unsupportedShares(evaluations, labels, SEED);
   console.log(
     `Of ${claims} claims the share that is not borne out: ${shareWords(byVerifier)} by the ` +
@@ -269,28 +316,58 @@ const shareWords = (share: Interval | Unavailable) =>
     ? `unknown (${share.reason})`
     : `${share.estimate.toFixed(2)} [${share.low.toFixed(2)}, ${share.high.toFixed(2)}]`;
 
-/** The hallucination profile of results. */
-async function writeProfile(
+/** The verifier that ships reads one claim as the source of another, whatever verified the batch. */
+async function openShippedMatcher(resources: AsyncDisposableStack): Promise<ClaimMatcher> {
+  const { verifierMatcher } = await import("../lib/factuality/generation/claim_matching.ts");
+  const { openTrainedVerifier } = await import("../lib/factuality/verifiers/head.ts");
+  const threads = Math.min(2, navigator.hardwareConcurrency);
+  return verifierMatcher(
+    resources.use(await openTrainedVerifier({ cacheDirectory: ".cache", threads })),
+  );
+}
+
+/** The hallucination profile of every system, compared where there are several. */
+async function writeProfiles(
   folder: string,
   path: string,
   evaluations: readonly Evaluation[],
+  { signal, openMatcher }: {
+    readonly signal: AbortSignal;
+    readonly openMatcher: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
+  },
 ): Promise<void> {
-  const of = await import("../lib/factuality/metrics/profile_of_evaluations.ts");
+  const systems = await import("../lib/factuality/batch/systems.ts");
   const { compareProfiles } = await import("../lib/factuality/metrics/profile.ts");
+  const { metricWords } = await import("../lib/factuality/metrics/profile_metrics.ts");
   const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
   const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
   const { COMPONENT_ANSWERS, measuredByAnswers } = await import(
     "../lib/factuality/evaluate/ask_components.ts"
   );
-  // The file's name stands for whoever wrote the candidates.
-  const model = `candidates of ${basename(path)}`;
+  await using resources = new AsyncDisposableStack();
+  using status = openStatusLine();
+  const matrices = await systems.systemMatrices(folder, evaluations, () => openMatcher(resources), {
+    signal,
+    onProgress: ({ done, total }) =>
+      status.show(`claims compared between systems ${done}/${total}`),
+  });
   const measuredVerifier = measuredByAnswers(COMPONENT_ANSWERS.read());
-  const made = { model, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
-  const profile = of.profileOfEvaluations(evaluations, made);
+  // The file's name stands for whoever wrote the candidates, where nobody is named.
+  const others = `candidates of ${basename(path)}`;
+  const made = { others, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
+  const profiles = systems.profilesOfBatch(evaluations, matrices, made);
   const written = join(folder, "profile.html");
-  writeTextAtomic(join(folder, "profile.json"), profileJson([profile]));
-  writeTextAtomic(written, profilePage(compareProfiles([profile], SEED)));
-  console.log(`Hallucination profile: ${written}`);
+  writeTextAtomic(join(folder, "profile.json"), profileJson(profiles));
+  writeTextAtomic(written, profilePage(compareProfiles(profiles, SEED)));
+  for (const { model, metrics } of profiles.length > 1 ? profiles : []) {
+    const { factualPrecision, mihr, consensusF1 } = metrics;
+    console.log(
+      `${model}: supported ${metricWords(factualPrecision)}; MiHR ${metricWords(mihr)}; ` +
+        `Consensus F1 ${metricWords(consensusF1)}`,
+    );
+  }
+  if (matrices.length > 0) console.log(`Who says what: ${join(folder, "claim_matrix.csv")}`);
+  console.log(`Hallucination ${profiles.length > 1 ? "profiles" : "profile"}: ${written}`);
 }
 
 function versions(): Readonly<Record<string, string>> {
@@ -346,7 +423,7 @@ export const PAIRWISE = command(
     if (files.length < 2) throw new SyntaxError("Cannot compare: name two files or more.");
     const names = files.map((file) => basename(file));
     const ids = new Set(names).size === names.length ? names : files;
-    await using components = await opened(config, undefined);
+    await using components = await opened(config, { judges });
     const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
     const asked = judges
       ? components.writers.map((model) =>

@@ -114,6 +114,32 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
     await assert.rejects(requestsOf("b.xlsx"), /neither \.jsonl nor \.csv/);
   }));
 
+Deno.test("Requirement 16.2-16.5: a batch of several systems' answers has a profile of each, and is compared", () =>
+  inFolder(async (folder) => {
+    const batch = join(folder, "b.jsonl");
+    const rows = [["one", "Elk swim. Elk fly."], ["two", "Elk swim."]].flatMap((
+      [system, candidate],
+    ) =>
+      ["q1", "q2"].map((query_id) => ({ system, query_id, candidate, source: "All elk swim." }))
+    );
+    Deno.writeTextFileSync(batch, rows.map((row) => JSON.stringify(row)).join("\n"));
+    const openMatcher = () =>
+      Promise.resolve({ name: "literal", entailments: () => Promise.resolve(() => false) });
+    const said = await saidBy(async () => {
+      const given = { components: components(), concurrency: 1, signal, openMatcher };
+      assert.equal(await checkBatch(folder, batch, await requestsOf(batch), given), EXIT.done);
+    });
+    assert.match(said, /Of 6 claims that can be checked the verifier finds 4 supported/);
+    assert.match(said, /^one: supported 0\.50, .* F1 0\.67, .*\ntwo: supported 1\.00,/m);
+    const profiles = readProfileJson(Deno.readTextFileSync(join(folder, "profile.json")), "x");
+    assert.deepEqual(profiles.map(({ model }) => model), ["one", "two"]);
+    const { consensusF1 } = profiles[1]!.metrics;
+    assert.equal(consensusF1.kind === "measured" && consensusF1.estimate.toFixed(2), "0.67");
+    for (const name of ["report.html", "report.md", "profile.html"]) {
+      assert.match(Deno.readTextFileSync(join(folder, name)), /\bone\b/, name);
+    }
+  }));
+
 Deno.test("factcheck: what is wrong on the command line is one sentence, before any model loads", () =>
   inFolder(async (folder) => {
     const file = join(folder, "c.txt");

@@ -8,6 +8,7 @@ import { figureInterval } from "../metrics/intervals.ts";
 import { queryOf } from "../metrics/profile_of_evaluations.ts";
 import { correctedShare } from "../metrics/rates.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
+import type { TruthOf } from "./systems.ts";
 
 /** A draw of a batch's claims, blind, without what the verifier says of them: a file of the user's. */
 export const claimLabels = (path: string) =>
@@ -50,6 +51,15 @@ export function drawnClaims(
   });
 }
 
+type Labels = ReturnType<ReturnType<typeof claimLabels>["read"]>;
+const keyOf = (evaluation: string, claim: string) => JSON.stringify([evaluation, claim]);
+
+/** What a person said of a claim, where one did. */
+export function truthsOf(labels: Labels): TruthOf {
+  const truths = new Map(labels.map((row) => [keyOf(row.evaluation, row.claim), row.label]));
+  return (evaluation, claim) => truths.get(keyOf(evaluation, claim)) || undefined;
+}
+
 const isRefused = ({ verdict }: ClaimResult) =>
   verdict.kind === "unscored" || !isAccepted(verdict.probabilities.supported);
 
@@ -61,10 +71,9 @@ const isRefused = ({ verdict }: ClaimResult) =>
  */
 export function unsupportedShares(
   evaluations: readonly Evaluation[],
-  labels: ReturnType<ReturnType<typeof claimLabels>["read"]>,
+  labels: Labels,
   seed: number,
 ) {
-  const keyOf = (evaluation: string, claim: string) => JSON.stringify([evaluation, claim]);
   const given = new Map(
     labels.filter(({ label }) => label !== "").map((
       row,

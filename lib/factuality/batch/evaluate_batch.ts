@@ -13,7 +13,9 @@ import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
 import { evaluationRecord, readEvaluation, SCHEMA_VERSION } from "../report/json.ts";
 import type { Evaluation, EvaluationRequest } from "../types.ts";
 import { configurationSha256, contentSha256 } from "./requests.ts";
-import { type BatchSummary, batchSummary, summaryMarkdown } from "./summary.ts";
+import { batchMarkdown, batchPage } from "./report.ts";
+import { type BatchSummary, batchSummary } from "./summary.ts";
+import type { TruthOf } from "./systems.ts";
 
 /** The files of a batch in its folder. */
 export const BATCH_FILES = {
@@ -21,7 +23,8 @@ export const BATCH_FILES = {
   failures: "failures.jsonl",
   diagnosis: "diagnosis.json",
   summary: "summary.json",
-  report: "summary.md",
+  report: "report.html",
+  readable: "report.md",
   claims: "claims.csv",
   evaluations: "evaluations.csv",
   judgements: "judgements.csv",
@@ -42,6 +45,8 @@ interface FolderBatch {
   readonly onProgress?: (state: AskingState) => void;
   /** Lines of the input that were no requests; 0 unless told. */
   readonly passedOver?: number;
+  /** What a person says of claims, where one was asked. */
+  readonly truthOf?: TruthOf;
 }
 
 /**
@@ -57,6 +62,8 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
   /** Done by an earlier run. */
   readonly resumed: number;
   readonly summary: BatchSummary;
+  /** Of the requests, in their order, whole or in part. */
+  readonly evaluations: readonly Evaluation[];
 }> {
   const { folder, requests, concurrency, clock, signal, onProgress } = batch;
   const path = (name: keyof typeof BATCH_FILES) => join(folder, BATCH_FILES[name]);
@@ -93,7 +100,7 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
       },
     });
     under.stage = "summary";
-    return { evaluated: asked, failed, resumed, summary: writeSummary(batch, path) };
+    return { evaluated: asked, failed, resumed, ...writeSummary(batch, path) };
   } catch (error) {
     keepDiagnosis(path("diagnosis"), error, { at: clock.now(), ...under }, batch);
     throw error;
@@ -101,19 +108,24 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
 }
 
 function writeSummary(
-  { requests, seed, passedOver = 0 }: FolderBatch,
+  { requests, seed, passedOver = 0, truthOf }: FolderBatch,
   path: (name: keyof typeof BATCH_FILES) => string,
-): BatchSummary {
-  const wanted = new Set(requests.map(({ id }) => id));
-  const evaluations = readResults(path("results")).filter(({ request }) => wanted.has(request.id));
+): { readonly summary: BatchSummary; readonly evaluations: readonly Evaluation[] } {
+  const kept = new Map(readResults(path("results")).map((one) => [one.request.id, one]));
+  // Whose answer a text is may be told later than it was evaluated.
+  const evaluations = requests.flatMap((request) => {
+    const found = kept.get(request.id);
+    return found === undefined ? [] : [{ ...found, request }];
+  });
   const of = { requests: requests.length, passedOver };
-  const summary = batchSummary(evaluations, of, randomSource(seed));
+  const summary = batchSummary(evaluations, of, randomSource(seed), truthOf);
   writeTextAtomic(path("summary"), `${JSON.stringify(summary, null, 2)}\n`);
-  writeTextAtomic(path("report"), summaryMarkdown(summary));
+  writeTextAtomic(path("report"), batchPage(evaluations, summary));
+  writeTextAtomic(path("readable"), batchMarkdown(evaluations, summary));
   writeTextAtomic(path("claims"), claimsCsv(evaluations));
   writeTextAtomic(path("evaluations"), evaluationsCsv(evaluations));
   writeTextAtomic(path("judgements"), judgementsCsv(evaluations));
-  return summary;
+  return { summary, evaluations };
 }
 
 /**

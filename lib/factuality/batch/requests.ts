@@ -17,7 +17,7 @@ interface BatchRequests {
 const TEXT = z.string().nullish().transform((text) => text ?? "");
 
 const NAME = z.union([TEXT, z.number().transform(String)])
-  .transform((name) => name.replace(/\s+/g, " ").trim());
+  .transform((name) => name.toWellFormed().replace(/[\s\p{Cc}]+/gu, " ").trim());
 
 const REQUEST = z.object({
   id: NAME,
@@ -127,11 +127,13 @@ function requestsOf(
 }
 
 /** Whose answer it is, and to which query. @throws {RangeError} for a system without a query. */
-function answerOf(told: Omit<z.infer<typeof REQUEST>, "id">): Pick<EvaluationRequest, "system" | "query"> {
+function answerOf(
+  told: Omit<z.infer<typeof REQUEST>, "id">,
+): Pick<EvaluationRequest, "system" | "query"> {
   const { model, query_id, question, source } = told;
   const system = told.system || model;
   const ofSource = source.trim() === "" ? "" : `source ${sha256Hex(source).slice(0, 16)}`;
-  const query = query_id || question.replace(/\s+/g, " ").trim() || told.query || ofSource;
+  const query = query_id || NAME.parse(question) || told.query || ofSource;
   if (system === "") return {};
   if (query !== "") return { system, query };
   throw new RangeError(

@@ -2,8 +2,10 @@ import { mean, median, quantile } from "simple-statistics";
 import { markdownTable } from "../../figures/table.ts";
 import { clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
+import { plain } from "../report/markdown.ts";
 import { verdictCounts } from "../report/words.ts";
-import { type Evaluation, FACTUAL_ACCURACY } from "../types.ts";
+import { type Evaluation, FACTUAL_ACCURACY, VERDICT_LABELS } from "../types.ts";
+import { bySystem, componentsByKind, type TruthOf } from "./systems.ts";
 
 /** What a batch says as a whole. */
 export type BatchSummary = ReturnType<typeof batchSummary>;
@@ -12,23 +14,20 @@ const BINS = 10;
 
 /**
  * Sums up what there is of so many requests. The random source draws the resamples. @param passedOver
- * Lines of the input that were no requests.
+ * Lines of the input that were no requests. @param truthOf What a person says of claims.
  */
 export function batchSummary(
   evaluations: readonly Evaluation[],
   { requests, passedOver }: { readonly requests: number; readonly passedOver: number },
   random: RandomSource,
+  truthOf: TruthOf = () => undefined,
 ) {
   const scores = evaluations.map(({ criteria }) => {
     const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
     return ensemble?.kind === "scored" ? ensemble.score : undefined;
   });
-  const shares = evaluations.map(({ claims }) => {
-    const counts = verdictCounts(claims);
-    const without = claims.filter((one) => one.verdict.kind === "unscored" && one.unverifiable);
-    const known = counts.supported + counts.refuted + counts["not enough info"] + without.length;
-    return known === 0 ? undefined : counts.supported / known;
-  });
+  const shares = evaluations.map(supportedShareOf);
+  const named = evaluations.filter(({ request }) => request.system !== undefined);
   const failed = evaluations.filter((one) => one.failed.length > 0);
   return {
     requests,
@@ -42,7 +41,22 @@ export function batchSummary(
     /** Of a candidate's claims with a verdict, or looked up in vain, 0–1, by the verifier. */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
+    /** Where the batch names whose answers it holds. */
+    systems: bySystem(named, "").map(([system, own]) => ({
+      system,
+      texts: own.length,
+      claims: verdictCounts(own.flatMap(({ claims }) => claims)),
+      supportedShare: distribution(own.map(supportedShareOf), 1, random),
+    })),
+    components: componentsByKind(evaluations, truthOf),
   };
+}
+
+function supportedShareOf({ claims }: Evaluation): number | undefined {
+  const counts = verdictCounts(claims);
+  const without = claims.filter((one) => one.verdict.kind === "unscored" && one.unverifiable);
+  const known = counts.supported + counts.refuted + counts["not enough info"] + without.length;
+  return known === 0 ? undefined : counts.supported / known;
 }
 
 type Distribution = ReturnType<typeof distribution>;
@@ -87,11 +101,16 @@ export function distribution(
   };
 }
 
-/** The summary of a batch as a readable report. */
-export function summaryMarkdown(summary: BatchSummary): string {
-  const { requests, evaluated, missing, incomplete, passedOver } = summary;
-  const { factualAccuracy, supportedShare, claims } = summary;
-  const sentences = [
+/** How a batch went, in sentences: what was found first. */
+export function summarySentences(summary: BatchSummary): readonly string[] {
+  const { requests, evaluated, missing, incomplete, passedOver, claims, supportedShare } = summary;
+  const checkable = Object.values(claims).reduce((sum, n) => sum + n, 0) - claims["not checkable"];
+  const counts = (["supported", "refuted", "not enough info", "unscored"] as const)
+    .map((status) => `${claims[status]} ${status === "unscored" ? "not scored" : status}`);
+  const share = figureWords(supportedShare.mean, 2);
+  return [
+    `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
+    `on average the share supported of a text is ${share}.`,
     `${evaluated} of ${requests} requests are evaluated.`,
     ...missing === 0 ? [] : [`${missing} have no result: see failures.jsonl.`],
     ...incomplete.length === 0
@@ -99,38 +118,107 @@ export function summaryMarkdown(summary: BatchSummary): string {
       : [`Of ${incomplete.length} a part failed: the same command asks them again.`],
     ...passedOver === 0 ? [] : [`Lines of the input that were passed over: ${passedOver}.`],
   ];
-  const inPart = incomplete.map(({ id, failed }) => [id, failed.join(" ")]);
-  const columns = ["figure", "scored", "unscored", "mean [95 %]", "median [95 %]", "deciles"];
+}
+
+/** A titled table of a report. */
+interface ReportTable {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | undefined)[])[];
+}
+
+/** The figures of a batch as tables, those without a row left out. */
+export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
+  const { factualAccuracy, supportedShare, claims, incomplete, systems, components } = summary;
+  const rounded = (value: number | undefined, digits: number) => value?.toFixed(digits);
   return [
+    {
+      title: "What failed",
+      columns: ["request", "what failed"],
+      rows: incomplete.map(({ id, failed }) => [id, failed.join(" ")]),
+    },
+    {
+      title: "Systems",
+      columns: [
+        "system",
+        "texts",
+        ...VERDICT_LABELS,
+        "not scored",
+        "share supported of a text [95 %]",
+      ],
+      rows: systems.map(({ system, texts, claims, supportedShare }) => [
+        system,
+        texts,
+        ...VERDICT_LABELS.map((label) => claims[label]),
+        claims.unscored,
+        figureWords(supportedShare.mean, 2),
+      ]),
+    },
+    {
+      title: "Figures",
+      columns: ["figure", "scored", "unscored", "mean [95 %]", "median [95 %]", "deciles"],
+      rows: [
+        row("factual accuracy by the judges, 0–100", factualAccuracy, 1),
+        row("share of claims supported, 0–1", supportedShare, 2),
+      ],
+    },
+    { title: "Distribution of factual accuracy", ...histogram(factualAccuracy, 0) },
+    { title: "Distribution of the share supported", ...histogram(supportedShare, 1) },
+    { title: "Claims", columns: ["verdict", "claims"], rows: Object.entries(claims) },
+    {
+      title: "Verifier and judges by kind of claim",
+      columns: [
+        ...["component", "kind", "claims", "share supported", "mean confidence", "s a claim"],
+        ...["agrees with the verifier", "Cohen's κ", "labelled", "right of these"],
+      ],
+      rows: components.map((one) => [
+        one.component,
+        one.kind,
+        one.claims,
+        rounded(one.supported, 2),
+        rounded(one.confidence, 2),
+        rounded(one.seconds, 2),
+        one.agreement && `${rounded(one.agreement, 2)} of ${one.comparedWithVerifier}`,
+        rounded(one.kappa, 2),
+        one.labelled,
+        rounded(one.right, 2),
+      ]),
+    },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/** The summary of a batch as a readable report. */
+export const summaryMarkdown = (summary: BatchSummary): string =>
+  [
     "# Factuality evaluation: batch",
-    sentences.join(" "),
-    ...inPart.length === 0 ? [] : [markdownTable(["request", "what failed"], inPart)],
-    markdownTable(columns, [
-      row("factual accuracy by the judges, 0–100", factualAccuracy, 1),
-      row("share of claims supported, 0–1", supportedShare, 2),
-    ]),
-    "## Distribution of factual accuracy",
-    histogramTable(factualAccuracy, 0),
-    "## Distribution of the share supported",
-    histogramTable(supportedShare, 1),
-    "## Claims",
-    markdownTable(["verdict", "claims"], Object.entries(claims)),
+    summarySentences(summary).join(" "),
+    ...summaryTables(summary).map(({ title, columns, rows }) =>
+      `## ${title}\n\n${markdownTable(columns, rows.map(plainCells))}`
+    ),
   ].join("\n\n") + "\n";
+
+const plainCells = (row: ReportTable["rows"][number]) =>
+  row.map((cell) => typeof cell === "string" ? plain(cell) : cell);
+
+function figureWords(interval: Distribution["mean"], digits: number): string {
+  if (interval.kind === "unavailable") return `– (${interval.reason})`;
+  const { estimate, low, high } = interval;
+  return `${estimate.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
 }
 
 function row(figure: string, of: Distribution, digits: number) {
   const { scored, unscored, mean, median, deciles } = of;
-  const shown = (interval: Distribution["mean"]) => {
-    if (interval.kind === "unavailable") return `– (${interval.reason})`;
-    const { estimate, low, high } = interval;
-    return `${estimate.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
-  };
   const tenths = deciles.map((value) => value.toFixed(digits)).join(" ");
-  return [figure, scored, unscored, shown(mean), shown(median), tenths];
+  return [
+    figure,
+    scored,
+    unscored,
+    ...[mean, median].map((one) => figureWords(one, digits)),
+    tenths,
+  ];
 }
 
-function histogramTable({ histogram }: Distribution, digits: number): string {
-  const shown = ({ low, high }: { readonly low: number; readonly high: number }) =>
-    `${low.toFixed(digits)}–${high.toFixed(digits)}`;
-  return markdownTable(["from–to", "requests"], histogram.map((bin) => [shown(bin), bin.n]));
-}
+const histogram = ({ histogram }: Distribution, digits: number) => ({
+  columns: ["from–to", "requests"],
+  rows: histogram.map(({ low, high, n }) => [`${low.toFixed(digits)}–${high.toFixed(digits)}`, n]),
+});

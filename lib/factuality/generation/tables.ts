@@ -2,6 +2,7 @@
  * What models were asked, what they answered, and what was read of it: the tables that the commands
  * `study respond`, `study uncertainty` and `study abstention` write and that notebook 43 reads.
  */
+import { resolve } from "node:path";
 import { z } from "zod";
 import { blankOr, type Column, fileEntry, flag, json, name, number } from "../../files/table.ts";
 import { oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
@@ -127,11 +128,7 @@ export const CLAIM_RATINGS = table({
 });
 export type ClaimRatingRow = RowOf<typeof CLAIM_RATINGS>;
 
-export const CLAIM_MATCHES = table({
-  path: dataFile("claim_matches.csv"),
-  about: "notebook 43: which claims about a country entail one another",
-  licence: ANSWERS_LICENCE,
-  maker: "notebook 43",
+const MATCHES = {
   columns: {
     question_id: name("id in `questions.csv`: the country's code"),
     claim: name("the premise"),
@@ -140,7 +137,24 @@ export const CLAIM_MATCHES = table({
     settings_sha256: SETTINGS,
   },
   key: ["question_id", "claim"],
+} as const;
+
+export const CLAIM_MATCHES = table({
+  ...MATCHES,
+  path: dataFile("claim_matches.csv"),
+  about: "notebook 43: which claims about a country entail one another",
+  licence: ANSWERS_LICENCE,
+  maker: "notebook 43",
 });
+
+/** The same of a batch of the user's own. */
+export const claimMatches = (path: string) =>
+  table({
+    ...MATCHES,
+    path: resolve(path),
+    about: "which claims of answers to one query entail one another",
+    maker: "deno task factcheck --batch FILE",
+  });
 
 export const CLAIM_PAIR_LABELS = table({
   ...edited("claim_pair_labels.csv", `${READER}: pairs of claims about one country`),

@@ -45,7 +45,7 @@ ${foundSections(evaluation)}`;
   return page({
     title: `Factuality evaluation: ${escaped(id)}`,
     style: `${PAGE_STYLE}${rules.join("\n")}\n`,
-    allowed: `script-src '${hashOf(PAGE_SCRIPT)}'`,
+    allowed: scriptPolicy,
     header: `<p class="result">${escaped(resultSentence(evaluation))}</p>
 <p>${escaped(groundingSentence(evaluation))}</p>`,
     main,
@@ -88,7 +88,10 @@ ${script}</body>
 `;
 }
 
-export const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+/** Lets the one script of a page run. */
+export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;
 
 /**
  * How a verdict is shown: a class of the style sheet, and a sign beside its colour, for those who see
@@ -196,7 +199,8 @@ export function legend(): string {
 }
 
 /** The parts of a name that are there. */
-export const named = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(", ");
+export const named = (...parts: readonly string[]) =>
+  parts.filter((part) => part !== "").join(", ");
 
 /** The source text or a passage, in it what each claim's verdict rests on. */
 function passageMarkup({ passage, evidence }: ShownPassage): string {
@@ -262,7 +266,7 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
   }).join("\n");
 }
 
-export const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
+const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
 
 /** The evidence with some words around it, and a link to its place. */
 function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: PlacedEvidence) {
@@ -331,11 +335,13 @@ function foundSections(evaluation: Evaluation): string {
   ].filter((part) => part !== "").join("\n");
 }
 
-function unsupported(evaluation: Evaluation): string {
+/** What is not borne out, by kind; anchors of claims begin with `at`. */
+export function unsupported(evaluation: Evaluation, at = ""): string {
   const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
   const item = ({ claimId, text, detectedBy, reasons }: UnsupportedClaim) => {
     const number = numbers.get(claimId);
-    const name = number === undefined ? "" : `<a href="#claim-${number}">claim ${number}</a>: `;
+    const link = `<a href="#${at}claim-${number}">claim ${number}</a>: `;
+    const name = number === undefined ? "" : link;
     return `${name}“${escaped(text)}”, detected by ${escaped(detectedBy.join(", "))}. ` +
       escaped(reasons.join("; "));
   };

@@ -1,0 +1,213 @@
+/** The report of a batch: what was found as a whole, then one section a text (requirement 8.7). */
+import { markdownTable } from "../../figures/table.ts";
+import { candidateText, legend, page, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
+import { signOf, unsupported } from "../report/html.ts";
+import * as markdown from "../report/markdown.ts";
+import { accuracyOf, escaped, groundingSentence, list, noteWords } from "../report/words.ts";
+import { PAGE_STYLE, provenanceLines, resultSentence, table } from "../report/words.ts";
+import { tenths, titled, verdictCounts } from "../report/words.ts";
+import { verdictReason } from "../evaluate/run.ts";
+import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
+import { type BatchSummary, summaryMarkdown, summarySentences, summaryTables } from "./summary.ts";
+
+type Evaluations = readonly Evaluation[];
+
+/** Characters of all sections together: a browser opens them at once, and an editor bears them. */
+const MOST_CHARACTERS = 6_000_000;
+
+/**
+ * The sections of a report, by the place of their evaluations. Where there is no room for all, those
+ * texts come first of which most is not borne out; the others are in the tables alone.
+ */
+function sectionsOf(
+  evaluations: Evaluations,
+  most: number,
+  sectionOf: (evaluation: Evaluation, index: number) => string,
+): ReadonlyMap<number, string> {
+  const worstFirst = [...evaluations.entries()]
+    .sort(([, a], [, b]) => b.unsupported.length - a.unsupported.length);
+  const sections = new Map<number, string>();
+  let left = most;
+  for (const [index, evaluation] of worstFirst) {
+    // No section is shorter than its text.
+    if (evaluation.request.candidate.length > left) continue;
+    const section = sectionOf(evaluation, index);
+    if (section.length > left) continue;
+    left -= section.length;
+    sections.set(index, section);
+  }
+  return new Map([...sections].sort(([a], [b]) => a - b));
+}
+
+const leftOutWords = (evaluations: Evaluations, { size }: ReadonlyMap<number, string>) =>
+  size === evaluations.length
+    ? ""
+    : `For ${
+      evaluations.length - size
+    } of ${evaluations.length} texts there is no room here: their ` +
+      "claims are in claims.csv, all that is known of them in results.jsonl.";
+
+/** A row a text; systems and queries are named where the batch names them. */
+function textsTable(evaluations: Evaluations) {
+  const named = evaluations.some(({ request }) => request.system !== undefined);
+  const judged = evaluations.some((one) => accuracyOf(one)?.kind === "scored");
+  const columns = [
+    "text",
+    ...named ? ["system", "query"] : [],
+    ...["claims", ...VERDICT_LABELS, "not scored"],
+    ...judged ? ["judges, of 100"] : [],
+  ];
+  const rows = evaluations.map((evaluation) => {
+    const { request: { id, system, query }, claims } = evaluation;
+    const counts = verdictCounts(claims);
+    const accuracy = accuracyOf(evaluation);
+    const score = accuracy?.kind === "scored" ? `${tenths(accuracy.score)}` : "–";
+    return [
+      id,
+      ...named ? [system ?? "–", query ?? "–"] : [],
+      `${claims.length - counts["not checkable"]}`,
+      ...VERDICT_LABELS.map((label) => `${counts[label]}`),
+      `${counts.unscored}`,
+      ...judged ? [score] : [],
+    ];
+  });
+  return { columns, rows };
+}
+
+/** A batch as readable Markdown: summary, a table of texts, a section a text. */
+export function batchMarkdown(
+  evaluations: Evaluations,
+  summary: BatchSummary,
+  most: number = MOST_CHARACTERS,
+): string {
+  const { plain } = markdown;
+  const sections = sectionsOf(evaluations, most, (evaluation) => {
+    const { request: { question }, problems } = evaluation;
+    return [
+      `## ${plain(titleOf(evaluation))}`,
+      question === "" ? "" : `Asked: ${plain(question)}`,
+      `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
+      markdown.claims(evaluation),
+      markdown.unsupported(evaluation),
+      problems.map((one) => `- ${plain(one)}`).join("\n"),
+    ].filter((part) => part !== "").join("\n\n");
+  });
+  const { columns, rows } = textsTable(evaluations);
+  return [
+    summaryMarkdown(summary).trim(),
+    `## Texts\n\n${markdownTable(columns, rows.map((row) => row.map(plain)))}`,
+    leftOutWords(evaluations, sections),
+    ...sections.values(),
+  ].filter((part) => part !== "").join("\n\n") + "\n";
+}
+
+const titleOf = ({ request: { id, system, query } }: Evaluation) =>
+  system === undefined ? id : `${system}: ${query} (${id})`;
+
+const STYLE = `${PAGE_STYLE}
+details.text { background: var(--panel); border: 1px solid var(--hair); border-radius: 6px;
+  margin: 0 0 .5rem; padding: .5rem 1rem; }
+details.text > summary { font-weight: 600; }
+details.text .running { max-height: 60vh; overflow-y: auto; }
+details.text td { max-width: 32rem; }
+`;
+
+/**
+ * A batch as one HTML file that needs nothing else and can reach nothing else, each text's section
+ * folded.
+ */
+export function batchPage(
+  evaluations: Evaluations,
+  summary: BatchSummary,
+  most: number = MOST_CHARACTERS,
+): string {
+  const sections = sectionsOf(evaluations, most, sectionMarkup);
+  const { columns, rows } = textsTable(evaluations);
+  const linked = rows.map(([id, ...cells], index) => {
+    const name = escaped(id!);
+    const link = `<a href="#text-${index + 1}">${name}</a>`;
+    return [sections.has(index) ? link : name, ...cells.map(escaped)];
+  });
+  const [found, ...went] = summarySentences(summary).map(escaped);
+  const tables = summaryTables(summary).map(({ title, columns, rows }) => ({
+    title,
+    markup: table(
+      escaped(title),
+      columns.map(escaped),
+      rows.map((row) => row.map((cell) => escaped(`${cell ?? "–"}`))),
+    ),
+  }));
+  const isFirst = ({ title }: typeof tables[number]) => /^(?:What failed|Systems)$/.test(title);
+  const figures = tables.filter((one) => !isFirst(one)).map(({ markup }) => markup).join("\n");
+  const made = evaluations[0] === undefined ? [] : provenanceLines(evaluations[0]);
+  return page({
+    title: "Factuality evaluation: batch",
+    style: STYLE,
+    allowed: scriptPolicy,
+    header: `<p class="result">${found}</p>\n<p>${went.join(" ")}</p>`,
+    main: [
+      ...tables.filter(isFirst).map(({ title, markup }) => titled(escaped(title), markup)),
+      titled("Texts", table("A row a text; its name leads to it", columns.map(escaped), linked)),
+      titled(
+        "Text by text",
+        [legend(), leftOutWords(evaluations, sections), ...sections.values()]
+          .filter((part) => part !== "").join("\n"),
+      ),
+      titled("In figures", `<details><summary>Show them</summary>\n${figures}\n</details>`),
+    ].join("\n"),
+    footer: titled("How it was made", `<div class="quiet">${list(made.map(escaped))}</div>`),
+    script: `<script>${PAGE_SCRIPT}</script>\n`,
+  });
+}
+
+/** One text with its claims, folded: a link to what is within unfolds it. */
+function sectionMarkup(evaluation: Evaluation, index: number): string {
+  const { request: { question }, claims, problems } = evaluation;
+  const at = `text-${index + 1}-`;
+  const counts = verdictCounts(claims);
+  const checkable = claims.length - counts["not checkable"];
+  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>`;
+  const doubts = unsupported(evaluation, at);
+  return [
+    `<details class="text"><summary>${escaped(titleOf(evaluation))} ` +
+    `<span class="quiet">${counts.supported} of ${checkable} supported, ${counts.refuted} refuted</span></summary>`,
+    `<div id="text-${index + 1}">`,
+    asked,
+    `<p>${escaped(resultSentence(evaluation))} ${escaped(groundingSentence(evaluation))}</p>`,
+    candidateText(evaluation, at),
+    claims.length === 0 ? "" : table(
+      "Claims and what they rest on",
+      ["claim", "verdict", "in words", "evidence", "why"],
+      claims.map((result, place) => claimCells(result, place + 1, at)),
+    ),
+    doubts === "" ? "" : `<h3>Not borne out</h3>\n${doubts}`,
+    list(problems.map(escaped)),
+    "</div></details>",
+  ].filter((part) => part !== "").join("\n");
+}
+
+/** Characters of evidence that are shown: a sentence or two. */
+const EVIDENCE = 400;
+
+function claimCells(result: ClaimResult, number: number, at: string): readonly string[] {
+  const { claim, verdict, passages } = result;
+  const { className, sign, words } = signOf(result);
+  const [best] = verdict.kind === "scored" ? verdict.evidence : [];
+  const passage = passages.find(({ passage }) => passage.id === best?.passageId)?.passage;
+  const whence = passage === undefined
+    ? best?.collection
+    : [passage.collection, passage.title, passage.section].filter(Boolean).join(", ");
+  const quoted = best === undefined || best.text.length <= EVIDENCE
+    ? best?.text
+    : `${best.text.slice(0, EVIDENCE)} …`;
+  const why = verdict.kind === "scored" ? verdictReason(verdict) : verdict.message;
+  return [
+    `<span id="${at}claim-${number}">${number}</span>`,
+    `<span class="badge ${className}">${sign} ${words}</span>`,
+    escaped([claim.text, noteWords(claim)].filter(Boolean).join(" — ")),
+    quoted === undefined
+      ? "–"
+      : `“${escaped(quoted)}” <span class="quiet">${escaped(whence!)}</span>`,
+    escaped(why),
+  ];
+}

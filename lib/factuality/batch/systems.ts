@@ -1,0 +1,143 @@
+/** Whose answers a batch holds: systems side by side, and what each component says by kind of claim. */
+import { join } from "node:path";
+import { formatCsv, inertText } from "../../files/csv.ts";
+import { writeTextAtomic } from "../../files/atomic.ts";
+import { cohenKappa } from "../../stats/agreement.ts";
+import { isAccepted } from "../decision.ts";
+import type { matchClaims } from "../generation/claim_matching.ts";
+import { claimMatches } from "../generation/tables.ts";
+import { mean } from "../metrics/classification.ts";
+import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
+import { profileOfEvaluations, responseOf } from "../metrics/profile_of_evaluations.ts";
+import { CLAIM_KINDS, type ClaimResult, type Evaluation, type VerdictLabel } from "../types.ts";
+
+/** Evaluations by the system that wrote the candidate, in the order of the batch; unnamed ones are `others`'. */
+export const bySystem = (
+  evaluations: readonly Evaluation[],
+  others: string,
+) => [...Map.groupBy(evaluations, ({ request }) => request.system ?? others)];
+
+type Matching = Pick<Parameters<typeof matchClaims>, 2 | 4>;
+
+/**
+ * The claims of every query that several systems answered, side by side (requirement 16.2): written
+ * to `claim_matrix.csv`, what entails what kept beside it, so that a query is read once.
+ * @param open The matcher that ships, opened where something is not known yet.
+ * @throws the signal's reason when it aborts; what is known by then is kept.
+ */
+export async function systemMatrices(
+  folder: string,
+  evaluations: readonly Evaluation[],
+  open: Matching[2],
+  options: Matching[4] = {},
+): Promise<readonly ClaimMatrix[]> {
+  const answers = evaluations.filter(({ request }) => request.system !== undefined)
+    .map((one) => responseOf(one, one.request.system!));
+  const shared = [...Map.groupBy(answers, ({ query }) => query).values()]
+    .filter(({ length }) => length > 1).flat()
+    // One line is one row.
+    .map((answer) => ({
+      ...answer,
+      claims: answer.claims.map((claim) => ({ ...claim, text: inertText(claim.text) })),
+    }));
+  if (shared.length === 0) return [];
+  const kept = claimMatches(join(folder, "claim_matches.csv"));
+  const matching = await import("../generation/claim_matching.ts");
+  const settings = matching.entailmentSha256();
+  const matcher = await matching.matchClaims(shared, settings, open, kept, options);
+  const matrices = await claimMatrices(shared, matcher);
+  const columns = ["query", "statement", "system", "stance", "systems_that_hold_it", "systems"];
+  const rows = matrices.flatMap(({ query, models, statements }) =>
+    statements.flatMap(({ text, stances }) =>
+      models.map((system, at) => ({
+        query: inertText(query),
+        statement: text,
+        system: inertText(system),
+        stance: stances[at]!,
+        systems_that_hold_it: stances.filter((stance) => stance !== "silent").length,
+        systems: models.length,
+      }))
+    )
+  );
+  writeTextAtomic(join(folder, "claim_matrix.csv"), formatCsv(columns, rows));
+  return matrices;
+}
+
+type ProfileMaking = Omit<Parameters<typeof profileOfEvaluations>[1], "model" | "consensus">;
+
+/** A profile of each system against the consensus of the others; of a batch without names a single one. */
+export const profilesOfBatch = (
+  evaluations: readonly Evaluation[],
+  matrices: readonly ClaimMatrix[],
+  { others, ...made }: ProfileMaking & { readonly others: string },
+) =>
+  bySystem(evaluations, others).map(([model, own]) =>
+    profileOfEvaluations(own, { ...made, model, consensus: consensusOf(model, matrices) })
+  );
+
+/** What a person says of a claim, where one was asked. */
+export type TruthOf = (evaluation: string, claim: string) => VerdictLabel | undefined;
+
+/**
+ * What verifier and judges say of claims, over all and by kind of claim (requirements 13.2, 13.4):
+ * how often they agree with the verifier, how sure they are, and where claims were labelled by hand
+ * how often each is right about "supported". Shares 0–1; undefined where there is nothing to count.
+ */
+export function componentsByKind(evaluations: readonly Evaluation[], truthOf: TruthOf) {
+  const votes = evaluations.flatMap(({ request, claims }) =>
+    claims.flatMap((result) => {
+      const { id, kind } = result.claim;
+      const label = truthOf(request.id, id);
+      const own = votesOf(result);
+      const verifier = own.find(({ component }) => component === VERIFIER)?.accepts;
+      return own.map((vote) => ({
+        ...vote,
+        kind,
+        verifier,
+        truth: label && label === "supported",
+      }));
+    })
+  );
+  return [...Map.groupBy(votes, ({ component }) => component)].flatMap(([component, all]) =>
+    ["all", ...CLAIM_KINDS].map((kind) => {
+      const own = all.filter((vote) => kind === "all" || vote.kind === kind);
+      const both = own.filter(({ verifier }) => component !== VERIFIER && verifier !== undefined);
+      const labelled = own.filter(({ truth }) => truth !== undefined);
+      const sides = (of: (vote: typeof own[number]) => boolean | undefined) =>
+        both.map((vote) => of(vote) ? "yes" : "no");
+      const kappa = cohenKappa(sides(({ accepts }) => accepts), sides(({ verifier }) => verifier));
+      return {
+        component,
+        kind,
+        claims: own.length,
+        supported: share(own, ({ accepts }) => accepts),
+        confidence: mean(own.map(({ confidence }) => confidence)),
+        /** Seconds a claim; of the verifier they are not told apart by claim. */
+        seconds: mean(own.flatMap(({ seconds }) => seconds ?? [])),
+        comparedWithVerifier: both.length,
+        agreement: share(both, ({ accepts, verifier }) => accepts === verifier),
+        kappa: kappa.kind === "unavailable" ? undefined : kappa.kappa,
+        labelled: labelled.length,
+        right: share(labelled, ({ accepts, truth }) => accepts === truth),
+      };
+    })
+  ).filter(({ claims }) => claims > 0);
+}
+
+const share = <Item>(items: readonly Item[], counts: (item: Item) => boolean) =>
+  items.length === 0 ? undefined : items.filter(counts).length / items.length;
+
+const VERIFIER = "verifier";
+
+function votesOf({ claim, verdict, judges }: ClaimResult) {
+  if (claim.notCheckable !== undefined) return [];
+  const vote = (component: string, yes: number, seconds?: number) => {
+    return { component, accepts: isAccepted(yes), confidence: Math.max(yes, 1 - yes), seconds };
+  };
+  return [
+    ...verdict.kind === "scored" ? [vote(VERIFIER, verdict.probabilities.supported)] : [],
+    ...judges.flatMap(({ judge, judgement, milliseconds }) =>
+      judgement.kind === "scored" ? [vote(judge, judgement.score / 100, milliseconds / 1000)] : []
+    ),
+  ];
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { evaluate } from "../evaluate/evaluate.ts";
+import { components, countingClock, judgement } from "../evaluate/testdata/stand_ins.ts";
+import { toldJudge } from "../evaluate/testdata/stand_ins.ts";
+import type { Evaluation } from "../types.ts";
+import { componentsByKind, profilesOfBatch, systemMatrices } from "./systems.ts";
+
+const SOURCE = "Elk swim. Norway joined NATO in 1949.";
+
+/** Answers of systems to queries, judged by one who accepts what has no number. */
+const answers = (rows: readonly (readonly [system: string, query: string, text: string])[]) =>
+  Promise.all(rows.map(([system, query, candidate], at) => {
+    const judge = toldJudge(
+      "one",
+      ({ judgedText }) => Promise.resolve(judgement(/\d/.test(judgedText) ? 20 : 90)),
+    );
+    const request = { id: `r${at}`, source: SOURCE, candidate, question: "", system, query };
+    const given = components({ judges: [judge], judgeClaims: true });
+    return evaluate(request, given, { clock: countingClock() });
+  }));
+
+const EVALUATIONS = await answers([
+  ["a", "1", "Elk swim. Norway joined NATO in 1949."],
+  ["b", "1", "Elk swim!"],
+  ["c", "1", "Elk swim. Norway joined NATO in 1994."],
+  ["a", "2", "Elk ski."],
+]);
+
+const NOBODY = () => Promise.reject(new Error("asked again"));
+const LITERAL = { name: "literal", entailments: () => Promise.resolve(() => false) };
+const MADE = {
+  madeAt: "2026-11-23T12:00:00Z",
+  seed: 1,
+  others: "x",
+  measuredVerifier: () => undefined,
+};
+const known = (value: unknown) => typeof value === "number" ? value : "none";
+
+Deno.test("Requirements 16.2-16.4: any systems' answers make a matrix, each held against the others without itself, by hand", () =>
+  inFolder(async (folder) => {
+    const matrices = await systemMatrices(folder, EVALUATIONS, () => Promise.resolve(LITERAL));
+    assert.deepEqual(matrices.map(({ query, models }) => [query, models.join("")]), [["1", "abc"]]);
+    const table = Deno.readTextFileSync(join(folder, "claim_matrix.csv"));
+    assert.equal(table.match(/,Elk swim[.!],[abc],states,3,3$/gm)?.length, 3);
+    assert.match(table, /1994\.,a,silent,1,3\n/);
+    const profiles = profilesOfBatch(EVALUATIONS, matrices, MADE);
+    assert.deepEqual(profiles.map(({ model, responses }) => [model, responses.length]), [
+      ["a", 2],
+      ["b", 1],
+      ["c", 1],
+    ]);
+    // Of a's two statements others hold one; of the others' consensus it has the one there is.
+    const [of] = profiles[0]!.consensus;
+    assert.deepEqual([known(of!.precision), known(of!.recall)], [1 / 2, 1]);
+    assert.ok(Math.abs(Number(known(of!.f1)) - 2 / 3) < 1e-12);
+    // What is known is not asked about again; without a second system there is nothing to ask.
+    assert.deepEqual(await systemMatrices(folder, EVALUATIONS, NOBODY), matrices);
+    assert.deepEqual(await systemMatrices(folder, EVALUATIONS.slice(3), NOBODY), []);
+  }));
+
+Deno.test("a batch without names is one profile, and what entails what is asked no more once it is stopped", () =>
+  inFolder(async (folder) => {
+    const unnamed = EVALUATIONS.map(({ request: { system: _, query: __, ...request }, ...one }) => (
+      { ...one, request } as Evaluation
+    ));
+    const [profile, ...more] = profilesOfBatch(unnamed, [], MADE);
+    assert.deepEqual([profile!.model, more.length], ["x", 0]);
+    const signal = AbortSignal.abort(new Error("Ctrl-C"));
+    await assert.rejects(systemMatrices(folder, EVALUATIONS, NOBODY, { signal }), /Ctrl-C/);
+  }));
+
+Deno.test("Requirements 13.2, 13.4: verifier and judges are told apart by kind of claim, and by who is right where a person says", () => {
+  const truthOf = (evaluation: string, claim: string) =>
+    evaluation === "r0" && claim === "c2" ? "supported" as const : undefined;
+  const rows = componentsByKind(EVALUATIONS, truthOf);
+  const of = (component: string, kind: string) =>
+    rows.find((row) => row.component === component && row.kind === kind)!;
+  assert.deepEqual(rows.map(({ component, kind, claims }) => `${component} ${kind} ${claims}`), [
+    ...["verifier all 6", "verifier factual 4", "verifier temporal 2"],
+    ...["one all 6", "one factual 4", "one temporal 2"],
+  ]);
+  // "Elk swim" three times and 1949 are borne out; the judge rejects 1949 and accepts "Elk ski".
+  assert.equal(of("verifier", "all").supported, 4 / 6);
+  assert.equal(of("one", "all").agreement, 4 / 6);
+  assert.equal(of("one", "temporal").agreement, 1 / 2);
+  assert.deepEqual([of("verifier", "temporal").right, of("one", "temporal").right], [1, 0]);
+  assert.deepEqual([of("one", "factual").labelled, of("one", "factual").right], [0, undefined]);
+  assert.equal(of("one", "all").confidence, (4 * 0.9 + 2 * 0.8) / 6);
+});
