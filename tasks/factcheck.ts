@@ -112,7 +112,7 @@ async function opened(
   { verifier, knowledge = true, judges = false }: {
     readonly verifier?: VerifierWord | undefined;
     readonly knowledge?: boolean | undefined;
-    readonly judges?: true | undefined;
+    readonly judges?: boolean | undefined;
   } = {},
 ) {
   using status = openStatusLine();

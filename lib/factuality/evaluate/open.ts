@@ -1,7 +1,7 @@
 import { fileProblem, readTextIfThere, shownPath } from "../../files/atomic.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import type { StructuredModel } from "../../models/model.ts";
+import type { LanguageModel, StructuredModel } from "../../models/model.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import { readJudgeCalibration } from "../judges/ensemble.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
@@ -13,7 +13,13 @@ import type {
   JudgeEntry,
   VerifierWord,
 } from "./configuration.ts";
-import { loadWords, openJudge, openRetriever, openVerifier } from "./open_component.ts";
+import {
+  isTrustedEntry,
+  loadWords,
+  openJudge,
+  openRetriever,
+  openVerifier,
+} from "./open_component.ts";
 import type { Opening, OpenJudge } from "./open_component.ts";
 import { CLAIM_TEMPLATE, criteriaInOrder, errorWords, type EvaluationComponents } from "./run.ts";
 
@@ -26,6 +32,15 @@ export interface OpenComponentsOptions {
   readonly threads?: number;
   /** In place of the file's own. */
   readonly verifier?: VerifierWord;
+  /** False: the knowledge base that the file names stays closed. */
+  readonly knowledge?: boolean;
+  /** Judges that nothing may rest on are not loaded; `judgesLeft` names them. */
+  readonly trustedJudges?: boolean;
+  /**
+   * Passages' vectors stay on disk and are read side by side: quick, but what was read before moves a
+   * cosine by up to 3e-5, so that studies leave it out.
+   */
+  readonly keepVectors?: boolean;
   /**
    * Told an entry's id or kind, and what is done now: `loads`, `12,000 passages`. What `stays` is to be
    * known, such as a licence before a download.
@@ -39,6 +54,8 @@ export interface OpenComponentsOptions {
 interface ReadyComponents extends EvaluationComponents {
   readonly prompts: PromptTemplates;
   readonly writers: readonly StructuredModel[];
+  /** Ids of judges that were not opened, for nothing may rest on them. */
+  readonly judgesLeft: readonly string[];
 }
 
 export interface OpenComponents extends ReadyComponents, AsyncDisposable {}
@@ -65,7 +82,9 @@ export async function openPart<Part extends object>(
   options: OpenComponentsOptions,
   open: (opening: Opening) => Promise<Part>,
 ): Promise<Part & AsyncDisposable> {
-  const configuration = readConfiguration(path, options.verifier);
+  const named = readConfiguration(path, options.verifier);
+  const nothing = { retrieval: { kind: "none" } } as const;
+  const configuration = options.knowledge === false ? { ...named, ...nothing } : named;
   await using resources = new AsyncDisposableStack();
   const part = await open(await openingOf(configuration, resources, options));
   const opened = resources.move();
@@ -87,15 +106,17 @@ export function readConfiguration(path: string, verifier?: VerifierWord) {
 async function openingOf(
   configuration: EvaluationComponentsConfiguration,
   resources: AsyncDisposableStack,
-  { cacheDirectory, env = ".env", threads: wanted, onProgress }: OpenComponentsOptions,
+  options: OpenComponentsOptions,
 ): Promise<Opening> {
+  const { cacheDirectory, env = ".env", threads: wanted, onProgress } = options;
+  const { trustedJudges = false, keepVectors = false } = options;
   const threads = wanted ?? configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const tell: Opening["tell"] = (component, words, stays) =>
     onProgress?.({ component, words, stays: stays !== undefined });
   const prompts = await readPromptTemplates(configuration.prompts);
   const measured = configuration.judgeCalibration;
   const text = measured && readTextIfThere(measured);
-  let loading: Promise<SentenceEncoder> | undefined;
+  const loading: Promise<SentenceEncoder>[] = [];
   return {
     configuration,
     cacheDirectory,
@@ -104,14 +125,19 @@ async function openingOf(
     resources,
     tell,
     prompts,
-    encoder: () =>
-      loading ??= loadMiniLm({
+    trustedJudges,
+    keepVectors,
+    encoder: (lane = 0) =>
+      loading[lane] ??= loadMiniLm({
         cacheDirectory,
-        threads,
+        // Side by side each has a thread: two that share a text wait for one another at every step.
+        threads: keepVectors ? 1 : threads,
         precision: configuration.quantisation === "8-bit" ? "Q8_0" : "F32",
         onProgress: (progress) => tell(progress.model, loadWords(progress)),
       }).then((encoder) => resources.use(encoder)),
-    clearCaches: async () => (await loading)?.clear(),
+    clearCaches: async () => {
+      for (const encoder of loading) (await encoder).clear();
+    },
     calibrationOf: measured && text !== undefined
       ? readJudgeCalibration(text, shownPath(measured), prompts)
       : () => undefined,
@@ -174,8 +200,12 @@ export async function readyComponents(
     problems.required.push(...retrieverProblems);
   }
   const opened: OpenJudge[] = [];
+  const splitting = configuration.splitter.kind === "rules" ? "" : configuration.splitter.judge;
+  const left = configuration.judges.filter((entry) =>
+    opening.trustedJudges && entry.id !== splitting && !isTrustedEntry(entry, opening)
+  );
   // One after the other: each takes hundreds of megabytes while it loads.
-  for (const entry of configuration.judges) {
+  for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
     const told = entry.required ? problems.required : problems.optional;
     const judge = await orTold("Judge", entry, told, async () => {
       const open = await makers.openJudge(entry, opening);
@@ -189,7 +219,8 @@ export async function readyComponents(
   if (verifier === undefined || problems.required.length > 0) {
     throw new ComponentsError(file, [...problems.required, ...problems.optional]);
   }
-  const languageModel = opened.find(({ likelihood }) => likelihood !== undefined)?.likelihood;
+  const languageModel = opened.find(({ likelihood }) => likelihood !== undefined)?.likelihood ??
+    laterLanguageModel(left, opening, makers);
   return {
     splitter,
     retriever,
@@ -216,7 +247,28 @@ export async function readyComponents(
       ...retrieval.kind !== "none" && { retriever: retrieval.timeoutSeconds },
     },
     writers: opened.flatMap(({ writes }) => writes ?? []),
+    judgesLeft: left.map(({ id }) => id),
     clearCaches: opening.clearCaches,
+  };
+}
+
+/** Of judges that were left out the first with probabilities to read, loaded when it is first asked. */
+function laterLanguageModel(
+  left: readonly JudgeEntry[],
+  opening: Opening,
+  makers: ComponentMakers,
+): LanguageModel | undefined {
+  const entry = left.find((one) => one.kind === "gguf" && one.readout === "next-token");
+  if (entry === undefined) return undefined;
+  const resources = opening.resources.use(new AsyncDisposableStack());
+  let loading: Promise<OpenJudge> | undefined;
+  return {
+    name: entry.id,
+    settings: {},
+    async score(texts, options) {
+      const { likelihood } = await (loading ??= makers.openJudge(entry, { ...opening, resources }));
+      return await likelihood!.score(texts, options);
+    },
   };
 }
 

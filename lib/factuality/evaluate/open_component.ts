@@ -2,12 +2,14 @@
  * One entry of a configuration, opened. The code of a kind is loaded only where an entry is of that
  * kind: the checking of one text should not read half the house.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { hasSha256, shownPath } from "../../files/atomic.ts";
+import { hasSha256, sha256Hex, sha256OfFile, shownPath } from "../../files/atomic.ts";
 import type { DownloadProgress } from "../../files/packages.ts";
 import { formatBytes, formatDownload } from "../../files/progress.ts";
-import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import { type LoadProgress, modelFile, QWEN_CODER } from "../../models/llama/local_models.ts";
+import { encoderSettings, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { type LoadProgress, modelFile } from "../../models/llama/local_models.ts";
+import { packagedSha256, QWEN_CODER } from "../../models/llama/local_models.ts";
 import { openEngine } from "../../models/llama/open_engine.ts";
 import { engineAnswers, engineNextWord, languageModel } from "../../models/llama/roles.ts";
 import { expandedWeights } from "../../models/llama/weights.ts";
@@ -18,11 +20,12 @@ import type {
   StructuredModel,
 } from "../../models/model.ts";
 import type { Generation } from "../../models/panel.ts";
-import { nextTokenJudge, weightFromAccuracy } from "../judges/ensemble.ts";
+import { isTrusted, nextTokenJudge, weightFromAccuracy } from "../judges/ensemble.ts";
 import type { CalibrationOf, MeasuredModel } from "../judges/ensemble.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { retriever } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
+import { sentenceVectors } from "../retrieval/vectors.ts";
 import type { Judge, Retriever, Verifier } from "../types.ts";
 import type {
   EvaluationComponentsConfiguration,
@@ -45,8 +48,11 @@ export interface Opening {
   readonly calibrationOf: CalibrationOf;
   /** What was passed over so far, in sentences. */
   readonly problems: readonly string[];
-  /** The one sentence encoder, loaded when it is first asked for. */
-  readonly encoder: () => Promise<SentenceEncoder>;
+  /** See `OpenComponentsOptions`; both false where left out. */
+  readonly trustedJudges?: boolean;
+  readonly keepVectors?: boolean;
+  /** A sentence encoder, the same each time for a lane, loaded when it is first asked for. */
+  readonly encoder: (lane?: number) => Promise<SentenceEncoder>;
   /** Lets go of what can be computed again. */
   readonly clearCaches: () => Promise<void>;
   /** Where the opening stands: an entry's id or kind, and what is done now, or is to be known. */
@@ -297,9 +303,18 @@ export async function openRetriever(entry: KnowledgeEntry, opening: Opening): Pr
   const onProgress = (passages: number) =>
     opening.tell(entry.kind, `${passages.toLocaleString("en")} passages indexed`);
   const index = await openIndex(await sourceOf(entry, opening), { cacheDirectory, onProgress });
-  const encoder = entry.rerank ? await opening.encoder() : undefined;
   const told = Object.entries({ minimumShare, minimumCosine }).filter(([, value]) => value != null);
-  return retriever(index, encoder, { limit, ...Object.fromEntries(told) });
+  const options = { limit, ...Object.fromEntries(told) };
+  if (!entry.rerank) return retriever(index, undefined, options);
+  const encoder = await opening.encoder();
+  if (!opening.keepVectors) return retriever(index, encoder, options);
+  const others = Array.from({ length: opening.threads - 1 }, (_, at) => at + 1);
+  const encoders = [encoder, ...await Array.fromAsync(others, (lane) => opening.encoder(lane))];
+  const of = `${index.sha256} ${JSON.stringify(encoderSettings(encoder))}`;
+  const path = join(cacheDirectory, `${sha256Hex(of).slice(0, 32)}.vectors`);
+  const { vectors, save } = sentenceVectors(encoders, { path, of });
+  opening.resources.defer(save);
+  return retriever(index, encoder, options, vectors);
 }
 
 async function sourceOf(entry: KnowledgeEntry, { cacheDirectory, tell }: Opening) {
@@ -348,22 +363,44 @@ export interface OpenJudge {
   readonly likelihood?: LanguageModel;
 }
 
+const readoutOf = (entry: JudgeEntry) => entry.kind === "groq" ? "generation" : entry.readout;
+
+/** The weight as configured, else as its measured accuracy deserves, else 1. */
+function judgeOptions(entry: JudgeEntry, model: MeasuredModel, { calibrationOf }: Opening) {
+  const { id, timeoutSeconds } = entry;
+  const { measured, scaling } = calibrationOf(id, readoutOf(entry), model) ?? {};
+  const { modelSha256 } = model;
+  const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
+  return { weight, measured, modelSha256, timeoutSeconds, calibration: scaling };
+}
+
+/** Whether something may rest on what the judge of an entry will say, told before it takes memory. */
+export function isTrustedEntry(entry: JudgeEntry, opening: Opening): boolean {
+  const options = judgeOptions(entry, weightsOf(entry, opening), opening);
+  return isTrusted({ ...options, vouched: entry.weight !== undefined });
+}
+
+function weightsOf(entry: JudgeEntry, { configuration }: Opening): MeasuredModel {
+  if (entry.kind !== "gguf") return { modelSha256: undefined, weights: entry.model ?? entry.id };
+  const { package: packed, path = "", sha256 } = entry;
+  const quantisation = entry.quantisation ?? configuration.quantisation;
+  const plain = entry.readout === "next-token" ? "F32" : "shipped";
+  const fileSha256 = packed ? packagedSha256(packed) : sha256 ??
+    (existsSync(path) ? sha256OfFile(path) : undefined);
+  const weights = quantisation === "none" ? plain : PRECISIONS[quantisation];
+  return { modelSha256: fileSha256, weights };
+}
+
 /**
  * The judge of an entry, in memory or within reach.
  * @throws {Error} where its file or its key cannot be had.
  */
 export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<OpenJudge> {
   const { prompts } = opening;
-  const { id, timeoutSeconds } = entry;
-  const readout = entry.kind === "groq" ? "generation" : entry.readout;
+  const { id } = entry;
+  const readout = readoutOf(entry);
   const isServed = entry.kind !== "gguf";
-  /** The weight as configured, else as its measured accuracy deserves, else 1. */
-  const optionsOf = (model: MeasuredModel) => {
-    const { measured, scaling } = opening.calibrationOf(id, readout, model) ?? {};
-    const { modelSha256 } = model;
-    const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
-    return { weight, measured, modelSha256, timeoutSeconds, calibration: scaling };
-  };
+  const optionsOf = (model: MeasuredModel) => judgeOptions(entry, model, opening);
   if (!isServed && readout === "next-token") {
     const { nextWord, likelihood, sha256, settings } = await openFloats(entry, opening);
     const measured = { modelSha256: sha256, weights: settings.precision };

@@ -9,7 +9,7 @@ import { promptTemplates } from "../judges/prompts.ts";
 import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 import { type ComponentMakers, ComponentsError, openComponents, readyComponents } from "./open.ts";
-import type { OpenJudge } from "./open_component.ts";
+import type { Opening, OpenJudge } from "./open_component.ts";
 import { unscored } from "./run.ts";
 import {
   judgement,
@@ -50,7 +50,11 @@ const GOOD: ComponentMakers = {
   openJudge: ({ id }) => Promise.resolve(judgeSaying(id, judgement(80))),
 };
 
-const ready = (makers: Partial<ComponentMakers>, yaml = CONFIGURATION) =>
+const ready = (
+  makers: Partial<ComponentMakers>,
+  yaml = CONFIGURATION,
+  more: Partial<Opening> = {},
+) =>
   readyComponents(
     {
       configuration: parseEvaluationConfiguration(yaml, "made.yaml"),
@@ -64,6 +68,7 @@ const ready = (makers: Partial<ComponentMakers>, yaml = CONFIGURATION) =>
       encoder: () => assert.fail("no encoder is needed"),
       clearCaches: () => Promise.resolve(),
       tell: () => {},
+      ...more,
     },
     { ...GOOD, ...makers },
     "made.yaml",
@@ -91,6 +96,32 @@ Deno.test("Requirement 1.4: what may be missing is left out, and told by name an
   assert.deepEqual(components.problems, ["Judge (one, gguf): one.gguf cannot be read"]);
   assert.equal(components.retriever, undefined);
   assert.match(components.retrieverProblem!, /^Knowledge base \(factbook\): Cannot open .*: x\.$/);
+});
+
+Deno.test("judges that nothing may rest on take no memory before plausibility is asked for", async () => {
+  const yaml = CONFIGURATION.replaceAll("MIT,", "MIT, readout: next-token,")
+    .replace("required: true", "weight: 1");
+  const opened: string[] = [];
+  const likelihood = {
+    name: "one",
+    settings: {},
+    score: () => Promise.resolve([{ logProbability: -3, tokens: 1, bytes: 1 }]),
+  };
+  const openJudge: ComponentMakers["openJudge"] = ({ id }) => {
+    opened.push(id);
+    return Promise.resolve({
+      ...judgeSaying(id, judgement(80)),
+      ...id === "one" && { likelihood },
+    });
+  };
+  const all = await ready({ openJudge }, yaml);
+  assert.deepEqual([opened.splice(0), all.judgesLeft], [["one", "two"], []]);
+  const trusted = await ready({ openJudge }, yaml, { trustedJudges: true });
+  assert.deepEqual([opened.splice(0), trusted.judgesLeft], [["two"], ["one"]]);
+  const { languageModel } = trusted.consistency!;
+  await languageModel!.score(["Oslo."]);
+  const [score] = await languageModel!.score(["Oslo."]);
+  assert.deepEqual([opened, score!.logProbability], [["one"], -3]);
 });
 
 Deno.test("Requirement 1.4: what must be there stops it, with everything that failed", async () => {

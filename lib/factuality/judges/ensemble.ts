@@ -121,7 +121,9 @@ export function weightFromAccuracy({ balancedAccuracy, low }: MeasuredAccuracy):
  * Whether something may rest on what a judge says: it was measured to be better than chance, or
  * whoever configured it gave it a weight.
  */
-export const isTrusted = ({ weight, vouched, measured }: Judge): boolean =>
+export const isTrusted = (
+  { weight, vouched, measured }: Pick<Judge, "weight" | "vouched" | "measured">,
+): boolean =>
   weight > 0 &&
   (vouched === true || measured !== undefined && weightFromAccuracy(measured) > 0);
 

@@ -4,6 +4,7 @@ import type { Passage, Retriever } from "../types.ts";
 import { highestPossible, highestSums, searchAmong, sumsOf, termsOf } from "./index.ts";
 import { type PassageIndex, passageTerms } from "./store.ts";
 import { namedTitles, nameTerms, passageParts } from "./texts.ts";
+import { type SentenceVectors, sentenceVectors } from "./vectors.ts";
 
 /**
  * Chosen on facts of the factbook in people's wordings, with 50 countries taken out of it (`deno task
@@ -40,13 +41,13 @@ export function retriever(
   index: PassageIndex,
   encoder: SentenceEncoder | undefined,
   options: Partial<RetrieverOptions> = {},
+  vectors: SentenceVectors | undefined = encoder && sentenceVectors([encoder]).vectors,
 ): Retriever {
   // With re-ranking the cosine decides: a claim in other words may share but the country's name.
   const chosen = { ...RETRIEVER_DEFAULTS, ...encoder && { minimumShare: 0 }, ...options };
   const { minimumCosine, titleAllowance, sectionsPerTitle, ...always } = chosen;
   const first = { index: index.sha256, passages: index.postings.count, ...always };
   const reranking = { minimumCosine, titleAllowance, sectionsPerTitle };
-  const vectors = encoder && sentenceVectors(encoder);
   return {
     name: index.name,
     settings: encoder ? { ...first, ...encoderSettings(encoder), ...reranking } : first,
@@ -72,32 +73,6 @@ export function retriever(
         .slice(0, chosen.limit)
         .map(({ passage, bm25, cosine }, at) => ({ passage, bm25, cosine, rank: at + 1 }));
     },
-  };
-}
-
-/** Vectors kept: 1.5 kB each of 384 components, 30 MB together. */
-const KEPT = 20_000;
-
-type SentenceVectors = (
-  texts: readonly string[],
-  signal?: AbortSignal,
-) => Promise<readonly Float32Array[]>;
-
-/**
- * Sentence vectors of passages' parts, one a text, each encoded once and kept: claims of one text ask
- * about the same country or article, so about the same parts. The encoder's own cache holds token
- * vectors too, and so far fewer texts.
- */
-function sentenceVectors(encoder: SentenceEncoder): SentenceVectors {
-  const kept = new Map<string, Float32Array>();
-  return async (texts, signal) => {
-    const unknown = [...new Set(texts)].filter((text) => !kept.has(text));
-    const encoded = unknown.length > 0 ? await encoder.encode(unknown, { signal }) : [];
-    for (const [at, { sentence }] of encoded.entries()) kept.set(unknown[at]!, sentence.slice());
-    const vectors = texts.map((text) => kept.get(text)!);
-    // The oldest go first.
-    for (const text of kept.keys().take(Math.max(0, kept.size - KEPT))) kept.delete(text);
-    return vectors;
   };
 }
 

@@ -53,27 +53,40 @@ const HEADER = z.object({
 const DIGEST_BYTES = 64;
 
 /**
- * Writes an index: the digest, the length of the header in four bytes, the header as JSON, then line
- * offsets, term offsets, passages, shares and numbers of titles as the machine's typed arrays;
- * atomically.
+ * Writes a header and arrays into one file, atomically: the digest, the length of the header in four
+ * bytes, the header as JSON, then the arrays as the machine has them.
  */
-function writeIndexFile(path: string, index: StoredIndex): void {
-  const { postings, titles, lineOffsets, sha256, passagesSha256 } = index;
-  const { offsets, passages, shares, count } = postings;
-  const [terms, size] = [[...postings.terms.keys()], passages.length];
-  const told = { sha256, passagesSha256, count, terms, postings: size, titles: titles.titles };
+export function writeArrays(
+  path: string,
+  told: unknown,
+  arrays: readonly ArrayBufferView<ArrayBuffer>[],
+): void {
   const header = new TextEncoder().encode(JSON.stringify(told));
   const length = new Uint8Array(new Uint32Array([header.length]).buffer);
-  const arrays = [lineOffsets, offsets, passages, shares, titles.titleOf]
-    .map((array) => new Uint8Array(array.buffer));
-  const rest = Buffer.concat([length, header, ...arrays]);
+  const bytes = arrays.map(({ buffer, byteOffset, byteLength }) =>
+    new Uint8Array(buffer, byteOffset, byteLength)
+  );
+  const rest = Buffer.concat([length, header, ...bytes]);
   writeBytesAtomic(path, Buffer.concat([new TextEncoder().encode(sha256Hex(rest)), rest]));
 }
 
-/** The index in a file; undefined where there is no such file, or it is damaged. */
-export function readIndexFile(path: string): StoredIndex | undefined {
+/**
+ * What `parse` makes of such a file, `next` giving the bytes that follow what it gave before; undefined
+ * where there is no such file, it is damaged or torn, or another's.
+ */
+export function readArrays<Header, Value>(
+  path: string,
+  schema: z.ZodType<Header>,
+  parse: (header: Header, next: (bytes: number) => ArrayBuffer) => Value,
+): Value | undefined {
   try {
-    return parseIndex(Deno.readFileSync(path));
+    const bytes = Deno.readFileSync(path);
+    const rest = bytes.slice(DIGEST_BYTES);
+    const digest = new TextDecoder().decode(bytes.subarray(0, DIGEST_BYTES));
+    if (sha256Hex(rest) !== digest) return undefined;
+    let position = 4 + new DataView(rest.buffer).getUint32(0, true);
+    const header = JSON.parse(new TextDecoder().decode(rest.slice(4, position)));
+    return parse(schema.parse(header), (bytes) => rest.buffer.slice(position, position += bytes));
   } catch (error) {
     // What reading beyond the end, text that is no JSON and a wrong header throw.
     const damage = [RangeError, SyntaxError, z.ZodError, Deno.errors.NotFound];
@@ -82,25 +95,29 @@ export function readIndexFile(path: string): StoredIndex | undefined {
   }
 }
 
-function parseIndex(bytes: Uint8Array): StoredIndex {
-  const rest = bytes.slice(DIGEST_BYTES);
-  const digest = new TextDecoder().decode(bytes.subarray(0, DIGEST_BYTES));
-  if (sha256Hex(rest) !== digest) throw new SyntaxError("the file has been changed");
-  const headerEnd = 4 + new DataView(rest.buffer).getUint32(0, true);
-  const header = HEADER.parse(JSON.parse(new TextDecoder().decode(rest.slice(4, headerEnd))));
-  const { count, terms, postings: size, sha256, passagesSha256 } = header;
-  let position = headerEnd;
-  const next = (length: number) => rest.buffer.slice(position, position += length);
-  const lineOffsets = new Float64Array(next(8 * (count + 1)));
-  const postings = {
-    count,
-    terms: new Map(terms.map((term, index) => [term, index])),
-    offsets: new Uint32Array(next(4 * (terms.length + 1))),
-    passages: new Uint32Array(next(4 * size)),
-    shares: new Float32Array(next(4 * size)),
-  };
-  const titles = titleIndex(header.titles, new Uint32Array(next(4 * count)));
-  return { sha256, passagesSha256, postings, titles, lineOffsets };
+function writeIndexFile(path: string, index: StoredIndex): void {
+  const { postings, titles, lineOffsets, sha256, passagesSha256 } = index;
+  const { offsets, passages, shares, count } = postings;
+  const [terms, size] = [[...postings.terms.keys()], passages.length];
+  const told = { sha256, passagesSha256, count, terms, postings: size, titles: titles.titles };
+  writeArrays(path, told, [lineOffsets, offsets, passages, shares, titles.titleOf]);
+}
+
+/** The index in a file; undefined where there is no such file, or it is damaged. */
+export function readIndexFile(path: string): StoredIndex | undefined {
+  return readArrays(path, HEADER, (header, next) => {
+    const { count, terms, postings: size, sha256, passagesSha256 } = header;
+    const lineOffsets = new Float64Array(next(8 * (count + 1)));
+    const postings = {
+      count,
+      terms: new Map(terms.map((term, index) => [term, index])),
+      offsets: new Uint32Array(next(4 * (terms.length + 1))),
+      passages: new Uint32Array(next(4 * size)),
+      shares: new Float32Array(next(4 * size)),
+    };
+    const titles = titleIndex(header.titles, new Uint32Array(next(4 * count)));
+    return { sha256, passagesSha256, postings, titles, lineOffsets };
+  });
 }
 
 const PASSAGE: z.ZodType<Passage> = z.object({
