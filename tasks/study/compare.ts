@@ -12,7 +12,6 @@ import {
 import {
   askGroups,
   COMPONENT_ANSWERS,
-  type ComponentGroup,
   componentRuns,
   drawCases,
   heldOutDraw,
@@ -22,7 +21,7 @@ import {
   type HumanLabelledRow,
   humanLabelledRows,
 } from "../../lib/factuality/evaluate/human_labelled.ts";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { KNOWLEDGE_CASES } from "../../lib/factuality/study/tables.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
@@ -30,19 +29,20 @@ import { inertText } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { COMPONENT_GROUPS, isQuick, isSlow, QUICK_GROUPS } from "./components.ts";
+import { ownPanel, QUICK_GROUPS, studyPanel } from "./components.ts";
 
 /** No row of the human-labelled sets is ever written into the project. */
 const FOLDER = join(FACTUALITY_PATHS.cache, "compare");
-const HUMAN_ANSWERS = join(FOLDER, "human_answers.csv");
 
 const HELP = `
 FORMAT is one of ${CASE_FORMATS.join(", ")}.
 A file of your own is CSV with a header, or JSON objects, one a line, with claim, source and label
 (supported, refuted, not enough info; or yes, no), and if you like id and cluster: claims of one
 response or topic, for intervals. FEVER's pages are looked for in wiki-pages beside the file,
-RAGTruth's sources in source_info.jsonl. Answers are kept as they come, and a further run asks what
-is missing; nothing of --cases or --human is written into data/ but aggregates.`;
+RAGTruth's sources in source_info.jsonl. With --config verifier and judges of yours are asked beside
+the baselines, about all claims unless --draw says about how many language models are. Answers are kept
+as they come, and a further run asks what is missing; nothing of --cases or --config is written into
+data/, of --human aggregates.`;
 
 /** The parser of a number half of which are supported. */
 function even(text: string): number {
@@ -63,39 +63,56 @@ export const TASK = command(
       .option("--only <text>", "only components whose name has this in it", "")
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
       .option("--cases <format:file>", "labelled claims of your own in place of these", caseSource)
-      .option("--out <file>", "for the figures of --cases")
+      .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
+      .option("--out <folder>", "for what comes of --cases or --config; .cache/compare unless told")
       .addHelpText("after", HELP),
-  async ({ cases, out, draw, human, ...options }, { signal }) => {
-    if (cases === undefined && out !== undefined) {
-      throw new RangeError("Cannot compare: --out goes with --cases; other tables have places.");
+  async ({ cases, config, out, draw, human, ...options }, { signal }) => {
+    if (cases === undefined && config === undefined && out !== undefined) {
+      const why = "--out goes with --cases or --config; the study's tables have places";
+      throw new RangeError(`Cannot compare: ${why}.`);
     }
     if (cases !== undefined && human) {
       throw new RangeError("Cannot compare: --human does not go with --cases; leave out one.");
     }
     using status = openStatusLine();
     const { only, threads } = options;
-    const asking: Asking = { only, threads, signal, tell: (words) => status.show(words) };
+    const tell = (words: string) => status.show(words);
+    const panel = config === undefined ? studyPanel() : ownPanel(config);
+    const asking: Asking = { ...panel, only, threads, signal, tell };
+    const folder = out ?? (config === undefined ? FOLDER : ownFolder("compare", config));
+    const print = (text: string) => console.log(text);
+    const own = { ...asking, draw, folder, print };
+    const known = KNOWLEDGE_CASES.read();
+    const drawn = heldOutDraw(known, options.claims);
+    if (config !== undefined) {
+      // About as many as there are, unless a draw is wanted: whoever names a model wants it asked.
+      const isQuick = draw === undefined ? () => true : panel.isQuick;
+      const run = { ...own, isQuick };
+      const isDone = cases !== undefined
+        ? await compareOwn({ ...run, ...cases })
+        : await compareCases(drawn, "held-out", run);
+      if (!isDone || !human) return isDone ? EXIT.done : EXIT.incomplete;
+      return await compareHuman(draw ?? 40, folder, asking) ? EXIT.done : EXIT.incomplete;
+    }
     if (cases !== undefined) {
       const groups = draw === undefined
         ? QUICK_GROUPS
-        : COMPONENT_GROUPS.filter(({ names }) => !names.every(isSlow));
-      const print = (text: string) => console.log(text);
-      const run = { ...asking, ...cases, draw, out, folder: FOLDER, groups, isQuick, print };
-      return await compareOwn(run) ? EXIT.done : EXIT.incomplete;
+        : panel.groups.filter(({ names }) => !names.every(panel.isSlow));
+      return await compareOwn({ ...own, ...cases, groups }) ? EXIT.done : EXIT.incomplete;
     }
-    const known = KNOWLEDGE_CASES.read();
-    const drawn = heldOutDraw(known, options.claims);
     const few = drawn.slice(0, options.written);
-    const casesOf = (component: string) => isSlow(component) ? few : drawn;
-    const run = { table: COMPONENT_ANSWERS, known, groups: COMPONENT_GROUPS, casesOf };
+    const casesOf = (component: string) => panel.isSlow(component) ? few : drawn;
+    const run = { table: COMPONENT_ANSWERS, known, casesOf };
     if (!await askGroups({ ...asking, ...run })) return EXIT.incomplete;
     console.log(`Answers: ${shownPath(COMPONENT_ANSWERS.path)}`);
-    return !human || await compareHuman(draw ?? 40, asking) ? EXIT.done : EXIT.incomplete;
+    return !human || await compareHuman(draw ?? 40, undefined, asking)
+      ? EXIT.done
+      : EXIT.incomplete;
   },
 );
 
 /** How components are asked. */
-interface Asking {
+interface Asking extends ReturnType<typeof studyPanel> {
   /** Part of the names of components to ask; the empty string for all. */
   readonly only: string;
   readonly threads: number;
@@ -103,21 +120,26 @@ interface Asking {
   readonly tell: (words: string) => void;
 }
 
-async function compareHuman(draw: number, asking: Asking): Promise<boolean> {
+/** @param folder Of a user's own run; undefined for the study's. */
+async function compareHuman(draw: number, folder: string | undefined, asking: Asking) {
+  const { isQuick, isSlow } = asking;
+  const figures = folder === undefined
+    ? HUMAN_LABELLED
+    : HUMAN_LABELLED.at(resolve(folder, "human_labelled.csv"));
   const sets = humanSets(draw);
   if (sets.length === 0) throw new Error("Cannot compare: ../shared/data has none of the sets.");
   const known = sets.flatMap(({ all }) => all);
   const drawn = sets.flatMap((set) => set.draw);
   const casesOf = (component: string) =>
     isSlow(component) ? [] : isQuick(component) ? known : drawn;
-  const table = COMPONENT_ANSWERS.at(HUMAN_ANSWERS);
-  const done = await askGroups({ ...asking, table, known, groups: COMPONENT_GROUPS, casesOf });
+  const table = COMPONENT_ANSWERS.at(join(folder ?? FOLDER, "human_answers.csv"));
+  const done = await askGroups({ ...asking, table, known, casesOf });
   const rows = table.read();
-  HUMAN_LABELLED.write(sets.flatMap((set) => {
+  figures.write(sets.flatMap((set) => {
     const runs = componentRuns(rows.filter((row) => row.set === set.name), set.all);
     return figureRows(set, runs, isQuick);
   }));
-  console.log(`Wrote ${shownPath(HUMAN_LABELLED.path)}.`);
+  console.log(`Wrote ${shownPath(figures.path)}.`);
   return done;
 }
 
@@ -128,7 +150,9 @@ const SECOND_READING = "factcheckgpt_stance with partial";
 export function humanSets(count: number) {
   return presentSets().flatMap((set) => {
     const { name } = set;
-    const all = loadSharedSet(set).cases.filter(({ passages }) => passages.length > 0);
+    const all: readonly LabelledCase[] = loadSharedSet(set).cases.filter(({ passages }) =>
+      passages.length > 0
+    );
     const isDrawn = name !== SECOND_READING;
     const draw = isDrawn ? drawCases(all, count, randomSource(`compare/${name}`)) : [];
     return all.length === 0 ? [] : [{ name, all, draw }];
@@ -149,19 +173,17 @@ function figureRows(
   ];
 }
 
-/** Labelled claims of somebody's own, whom to ask about them, and where things go. */
-export interface OwnRun extends CaseSource, Asking {
-  /** Cases that language models are asked about; undefined where they are asked about none. */
+/** Whom to ask about labelled claims, and where things go. */
+interface CasesRun extends Asking {
+  /** Cases that all but quick components are asked about; undefined for none. */
   readonly draw: number | undefined;
-  /** Path of the table of figures; undefined for the usual one. */
-  readonly out: string | undefined;
-  /** Folder of answers and, unless told, of the figures. */
+  /** Of figures and answers. */
   readonly folder: string;
-  readonly groups: readonly ComponentGroup[];
-  /** Whether a component is asked about all cases, rather than the draw. */
-  readonly isQuick: (component: string) => boolean;
   readonly print: (text: string) => void;
 }
+
+/** The same for labelled claims of somebody's own. */
+export type OwnRun = CaseSource & CasesRun;
 
 /**
  * Asks components about the labelled claims of a file, prints their figures and writes them as CSV.
@@ -169,7 +191,17 @@ export interface OwnRun extends CaseSource, Asking {
  * @throws {Error} naming the file, where it cannot be read or has no case; where nobody is asked.
  */
 export async function compareOwn(run: OwnRun): Promise<boolean> {
-  const { format, path, only, isQuick, print } = run;
+  const { format, path } = run;
+  const all = casesOf(await readLabelledCases(format, path), run);
+  return await compareCases(all, `${format}-${basename(path, extname(path))}`, run);
+}
+
+async function compareCases(
+  all: readonly LabelledCase[],
+  name: string,
+  run: CasesRun,
+): Promise<boolean> {
+  const { only, isQuick, print } = run;
   const names = run.groups.flatMap((group) => group.names);
   if (!names.some((name) => name.includes(only))) {
     throw new RangeError(
@@ -177,12 +209,7 @@ export async function compareOwn(run: OwnRun): Promise<boolean> {
         (run.draw === undefined ? "; with --draw language models, too." : "."),
     );
   }
-  const name = `${format}-${basename(path, extname(path))}`;
-  const out = run.out ?? join(run.folder, `${name}.csv`);
-  if (resolve(out) === resolve(path)) {
-    throw new RangeError(`Cannot compare: --out is the file with the cases, ${path}.`);
-  }
-  const all = casesOf(await readLabelledCases(format, path), run);
+  const out = resolve(run.folder, `${name}.csv`);
   const draw = drawCases(all, run.draw ?? 0, randomSource(`compare/${name}`));
   if (run.draw !== undefined) print(`Language models are asked about ${draw.length}.`);
   const asked = (component: string) => isQuick(component) ? all : draw;
@@ -193,7 +220,7 @@ export async function compareOwn(run: OwnRun): Promise<boolean> {
   const runs = componentRuns(table.readSoFar().rows, all)
     .filter(({ component }) => component.includes(only));
   const rows = figureRows({ name: all[0]!.set, all, draw }, runs, isQuick);
-  HUMAN_LABELLED.at(resolve(out)).write(rows);
+  HUMAN_LABELLED.at(out).write(rows);
   print(`${figuresTable(rows)}\n\nWrote ${shownPath(out)}; answers: ${shownPath(answers)}`);
   return done;
 }
@@ -213,7 +240,15 @@ function casesOf({ cases, damaged, leftOut }: LoadedCases, { path, print }: OwnR
   });
 }
 
-const MEASURES = ["accuracy", "balanced_accuracy", "precision", "recall", "f1"] as const;
+const DETECTION = ["detection_precision", "detection_recall"] as const;
+const MEASURES = [
+  "accuracy",
+  "balanced_accuracy",
+  "precision",
+  "recall",
+  "f1",
+  ...DETECTION,
+] as const;
 
 /** Figures for a terminal, with 95 % intervals by cluster. */
 function figuresTable(rows: readonly HumanLabelledRow[]): string {
@@ -228,5 +263,6 @@ function figuresTable(rows: readonly HumanLabelledRow[]): string {
       ...MEASURES.map((name) => interval(row[name], row[`${name}_low`], row[`${name}_high`])),
     ]),
   );
-  return `${table}\n\nSupported against the rest, with 95 % intervals by cluster.`;
+  return `${table}\n\nSupported against the rest, with 95 % intervals by cluster; precision, recall and ` +
+    "f1 of supported; of hallucination detection, too: of what is not supported.";
 }

@@ -43,8 +43,9 @@ function worldIn(folder: string) {
   const path = join(folder, "mine.csv");
   Deno.writeTextFileSync(path, CSV);
   const usual: OwnRun = {
-    ...{ format: "file", path, draw: 4, out: undefined, folder, groups, only: "", threads: 1 },
+    ...{ format: "file", path, draw: 4, folder, groups, only: "", threads: 1 },
     isQuick: (name) => name === "quick",
+    isSlow: () => false,
     signal: new AbortController().signal,
     tell: () => {},
     print: (text) => printed.push(text),
@@ -77,24 +78,24 @@ Deno.test(
 Deno.test(
   "compareOwn() asks nothing again, and asks a case anew whose source has changed",
   withCases(async ({ run, quick, folder }) => {
-    const out = join(folder, "new", "figures.csv");
-    await run({ only: "quick", out });
+    const out = join(folder, "new", "file-mine.csv");
+    const again = { only: "quick", folder: join(folder, "new") };
+    await run(again);
     assert.equal(HUMAN_LABELLED.at(out).read().length, 2);
     quick.asked.length = 0;
     Deno.writeTextFileSync(join(folder, "mine.csv"), CSV.replace("No coast.", "None."));
-    await run({ only: "quick", out });
+    await run(again);
     assert.deepEqual(quick.asked, ["d"]);
     assert.equal(HUMAN_LABELLED.at(out).read()[0]!.accuracy, 0.8);
   }),
 );
 
 Deno.test(
-  "compareOwn() never writes over the cases, and says what it cannot do",
+  "compareOwn() says what it cannot do",
   withCases(async ({ run, folder, printed }) => {
     assert.equal(await run({ signal: AbortSignal.abort() }), false);
     assert.match(printed.at(-1)!, /Wrote/, "the figures of what is there");
     const path = join(folder, "mine.csv");
-    await assert.rejects(run({ out: path }), /--out is the file with the cases/);
     await assert.rejects(run({ only: "GPT" }), /no component has "GPT".*quick, model/);
     await assert.rejects(run({ path: `${path}x` }), /Cannot read the cases: .*mine\.csvx/);
     Deno.writeTextFileSync(path, "claim,label\n");

@@ -9,13 +9,18 @@ import {
   type GroupOptions,
   type OpenGroup,
 } from "../../lib/factuality/evaluate/ask_components.ts";
-import type { VerifierWord } from "../../lib/factuality/evaluate/configuration.ts";
-import { openComponents } from "../../lib/factuality/evaluate/open.ts";
+import type {
+  JudgeEntry,
+  VerifierEntry,
+  VerifierWord,
+} from "../../lib/factuality/evaluate/configuration.ts";
+import { openComponents, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { openPanel } from "../../lib/factuality/robustness/panel.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";
 import {
   cosineVerifier,
@@ -138,18 +143,40 @@ export async function openTold(
   });
 }
 
-/** What evaluation.yaml names: the trained verifier and the judges. */
-async function openConfigured(options: GroupOptions): Promise<OpenGroup> {
-  const opened = await openTold(options);
-  const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;
-  const settings = claimPrompts(opened.prompts);
-  const members = judges.map((judge) => ({
-    component: comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now }),
-    weight: judge.weight,
-  }));
-  const components = [compared(verifier), ...members.map(({ component }) => component)];
-  const ensemble = { members, strategy, lowConfidenceVariance };
-  return { ...group(components, opened), ensemble };
+/** What tables call the verifier of a configuration. */
+const verifierLabel = (entry: VerifierEntry): string =>
+  entry.kind === "trained" ? TRAINED : "id" in entry ? entry.id : entry.kind;
+
+/** What tables call its judges: one model can be read in two ways. */
+function judgeLabel(entry: JudgeEntry): string {
+  const isRead = entry.kind !== "groq" && entry.readout === "next-token";
+  return `${entry.id} (${isRead ? "next word" : "written score"})`;
+}
+
+/** What a configuration names: its verifier, its judges, and these together. */
+function configuredGroup(configuration: string): ComponentGroup {
+  const { verifier: entry, judges: entries } = readConfiguration(configuration);
+  const names = [verifierLabel(entry), ...entries.map(judgeLabel)];
+  return {
+    names: entries.length > 0 ? [...names, ENSEMBLE] : names,
+    async open(options): Promise<OpenGroup> {
+      const opened = await openPanel({ configuration, ...options });
+      const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;
+      const settings = claimPrompts(opened.prompts);
+      const members = judges.map((judge) => {
+        const name = judgeLabel(entries.find(({ id }) => id === judge.name)!);
+        return { component: comparedJudge(judge, { name, settings, now }), weight: judge.weight };
+      });
+      const components = [
+        comparedVerifier(verifier, { name: verifierLabel(entry), now }),
+        ...members.map(({ component }) => component),
+      ];
+      return {
+        ...group(components, opened),
+        ...members.length > 0 && { ensemble: { members, strategy, lowConfidenceVariance } },
+      };
+    },
+  };
 }
 
 const comparedBaselines = (encoder: SentenceEncoder) => {
@@ -171,26 +198,49 @@ async function openQuick({ threads }: GroupOptions): Promise<OpenGroup> {
   return group([compared(trained), ...comparedBaselines(encoder)], opened.move());
 }
 
-const CONFIGURED = [TRAINED, `${SMOLLM2.id} (next word)`, "gemma-3-270m (next word)", ENSEMBLE];
+/** What any verifier has to be better than. */
+export const BASELINE_GROUP: ComponentGroup = { names: BASELINES, open: openBaselines };
 
-/** In the order of every table; one group at a time is in memory. */
-export const COMPONENT_GROUPS: readonly ComponentGroup[] = [
-  { names: CONFIGURED, open: openConfigured },
-  { names: BASELINES, open: openBaselines },
-  { names: [PMI], open: openPmi },
-  { names: [YES_OR_NO], open: openPrompted },
-  { names: [WRITTEN_SCORE], open: openWriter },
-];
+/** Who is compared. */
+interface ComparedPanel {
+  /** In the order of every table; one group at a time is in memory. */
+  readonly groups: readonly ComponentGroup[];
+  /** Whether a component needs no language model, so that it is asked about every case there is. */
+  readonly isQuick: (component: string) => boolean;
+  /** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
+  readonly isSlow: (component: string) => boolean;
+}
+
+/** The study's components: what its configuration names, baselines, three more ways to ask SmolLM2. */
+export const studyPanel = (): ComparedPanel => ({
+  groups: [
+    configuredGroup(FACTUALITY_PATHS.configuration),
+    BASELINE_GROUP,
+    { names: [PMI], open: openPmi },
+    { names: [YES_OR_NO], open: openPrompted },
+    { names: [WRITTEN_SCORE], open: openWriter },
+  ],
+  isQuick: (component) => QUICK.includes(component),
+  isSlow: (component) => component === WRITTEN_SCORE,
+});
+
+/** Verifiers that are language models. */
+const ASKED_VERIFIERS = ["prompted", "prompted-server", "pmi", "large"];
+
+/** What a user's configuration names, and the baselines. */
+export function ownPanel(configuration: string): ComparedPanel {
+  const { verifier } = readConfiguration(configuration);
+  const own = ASKED_VERIFIERS.includes(verifier.kind) ? [] : [verifierLabel(verifier)];
+  return {
+    groups: [configuredGroup(configuration), BASELINE_GROUP],
+    isQuick: (component) => [...own, ...BASELINES].includes(component),
+    isSlow: () => false,
+  };
+}
 
 /** What needs no language model, together in memory: milliseconds a claim. */
 const QUICK = [TRAINED, ...BASELINES];
 export const QUICK_GROUPS: readonly ComponentGroup[] = [{ names: QUICK, open: openQuick }];
-
-/** Whether a component needs no language model, so that it is asked about every case there is. */
-export const isQuick = (component: string) => QUICK.includes(component);
-
-/** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
-export const isSlow = (component: string) => component === WRITTEN_SCORE;
 
 /** Hashes of the prompts by which judges are asked about a claim. */
 export function claimPrompts(prompts: PromptTemplates): ComponentSettings {

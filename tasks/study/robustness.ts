@@ -28,11 +28,10 @@ import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { inputText } from "../factcheck.ts";
-import { claimPrompts, COMPONENT_GROUPS, openTold } from "./components.ts";
+import { BASELINE_GROUP, claimPrompts, openTold } from "./components.ts";
 
 const names = ["word overlap", "sentence cosine"];
-const baselines = COMPONENT_GROUPS.filter((group) => group.names.includes(names[0]!))
-  .map((group) => ({ ...group, names }));
+const baselines = [{ ...BASELINE_GROUP, names }];
 const PARTS = {
   perturbations: (run: ExperimentRun) =>
     askPerturbations(run, { baselines, judgeSettings: claimPrompts }),

@@ -292,7 +292,16 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
     table: open,
     isCurrent: (row, one) =>
       row.settings_sha256 === settings && row.case_sha256 === caseSha256(one),
-    ask: async (one, signal) => answerRow(component, one, await component.answer(one, signal)),
+    async ask(one, signal) {
+      const answer = await component.answer(one, signal);
+      const isServed = component.settings["host"] !== undefined;
+      if (!isServed || !/^(failure|time-out)$/.test(`${answer.unscored}`)) {
+        return answerRow(component, one, answer);
+      }
+      // A server that is down tells nothing of its model: it is asked again.
+      run.tell(`${name}: ${answer.reason}`);
+      return undefined;
+    },
     signal: run.signal,
     onProgress: progress.show,
   });

@@ -43,7 +43,9 @@ export interface ExperimentRun {
  * told; here its rows would be missing from a table that is compared, so it is an error.
  * @throws {Error} naming what did not open, and what `openComponents` throws.
  */
-export async function openPanel({ configuration, threads, tell }: ExperimentRun) {
+export async function openPanel(
+  { configuration, threads, tell }: Pick<ExperimentRun, "configuration" | "threads" | "tell">,
+) {
   const opened = await openComponents(configuration, {
     cacheDirectory: FACTUALITY_PATHS.cache,
     threads,
