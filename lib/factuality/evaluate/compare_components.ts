@@ -1,7 +1,7 @@
 import { mean, quantile } from "simple-statistics";
 import { everyTwo, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { exactMcNemar } from "../../stats/paired_tests.ts";
-import type { RandomSource } from "../../stats/random.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { isAccepted } from "../decision.ts";
@@ -11,6 +11,8 @@ import {
   calibrationError,
   type ConfusionTable,
   confusionTable,
+  precision,
+  recall,
 } from "../metrics/classification.ts";
 import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
 import { CLAIM_KINDS } from "../types.ts";
@@ -80,8 +82,9 @@ export function binaryInterval(
 
 /**
  * How good, how sure and how fast one component was on some claims: accuracies over the scored ones;
- * mean probability given to the label that was chosen, 0.5–1, and its expected calibration error, 0–1,
- * ten bins; milliseconds a claim, those without a score too.
+ * precision and recall of hallucination detection, where what is to be found is what is not supported
+ * (requirement 10.3); mean probability given to the label that was chosen, 0.5–1, and its expected
+ * calibration error, 0–1, ten bins; milliseconds a claim, those without a score too.
  */
 export function componentFigures(
   component: string,
@@ -95,6 +98,13 @@ export function componentFigures(
     return { confidence: Math.max(supported, 1 - supported), right: truth === predicted };
   });
   const times = claims.map(({ answer }) => answer.milliseconds);
+  const detection = (measure: typeof precision) =>
+    // Draws of its own, so that other intervals stay what they are without it.
+    binaryInterval(
+      scored,
+      (table) => measure(table, "not supported"),
+      randomSource(`hallucination detection by ${component}`),
+    );
   const quantileOf = (p: number) =>
     times.length === 0 ? unavailable("no claim was asked about") : quantile(times, p);
   return {
@@ -103,6 +113,8 @@ export function componentFigures(
     unscored: claims.length - scored.length,
     accuracy: binaryInterval(scored, accuracy, random),
     balancedAccuracy: binaryInterval(scored, balancedAccuracy, random),
+    detectionPrecision: detection(precision),
+    detectionRecall: detection(recall),
     confidence: forecasts.length === 0
       ? unavailable("no claim was scored")
       : mean(forecasts.map(({ confidence }) => confidence)),

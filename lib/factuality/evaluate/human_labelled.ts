@@ -42,6 +42,8 @@ export const HUMAN_LABELLED = table({
     ...columns("precision", "of supported"),
     ...columns("recall", "of supported"),
     ...columns("f1", "of supported"),
+    ...columns("detection_precision", "of what is taken for not supported, the share that is not"),
+    ...columns("detection_recall", "of what is not supported, the share that is taken for it"),
     calibration_error: blankOr(number("expected calibration error, ten bins")),
     median_milliseconds: blankOr(number("a claim, on the machine that made the file")),
   },
@@ -78,6 +80,8 @@ export function humanLabelledRows(
       ...bounded("precision", shown(ofSupported[0]!)),
       ...bounded("recall", shown(ofSupported[1]!)),
       ...bounded("f1", shown(ofSupported[2]!)),
+      ...bounded("detection_precision", shown(figures.detectionPrecision)),
+      ...bounded("detection_recall", shown(figures.detectionRecall)),
       calibration_error: rounded(figures.calibrationError),
       median_milliseconds: rounded(figures.medianMilliseconds),
     };

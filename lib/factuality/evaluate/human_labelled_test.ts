@@ -8,7 +8,7 @@ const CASES = [
   ...["d", "e"].map((id) => caseOf(id, "not supported")),
 ];
 
-function rowOf(answered: Readonly<Record<string, number | undefined>>) {
+function rowOf(answered: Readonly<Record<string, number | undefined>>, cases = CASES) {
   const answers = new Map(
     Object.entries(answered).map(([id, supported]) => {
       const unscored = supported === undefined ? "failure" as const : undefined;
@@ -16,7 +16,7 @@ function rowOf(answered: Readonly<Record<string, number | undefined>>) {
     }),
   );
   const runs = [{ component: "judge", answers }];
-  return humanLabelledRows({ set: "s", scope: "draw" }, CASES, runs, randomSource(1));
+  return humanLabelledRows({ set: "s", scope: "draw" }, cases, runs, randomSource(1));
 }
 
 Deno.test("humanLabelledRows() counts what was scored: worked by hand", () => {
@@ -27,4 +27,18 @@ Deno.test("humanLabelledRows() counts what was scored: worked by hand", () => {
   // One claim of the one label: resamples without it are too many for an interval.
   assert.deepEqual([row!.balanced_accuracy, row!.median_milliseconds], ["", 4]);
   assert.match(HUMAN_LABELLED.format(rowOf({ a: 0.9 })), /\ns,draw,judge,1,1,0,/);
+});
+
+Deno.test("Requirement 10.3: precision and recall of hallucination detection beside those of supported", () => {
+  // 12 supported, of which 3 are taken for hallucinations; 8 hallucinations, of which 6 are found.
+  const ids = Array.from({ length: 20 }, (_, i) => `${i}`);
+  const cases = ids.map((id, i) => i < 12 ? caseOf(id) : caseOf(id, "not supported"));
+  const row = rowOf(
+    Object.fromEntries(ids.map((id, i) => [id, i < 3 || i >= 14 ? 0.2 : 0.8])),
+    cases,
+  )[0]!;
+  assert.deepEqual([row.precision, row.recall], [0.8182, 0.75]);
+  assert.deepEqual([row.detection_precision, row.detection_recall], [0.6667, 0.75]);
+  const { detection_recall_low: low, detection_recall_high: high } = row;
+  assert.ok(Number(low) < 0.75 && Number(high) > 0.75);
 });

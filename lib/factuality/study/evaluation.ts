@@ -146,11 +146,14 @@ export function figuresTable({ figures }: ComponentComparison) {
   const rows = figures.map((one) => {
     const digits = (value: unknown, places: number) =>
       typeof value === "number" ? value.toFixed(places) : undefined;
-    const accuracies = [one.balancedAccuracy, one.accuracy].map(decimal);
+    const { balancedAccuracy, accuracy, detectionPrecision, detectionRecall } = one;
+    const accuracies = [balancedAccuracy, accuracy, detectionPrecision, detectionRecall]
+      .map(decimal);
     const sure = [digits(one.confidence, 2), digits(one.calibrationError, 3)];
     return [one.component, one.scored, one.unscored, ...accuracies, ...sure];
   });
-  const measures = "balanced accuracy | accuracy | mean confidence | calibration error";
+  const measures = "balanced accuracy | accuracy | precision and | recall of hallucination " +
+    "detection | mean confidence | calibration error";
   return headedTable(`component | scored | unscored | ${measures}`, rows);
 }
 
@@ -221,12 +224,14 @@ export const humanWords = (row: HumanLabelledRow) => decimal(figureOf(row, "bala
 /** Figures on the human-labelled sets. */
 export function humanTable(rows: readonly HumanLabelledRow[]) {
   const cells = rows.map((row) => {
-    const figures = (["balanced_accuracy", "precision", "recall", "f1"] as const)
+    const measured = ["balanced_accuracy", "precision", "recall", "f1"] as const;
+    const figures = ([...measured, "detection_precision", "detection_recall"] as const)
       .map((name) => row[name] === "" ? undefined : decimal(figureOf(row, name)));
     const error = row.calibration_error === "" ? undefined : row.calibration_error.toFixed(3);
     return [row.set, row.component, row.n, row.unscored, ...figures, error];
   });
-  const measures = "balanced accuracy | precision | recall | F1 | calibration error";
+  const measures = "balanced accuracy | precision | recall | F1 of supported | precision and | " +
+    "recall of hallucination detection | calibration error";
   return headedTable(`set | component | n | unscored | ${measures}`, cells);
 }
 
