@@ -1,6 +1,10 @@
 /** What models of this process claim about countries, and how much of it the knowledge base bears out. */
 import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
+import { openComponents, openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { openRetriever } from "../../lib/factuality/evaluate/open_component.ts";
+import { readQueries } from "../../lib/factuality/generation/own_queries.ts";
 import {
   checkClaims,
   copyVerdicts,
@@ -14,6 +18,7 @@ import {
 import {
   askSystem,
   countryQuestions,
+  noteOf,
   RESPONDING_SYSTEMS,
   type Settings,
   systemSettings,
@@ -25,19 +30,28 @@ import {
   RESPONSE_CLAIMS,
   RESPONSES,
 } from "../../lib/factuality/generation/tables.ts";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
+import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
+import { checkBatch, requestsOf } from "../factcheck.ts";
 import { claimPrompts, openTold } from "./components.ts";
+import { ownAnswers, type OwnRun } from "./own_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
+
+const MORE = `
+With --config the models of a configuration answer (its judges where it names none under models), without
+passages and, where it has a knowledge base, with those that are found for a question; its splitter,
+knowledge base, verifier and judges check them as factcheck --batch does: claims, profiles, who says what.
+All of it goes to --out; what did not come is asked for by a further run.`;
 
 export const TASK = command(
   "study respond",
@@ -47,9 +61,18 @@ export const TASK = command(
       .option("--ratings <number>", "claims by lot that all raters rate", int({ min: 1 }), 100)
       .option("--large", "have verifier: large rate them, too: downloads 1.1 GB once")
       .option("--only <step>", `one of ${STEPS.join(", ")}; all unless told`, oneOf(...STEPS))
-      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2),
-  async ({ countries, ratings, large, only, threads }, { signal }) => {
+      .option("--config <file>", "models of your own answer and are checked, as evaluation.yaml")
+      .option("--queries <file>", "what these are asked: JSONL of {query}; countries unless told")
+      .option("--tokens <number>", "of their answers, at most", int({ min: 1 }), 100)
+      .option("--out <folder>", "for what comes of it; .cache/respond/NAME unless told")
+      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .addHelpText("after", MORE),
+  async ({ countries, ratings, large, only, threads, config, ...own }, { signal }) => {
     const run = { threads, signal };
+    if (config !== undefined) return await respondOwn({ ...own, countries, config, ...run });
+    if (own.queries !== undefined) {
+      throw new RangeError("Cannot ask --queries: name whose models with --config.");
+    }
     const work = {
       responses: () => askSystems(countries, run),
       claims: () => checkAll(run),
@@ -63,6 +86,74 @@ export const TASK = command(
 );
 
 type Run = Readonly<{ threads: number; signal: AbortSignal }>;
+
+interface OwnResponses extends Run, Pick<OwnRun, "config" | "out" | "queries" | "tokens"> {
+  /** Questions where the user has none. */
+  readonly countries: number;
+}
+
+const OPEN_BOOK = ", open book";
+
+/** Has a configuration's models answer and its other components check them. @returns the exit code. */
+async function respondOwn(run: OwnResponses): Promise<number> {
+  const { config, queries, countries, threads, signal } = run;
+  const folder = resolve(run.out ?? ownFolder("respond", queries ?? config));
+  Deno.mkdirSync(folder, { recursive: true });
+  const questions = queries === undefined
+    ? countryQuestions(await factbookFields(cacheDirectory), countries)
+    : readQueries(queries);
+  const noted = await withPassages(questions, run);
+  const asked = join(folder, "questions.jsonl");
+  const all = [...questions, ...noted].map(({ id, question }) => ({ id, query: question }));
+  writeTextAtomic(asked, jsonLines(all));
+  const how = { samples: 1, temperature: 0, instruction: "none" } as const;
+  const { answers, missing } = await ownAnswers(folder, { ...run, ...how, queries: asked }, false);
+  const byId = new Map(questions.map(({ id, question }) => [id, question]));
+  const requests = answers.filter(({ answer }) => answer !== "").map((row) => {
+    const [id] = row.query_id.split(OPEN_BOOK) as [string];
+    const system = `${row.model}${row.query_id.slice(id.length)}`;
+    const one = { system, query_id: id, question: byId.get(id), candidate: row.answer };
+    return { id: `${system}: ${id}`, ...one };
+  });
+  const path = join(folder, "answers.jsonl");
+  writeTextAtomic(path, jsonLines(requests));
+  if (signal.aborted || requests.length === 0) return EXIT.incomplete;
+  using status = openStatusLine();
+  const told = ({ component, words }: Record<"component" | "words", string>) =>
+    status.show(`${component}: ${words}`);
+  const options = { cacheDirectory, threads, trustedJudges: true, onProgress: told };
+  await using components = await openComponents(config, options);
+  for (const problem of components.problems) console.log(problem);
+  const work = { components, concurrency: 1, signal };
+  const code = await checkBatch(folder, path, await requestsOf(path), work);
+  return missing > 0 ? EXIT.incomplete : code;
+}
+
+const jsonLines = (rows: readonly unknown[]) =>
+  rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+/** The questions once more, each with what the knowledge base has; none without one. */
+async function withPassages(
+  questions: readonly { readonly id: string; readonly question: string }[],
+  { config, threads, signal }: OwnResponses,
+) {
+  const { retrieval } = readConfiguration(config);
+  if (retrieval.kind === "none") return [];
+  const shown = { cacheDirectory, threads };
+  await using retriever = await openPart(
+    config,
+    shown,
+    (opening) => openRetriever(retrieval, opening),
+  );
+  const noted = [];
+  for (const { id, question } of questions) {
+    const found = await retriever.retrieve(question, { signal });
+    const notes = found.map(({ passage }) => `- ${noteOf(passage)}`).join("\n");
+    const text = `Notes:\n${notes}\n\nUsing only these notes: ${question}`;
+    if (found.length > 0) noted.push({ id: `${id}${OPEN_BOOK}`, question: text });
+  }
+  return noted;
+}
 
 /** Longest prompt with its reply: notes of five passages and of two examples. */
 const contextTokens = 2048;

@@ -79,7 +79,8 @@ const noted = (country: string, notes: readonly string[]) =>
 /** Characters of a passage that are shown: administrative divisions go on for pages. */
 const LONGEST_NOTE = 300;
 
-function noteOf({ section, text }: Passage): string {
+/** A passage as a line of notes, shortened where it is long. */
+export function noteOf({ section, text }: Passage): string {
   const whole = text.startsWith(section) ? text : `${section}. ${text}`;
   if (whole.length <= LONGEST_NOTE) return whole;
   return `${whole.slice(0, LONGEST_NOTE).replace(/\s+\S*$/u, "")} …`;

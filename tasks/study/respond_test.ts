@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readJsonLines } from "../../lib/files/json.ts";
+import { inFolder } from "../../lib/files/testdata/folder.ts";
+import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
+import { EXIT, exitCodeOf } from "../command.ts";
+import { TASK } from "./respond.ts";
+
+Deno.test("study respond --config has a model of one's own answer one's own questions, and its components check what it says", () =>
+  inFolder(async (folder) => {
+    await using server = startStandInServer({
+      answer: ({ body }) =>
+        /Harrow/.test(JSON.stringify(body)) ? "The library of Harrow opened in 1911." : "I know.",
+    });
+    const [config, queries, out] = ["own.yaml", "asked.jsonl", "out"].map((n) => join(folder, n));
+    Deno.writeTextFileSync(
+      config!,
+      "name: own\nverifier: { kind: overlap }\nmodels: [{ id: served, kind: openai-compatible, " +
+        `licence: MIT, baseUrl: "${server.openAiBaseUrl}" }]\n`,
+    );
+    Deno.writeTextFileSync(queries!, '{"id": "q1", "query": "When did Harrow\'s library open?"}\n');
+    const words = ["--config", config!, "--queries", queries!, "--out", out!];
+    assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+    const { rows } = readJsonLines(join(out!, "answers.jsonl"), (row) => row);
+    assert.deepEqual(rows, [{
+      id: "served: q1",
+      system: "served",
+      query_id: "q1",
+      question: "When did Harrow's library open?",
+      candidate: "The library of Harrow opened in 1911.",
+    }]);
+    assert.match(
+      Deno.readTextFileSync(join(out!, "claims.csv")),
+      /library of Harrow opened in 1911/,
+    );
+    // All is kept: nobody is asked twice.
+    const asked = server.calls.length;
+    assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+    assert.equal(server.calls.length, asked);
+    assert.equal(await exitCodeOf(TASK, ["--queries", queries!]), EXIT.failed);
+  }));
