@@ -4,7 +4,10 @@ import type { LabelledCase } from "../../lib/factuality/datasets/labelled_case.t
 import type { ComparedComponent } from "../../lib/factuality/evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { compareOwn, type OwnRun } from "./compare.ts";
+import { openComponents } from "../../lib/factuality/evaluate/open.ts";
+import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
+import { EXIT, exitCodeOf } from "../command.ts";
+import { compareOwn, type OwnRun, TASK } from "./compare.ts";
 
 /** Takes for supported what has "coast" in its source. */
 function standIn(name: string): ComparedComponent & { readonly asked: string[] } {
@@ -102,3 +105,42 @@ Deno.test(
     await assert.rejects(run(), /mine\.csv has no labelled claim/);
   }),
 );
+
+Deno.test("study compare --config names components as the configuration does, and asks a server again that was down", () =>
+  inFolder(async (folder) => {
+    let isDown = false;
+    await using server = startStandInServer({
+      plan: () =>
+        isDown
+          ? { kind: "status", status: 400, message: "down" }
+          : { kind: "answer", text: "True" },
+    });
+    const entry = `licence: MIT, baseUrl: "${server.openAiBaseUrl}"`;
+    const [config, cases, out] = ["own.yaml", "mine.csv", "out"].map((n) => join(folder, n));
+    Deno.writeTextFileSync(cases!, CSV);
+    const write = (judge: string) =>
+      Deno.writeTextFileSync(
+        config!,
+        `name: own\nverifier: { kind: prompted-server, id: served, ${entry} }\njudges:\n` +
+          `  - { kind: openai-compatible, id: served, readout: next-token, ${entry}, ${judge} }\n`,
+      );
+    write("weight: 1");
+    const words = ["--config", config!, "--cases", cases!, "--out", out!, "--only", "served"];
+    assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+    const figures = HUMAN_LABELLED.at(join(out!, "file-mine.csv")).read();
+    const said = figures.map(({ component, n, unscored }) => `${component}: ${n}, ${unscored}`);
+    // All that it was asked is true to it, but for what has no source.
+    assert.deepEqual(said, ["served: 5, 1", "served (next word): 6, 0"]);
+    // A longer wait is another setting: it is asked anew, and what does not come is not kept.
+    write("weight: 1, timeoutSeconds: 9");
+    const asked = server.calls.length;
+    assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+    assert.ok(server.calls.length > asked);
+    isDown = true;
+    const { host } = new URL(server.openAiBaseUrl);
+    const opening = openComponents(config!, { cacheDirectory: join(folder, "cache") });
+    await assert.rejects(
+      opening,
+      (error: Error) => error.message.includes(`its server at ${host}`),
+    );
+  }));

@@ -189,10 +189,13 @@ const within = <Result>(
   signal: AbortSignal | undefined,
 ) => seconds === undefined ? work(signal) : withTimeLimit(work, seconds, signal);
 
-/** What an error says, on one line and without keys or addresses. */
-export function errorWords(error: unknown): string {
+/** What an error says, on one line and without keys or addresses, but for the host that is told. */
+export function errorWords(error: unknown, host = ""): string {
   const words = error instanceof Error ? error.message || error.name : String(error);
-  return withoutSecrets(words.replace(/\s+/g, " ").trim(), []);
+  const line = words.replace(/\s+/g, " ").trim();
+  return (host === "" ? [line] : line.split(host)).map((part) => withoutSecrets(part, [])).join(
+    host,
+  );
 }
 
 /** What engines, libraries and V8 say when memory does not suffice. */
