@@ -34,6 +34,7 @@ Deno.test("parseEvaluationConfiguration() gives what is left out its default", (
       required: false,
       readout: "generation",
     }],
+    models: [],
     judgeClaims: false,
     aggregation: { strategy: "weighted average", lowConfidenceVariance: 20 },
     criteria: [],
