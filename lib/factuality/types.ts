@@ -353,9 +353,11 @@ export interface Contradiction {
 /** How the candidate was grounded. */
 export type EvaluationMode = "source" | "source and retrieval" | "retrieval" | "zero retrieval";
 
-/** What can be said without any source. */
+/** What can be said of a text by itself, whatever its sources say. */
 export interface InternalConsistency {
   readonly contradictions: readonly Contradiction[];
+  /** Pairs of claims that were compared, of so many that have words in common. */
+  readonly compared?: { readonly pairs: number; readonly of: number } | undefined;
   /** Log-probability in nats a token of each claim under a small language model; undefined without one. */
   readonly plausibility: readonly Readonly<{ claimId: string; value: number | undefined }>[];
 }

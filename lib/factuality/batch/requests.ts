@@ -163,7 +163,7 @@ export function configurationSha256(components: EvaluationComponents): string {
       ...identities(consistency.verifier),
       identities(consistency.languageModel)[0] ?? [],
       consistency.mostPairs,
-      consistency.alsoWithSources,
+      consistency.mostPairsBeside,
     ],
   ]));
 }

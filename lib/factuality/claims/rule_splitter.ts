@@ -32,7 +32,7 @@ function isPersonName(words: Words): boolean {
 }
 
 /** "was a poet", "died", "married": the clause speaks of a person. */
-function saysPerson(words: Words): boolean {
+export function saysPerson(words: Words): boolean {
   const parts = partsOf(words);
   if (!parts) return false;
   if (LIVING.has(words[parts.main]!.lemma)) return true;
@@ -193,7 +193,7 @@ function genderSaid(words: Words): Gender | undefined {
 }
 
 /** "Ada Lovelace" and "Lovelace": the words of the one are among those of the other. */
-function isFormOf(one: string, other: string): boolean {
+export function isFormOf(one: string, other: string): boolean {
   const plain = (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const [long, short] = [one, other].map((name) => plain(name).split(/\s+/))
     .sort((first, second) => second.length - first.length);

@@ -1,4 +1,5 @@
 import { eachInFlight } from "../../models/in_flight.ts";
+import { resolveAnaphors } from "../claims/anaphors.ts";
 import { foreignLanguage } from "../claims/language.ts";
 import { aggregate, isTrusted, isVoteFor } from "../judges/ensemble.ts";
 import {
@@ -78,25 +79,30 @@ export async function evaluate(
   }
   const split = () => splitter.split(request.candidate, { signal });
   const none = () => ({ claims: [], dropped: [] });
-  const { claims, dropped } = await stage(
+  const { claims: stated, dropped } = await stage(
     "splitting",
     () => orElse(run, `The splitter ${splitter.name}`, split, none),
   );
+  // Looked up, "The country has 36 islands." would find any country's.
+  const claims = components.retriever === undefined ? stated : resolveAnaphors(stated);
   const lookups = await stage("retrieval", () => retrievePassages(run, claims));
   const verdicts = await stage("verification", () => verifyClaims(run, claims, lookups));
+  const isOpen = (verdict: Verdict) =>
+    verdict.kind === "scored"
+      ? verdict.label === "not enough info"
+      : verdict.reason === "no evidence";
   const verified = claims.map((claim, index): VerifiedClaim => {
     const [lookup, verdict] = [lookups[index]!, verdicts[index]!];
     // Nothing in the knowledge base, and the source text does not decide it either.
-    const undecided = verdict.kind === "scored"
-      ? verdict.label === "not enough info"
-      : verdict.reason === "no evidence";
-    const unverifiable = lookup.retrieval.status === "nothing found" && undecided;
+    const unverifiable = lookup.retrieval.status === "nothing found" && isOpen(verdict);
     return { claim, ...lookup, verdict, unverifiable };
   });
   const mode = modeOf(request.source, lookups);
   const consistency = await stage("consistency", async () => {
-    const wanted = byItself && (mode === "zero retrieval" || byItself.alsoWithSources);
-    return wanted ? await internalConsistency(run, byItself, claims) : undefined;
+    if (byItself === undefined) return undefined;
+    const open = claims.filter((_, index) => isOpen(verdicts[index]!));
+    const undecided = mode === "zero retrieval" ? undefined : new Set(open);
+    return await internalConsistency(run, byItself, claims, undecided);
   });
   const judged = await stage("judging", () => askJudges(run, verified));
   const untrusted = new Set(judges.filter((judge) => !isTrusted(judge)).map(({ name }) => name));

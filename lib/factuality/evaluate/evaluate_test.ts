@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FEATURE_NAMES } from "../features/features.ts";
+import { ruleSplitter } from "../claims/rule_splitter.ts";
+import { comparedSentence, resultSentence } from "../report/words.ts";
 import type { Claim, ClaimKind, EvaluationRequest, HallucinationKind, Verdict } from "../types.ts";
+import type { Retriever, Verifier } from "../types.ts";
 import { evaluate, hallucinationKind } from "./evaluate.ts";
 import { unscored } from "./run.ts";
 import {
@@ -242,7 +245,7 @@ const consistency = {
   verifier: literalVerifier,
   languageModel: undefined,
   mostPairs: 10,
-  alsoWithSources: false,
+  mostPairsBeside: 10,
 };
 const ALONE = {
   source: "",
@@ -268,11 +271,71 @@ Deno.test("Requirement 6.7: without any source two claims that exclude one anoth
   assert.equal(verdict.kind === "unscored" && verdict.reason, "no evidence");
   const without = await evaluated({ consistency: { ...consistency, mostPairs: 0 } }, ALONE);
   assert.equal(without.consistency?.plausibility[0]?.value, undefined);
-  assert.match(without.problems[0]!, /^Of 1 pairs of claims with words in common the 0 with/);
-  const withSource = { ...ALONE, source: SOURCE };
-  assert.equal((await evaluated({ consistency }, withSource)).consistency, undefined);
-  const also = { ...consistency, alsoWithSources: true };
-  assert.ok((await evaluated({ consistency: also }, withSource)).consistency);
+  assert.deepEqual(without.consistency?.compared, { pairs: 0, of: 1 });
+  assert.match(comparedSentence(without), /^Of 1 pairs of claims with words in common the 0 with/);
+});
+
+Deno.test("Requirement 14.4: contradictions within a text are found beside a source, whose verdicts stay as they are", async () => {
+  const about = { ...ALONE, source: "Norway joined NATO in 1949. Elk swim. Elk swim far." };
+  const [found, without] = [
+    await evaluated({ consistency }, about),
+    await evaluated({ consistency: undefined }, about),
+  ];
+  assert.equal(found.mode, "source");
+  assert.deepEqual(found.consistency?.contradictions[0]?.claimIds, ["c1", "c3"]);
+  assert.deepEqual(found.claims, without.claims);
+  const named = found.unsupported.filter(({ kind }) => kind === "internal contradiction");
+  assert.deepEqual(named.map(({ claimId }) => claimId), ["c1", "c3"]);
+  assert.equal(resultSentence(found), resultSentence(without));
+  assert.deepEqual(
+    found.unsupported.filter((one) => !named.includes(one)),
+    without.unsupported,
+  );
+  // Few pairs: those of a claim that the source leaves open come first, and none without a name.
+  const candidate = "Norway joined NATO in 1949. Norway joined NATO in 1949. Norway exports elk. " +
+    "Deer swim far.";
+  const few = { ...consistency, mostPairsBeside: 2 };
+  const asked: string[] = [];
+  const verifier: Verifier = {
+    ...literalVerifier,
+    verify(claims, passages) {
+      if (passages[0]!.collection === "candidate") {
+        asked.push(`${passages[0]!.id} ${claims.length}`);
+      }
+      return literalVerifier.verify(claims, passages);
+    },
+  };
+  const { consistency: told } = await evaluated({ consistency: { ...few, verifier } }, {
+    ...about,
+    candidate,
+  });
+  assert.deepEqual(told?.compared, { pairs: 2, of: 3 });
+  assert.deepEqual(asked, ["c1 1", "c3 2", "c2 1"]);
+});
+
+Deno.test('Requirement 6: "the country" is looked up and verified by the name of the text\'s subject', async () => {
+  const looked: string[] = [];
+  const retriever: Retriever = {
+    name: "told",
+    settings: {},
+    retrieve(claim) {
+      looked.push(claim);
+      return Promise.resolve([]);
+    },
+  };
+  const candidate = "Norway joined NATO in 1949. The country exports elk.";
+  const splitter = ruleSplitter();
+  const found = await evaluated({ retriever, splitter, consistency }, { source: "", candidate });
+  assert.deepEqual(looked, ["Norway joined NATO in 1949.", "Norway exports elk."]);
+  assert.equal(found.claims[1]!.claim.text, "Norway exports elk.");
+  // In vain: the two are held against one another all the same.
+  assert.ok(found.consistency?.compared);
+  const unsure = {
+    source: "",
+    candidate: "Norway met Italy. Rome voted. The country exports elk.",
+  };
+  const { claims } = await evaluated({ retriever, splitter }, unsure);
+  assert.match(claims.at(-1)!.retrieval.message, /^not looked up: what its "the country" stands/);
 });
 
 const refutedBy = (...features: string[]) =>

@@ -236,8 +236,7 @@ export async function readyComponents(
     consistency: {
       verifier,
       languageModel,
-      mostPairs: wanted.kind === "large" ? MOST_PAIRS.large : MOST_PAIRS.others,
-      alsoWithSources: false,
+      ...MOST_PAIRS[wanted.kind === "large" ? "large" : "others"],
     },
     problems: problems.optional,
     batchSize: 16,
@@ -273,7 +272,10 @@ function laterLanguageModel(
 }
 
 /** Two directions of so many pairs take some seconds, or half a minute; a long text has thousands. */
-const MOST_PAIRS = { large: 20, others: 200 } as const;
+const MOST_PAIRS = {
+  large: { mostPairs: 20, mostPairsBeside: 4 },
+  others: { mostPairs: 200, mostPairsBeside: 24 },
+} as const;
 
 /** Every prompt that will be asked for must be in the file: it is told now and not in the midst of work. */
 function checkPrompts({ configuration, prompts }: Opening, { required }: Problems): void {

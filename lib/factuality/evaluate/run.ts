@@ -70,8 +70,8 @@ interface ConsistencyComponents {
   readonly languageModel: LanguageModel | undefined;
   /** Pairs of claims compared at most, ≥ 0: all pairs of a long text are too many. */
   readonly mostPairs: number;
-  /** Whether that is done where sources were read, too; without any it always is. */
-  readonly alsoWithSources: boolean;
+  /** The same of a text that was checked against something, which settles most claims by itself. */
+  readonly mostPairsBeside: number;
 }
 
 /** The version; it stands in `deno.json` alone. */
@@ -106,7 +106,10 @@ function parametersOf(components: EvaluationComponents): Named["settings"] {
     lowConfidenceVariance,
     judgeClaims,
     batchSize,
-    ...consistency && { mostPairs: consistency.mostPairs },
+    ...consistency && {
+      mostPairs: consistency.mostPairs,
+      mostPairsBeside: consistency.mostPairsBeside,
+    },
     ...timeLimits?.verifier && { verifierTimeoutSeconds: timeLimits.verifier },
     ...timeLimits?.retriever && { retrieverTimeoutSeconds: timeLimits.retriever },
   };
@@ -256,9 +259,10 @@ export async function retrievePassages(
       const why = `not looked up: the statement is ${NOT_CHECKABLE_WORDS[notCheckable]}`;
       return lookup("disabled", why);
     }
-    if (notes.some(({ kind }) => kind === "pronoun unresolved")) {
+    const open = notes.find(({ kind }) => kind === "pronoun unresolved");
+    if (open?.kind === "pronoun unresolved") {
       // Nobody knows what the claim is about: a passage about something else would seem to bear it out.
-      const why = "not looked up: what its pronoun stands for could not be resolved";
+      const why = `not looked up: what its "${open.pronoun}" stands for could not be resolved`;
       return lookup("disabled", why);
     }
     return await orElse(run, `The knowledge base ${retriever.name}`, async () => {
@@ -386,18 +390,23 @@ async function verifyTogether(
 const CONTRADICTED_FROM = 0.7;
 
 /**
- * What can be said of a text by itself: which of its claims exclude one another, and how probable a
- * language model finds each. Undefined with fewer than two claims that can be checked.
+ * What can be said of a text by itself: which of its claims exclude one another (requirement 14.4), and,
+ * of one with nothing to check against, how probable a language model finds each. Beside sources (where
+ * `undecided` are the claims that these leave open) only pairs with a name, a number or a subject in
+ * common are compared. Undefined with fewer than two claims that can be checked.
  */
 export async function internalConsistency(
   run: Run,
-  components: ConsistencyComponents,
+  { verifier, mostPairs, mostPairsBeside, ...components }: ConsistencyComponents,
   claims: readonly Claim[],
+  undecided?: ReadonlySet<Claim>,
 ): Promise<InternalConsistency | undefined> {
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
   if (checkable.length < 2) return undefined;
-  const found = await contradictions(run, components, checkable);
-  const { languageModel } = components;
+  const comparable = comparablePairs(checkable, undecided);
+  const pairs = comparable.slice(0, undecided === undefined ? mostPairs : mostPairsBeside);
+  const found = await contradictions(run, verifier, pairs);
+  const languageModel = undecided === undefined ? components.languageModel : undefined;
   const values = languageModel && await orElse(
     run,
     `The language model ${languageModel.name}`,
@@ -408,21 +417,16 @@ export async function internalConsistency(
     const score = values?.[index];
     return { claimId, value: score && score.logProbability / score.tokens };
   });
-  return { contradictions: found, plausibility };
+  const compared = { pairs: pairs.length, of: comparable.length };
+  return { contradictions: found, compared, plausibility };
 }
 
 /** Each pair is read in both directions: "refuted" need not be symmetric for a verifier. */
 async function contradictions(
   run: Run,
-  { verifier, mostPairs }: ConsistencyComponents,
-  claims: readonly Claim[],
+  verifier: Verifier,
+  pairs: readonly (readonly [Claim, Claim])[],
 ): Promise<readonly Contradiction[]> {
-  const comparable = comparablePairs(claims);
-  const pairs = comparable.slice(0, mostPairs);
-  if (pairs.length < comparable.length) {
-    const all = `${comparable.length} pairs of claims with words in common`;
-    run.problems.add(`Of ${all} the ${pairs.length} with the most were compared.`);
-  }
   // Each claim that is a source is read once: `verdicts.get(source).get(claim)`.
   const directed = pairs.flatMap(([one, other]) => [[one, other], [other, one]] as const);
   const verdicts = new Map<Claim, ReadonlyMap<Claim, Verdict>>();
@@ -448,18 +452,36 @@ async function contradictions(
 
 const CONTENT = new Set(["ADJ", "NOUN", "NUM", "PROPN", "VERB"]);
 
-/** Pairs of claims with a name or content word in common, those with the most in common first. */
-function comparablePairs(claims: readonly Claim[]): readonly (readonly [Claim, Claim])[] {
-  const words = claims.map(({ text }) => {
-    const kept = readEnglish(text).tokens
+/**
+ * Pairs of claims with a name or content word in common, those with the most in common first; beside
+ * sources those of claims that are left open first, and none that share neither name, number nor subject.
+ */
+function comparablePairs(
+  claims: readonly Claim[],
+  undecided: ReadonlySet<Claim> | undefined,
+): readonly (readonly [Claim, Claim])[] {
+  const read = claims.map(({ text }) => {
+    const { tokens } = readEnglish(text);
+    const verb = tokens.findIndex(({ partOfSpeech }) => /^(?:VERB|AUX)$/.test(partOfSpeech));
+    const kept = tokens.map((token, index) => ({ ...token, isSubject: index < verb }))
       .filter(({ partOfSpeech, stopWord }) => !stopWord && CONTENT.has(partOfSpeech));
-    return new Set(kept.map(({ lemma }) => lemma));
+    const telling = undecided === undefined
+      ? kept
+      : kept.filter(({ partOfSpeech, isSubject }) =>
+        isSubject || partOfSpeech === "PROPN" || partOfSpeech === "NUM"
+      );
+    const lemmas = (of: typeof kept) => new Set(of.map(({ lemma }) => lemma));
+    return { words: lemmas(kept), telling: lemmas(telling) };
   });
   return claims.flatMap((one, i) =>
     claims.slice(i + 1).map((other, j) => {
-      const common = words[i]!.intersection(words[i + 1 + j]!).size;
-      return { pair: [one, other] as const, common };
+      const [first, second] = [read[i]!, read[i + 1 + j]!];
+      const common = first.words.intersection(second.words).size;
+      const isComparable = !first.telling.isDisjointFrom(second.telling);
+      const isOpen = undecided?.has(one) || undecided?.has(other) || false;
+      return { pair: [one, other] as const, common, isComparable, isOpen };
     })
-  ).filter(({ common }) => common > 0)
-    .sort((a, b) => b.common - a.common).map(({ pair }) => pair);
+  ).filter(({ isComparable }) => isComparable)
+    .sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || b.common - a.common)
+    .map(({ pair }) => pair);
 }

@@ -90,7 +90,9 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
   not_enough_info: ({ claims }) => verdictCounts(claims)["not enough info"],
   unscored: ({ claims }) => verdictCounts(claims).unscored,
   not_checkable: ({ claims }) => verdictCounts(claims)["not checkable"],
-  not_borne_out: ({ unsupported }) => unsupported.length,
+  not_borne_out: ({ unsupported }) =>
+    unsupported.filter(({ kind }) => kind !== "internal contradiction").length,
+  internal_contradictions: ({ consistency }) => consistency?.contradictions.length,
   doubted_by_judges_only: ({ unsupported }) => unsupported.filter(isJudgesOnly).length,
   disagreements: ({ disagreements }) => disagreements.length,
   gaps: (evaluation) => gapsOf(evaluation).length,

@@ -5,7 +5,14 @@ import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, escaped, gapsOf, groundingSentence } from "./words.ts";
 import { judgementWords, list, measuredWords, noteWords, PAGE_STYLE, percent } from "./words.ts";
-import { plausibilitySentence, provenanceLines, resultSentence, statusOf, table } from "./words.ts";
+import {
+  comparedSentence,
+  plausibilitySentence,
+  provenanceLines,
+  resultSentence,
+  statusOf,
+  table,
+} from "./words.ts";
 import { titled, unsupportedGroups, weightOf } from "./words.ts";
 
 /** What a page without a script does not have: a claim's words can be clicked, not only its number. */
@@ -321,6 +328,7 @@ const flag = ({ phrase, reason }: FlaggedPhrase) => `“${escaped(phrase)}”: $
 function foundSections(evaluation: Evaluation): string {
   const contradictions = (evaluation.consistency?.contradictions ?? [])
     .map(({ words, probability }) => `${escaped(words)} (${percent(probability)})`);
+  const compared = comparedSentence(evaluation);
   const plausible = plausibilitySentence(evaluation);
   const gaps = gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
     const partial = partialText && ` What had come back: <code>${escaped(partialText)}</code>`;
@@ -328,7 +336,10 @@ function foundSections(evaluation: Evaluation): string {
   });
   return [
     titled("Not borne out", unsupported(evaluation)),
-    titled("Claims that exclude one another", list(contradictions)),
+    titled(
+      "Claims that exclude one another",
+      list(contradictions) + (compared && `<p class="quiet">${escaped(compared)}</p>`),
+    ),
     titled("How plausible claims are by themselves", plausible && `<p>${escaped(plausible)}</p>`),
     titled("What was not scored", list(gaps)),
     titled("Problems", list(evaluation.problems.map(escaped))),

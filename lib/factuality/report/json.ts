@@ -152,6 +152,7 @@ const EVALUATION = z.strictObject({
     contradictions: z.array(
       z.strictObject({ claimIds: z.tuple([TEXT, TEXT]), probability: SHARE, words: TEXT }),
     ),
+    compared: z.strictObject({ pairs: AMOUNT, of: AMOUNT }).optional(),
     plausibility: z.array(z.strictObject({ claimId: TEXT, value: orUnknown(z.number()) })),
   })),
   disagreements: z.array(texts("claimId", "judge", "words")),

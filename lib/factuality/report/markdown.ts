@@ -1,7 +1,14 @@
 import { markdownTable } from "../../figures/table.ts";
 import { type ClaimResult, type Evaluation } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
-import { gapsOf, groundingSentence, judgementWords, measuredWords, noteWords } from "./words.ts";
+import {
+  comparedSentence,
+  gapsOf,
+  groundingSentence,
+  judgementWords,
+  measuredWords,
+  noteWords,
+} from "./words.ts";
 import { percent, plausibilitySentence, provenanceLines, resultSentence } from "./words.ts";
 import { statusOf, tenths, unsupportedGroups, weightOf } from "./words.ts";
 
@@ -115,7 +122,8 @@ function consistency(evaluation: Evaluation): string {
   const found = evaluation.consistency.contradictions
     .map(({ words, probability }) => `${plain(words)} (${percent(probability)})`);
   const none = "No two claims were found to exclude one another.";
-  return joined([bullets(found) || none, plausibilitySentence(evaluation)], "\n\n");
+  const sentences = [comparedSentence(evaluation), plausibilitySentence(evaluation)];
+  return joined([bullets(found) || none, ...sentences], "\n\n");
 }
 
 function reasoning({ criteria }: Evaluation): string {

@@ -110,6 +110,13 @@ export function weightOf({ configuration }: Evaluation, judge: string): number |
   return typeof weight === "number" ? weight : undefined;
 }
 
+/** How many pairs of claims were held against one another; empty where all were, or nobody says. */
+export function comparedSentence({ consistency }: Evaluation): string {
+  const { pairs, of } = consistency?.compared ?? { pairs: 0, of: 0 };
+  if (pairs === of) return "";
+  return `Of ${of} pairs of claims with words in common the ${pairs} with the most were compared.`;
+}
+
 /** What a small language model makes of each claim; empty where none was asked. */
 export function plausibilitySentence({ consistency }: Evaluation): string {
   const known = (consistency?.plausibility ?? []).flatMap(({ claimId, value }) =>

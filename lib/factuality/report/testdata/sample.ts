@@ -58,7 +58,7 @@ export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluatio
     judgeClaims: true,
     criteria: ["style"],
     problems: ["The judge fourth did not load: file missing"],
-    consistency: { ...consistency, mostPairs: 10, alsoWithSources: true },
+    consistency: { ...consistency, mostPairs: 10, mostPairsBeside: 10 },
   });
   const request = { id: "r1", source: SOURCE, candidate, question: "What of Norway?" };
   return await evaluate(request, given, { clock: countingClock() });
