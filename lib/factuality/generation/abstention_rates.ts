@@ -11,7 +11,7 @@ import { accuracy, balancedAccuracy, type ConfusionTable } from "../metrics/clas
 import { type Estimate, f1, type Outcome, precision, recall } from "../metrics/classification.ts";
 import { classificationInterval } from "../metrics/intervals.ts";
 import { type AbstentionOutcome, queriesOf, REFUSAL_RATES } from "../metrics/rates.ts";
-import { refusalInterval } from "../metrics/rates.ts";
+import { refusalInterval, refusalRate } from "../metrics/rates.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { developmentQueries } from "./abstention_queries.ts";
 import { ABSTENTION_LABELS, ABSTENTION_MEASURED, ABSTENTION_PHRASES } from "./tables.ts";
@@ -88,7 +88,12 @@ function ratesBy<Group extends string>(
         return REFUSAL_RATES.map((rate) => {
           // Drawn from only where a query has several answers; of one each the interval is Wilson's.
           const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
-          const fields = figureFields(figure, queriesOf(outcomes, rate).length);
+          const found = refusalRate(outcomes, rate);
+          const fields = {
+            ...figureFields(figure, queriesOf(outcomes, rate).length),
+            // There may be no interval of it.
+            value: typeof found === "number" ? found : "" as const,
+          };
           return { model, instruction, temperature, group, read_by, rate, ...fields };
         });
       });

@@ -31,12 +31,12 @@ const SAME_FROM = 0.95;
 
 /**
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
- * is no entailment. Pairs whose numbers or names differ are not asked about; see {@link mayEntail}.
- * @param onUnscored told of a verdict that was not reached; what it throws ends the matching.
+ * is no entailment. With a gazetteer, pairs whose numbers or names differ are not asked about; see
+ * {@link mayEntail}. @param onUnscored told of a verdict that was not reached; what it throws ends the matching.
  */
 export const verifierMatcher = (
   verifier: Verifier,
-  gazetteer: Gazetteer = gazetteerOf(readTrainedWeights().gazetteer),
+  gazetteer?: Gazetteer,
   onUnscored: (verdict: Unscored) => void = () => {},
 ): ClaimMatcher => ({
   name: `entailment by the ${verifier.name}`,
@@ -74,10 +74,13 @@ const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMat
 });
 
 /** For each distinct claim the others that its numbers and names do not keep it from entailing. */
-function candidatePairs(claims: readonly string[], gazetteer: Gazetteer) {
-  const read = [...new Set(claims)].map((text) => [text, readWords(text, gazetteer)] as const);
+function candidatePairs(claims: readonly string[], gazetteer: Gazetteer | undefined) {
+  const read = [...new Set(claims)]
+    .map((text) => [text, gazetteer && readWords(text, gazetteer)] as const);
   return new Map(read.map(([premise, words]) => {
-    const others = read.filter(([text, other]) => text !== premise && allows(words, other));
+    const others = read.filter(([text, other]) =>
+      text !== premise && (words === undefined || allows(words, other!))
+    );
     return [premise, others.map(([text]) => text)];
   }));
 }

@@ -1,0 +1,123 @@
+/** Answers to a user's own queries, for `study uncertainty` and `study abstention`. */
+import type { Command } from "@commander-js/extra-typings";
+import { basename, join, resolve } from "node:path";
+import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
+import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { openDraws } from "../../lib/factuality/evaluate/open_component.ts";
+import type { Opening } from "../../lib/factuality/evaluate/open_component.ts";
+import * as own from "../../lib/factuality/generation/own_queries.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { LOCAL_SAMPLING_NAMES } from "../../lib/models/llama/local_models.ts";
+import type { LocalSamplingName } from "../../lib/models/llama/local_models.ts";
+import type { DrawnModel } from "../../lib/models/model.ts";
+import { int } from "../command.ts";
+
+/** The options that both commands have. */
+export const ownOptions = (c: Command) =>
+  c.option("--queries <file>", "ask your own: JSONL of {query}, and id, options, answerable if any")
+    .option("--answers <file>", "ask nobody: JSONL of {query, answers}, and logprobs, model if any")
+    .option(
+      "--config <file>",
+      "whose models (else judges) are asked, and its verifier",
+      FACTUALITY_PATHS.configuration,
+    )
+    .option("--out <folder>", "of the tables; below .cache/ unless told")
+    .option("--tokens <number>", "of an answer to your own queries, at most", int({ min: 1 }), 100)
+    .option("--only <model>", "one model; all unless told")
+    .option("--threads <number>", "of evaluation", int({ min: 1 }), 2);
+
+/** What the two commands make of the options, and how they ask. */
+export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
+  readonly queries?: string | undefined;
+  readonly answers?: string | undefined;
+  readonly config: string;
+  readonly out?: string | undefined;
+  readonly tokens: number;
+  readonly only?: string | undefined;
+  readonly threads: number;
+  readonly temperature: number;
+  readonly signal: AbortSignal;
+}
+
+/** The folder of a run's tables, made where it is missing. */
+export function ownFolder(name: string, { queries, answers, out }: OwnRun): string {
+  if (queries !== undefined && answers !== undefined) {
+    throw new SyntaxError("Cannot do both: name either --queries or --answers.");
+  }
+  const folder = resolve(out ?? join(FACTUALITY_PATHS.cache, name, basename(queries ?? answers!)));
+  Deno.mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** What was passed over is told on the error output, and asked again by a further run. */
+export const tellFailure = (words: string) => console.error(words);
+
+/**
+ * The answers of the file, or of every model of the configuration one after the other, kept in the folder
+ * as they come; `missing` counts those that did not. @throws {Error} where a file or a model cannot be had.
+ */
+export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
+  if (run.answers !== undefined) {
+    return { ...own.readGivenAnswers(run.answers), missing: 0 };
+  }
+  const read = own.readQueries(run.queries!);
+  const queries = weigh ? read : read.map((query) => ({ ...query, options: undefined }));
+  const { models, judges } = readConfiguration(run.config);
+  const known = models.length > 0 ? models : judges;
+  const asked = known.filter(({ id }) => run.only === undefined || id === run.only);
+  if (asked.length === 0) {
+    const there = known.map(({ id }) => id).join(", ") || "none";
+    throw new RangeError(
+      `Cannot ask ${run.only ?? "a model"}: ${shownPath(run.config)} has ${there} under models ` +
+        "or judges.",
+    );
+  }
+  const table = own.OWN_ANSWERS.at(join(folder, "answers.csv"));
+  using open = table.open();
+  let missing = 0;
+  const answers: own.OwnAnswer[] = [];
+  const { samples, instruction, signal } = run;
+  for (const entry of asked) {
+    await using model = await openModel(entry, run);
+    using progress = openAsking(entry.id);
+    const work = { table: open, signal, onFailure: tellFailure, onProgress: progress.show };
+    const found = await own.askOwn(model, { queries, samples, instruction, ...work });
+    missing += found.missing;
+    answers.push(...found.answers);
+    if (signal.aborted) break;
+  }
+  console.log(`Answers: ${shownPath(table.path)}`);
+  return { queries, answers, missing };
+}
+
+/** Which of the study's own models are asked. @throws {RangeError} for another. */
+export function localNames(only: string | undefined): readonly LocalSamplingName[] {
+  const names = LOCAL_SAMPLING_NAMES.filter((name) => only === undefined || name === only);
+  if (names.length > 0) return names;
+  const there = LOCAL_SAMPLING_NAMES.join(" or ");
+  throw new RangeError(`Cannot ask ${only}: without --queries it is ${there}.`);
+}
+
+/** A part of the configuration; what is loaded is told. */
+export async function openTold<Part extends object>(
+  { config, threads }: Pick<OwnRun, "config" | "threads">,
+  open: (opening: Opening) => Promise<Part>,
+): Promise<Part & AsyncDisposable> {
+  using status = openStatusLine();
+  const onProgress = ({ component, words, stays }: Record<"component" | "words", string> & {
+    readonly stays: boolean;
+  }) => status[stays ? "finish" : "show"](`${component}: ${words}`);
+  return await openPart(
+    config,
+    { cacheDirectory: FACTUALITY_PATHS.cache, threads, onProgress },
+    open,
+  );
+}
+
+const openModel = (entry: JudgeEntry, { temperature, tokens, ...run }: OwnRun) =>
+  openTold<DrawnModel>(
+    run,
+    (opening) => openDraws(entry, { temperature, maxReplyTokens: tokens }, opening),
+  );
