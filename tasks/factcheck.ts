@@ -16,6 +16,7 @@ import {
   type VerifiedText,
 } from "../lib/factuality/pairwise.ts";
 import type { unsupportedShares } from "../lib/factuality/batch/claim_labels.ts";
+import type { readOwnMeasures } from "../lib/factuality/generation/own_measures.ts";
 import type { ClaimMatcher } from "../lib/factuality/metrics/consensus.ts";
 import { claimsCsv, judgementsCsv } from "../lib/factuality/report/csv.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
@@ -33,6 +34,17 @@ const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 /** Of the intervals of a batch's summary. */
 const SEED = 20261122;
 const CONFIGURATION = "data/factuality/evaluation.yaml";
+
+const EXAMPLES = `
+Examples:
+  deno task factcheck --candidate answer.txt --source article.txt
+      does the article bear the answer out? Open evaluation.html in a browser
+  deno task factcheck --candidate answer.txt
+      the same against the knowledge base alone
+  deno task factcheck --batch answers.jsonl
+      {"candidate": "…", "source": "…"} a line; beside "system": "…", "query": "…" systems are compared
+  deno task factcheck pairwise --help
+      which of several texts is borne out best?`;
 
 export const FACTCHECK = command(
   "factcheck",
@@ -61,7 +73,13 @@ export const FACTCHECK = command(
       .option("--no-knowledge", "look nothing up: the source alone, or the text against itself")
       .option("--draw <n>", "of a batch's claims, so many to label by hand", int({ min: 1 }))
       .option("--labels <file>", "those, labelled: the batch's rate is corrected by them")
-      .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told"),
+      .option(
+        "--uncertainty <file>",
+        "what study uncertainty says of them, for the batch's profile",
+      )
+      .option("--abstention <file>", "what study abstention says of them, likewise")
+      .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told")
+      .addHelpText("after", EXAMPLES),
   async (
     {
       candidate,
@@ -76,14 +94,18 @@ export const FACTCHECK = command(
       labels,
       judges,
       knowledge,
+      ...measured
     },
     { signal },
   ) => {
     if ((candidate === undefined) === (batch === undefined)) {
       throw new SyntaxError("Cannot check: name either --candidate or --batch.");
     }
-    if (batch === undefined && (draw ?? labels) !== undefined) {
-      throw new SyntaxError("Cannot check: --draw and --labels belong to --batch.");
+    const ofBatch = draw ?? labels ?? measured.uncertainty ?? measured.abstention;
+    if (batch === undefined && ofBatch !== undefined) {
+      throw new SyntaxError(
+        "Cannot check: --draw, --labels, --uncertainty and --abstention belong to --batch.",
+      );
     }
     if (batch !== undefined && (source ?? question) !== undefined) {
       throw new SyntaxError("Cannot check: --source and --question belong to --candidate.");
@@ -102,7 +124,9 @@ export const FACTCHECK = command(
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
-      : await checkBatch(folder, batch!, read!, { components, concurrency, signal, draw, labels });
+      : await checkBatch(folder, batch!, read!, {
+        ...{ components, concurrency, signal, draw, labels, measured },
+      });
   },
 );
 
@@ -220,7 +244,7 @@ export async function checkBatch(
   folder: string,
   path: string,
   { requests, passedOver }: BatchInput,
-  { components, concurrency, signal, draw, labels, openMatcher = openShippedMatcher }: {
+  { components, concurrency, signal, draw, labels, measured = {}, ...more }: {
     readonly components: EvaluationComponents;
     readonly concurrency: number;
     readonly signal: AbortSignal;
@@ -228,6 +252,8 @@ export async function checkBatch(
     readonly draw?: number | undefined;
     /** Those, labelled. */
     readonly labels?: string | undefined;
+    /** Tables of what was measured of the systems besides. */
+    readonly measured?: Parameters<typeof readOwnMeasures>[0];
     /** What tells which claims of several systems say the same. */
     readonly openMatcher?: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
   },
@@ -237,6 +263,11 @@ export async function checkBatch(
   const { claimLabels, truthsOf } = await import("../lib/factuality/batch/claim_labels.ts");
   // Before models work: a wrong file is told at once.
   const labelled = labels === undefined ? [] : claimLabels(labels).read();
+  // The file's name stands for whoever wrote the candidates, where nobody is named.
+  const others = `candidates of ${basename(path)}`;
+  const measuredOf = (await import("../lib/factuality/generation/own_measures.ts"))
+    .readOwnMeasures(measured, [...new Set(requests.map(({ system = others }) => system))]);
+  const { openMatcher = openShippedMatcher } = more;
   const progress = openAsking("evaluations");
   const truthOf = truthsOf(labelled);
   const asked = {
@@ -259,7 +290,8 @@ export async function checkBatch(
     console.log(`Report, text by text: ${join(folder, BATCH_FILES.report)}, .md`);
     try {
       signal.throwIfAborted();
-      await writeProfiles(folder, path, evaluations, { signal, openMatcher });
+      const named = { others, measuredOf };
+      await writeProfiles(folder, evaluations, { signal, openMatcher, ...named });
     } catch (error) {
       if (signal.aborted) return EXIT.incomplete;
       throw error;
@@ -329,9 +361,10 @@ async function openShippedMatcher(resources: AsyncDisposableStack): Promise<Clai
 /** The hallucination profile of every system, compared where there are several. */
 async function writeProfiles(
   folder: string,
-  path: string,
   evaluations: readonly Evaluation[],
-  { signal, openMatcher }: {
+  { signal, openMatcher, ...named }: {
+    readonly others: string;
+    readonly measuredOf: ReturnType<typeof readOwnMeasures>;
     readonly signal: AbortSignal;
     readonly openMatcher: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
   },
@@ -352,9 +385,7 @@ async function writeProfiles(
       status.show(`claims compared between systems ${done}/${total}`),
   });
   const measuredVerifier = measuredByAnswers(COMPONENT_ANSWERS.read());
-  // The file's name stands for whoever wrote the candidates, where nobody is named.
-  const others = `candidates of ${basename(path)}`;
-  const made = { others, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
+  const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
   const profiles = systems.profilesOfBatch(evaluations, matrices, made);
   const written = join(folder, "profile.html");
   writeTextAtomic(join(folder, "profile.json"), profileJson(profiles));

@@ -198,8 +198,8 @@ function claimCells(result: ClaimResult, number: number, at: string): readonly s
     ? best?.collection
     : [passage.collection, passage.title, passage.section].filter(Boolean).join(", ");
   const quoted = best === undefined || best.text.length <= EVIDENCE
-    ? best?.text
-    : `${best.text.slice(0, EVIDENCE)} …`;
+    ? best?.text.trim()
+    : `${best.text.trim().slice(0, EVIDENCE)} …`;
   const why = verdict.kind === "scored" ? verdictReason(verdict) : verdict.message;
   return [
     `<span id="${at}claim-${number}">${number}</span>`,

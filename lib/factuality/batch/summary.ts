@@ -3,7 +3,7 @@ import { markdownTable } from "../../figures/table.ts";
 import { clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { plain } from "../report/markdown.ts";
-import { verdictCounts } from "../report/words.ts";
+import { percent, verdictCounts } from "../report/words.ts";
 import { type Evaluation, FACTUAL_ACCURACY, VERDICT_LABELS } from "../types.ts";
 import { bySystem, componentsByKind, type TruthOf } from "./systems.ts";
 
@@ -107,10 +107,13 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
   const checkable = Object.values(claims).reduce((sum, n) => sum + n, 0) - claims["not checkable"];
   const counts = (["supported", "refuted", "not enough info", "unscored"] as const)
     .map((status) => `${claims[status]} ${status === "unscored" ? "not scored" : status}`);
-  const share = figureWords(supportedShare.mean, 2);
+  const { mean } = supportedShare;
+  const share = mean.kind === "interval"
+    ? `${percent(mean.estimate)} [${percent(mean.low)}, ${percent(mean.high)}] on average`
+    : `unknown (${mean.reason})`;
   return [
     `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
-    `on average the share supported of a text is ${share}.`,
+    `the share of a text that is supported is ${share}.`,
     `${evaluated} of ${requests} requests are evaluated.`,
     ...missing === 0 ? [] : [`${missing} have no result: see failures.jsonl.`],
     ...incomplete.length === 0

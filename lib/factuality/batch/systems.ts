@@ -63,16 +63,25 @@ export async function systemMatrices(
   return matrices;
 }
 
-type ProfileMaking = Omit<Parameters<typeof profileOfEvaluations>[1], "model" | "consensus">;
+type Making = Parameters<typeof profileOfEvaluations>[1];
+type Measured = Pick<Making, "uncertainties" | "refusals" | "settings">;
+type ProfileMaking = Omit<Making, "model" | "consensus" | keyof Measured>;
 
 /** A profile of each system against the consensus of the others; of a batch without names a single one. */
 export const profilesOfBatch = (
   evaluations: readonly Evaluation[],
   matrices: readonly ClaimMatrix[],
-  { others, ...made }: ProfileMaking & { readonly others: string },
+  { others, measuredOf = () => ({}), ...made }: ProfileMaking & {
+    readonly others: string;
+    /** What was measured of a system beside its answers. */
+    readonly measuredOf?: (system: string) => Measured;
+  },
 ) =>
   bySystem(evaluations, others).map(([model, own]) =>
-    profileOfEvaluations(own, { ...made, model, consensus: consensusOf(model, matrices) })
+    profileOfEvaluations(own, {
+      ...{ ...made, ...measuredOf(model) },
+      ...{ model, consensus: consensusOf(model, matrices) },
+    })
   );
 
 /** What a person says of a claim, where one was asked. */

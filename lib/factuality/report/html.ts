@@ -38,7 +38,8 @@ export function evaluationPage(evaluation: Evaluation): string {
     const words = `.of-${index + 1} { outline: 2px solid var(--accent); outline-offset: 1px; }`;
     return `${looked} ${words}\n${looked} mark.for-${index + 1} { background: var(--mark-hot); }`;
   });
-  const main = `<div class="both">
+  const main = `${titled("Not borne out", unsupported(evaluation))}
+<div class="both">
 <div>
 ${titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`)}
 ${titled("What it was checked against", sources.map(passageMarkup).join("\n"))}
@@ -105,11 +106,26 @@ export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;
  * no colours. Where claims overlap the graver is shown.
  */
 const VERDICT_SIGNS = {
-  supported: { className: "supported", sign: "✓", words: "supported", gravity: 2 },
-  refuted: { className: "refuted", sign: "✗", words: "refuted", gravity: 4 },
-  "not enough info": { className: "unknown", sign: "?", words: "not enough info", gravity: 3 },
-  unscored: { className: "unscored", sign: "–", words: "not scored", gravity: 1 },
-  "not checkable": { className: "unscored", sign: "·", words: "not checkable", gravity: 0 },
+  supported: {
+    ...{ className: "supported", sign: "✓", words: "supported", gravity: 2 },
+    meaning: "a source says so",
+  },
+  refuted: {
+    ...{ className: "refuted", sign: "✗", words: "refuted", gravity: 4 },
+    meaning: "a source says otherwise",
+  },
+  "not enough info": {
+    ...{ className: "unknown", sign: "?", words: "not enough info", gravity: 3 },
+    meaning: "the sources leave it open",
+  },
+  unscored: {
+    ...{ className: "unscored", sign: "–", words: "not scored", gravity: 1 },
+    meaning: "nothing to check it against",
+  },
+  "not checkable": {
+    ...{ className: "unscored", sign: "·", words: "not checkable", gravity: 0 },
+    meaning: "an opinion, a question",
+  },
 } as const satisfies Readonly<Record<ClaimStatus, object>>;
 export const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
 
@@ -196,13 +212,15 @@ function segmentMarkup(
   return `<span class="${classes.join(" ")}"${go}>${escaped(text)}</span>${tags.join("")}`;
 }
 
-/** What the colours, lines and signs mean. */
+/** What the colours, lines and signs mean, to somebody who has not seen them before. */
 export function legend(): string {
-  const items = Object.values(VERDICT_SIGNS).map(({ className, sign, words }) =>
-    `<li><span class="words ${className}">${sign} ${words}</span></li>`
+  const items = Object.values(VERDICT_SIGNS).map(({ className, sign, words, meaning }) =>
+    `<li><span class="words ${className}">${sign} ${words}</span> ${meaning}</li>`
   );
-  const flag = `<li><span class="words flagged">flagged by a judge</span></li>`;
-  return `<ul class="legend" aria-label="Signs">${items.join("")}${flag}</ul>`;
+  const flag = `<li><span class="words flagged">flagged</span> by a judge</li>`;
+  return `<ul class="legend" aria-label="Signs">${items.join("")}${flag}</ul>
+<p class="quiet">The verifier is a program and errs in either direction: its evidence stands beside every
+verdict. A range in brackets is what so few claims leave open (95 % interval).</p>`;
 }
 
 /** The parts of a name that are there. */
@@ -221,10 +239,13 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
     // An anchor where evidence begins, and the numbers of the claims it is for.
     const anchors = covering.filter((placed) => !told.has(placed)).map((placed) => {
       told.add(placed);
+      if (!placed.anchor.endsWith("-1")) return `<span id="${placed.anchor}"></span>`;
       return `<a class="tag evidence" id="${placed.anchor}" href="#claim-${placed.claim}" ` +
         `aria-label="evidence for claim ${placed.claim}">${placed.claim}</a>`;
     });
     const classes = new Set(covering.map(({ claim }) => `for-${claim}`));
+    // Of a short source every word is read for every claim.
+    if (covering.every(({ anchor }) => !anchor.endsWith("-1"))) classes.add("read");
     return covering.length === 0
       ? escaped(text)
       : `${anchors.join("")}<mark class="${[...classes].join(" ")}">${escaped(text)}</mark>`;
@@ -256,7 +277,7 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
       found ? probabilityBar(found.probabilities) : "",
       verdict.kind === "unscored" ? `<p>${escaped(verdict.message)}</p>` : "",
       list((found?.findings ?? []).map((finding) => escaped(finding.words))),
-      placedEvidence(result, index).map((placed) => quote(passages, placed)).join("\n"),
+      quotes(placedEvidence(result, index).map((placed) => quote(passages, placed))),
       found?.reasoning ? `<p>${escaped(found.reasoning)}</p>` : "",
       list(judges.map(({ judge, judgement }) => {
         const score = `${escaped(judge)}: <strong>${judgementWords(judgement)}</strong>`;
@@ -274,6 +295,13 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
 }
 
 const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
+
+/** The best evidence, and the rest for those who ask for it. */
+function quotes([best = "", ...rest]: readonly string[]): string {
+  if (rest.length === 0) return best;
+  const more = `<details><summary>What else was read (${rest.length})</summary>`;
+  return `${best}\n${more}\n${rest.join("\n")}</details>`;
+}
 
 /** The evidence with some words around it, and a link to its place. */
 function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: PlacedEvidence) {
@@ -324,7 +352,7 @@ function scoresSection(evaluation: Evaluation): string {
 
 const flag = ({ phrase, reason }: FlaggedPhrase) => `“${escaped(phrase)}”: ${escaped(reason)}`;
 
-/** What was found: what is not borne out, contradictions, gaps and problems. */
+/** What else was found: contradictions, gaps and problems. */
 function foundSections(evaluation: Evaluation): string {
   const contradictions = (evaluation.consistency?.contradictions ?? [])
     .map(({ words, probability }) => `${escaped(words)} (${percent(probability)})`);
@@ -335,7 +363,6 @@ function foundSections(evaluation: Evaluation): string {
     return `${escaped(what)}: ${reason}. ${escaped(message)}${partial}`;
   });
   return [
-    titled("Not borne out", unsupported(evaluation)),
     titled(
       "Claims that exclude one another",
       list(contradictions) + (compared && `<p class="quiet">${escaped(compared)}</p>`),
@@ -346,17 +373,23 @@ function foundSections(evaluation: Evaluation): string {
   ].filter((part) => part !== "").join("\n");
 }
 
+/** Entries of one kind that are shown at once: the text is to stay in sight. */
+const MOST_ENTRIES = 20;
+
 /** What is not borne out, by kind; anchors of claims begin with `at`. */
 export function unsupported(evaluation: Evaluation, at = ""): string {
   const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
-  const item = ({ claimId, text, detectedBy, reasons }: UnsupportedClaim) => {
+  const item = ({ claimId, text, reasons }: UnsupportedClaim) => {
     const number = numbers.get(claimId);
     const link = `<a href="#${at}claim-${number}">claim ${number}</a>: `;
     const name = number === undefined ? "" : link;
-    return `${name}“${escaped(text)}”, detected by ${escaped(detectedBy.join(", "))}. ` +
-      escaped(reasons.join("; "));
+    return `${name}“${escaped(text)}” ${escaped(reasons.join("; "))}`;
   };
-  return unsupportedGroups(evaluation).map(({ title, entries }) =>
-    `<h3>${title} (${entries.length})</h3>\n${list(entries.map(item))}`
-  ).join("\n");
+  return unsupportedGroups(evaluation).map(({ title, entries }) => {
+    const items = list(entries.map(item));
+    const folded = `<details><summary>Show them</summary>\n${items}\n</details>`;
+    return `<h3>${title} (${entries.length})</h3>\n${
+      entries.length > MOST_ENTRIES ? folded : items
+    }`;
+  }).join("\n");
 }
