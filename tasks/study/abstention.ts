@@ -203,7 +203,7 @@ async function measureOwn(run: OwnRun): Promise<number> {
   tables.ABSTENTION_CONCEPTS.at(join(folder, "abstention_rates.csv"))
     .write(rates.conceptRates(read, told));
   for (const [model, rows] of Map.groupBy(outcomes, ({ model }) => model)) {
-    const known = measures.refusalsOfRows(rows);
+    const known = measures.refusalsOf(rows);
     const metrics = measureRefusals(known, (metric) => randomSource(metric));
     const flagged = rows.filter(({ flagged }) => flagged).length;
     console.log(

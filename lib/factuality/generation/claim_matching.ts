@@ -31,12 +31,13 @@ const SAME_FROM = 0.95;
 
 /**
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
- * is no entailment. With a gazetteer, pairs whose numbers or names differ are not asked about; see
- * {@link mayEntail}. @param onUnscored told of a verdict that was not reached; what it throws ends the matching.
+ * is no entailment. Pairs whose numbers or names differ are not asked about unless `gazetteer` is `none`:
+ * at the beginning of a short answer a name is not known for one; see {@link mayEntail}.
+ * @param onUnscored told of a verdict that was not reached; what it throws ends the matching.
  */
 export const verifierMatcher = (
   verifier: Verifier,
-  gazetteer?: Gazetteer,
+  gazetteer: Gazetteer | "none" = gazetteerOf(readTrainedWeights().gazetteer),
   onUnscored: (verdict: Unscored) => void = () => {},
 ): ClaimMatcher => ({
   name: `entailment by the ${verifier.name}`,
@@ -74,13 +75,11 @@ const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMat
 });
 
 /** For each distinct claim the others that its numbers and names do not keep it from entailing. */
-function candidatePairs(claims: readonly string[], gazetteer: Gazetteer | undefined) {
+function candidatePairs(claims: readonly string[], gazetteer: Gazetteer | "none") {
   const read = [...new Set(claims)]
-    .map((text) => [text, gazetteer && readWords(text, gazetteer)] as const);
+    .map((text) => [text, gazetteer === "none" ? [] : readWords(text, gazetteer)] as const);
   return new Map(read.map(([premise, words]) => {
-    const others = read.filter(([text, other]) =>
-      text !== premise && (words === undefined || allows(words, other!))
-    );
+    const others = read.filter(([text, other]) => text !== premise && allows(words, other));
     return [premise, others.map(([text]) => text)];
   }));
 }

@@ -1,8 +1,9 @@
 /** How unsure a model is of the user's own queries, and whether it declines: from its answers alone. */
 import { askMissing } from "../../files/ask_missing.ts";
-import { sha256Hex } from "../../files/atomic.ts";
+import { resolve } from "node:path";
+import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
 import { blankOr, flag, name, number, oneOf, table, text, whole } from "../../files/table.ts";
-import type { RowOf } from "../../files/table.ts";
+import type { RowOf, Table } from "../../files/table.ts";
 import {
   isHighUncertainty,
   meanDistribution,
@@ -127,7 +128,7 @@ const NOTHING: Found = {
 
 async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promise<Found> {
   const unscored: Unscored[] = [];
-  const matcher = verifierMatcher(verifier, undefined, (verdict) => unscored.push(verdict));
+  const matcher = verifierMatcher(verifier, "none", (verdict) => unscored.push(verdict));
   const made = own.map((row) => {
     const meanLogProbability = row.mean_log_probability === ""
       ? undefined
@@ -173,7 +174,7 @@ function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found
   };
 }
 
-/** Of one model what a profile takes; a query without a figure is left out. */
+/** What a profile takes; a query without a figure is left out. */
 export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
   rows.flatMap(({ query_id, uncertainty: total, aleatoric, epistemic }): QueryUncertainty[] => {
     if (total === "") return [];
@@ -244,10 +245,48 @@ function outcomeOf(
   return answerable ? "over-refusal" : "correct refusal";
 }
 
-/** Of one model what a profile takes: outcomes of the queries of which is known whether they can be answered. */
-export const refusalsOfRows = (rows: readonly OwnOutcome[]) =>
+/** What a profile takes: outcomes of queries of which is known whether they can be answered. */
+export const refusalsOf = (rows: readonly OwnOutcome[]) =>
   rows.flatMap(({ query_id, answerable, probability }): AbstentionOutcome[] => {
     if (answerable === "") return [];
     const abstained = probability === "" ? undefined : probability >= ABSTAINS_FROM;
     return [{ query: query_id, cluster: query_id, exists: answerable, abstained }];
   });
+
+/**
+ * What the tables of `study uncertainty` and `study abstention` say of the systems of a batch, for their
+ * profiles: the rows under a system's name or, of a batch and tables with a single one each, all.
+ * @throws {Error} naming the file that is no such table, or has no system of the batch.
+ */
+export function readOwnMeasures(
+  paths: { readonly uncertainty?: string | undefined; readonly abstention?: string | undefined },
+  systems: readonly string[],
+) {
+  const rowsOf = <Row extends { readonly model: string }>(
+    path: string | undefined,
+    table: Table<Row>,
+  ) => {
+    if (path === undefined) return () => [];
+    const rows = table.at(resolve(path)).read();
+    const models = [...new Set(rows.map(({ model }) => model))];
+    if (systems.some((system) => models.includes(system))) {
+      return (system: string) => rows.filter(({ model }) => model === system);
+    }
+    if (systems.length === 1 && models.length === 1) return () => rows;
+    throw new RangeError(
+      `Cannot profile with ${path}: it has ${models.join(", ") || "no row"}, the batch ` +
+        `${systems.join(", ")}; name each system as its model is named.`,
+    );
+  };
+  const unsure = rowsOf(paths.uncertainty, OWN_UNCERTAINTIES);
+  const declined = rowsOf(paths.abstention, OWN_OUTCOMES);
+  const settings = Object.fromEntries(
+    Object.entries(paths).flatMap(([what, path]) =>
+      path === undefined ? [] : [[`${what} SHA-256`, sha256OfFile(path)]]
+    ),
+  );
+  return (system: string) => {
+    const uncertainties = uncertaintiesOf(unsure(system));
+    return { uncertainties, refusals: refusalsOf(declined(system)), settings };
+  };
+}
