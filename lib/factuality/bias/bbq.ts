@@ -134,7 +134,7 @@ export function bbqPrompt({ context, question, answers }: BbqItem): SamplePrompt
 
 /** Asks a model how likely each of the three answers is. @throws what `continuations` throws. */
 export async function answerLikelihoods(
-  model: SamplingModel,
+  model: Pick<SamplingModel, "continuations">,
   item: BbqItem,
   signal: AbortSignal,
 ): Promise<AnswerLikelihoods> {

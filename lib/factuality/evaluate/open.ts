@@ -236,7 +236,7 @@ export async function readyComponents(
     consistency: {
       verifier,
       languageModel,
-      ...MOST_PAIRS[wanted.kind === "large" ? "large" : "others"],
+      ...MOST_PAIRS[/^(large|prompted)/.test(wanted.kind) ? "large" : "others"],
     },
     problems: problems.optional,
     batchSize: 16,

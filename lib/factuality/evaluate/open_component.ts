@@ -26,7 +26,8 @@ import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { retriever } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
 import { sentenceVectors } from "../retrieval/vectors.ts";
-import type { Judge, Retriever, Verifier } from "../types.ts";
+import { FACTUAL_ACCURACY, type Judge, type Retriever, type Verifier } from "../types.ts";
+import { CLAIM_TEMPLATE } from "./run.ts";
 import type {
   EvaluationComponentsConfiguration,
   JudgeEntry,
@@ -365,13 +366,22 @@ export interface OpenJudge {
 
 const readoutOf = (entry: JudgeEntry) => entry.kind === "groq" ? "generation" : entry.readout;
 
+/** The prompt that an entry names for a judge that is read. */
+const promptOf = (entry: JudgeEntry) =>
+  entry.kind !== "groq" && entry.readout === "next-token" ? entry.prompt : undefined;
+
 /** The weight as configured, else as its measured accuracy deserves, else 1. */
 function judgeOptions(entry: JudgeEntry, model: MeasuredModel, { calibrationOf }: Opening) {
   const { id, timeoutSeconds } = entry;
-  const { measured, scaling } = calibrationOf(id, readoutOf(entry), model) ?? {};
+  const prompt = promptOf(entry);
+  const { measured, scaling } = calibrationOf(id, prompt ?? readoutOf(entry), model) ?? {};
   const { modelSha256 } = model;
   const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
-  return { weight, measured, modelSha256, timeoutSeconds, calibration: scaling };
+  const forms = prompt && { [CLAIM_TEMPLATE]: prompt, [FACTUAL_ACCURACY]: prompt };
+  return {
+    ...{ weight, measured, modelSha256, timeoutSeconds, calibration: scaling },
+    ...forms && { forms },
+  };
 }
 
 /** Whether something may rest on what the judge of an entry will say, told before it takes memory. */
@@ -393,9 +403,14 @@ function weightsOf(entry: JudgeEntry, { configuration }: Opening): MeasuredModel
 
 /**
  * The judge of an entry, in memory or within reach.
+ * @param seed Of what a model of this process draws at a temperature above 0.
  * @throws {Error} where its file or its key cannot be had.
  */
-export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<OpenJudge> {
+export async function openJudge(
+  entry: JudgeEntry,
+  opening: Opening,
+  seed = 0,
+): Promise<OpenJudge> {
   const { prompts } = opening;
   const { id } = entry;
   const readout = readoutOf(entry);
@@ -414,7 +429,7 @@ export async function openJudge(entry: JudgeEntry, opening: Opening): Promise<Op
     const { threads, resources } = opening;
     const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
     const model = { id, path, settings, threads, contextTokens, maxReplyTokens, temperature };
-    const writes = resources.use(await openStructuredModel({ ...model, seed: 0 }));
+    const writes = resources.use(await openStructuredModel({ ...model, seed }));
     const measured = { modelSha256: sha256, weights: settings.precision };
     return { judge: generatingJudge(writes, prompts, optionsOf(measured)), measured, writes };
   }

@@ -1,14 +1,16 @@
-/** BBQ (Parrish et al. 2022): how likely the models of this process find each of three answers. */
+/** BBQ (Parrish et al. 2022): how likely models find each of three answers. */
 import { join } from "node:path";
 import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex, sha256OfFile, shownPath } from "../../files/atomic.ts";
 import { openAsking } from "../../files/progress.ts";
 import { number, table, text } from "../../files/table.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../models/llama/local_models.ts";
-import type { LocalSamplingName } from "../../models/llama/local_models.ts";
+import type { SamplingModel } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 import * as bbq from "../bias/bbq.ts";
 import { BBQ_RESULTS, type BbqResult } from "../bias/tables.ts";
+import { openPart, readConfiguration } from "../evaluate/open.ts";
+import { openDraws } from "../evaluate/open_component.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type ExperimentRun, shortSha256 } from "./panel.ts";
 
@@ -22,7 +24,7 @@ const ANSWERS = table({
   about: "answers to BBQ",
   maker: "deno task study robustness --bbq FILE",
   columns: {
-    model: text("local model"),
+    model: text("of this process"),
     item: text("as in the file"),
     item_sha256: text("of prompt and answers: another file may use the same ids"),
     first: number("log P of the first answer, in nats"),
@@ -34,16 +36,17 @@ const ANSWERS = table({
 });
 
 /**
- * The models of this process answer BBQ. Only aggregates are written; they are of whole runs.
- * @returns whether all is answered.
+ * The study's models, or with a configuration of somebody's own its models, else its judges, answer BBQ.
+ * Only aggregates are written; they are of whole runs. @returns whether all is answered.
+ * @throws {RangeError} for a model on a server: it does not tell how likely it finds a given text.
  */
 export async function runBbq(path: string, run: ExperimentRun): Promise<boolean> {
   const file = bbq.readBbq(path);
   const items = bbq.drawBbq(file.items, PER_CELL, randomSource("robustness/bbq"));
   console.log(`${told(file)}\n${items.length} are asked, as many of each kind.`);
   const results: BbqResult[] = [];
-  for (const model of LOCAL_SAMPLING_NAMES) {
-    const answers = await askModel(model, items, run);
+  for (const { model, open } of askedModels(run)) {
+    const answers = await askModel(model, open, items, run);
     if (answers === undefined) return false;
     for (const readout of bbq.BBQ_READOUTS) {
       const chosen = answers.map(({ item, likelihoods }) => ({
@@ -69,18 +72,49 @@ function told({ items, leftOut: [out, ...others], damaged: [bad, ...more] }: bbq
   ].join("\n");
 }
 
+type BbqModel = Pick<SamplingModel, "settings" | "continuations">;
+type OpenBbqModel = () => Promise<BbqModel & AsyncDisposable>;
+
+/** Who is asked, one after the other in memory. */
+function askedModels(
+  { configuration, threads, tell }: ExperimentRun,
+): readonly { readonly model: string; readonly open: OpenBbqModel }[] {
+  const options = { cacheDirectory: FACTUALITY_PATHS.cache, threads };
+  if (configuration === FACTUALITY_PATHS.configuration) {
+    const contextTokens = CONTEXT_TOKENS;
+    return LOCAL_SAMPLING_NAMES.map((model) => {
+      const onProgress = ({ stage }: { readonly stage: string }) => tell(`${model}: ${stage}`);
+      return {
+        model,
+        open: () => openLocalSampling(model, { ...options, contextTokens, onProgress }),
+      };
+    });
+  }
+  const { models, judges } = readConfiguration(configuration);
+  if (models.length + judges.length === 0) {
+    throw new RangeError(`Cannot ask BBQ: ${shownPath(configuration)} names no model.`);
+  }
+  return (models.length > 0 ? models : judges).map((entry) => ({
+    model: entry.id,
+    open: () =>
+      openPart<BbqModel>(configuration, options, async (opening) => {
+        const drawn = { temperature: 0, maxReplyTokens: 1 };
+        const { settings, continuations } = await openDraws(entry, drawn, opening);
+        if (continuations !== undefined) return { settings, continuations };
+        const why = "BBQ is read by how likely a model finds each answer, which no server tells";
+        throw new RangeError(`Cannot ask ${entry.id}: ${why}; name a GGUF file under models.`);
+      }),
+  }));
+}
+
 /** Each item's likelihoods by one model, asked where they are not kept; undefined after a stop. */
 async function askModel(
-  name: LocalSamplingName,
+  name: string,
+  open: OpenBbqModel,
   items: readonly bbq.BbqItem[],
-  { threads, signal, tell }: ExperimentRun,
+  { signal }: ExperimentRun,
 ) {
-  await using model = await openLocalSampling(name, {
-    cacheDirectory: FACTUALITY_PATHS.cache,
-    threads,
-    contextTokens: CONTEXT_TOKENS,
-    onProgress: ({ stage }) => tell(`${name}: ${stage}`),
-  });
+  await using model = await open();
   const { threads: _threads, ...settings } = model.settings;
   const settings_sha256 = shortSha256(settings);
   const known = (item: bbq.BbqItem) => {

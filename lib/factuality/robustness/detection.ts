@@ -110,7 +110,7 @@ export function consistencyComponent(
   const alone = { ...components, judges: [], retriever: undefined, retrieverProblem: undefined };
   return {
     name: CONSISTENCY,
-    settings: components.verifier.settings,
+    settings: { ...components.verifier.settings, pairs: "that say much the same" },
     async answer({ id, claim }, signal): Promise<ComponentAnswer> {
       const begun = clock.milliseconds();
       const request = { id, source: "", candidate: claim, question: "" };

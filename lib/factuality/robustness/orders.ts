@@ -6,6 +6,7 @@ import { sha256Hex } from "../../files/atomic.ts";
 import { everyTwo } from "../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { readConfiguration } from "../evaluate/open.ts";
 import { readPromptTemplates } from "../judges/prompts.ts";
 import type { BothOrders, OrderedAnswer, OrderedChoice, Outcome } from "../pairwise.ts";
 import { outcomeOf, type PairwiseJudge, pairwiseJudge, positionBias } from "../pairwise.ts";
@@ -28,7 +29,8 @@ const WHOLE_LADDERS = 4;
 const REPETITIONS = [1, 2];
 const REPEATED_ERRORS = 2;
 const REPETITION_TEMPERATURE = 0.7;
-const COMPARING = "SmolLM2-135M-Instruct (writes which is better)";
+/** What the name of whoever compares two texts ends in. */
+const COMPARING = " (writes which is better)";
 /** Scores nearer than this many points are a tie; fixed beforehand. */
 const TIE_POINTS = 0.1;
 
@@ -51,8 +53,12 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
     { pairs: whole, seed: 0, temperature: 0 },
   ];
   for (const { pairs, seed, temperature } of rounds) {
-    const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-    await using model = await panel.openWriter({ seed, temperature, threads: run.threads });
+    const prompts = await readPromptTemplates(readConfiguration(run.configuration).prompts);
+    await using model = await panel.openWriter(run, { seed, temperature });
+    if (model === undefined) {
+      console.log("Nobody is asked which text is better: the configuration names no model.");
+      return true;
+    }
     const judge = pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
     const { seed: _seed, temperature: _temperature, ...own } = judge.settings;
     const keeping = panel.keepingOf(run, ORDERS, { ...own, texts });
@@ -175,9 +181,10 @@ export async function askComparing(
   drawing: Drawing,
   keeping: panel.Keeping<OrderRow>,
 ): Promise<boolean> {
+  const component = `${judge.name}${COMPARING}`;
   return await panel.askPanel(keeping, {
     items: pairs,
-    components: [COMPARING],
+    components: [component],
     known: (pair) => knownOf(pair, drawing),
     async ask({ a, b, first }, signal): Promise<OrderAnswer[]> {
       const source = a.passages.map(({ text }) => text).join("\n");
@@ -187,9 +194,9 @@ export async function askComparing(
       const [status, winner] = answer.kind === "answer"
         ? ["scored", answer.winner] as const
         : [answer.reason, ""] as const;
-      return [{ component: COMPARING, status, winner, score_a: "", score_b: "" }];
+      return [{ component, status, winner, score_a: "", score_b: "" }];
     },
-    isOwn: (component) => component === COMPARING,
+    isOwn: (name) => name === component,
     label: `comparisons, run ${drawing.run}`,
   });
 }
@@ -227,7 +234,7 @@ export async function askScoring(
       const scores = (await round)[first];
       return scores[a.errors]!.map((ofA, at) => orderAnswer(ofA, scores[b.errors]![at]!, first));
     },
-    isOwn: (component) => component !== COMPARING,
+    isOwn: (component) => !component.endsWith(COMPARING),
     label: "texts scored",
   });
 }

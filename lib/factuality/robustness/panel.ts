@@ -13,9 +13,9 @@ import type { StructuredModel } from "../../models/model.ts";
 import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
 import { type ComponentSettings, settingsSha256 } from "../evaluate/ask_components.ts";
-import { parseEvaluationConfiguration } from "../evaluate/configuration.ts";
 import { criterionTask } from "../evaluate/evaluate.ts";
-import { openComponents } from "../evaluate/open.ts";
+import { openComponents, openPart, readConfiguration } from "../evaluate/open.ts";
+import { openJudge } from "../evaluate/open_component.ts";
 import type { EvaluationComponents } from "../evaluate/run.ts";
 import { aggregate } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -51,8 +51,7 @@ export async function openPanel(
     threads,
     onProgress: ({ component, words }) => tell(`${component}: ${words}`),
   });
-  const text = Deno.readTextFileSync(configuration);
-  const missing = parseEvaluationConfiguration(text, configuration).judges.map(({ id }) => id)
+  const missing = readConfiguration(configuration).judges.map(({ id }) => id)
     .filter((id) => !opened.judges.some(({ name }) => name === id));
   if (missing.length === 0) return opened;
   await opened[Symbol.asyncDispose]();
@@ -68,12 +67,29 @@ const CONTEXT_TOKENS = 4096;
 export const WRITING_TIMEOUT = 300;
 
 /**
- * The one model of this process that was taught to answer; at temperature 0 it always writes the most
- * probable word. `await using` frees its memory.
+ * Who writes answers: the one model of this process that was taught to, or the first that somebody's own
+ * configuration has under `models`, else among its judges; undefined where it has none. At temperature 0
+ * the most probable word is always written. `await using` frees its memory.
  */
 export async function openWriter(
-  drawing: { readonly seed: number; readonly temperature: number; readonly threads: number },
-): Promise<StructuredModel & AsyncDisposable> {
+  { configuration, threads, tell }: ExperimentRun,
+  { seed, temperature }: { readonly seed: number; readonly temperature: number },
+): Promise<StructuredModel & AsyncDisposable | undefined> {
+  const drawing = { seed, temperature, threads };
+  const cacheDirectory = FACTUALITY_PATHS.cache;
+  if (configuration !== FACTUALITY_PATHS.configuration) {
+    const { models, judges } = readConfiguration(configuration);
+    const [entry] = [...models, ...judges];
+    if (entry === undefined) return undefined;
+    const onProgress = ({ component, words }: Record<"component" | "words", string>) =>
+      tell(`${component}: ${words}`);
+    const writes = { ...entry, readout: "generation", temperature } as typeof entry;
+    return await openPart(
+      configuration,
+      { cacheDirectory, threads, onProgress },
+      async (opening) => (await openJudge(writes, opening, seed)).writes!,
+    );
+  }
   const file = await modelFile({
     id: WRITER,
     kind: "gguf",
@@ -83,7 +99,7 @@ export async function openWriter(
     precision: "shipped",
     contextTokens: CONTEXT_TOKENS,
     licence: "Apache-2.0",
-  }, FACTUALITY_PATHS.cache);
+  }, cacheDirectory);
   return await openStructuredModel({
     ...drawing,
     id: WRITER,
@@ -223,8 +239,9 @@ export type ScoringPanel = Pick<
   "verifier" | "judges" | "aggregation" | "lowConfidenceVariance"
 >;
 
-const SUPPORT_SHARE = "trained verifier (share supported)";
-const MEAN_PROBABILITY = "trained verifier (mean probability)";
+/** What a verifier's share of supported claims, and their mean probability, are called. */
+const verifierNames = ({ name }: ScoringPanel["verifier"]) =>
+  [`${name} (share supported)`, `${name} (mean probability)`] as const;
 const JUDGE_ENSEMBLE = "ensemble of judges";
 /** All judges with one that writes among them. */
 export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
@@ -234,16 +251,16 @@ const judgeName = ({ name, settings }: Judge): string =>
   `${name} (${settings["readout"] === "generation" ? "written score" : "next word"})`;
 
 /** Names of those who give {@link panelScores}, in their order. */
-export function panelNames({ judges }: ScoringPanel, writer?: Judge): readonly string[] {
+export function panelNames({ verifier, judges }: ScoringPanel, writer?: Judge): readonly string[] {
   const together = judges.length === 0 ? [] : [JUDGE_ENSEMBLE];
   const written = writer ? [judgeName(writer), ENSEMBLE_WITH_WRITER] : [];
-  return [SUPPORT_SHARE, MEAN_PROBABILITY, ...judges.map(judgeName), ...together, ...written];
+  return [...verifierNames(verifier), ...judges.map(judgeName), ...together, ...written];
 }
 
 /**
  * What the verifier, each judge and the judges together say of a text, each 0–100: the share of its
  * claims that the verifier calls supported, their mean probability of being so, and the judges' scores
- * of the text as a whole. The verifier is named as the trained one, which the study's configuration has.
+ * of the text as a whole.
  * @param writer A judge beside the configured ones; with them it makes one more ensemble.
  * @throws the signal's reason when it aborts.
  */
@@ -267,9 +284,10 @@ export async function panelScores(
     const own = judgements.slice(0, of.length);
     return scoreOf(component, aggregate(own, aggregation, weights, lowConfidenceVariance));
   };
+  const [share, probability] = verifierNames(verifier);
   return [
-    ofVerdicts(SUPPORT_SHARE, verdicts, ({ label }) => Number(label === "supported")),
-    ofVerdicts(MEAN_PROBABILITY, verdicts, ({ probabilities }) => probabilities.supported),
+    ofVerdicts(share, verdicts, ({ label }) => Number(label === "supported")),
+    ofVerdicts(probability, verdicts, ({ probabilities }) => probabilities.supported),
     ...alone.slice(0, judges.length),
     ...judges.length === 0 ? [] : [together(JUDGE_ENSEMBLE, judges)],
     ...alone.slice(judges.length),

@@ -20,12 +20,8 @@ export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean>
   const settings = { ...panel.panelSettings(opened), temperature: TEMPERATURE };
   const keeping = panel.keepingOf(run, REPETITIONS, settings);
   for (const seed of SEEDS) {
-    await using model = await panel.openWriter({
-      seed,
-      temperature: TEMPERATURE,
-      threads: run.threads,
-    });
-    const writer = generatingJudge(model, opened.prompts, {
+    await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
+    const writer = model && generatingJudge(model, opened.prompts, {
       weight: 1,
       measured: undefined,
       modelSha256: undefined,
@@ -43,13 +39,13 @@ export const repeatedTexts = (ladders: readonly TextLadder[]) =>
 /**
  * Evaluates the texts once more, in another order each time, so that what a component keeps of the
  * text before cannot pass for steadiness.
- * @param writer A judge whose words are drawn, with this repetition's seed.
+ * @param writer A judge whose words are drawn, with this repetition's seed, if there is one.
  * @returns whether all are answered.
  */
 export async function repeatScores(
   texts: readonly { readonly country: string; readonly text: LadderText }[],
   scorers: panel.ScoringPanel,
-  writer: Judge,
+  writer: Judge | undefined,
   repetition: number,
   keeping: panel.Keeping<RepetitionRow>,
 ): Promise<boolean> {
