@@ -391,9 +391,9 @@ const CONTRADICTED_FROM = 0.7;
 
 /**
  * What can be said of a text by itself: which of its claims exclude one another (requirement 14.4), and,
- * of one with nothing to check against, how probable a language model finds each. Beside sources (where
- * `undecided` are the claims that these leave open) only pairs with a name, a number or a subject in
- * common are compared. Undefined with fewer than two claims that can be checked.
+ * of one with nothing to check against, how probable a language model finds each. Beside sources
+ * `undecided` are the claims that these leave open. Undefined with fewer than two claims that can be
+ * checked.
  */
 export async function internalConsistency(
   run: Run,
@@ -453,35 +453,42 @@ async function contradictions(
 const CONTENT = new Set(["ADJ", "NOUN", "NUM", "PROPN", "VERB"]);
 
 /**
- * Pairs of claims with a name or content word in common, those with the most in common first; beside
- * sources those of claims that are left open first, and none that share neither name, number nor subject.
+ * Least share of the shorter claim's content words that two claims have in common. Others say different
+ * things of the same subject, for which a verifier trained on sources often finds the one refuted by the
+ * other; of the study's claims and their perturbed twins none have less.
  */
+const LEAST_COMMON = 0.6;
+
+/** Of more claims than this, a pair has a word that so few have: there would be millions of others. */
+const MANY_CLAIMS = 500;
+const MOST_HOLDING = 30;
+
+/** Pairs of claims that say much the same: of `undecided` ones first, then with the most in common. */
 function comparablePairs(
   claims: readonly Claim[],
   undecided: ReadonlySet<Claim> | undefined,
 ): readonly (readonly [Claim, Claim])[] {
-  const read = claims.map(({ text }) => {
-    const { tokens } = readEnglish(text);
-    const verb = tokens.findIndex(({ partOfSpeech }) => /^(?:VERB|AUX)$/.test(partOfSpeech));
-    const kept = tokens.map((token, index) => ({ ...token, isSubject: index < verb }))
+  const words = claims.map(({ text }) => {
+    const kept = readEnglish(text).tokens
       .filter(({ partOfSpeech, stopWord }) => !stopWord && CONTENT.has(partOfSpeech));
-    const telling = undecided === undefined
-      ? kept
-      : kept.filter(({ partOfSpeech, isSubject }) =>
-        isSubject || partOfSpeech === "PROPN" || partOfSpeech === "NUM"
-      );
-    const lemmas = (of: typeof kept) => new Set(of.map(({ lemma }) => lemma));
-    return { words: lemmas(kept), telling: lemmas(telling) };
+    return new Set(kept.map(({ lemma }) => lemma));
   });
-  return claims.flatMap((one, i) =>
-    claims.slice(i + 1).map((other, j) => {
-      const [first, second] = [read[i]!, read[i + 1 + j]!];
-      const common = first.words.intersection(second.words).size;
-      const isComparable = !first.telling.isDisjointFrom(second.telling);
+  const holding = new Map<string, number[]>();
+  for (const [index, own] of words.entries()) {
+    for (const lemma of own) holding.getOrInsert(lemma, []).push(index);
+  }
+  const most = claims.length > MANY_CLAIMS ? MOST_HOLDING : Infinity;
+  return claims.flatMap((one, i) => {
+    const having = [...words[i]!].map((lemma) => holding.get(lemma)!);
+    const later = new Set(having.filter(({ length }) => length <= most).flat());
+    return [...later].filter((j) => j > i).sort((a, b) => a - b).map((j) => {
+      const [first, second, other] = [words[i]!, words[j]!, claims[j]!];
+      const common = first.intersection(second).size;
+      const isComparable = common >= LEAST_COMMON * Math.min(first.size, second.size);
       const isOpen = undecided?.has(one) || undecided?.has(other) || false;
       return { pair: [one, other] as const, common, isComparable, isOpen };
-    })
-  ).filter(({ isComparable }) => isComparable)
+    }).filter(({ isComparable }) => isComparable);
+  })
     .sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || b.common - a.common)
     .map(({ pair }) => pair);
 }

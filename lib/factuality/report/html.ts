@@ -23,6 +23,19 @@ document.addEventListener("click", ({ target }) => {
 });
 `;
 
+const MOST_RULES = 500;
+
+/** Claims with a card of their own, those that are not supported first; the others have a line. */
+const MOST_CARDS = 2_000;
+
+/** Their numbers, from 1. */
+function cardsOf({ claims }: Evaluation): ReadonlySet<number> {
+  const numbers = claims.map((result, index) => ({ number: index + 1, result }));
+  const weight = (result: ClaimResult) => signOf(result).gravity < 3 ? 1 : 0;
+  const chosen = numbers.toSorted((a, b) => weight(a.result) - weight(b.result));
+  return new Set(chosen.slice(0, MOST_CARDS).map(({ number }) => number));
+}
+
 /**
  * One evaluation as one HTML file that needs nothing else and can reach nothing else: its policy
  * allows its own style and script only. It is whole without the script.
@@ -30,10 +43,12 @@ document.addEventListener("click", ({ target }) => {
 export function evaluationPage(evaluation: Evaluation): string {
   const { request: { id, question }, claims } = evaluation;
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
-  const sources = shownPassages(evaluation);
+  const cards = cardsOf(evaluation);
+  const sources = shownPassages(evaluation, cards);
   const made = list(provenanceLines(evaluation).map(escaped));
-  // The words of the claim that is looked at, and its evidence, stand out; no script is needed.
-  const rules = claims.map((_, index) => {
+  // The words of the claim that is looked at, and its evidence, stand out; no script is needed. Of a
+  // book's claims a browser would try every rule on every word.
+  const rules = claims.length > MOST_RULES ? [] : claims.map((_, index) => {
     const looked = `body:has(#claim-${index + 1}:target)`;
     const words = `.of-${index + 1} { outline: 2px solid var(--accent); outline-offset: 1px; }`;
     return `${looked} ${words}\n${looked} mark.for-${index + 1} { background: var(--mark-hot); }`;
@@ -45,7 +60,7 @@ ${titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`)}
 ${titled("What it was checked against", sources.map(passageMarkup).join("\n"))}
 </div>
 <div class="cards" role="region" aria-label="Claims" tabindex="0">
-${titled("Claims", claimCards(evaluation, sources))}
+${titled("Claims", claimCards(evaluation, sources, cards))}
 </div>
 </div>
 ${scoresSection(evaluation)}
@@ -139,10 +154,12 @@ export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly 
   }).filter(({ start, end }) => start < end);
   const cuts = new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])]);
   const places = [...cuts].sort((a, b) => a - b);
+  const begun = Map.groupBy(inside, ({ start }) => start);
+  let open: typeof inside = [];
   return places.slice(1).map((end, index) => {
     const start = places[index]!;
-    const covering = inside.filter((mark) => mark.start <= start && mark.end >= end);
-    const of = [...new Set(covering.map((mark) => mark.of))].sort((a, b) => a - b);
+    open = [...open.filter((mark) => mark.end > start), ...begun.get(start) ?? []];
+    const of = [...new Set(open.map((mark) => mark.of))].sort((a, b) => a - b);
     return { start, end, text: text.slice(start, end), of };
   });
 }
@@ -154,11 +171,12 @@ type ShownPassage = ReturnType<typeof shownPassages>[number];
 type PlacedEvidence = ReturnType<typeof placedEvidence>[number];
 
 /** The source text, where there is one, and every passage that was looked up, each once. */
-function shownPassages({ request, claims }: Evaluation) {
+function shownPassages({ request, claims }: Evaluation, cards: ReadonlySet<number>) {
   const looked = claims.flatMap(({ passages }) => passages.map(({ passage }) => passage));
   const all = request.source.trim() === "" ? looked : [sourcePassage(request.source), ...looked];
   const distinct = new Map(all.map((passage) => [keyOf(passage), passage]));
-  const placed = Map.groupBy(claims.flatMap(placedEvidence), ({ evidence }) => placeOf(evidence));
+  const evidence = claims.flatMap(placedEvidence).filter(({ claim }) => cards.has(claim));
+  const placed = Map.groupBy(evidence, ({ evidence }) => placeOf(evidence));
   return [...distinct].map(([key, passage]) => ({ passage, evidence: placed.get(key) ?? [] }));
 }
 
@@ -258,7 +276,11 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
 const CONTEXT = 90;
 
 /** What is known of each claim: verdict, probabilities, evidence, findings and judges. */
-function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): string {
+function claimCards(
+  evaluation: Evaluation,
+  shown: readonly ShownPassage[],
+  cards: ReadonlySet<number>,
+): string {
   // Looked up once, for a long text has thousands of claims.
   const passages = new Map(shown.map(({ passage }) => [keyOf(passage), passage]));
   const disputes = Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId);
@@ -266,6 +288,10 @@ function claimCards(evaluation: Evaluation, shown: readonly ShownPassage[]): str
     const { claim, verdict, unverifiable, retrieval, judges } = result;
     const { className, sign, words } = signOf(result);
     const number = index + 1;
+    if (!cards.has(number)) {
+      const line = `<span class="${className}">${sign} ${words}</span> ${escaped(claim.text)}`;
+      return `<p class="quiet" id="claim-${number}">claim ${number}: ${line}</p>`;
+    }
     const found = verdict.kind === "scored" ? verdict : undefined;
     const about = `claim ${number}, ${claim.kind}${unverifiable ? ", unverifiable" : ""}`;
     return [

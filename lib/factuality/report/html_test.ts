@@ -51,6 +51,25 @@ Deno.test("every link of the page leads to one place on it, and nothing is asked
   }
 });
 
+Deno.test("a book's page is made at once: most claims have a line, and each link still leads somewhere", async () => {
+  const sample = await sampleEvaluation();
+  const [first] = sample.claims;
+  const claims = Array.from({ length: 20_000 }, (_, index) => {
+    const span = { start: 7 * index, end: 7 * index + 6 };
+    return { ...first!, claim: { ...first!.claim, id: `c${index + 1}`, spans: [span] } };
+  });
+  const request = { ...sample.request, candidate: "A word.".repeat(20_000) };
+  const begun = performance.now();
+  const page = evaluationPage({ ...sample, request, claims });
+  assert.ok(performance.now() - begun < 10_000);
+  assert.equal(page.match(/<article/g)?.length, 2_000);
+  assert.match(page, /href="#claim-19999"/);
+  assert.match(
+    page,
+    /<p class="quiet" id="claim-19999">claim 19999: .*supported.*The fjord is deep/,
+  );
+});
+
 Deno.test("whatever the texts are, they are text: the page has its own elements only", async () => {
   const part = fc.constantFrom("<img src=x onerror=y>", '"', "'", "&amp;", "</div>", "Elk. ", "\0");
   await fc.assert(
