@@ -53,10 +53,15 @@ export interface Claim {
   readonly notes: readonly ClaimNote[];
 }
 
+interface SplitOptions extends Stoppable {
+  /** Told how many sentences of how many are read. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
 /** What takes a candidate output apart. */
 export interface ClaimSplitter extends Named {
   /** Claims in the order of the text; none for a text without a statement. */
-  split(text: string, options?: Stoppable): Promise<SplitResult>;
+  split(text: string, options?: SplitOptions): Promise<SplitResult>;
 }
 
 /** The claims, and what was proposed (by a language model) but is not in the text. */
@@ -356,7 +361,7 @@ export type EvaluationMode = "source" | "source and retrieval" | "retrieval" | "
 /** What can be said of a text by itself, whatever its sources say. */
 export interface InternalConsistency {
   readonly contradictions: readonly Contradiction[];
-  /** Pairs of claims that were compared, of so many that have words in common. */
+  /** Pairs of claims that were compared, of so many that say much the same. */
   readonly compared?: { readonly pairs: number; readonly of: number } | undefined;
   /** Log-probability in nats a token of each claim under a small language model; undefined without one. */
   readonly plausibility: readonly Readonly<{ claimId: string; value: number | undefined }>[];

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Claim, ClaimSplitter } from "../types.ts";
 import { assembled, type Clause, type ClauseParts, isCopular, isName } from "./clauses.ts";
 import { isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
@@ -218,22 +219,31 @@ const LONGEST = 150;
 
 const WINK = { sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.1" };
 
+const SENTENCES_A_TURN = 100;
+
 /** Claims by rules alone: no model, the same every time, and never a word that is not in the text. */
 export function ruleSplitter(): ClaimSplitter {
   return {
     name: "rules",
     settings: { version: RULES_VERSION, ...WINK },
-    split: async (text, { signal } = {}) => {
+    split: async (text, { signal, onProgress } = {}) => {
       signal?.throwIfAborted();
       const claims: Omit<Claim, "id">[] = [];
       let focus: Focus | undefined;
-      for (const sentence of sentencesOf(text)) {
+      const sentences = sentencesOf(text);
+      for (const [index, sentence] of sentences.entries()) {
+        // A book takes minutes, in which a Ctrl-C is to be noticed.
+        if (index > 0 && index % SENTENCES_A_TURN === 0) {
+          onProgress?.(index, sentences.length);
+          await setImmediate();
+          signal?.throwIfAborted();
+        }
         const said = claimsOf(text, sentence, focus);
         claims.push(...said.claims);
         focus = said.focus;
       }
       const numbered = claims.map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
-      return await Promise.resolve({ claims: numbered, dropped: [] });
+      return { claims: numbered, dropped: [] };
     },
   };
 }

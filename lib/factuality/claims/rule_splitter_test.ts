@@ -115,3 +115,17 @@ Deno.test("Requirement 2.2: claims of any text have spans in order in their sent
     { numRuns: 240 },
   );
 });
+
+Deno.test("a book's splitting tells how far it is, and can be stopped", async () => {
+  const book = "Elk swim. ".repeat(250);
+  const told: string[] = [];
+  const onProgress = (done: number, total: number) => void told.push(`${done}/${total}`);
+  await ruleSplitter().split(book, { onProgress });
+  assert.deepEqual(told, ["100/250", "200/250"]);
+  const stop = new AbortController();
+  const split = ruleSplitter().split(book, {
+    signal: stop.signal,
+    onProgress: () => stop.abort(new Error("Ctrl-C")),
+  });
+  await assert.rejects(split, /Ctrl-C/);
+});

@@ -77,7 +77,7 @@ export async function evaluate(
         "only: do not rely on what they say of it.",
     );
   }
-  const split = () => splitter.split(request.candidate, { signal });
+  const split = () => splitter.split(request.candidate, { signal, onProgress: advance });
   const none = () => ({ claims: [], dropped: [] });
   const { claims: stated, dropped } = await stage(
     "splitting",
