@@ -5,6 +5,7 @@ import { NO_KEY } from "./clients.ts";
 import { type KeyedCalls, openKeyedCalls } from "./keyed_calls.ts";
 import {
   serverAnswers,
+  serverDraws,
   serverModel,
   serverNextWord,
   structuredServer,
@@ -163,4 +164,31 @@ Deno.test("serverNextWord() sums the log-probabilities of the first token's vari
   const three = await serverAnswers(entry, { calls }).answer("Q", ["Yes", "No", "Theoretical"]);
   assert.ok(three.kind === "mass");
   [0.75, 0.125, 0.125].forEach((share, i) => assert.ok(Math.abs(three.answers[i]! - share) < 1e-9));
+});
+
+Deno.test("serverDraws() draws with a seed, and tells the mean log-probability where the server does", async () => {
+  const logprobs = { content: [{ token: "a", logprob: -1 }, { token: "b", logprob: -3 }] };
+  const body = { choices: [{ finish_reason: "stop", message: { content: "ab" }, logprobs }] };
+  const sent: Record<string, unknown>[] = [];
+  await using server = openSmallHost(async (request) => {
+    sent.push(await request.json());
+    return Response.json(body);
+  });
+  using calls = callsWith();
+  const generation = { temperature: 1, maxReplyTokens: 9 };
+  const model = serverDraws(entryAt(`${server.url}/v1`), generation, { calls });
+  const told = { kind: "drawn", text: "ab", ended: "complete", meanLogProbability: -2 };
+  for (const seed of ["a", "b", "a"]) {
+    assert.deepEqual(await model.draw({ text: "Q" }, { seed }), told);
+  }
+  const [one, other, again] = sent.map(({ seed }) => seed);
+  assert.ok(one === again && one !== other && Number.isInteger(one));
+  assert.deepEqual([sent[0]!.temperature, sent[0]!.max_tokens, sent[0]!.logprobs], [1, 9, true]);
+  // The stand-in refuses log-probabilities, as Groq does.
+  const { replies } = await asking(
+    () => ({ kind: "answer", text: "ab" }),
+    (entry, connection) => () =>
+      serverDraws(entry, generation, connection).draw({ text: "Q" }, { seed: 1 }),
+  );
+  assert.deepEqual(replies, [{ ...told, meanLogProbability: undefined }]);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { SampleOptions } from "../model.ts";
 import type { Engine, NextToken } from "./engine.ts";
-import { drawToken, engineSampling } from "./sampling.ts";
+import { drawToken, engineDraws, engineSampling } from "./sampling.ts";
 import { byteEngine, END, START, type Weights, weights, writing } from "./testdata/byte_engine.ts";
 
 function distribution(weights: readonly number[]): NextToken {
@@ -102,6 +102,17 @@ Deno.test("engineSampling() tells probability and entropy at temperature 1, what
   }
   assert.equal(texts[3], texts[4]);
   assert.notEqual(texts[4], texts[5]);
+});
+
+Deno.test("engineDraws() tells the mean log-probability of what it drew, nothing of an empty reply", async () => {
+  const how = { temperature: 0, maxReplyTokens: 3 };
+  const drawnBy = (engine: Engine) =>
+    engineDraws(engineSampling("made", engine), how, true).draw({ text: "Q" }, { seed: 1 });
+  const half = await drawnBy(byteEngine(() => weights({ a: 2, b: 1, c: 1 })));
+  assert.ok(half.kind === "drawn" && half.text === "aaa" && half.ended === "length");
+  assertClose(half.meanLogProbability!, -Math.LN2);
+  const empty = await drawnBy(byteEngine(() => new Map([[END, 1]])));
+  assert.ok(empty.kind === "drawn" && empty.meanLogProbability === undefined);
 });
 
 Deno.test("engineSampling() gives what was written until an abort, and fails where the context ends", async () => {

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
+import type { DrawnModel, DrawnReply } from "../../models/model.ts";
+import { askOwn, OWN_ANSWERS, readGivenAnswers, readQueries } from "./own_queries.ts";
+
+/** A file of these lines. */
+const file = (folder: string, ...lines: readonly object[]) => {
+  const path = join(folder, "mine.jsonl");
+  Deno.writeTextFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return path;
+};
+
+Deno.test("queries and answers are read, what is none is named by its line, and no id stands twice", () =>
+  inFolder((folder) => {
+    const query = "Is there a Lake Vorn?";
+    const [first, second] = readQueries(
+      file(folder, { query, answerable: false }, { query, id: 7 }),
+    );
+    assert.deepEqual([first!.name, first!.answerable, first!.category], [
+      "Lake Vorn",
+      false,
+      "all",
+    ]);
+    assert.deepEqual([first!.id.length, second!.id], [16, "7"]);
+    assert.throws(() => readQueries(file(folder, { query }, { query })), /stands twice/);
+    assert.throws(() => readQueries(file(folder, { query }, { quest: "?" })), /line 2 is damaged/);
+    assert.throws(() => readQueries(file(folder)), /no query/);
+    // Of every token or their mean.
+    const given = { query, answers: ["No,\nthere is none.", "Yes"], logprobs: [[-1, -3], -0.5] };
+    const { answers } = readGivenAnswers(file(folder, given, { ...given, model: "other" }));
+    assert.deepEqual(
+      answers.map((row) => [row.model, row.sample, row.answer, row.mean_log_probability]),
+      ["the model", "other"].flatMap((model) => [
+        [model, 1, "No, there is none.", -2],
+        [model, 2, "Yes", -0.5],
+      ]),
+    );
+    const weighed = { query, options: ["a", "b"], probabilities: [[0.5, 0.5], [0.9, 0.2]] };
+    const wrong = [{ query }, { ...given, logprobs: [-1] }, weighed];
+    for (const line of wrong) {
+      assert.throws(() => readGivenAnswers(file(folder, line)), /line 1 is damaged/);
+    }
+  }));
+
+const drawn = (text: string): DrawnReply => {
+  return { kind: "drawn", text, meanLogProbability: -0.5, ended: "complete" };
+};
+
+/** A model on a server, which answers as told and gives A twice the weight of any other letter. */
+const served = (
+  draw: (seed: string) => DrawnReply,
+  more: Partial<DrawnModel> = {},
+): DrawnModel => ({
+  ...{ name: "served", settings: { temperature: 1 }, concurrency: 2, isChat: true },
+  draw: (_prompt, { seed }) => Promise.resolve(draw(String(seed))),
+  answer: (_prompt, letters) => {
+    const answers = letters.map((letter) => letter === "A" ? 0.4 : 0.2);
+    return Promise.resolve({ kind: "mass", answers, other: 0.2 });
+  },
+  ...more,
+});
+
+const QUERIES = [
+  { id: "q", question: "Who?", options: undefined },
+  { id: "o", question: "Which?", options: ["this", "that"] },
+].map((query) => ({ ...query, answerable: undefined, category: "all", name: "" }));
+
+Deno.test("askOwn() keeps what came, counts what failed, and asks again for that alone", () =>
+  inFolder(async (folder) => {
+    const table = OWN_ANSWERS.at(join(folder, "answers.csv"));
+    const failures: string[] = [];
+    const asked: string[] = [];
+    const ask = async (draw: (seed: string) => DrawnReply, more: Partial<DrawnModel> = {}) => {
+      using open = table.open();
+      asked.length = 0;
+      const model = served((seed) => (asked.push(seed), draw(seed)), more);
+      const work = { table: open, onFailure: (words: string) => void failures.push(words) };
+      const how = { queries: QUERIES, samples: 2, instruction: "none" as const };
+      return await askOwn(model, { ...how, ...work });
+    };
+    const half = await ask((seed) =>
+      seed.endsWith("2") ? { kind: "failure", message: "down" } : drawn("Thought: Me.\nAnswer: I")
+    );
+    assert.deepEqual([half.missing, half.answers.length], [2, 2]);
+    assert.deepEqual(failures.toSorted(), [
+      "served, o, answer 2: down",
+      "served, q, answer 2: down",
+    ]);
+    const whole = await ask((seed) => drawn(seed));
+    assert.deepEqual([whole.missing, asked.toSorted()], [0, ["o 2", "q 2"]]);
+    // Whole where an answer is wanted, up to its end where a thought; of letters the shares of what is named.
+    const of = (id: string) => whole.answers.find((row) => row.query_id === id)!;
+    assert.equal(of("q").answer, "Thought: Me. Answer: I");
+    assert.equal(of("o").answer, "Me.");
+    assert.deepEqual(of("o").probabilities, [0.66666667, 0.33333333]);
+    assert.equal((await ask(drawn, { settings: { temperature: 0.5 } })).missing, 0);
+    assert.equal(asked.length, 4, "other settings are another question");
+    // In this process the texts are weighed: e⁻¹ and e⁻², together 1.
+    const continuations = () => Promise.resolve([-1, -2]);
+    const here = await ask(drawn, { settings: {}, continuations });
+    assert.equal(here.answers.at(-1)!.probabilities[0], 0.73105858);
+    await assert.rejects(ask(drawn, { settings: { host: "" }, answer: undefined }), /weigh .* o /);
+    const empty = await ask(() => drawn(""), { settings: { version: 2 } });
+    assert.deepEqual([empty.missing, failures.at(-1)!.includes("--tokens")], [2, true]);
+  }));

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../lib/files/testdata/folder.ts";
+import { OWN_ANSWERS } from "../../lib/factuality/generation/own_queries.ts";
+import { OWN_UNCERTAINTIES } from "../../lib/factuality/generation/own_measures.ts";
+import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
+import { exitCodeOf } from "../command.ts";
+import { TASK } from "./uncertainty.ts";
+
+Deno.test("study uncertainty asks a user's own server, keeps what came, and is incomplete until all did", () =>
+  inFolder(async (folder) => {
+    let isDown = true;
+    await using server = startStandInServer({
+      answer: ({ prompt, asked }) => prompt.startsWith("Who") ? "It is Ann." : `It is ${asked}.`,
+      plan: ({ prompt }) =>
+        isDown && prompt.startsWith("How") ? { kind: "status", status: 400 } : undefined,
+    });
+    const write = (name: string, text: string) => {
+      Deno.writeTextFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const config = write(
+      "own.yaml",
+      `name: own\nverifier: { kind: overlap }\nmodels:\n- { id: mine, kind: openai-compatible, ` +
+        `baseUrl: "${server.openAiBaseUrl}", licence: MIT }\n`,
+    );
+    const queries = write(
+      "mine.jsonl",
+      '{"id":"w","query":"Who?"}\n{"id":"h","query":"How many?"}\n',
+    );
+    const out = join(folder, "out");
+    const run = (...more: readonly string[]) =>
+      exitCodeOf(TASK, [
+        ...["--config", config, "--queries", queries, "--out", out, "--samples", "3", ...more],
+      ]);
+    const rows = () => OWN_UNCERTAINTIES.at(join(out, "uncertainty.csv")).read();
+    assert.equal(await run(), 3);
+    assert.deepEqual(rows().map((row) => [row.query_id, row.uncertainty]), [["w", 0]]);
+    const { length: before } = server.calls;
+    isDown = false;
+    assert.equal(await run(), 0);
+    // Requests with log-probabilities, which this server refuses, are not among its calls.
+    assert.equal(server.calls.length - before, 3);
+    assert.deepEqual(rows().map((row) => [row.query_id, row.high]), [["w", false], ["h", true]]);
+    assert.equal(OWN_ANSWERS.at(join(out, "answers.csv")).read().length, 6);
+    assert.equal(await run("--only", "nobody"), 1);
+    assert.equal(await run("--answers", queries), 1);
+  }));
