@@ -104,6 +104,9 @@ function antecedent(topics: readonly Topic[], wanted: number): Topic | undefined
   return possible.length === 1 ? possible[0] : undefined;
 }
 
+/** A long text's first topics are forgotten. */
+const MOST_TOPICS = 20;
+
 /** The topics with what a claim is about, where that has a name and is no person. */
 function withTopic(topics: readonly Topic[], words: Words): readonly Topic[] {
   const parts = partsOf(words);
@@ -119,7 +122,7 @@ function withTopic(topics: readonly Topic[], words: Words): readonly Topic[] {
     kind: ofName ?? (predicated && kindOf(predicated.normal)) ?? known?.kind,
     isInside: known?.isInside === true || isWhole && liesInside(words, parts.verb),
   };
-  return [...topics.filter((one) => one !== known), topic];
+  return [...topics.filter((one) => one !== known), topic].slice(-MOST_TOPICS);
 }
 
 /** "Oslo", "the Republic of Panama"; of "Tonga's capital", "the capital of Norway" the owner's name. */

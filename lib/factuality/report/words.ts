@@ -114,7 +114,7 @@ export function weightOf({ configuration }: Evaluation, judge: string): number |
 export function comparedSentence({ consistency }: Evaluation): string {
   const { pairs, of } = consistency?.compared ?? { pairs: 0, of: 0 };
   if (pairs === of) return "";
-  return `Of ${of} pairs of claims with words in common the ${pairs} with the most were compared.`;
+  return `Of ${of} pairs of claims that say much the same the ${pairs} with the most were compared.`;
 }
 
 /** What a small language model makes of each claim; empty where none was asked. */
