@@ -1,13 +1,14 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
 import { caseSha256, drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
+import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
 import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openJudge } from "../../lib/factuality/evaluate/open_component.ts";
 import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
-import { weightFromAccuracy } from "../../lib/factuality/judges/ensemble.ts";
+import { readJudgeEntries, weightFromAccuracy } from "../../lib/factuality/judges/ensemble.ts";
 import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import {
@@ -78,6 +79,9 @@ const PLANS: readonly JudgePlan[] = [
   { entry: { ...SMOLLM2, readout: "generation" } as JudgeEntry, prompt: CLAIM_TEMPLATE, most: 20 },
 ];
 
+/** Opt-in, and measured by itself: what the word `large` names among the judges of a configuration. */
+const LARGE = "{ name: large, verifier: default, judges: [large] }";
+
 const HELP = `
 With --config the judges of a configuration are measured as it names them: GGUF files and servers, by
 probabilities or by what they write. --cases is CSV or JSON lines with claim, source and label, as for
@@ -96,9 +100,11 @@ export const TASK = command(
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
       .option("--out <folder>", "for the files; .cache/judges/NAME for models or claims of yours")
       .option("--pmi <model>", "PMI alone, under this package or GGUF file")
+      .option("--large-judge", "the judge that is named large alone; 1.1 GB, once")
       .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")
       .addHelpText("after", HELP),
-  async ({ config, cases, claims: count, threads, out, pmi, large }, { signal }) => {
+  async (options, { signal }) => {
+    const { config, cases, claims: count, threads, out, pmi, large, largeJudge } = options;
     const isOwnModel = pmi !== undefined && !MODEL_PACKAGES.some((known) => known === pmi);
     const own = config ?? cases ?? (isOwnModel ? pmi : undefined);
     const usual = own === undefined ? dirname(JUDGE_SCORES.path) : ownFolder("judges", own);
@@ -111,8 +117,12 @@ export const TASK = command(
     const claims = cases === undefined ? await calibrationClaims(count) : ownClaims(cases, count);
     const on = cases === undefined ? MEASURED_ON : `claims of ${basename(cases)}`;
     const work: Work = { claims, on, threads, folder, signal };
-    if (pmi === undefined && !await calibrateJudges(work, config)) return EXIT.incomplete;
-    if (own !== undefined && pmi === undefined) return EXIT.done;
+    let plans = PLANS;
+    if (largeJudge) {
+      plans = await plansOf(parseEvaluationConfiguration(LARGE, FACTUALITY_PATHS.configuration));
+    } else if (config !== undefined) plans = await plansOf(readConfiguration(config));
+    if (pmi === undefined && !await calibrateJudges(work, config, plans)) return EXIT.incomplete;
+    if ((own !== undefined || largeJudge) && pmi === undefined) return EXIT.done;
     return await calibratePmi(work, pmi) ? EXIT.done : EXIT.incomplete;
   },
 );
@@ -161,24 +171,30 @@ export async function calibrationClaims(count: number): Promise<readonly Knowled
 }
 
 /** The plans of a configuration's judges, each asked as it will be. */
-async function plansOf(config: string): Promise<readonly JudgePlan[]> {
-  const { judges, prompts } = readConfiguration(config);
+async function plansOf(
+  { name, judges, prompts }: ReturnType<typeof readConfiguration>,
+): Promise<readonly JudgePlan[]> {
   const form = (await readPromptTemplates(prompts)).template(CLAIM_TEMPLATE).nextWordForm;
   const plans = judges.map((entry): JudgePlan => {
     const isRead = entry.kind !== "groq" && entry.readout === "next-token";
-    return { entry, prompt: isRead && form ? form : CLAIM_TEMPLATE, most: Infinity };
+    const own = entry.kind === "groq" ? undefined : entry.prompt;
+    return { entry, prompt: isRead && (own ?? form) || CLAIM_TEMPLATE, most: Infinity };
   });
   if (plans.length > 0) return plans;
-  throw new RangeError(`Cannot measure judges: ${shownPath(config)} names none under judges.`);
+  throw new RangeError(`Cannot measure judges: the configuration ${name} names none under judges.`);
 }
 
 /** All judges, one after the other. @returns whether all have answered. */
-async function calibrateJudges(work: Work, config: string | undefined): Promise<boolean> {
+async function calibrateJudges(
+  work: Work,
+  config: string | undefined,
+  plans: readonly JudgePlan[],
+): Promise<boolean> {
   using table = JUDGE_SCORES.at(join(work.folder, basename(JUDGE_SCORES.path))).open();
   const entries: JudgeCalibrationEntry[] = [];
   const path = config ?? FACTUALITY_PATHS.configuration;
   let isWhole = true;
-  for (const plan of config === undefined ? PLANS : await plansOf(config)) {
+  for (const plan of plans) {
     const entry = await measured(plan, path, table, work);
     if (work.signal.aborted) return false;
     if (entry === undefined) isWhole = false;
@@ -187,7 +203,12 @@ async function calibrateJudges(work: Work, config: string | undefined): Promise<
   const file = resolve(work.folder, "judge_calibration.json");
   const isOfStudy = file === resolve(FACTUALITY_PATHS.judgeCalibration);
   if (entries.length === 0 || isOfStudy && !isWhole) return false;
-  writeJsonAtomic(file, { schemaVersion: 1, entries });
+  // Of the study's file what this run did not measure stays: the large judge, or all but it.
+  const before = isOfStudy ? readJudgeEntries(Deno.readTextFileSync(file), shownPath(file)) : [];
+  const others = before.filter(({ id, prompt }) =>
+    !entries.some((entry) => entry.id === id && entry.prompt === prompt)
+  );
+  writeJsonAtomic(file, { schemaVersion: 1, entries: [...others, ...entries] });
   if (!isOfStudy) {
     console.log(`Measured: ${entries.map(({ id }) => id).join(", ")}. In your configuration:`);
     console.log(`judgeCalibration: ${JSON.stringify(file)}`);

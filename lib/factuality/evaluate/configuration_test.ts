@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { isAbsolute } from "node:path";
+import { QWEN_CODER } from "../../models/llama/local_models.ts";
+import { readJudgeEntries, weightFromAccuracy } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 
@@ -14,6 +16,23 @@ judges:
 `;
 
 const read = (text: string) => parseEvaluationConfiguration(text, "folder/mine.yaml");
+
+Deno.test("a judge that is named large is the packaged model, as it is published and was measured", () => {
+  const [judge] = read(OWN.replace(/judges:[^]*/, "judges: [large]")).judges;
+  assert.ok(judge?.kind === "gguf" && judge.readout === "next-token");
+  const { id, package: name, licence, quantisation, prompt } = judge;
+  assert.deepEqual({ id, package: name, licence }, {
+    id: QWEN_CODER.id,
+    package: QWEN_CODER.package,
+    licence: QWEN_CODER.licence,
+  });
+  // What stands in the study's file must be found by it: at another precision it would be worth nothing.
+  const { judgeCalibration } = FACTUALITY_PATHS;
+  const measured = readJudgeEntries(Deno.readTextFileSync(judgeCalibration), judgeCalibration)
+    .find((entry) => entry.id === id && entry.prompt === prompt);
+  assert.deepEqual([measured?.weights, measured?.modelSha256], [quantisation, QWEN_CODER.sha256]);
+  assert.ok(weightFromAccuracy(measured!.measured) > 0.5);
+});
 
 Deno.test("parseEvaluationConfiguration() gives what is left out its default", () => {
   assert.deepEqual(read(OWN), {

@@ -181,6 +181,18 @@ export type CalibrationOf = (
   model: MeasuredModel,
 ) => { readonly scaling?: PlattScaling; readonly measured: MeasuredAccuracy } | undefined;
 
+/** All that was measured of judges, from JSON. @throws {SyntaxError} naming the file, for another. */
+export function readJudgeEntries(text: string, file: string): readonly JudgeCalibrationEntry[] {
+  try {
+    return FILE.parse(JSON.parse(text)).entries;
+  } catch (cause) {
+    const why = cause instanceof z.ZodError
+      ? cause.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")
+      : "it is not JSON";
+    throw new SyntaxError(`Cannot read judge calibration ${file}: ${why}`, { cause });
+  }
+}
+
 /**
  * What was measured of judges, from JSON; `file` is named in errors. Of several next word prompts
  * `next-token` is the one that the prompt `claim` names as its form. @throws {SyntaxError} for another
@@ -191,15 +203,7 @@ export function readJudgeCalibration(
   file: string,
   prompts: PromptTemplates,
 ): CalibrationOf {
-  let entries: readonly JudgeCalibrationEntry[];
-  try {
-    entries = FILE.parse(JSON.parse(text)).entries;
-  } catch (cause) {
-    const why = cause instanceof z.ZodError
-      ? cause.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")
-      : "it is not JSON";
-    throw new SyntaxError(`Cannot read judge calibration ${file}: ${why}`, { cause });
-  }
+  const entries = readJudgeEntries(text, file);
   const promptNamed = (wanted: string | undefined) =>
     prompts.templates.find(({ name }) => name === wanted);
   const forms: Readonly<Record<string, string | undefined>> = {
@@ -326,6 +330,7 @@ export function nextTokenJudge(
     settings: {
       ...model.settings,
       ...calibrationSettings(calibration),
+      ...forms?.["claim"] !== undefined && { prompt: forms["claim"] },
       ...seconds && { timeoutSeconds: seconds },
     },
     weight,
@@ -342,7 +347,7 @@ export function nextTokenJudge(
         const message = `${why}, and ${name} answers by the next word only.`;
         return { ...nothing, reason: "failure", message };
       }
-      const prompt = fillTemplate(template, values);
+      const prompt = fillTemplate(template, asClaim(values));
       const ask = (signal?: AbortSignal) => model.nextWord(prompt, template.nextWords!, { signal });
       try {
         const reply = await (seconds ? withTimeLimit(ask, seconds, signal) : ask(signal));
@@ -358,6 +363,13 @@ export function nextTokenJudge(
       }
     },
   };
+}
+
+/** A text is to its source what a claim is to its passages: a form about claims is asked about both. */
+function asClaim(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { source, candidate } = values;
+  if (source === undefined || candidate === undefined) return values;
+  return { passages: source, claim: candidate, ...values };
 }
 
 /** What of a calibration stands beside results. */

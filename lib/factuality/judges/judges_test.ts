@@ -151,7 +151,13 @@ Deno.test("nextTokenJudge() scores by the two words, calibrated and in another f
   const scaled = await other.judge.judge(TASK);
   assert.ok(scaled.kind === "scored" && Math.abs(scaled.score - 80) < 1e-9);
   assert.deepEqual(other.asked, [`${CLAIM} Answer: Yes/No`]);
-  assert.deepEqual(other.judge.settings, { engine: "e", calibrated: true, ...calibration });
+  const settings = { engine: "e", calibrated: true, ...calibration, prompt: "support" };
+  assert.deepEqual(other.judge.settings, settings);
+  // A form about claims is asked about a text as if it were one, its source being the passages.
+  const ofText = readerOf(MASS, { calibration, forms: { style: "support" } });
+  const text = { source: "A source.", candidate: CLAIM };
+  await ofText.judge.judge({ template: "style", values: text, judgedText: CLAIM });
+  assert.deepEqual(ofText.asked, other.asked);
   // The scaling is of truth: of another criterion the words count as they are.
   const values = { candidate: CLAIM };
   const style = await readerOf(MASS, { calibration, forms: { style: "worded" } }).judge
