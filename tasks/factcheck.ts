@@ -477,7 +477,7 @@ export async function compareFiles(
     readonly signal: AbortSignal;
   },
 ): Promise<number> {
-  const alone = { ...components, judges: [] };
+  const alone = { ...components, judges: [], consistency: undefined };
   const verified = await Array.fromAsync(texts, async ({ id, text }): Promise<VerifiedText> => {
     const request = { id, candidate: text, ...about };
     const { claims } = await evaluate(request, alone, { clock: CLOCK, signal });
