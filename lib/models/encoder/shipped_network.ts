@@ -9,6 +9,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex, shownPath } from "../../files/atomic.ts";
 import {
+  floatsOf,
   type GgufTensor,
   type GgufValue,
   madeOnce,
@@ -186,7 +187,6 @@ function publishedNetwork(path: string) {
 }
 
 const isMatrix = ({ shape }: GgufTensor) => shape.length > 1;
-const floatsOf = ({ bytes }: GgufTensor) => new Float32Array(bytes.slice().buffer);
 
 /** Each weight as the nearest 16-bit float. */
 function inHalves({ name, shape }: GgufTensor, weights: Float32Array | Float64Array): GgufTensor {
@@ -226,11 +226,7 @@ function inBlocks({ name, shape }: GgufTensor, weights: Float32Array): GgufTenso
 }
 
 /** What is in blocks, added to what was published; exact, to be rounded once. */
-function sums({ bytes }: GgufTensor, published: Float32Array): Float64Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float64Array.from(published, (weight, index) => {
-    const at = Math.floor(index / BLOCK) * BLOCK_BYTES;
-    const scale = view.getFloat16(at, true);
-    return weight + scale * view.getInt8(at + SCALE_BYTES + index % BLOCK);
-  });
+function sums(tensor: GgufTensor, published: Float32Array): Float64Array {
+  const steps = floatsOf(tensor);
+  return Float64Array.from(published, (weight, index) => weight + steps[index]!);
 }

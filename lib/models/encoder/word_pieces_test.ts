@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { bertWords, readVocabulary, wordPieces } from "./word_pieces.ts";
+import { bertWords, pieceIds, readVocabulary, wordPieces } from "./word_pieces.ts";
 
 Deno.test("bertWords() takes off accents and case, sets punctuation and Chinese characters alone, and keeps spans", () => {
   const read = (text: string) =>
@@ -60,5 +60,16 @@ Deno.test("wordPieces() lose no letter of a word that can be spelt (property)", 
       assert.equal(pieces.map(({ start, end }) => text.slice(start, end)).join(""), words.join(""));
     }),
     { numRuns: 200 },
+  );
+});
+
+Deno.test("pieceIds() gives the numbers of wordPieces(), whatever stands between spaces (property)", () => {
+  const read = pieceIds(VOCABULARY);
+  const character = fc.constantFrom(..."aunfbleA!,. \t\n\r\u00a0\u0301é東𝄞\u0000\u200b");
+  fc.assert(
+    fc.property(fc.string({ unit: character, maxLength: 30 }), (text) => {
+      assert.deepEqual(read(text), wordPieces(text, VOCABULARY).map(({ id }) => id));
+    }),
+    { numRuns: 300 },
   );
 });

@@ -154,7 +154,6 @@ const LLAMA_SYMBOLS = {
   llama_memory_clear: { parameters: ["pointer", "bool"], result: "void" },
   llama_memory_seq_rm: { parameters: ["pointer", "i32", "i32", "i32"], result: "bool" },
   llama_decode: { parameters: EVALUATING, result: "i32", nonblocking: true },
-  llama_encode: { parameters: EVALUATING, result: "i32", nonblocking: true },
   llama_vocab_is_eog: { parameters: ["pointer", "i32"], result: "bool" },
   llama_tokenize: { parameters: TOKENISING, result: "i32" },
   llama_detokenize: { parameters: TOKENISING, result: "i32" },

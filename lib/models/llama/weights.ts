@@ -299,3 +299,17 @@ export function readGguf(name: string, bytes: Uint8Array): {
   });
   return { metadata, tensors: new Map(tensors) };
 }
+
+/** A tensor's weights; those in blocks of 8 bits are whole numbers times their block's scale. */
+export function floatsOf({ type, bytes }: GgufTensor): Float32Array<ArrayBuffer> {
+  const copy = bytes.slice();
+  if (type === "F32") return new Float32Array(copy.buffer);
+  if (type === "F16") return new Float32Array(new Float16Array(copy.buffer));
+  const { weights: BLOCK, bytes: BLOCK_BYTES } = TENSOR_TYPES.Q8_0;
+  const SCALE_BYTES = 2;
+  const view = new DataView(copy.buffer);
+  return Float32Array.from({ length: copy.length / BLOCK_BYTES * BLOCK }, (_, index) => {
+    const at = Math.floor(index / BLOCK) * BLOCK_BYTES;
+    return view.getFloat16(at, true) * view.getInt8(at + SCALE_BYTES + index % BLOCK);
+  });
+}
