@@ -120,6 +120,7 @@ export const FACTCHECK = command(
     }
     const request = candidate && requestOf(candidate, source, question);
     const read = batch ? await requestsOf(batch) : undefined;
+    if (labels !== undefined) inputBytes(labels);
     await using components = await opened(config, { verifier, knowledge, judges });
     for (const problem of components.problems) console.log(problem);
     return request

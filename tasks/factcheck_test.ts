@@ -144,12 +144,17 @@ Deno.test("factcheck: what is wrong on the command line is one sentence, before 
   inFolder(async (folder) => {
     const file = join(folder, "c.txt");
     Deno.writeTextFileSync(file, "Elk.");
+    Deno.writeTextFileSync(join(folder, "b.csv"), "candidate\nElk.\n");
     const wrong: readonly (readonly [string, RegExp])[] = [
       ["", /either --candidate or --batch/],
       ["--candidate a --batch b.csv", /either/],
       ["--batch b.csv --concurrency 0", /whole number from 1/],
       ["--batch b.csv --source s", /--source and --question belong to --candidate/],
       [`--candidate ${file} --out ${file}`, /Cannot write reports.*another --out/],
+      [
+        `--batch ${folder}/b.csv --labels ${folder}/l.csv --out ${folder}/out`,
+        /l\.csv: there is no/,
+      ],
       ["--nonsense", /--nonsense/],
     ];
     for (const [line, message] of wrong) {
