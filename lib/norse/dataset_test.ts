@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { tally } from "../figures/table.ts";
 import { inFolder } from "../files/testdata/folder.ts";
 import { sentenceDifference, variantForm } from "../pairs/pair.ts";
+import { ADJECTIVES, cellsOf, type Strength } from "./adjective_forms.ts";
 import { tokenise } from "./candidate.ts";
 import { findCandidates, type NorsePair, quotas } from "./candidates.ts";
 import {
@@ -14,6 +15,8 @@ import {
   settingsOf,
   writeNorseDataset,
 } from "./dataset.ts";
+import { splitSentences } from "./corpus.ts";
+import { normaliseText } from "./orthography.ts";
 import { generate, readPromptTemplates, readProposals } from "./proposals.ts";
 import { PHENOMENA, type Phenomenon, REFUSALS } from "./rules.ts";
 import { sentencesOf, tablesIn } from "./testdata/sentence.ts";
@@ -102,6 +105,24 @@ Deno.test(`${FEATURE}, Property 1: no committed sentence holds verse marks, note
   }
 });
 
+Deno.test(`${FEATURE}, Property 2: of each committed sentence only ö, æ and the -st of verbs were respelt`, () => {
+  const changes = new Set(["öǫ", "öø", "ÖǪ", "ÖØ", "æœ", "ÆŒ", "tk"]);
+  for (const { id, source, normalised } of saga) {
+    assert.equal(normalised.length, source.length, id);
+    for (let i = 0; i < source.length; i++) {
+      const change = source.charAt(i) + normalised.charAt(i);
+      if (change[0] !== change[1]) assert.ok(changes.has(change), `${id}: ${change}`);
+      if (change === "tk") assert.match(source.slice(i - 1), /^[sz]t(?!\p{L})/u, id);
+    }
+    assert.doesNotMatch(normalised, /[öäđɖǽӕ]/iu, id);
+    assert.equal(normaliseText(source), normalised, id);
+  }
+});
+
+Deno.test(`${FEATURE}, Property 3: no committed sentence goes on behind a mark that ends one`, () => {
+  for (const { id, source } of saga) assert.deepEqual(splitSentences(source), [source], id);
+});
+
 Deno.test(`${FEATURE}, Properties 4 and 13: 500 pairs, balanced within a tenth, numbered from 001`, () => {
   assert.equal(items.length, 500);
   for (const phenomenon of PHENOMENA) {
@@ -129,10 +150,20 @@ Deno.test(`${FEATURE}, Properties 8 and 9: the case of subjects, the strength of
     assert.match(cellFrom, /^(?:dat|acc)\./);
     assert.equal(cellTo, cellFrom.replace(/^(?:dat|acc)/, "nom"));
   }
-  for (const { certificate: { cellFrom, cellTo } } of of("ADJECTIVE")) {
+  for (const { pair, certificate: { lemma, cellFrom, cellTo } } of of("ADJECTIVE")) {
     const [from, to] = [cellFrom.split("."), cellTo.split(".")];
     assert.deepEqual([from[0], to[0]].sort(), ["strong", "weak"]);
     assert.deepEqual(from.slice(1), to.slice(1));
+    // Each member has a form of its strength in a cell of the certificate.
+    for (
+      const [form, [strength, ...cell]] of [[pair.target, from], [variantForm(pair), to]] as const
+    ) {
+      const [cases, ...rest] = cell;
+      const cells = cases!.split("|").map((one) => [one, ...rest].join("."));
+      const own = ADJECTIVES.filter((one) => one.lemma === lemma)
+        .flatMap((one) => cellsOf(one, strength as Strength, form.toLowerCase()));
+      assert.ok(own.some((one) => cells.includes(one)), `${pair.id}: ${form} ${strength}`);
+    }
   }
 });
 

@@ -122,43 +122,35 @@ const ACCUSATIVE_CLAUSES = [
   ["Eigi skorti", "hug"],
 ] as const;
 
-const OPENING = fc.constantFrom("Þat var um aptaninn, ok svá er ritat; ", "Nú líðr sá vetr; ", "");
+const OPENINGS = ["Þat var um aptaninn, ok svá er ritat; ", "Nú líðr sá vetr; ", ""];
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function clauseFor(row: ObliqueForm) {
-  const clauses = row.cases.includes("accusative") && !row.cases.includes("dative")
-    ? fc.constantFrom(...ACCUSATIVE_CLAUSES)
-    : fc.constantFrom(...DATIVE_CLAUSES);
-  return fc.tuple(fc.constant(row), clauses, OPENING);
-}
+const clausesFor = ({ cases }: ObliqueForm) =>
+  cases.includes("accusative") && !cases.includes("dative") ? ACCUSATIVE_CLAUSES : DATIVE_CLAUSES;
 
-const generated = fc.constantFrom(...PERSONS).chain(clauseFor).map((
-  [row, [before, after], open],
-) => ({
-  row,
-  text: open + capitalised(`${before} ${row.form} ${after}.`.trim()),
-}));
-
-Deno.test("Feature: old-norse-minimal-pairs, Properties 7 and 8: the subject's case changes, and nothing else", () => {
-  fc.assert(
-    fc.property(generated, ({ row, text }) => {
-      const { candidates, rejections } = find(text);
-      const target = candidates.find((c) => c.token.lower === row.form);
-      if (!exchangeable(row) || isPersonal(row, text)) {
-        assert.equal(target, undefined, text);
-        assert.ok(rejections.some((r) => r.candidate.toLowerCase() === row.form), text);
-        return;
-      }
-      const { token, replacement, errorType, cellFrom, cellTo } = target!;
-      assert.equal(replacement, row.nominative);
-      assert.ok(row.cases.includes(errorType.split("_to_")[0]!));
-      assert.deepEqual([cellTo.slice(0, 3), cellTo.slice(3)], ["nom", cellFrom.slice(3)]);
-      const [before, after] = [text, replaceToken(text, token, replacement)].map(wordsOf);
-      const changed = after!.filter((form, i) => form !== before![i]);
-      assert.deepEqual(changed, [matchCapital(token.form, replacement)]);
-    }),
-    RUNS,
+Deno.test("Feature: old-norse-minimal-pairs, Properties 7 and 8: of every person in every clause the subject's case changes, and nothing else", () => {
+  const generated = PERSONS.flatMap((row) =>
+    clausesFor(row).flatMap(([before, after]) => {
+      const clause = capitalised(`${before} ${row.form} ${after}.`.trim());
+      return OPENINGS.map((open) => ({ row, text: open + clause }));
+    })
   );
+  for (const { row, text } of generated) {
+    const { candidates, rejections } = find(text);
+    const target = candidates.find((c) => c.token.lower === row.form);
+    if (!exchangeable(row) || isPersonal(row, text)) {
+      assert.equal(target, undefined, text);
+      assert.ok(rejections.some((r) => r.candidate.toLowerCase() === row.form), text);
+      continue;
+    }
+    const { token, replacement, errorType, cellFrom, cellTo } = target!;
+    assert.equal(replacement, row.nominative);
+    assert.ok(row.cases.includes(errorType.split("_to_")[0]!));
+    assert.deepEqual([cellTo.slice(0, 3), cellTo.slice(3)], ["nom", cellFrom.slice(3)]);
+    const [before, after] = [text, replaceToken(text, token, replacement)].map(wordsOf);
+    const changed = after!.filter((form, i) => form !== before![i]);
+    assert.deepEqual(changed, [matchCapital(token.form, replacement)]);
+  }
 });
 
 Deno.test("findQuirkyCase() certifies no noun phrase after a preposition, beside whatever verb", () => {

@@ -102,16 +102,48 @@ test("evaluateForcedChoice() refuses wrong columns and twin models before it ask
   assert.equal(existsSync(at("settings.json")), false);
 });
 
-test("Feature: old-norse-minimal-pairs, Property 16: consistent API settings", async (at) => {
-  const run = (...temperatures: readonly number[]) => {
-    const models = temperatures.map((temperature, i) => fakeChat(`m${i}`, { temperature }));
+/** Settings of generation with two values each: what a setting of that name may be. */
+const GENERATION = {
+  temperature: [0, 0.7],
+  topP: [1, 0.9],
+  maxReplyTokens: [10, 1024],
+  systemPrompt: ["", "You are a philologist."],
+} as const;
+
+test("Feature: old-norse-minimal-pairs, Property 16: consistent API settings, each of them", async (at) => {
+  const alike = { temperature: 0, topP: 1, maxReplyTokens: 10, systemPrompt: "" };
+  const run = (...settings: readonly Record<string, string | number>[]) => {
+    const models = settings.map((own, i) => ({
+      ...scriptedChat(`m${i}`, () => "A"),
+      settings: own,
+    }));
     return evaluate(at, models, { pairs: [] });
   };
-  for (const temperatures of [[0], [0.7, 0.7], [1, 1, 1]]) await run(...temperatures);
-  for (const other of [[0, 1], [0.7, 0.7, 0]]) {
-    await assert.rejects(run(...other), /temperature is/);
-  }
-  await assert.rejects(() => evaluate(at, [{ ...fakeChat("m"), settings: {} }]), /no temperature/);
+  const setting = fc.constantFrom(...Object.keys(GENERATION) as (keyof typeof GENERATION)[]);
+  await fc.assert(
+    fc.asyncProperty(
+      setting,
+      fc.array(fc.nat(2), { minLength: 2, maxLength: 5 }),
+      async (name, picks) => {
+        // 0 and 1 are its values; with 2 the model does not name it, which only temperature may not.
+        const panel = picks.map((pick) => {
+          const { [name as "topP"]: _, ...others } = { ...alike };
+          return pick === 2 ? others : { ...others, [name]: GENERATION[name][pick]! };
+        });
+        const named = new Set(picks.filter((pick) => pick < 2));
+        if (name === "temperature" && picks.includes(2)) {
+          await assert.rejects(run(...panel), /no temperature/);
+        } else if (named.size > 1) {
+          await assert.rejects(run(...panel), (error) => {
+            assert.ok(error instanceof RangeError);
+            assert.ok(error.message.includes(`: ${name} is `), error.message);
+            return true;
+          });
+        } else await run(...panel);
+      },
+    ),
+    { numRuns: 100 },
+  );
 });
 
 const NAMES = ["openai/gpt-oss-120b", "openai/gpt-oss-20b", "llama-4", "llama-3.3"];

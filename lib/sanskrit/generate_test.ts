@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { sentenceDifference } from "../pairs/pair.ts";
 import { inFolder } from "../pairs/testdata/folder.ts";
 import { generateContrasts } from "./generate.ts";
@@ -19,24 +18,22 @@ import { GENERATED, SETTINGS, SOURCES } from "./testdata/fixtures.ts";
 
 /** A written form as in pausa: -ṃ stands for -m, -o of a noun in -a for -aḥ. */
 const pausal = (form: string) => toIast(form).replace(/ṃ$/u, "m").replace(/o$/u, "aḥ");
-const anyCertified = fc.constantFrom(...GENERATED.aStems.certified, ...GENERATED.iStems.certified);
 
-Deno.test("a certified variant is the target cell's form and no form of the right cell (property, 500 runs)", () => {
-  fc.assert(
-    fc.property(anyCertified, ({ pair, certificate }) => {
-      const { declension, from, to } = paradigmCells(certificate);
-      const { forms } = decline(certificate.lemma, declension);
-      const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
-      assert.ok(difference.kind === "one_token");
-      const [right, wrong] = [difference.from, difference.to].map(pausal);
-      assert.ok(forms(from).includes(right!), `${right} ${formatCell(from)}`);
-      assert.ok(forms(to).includes(wrong!), `${wrong} ${formatCell(to)}`);
-      assert.ok(!forms(from).includes(wrong!), wrong);
-      assert.equal(from.case === to.case, pair.phenomenon === "number");
-      assert.equal(from.number === to.number, pair.phenomenon === "case");
-    }),
-    { numRuns: 500 },
-  );
+Deno.test("each certified variant is the target cell's form and no form of the right cell", () => {
+  for (
+    const { pair, certificate } of [...GENERATED.aStems.certified, ...GENERATED.iStems.certified]
+  ) {
+    const { declension, from, to } = paradigmCells(certificate);
+    const { forms } = decline(certificate.lemma, declension);
+    const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
+    assert.ok(difference.kind === "one_token");
+    const [right, wrong] = [difference.from, difference.to].map(pausal);
+    assert.ok(forms(from).includes(right!), `${right} ${formatCell(from)}`);
+    assert.ok(forms(to).includes(wrong!), `${wrong} ${formatCell(to)}`);
+    assert.ok(!forms(from).includes(wrong!), wrong);
+    assert.equal(from.case === to.case, pair.phenomenon === "number");
+    assert.equal(from.number === to.number, pair.phenomenon === "case");
+  }
 });
 
 Deno.test("generateContrasts() gives the same set for sources in any order", () => {
