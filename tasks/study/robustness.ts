@@ -51,7 +51,7 @@ export const TASK = command(
   "What do small changes of a text do to what is said of it?",
   (c) =>
     c.option("--only <part>", `one of ${PART_NAMES.join(", ")}`, oneOf(...PART_NAMES))
-      .option("--config <file>", "verifier and judges", FACTUALITY_PATHS.configuration)
+      .option("--config <file>", "verifier, judges, who writes", FACTUALITY_PATHS.configuration)
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
       .option("--bbq <file>", "the bias benchmark BBQ instead; only aggregates are kept")
       .option("--candidate <file>", "a text of yours instead: its claims are changed and checked")
