@@ -155,10 +155,11 @@ export function configurationSha256(components: EvaluationComponents): string {
     of.filter((one) => one !== undefined).map(({ name, settings }) =>
       [name, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))] as const
     );
-  const { judgeClaims, lowConfidenceVariance, criteria, consistency } = components;
+  const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;
   return sha256Hex(JSON.stringify([
     identities(splitter, verifier, retriever, ...judges),
     [aggregation, promptsSha256, judgeClaims, lowConfidenceVariance, criteria],
+    ...mostClaims === undefined ? [] : [mostClaims],
     consistency === undefined ? [] : [
       ...identities(consistency.verifier),
       identities(consistency.languageModel)[0] ?? [],

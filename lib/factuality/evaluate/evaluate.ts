@@ -24,6 +24,7 @@ import {
 } from "../types.ts";
 import {
   CLAIM_TEMPLATE,
+  claimsToCheck,
   configurationOf,
   criteriaInOrder,
   flagWords,
@@ -84,7 +85,8 @@ export async function evaluate(
     () => orElse(run, `The splitter ${splitter.name}`, split, none),
   );
   // Looked up, "The country has 36 islands." would find any country's.
-  const claims = components.retriever === undefined ? stated : resolveAnaphors(stated);
+  const resolved = components.retriever === undefined ? stated : resolveAnaphors(stated);
+  const claims = claimsToCheck(run, resolved);
   const lookups = await stage("retrieval", () => retrievePassages(run, claims));
   const verdicts = await stage("verification", () => verifyClaims(run, claims, lookups));
   const isOpen = (verdict: Verdict) =>

@@ -341,6 +341,21 @@ Deno.test('Requirement 6: "the country" is looked up and verified by the name of
   assert.match(claims.at(-1)!.retrieval.message, /^not looked up: what its "the country" stands/);
 });
 
+Deno.test("of a text with more claims than are wanted some are drawn, the same ones again, and the report says so", async () => {
+  const candidate = Array.from({ length: 50 }, (_, at) => `Elk ${at} swim.`).join(" ");
+  const [found, again] = [
+    await evaluated({ mostClaims: 7 }, { candidate }),
+    await evaluated({ mostClaims: 7 }, { candidate }),
+  ];
+  assert.equal(found.claims.length, 7);
+  assert.deepEqual(found.claims, again.claims);
+  assert.deepEqual(found.problems, [
+    "Of 50 claims 7 were drawn by lot; the others were not checked.",
+  ]);
+  assert.equal(found.configuration.parameters?.["mostClaims"], 7);
+  assert.deepEqual((await evaluated({ mostClaims: 50 }, { candidate })).problems, []);
+});
+
 Deno.test("the claims of a book are compared where they have a rare word in common, not each with each", async () => {
   const rest = Array.from({ length: 6_000 }, (_, at) => `Elk ${at} swim in lake ${at}.`).join(" ");
   const candidate = `Norway joined NATO in 1949. ${rest} Norway joined NATO in 1994.`;

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { LanguageModel } from "../../models/model.ts";
+import { randomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
 import { ACCEPTED_FROM } from "../decision.ts";
 import {
@@ -57,6 +58,8 @@ export interface EvaluationComponents {
   readonly problems: readonly string[];
   /** Claims that the verifier is given at once, ≥ 1; halved when memory does not suffice. */
   readonly batchSize: number;
+  /** Claims of a text that are checked, by lot where it has more; all of them unless told. */
+  readonly mostClaims?: number;
   /** Seconds a claim that they are given; what takes longer is unscored, and asked again. */
   readonly timeLimits?: Readonly<Partial<Record<"verifier" | "retriever", number>>>;
   /** Lets go of what can be computed again, when memory does not suffice. */
@@ -100,6 +103,7 @@ export function configurationOf(components: EvaluationComponents): EvaluationCon
 
 function parametersOf(components: EvaluationComponents): Named["settings"] {
   const { lowConfidenceVariance, judgeClaims, batchSize, consistency, timeLimits } = components;
+  const { mostClaims } = components;
   return {
     supportedFrom: ACCEPTED_FROM,
     contradictedFrom: CONTRADICTED_FROM,
@@ -110,6 +114,7 @@ function parametersOf(components: EvaluationComponents): Named["settings"] {
       mostPairs: consistency.mostPairs,
       mostPairsBeside: consistency.mostPairsBeside,
     },
+    ...mostClaims && { mostClaims },
     ...timeLimits?.verifier && { verifierTimeoutSeconds: timeLimits.verifier },
     ...timeLimits?.retriever && { retrieverTimeoutSeconds: timeLimits.retriever },
   };
@@ -234,6 +239,18 @@ const NOT_CHECKABLE_WORDS: Readonly<Record<NotCheckable, string>> = {
   instruction: "an instruction",
   fragment: "a fragment of a sentence",
 };
+
+/** Claims by lot, in their order, where there are more than are to be checked. */
+export function claimsToCheck(
+  { components: { mostClaims = Infinity }, request, problems }: Run,
+  claims: readonly Claim[],
+): readonly Claim[] {
+  if (claims.length <= mostClaims) return claims;
+  const drawn = new Set(randomSource(`claims of ${request.id}`).sample(claims, mostClaims));
+  const [all, some] = [claims.length, mostClaims].map((count) => count.toLocaleString("en"));
+  problems.add(`Of ${all} claims ${some} were drawn by lot; the others were not checked.`);
+  return claims.filter((claim) => drawn.has(claim));
+}
 
 /** What was looked up for one claim. */
 export type Lookup = Pick<ClaimResult, "retrieval" | "passages">;
