@@ -19,7 +19,7 @@ import { dataFile } from "../paths.ts";
 import type { Unscored, Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
-import type { OwnAnswer, OwnQuery } from "./own_queries.ts";
+import { type OwnAnswer, type OwnQuery, readOwn } from "./own_queries.ts";
 import type { Work } from "./responses.ts";
 
 const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
@@ -267,7 +267,7 @@ export function readOwnMeasures(
     table: Table<Row>,
   ) => {
     if (path === undefined) return () => [];
-    const rows = table.at(resolve(path)).read();
+    const rows = readOwn(path, () => table.at(resolve(path)).read());
     const models = [...new Set(rows.map(({ model }) => model))];
     if (systems.some((system) => models.includes(system))) {
       return (system: string) => rows.filter(({ model }) => model === system);

@@ -1,7 +1,7 @@
 /** Queries of the user's own, and answers to them: drawn from models, or made elsewhere. */
 import { z } from "zod";
 import { askMissing } from "../../files/ask_missing.ts";
-import { sha256Hex } from "../../files/atomic.ts";
+import { fileProblem, sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
 import { blankOr, json, name, number, oneOf, table, text, whole } from "../../files/table.ts";
@@ -96,8 +96,20 @@ export function readGivenAnswers(path: string) {
   return { queries: [...queries.values()], answers };
 }
 
+/** What `read` gives. @throws {RangeError} naming the file where it is not there, or a folder. */
+export function readOwn<Read>(path: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (cause) {
+    // What is wrong in the file is told already.
+    if (cause instanceof SyntaxError || cause instanceof RangeError) throw cause;
+    throw new RangeError(`Cannot read ${path}: ${fileProblem(cause)}.`, { cause });
+  }
+}
+
 function linesOf<Line>(path: string, shape: z.ZodType<Line>): readonly Line[] {
-  const { rows, damaged: [first] } = readJsonLines(path, (line) => shape.parse(line));
+  const parse = (line: unknown) => shape.parse(line);
+  const { rows, damaged: [first] } = readOwn(path, () => readJsonLines(path, parse));
   if (first !== undefined) {
     throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
   }

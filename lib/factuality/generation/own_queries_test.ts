@@ -26,6 +26,8 @@ Deno.test("queries and answers are read, what is none is named by its line, and 
     assert.throws(() => readQueries(file(folder, { query }, { query })), /stands twice/);
     assert.throws(() => readQueries(file(folder, { query }, { quest: "?" })), /line 2 is damaged/);
     assert.throws(() => readQueries(file(folder)), /no query/);
+    assert.throws(() => readQueries(join(folder, "none")), /Cannot read .*no such file/);
+    assert.throws(() => readQueries(folder), /it is a folder/);
     // Of every token or their mean.
     const given = { query, answers: ["No,\nthere is none.", "Yes"], logprobs: [[-1, -3], -0.5] };
     const { answers } = readGivenAnswers(file(folder, given, { ...given, model: "other" }));
