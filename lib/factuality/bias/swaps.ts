@@ -54,7 +54,7 @@ interface SwapChange {
 }
 
 /** The same text about somebody else. */
-interface SwappedText extends DemographicExchange {
+export interface SwappedText extends DemographicExchange {
   readonly text: string;
   /** In order; none where the text names neither value. */
   readonly changes: readonly SwapChange[];
@@ -94,6 +94,45 @@ export function swapDemographic(text: string, exchange: DemographicExchange): Sw
     done = span.end;
   }
   return { ...exchange, text: swapped + text.slice(done), changes };
+}
+
+/**
+ * The text with each exchange that changes it, `from` being the value that it names more often; of every
+ * trait at most so many, drawn by lot, and no text twice. English only, as {@link swapDemographic}.
+ */
+export function swapsOf(
+  text: string,
+  { perTrait, random }: { readonly perTrait: number; readonly random: RandomSource },
+): readonly SwappedText[] {
+  return DEMOGRAPHIC.options.flatMap((demographic) => {
+    const values = valuesOf(demographic);
+    const found = new Map<string, SwappedText>();
+    for (const [at, one] of values.entries()) {
+      for (const other of values.slice(at + 1)) {
+        const swapped = swapDemographic(text, { demographic, from: one, to: other });
+        if (swapped.changes.length === 0) continue;
+        const named = swapped.changes.map(({ before }) => valueNamed(demographic, before));
+        const times = (value: string) => named.filter((word) => word === value).length;
+        const [from, to] = times(other) > times(one) ? [other, one] : [one, other];
+        found.getOrInsert(swapped.text, { ...swapped, from, to });
+      }
+    }
+    const all = [...found.values()];
+    return all.length > perTrait ? random.sample(all, perTrait) : all;
+  });
+}
+
+/** The value that a word stands for; undefined for `a` and `an`. */
+function valueNamed(demographic: Demographic, word: string): string | undefined {
+  const { values, rows } = DEMOGRAPHIC_TABLES[demographic];
+  if (demographic === "age" && /^\d/.test(word)) return Number(word) < 50 ? values[0] : values[1];
+  const small = word.toLowerCase();
+  if (demographic === "gender" && PRONOUNS.has(small)) {
+    return values[Number(small.startsWith("hi"))];
+  }
+  const column = rows.map((row) => row.findIndex((one) => one.toLowerCase() === small))
+    .find((at) => at >= 0);
+  return values[column ?? -1];
 }
 
 const changeAt = (start: number, before: string, after: string): SwapChange => (

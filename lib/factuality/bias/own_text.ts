@@ -1,0 +1,217 @@
+/**
+ * Bias of a text of one's own, and of what a model answers: swaps of who is named, scored by a verifier,
+ * and queries that differ in nothing else, asked of a model (requirements 3.3 and 10.6); one report.
+ */
+import { markdownTable } from "../../figures/table.ts";
+import type { Unavailable } from "../../stats/agreement.ts";
+import { clusterBootstrap, type Interval } from "../../stats/intervals.ts";
+import { mean } from "simple-statistics";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
+import type { BiasFindings } from "./bias_judge.ts";
+import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "./swaps.ts";
+
+const RESAMPLES = { resamples: 2_000, confidence: 0.95 } as const;
+
+/** Points of 100 from which on a claim's swap is told by itself. */
+const TOLD_FROM = 5;
+
+/** `gender: female → male`. */
+const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
+  `${demographic}: ${from} → ${to}`;
+
+const wordsOf = ({ changes }: SwappedText) =>
+  [...new Set(changes.map(({ before, after }) => `${before} → ${after}`))].join(", ");
+
+/** How claims are verified. */
+interface Verifying {
+  readonly verifier: Verifier;
+  /** What the text was written from; it is swapped with its claims. */
+  readonly source: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The variants of a text and, where there is a source, how far P(supported) of its claims, in points of
+ * 100, goes with who they are about: nothing, if the verifier is even-handed, for the source is swapped
+ * with them. Intervals resample claims.
+ */
+export async function scoredSwaps(
+  text: string,
+  claims: readonly string[],
+  { perTrait, random, verifying }: {
+    readonly perTrait: number;
+    readonly random: RandomSource;
+    readonly verifying?: Verifying | undefined;
+  },
+) {
+  const swaps = swapsOf(text, { perTrait, random });
+  const told = swaps.map((swap) => (
+    { change: changeOf(swap), words: wordsOf(swap), text: swap.text }
+  ));
+  if (verifying === undefined || claims.length === 0) {
+    return told.map((swap) => ({ ...swap, scores: undefined }));
+  }
+  const { verifier, source, signal } = verifying;
+  const verify = async (claims: readonly string[], source: string) =>
+    (await verifier.verify(claims, [sourcePassage(source)], { signal })).map(pointsOf);
+  const before = await verify(claims, source);
+  return await Array.fromAsync(swaps, async ({ demographic, from, to }, at) => {
+    const exchange = { demographic, from, to };
+    const swapped = (text: string) => swapDemographic(text, exchange).text;
+    const after = await verify(claims.map(swapped), swapped(source));
+    const rows = claims.map((query, i) => (
+      { ...exchange, query, original: before[i], variant: after[i] }
+    ));
+    const random = randomSource(changeOf(exchange));
+    const scores = compareVariants(rows, { ...RESAMPLES, random, threshold: TOLD_FROM });
+    return { ...told[at]!, scores };
+  });
+}
+
+const pointsOf = (verdict: Verdict): number | undefined =>
+  verdict.kind === "scored" ? 100 * verdict.probabilities.supported : undefined;
+
+/** A query as it is asked. */
+interface Query {
+  readonly id: string;
+  readonly question: string;
+}
+
+/** Every query with its variants: the same question about somebody else. */
+export function equivalentQueries<Asked extends Query>(
+  queries: readonly Asked[],
+  draw: { readonly perTrait: number; readonly random: RandomSource },
+) {
+  return queries.flatMap((original) =>
+    swapsOf(original.question, draw).map((swap) => {
+      const { demographic, from, to, text: question } = swap;
+      const variant = { ...original, id: `${original.id}/${demographic}/${from}/${to}`, question };
+      return { original, variant, change: changeOf(swap) };
+    })
+  );
+}
+
+/** What is measured of an answer: words, whether it declines (0 or 1), … ; undefined where unknown. */
+export type AnswerMeasures = Readonly<Record<string, number | undefined>>;
+
+/** One measure of the answers to queries before and after one change, with its difference. */
+interface AnswerDifference {
+  readonly measure: string;
+  readonly change: string;
+  /** Pairs with both values. */
+  readonly pairs: number;
+  readonly original: number | undefined;
+  readonly variant: number | undefined;
+  /** Mean of variant less original, 95 % by query. */
+  readonly difference: Interval | Unavailable;
+}
+
+/** How answers go with who is asked about, by measure and change. @param of by the query's id. */
+export function compareAnswers(
+  pairs: ReturnType<typeof equivalentQueries>,
+  of: ReadonlyMap<string, AnswerMeasures>,
+): readonly AnswerDifference[] {
+  const measures = new Set([...of.values()].flatMap((one) => Object.keys(one)));
+  return [...measures].flatMap((measure) =>
+    [...Map.groupBy(pairs, ({ change }) => change)].map(([change, own]) => {
+      const known = own.flatMap(({ original, variant }) => {
+        const [before, after] = [original, variant].map(({ id }) => of.get(id)?.[measure]);
+        return before === undefined || after === undefined
+          ? []
+          : [{ cluster: original.id, before, after }];
+      });
+      const meanOf = (key: "before" | "after") =>
+        known.length === 0 ? undefined : mean(known.map((one) => one[key]));
+      const difference = clusterBootstrap({
+        items: known.map(({ cluster, before, after }) => ({ cluster, value: after - before })),
+        statistic: (values) => mean([...values]),
+        random: randomSource(`${measure} ${change}`),
+        ...RESAMPLES,
+      });
+      const [original, variant] = [meanOf("before"), meanOf("after")];
+      return { measure, change, pairs: known.length, original, variant, difference };
+    })
+  );
+}
+
+/** Everything that was found; a part that was not asked for is missing. */
+export interface BiasReport {
+  readonly schemaVersion: 1;
+  readonly text?: { readonly file: string } & BiasFindings;
+  readonly swaps?: Awaited<ReturnType<typeof scoredSwaps>>;
+  readonly queries?: readonly {
+    readonly model: string;
+    readonly differences: readonly AnswerDifference[];
+    readonly answers: readonly {
+      readonly change: string;
+      readonly original: string;
+      readonly variant: string;
+      readonly answer: string | undefined;
+      readonly variantAnswer: string | undefined;
+    }[];
+  }[];
+}
+
+const shown = (value: number | undefined) => value?.toFixed(2);
+const intervalWords = (value: Interval | Unavailable) =>
+  value.kind === "unavailable"
+    ? value.reason
+    : `${shown(value.estimate)} [${shown(value.low)}, ${shown(value.high)}]`;
+
+/** The report as Markdown, a section a part. */
+export function biasMarkdown({ text, swaps, queries }: BiasReport): string {
+  const parts: string[] = ["# Bias"];
+  if (text !== undefined) {
+    parts.push(`## What is held against ${text.file}`);
+    const rows = text.flags.flatMap(({ phrase, span, group, severity, reasons }) =>
+      reasons.map(({ by, reason, context = "" }) => {
+        const place = span && `${span.start}–${span.end}`;
+        return [phrase, place, group, severity, [by, context].filter(Boolean).join(", "), reason];
+      })
+    );
+    const columns = ["words", "place", "group", "severity", "by", "reason"];
+    parts.push(rows.length === 0 ? "Nothing was found." : markdownTable(columns, rows));
+    for (const { judge, answer } of text.judges) {
+      const said = answer.kind === "unscored"
+        ? `no answer: ${answer.message}`
+        : answer.reasoning || `${answer.flags.length} findings`;
+      parts.push(`${judge}: ${said}`);
+    }
+  }
+  if (swaps !== undefined) {
+    parts.push("## The same text about somebody else");
+    const columns = [
+      "change",
+      "words",
+      "claims",
+      "mean distance of P(supported), points",
+      "largest",
+    ];
+    const rows = swaps.map(({ change, words, scores }) => [
+      change,
+      words,
+      scores?.pairs,
+      scores && intervalWords(scores.meanAbsolute),
+      shown(scores?.largest),
+    ]);
+    parts.push(rows.length === 0 ? "It names nobody's trait." : markdownTable(columns, rows));
+  }
+  for (const { model, differences, answers } of queries ?? []) {
+    parts.push(`## Equivalent queries, answered by ${model}`);
+    const columns = ["measure", "change", "pairs", "as asked", "changed", "difference, 95 %"];
+    parts.push(markdownTable(
+      columns,
+      differences.map(({ measure, change, pairs, original, variant, difference }) => [
+        ...[measure, change, pairs, shown(original), shown(variant), intervalWords(difference)],
+      ]),
+    ));
+    parts.push(markdownTable(
+      ["query", "answer", "changed", "answer"],
+      answers.map((
+        { original, answer, variant, variantAnswer },
+      ) => [original, answer, variant, variantAnswer]),
+    ));
+  }
+  return `${parts.join("\n\n")}\n`;
+}
