@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { batchPage } from "../lib/factuality/batch/report.ts";
+import { batchSummary } from "../lib/factuality/batch/summary.ts";
 import { NOTHING, profileInput, ratings } from "../lib/factuality/metrics/testdata/made.ts";
 import { compareProfiles, hallucinationProfile } from "../lib/factuality/metrics/profile.ts";
 import { profilePage } from "../lib/factuality/metrics/profile_page.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
 import { sampleEvaluation } from "../lib/factuality/report/testdata/sample.ts";
+import { randomSource } from "../lib/stats/random.ts";
 import { chromiumPath, inChromium } from "./page/browser.ts";
 
 const LOOKS: readonly BrowserContextOptions[] = [
@@ -35,7 +38,7 @@ async function assertGood(html: string, tryOut: (page: Page) => Promise<void>): 
 
 Deno.test({
   name:
-    "evaluation and profile pages: axe-core finds nothing, a click on words leads to their claim",
+    "evaluation, batch and profile pages: axe-core finds nothing, a click on words leads to their claim",
   ignore: chromiumPath() === undefined,
   fn: async () => {
     await assertGood(evaluationPage(await sampleEvaluation()), async (page) => {
@@ -44,6 +47,14 @@ Deno.test({
       await page.focus('.tag[href="#claim-3"]');
       await page.keyboard.press("Enter");
       assert.equal(await page.evaluate("location.hash"), "#claim-3");
+    });
+    const sample = await sampleEvaluation();
+    const summary = batchSummary([sample], { requests: 1, passedOver: 0 }, randomSource(1));
+    await assertGood(batchPage([sample], summary), async (page) => {
+      // A link into a folded section unfolds it.
+      await page.click('a[href="#text-1"]');
+      await page.click('[data-go="text-1-claim-2"]');
+      assert.equal(await page.evaluate("location.hash"), "#text-1-claim-2");
     });
     const profiles = ["one", "two"].map((model) =>
       hallucinationProfile(profileInput({ ...NOTHING, model, ratings: ratings("sn", "ss") }))
