@@ -206,7 +206,7 @@ async function compareCases(
   if (!names.some((name) => name.includes(only))) {
     throw new RangeError(
       `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
-        (run.draw === undefined ? "; with --draw language models, too." : "."),
+        (run.groups === QUICK_GROUPS ? "; with --draw language models, too." : "."),
     );
   }
   const out = resolve(run.folder, `${name}.csv`);
