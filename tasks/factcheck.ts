@@ -385,7 +385,7 @@ async function writeProfiles(
   const { metricWords } = await import("../lib/factuality/metrics/profile_metrics.ts");
   const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
   const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
-  const { COMPONENT_ANSWERS, measuredByAnswers } = await import(
+  const { answersOnRecord, measuredByAnswers } = await import(
     "../lib/factuality/evaluate/ask_components.ts"
   );
   await using resources = new AsyncDisposableStack();
@@ -395,7 +395,7 @@ async function writeProfiles(
     onProgress: ({ done, total }) =>
       status.show(`claims compared between systems ${done}/${total}`),
   });
-  const measuredVerifier = measuredByAnswers(COMPONENT_ANSWERS.read());
+  const measuredVerifier = measuredByAnswers(answersOnRecord());
   const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
   const profiles = systems.profilesOfBatch(evaluations, matrices, made);
   const written = join(folder, "profile.html");

@@ -2,6 +2,8 @@
  * Requirement 13: every component asked about the same labelled claims, an answer a row, addressed by
  * the case and the component's settings, so that a further run asks only what is missing.
  */
+import { globSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
@@ -184,6 +186,13 @@ export function componentRuns(
     component,
     answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
   }));
+}
+
+/** The study's answers, and those that `study compare` has kept of a user's components and claims. */
+export function answersOnRecord(): readonly AnswerRow[] {
+  const own = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
+  return [COMPONENT_ANSWERS.path, ...own]
+    .flatMap((path) => COMPONENT_ANSWERS.at(resolve(path)).readSoFar().rows);
 }
 
 /**
