@@ -32,7 +32,10 @@ export function fakePanel(scores: readonly Score[]): ScoringPanel & { readonly a
       return score(candidate);
     })
   );
-  return { ...components({ verifier: { name: "trained verifier", settings: {}, verify }, judges }), asked };
+  return {
+    ...components({ verifier: { name: "trained verifier", settings: {}, verify }, judges }),
+    asked,
+  };
 }
 
 /** The estimate of a measure to nine decimals, or what it is instead. */
