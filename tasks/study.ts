@@ -5,6 +5,10 @@ export const STUDY = group("study", "What notebooks and their tables rest on, ma
   manifest: ["renew data/README.md", () => import("./study/manifest.ts")],
   unchanged: ["after a run: which committed files it changed", () => import("./unchanged.ts")],
   compare: ["components on the same labelled claims", () => import("./study/compare.ts")],
+  "expert-review": [
+    "pairs for a philologist: a blind form, and what a filled one says",
+    () => import("./study/expert_review.ts"),
+  ],
   coverage: ["our claims against people's atomic facts", () => import("./study/coverage.ts")],
   wmt23: ["tables of the WMT23 English–German ratings", () => import("./study/wmt23.ts")],
   robustness: ["changed texts, through every component", () => import("./study/robustness.ts")],

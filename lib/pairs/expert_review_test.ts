@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import type { DatasetItem } from "./dataset.ts";
+import {
+  expertAgreement,
+  expertForm,
+  expertReport,
+  isEmptyForm,
+  readExpertForm,
+} from "./expert_review.ts";
+import { madeItems } from "./testdata/norse.ts";
+
+const ITEMS: readonly DatasetItem[] = madeItems(40).map((item) => {
+  const { pair } = item;
+  return { ...item, pair: { ...pair, context: `1.1: ${pair.grammatical} Ok ferr hann heim.` } };
+});
+const SETS = [{ language: "Old Norse", items: ITEMS }];
+const FORM = expertForm(SETS, 8, 1);
+
+/** The form with its grades filled: of the intended member and of the other, pair by pair. */
+function filled(...grades: readonly (readonly [good: string, bad: string, remark?: string])[]) {
+  let pair = -1;
+  let isGood = { A: false, B: false };
+  return FORM.split("\n").map((line) => {
+    if (line.startsWith("### ")) pair += 1;
+    const [good = "", bad = "", remark = ""] = grades[pair] ?? [];
+    if (line.startsWith("- A: ")) {
+      const first = line.startsWith("- A: Hánum");
+      isGood = { A: first, B: !first };
+    }
+    if (line === "- Grade of A:") return `${line} ${isGood.A ? good : bad}`.trimEnd();
+    if (line === "- Grade of B:") return `${line} ${isGood.B ? good : bad}`.trimEnd();
+    return line === "- Remark:" ? `${line} ${remark}`.trimEnd() : line;
+  }).join("\n");
+}
+const read = (text: string, partial = false) =>
+  readExpertForm(text, SETS, { file: "form.md", partial });
+const SURE = Array.from({ length: 8 }, () => ["2", "0"] as const);
+
+Deno.test("expertForm() tells neither key nor certificate: order by lot, half and half, no id, lemma or rule", () => {
+  assert.equal(expertForm(SETS, 8, 1), FORM);
+  assert.notEqual(expertForm(SETS, 8, 2), FORM);
+  assert.ok(isEmptyForm(FORM));
+  assert.equal(FORM.match(/^- A: Hánum/gmu)?.length, 4);
+  assert.match(FORM, /^- Verse: 1\.1: \[…\] Ok ferr hann heim\.$/mu);
+  for (const { pair, certificate } of ITEMS) {
+    const { rule, lemma, explanation, sha256 } = certificate;
+    // Líka is a word of the sentences, as a lemma it is not.
+    for (const told of [pair.id, pair.phenomenon, rule, explanation, sha256, ` ${lemma} `]) {
+      assert.ok(!FORM.includes(told), told);
+    }
+  }
+  // Each phenomenon has its share of the set; all pairs where there are no more.
+  const all = read(filled(...SURE)).map(({ item }) => item.pair.phenomenon);
+  assert.deepEqual([...Map.groupBy(all, (name) => name).values()].map((own) => own.length), [
+    2,
+    2,
+    2,
+    2,
+  ]);
+  assert.match(expertForm(SETS, 99, 1), /End of the form: 40 pairs\.\n$/u);
+  assert.throws(() => expertForm([{ language: "Gothic", items: [] }], 8, 1), /Gothic has none/);
+});
+
+Deno.test("expertAgreement() counts the higher grade of the intended member, equal grades and sound pairs", () => {
+  const grades = [...SURE.slice(0, 5), ["2", "1", "a reading"], ["1", "1"], ["0", "2"]] as const;
+  const graded = read(filled(...grades));
+  const [all] = expertAgreement(graded);
+  // Wilson, 6 of 8 at 95 %: (6 + 1.9207) / 11.8415 ± 0.2604.
+  assert.deepEqual({ ...all, share: undefined }, {
+    ...{ language: "Old Norse", phenomenon: "all", n: 8 },
+    ...{ agreed: 6, equal: 1, sound: 5, share: undefined },
+  });
+  assert.ok(all!.share.kind === "interval");
+  assert.deepEqual([all!.share.low, all!.share.high].map((x) => x.toFixed(3)), ["0.409", "0.929"]);
+  const report = expertReport(graded);
+  assert.match(report, /Doubted pairs \(3\)/);
+  const { pair } = graded[5]!.item;
+  assert.ok(
+    report.includes(
+      `| ${pair.id} | ${pair.grammatical} | 2 | ${pair.ungrammatical} | 1 | a reading |`,
+    ),
+  );
+  assert.match(expertReport(read(filled(...SURE))), /No pair is doubted\./);
+});
+
+Deno.test("readExpertForm() names each line that is missing, torn, changed or half filled", () => {
+  const whole = filled(...SURE);
+  const lineOf = (text: string, what: string) => text.split("\n").indexOf(what) + 1;
+  const third = whole.split("\n").find((line) => line.startsWith("### 3."))!;
+  const at = lineOf(whole, third);
+  const edited = (offset: number, text?: string) =>
+    whole.split("\n").toSpliced(at - 1 + offset, 1, ...(text === undefined ? [] : [text])).join(
+      "\n",
+    );
+  const throws = (text: string, message: string, partial = false) =>
+    assert.throws(() => read(text, partial), (error) => {
+      assert.ok(error instanceof SyntaxError && error.message.startsWith("Cannot read form.md:\n"));
+      assert.ok(error.message.includes(message), error.message);
+      return true;
+    });
+  throws(edited(5, "- Grade of A:"), `line ${at + 5}: pair 3 has no grade of A`);
+  throws(edited(5, "- Grade of A:"), `line ${at + 5}: pair 3 has no grade of A`, true);
+  throws(edited(6, "- Grade of B: 3"), `line ${at + 6}: the grade of B is "3"; write 0, 1 or 2`);
+  throws(edited(6), `line ${at}: pair 3 lacks its line "Grade of B"`);
+  throws(
+    edited(3, "- A: Annat."),
+    `line ${at + 3}: the sentences of pair 3 are not as the form gave them`,
+  );
+  throws(
+    edited(5, "I doubt this one"),
+    `line ${at + 5}: "I doubt this one" is no line of the form`,
+  );
+  throws(edited(0, "### 3. 0123456789"), `line ${at}: pair 3 (0123456789) is none of Old Norse`);
+  throws(edited(0, third.replace("3.", "5.")), `line ${at}: pair 5 stands where pair 3 should`);
+  throws(edited(6, "- Grade of A: 2"), `line ${at + 6}: a second "Grade of A" of pair 3`);
+  const torn = whole.slice(0, whole.indexOf("### 6."));
+  throws(torn, `line ${torn.split("\n").length}: it breaks off before "End of the form"`);
+  throws(`${torn}End of the form: 8 pairs.\n`, "the form was of 8 pairs, and 5 stand above");
+  throws("# Notes\n", "line 1: no pair stands in it");
+  throws(expertForm(SETS, 12, 1), "… and 4 more");
+});
+
+Deno.test("readExpertForm() takes what an editor does to a form: other line ends, NFD, remarks of several lines", () => {
+  const remarked = filled(["2", "0", "first"], ...SURE.slice(1))
+    .replace("- Remark: first", "* Remark: first\n  second line");
+  const graded = read(remarked.replaceAll("\n", "\r\n").normalize("NFD"));
+  assert.equal(graded[0]!.remark, "first second line");
+  assert.ok(!isEmptyForm(remarked));
+  assert.ok(!isEmptyForm("# Notes\n"));
+  // Unread pairs are left out where that was asked for.
+  assert.equal(read(filled(["2", "0"], ["1", "0"]), true).length, 2);
+  assert.deepEqual(read(FORM, true), []);
+});
