@@ -6,7 +6,7 @@ import { isFormOf, saysPerson } from "./rule_splitter.ts";
 
 /** Nouns by which one and the same thing is called, a kind a line. */
 const KINDS = [
-  "country nation kingdom republic territory island archipelago",
+  "country nation kingdom republic state territory island archipelago",
   "city town village municipality capital",
   "company firm corporation manufacturer retailer airline bank",
   "university college school institute",
@@ -27,10 +27,10 @@ const kindOf = (noun: string): number | undefined => {
   return kind < 0 ? undefined : kind;
 };
 
-/** "The capital" is a part of a country, and not the subject once more. */
-const PARTS = ["capital"];
+/** "The capital" is a part of a country, "the state" as often its government: they say what a thing is. */
+const NO_ANAPHORS = ["capital", "state"];
 const ANAPHOR = new RegExp(
-  `\\b(?:the|this) (?:${KINDS.flat().filter((noun) => !PARTS.includes(noun)).join("|")})\\b`,
+  `\\b(?:the|this) (?:${KINDS.flat().filter((noun) => !NO_ANAPHORS.includes(noun)).join("|")})\\b`,
   "i",
 );
 
@@ -89,7 +89,7 @@ function isAnaphor(words: Words, at: number): boolean {
   const [article, noun, next] = words.slice(at, at + 3);
   // "The country borders Sweden": where there is no other verb, that is one.
   const isVerb = is(next, "NOUN") && next!.normal.endsWith("s") && partsOf(words) === undefined;
-  return says(article, "the", "this") && noun !== undefined && !PARTS.includes(noun.normal) &&
+  return says(article, "the", "this") && noun !== undefined && !NO_ANAPHORS.includes(noun.normal) &&
     kindOf(noun.normal) !== undefined && (isVerb || !is(next, "NOUN", "PROPN", "NUM", "ADP")) &&
     !says(next, "that", "which", "where", "who", "whose", "called", "named", "known");
 }

@@ -25,6 +25,9 @@ Deno.test("resolveAnaphors() names the text's subject for the country, the compa
       ...["The University of Oslo was founded in 1811."],
       ...["The University of Oslo has eight faculties."],
     ],
+    "Peru is a sovereign state. Peru lies in South America. The country exports copper.": [
+      ...["Peru is a sovereign state.", "Peru lies in South America.", "Peru exports copper."],
+    ],
     // Two things of different kinds; a verb that could be a noun.
     "Norway is a country in Europe. Oslo is a city. The country borders Sweden. The city is old.": [
       ...["Norway is a country in Europe.", "Oslo is a city."],
