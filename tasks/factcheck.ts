@@ -207,7 +207,7 @@ export async function checkOne(
     const took = Object.entries(stages).map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`);
     console.log(`Took ${(total / 1000).toFixed(1)} s: ${took.join(", ")}.`);
     console.log(`Reports: ${join(folder, "evaluation.html")}, .md, .json`);
-    return EXIT.done;
+    return evaluation.failed.length === 0 ? EXIT.done : EXIT.incomplete;
   } catch (error) {
     if (signal.aborted) return EXIT.incomplete;
     const { keepDiagnosis } = await import("../lib/factuality/batch/evaluate_batch.ts");
@@ -250,6 +250,9 @@ export async function requestsOf(path: string): Promise<BatchInput> {
   throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
 }
 
+/** Claims of a text of which a batch tells how far it is with them. */
+const LONG = 100;
+
 /** Evaluates what of a batch has no result yet, and profiles all results. @returns the exit code. */
 export async function checkBatch(
   folder: string,
@@ -291,7 +294,12 @@ export async function checkBatch(
     seed: SEED,
     truthOf,
   };
-  const told = { clock: CLOCK, versions: versions(), onProgress: progress.show };
+  using stages = openStatusLine();
+  const onStage = (request: string, stage: string, done = 0, total = 0) => {
+    // A short text is over before a line about it is read.
+    if (total >= LONG) stages.show(`${request}: ${stage} ${done}/${total}`);
+  };
+  const told = { clock: CLOCK, versions: versions(), onProgress: progress.show, onStage };
   const end = await evaluateBatch({ ...asked, ...told })
     .finally(() => progress[Symbol.dispose]());
   console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);

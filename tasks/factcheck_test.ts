@@ -60,9 +60,10 @@ Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leav
     const split = () => Promise.reject(new Error("it hangs"));
     const splitter = { name: "s", settings: {}, split };
     const problems = ["The judge x did not load."];
-    const said = await saidBy(() =>
-      checkOne(out, request, components({ splitter, problems }), signal)
-    );
+    const said = await saidBy(async () => {
+      const given = components({ splitter, problems });
+      assert.equal(await checkOne(out, request, given, signal), EXIT.incomplete);
+    });
     assert.match(
       said,
       /No claim that can be checked was found.*^The splitter s failed: it hangs$/ms,

@@ -30,6 +30,8 @@ export const BATCH_FILES = {
   judgements: "judgements.csv",
 } as const;
 
+type OnStage = NonNullable<Parameters<typeof evaluate>[2]["onStage"]>;
+
 /** A batch and where it is kept. */
 interface FolderBatch {
   readonly folder: string;
@@ -43,6 +45,8 @@ interface FolderBatch {
   /** For the diagnosis. */
   readonly versions: Readonly<Record<string, string>>;
   readonly onProgress?: (state: AskingState) => void;
+  /** Told what is done of a request now, and how far that is. */
+  readonly onStage?: (request: string, ...stage: Parameters<OnStage>) => void;
   /** Lines of the input that were no requests; 0 unless told. */
   readonly passedOver?: number;
   /** What a person says of claims, where one was asked. */
@@ -65,7 +69,7 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
   /** Of the requests, in their order, whole or in part. */
   readonly evaluations: readonly Evaluation[];
 }> {
-  const { folder, requests, concurrency, clock, signal, onProgress } = batch;
+  const { folder, requests, concurrency, clock, signal, onProgress, onStage: told } = batch;
   const path = (name: keyof typeof BATCH_FILES) => join(folder, BATCH_FILES[name]);
   // Which request and stage were begun last, for a diagnosis.
   const under = { request: "", stage: "" };
@@ -88,8 +92,10 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
       onProgress,
       async ask(request, signal) {
         const place = { request: request.id, stage: "" };
-        const onStage = (stage: string) =>
-          void Object.assign(under, Object.assign(place, { stage }));
+        const onStage: OnStage = (stage, ...far) => {
+          Object.assign(under, Object.assign(place, { stage }));
+          told?.(request.id, stage, ...far);
+        };
         try {
           return await evaluate(request, components, { clock, signal, onStage });
         } catch (error) {

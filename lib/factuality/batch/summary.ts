@@ -3,7 +3,7 @@ import { markdownTable } from "../../figures/table.ts";
 import { clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { plain } from "../report/markdown.ts";
-import { percent, verdictCounts } from "../report/words.ts";
+import { percent, scoredCount, verdictCounts } from "../report/words.ts";
 import { type Evaluation, FACTUAL_ACCURACY, VERDICT_LABELS } from "../types.ts";
 import { bySystem, componentsByKind, type TruthOf } from "./systems.ts";
 
@@ -52,11 +52,9 @@ export function batchSummary(
   };
 }
 
-function supportedShareOf({ claims }: Evaluation): number | undefined {
-  const counts = verdictCounts(claims);
-  const without = claims.filter((one) => one.verdict.kind === "unscored" && one.unverifiable);
-  const known = counts.supported + counts.refuted + counts["not enough info"] + without.length;
-  return known === 0 ? undefined : counts.supported / known;
+function supportedShareOf(evaluation: Evaluation): number | undefined {
+  const known = scoredCount(evaluation);
+  return known === 0 ? undefined : verdictCounts(evaluation.claims).supported / known;
 }
 
 type Distribution = ReturnType<typeof distribution>;

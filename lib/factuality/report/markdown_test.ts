@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { unscored } from "../evaluate/run.ts";
 import { evaluationMarkdown } from "./markdown.ts";
 import { plausibleEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+import { resultSentence } from "./words.ts";
 
 Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {
   const text = evaluationMarkdown(await sampleEvaluation());
@@ -42,5 +44,24 @@ Deno.test("whatever the candidate says, it is no markup and breaks no table", as
       for (const line of table) assert.equal(line.split(/(?<!\\)\|/).length, 11, line);
     }),
     { numRuns: 100 },
+  );
+});
+
+Deno.test("the share is of claims with a verdict, or looked up in vain: what failed is not unsupported", async () => {
+  const sample = await sampleEvaluation();
+  const late = unscored("verifier", "time-out", "60 s passed.");
+  const claims = sample.claims.map((one, at) => at === 3 ? { ...one, verdict: late } : one);
+  const told =
+    /finds 1 of 4 claims that can be checked supported \(25 % .*On 1 more there is no verd/;
+  assert.match(resultSentence({ ...sample, claims }), told);
+  const vain = claims.map((one, at) => at === 3 ? { ...one, unverifiable: true } : one);
+  assert.match(
+    resultSentence({ ...sample, claims: vain }),
+    /finds 1 of 5 .*, 1 looked up in vain\./,
+  );
+  const none = sample.claims.map((one) => ({ ...one, verdict: late, unverifiable: false }));
+  assert.match(
+    resultSentence({ ...sample, claims: none }),
+    /^The verifier has no verdict on the 5 /,
   );
 });

@@ -36,17 +36,31 @@ export function resultSentence(evaluation: Evaluation): string {
   const counts = verdictCounts(evaluation.claims);
   const checkable = evaluation.claims.length - counts["not checkable"];
   if (checkable === 0) return `No claim that can be checked was found in the text. ${judges}`;
-  const share = wilsonInterval(counts.supported, checkable, 0.95);
+  // What failed, or had nothing to be held against, is not known to be unsupported.
+  const known = scoredCount(evaluation);
+  const noun = checkable === 1 ? "claim" : "claims";
+  if (known === 0) {
+    return `The verifier has no verdict on the ${checkable} ${noun} that can be checked. ${judges}`;
+  }
+  const share = wilsonInterval(counts.supported, known, 0.95);
   const whole = (value: number) => Math.round(100 * value);
   const percent = share.kind === "interval"
     ? ` (${whole(share.estimate)} % [${whole(share.low)}, ${whole(share.high)}])`
     : "";
   const rest = VERDICT_LABELS.filter((label) => label !== "supported")
     .map((label) => `${counts[label]} ${label}`);
-  if (counts.unscored > 0) rest.push(`${counts.unscored} not scored`);
-  const noun = checkable === 1 ? "claim" : "claims";
-  return `The verifier finds ${counts.supported} of ${checkable} ${noun} that can be checked ` +
-    `supported${percent}, ${rest.join(", ")}. ${judges}`;
+  const vain = known - counts.supported - counts.refuted - counts["not enough info"];
+  if (vain > 0) rest.push(`${vain} looked up in vain`);
+  const left = checkable === known ? "" : ` On ${checkable - known} more there is no verdict.`;
+  return `The verifier finds ${counts.supported} of ${known} ${noun} that can be checked ` +
+    `supported${percent}, ${rest.join(", ")}.${left} ${judges}`;
+}
+
+/** Claims with a verdict, or looked up in vain: what a share of supported ones is of. */
+export function scoredCount({ claims }: Pick<Evaluation, "claims">): number {
+  const counts = verdictCounts(claims);
+  const vain = claims.filter((one) => one.verdict.kind === "unscored" && one.unverifiable);
+  return counts.supported + counts.refuted + counts["not enough info"] + vain.length;
 }
 
 /** What the candidate was checked against, in a sentence. */
