@@ -305,10 +305,13 @@ function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 /** What one key alone does not show. */
-function ruleFaults({ judges, splitter }: z.infer<typeof FILE>): readonly string[] {
+function ruleFaults({ judges, models, splitter }: z.infer<typeof FILE>): readonly string[] {
   const ids = judges.map(({ id }) => id);
-  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  const faults = [...twice].map((id) => `judges: the id ${id} stands twice`);
+  const faults = Object.entries({ judges, models }).flatMap(([list, entries]) => {
+    const names = entries.map(({ id }) => id);
+    const twice = new Set(names.filter((id, index) => names.indexOf(id) !== index));
+    return [...twice].map((id) => `${list}: the id ${id} stands twice`);
+  });
   if (ids.includes("verifier")) {
     faults.push("judges: the id verifier is what reports call the verifier");
   }

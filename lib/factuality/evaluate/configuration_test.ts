@@ -102,6 +102,7 @@ const FAULTS: readonly (readonly [string, RegExp])[] = [
   [OWN.replace("licence", "sha256: ABC\n    licence"), /sha256 \(own\): must be 64 lower-case/],
   [OWN.replace("licence", "weight: 0\n    licence"), /judges: one of them must weigh more than 0/],
   [OWN + judge, /judges: the id own stands twice/],
+  [`${OWN}models:\n${judge}${judge}`, /^[^;]*models: the id own stands twice/],
   [OWN.replace("id: own", "id: verifier"), /judges: the id verifier is what reports call/],
   [OWN.replace("judges", "splitter: { kind: language-model, judge: x }\njudges"), /x is none of/],
   [OWN + "retrieval: { kind: folder }", /retrieval\.path: /],
