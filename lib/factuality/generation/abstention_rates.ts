@@ -39,7 +39,7 @@ export function abstentionRates(
 ): readonly AbstentionRate[] {
   const asked = answers.filter(({ instruction }) => instruction !== "opening given");
   const things = queries.map(({ id, exists, kind }) => ({ id, exists, group: kind }));
-  return ratesBy(asked, things, QUERY_KINDS, ["hand", "classifier"])
+  return ratesBy(asked, things, QUERY_KINDS, ["language model", "classifier"])
     .map(({ group, ...rate }) => ({ ...rate, kind: group }));
 }
 
@@ -83,7 +83,10 @@ function ratesBy<Group extends string>(
       const about = own.filter(({ thing }) => group === "all" || thing.group === group);
       return readers.flatMap((read_by) => {
         const outcomes = about.map((answer) =>
-          outcomeOf(answer.thing, read_by === "hand" ? byHand(answer) : byClassifier(answer))
+          outcomeOf(
+            answer.thing,
+            read_by === "classifier" ? byClassifier(answer) : byReader(answer),
+          )
         );
         return REFUSAL_RATES.map((rate) => {
           // Drawn from only where a query has several answers; of one each the interval is Wilson's.
@@ -105,13 +108,13 @@ const outcomeOf = ({ id, exists }: Thing, abstained: boolean | undefined): Abste
   return { query: id, cluster: id, exists, abstained };
 };
 
-const byHand = ({ label }: ReadAnswer) => label === "" ? undefined : label === "abstains";
+const byReader = ({ label }: ReadAnswer) => label === "" ? undefined : label === "abstains";
 const byClassifier = ({ probability }: ReadAnswer) =>
   probability === "" ? undefined : probability >= ABSTAINS_FROM;
 
 /**
  * Whether a model declined to speak of each thing, asked without leave to decline at temperature 0: by
- * hand where its answer was read, else by the classifier, else not known.
+ * the reader's label where its answer was read, else by the classifier, else not known.
  */
 export function refusalsOf(
   model: string,
@@ -123,7 +126,7 @@ export function refusalsOf(
     const query = byId.get(answer.query_id);
     const plainly = answer.instruction === "none" && answer.temperature === 0;
     if (query === undefined || answer.model !== model || !plainly) return [];
-    return [outcomeOf(query, byHand(answer) ?? byClassifier(answer))];
+    return [outcomeOf(query, byReader(answer) ?? byClassifier(answer))];
   });
 }
 

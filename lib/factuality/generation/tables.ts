@@ -428,7 +428,10 @@ export const ABSTENTION_RATES = table({
     instruction: oneOf(INSTRUCTIONS, "none, or may decline"),
     temperature: number("of sampling"),
     kind: oneOf(["all", ...QUERY_KINDS], "of thing, or all"),
-    read_by: oneOf(["hand", "classifier"], "hand (the reader's labels) or classifier"),
+    read_by: oneOf(
+      ["language model", "classifier"],
+      "language model (the reader's labels; no person read any) or classifier",
+    ),
     rate: oneOf(REFUSAL_RATES, "false acceptance or over-refusal"),
     ...FIGURE,
   },

@@ -318,7 +318,7 @@ export function measuredTable(rows: readonly MeasuredRow[]) {
 /** False acceptance and over-refusal over all kinds of things, a row a model and instruction. */
 export function ratesTable(rates: readonly AbstentionRate[]) {
   const rows = rates.filter(({ kind }) => kind === "all").map((row) => {
-    const reader = row.read_by === "hand" ? "language-model reader" : "classifier";
+    const reader = row.read_by === "classifier" ? "classifier" : "language-model reader";
     const { model, instruction, temperature, rate, n } = row;
     return [model, instruction, temperature, reader, rate, n, written(figureMeasure(row))];
   });
