@@ -390,7 +390,8 @@ async function writeProfiles(
 ): Promise<void> {
   const systems = await import("../lib/factuality/batch/systems.ts");
   const { compareProfiles } = await import("../lib/factuality/metrics/profile.ts");
-  const { metricWords } = await import("../lib/factuality/metrics/profile_metrics.ts");
+  const { drawableOf } = await import("../lib/factuality/metrics/profile_metrics.ts");
+  const { writeEstimate } = await import("../lib/figures/theme.ts");
   const { profileJson } = await import("../lib/factuality/metrics/profile_json.ts");
   const { profilePage } = await import("../lib/factuality/metrics/profile_page.ts");
   const { answersOnRecord, measuredByAnswers } = await import(
@@ -411,10 +412,10 @@ async function writeProfiles(
   writeTextAtomic(written, profilePage(compareProfiles(profiles, SEED)));
   for (const { model, metrics } of profiles.length > 1 ? profiles : []) {
     const { factualPrecision, mihr, consensusF1 } = metrics;
-    console.log(
-      `${model}: supported ${metricWords(factualPrecision)}; MiHR ${metricWords(mihr)}; ` +
-        `Consensus F1 ${metricWords(consensusF1)}`,
+    const [share, rate, f1] = [factualPrecision, mihr, consensusF1].map((metric) =>
+      metric.kind === "measured" ? writeEstimate(drawableOf(metric), "decimal") : "–"
     );
+    console.log(`${model}: supported ${share}; MiHR ${rate}; Consensus F1 ${f1}`);
   }
   if (matrices.length > 0) console.log(`Who says what: ${join(folder, "claim_matrix.csv")}`);
   console.log(`Hallucination ${profiles.length > 1 ? "profiles" : "profile"}: ${written}`);

@@ -137,7 +137,7 @@ export function batchPage(
       rows.map((row) => row.map((cell) => escaped(`${cell ?? "–"}`))),
     ),
   }));
-  const isFirst = ({ title }: typeof tables[number]) => /^(?:What failed|Systems)$/.test(title);
+  const isFirst = ({ title }: typeof tables[number]) => /^(?:What failed|Systems)/.test(title);
   const figures = tables.filter((one) => !isFirst(one)).map(({ markup }) => markup).join("\n");
   const made = evaluations[0] === undefined ? [] : provenanceLines(evaluations[0]);
   return page({
@@ -146,7 +146,7 @@ export function batchPage(
     allowed: scriptPolicy,
     header: `<p class="result">${found}</p>\n<p>${went.join(" ")}</p>`,
     main: [
-      ...tables.filter(isFirst).map(({ title, markup }) => titled(escaped(title), markup)),
+      ...tables.filter(isFirst).map(({ markup }) => markup),
       titled("Texts", table("A row a text; its name leads to it", columns.map(escaped), linked)),
       titled(
         "Text by text",

@@ -139,7 +139,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
       rows: incomplete.map(({ id, failed }) => [id, failed.join(" ")]),
     },
     {
-      title: "Systems",
+      title: "Systems, by the verifier's word",
       columns: [
         "system",
         "texts",
