@@ -24,7 +24,7 @@ import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.t
 import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { localNames, ownAnswers, ownFolder, ownOptions, type OwnRun } from "./own_answers.ts";
+import { folderOf, isOwn, localNames, ownAnswers, ownOptions, type OwnRun } from "./own_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
@@ -42,7 +42,7 @@ export const TASK = command(
   (c) =>
     ownOptions(c)
       .option("--train", "train the classifier anew first")
-      .option("--concepts <file>", "ask about concepts of a file of {prompt, exists, category}")
+      .option("--concepts <file>", "ask the study's models about {prompt, exists, category}")
       .option("--draw <number>", "of those, half of them existing", int({ min: 2 }), 100)
       .option("--samples <number>", "answers to each of your own queries", int({ min: 1 }), 1)
       .option("--temperature <number>", "of these", real({ min: 0, max: 2 }), 0)
@@ -50,12 +50,13 @@ export const TASK = command(
       .addHelpText("after", MORE),
   async ({ train, concepts, draw, mayDecline, ...options }, { signal }) => {
     const { out, only, threads } = options;
-    if ((options.queries ?? options.answers) !== undefined) {
+    if (isOwn(options)) {
+      const { config = FACTUALITY_PATHS.configuration } = options;
       if (train || concepts !== undefined) {
         throw new SyntaxError("Cannot do both: your own queries go without --train, --concepts.");
       }
       const instruction = mayDecline ? "may decline" as const : "none" as const;
-      return await measureOwn({ ...options, instruction, signal });
+      return await measureOwn({ ...options, config, instruction, signal });
     }
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
     const { rows } = tables.ABSTENTION_QUERIES.readSoFar();
@@ -185,7 +186,7 @@ async function runConcepts(
 
 /** An outcome an answer, and rates by model and category. */
 async function measureOwn(run: OwnRun): Promise<number> {
-  const folder = ownFolder("abstention", run);
+  const folder = folderOf("abstention", run);
   using _held = lockFolder(folder);
   const { queries, answers, missing } = await ownAnswers(folder, run, false);
   if (run.signal.aborted) return EXIT.incomplete;

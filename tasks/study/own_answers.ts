@@ -1,12 +1,12 @@
 /** Answers to a user's own queries, for `study uncertainty` and `study abstention`. */
 import type { Command } from "@commander-js/extra-typings";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openDraws } from "../../lib/factuality/evaluate/open_component.ts";
 import type { Opening } from "../../lib/factuality/evaluate/open_component.ts";
 import * as own from "../../lib/factuality/generation/own_queries.ts";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { LOCAL_SAMPLING_NAMES } from "../../lib/models/llama/local_models.ts";
@@ -18,11 +18,7 @@ import { int } from "../command.ts";
 export const ownOptions = (c: Command) =>
   c.option("--queries <file>", "ask your own: JSONL of {query}, and id, options, answerable if any")
     .option("--answers <file>", "ask nobody: JSONL of {query, answers}, and logprobs, model if any")
-    .option(
-      "--config <file>",
-      "whose models (else judges) are asked, and its verifier",
-      FACTUALITY_PATHS.configuration,
-    )
+    .option("--config <file>", "whose models (else judges) are asked your own, and its verifier")
     .option("--out <folder>", "of the tables; below .cache/ unless told")
     .option("--tokens <number>", "of an answer to your own queries, at most", int({ min: 1 }), 100)
     .option("--only <model>", "one model; all unless told")
@@ -41,12 +37,19 @@ export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
   readonly signal: AbortSignal;
 }
 
+/** Whether queries or answers are the user's own. @throws {RangeError} for a configuration without. */
+export function isOwn({ queries, answers, config }: Partial<OwnRun>): boolean {
+  if ((queries ?? answers) !== undefined) return true;
+  if (config === undefined) return false;
+  throw new RangeError(`Cannot ask the models of ${config}: --config goes with --queries.`);
+}
+
 /** The folder of a run's tables, made where it is missing. */
-export function ownFolder(name: string, { queries, answers, out }: OwnRun): string {
+export function folderOf(name: string, { queries, answers, out }: OwnRun): string {
   if (queries !== undefined && answers !== undefined) {
     throw new SyntaxError("Cannot do both: name either --queries or --answers.");
   }
-  const folder = resolve(out ?? join(FACTUALITY_PATHS.cache, name, basename(queries ?? answers!)));
+  const folder = resolve(out ?? ownFolder(name, queries ?? answers!));
   Deno.mkdirSync(folder, { recursive: true });
   return folder;
 }

@@ -14,7 +14,7 @@ import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { localNames, openTold, ownAnswers, ownFolder, ownOptions } from "./own_answers.ts";
+import { folderOf, isOwn, localNames, openTold, ownAnswers, ownOptions } from "./own_answers.ts";
 import { type OwnRun, tellFailure } from "./own_answers.ts";
 
 /** Deals the questions. */
@@ -49,8 +49,9 @@ export const TASK = command(
       .addHelpText("after", MORE),
   async ({ questions: count, threshold, ...options }, { signal }) => {
     const { samples, only, threads } = options;
-    if ((options.queries ?? options.answers) !== undefined) {
-      return await measureOwn({ ...options, instruction: "none", signal }, threshold);
+    if (isOwn(options)) {
+      const { config = FACTUALITY_PATHS.configuration } = options;
+      return await measureOwn({ ...options, config, instruction: "none", signal }, threshold);
     }
     const { cache: cacheDirectory } = FACTUALITY_PATHS;
     const fields = await factbookFields(cacheDirectory);
@@ -73,7 +74,7 @@ export const TASK = command(
 
 /** A row a query, with what could not be told named. */
 async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
-  const folder = ownFolder("uncertainty", run);
+  const folder = folderOf("uncertainty", run);
   using _held = lockFolder(folder);
   const { queries, answers, missing } = await ownAnswers(folder, run, true);
   if (run.signal.aborted) return EXIT.incomplete;

@@ -60,7 +60,8 @@ function queryOf(line: z.infer<typeof LINE>) {
 }
 
 /**
- * Queries of a JSONL file: {query}, and id, options, answerable, category and name if any.
+ * Queries of a JSONL file: {query}, and id, options, answerable, category and name if any; those of
+ * `readConcepts`, {prompt, exists, category}, do, too.
  * @throws {SyntaxError} naming the first line that is none. {RangeError} for an id that stands twice.
  */
 export function readQueries(path: string): readonly OwnQuery[] {
@@ -108,7 +109,10 @@ export function readOwn<Read>(path: string, read: () => Read): Read {
 }
 
 function linesOf<Line>(path: string, shape: z.ZodType<Line>): readonly Line[] {
-  const parse = (line: unknown) => shape.parse(line);
+  const parse = (line: unknown) => {
+    const { prompt: query, exists: answerable, ...rest } = line as Record<string, unknown>;
+    return shape.parse({ query, answerable, ...rest });
+  };
   const { rows, damaged: [first] } = readOwn(path, () => readJsonLines(path, parse));
   if (first !== undefined) {
     throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);

@@ -25,6 +25,9 @@ Deno.test("queries and answers are read, what is none is named by its line, and 
     assert.deepEqual([first!.id.length, second!.id], [16, "7"]);
     assert.throws(() => readQueries(file(folder, { query }, { query })), /stands twice/);
     assert.throws(() => readQueries(file(folder, { query }, { quest: "?" })), /line 2 is damaged/);
+    const concept = { prompt: query, exists: false, category: "lakes" };
+    const { id } = readQueries(file(folder, concept))[0]!;
+    assert.deepEqual(readQueries(file(folder, concept))[0], { ...first, category: "lakes", id });
     assert.throws(() => readQueries(file(folder)), /no query/);
     assert.throws(() => readQueries(join(folder, "none")), /Cannot read .*no such file/);
     assert.throws(() => readQueries(folder), /it is a folder/);
