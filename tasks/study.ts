@@ -13,8 +13,8 @@ export const STUDY = group("study", "What notebooks and their tables rest on, ma
   wmt23: ["tables of the WMT23 English–German ratings", () => import("./study/wmt23.ts")],
   robustness: ["changed texts, through every component", () => import("./study/robustness.ts")],
   respond: ["what models claim about countries, rated", () => import("./study/respond.ts")],
-  uncertainty: ["how unsure a model is, asked repeatedly; yours, too", () => import("./study/uncertainty.ts")],
-  abstention: ["who declines what does not exist? yours, too", () => import("./study/abstention.ts")],
+  uncertainty: ["how unsure is a model? yours, too", () => import("./study/uncertainty.ts")],
+  abstention: ["questions about nothing: who declines?", () => import("./study/abstention.ts")],
 });
 
 if (import.meta.main) await run(STUDY);

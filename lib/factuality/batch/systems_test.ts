@@ -67,6 +67,11 @@ Deno.test("a batch without names is one profile, and what entails what is asked 
     ));
     const [profile, ...more] = profilesOfBatch(unnamed, [], MADE);
     assert.deepEqual([profile!.model, more.length], ["x", 0]);
+    const uncertainties = [{ query: "1", cluster: "1", parts: { total: 0.25 } }];
+    const measuredOf = (system: string) => system === "x" ? { uncertainties } : {};
+    const [known] = profilesOfBatch(unnamed, [], { ...MADE, measuredOf });
+    const { metrics } = known!;
+    assert.ok(metrics.uncertainty.kind === "measured" && metrics.uncertainty.estimate === 0.25);
     const signal = AbortSignal.abort(new Error("Ctrl-C"));
     await assert.rejects(systemMatrices(folder, EVALUATIONS, NOBODY, { signal }), /Ctrl-C/);
   }));
