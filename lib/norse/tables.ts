@@ -12,7 +12,7 @@ import {
 } from "../files/table.ts";
 import { askedTable, invalidTable, likelihoodTable, responseTable } from "../pairs/answers.ts";
 import { artefactsTable } from "../pairs/artefacts.ts";
-import { reviewTable } from "../pairs/blind_review.ts";
+import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
 import { ORDERS } from "../pairs/forced_choice.ts";
 import { metricsTable } from "../pairs/metrics.ts";
@@ -31,6 +31,9 @@ const BLIND_REVIEW = reviewTable({
     "certificate; rules were mended between rounds, and pairs that came in were read in the next",
   own: "saga",
 });
+
+/** Of the readings above. */
+export const PROVENANCE = provenanceTable(inData("reading_provenance.csv"), ["blind_review.csv"]);
 
 export const RESPONSES = responseTable({
   path: inData("evaluation_results.csv"),
@@ -158,6 +161,7 @@ export const TABLES: readonly DataFile[] = [
   ...RULE_FILES,
   ...Object.values(DATASET),
   BLIND_REVIEW,
+  PROVENANCE,
   RESPONSES,
   ASKED,
   INVALID,

@@ -1,6 +1,6 @@
 /** What readers said of the pairs, who saw both members without a key. */
 import { resolve } from "node:path";
-import { field, flag, type Table, table, text } from "../files/table.ts";
+import { field, flag, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
 import { z } from "zod";
 import { camelCase, type DatasetItem } from "./dataset.ts";
 
@@ -55,5 +55,36 @@ export function readBlindReview(path: string, items: readonly DatasetItem[]): re
   return rows.flatMap((row) => {
     const pairId = numbers.get(row.sha256);
     return pairId === undefined ? [] : [{ ...row, pairId }];
+  });
+}
+
+/**
+ * `reading_provenance.csv`: where the judgements of language-model readers come from, one row a reading, as
+ * far as the files' history and their manifest tell. What they do not tell is `not recorded`.
+ */
+export function provenanceTable(path: string, files: readonly [string, ...string[]]) {
+  return table({
+    path: resolve(path),
+    about: "from git history and this page's own words: which language model judged what, when, " +
+      "asked how",
+    maker: `git checkout ${path}`,
+    columns: {
+      file: oneOf(files, "the file that holds the judgements"),
+      rows: whole(
+        "rows of it, as it stands, that this reading added; 0 where it changed or left none",
+      ),
+      reader: oneOf(
+        ["language model", "not recorded"],
+        "who read; of no reading it is known that a person did",
+      ),
+      model_family: name("family of the models; `not recorded` where nothing tells"),
+      model: name("the very model with its version"),
+      instructed_as: name("what the readers were told to be"),
+      prompt: name("the words they were asked in"),
+      shown: name("what they saw"),
+      date: field(z.iso.date(), "day on which the judgements came into the repository, UTC"),
+      commit: field(z.string().regex(/^[0-9a-f]{7}$/), "the commit in which they came"),
+      note: text("what else is known; may be empty"),
+    },
   });
 }

@@ -2,7 +2,7 @@
 import { type DataFile, fileEntry } from "../files/table.ts";
 import { askedTable, invalidTable, likelihoodTable, responseTable } from "../pairs/answers.ts";
 import { artefactsTable } from "../pairs/artefacts.ts";
-import { reviewTable } from "../pairs/blind_review.ts";
+import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
 import { certificatesTable, rejectionsTable } from "../pairs/dataset.ts";
 import { VARIANT_READINGS } from "./contrasts.ts";
@@ -53,6 +53,12 @@ const statistics = (path: string, about: string, phenomenon: string) =>
     cluster: "stem",
   });
 
+/** Of everything that a language model read or parsed. */
+export const PROVENANCE = provenanceTable(
+  AT.blindReview.replace("blind_review", "reading_provenance"),
+  ["treebank.csv", "variant_readings.csv", "blind_review.csv"],
+);
+
 export const TABLES: readonly DataFile[] = [
   ...RULE_TABLES,
   VERSES,
@@ -91,6 +97,7 @@ export const TABLES: readonly DataFile[] = [
     pair: `${PAIR} now; empty where the pair is in no set any more`,
     own: "Gītā",
   }),
+  PROVENANCE,
   responseTable({ path: AT.responses, about: `${ASKED}: one row an answer`, pairs: PAIRS }),
   askedTable({ path: AT.asked, about: `${ASKED}: what each answer answers`, pairs: PAIRS }),
   invalidTable({

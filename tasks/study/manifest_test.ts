@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { readCsv } from "../../lib/files/csv.ts";
 import { fileEntry } from "../../lib/files/table.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
+import { PROVENANCE as OF_NORSE } from "../../lib/norse/tables.ts";
+import { PROVENANCE as OF_SANSKRIT } from "../../lib/sanskrit/tables.ts";
 import { DATA_FILES, renderManifest } from "./manifest.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");
@@ -32,3 +35,20 @@ Deno.test("renderManifest() refuses a table whose columns it does not describe",
     const wrong = /columns are a,b, the manifest describes a/;
     assert.throws(() => renderManifest([entry], folder), wrong);
   }));
+
+Deno.test("reading_provenance.csv accounts for every judgement that a language model made; none is by hand", () => {
+  const rowsIn = (path: string) => {
+    const { sentences } = DATA_FILES.find((file) => file.path === path)!;
+    return readCsv(path, Object.keys(sentences), (row) => row).rows;
+  };
+  for (const table of [OF_NORSE, OF_SANSKRIT]) {
+    for (const [file, readings] of Map.groupBy(table.read(), (row) => row.file)) {
+      const told = readings.reduce((sum, { rows }) => sum + rows, 0);
+      assert.equal(told, rowsIn(join(dirname(table.path), file)).length, `${table.path}: ${file}`);
+    }
+  }
+  for (const { path, sentences } of DATA_FILES) {
+    if (!("read_by" in sentences)) continue;
+    for (const row of rowsIn(path)) assert.notEqual(row.read_by, "hand", path);
+  }
+});
