@@ -186,7 +186,7 @@ export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
  * What became of a query. Where nobody says whether it can be answered, an answer that declines is a
  * refusal, and right or wrong for all that is known.
  */
-export const OUTCOMES = [
+const OUTCOMES = [
   "correct refusal",
   "false acceptance",
   "over-refusal",
