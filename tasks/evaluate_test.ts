@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { NORSE_STUDY } from "../lib/norse/study.ts";
+import { readSettings } from "../lib/pairs/asked.ts";
+import { SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { exitCodeOf } from "./command.ts";
 import { batchOf, onnxOf, TASK } from "./evaluate.ts";
 
@@ -13,6 +16,18 @@ Deno.test("onnxOf() takes a masked model in place of a panel, with its name and 
     assert.throws(() => onnxOf({ ...tiny, ...more }), /only --study and --limit go with it/);
   }
   assert.throws(() => onnxOf({ id: "tiny" }), /of a model that --onnx names/);
+});
+
+Deno.test("Feature: old-norse-minimal-pairs, Property 16: all committed answers were given under the same settings", () => {
+  for (const { name, files } of [NORSE_STUDY, SANSKRIT_STUDY]) {
+    const asked = Object.values(readSettings(files.settings)).map(({ settings }) => settings)
+      .filter(({ temperature }) => temperature !== undefined);
+    assert.ok(asked.length >= 2, name);
+    for (const setting of ["temperature", "topP", "maxReplyTokens", "systemPrompt"]) {
+      const values = asked.flatMap((own) => own[setting] === undefined ? [] : [own[setting]]);
+      assert.ok(new Set(values).size <= 1, `${name}: ${setting} is ${values.join(" and ")}`);
+    }
+  }
 });
 
 Deno.test("batchOf() reads what is to be done with batches, and refuses what excludes each other", () => {

@@ -59,15 +59,17 @@ Deno.test("quotas() gives a quarter each, or lets the others make up what one la
   assert.deepEqual(wantedOf(200, 200, 200, 200), [125, 125, 125, 125]);
   assert.deepEqual(wantedOf(118, 300, 300, 120), [118, 131, 131, 120]);
   assert.deepEqual(wantedOf(90, 300, 300, 90), [113, 137, 137, 113]);
-  const count = fc.integer({ min: 113, max: 400 });
+  const count = fc.integer({ min: 0, max: 400 });
   fc.assert(
     fc.property(fc.tuple(count, count, count, count), (counts) => {
       const wanted = wantedOf(...counts);
-      const possible = counts.reduce((sum, n) => sum + Math.min(n, 137), 0);
+      // Where a phenomenon has fewer than 113, so many are wanted all the same, and the report says
+      // how many were there: the others do not grow beyond a tenth for it.
+      const possible = counts.reduce((sum, n) => sum + Math.min(Math.max(n, 113), 137), 0);
       assert.equal(wanted.reduce((sum, n) => sum + n, 0), Math.min(500, possible));
-      for (const n of wanted) assert.ok(n >= 113 && n <= 137);
+      wanted.forEach((n, i) => assert.ok(n >= 113 && n <= 137 && n <= Math.max(113, counts[i]!)));
     }),
-    { numRuns: 100 },
+    { numRuns: 200 },
   );
 });
 
@@ -162,7 +164,7 @@ Deno.test(`${FEATURE}, Properties 8 and 9: the case of subjects, the strength of
       const cells = cases!.split("|").map((one) => [one, ...rest].join("."));
       const own = ADJECTIVES.filter((one) => one.lemma === lemma)
         .flatMap((one) => cellsOf(one, strength as Strength, form.toLowerCase()));
-      assert.ok(own.some((one) => cells.includes(one)), `${pair.id}: ${form} ${strength}`);
+      assert.ok(cells.every((one) => own.some((cell) => cell === one)), `${pair.id}: ${form}`);
     }
   }
 });

@@ -238,7 +238,7 @@ function gradedPair(
 }
 
 /** What an expert's grades say of a group of pairs. */
-export interface ExpertAgreement {
+interface ExpertAgreement {
   readonly language: string;
   /** A phenomenon, or `all`. */
   readonly phenomenon: string;
@@ -275,7 +275,7 @@ export function expertAgreement(graded: readonly GradedPair[]): readonly ExpertA
 }
 
 /** Whether an expert thinks less than well of the intended member, or more than nothing of the other. */
-export const isDoubted = ({ grammatical, ungrammatical }: GradedPair) =>
+const isDoubted = ({ grammatical, ungrammatical }: GradedPair) =>
   grammatical < 2 || ungrammatical > 0;
 
 /** The agreement as a table, and below it a table of every doubted pair. */
