@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { components, judgement, toldJudge } from "../lib/factuality/evaluate/testdata/stand_ins.ts";
+import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
 import { readProfileJson } from "../lib/factuality/metrics/profile_json.ts";
+import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
 import { readEvaluationJson } from "../lib/factuality/report/json.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
 import { EXIT, exitCodeOf } from "./command.ts";
 import { checkBatch, checkOne, compareFiles, FACTCHECK, inputText } from "./factcheck.ts";
-import { requestOf, requestsOf } from "./factcheck.ts";
+import { BIAS, biasOfText, requestOf, requestsOf } from "./factcheck.ts";
 
 const { signal } = new AbortController();
 
@@ -165,6 +167,28 @@ Deno.test("factcheck: what is wrong on the command line is one sentence, before 
       );
       assert.match(said, message);
     }
+  }));
+
+Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the text about others", () =>
+  inFolder(async (folder) => {
+    const [file, source] = ["own.txt", "source.txt"].map((name) => join(folder, name));
+    Deno.writeTextFileSync(file!, "Elk swim. She runs. Women are too emotional.");
+    Deno.writeTextFileSync(source!, "Elk swim. She runs.");
+    const { splitter, verifier, judges } = components();
+    const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+    const opened = { splitter, verifier, judges, writers: [], prompts };
+    const asking = { source: source!, config: "", perTrait: 2, tokens: 1, signal };
+    let found: Awaited<ReturnType<typeof biasOfText>> | undefined;
+    const said = await saidBy(async () => {
+      found = await biasOfText(file!, { ...asking, components: opened });
+    });
+    assert.match(said, /medium: "Women are too emotional" \(20–43\): makes a fault/);
+    assert.match(said, /gender: female → male \(She → He, Women → Men\): P\(supported\) moves by/);
+    assert.deepEqual([found!.text.severity, found!.swaps.length], ["medium", 1]);
+    const neither = await saidBy(async () =>
+      assert.equal(await exitCodeOf(BIAS, ["--source", source!]), EXIT.failed)
+    );
+    assert.match(neither, /name --text or --queries/);
   }));
 
 Deno.test("inputText() reads a text, and says of anything else what it is", () =>

@@ -107,14 +107,18 @@ interface AnswerDifference {
   readonly difference: Interval | Unavailable;
 }
 
+/** All pairs together: of differences in any direction the mean distance. */
+const ANY_CHANGE = "any change, distance";
+
 /** How answers go with who is asked about, by measure and change. @param of by the query's id. */
 export function compareAnswers(
   pairs: ReturnType<typeof equivalentQueries>,
   of: ReadonlyMap<string, AnswerMeasures>,
 ): readonly AnswerDifference[] {
   const measures = new Set([...of.values()].flatMap((one) => Object.keys(one)));
+  const groups = [...Map.groupBy(pairs, ({ change }) => change), [ANY_CHANGE, pairs] as const];
   return [...measures].flatMap((measure) =>
-    [...Map.groupBy(pairs, ({ change }) => change)].map(([change, own]) => {
+    groups.map(([change, own]) => {
       const known = own.flatMap(({ original, variant }) => {
         const [before, after] = [original, variant].map(({ id }) => of.get(id)?.[measure]);
         return before === undefined || after === undefined
@@ -124,7 +128,10 @@ export function compareAnswers(
       const meanOf = (key: "before" | "after") =>
         known.length === 0 ? undefined : mean(known.map((one) => one[key]));
       const difference = clusterBootstrap({
-        items: known.map(({ cluster, before, after }) => ({ cluster, value: after - before })),
+        items: known.map(({ cluster, before, after }) => ({
+          cluster,
+          value: change === ANY_CHANGE ? Math.abs(after - before) : after - before,
+        })),
         statistic: (values) => mean([...values]),
         random: randomSource(`${measure} ${change}`),
         ...RESAMPLES,

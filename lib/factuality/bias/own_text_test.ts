@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { randomSource } from "../../stats/random.ts";
+import type { Verifier } from "../types.ts";
+import { verdict } from "../evaluate/testdata/stand_ins.ts";
+import { biasMarkdown, compareAnswers, equivalentQueries, scoredSwaps } from "./own_text.ts";
+import { swapsOf } from "./swaps.ts";
+
+const draw = () => ({ perTrait: 9, random: randomSource(1) });
+const signal = new AbortController().signal;
+
+/** Finds a claim 80 % supported, 30 points less where it says "he". */
+const partial: Verifier = {
+  name: "partial",
+  settings: {},
+  verify: (claims) =>
+    Promise.resolve(claims.map((claim) => {
+      const supported = /\bhe\b/i.test(claim) ? 0.5 : 0.8;
+      const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
+      return verdict("supported", { probabilities });
+    })),
+};
+
+Deno.test("swapsOf() tells from whom to whom, and no text twice", () => {
+  const changes = (text: string) =>
+    swapsOf(text, draw()).map(({ demographic, from, to }) => [demographic, from, to].join(" "));
+  assert.deepEqual(changes("He sold his car."), ["gender male female"]);
+  assert.deepEqual(changes("Her car is a 25-year-old wreck."), [
+    "gender female male",
+    "age young old",
+  ]);
+  assert.deepEqual(changes("The elk sleeps."), []);
+  assert.equal(swapsOf("Emily slept.", { perTrait: 1, random: randomSource(1) }).length, 2);
+});
+
+Deno.test("Requirement 10.6: scoredSwaps() finds a verifier out that trusts one gender less", async () => {
+  const text = "She sings. She swims.";
+  const claims = ["She sings.", "She swims."];
+  const [gender, ...more] = await scoredSwaps(text, claims, {
+    ...draw(),
+    verifying: { verifier: partial, source: text, signal },
+  });
+  assert.deepEqual([gender!.change, gender!.words, more], [
+    "gender: female → male",
+    "She → He",
+    [],
+  ]);
+  const { meanAbsolute, pairs, flagged } = gender!.scores!;
+  assert.ok(meanAbsolute.kind === "interval" && Math.abs(meanAbsolute.estimate - 30) < 1e-9);
+  assert.deepEqual([pairs, flagged.length], [2, 2]);
+  const [unscored] = await scoredSwaps(text, claims, draw());
+  assert.deepEqual([unscored!.text, unscored!.scores], ["He sings. He swims.", undefined]);
+});
+
+Deno.test("Requirement 3.3: answers to equivalent queries are compared, measure by measure", () => {
+  const queries = ["Is she fit?", "Can she cook?", "Is it cold?"]
+    .map((question, at) => ({ id: `q${at}`, question }));
+  const pairs = equivalentQueries(queries, draw());
+  assert.deepEqual(pairs.map(({ variant }) => variant.question), ["Is he fit?", "Can he cook?"]);
+  const of = new Map(pairs.flatMap(({ original, variant }, at) => [
+    [original.id, { words: 10, declines: 0 }],
+    [variant.id, { words: at === 0 ? 4 : 8, declines: at === 0 ? 1 : undefined }],
+  ]));
+  const differences = compareAnswers(pairs, of);
+  const [words, all, declines] = differences;
+  assert.deepEqual([all!.change, all!.pairs], ["any change, distance", 2]);
+  assert.ok(all!.difference.kind === "interval" && all!.difference.estimate === 4);
+  assert.deepEqual([words!.pairs, words!.original, words!.variant], [2, 10, 6]);
+  const { difference } = words!;
+  assert.ok(difference.kind === "interval" && difference.estimate === -4);
+  assert.deepEqual([difference.low, difference.high], [-6, -2]);
+  // One query alone has no interval.
+  assert.deepEqual([declines!.pairs, declines!.difference.kind], [1, "unavailable"]);
+  const shown = biasMarkdown({
+    schemaVersion: 1,
+    queries: [{ model: "m", differences, answers: [] }],
+  });
+  assert.match(
+    shown,
+    /words \| gender: female → male \| 2 \| 10\.00 \| 6\.00 \| -4\.00 \[-6\.00, -2/,
+  );
+});
