@@ -224,7 +224,7 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
       assert.equal(await compareFiles(texts, about, work), EXIT.done)
     );
     assert.match(said, /^right\.txt: \d.*\nwrong\.txt: 0\.\d\d \(mean P\(supported\) of 3/);
-    assert.match(said, /\n  0\.\d\d  Elk fly\./);
+    assert.match(said, /\n {2}0\.\d\d {2}Elk fly\./);
     assert.match(said, /right\.txt less wrong\.txt: 0\.\d\d \[.*right\.txt is better\./);
     assert.match(said, /the judges in both orders: right\.txt is better/);
     const { standings } = JSON.parse(Deno.readTextFileSync(join(folder, "pairwise.json")));
