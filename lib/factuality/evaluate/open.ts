@@ -38,7 +38,7 @@ export interface OpenComponentsOptions {
   readonly trustedJudges?: boolean;
   /**
    * Passages' vectors stay on disk and are read side by side: quick, but what was read before moves a
-   * cosine by up to 3e-5, so that studies leave it out.
+   * cosine by some 2e-4, so that studies leave it out.
    */
   readonly keepVectors?: boolean;
   /**

@@ -34,8 +34,8 @@ const keyOf = (text: string) => sha256Hex(text).slice(0, 32);
  * Sentence vectors, each text encoded once and kept, the oldest going first: claims of one text ask
  * about the same country or article, so about the same parts. The encoder's own cache holds token
  * vectors too, and so far fewer texts. With a file they are kept from run to run: one that is torn,
- * damaged or another's is made anew. Several encoders share the work; a vector's last digits (3e-5 of
- * 1) depend on the texts that it was encoded beside, so what must come out the same to the last digit
+ * damaged or another's is made anew. Several encoders share the work; a vector's last digits depend on
+ * the texts that it was encoded beside (a cosine moves by some 2e-4), so what must come out the same to the last digit
  * has one encoder and no file.
  */
 export function sentenceVectors(encoders: readonly SentenceEncoder[], file?: VectorFile) {
