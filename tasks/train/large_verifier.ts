@@ -12,12 +12,13 @@ import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import {
-  heldOutKnowledgeClaims,
-  KNOWLEDGE_SEED,
-} from "../../lib/factuality/training/knowledge_claims.ts";
+import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
 import { clusterFolds, measureVerdicts } from "../../lib/factuality/training/measures.ts";
+import type { Verifier } from "../../lib/factuality/types.ts";
+import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import {
+  addedOdds,
   type ClaimReading,
   type LargeCalibration,
   readClaims,
@@ -35,6 +36,7 @@ import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineAnswers } from "../../lib/models/llama/roles.ts";
 import type { AnswerModel } from "../../lib/models/model.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
+import { writtenCases } from "./cases.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 /** Of the shipped calibration: a window of some nine sentences, read in some five seconds. */
@@ -43,8 +45,8 @@ const CONTEXT_TOKENS = 1024;
 const PAIRS = "nli_development.jsonl.gz";
 const STANCES = "factcheckgpt_stance";
 /** Pairs that prompts are tried on, and others that the chosen one is calibrated on. */
-const DRAWS = { tried: 60, fitted: 180 } as const;
-const MEASURED = { stances: 150, knowledgeGroups: 30 } as const;
+const DRAWS = { tried: 60, fitted: 120, answered: 120 } as const;
+const MEASURED_STANCES = 60;
 
 interface Work {
   readonly threads: number;
@@ -53,12 +55,14 @@ interface Work {
 }
 
 /**
- * Tries every prompt of three verdicts on pairs of the development set beside the project, calibrates
- * the one that tells supported best on others of it, measures it on two sets that nothing was chosen
- * by, and writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
+ * Tries every prompt of three verdicts on pairs of the development set beside the project. What the
+ * best says is added to what the trained verifier says; the sum is scaled on other pairs of that set
+ * and on what models answered about development countries, and measured on a set that nothing was
+ * chosen by. Writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
  */
 export async function calibrateLarge({ threads, folder, signal }: Work): Promise<boolean> {
-  const cases = developmentDraws();
+  const cases = await developmentDraws();
+  await using beside = await openTrainedVerifier({ cacheDirectory: CACHE, threads });
   const { templates } = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const prompts = templates.filter(({ answer }) => answer === "verdict");
   Deno.mkdirSync(dirname(READINGS.path), { recursive: true });
@@ -71,7 +75,7 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
     for (const template of prompts) {
       const rows = await askAbout(cases.tried, template, asking);
       if (rows === undefined) return false;
-      const scored = scoredOf(cases.tried, rows);
+      const scored = await scoredOf(cases.tried, rows);
       const area = areaUnderCurve(
         scored.map(({ odds, ...one }) => ({ ...one, score: odds.supported })),
       );
@@ -85,22 +89,28 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
     ];
     const fitted = await askAbout(cases.fitted, template, asking);
     if (fitted === undefined) return false;
-    const calibration = fitCalibration(scoredOf(cases.fitted, fitted));
-    const on = `pairs of ${PAIRS}, each by a fit without its fold`;
-    const rules = crossFitted(cases.fitted, fitted, random("folds"));
-    const measured = [measure(on, cases.fitted, fitted, rules, random("pairs"))];
-    for (const [set, ofSet] of await heldOutDraws()) {
-      const rows = await askAbout(ofSet, template, asking);
-      if (rows === undefined) return false;
-      measured.push(measure(set, ofSet, rows, () => calibration, random(set)));
-    }
+    const scored = await scoredOf(cases.fitted, fitted, beside);
+    const calibration = fitCalibration(scored);
+    const rules = crossFitted(scored, random("folds"));
+    const measured = [PAIRS, ANSWERED].map((set) => {
+      const isOf = (one: LabelledCase) => one.set === set;
+      const rows = fitted.filter(({ set: of }) => of === set);
+      const on = `${set}, each by a fit without its fold`;
+      return measure(on, scored.filter(isOf), rows, rules, random(set));
+    });
+    const [set, stances] = stanceDraw();
+    const rows = await askAbout(stances, template, asking);
+    if (rows === undefined) return false;
+    const held = await scoredOf(stances, rows, beside);
+    measured.push(measure(set, held, rows, () => calibration, random(set)));
     const found: LargeCalibration = {
-      schemaVersion: 1,
+      schemaVersion: 2,
       id: QWEN_CODER.id,
       modelSha256: QWEN_CODER.sha256,
       prompt: template.name,
       promptSha256: template.sha256,
       ...READING,
+      besideSha256: String(beside.settings["headSha256"]),
       ...calibration,
       tried: tried.map(({ template: _, ...one }) => one),
       measured,
@@ -116,8 +126,10 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
 
 const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
 
+const ANSWERED = "answered claims";
+
 /** What prompts are tried on, and what is fitted to. @throws {Error} where the sets are missing. */
-function developmentDraws() {
+async function developmentDraws() {
   const path = join(SHARED_DATA, PAIRS);
   if (!existsSync(path) || presentSets().every(({ name }) => name !== STANCES)) {
     throw new Error(
@@ -127,24 +139,27 @@ function developmentDraws() {
   }
   const pairs = labelledFile(path).cases.map((one) => ({ ...one, set: PAIRS }));
   const [tried, fitted] = drawnPairs(pairs, [DRAWS.tried, DRAWS.fitted], random("pairs"));
-  return { tried: tried!, fitted: fitted! };
+  const answered = writtenCases(await factbookFields(CACHE))
+    .filter(({ set, split }) => set === ANSWERED && split === "development");
+  return { tried: tried!, fitted: [...fitted!, ...inHalves(answered, DRAWS.answered)] };
 }
 
-/** What nothing was chosen by: people's stances, half of them in support, and made claims. */
-async function heldOutDraws() {
+/** What nothing was chosen by: people's stances. */
+function stanceDraw() {
   const stances = presentSets().find(({ name }) => name === STANCES)!;
-  const sides = Object.groupBy(
-    loadSharedSet(stances).cases,
+  const drawn = inHalves(loadSharedSet(stances).cases, MEASURED_STANCES);
+  return [`${STANCES}, partial left out`, drawn] as const;
+}
+
+/** A draw, half of it supported; where there are fewer, all of that side. */
+function inHalves(cases: readonly LabelledCase[], count: number): readonly LabelledCase[] {
+  const { supported = [], rest = [] } = Object.groupBy(
+    cases,
     ({ label }) => label === "supported" ? "supported" : "rest",
   );
-  const half = MEASURED.stances / 2;
-  const ofStances = (["supported", "rest"] as const)
-    .flatMap((side) => random(`stances/${side}`).sample(sides[side] ?? [], half));
-  const made = await knowledgeCases(random("facts"));
-  return [
-    [`${STANCES}, partial left out`, ofStances],
-    ["claims made out of the factbook, held-out countries", made],
-  ] as const;
+  return Object.entries({ supported, rest }).flatMap(([side, ofSide]) =>
+    random(`${ofSide[0]?.set}/${side}`).sample(ofSide, Math.min(count / 2, ofSide.length))
+  );
 }
 
 /** Half of the claims are supported, and of every label a third is short, of middling length, long. */
@@ -174,16 +189,6 @@ export function drawnPairs(
     }
   }
   return draws;
-}
-
-/** Groups of four claims about the test countries; two of each have the same passages. */
-async function knowledgeCases(random: RandomSource): Promise<readonly LabelledCase[]> {
-  const plain = (await heldOutKnowledgeClaims()).filter(({ split, kind, edit }) =>
-    split === "test" && (kind === "fact" || kind === "prose") && edit !== "detail"
-  );
-  const groups = [...Map.groupBy(plain, ({ id }) => id.split("/").slice(0, 2).join("/")).values()]
-    .filter(({ length }) => length === 4);
-  return random.sample(groups, MEASURED.knowledgeGroups).flat();
 }
 
 /** What the model read of a claim; kept in the cache. */
@@ -279,15 +284,21 @@ interface Scored extends LabelledCase {
   readonly other: number;
 }
 
-function scoredOf(
+/** What was said of each claim, with what another verifier says added to it. */
+async function scoredOf(
   cases: readonly LabelledCase[],
   rows: readonly ReadingRow[],
-): readonly Scored[] {
-  return cases.flatMap((one, i) => {
+  beside?: Verifier,
+): Promise<readonly Scored[]> {
+  const scored: Scored[] = [];
+  for (const [i, one] of cases.entries()) {
     const { supported_odds: supported, refuted_odds: refuted, other_words: other } = rows[i]!;
-    if (supported === "" || refuted === "" || other === "") return [];
-    return [{ ...one, supported: one.label === "supported", odds: { supported, refuted }, other }];
-  });
+    if (supported === "" || refuted === "" || other === "") continue;
+    const [verdict] = await beside?.verify([one.claim], one.passages) ?? [];
+    const odds = addedOdds({ supported, refuted }, verdict);
+    scored.push({ ...one, supported: one.label === "supported", odds, other });
+  }
+  return scored;
 }
 
 /** Supported against the rest by all; refuted against not enough info by those of these labels. */
@@ -309,13 +320,11 @@ export function fitCalibration(
 
 /** For each case the calibration that was fitted without its fold, of clusters dealt by lot. */
 function crossFitted(
-  cases: readonly LabelledCase[],
-  rows: readonly ReadingRow[],
+  scored: readonly Scored[],
   random: RandomSource,
 ): (one: LabelledCase) => VerdictCalibration {
-  const folds = clusterFolds(cases, random);
+  const folds = clusterFolds(scored, random);
   const foldOf = ({ cluster }: LabelledCase) => folds.get(cluster)!;
-  const scored = scoredOf(cases, rows);
   const fits = new Map(
     [...new Set(folds.values())].map((fold) => [
       fold,
@@ -329,12 +338,11 @@ type Measured = LargeCalibration["measured"][number];
 
 function measure(
   on: string,
-  cases: readonly LabelledCase[],
+  scored: readonly Scored[],
   rows: readonly ReadingRow[],
   calibrationOf: (one: LabelledCase) => VerdictCalibration,
   random: RandomSource,
 ): Measured {
-  const scored = scoredOf(cases, rows);
   const judged = scored.map((one) => (
     { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
   ));
@@ -354,7 +362,7 @@ function measure(
   return {
     on,
     n: binary.n,
-    unscored: cases.length - scored.length,
+    unscored: rows.length - scored.length,
     balancedAccuracy: known("balanced accuracy", binary.balancedAccuracy),
     low: known("interval", binary.low),
     high: known("interval", binary.high),

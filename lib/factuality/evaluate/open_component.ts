@@ -279,9 +279,18 @@ async function openLargeVerifier(
   const common = { id, licence, sha256, quantisation: "none" } as const;
   const entry = { ...common, ...place, contextTokens: LARGE_CONTEXT_TOKENS };
   const { model } = await openAnswers(entry, opening);
-  const { windowTokens, windows } = calibration;
+  const { windowTokens, windows, besideSha256 } = calibration;
+  const { openTrainedVerifier } = await import("../verifiers/head.ts");
+  const { cacheDirectory, threads, resources } = opening;
+  const beside = resources.use(await openTrainedVerifier({ cacheDirectory, threads }));
+  if (beside.settings["headSha256"] !== besideSha256) {
+    throw new Error(
+      `Cannot scale what the large verifier says: ${shownPath(file)} was fitted beside another ` +
+        'trained verifier. Restore it, or run "deno task train judges --large".',
+    );
+  }
   const reading = { windowTokens, windows };
-  return largeVerifier(model, template, { calibration, modelSha256: sha256, reading });
+  return largeVerifier(model, template, { calibration, modelSha256: sha256, reading, beside });
 }
 
 /**

@@ -22,6 +22,8 @@ export interface LargeVerifierOptions {
   /** Of the file as it was published; undefined for a server. */
   readonly modelSha256: string | undefined;
   readonly reading: Reading;
+  /** Another verifier, whose log-odds are added to the model's before they are scaled. */
+  readonly beside?: Verifier | undefined;
 }
 
 /** How sources are cut. */
@@ -42,7 +44,7 @@ interface Reading {
 export function largeVerifier(
   model: AnswerModel,
   template: PromptTemplate,
-  { calibration, modelSha256, reading }: LargeVerifierOptions,
+  { calibration, modelSha256, reading, beside }: LargeVerifierOptions,
 ): Verifier {
   const { name, settings } = model;
   const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
@@ -54,14 +56,17 @@ export function largeVerifier(
       ...reading,
       prompt: template.name,
       ...calibration ? scalingSettings(calibration) : { calibrated: false },
+      ...beside ? { beside: beside.name, besideSettings: JSON.stringify(beside.settings) } : {},
     },
     async verify(claims, passages, options = {}) {
       const answers = await readClaims(claims, passages, { model, template, reading, ...options });
-      return answers.map((read) =>
+      const others = await beside?.verify(claims, passages, options);
+      return answers.map((read, at) =>
         verdictOf(
           read,
           provenance,
-          (windows) => calibratedVerdict(windows, calibration ?? UNSCALED, provenance),
+          (windows) =>
+            calibratedVerdict(windows, calibration ?? UNSCALED, provenance, others?.[at]),
         )
       );
     },
@@ -88,13 +93,24 @@ function calibratedVerdict(
   read: readonly WindowReading[],
   calibration: VerdictCalibration,
   provenance: Provenance,
+  beside: Verdict | undefined,
 ): Verdict {
   const { deciding, ...combined } = combineAnswers(
-    read.map((one) => ({ ...one, probabilities: verdictProbabilities(one.odds, calibration) })),
+    read.map((one) => {
+      const odds = addedOdds(one.odds, beside);
+      return { ...one, probabilities: verdictProbabilities(odds, calibration) };
+    }),
   );
   const verdict = scoredVerdict({ ...combined, provenance });
-  const findings = [{ feature: "next word", words: deciding.words, speaksFor: verdict.label }];
-  return { ...verdict, findings };
+  const own = { feature: "next word", words: deciding.words, speaksFor: verdict.label };
+  return { ...verdict, findings: [own, ...beside?.kind === "scored" ? beside.findings : []] };
+}
+
+/** The odds and those of another verdict on the same claim; one that was not scored adds nothing. */
+export function addedOdds(odds: VerdictOdds, beside: Verdict | undefined): VerdictOdds {
+  if (beside?.kind !== "scored") return odds;
+  const other = verdictOdds(VERDICT_LABELS.map((label) => beside.probabilities[label]));
+  return { supported: odds.supported + other.supported, refuted: odds.refuted + other.refuted };
 }
 
 /** What the model says of a claim beside one window. */
@@ -279,7 +295,7 @@ const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
 const SCALING = z.strictObject({ slope: z.number(), intercept: z.number() });
 
 const CALIBRATION = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   id: z.string().min(1),
   /** Of the model's file as it was published. */
   modelSha256: SHA256,
@@ -288,6 +304,8 @@ const CALIBRATION = z.strictObject({
   promptSha256: SHA256,
   windowTokens: z.int().min(1),
   windows: z.int().min(1),
+  /** Of the head of the trained verifier, whose log-odds are added before scaling. */
+  besideSha256: SHA256,
   supported: SCALING,
   refuted: SCALING,
   /** Every prompt that was tried, on pairs that nothing was fitted to. */

@@ -6,7 +6,9 @@ import { byteEngine, weights } from "../../models/llama/testdata/byte_engine.ts"
 import type { AnswerModel, AnswerReply } from "../../models/model.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { type Passage, sourcePassage } from "../types.ts";
+import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { type Passage, sourcePassage, type Verifier } from "../types.ts";
+import { readTrainedWeights } from "./head.ts";
 import {
   largeTemplate,
   largeVerifier,
@@ -101,6 +103,33 @@ Deno.test("largeVerifier() shows the window first and the claim last, and reads 
     bergen.findings[0]?.words,
     "P(Yes) 0.800, P(No) 0.050, P(Unknown) 0.100, other words 0.050",
   );
+});
+
+Deno.test("largeVerifier() adds the log-odds of the verifier beside it, and its findings; one that is unscored adds nothing", async () => {
+  const words = "source says 3, claim says 2";
+  const finding = { feature: "number", words, speaksFor: "refuted" } as const;
+  const probabilities = { supported: 0.2, refuted: 0.4, "not enough info": 0.4 };
+  const provenance = { producedBy: "b", modelSha256: "cd", promptSha256: undefined };
+  const beside: Verifier = {
+    name: "b",
+    settings: { headSha256: "cd" },
+    verify: () =>
+      Promise.resolve(
+        [
+          { ...scoredVerdict({ probabilities, evidence: [], provenance }), findings: [finding] },
+          withoutEvidence(provenance),
+        ] as const,
+      ),
+  };
+  const { verifier } = made(() => mass(0.6, 0.1, 0.1), { beside });
+  const [both, alone] = await verifier.verify(["Oslo lies.", "Oslo lies."], [SOURCE]);
+  assert.ok(both?.kind === "scored" && alone?.kind === "scored");
+  // Odds of 3 times odds of a quarter; then equal odds of the other two.
+  const { supported, refuted, "not enough info": silent } = both.probabilities;
+  assert.ok(Math.abs(supported - 3 / 7) < 1e-6 && Math.abs(refuted - silent) < 1e-6);
+  assert.deepEqual(both.findings.at(-1), finding);
+  assert.ok(Math.abs(alone.probabilities.supported - 3 / 4) < 1e-6);
+  assert.match(String(verifier.settings["besideSettings"]), /cd/);
 });
 
 Deno.test("largeVerifier() names refuted what the strongest window contradicts", async () => {
@@ -201,6 +230,7 @@ Deno.test("the committed calibration is of the committed prompt; another prompt 
   const template = await largeTemplate(calibration, none);
   assert.equal(template.sha256, calibration.promptSha256);
   assert.ok(calibration.supported.slope > 0 && calibration.refuted.slope > 0);
+  assert.equal(calibration.besideSha256, readTrainedWeights().sha256);
   const other = { ...calibration, prompt: "check" };
   await assert.rejects(largeTemplate(other, PROMPTS), /by the prompt check: its calibration is of/);
   await inFolder((folder) => {
