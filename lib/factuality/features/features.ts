@@ -29,6 +29,7 @@ export const FEATURES = [
   ),
   row("name", "absent", "share of the claim's names nowhere in the sources"),
   row("name", "swapped", "another name of the same type in the name's place, × agreement"),
+  row("name", "exchanged", "two names around the same words, the other way about, × agreement"),
   row("speaker", "alone", "1 where the claim speaks of I or we and no source does, else 0"),
 ] as const;
 
@@ -48,7 +49,7 @@ export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => 
  * Raised whenever a feature of a claim could have another value than before: kept vectors and answers
  * carry it in their settings. The golden vectors in `testdata/` hold it to that.
  */
-export const FEATURES_VERSION = 2;
+export const FEATURES_VERSION = 3;
 
 /** What was seen when a claim was held against its sources. */
 interface ClaimFeatures {
@@ -515,19 +516,104 @@ function nameFeatures(comparison: Comparison): FamilyResult<"name"> {
       : [];
   });
   const swap = strongestOf(rivals);
+  const exchange = exchangedNames(comparison);
   const share = names.length === 0 ? 0 : nowhere.length / names.length;
   const words = absent.map(([, last]) => whole(claim, last, claimText))
     .filter((name) => !(swap && swap.strength >= WORTH_TELLING && name === swap.claim));
   return {
-    values: { "name.absent": share, "name.swapped": swap?.strength ?? 0 },
+    values: {
+      "name.absent": share,
+      "name.swapped": swap?.strength ?? 0,
+      "name.exchanged": exchange?.strength ?? 0,
+    },
     findings: [
       ...swap ? differing("name.swapped", swap) : [],
+      ...exchange ? differing("name.exchanged", exchange, ["“", "”"]) : [],
       ...words.length === 0
         ? []
         : [lacking("name.absent", `the sources do not name ${words.join(", ")}`, share)],
     ],
   };
 }
+
+/**
+ * Two names of the claim that a sentence has the other way about, with the same words between them and
+ * the same prepositions before and between them: "Japan invaded Guam" beside "Guam invaded Japan", not
+ * beside "Guam was invaded by Japan". None where the words between hold both ways ("borders", "and"), or
+ * where another sentence of the evidence has the names as the claim has them.
+ */
+function exchangedNames(comparison: Comparison): Rival | undefined {
+  const { claim, claimText, evidence } = comparison;
+  // What opens a sentence is hardly ever read as a name.
+  const isNamed = ({ wordClass, text }: Word) =>
+    wordClass === "name" || wordClass === "noun" && /^\p{Lu}/u.test(text);
+  const names = claim.flatMap((word, index) => {
+    const [first, last] = nameAround(claim, index);
+    return isNamed(word) && first === index ? [{ first, last }] : [];
+  });
+  const own = textBetween(claimText, claim);
+  return strongestOf(
+    names.slice(1).flatMap((right, place): readonly Rival[] => {
+      const left = names[place]!;
+      const between = own(left.last, right.first);
+      if (holdsBothWays(between)) return [];
+      const inner = claim.slice(left.last + 1, right.first).map((_, i) => left.last + 1 + i);
+      const found = evidence.flatMap((one) => {
+        const { sentence: { words, text }, pairs } = one;
+        const columns = ({ last }: typeof left) =>
+          pairs[last]!.flatMap((same, column) => same && isNamed(words[column]!) ? [column] : []);
+        const theirs = textBetween(text, words);
+        return columns(left).flatMap((a) =>
+          columns(right).flatMap((b) => {
+            if (a === b) return [];
+            const [from, to] = [
+              nameAround(words, Math.min(a, b))[1],
+              nameAround(words, Math.max(a, b))[0],
+            ];
+            const said = theirs(from, to);
+            const hasSame = inner.every((index) =>
+              pairs[index]!.slice(from + 1, to).includes(true)
+            );
+            // A word or two may stand between in addition.
+            const isNear = from < to && to - from - 1 <= inner.length + 1;
+            const isSame = inner.length > 0
+              ? prepositions(said) === prepositions(between)
+              : said.trim().toLowerCase() === between.trim().toLowerCase();
+            if (!hasSame || !isNear || !isSame) return [];
+            const opens = prepositionBefore(claimText, claim[left.first]!);
+            const first = words[nameAround(words, Math.min(a, b))[0]]!;
+            if (opens !== prepositionBefore(text, first)) return [];
+            const end = words[nameAround(words, Math.max(a, b))[1]]!.end;
+            return [{ isTurned: b < a, source: text.slice(first.start, end), one }];
+          })
+        );
+      });
+      if (found.some(({ isTurned }) => !isTurned)) return [];
+      return found.map(({ source, one }) => ({
+        claim: claimText.slice(claim[left.first]!.start, claim[right.last]!.end),
+        source,
+        strength: agreement(comparison, one) ** 2,
+      }));
+    }),
+  );
+}
+
+const textBetween = (text: string, words: readonly Word[]) => (last: number, first: number) =>
+  text.slice(words[last]!.end, words[first]!.start);
+
+const prepositionBefore = (text: string, { start }: TextSpan) =>
+  PREPOSITION.exec(text.slice(0, start))?.[0].split(" ")[0];
+
+/** "by" where one is in the passive; "of" where one is said in another construction. */
+const prepositions = (between: string) =>
+  between.toLowerCase().match(/\b(?:in|on|at|by|of|from|to|with|for|about|than|as|into)\b/g)
+    ?.join();
+
+/** Of A and B as of B and A. */
+const holdsBothWays = (between: string) =>
+  /^[\s,&/–—-]*(?:and|or|with|as well as)?(?: the)?\s*$/i.test(between) ||
+  /\b(?:border|shar(?:es?|ed|ing) (?:an?|its|the|their)|neighbou?r|meet|met|marr|merge|adjoin|agree|ally|allied|twin|and)\w*\b/i
+    .test(between);
 
 /** Of one type where the gazetteer knows both; a country is no rival of a person. */
 const isOtherName = (claim: Word, source: Word) =>

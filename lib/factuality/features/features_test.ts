@@ -115,6 +115,20 @@ const TOLD: readonly (readonly [string, string, ...string[]])[] = [
     "source says Emil Blake, claim says Ada Lovelace",
   ],
   ["The prize went to Woodrow Wilson.", "The prize went to Wilson."],
+  [
+    "Guam invaded Japan in 1941.",
+    "Japan invaded Guam in 1941.",
+    "source says “Japan invaded Guam”, claim says “Guam invaded Japan”",
+  ],
+  [
+    "The canal went from Panama to Spain.",
+    "The canal went from Spain to Panama.",
+    "source says “Spain to Panama”, claim says “Panama to Spain”",
+  ],
+  ["Guam was invaded by Japan.", "Japan invaded Guam."],
+  ["Spain borders France.", "France borders Spain."],
+  ["France and Spain signed it.", "Spain and France signed it."],
+  ["Spain attacked France.", "France attacked Spain, then Spain attacked France."],
   ["The river crosses Germany.", "The river crosses the plain.", "the sources do not name Germany"],
   [
     "My old river is long.",
