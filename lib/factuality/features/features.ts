@@ -544,65 +544,61 @@ function nameFeatures(comparison: Comparison): FamilyResult<"name"> {
  */
 function exchangedNames(comparison: Comparison): Rival | undefined {
   const { claim, claimText, evidence } = comparison;
-  // What opens a sentence is hardly ever read as a name.
-  const isNamed = ({ wordClass, text }: Word) =>
-    wordClass === "name" || wordClass === "noun" && /^\p{Lu}/u.test(text);
-  const names = claim.flatMap((word, index) => {
-    const [first, last] = nameAround(claim, index);
-    return isNamed(word) && first === index ? [{ first, last }] : [];
-  });
-  const own = textBetween(claimText, claim);
-  return strongestOf(
-    names.slice(1).flatMap((right, place): readonly Rival[] => {
-      const left = names[place]!;
-      const between = own(left.last, right.first);
-      if (holdsBothWays(between)) return [];
-      const inner = claim.slice(left.last + 1, right.first).map((_, i) => left.last + 1 + i);
-      const found = evidence.flatMap((one) => {
-        const { sentence: { words, text }, pairs } = one;
-        const columns = ({ last }: typeof left) =>
-          pairs[last]!.flatMap((same, column) => same && isNamed(words[column]!) ? [column] : []);
-        const theirs = textBetween(text, words);
-        return columns(left).flatMap((a) =>
-          columns(right).flatMap((b) => {
-            if (a === b) return [];
-            const [from, to] = [
-              nameAround(words, Math.min(a, b))[1],
-              nameAround(words, Math.max(a, b))[0],
-            ];
-            const said = theirs(from, to);
-            const hasSame = inner.every((index) =>
-              pairs[index]!.slice(from + 1, to).includes(true)
-            );
-            // A word or two may stand between in addition.
-            const isNear = from < to && to - from - 1 <= inner.length + 1;
-            const isSame = inner.length > 0
-              ? prepositions(said) === prepositions(between)
-              : said.trim().toLowerCase() === between.trim().toLowerCase();
-            if (!hasSame || !isNear || !isSame) return [];
-            const opens = prepositionBefore(claimText, claim[left.first]!);
-            const first = words[nameAround(words, Math.min(a, b))[0]]!;
-            if (opens !== prepositionBefore(text, first)) return [];
-            const end = words[nameAround(words, Math.max(a, b))[1]]!.end;
-            return [{ isTurned: b < a, source: text.slice(first.start, end), one }];
-          })
-        );
-      });
-      if (found.some(({ isTurned }) => !isTurned)) return [];
-      return found.map(({ source, one }) => ({
-        claim: claimText.slice(claim[left.first]!.start, claim[right.last]!.end),
-        source,
-        strength: agreement(comparison, one) ** 2,
-      }));
-    }),
+  const names = claim.flatMap((word, index) =>
+    isNamed(word) && nameAround(claim, index)[1] === index ? [index] : []
   );
+  const rivals = names.slice(1).flatMap((right, place): readonly Rival[] => {
+    const left = names[place]!;
+    const own = namePair(claimText, claim, left, right);
+    if (holdsBothWays(own.between)) return [];
+    const found = evidence.flatMap((one) => {
+      const { sentence: { words, text }, pairs } = one;
+      const places = (index: number) =>
+        words.flatMap((word, at) => pairs[index]![at] && isNamed(word) ? [at] : []);
+      const hasWord = (index: number, { inner: [from, to] }: NamePair) =>
+        pairs[index]!.slice(from, to).includes(true);
+      return places(left).flatMap((a) =>
+        places(right).filter((b) => a !== b).map((b) => ({
+          one,
+          isTurned: b < a,
+          pair: namePair(text, words, Math.min(a, b), Math.max(a, b)),
+        }))
+      ).filter(({ pair }) => {
+        const [from, to] = own.inner;
+        const inner = Array.from({ length: to - from }, (_, i) => from + i);
+        // A word may stand between in addition.
+        const isNear = pair.inner[1] - pair.inner[0] <= inner.length + 1;
+        return isNear && inner.every((index) => hasWord(index, pair)) &&
+          pair.opens === own.opens && prepositions(pair.between) === prepositions(own.between) &&
+          (inner.length > 0 || pair.between === own.between);
+      });
+    });
+    return found.some(({ isTurned }) => !isTurned) ? [] : found.map(({ one, pair }) => (
+      { claim: own.words, source: pair.words, strength: agreement(comparison, one) ** 2 }
+    ));
+  });
+  return strongestOf(rivals);
 }
 
-const textBetween = (text: string, words: readonly Word[]) => (last: number, first: number) =>
-  text.slice(words[last]!.end, words[first]!.start);
+/** What opens a sentence is hardly ever read as a name. */
+const isNamed = ({ wordClass, text }: Word) =>
+  wordClass === "name" || wordClass === "noun" && /^\p{Lu}/u.test(text);
 
-const prepositionBefore = (text: string, { start }: TextSpan) =>
-  PREPOSITION.exec(text.slice(0, start))?.[0].split(" ")[0];
+/** Two names of a text. */
+type NamePair = ReturnType<typeof namePair>;
+
+function namePair(text: string, words: readonly Word[], left: number, right: number) {
+  const [first, last] = nameAround(words, left);
+  const [next, end] = nameAround(words, right);
+  return {
+    words: text.slice(words[first]!.start, words[end]!.end),
+    between: text.slice(words[last]!.end, words[next]!.start).trim().toLowerCase(),
+    /** The words between: from the first to before the last; empty where they make one name. */
+    inner: [last + 1, Math.max(last + 1, next)] as const,
+    /** The preposition before both. */
+    opens: PREPOSITION.exec(text.slice(0, words[first]!.start))?.[0].split(" ")[0],
+  };
+}
 
 /** "by" where one is in the passive; "of" where one is said in another construction. */
 const prepositions = (between: string) =>
