@@ -7,8 +7,11 @@ import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
 import { readEvaluationJson } from "../lib/factuality/report/json.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
 import { EXIT, exitCodeOf } from "./command.ts";
-import { checkBatch, checkOne, compareFiles, FACTCHECK, inputText } from "./factcheck.ts";
-import { BIAS, biasOfText, requestOf, requestsOf } from "./factcheck.ts";
+import { checkOne, FACTCHECK, requestOf } from "./factcheck.ts";
+import { checkBatch, requestsOf } from "./factcheck/batch.ts";
+import { BIAS, biasOfText } from "./factcheck/bias.ts";
+import { inputText } from "./factcheck/opening.ts";
+import { compareFiles } from "./factcheck/pairwise.ts";
 
 const { signal } = new AbortController();
 

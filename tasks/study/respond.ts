@@ -40,7 +40,7 @@ import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
-import { checkBatch, requestsOf } from "../factcheck.ts";
+import { checkBatch, requestsOf } from "../factcheck/batch.ts";
 import { claimPrompts, openTold } from "./components.ts";
 import { ownAnswers, type OwnRun } from "./own_answers.ts";
 

@@ -27,7 +27,7 @@ import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
-import { inputText } from "../factcheck.ts";
+import { inputText } from "../factcheck/opening.ts";
 import { BASELINE_GROUP, claimPrompts, openTold } from "./components.ts";
 
 const names = ["word overlap", "sentence cosine"];

@@ -1,0 +1,213 @@
+/** Many texts, of one system or several: resumed, reported text by text, profiled. */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
+import type { unsupportedShares } from "../../lib/factuality/batch/claim_labels.ts";
+import type { readOwnMeasures } from "../../lib/factuality/generation/own_measures.ts";
+import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";
+import type { Evaluation, EvaluationRequest } from "../../lib/factuality/types.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { EXIT } from "../command.ts";
+
+import { CLOCK, inputBytes, SEED, shareWords, versions } from "./opening.ts";
+/** What a batch's file holds. */
+export interface BatchInput {
+  readonly requests: readonly EvaluationRequest[];
+  /** Lines that were no requests. */
+  readonly passedOver: number;
+}
+
+/** The requests of a batch; tells which lines are none, the first twenty one by one. */
+export async function requestsOf(path: string): Promise<BatchInput> {
+  if (!/\.(?:jsonl|csv)$/i.test(path)) {
+    throw new SyntaxError(`Cannot check ${path}: it is neither .jsonl nor .csv.`);
+  }
+  const batch = await import("../../lib/factuality/batch/requests.ts");
+  const read = /\.csv$/i.test(path) ? batch.readCsvRequests : batch.readJsonlRequests;
+  const bytes = inputBytes(path);
+  let found;
+  try {
+    found = read(bytes);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`${path}: ${error.message}`, { cause: error });
+  }
+  for (const { line, reason } of found.refused.slice(0, 20)) {
+    console.log(`${path}, line ${line} is passed over: ${reason}`);
+  }
+  const rest = found.refused.length - 20;
+  if (rest > 0) console.log(`${path}: ${rest} further lines are passed over.`);
+  const { requests, refused } = found;
+  if (requests.length > 0) return { requests, passedOver: refused.length };
+  throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
+}
+
+/** Claims of a text of which a batch tells how far it is with them. */
+const LONG = 100;
+
+/** Evaluates what of a batch has no result yet, and profiles all results. @returns the exit code. */
+export async function checkBatch(
+  folder: string,
+  path: string,
+  { requests, passedOver }: BatchInput,
+  { components, concurrency, signal, draw, labels, measured = {}, ...more }: {
+    readonly components: EvaluationComponents;
+    readonly concurrency: number;
+    readonly signal: AbortSignal;
+    /** How many claims a person is to label. */
+    readonly draw?: number | undefined;
+    /** Those, labelled. */
+    readonly labels?: string | undefined;
+    /** Tables of what was measured of the systems besides. */
+    readonly measured?: Parameters<typeof readOwnMeasures>[0];
+    /** What tells which claims of several systems say the same. */
+    readonly openMatcher?: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
+  },
+): Promise<number> {
+  const { BATCH_FILES, evaluateBatch } = await import(
+    "../../lib/factuality/batch/evaluate_batch.ts"
+  );
+  const { summarySentences } = await import("../../lib/factuality/batch/summary.ts");
+  const { claimLabels, truthsOf } = await import("../../lib/factuality/batch/claim_labels.ts");
+  // Before models work: a wrong file is told at once.
+  const labelled = labels === undefined ? [] : claimLabels(labels).read();
+  // The file's name stands for whoever wrote the candidates, where nobody is named.
+  const others = `candidates of ${basename(path)}`;
+  const measuredOf = (await import("../../lib/factuality/generation/own_measures.ts"))
+    .readOwnMeasures(measured, [...new Set(requests.map(({ system = others }) => system))]);
+  const { openMatcher = openShippedMatcher } = more;
+  const progress = openAsking("evaluations");
+  const truthOf = truthsOf(labelled);
+  const asked = {
+    folder,
+    requests,
+    passedOver,
+    components,
+    concurrency,
+    signal,
+    seed: SEED,
+    truthOf,
+  };
+  using stages = openStatusLine();
+  const onStage = (request: string, stage: string, done = 0, total = 0) => {
+    // A short text is over before a line about it is read.
+    if (total >= LONG) stages.show(`${request}: ${stage} ${done}/${total}`);
+  };
+  const told = { clock: CLOCK, versions: versions(), onProgress: progress.show, onStage };
+  const end = await evaluateBatch({ ...asked, ...told })
+    .finally(() => progress[Symbol.dispose]());
+  console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
+  const { evaluations } = end;
+  if (evaluations.length > 0) {
+    console.log(summarySentences(end.summary)[0]);
+    console.log(`Report, text by text: ${join(folder, BATCH_FILES.report)}, .md`);
+    try {
+      signal.throwIfAborted();
+      const named = { others, measuredOf };
+      await writeProfiles(folder, evaluations, { signal, openMatcher, ...named });
+    } catch (error) {
+      if (signal.aborted) return EXIT.incomplete;
+      throw error;
+    }
+  }
+  if (draw !== undefined) await drawToLabel(folder, evaluations, draw);
+  if (labels !== undefined) await tellCorrected(labelled, evaluations);
+  const { missing, incomplete } = end.summary;
+  if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
+  if (missing === 0 && incomplete.length === 0) return EXIT.done;
+  if (missing > 0) {
+    console.log(`${missing} have no result yet: the same command goes on with them.`);
+  }
+  for (const { id, failed } of incomplete) {
+    console.log(`${id} is incomplete and is asked again by the same command: ${failed.join(" ")}`);
+  }
+  if (end.failed > 0) console.log(`Why some failed: ${join(folder, BATCH_FILES.failures)}`);
+  return EXIT.incomplete;
+}
+
+/** Claims by lot for a person to label; a draw that is there stays, with its labels. */
+async function drawToLabel(
+  folder: string,
+  evaluations: readonly Evaluation[],
+  count: number,
+): Promise<void> {
+  const { claimLabels, drawnClaims } = await import("../../lib/factuality/batch/claim_labels.ts");
+  const file = claimLabels(join(folder, "claim_labels.csv"));
+  if (existsSync(file.path)) {
+    throw new RangeError(`Cannot draw claims: ${file.path} is there already, with its labels.`);
+  }
+  file.write(drawnClaims(evaluations, count, randomSource(SEED)));
+  console.log(
+    `To label, blind: ${file.path}. Fill its last column with supported, refuted or not enough ` +
+      `info, and run this command again with --labels ${file.path}`,
+  );
+}
+
+/** The rate of unsupported claims, raw and corrected. */
+async function tellCorrected(
+  labels: Parameters<typeof unsupportedShares>[1],
+  evaluations: readonly Evaluation[],
+): Promise<void> {
+  const { unsupportedShares } = await import("../../lib/factuality/batch/claim_labels.ts");
+  const { claims, labelled, byVerifier, corrected } = unsupportedShares(evaluations, labels, SEED);
+  console.log(
+    `Of ${claims} claims the share that is not borne out: ${shareWords(byVerifier)} by the ` +
+      `verifier alone, ${shareWords(corrected)} corrected by ${labelled} labels.`,
+  );
+}
+
+/** The verifier that ships reads one claim as the source of another, whatever verified the batch. */
+async function openShippedMatcher(resources: AsyncDisposableStack): Promise<ClaimMatcher> {
+  const { verifierMatcher } = await import("../../lib/factuality/generation/claim_matching.ts");
+  const { openTrainedVerifier } = await import("../../lib/factuality/verifiers/head.ts");
+  const threads = Math.min(2, navigator.hardwareConcurrency);
+  return verifierMatcher(
+    resources.use(await openTrainedVerifier({ cacheDirectory: ".cache", threads })),
+  );
+}
+
+/** The hallucination profile of every system, compared where there are several. */
+async function writeProfiles(
+  folder: string,
+  evaluations: readonly Evaluation[],
+  { signal, openMatcher, ...named }: {
+    readonly others: string;
+    readonly measuredOf: ReturnType<typeof readOwnMeasures>;
+    readonly signal: AbortSignal;
+    readonly openMatcher: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
+  },
+): Promise<void> {
+  const systems = await import("../../lib/factuality/batch/systems.ts");
+  const { compareProfiles } = await import("../../lib/factuality/metrics/profile.ts");
+  const { drawableOf } = await import("../../lib/factuality/metrics/profile_metrics.ts");
+  const { writeEstimate } = await import("../../lib/figures/theme.ts");
+  const { profileJson } = await import("../../lib/factuality/metrics/profile_json.ts");
+  const { profilePage } = await import("../../lib/factuality/metrics/profile_page.ts");
+  const { answersOnRecord, measuredByAnswers } = await import(
+    "../../lib/factuality/evaluate/ask_components.ts"
+  );
+  await using resources = new AsyncDisposableStack();
+  using status = openStatusLine();
+  const matrices = await systems.systemMatrices(folder, evaluations, () => openMatcher(resources), {
+    signal,
+    onProgress: ({ done, total }) =>
+      status.show(`claims compared between systems ${done}/${total}`),
+  });
+  const measuredVerifier = measuredByAnswers(answersOnRecord());
+  const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
+  const profiles = systems.profilesOfBatch(evaluations, matrices, made);
+  const written = join(folder, "profile.html");
+  writeTextAtomic(join(folder, "profile.json"), profileJson(profiles));
+  writeTextAtomic(written, profilePage(compareProfiles(profiles, SEED)));
+  for (const { model, metrics } of profiles.length > 1 ? profiles : []) {
+    const { factualPrecision, mihr, consensusF1 } = metrics;
+    const [share, rate, f1] = [factualPrecision, mihr, consensusF1].map((metric) =>
+      metric.kind === "measured" ? writeEstimate(drawableOf(metric), "decimal") : "–"
+    );
+    console.log(`${model}: supported ${share}; MiHR ${rate}; Consensus F1 ${f1}`);
+  }
+  if (matrices.length > 0) console.log(`Who says what: ${join(folder, "claim_matrix.csv")}`);
+  console.log(`Hallucination ${profiles.length > 1 ? "profiles" : "profile"}: ${written}`);
+}

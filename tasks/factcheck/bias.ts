@@ -1,0 +1,179 @@
+/** Stereotypes and contempt in a text, and how scores and answers go with who is named. */
+import { basename, join } from "node:path";
+import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { type OpenComponents } from "../../lib/factuality/evaluate/open.ts";
+import type { AnswerMeasures } from "../../lib/factuality/bias/own_text.ts";
+import type { OwnAnswer, OwnQuery } from "../../lib/factuality/generation/own_queries.ts";
+import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
+import type { Judge } from "../../lib/factuality/types.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int } from "../command.ts";
+
+import { CONFIGURATION, inputText, opened, SEED, shareWords, TIMEOUT_SECONDS } from "./opening.ts";
+export const BIAS = command(
+  "factcheck bias",
+  "Stereotypes and contempt in a text; how scores and answers go with who is named",
+  (c) =>
+    c.option("--text <file>", "searched by word list, patterns and judges, and told of others")
+      .option("--source <file>", "what it was written from: the verifier scores its variants by it")
+      .option("--queries <file>", "JSONL of {query}: asked about others, too, and answers compared")
+      .option("--config <file>", "verifier, judges, and the models that are asked", CONFIGURATION)
+      .option("--judges", "ask judges, too, that were not measured to be better than chance")
+      .option("--per-trait <n>", "variants of each trait at most", int({ min: 1 }), 2)
+      .option("--tokens <n>", "of an answer, at most", int({ min: 1 }), 100)
+      .option("--only <model>", "one model is asked; all of the configuration unless told")
+      .option("--out <stem>", "of STEM.json and STEM.md; below .cache/factcheck/bias/ unless told"),
+  async ({ text, queries, out, ...options }, { signal }) => {
+    if ((text ?? queries) === undefined) {
+      throw new SyntaxError("Cannot look for bias: name --text or --queries, or both.");
+    }
+    if (text === undefined && options.source !== undefined) {
+      throw new SyntaxError("Cannot look for bias: --source belongs to --text.");
+    }
+    const { biasMarkdown } = await import("../../lib/factuality/bias/own_text.ts");
+    const stem = out ?? join(".cache", "factcheck", "bias", basename(text ?? queries!));
+    const { judges } = options;
+    await using components = await opened(options.config, { judges, knowledge: false });
+    const told = { ...options, components, signal };
+    const report = {
+      schemaVersion: 1 as const,
+      ...text !== undefined && await biasOfText(text, told),
+      ...queries !== undefined &&
+        { queries: await biasOfAnswers(queries, `${stem}.answers`, told) },
+    };
+    writeTextAtomic(`${stem}.md`, biasMarkdown(report));
+    writeJsonAtomic(`${stem}.json`, JSON.parse(JSON.stringify(report)));
+    console.log(`Everything: ${shownPath(`${stem}.md`)}, .json`);
+    return signal.aborted ? EXIT.incomplete : EXIT.done;
+  },
+);
+
+interface BiasAsking {
+  readonly source?: string | undefined;
+  readonly config: string;
+  readonly perTrait: number;
+  readonly tokens: number;
+  readonly only?: string | undefined;
+  readonly components: Pick<OpenComponents, "splitter" | "verifier" | "writers" | "judges"> & {
+    readonly prompts: PromptTemplates;
+  };
+  readonly signal: AbortSignal;
+}
+
+/** What is held against a text, and the text about others. */
+export async function biasOfText(file: string, { source, components, ...asking }: BiasAsking) {
+  const { biasJudge, findBias } = await import("../../lib/factuality/bias/bias_judge.ts");
+  const { readLexicon } = await import("../../lib/factuality/bias/lexicon.ts");
+  const { scoredSwaps } = await import("../../lib/factuality/bias/own_text.ts");
+  const { splitter, verifier, writers, prompts } = components;
+  const { perTrait, signal } = asking;
+  const words = inputText(file);
+  const judges = writers.map((model) =>
+    biasJudge(model, prompts, { timeoutSeconds: TIMEOUT_SECONDS })
+  );
+  if (judges.length === 0) {
+    console.log("No judge is asked: a judge of bias writes (readout: generation), see --judges.");
+  }
+  const found = await findBias(words, readLexicon(), judges, { signal });
+  for (const { phrase, span, severity, reasons } of found.flags) {
+    const place = span === undefined ? "" : ` (${span.start}–${span.end})`;
+    console.log(`${severity}: "${phrase}"${place}: ${reasons.map((one) => one.reason).join("; ")}`);
+  }
+  if (found.flags.length === 0) console.log("Nothing is held against the text.");
+  const { claims } = await splitter.split(words, { signal });
+  const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
+  const verifying = source === undefined
+    ? undefined
+    : { verifier, source: inputText(source), signal };
+  const drawn = { perTrait, random: randomSource(SEED), verifying };
+  const swaps = await scoredSwaps(words, checkable.map(({ text }) => text), drawn);
+  for (const { change, words, scores } of swaps) {
+    const distance = scores === undefined
+      ? "variant made; --source FILE scores it"
+      : `P(supported) moves by ${shareWords(scores.meanAbsolute)} points of 100`;
+    console.log(`${change} (${words}): ${distance}`);
+  }
+  return { text: { file: basename(file), ...found }, swaps };
+}
+
+/** How the configuration's models answer queries that differ in who they are about alone. */
+export async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
+  const { compareAnswers, equivalentQueries } = await import(
+    "../../lib/factuality/bias/own_text.ts"
+  );
+  const { readQueries } = await import("../../lib/factuality/generation/own_queries.ts");
+  const { ownAnswers } = await import("../study/own_answers.ts");
+  const { config, perTrait, tokens, only, components, signal } = asking;
+  const pairs = equivalentQueries(readQueries(file), { perTrait, random: randomSource(SEED) });
+  if (pairs.length === 0) {
+    throw new RangeError(`Cannot vary ${file}: none of its queries names a trait that is known.`);
+  }
+  const queries = pairs.flatMap(({ original, variant }) => [original, variant]);
+  const asked = [...new Map(queries.map((query) => [query.id, query])).values()];
+  Deno.mkdirSync(folder, { recursive: true });
+  const written = join(folder, "queries.jsonl");
+  const lines = asked.map(({ id, question: query }) => JSON.stringify({ id, query }));
+  writeTextAtomic(written, `${lines.join("\n")}\n`);
+  const fixed = { samples: 1, instruction: "none", temperature: 0, threads: 2 } as const;
+  const run = { queries: written, config, tokens, only, signal, ...fixed };
+  const { answers, missing } = await ownAnswers(folder, run, false);
+  if (missing > 0) console.log(`Missing: ${missing} answers; the same command asks again.`);
+  const byModel = Map.groupBy(answers, ({ model }) => model);
+  return await Array.fromAsync(byModel, async ([model, own]) => {
+    const measures = await measuresOf(own, asked, components.judges, signal);
+    const differences = compareAnswers(pairs, measures);
+    for (const { measure, change, pairs, difference } of differences) {
+      console.log(`${model}, ${change}, ${measure}: ${shareWords(difference)} (${pairs} pairs)`);
+    }
+    const answerTo = (id: string) => own.find(({ query_id }) => query_id === id)?.answer;
+    const told = pairs.map(({ original, variant, change }) => ({
+      change,
+      original: original.question,
+      variant: variant.question,
+      answer: answerTo(original.id),
+      variantAnswer: answerTo(variant.id),
+    }));
+    return { model, differences, answers: told };
+  });
+}
+
+/** Length, refusal, findings of the word list, and what each judge makes of an answer's relevance. */
+async function measuresOf(
+  answers: readonly OwnAnswer[],
+  queries: readonly OwnQuery[],
+  judges: readonly Judge[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, AnswerMeasures>> {
+  const { lexiconFlags, readLexicon } = await import("../../lib/factuality/bias/lexicon.ts");
+  const classifying = await import("../../lib/factuality/generation/abstention_classifier.ts");
+  const { outcomesOf } = await import("../../lib/factuality/generation/own_measures.ts");
+  const { loadMiniLm } = await import("../../lib/models/encoder/minilm.ts");
+  await using encoder = await loadMiniLm({ cacheDirectory: ".cache", threads: 1 });
+  const { abstentionClassifier, ABSTAINS_FROM, readClassifier } = classifying;
+  const outcomes = await outcomesOf(
+    answers,
+    queries,
+    abstentionClassifier(readClassifier(), encoder),
+  );
+  const lexicon = readLexicon();
+  const rows = await Array.fromAsync(answers, async ({ query_id, query, answer }, at) => {
+    const { probability } = outcomes[at]!;
+    const scores: Record<string, number | undefined> = {};
+    for (const judge of judges) {
+      const values = { question: query, candidate: answer, source: "", verdicts: "" };
+      const task = { template: "relevance", values, judgedText: answer };
+      const judgement = await judge.judge(task, { signal });
+      const score = judgement.kind === "scored" ? judgement.score : undefined;
+      scores[`relevance of 100, by ${judge.name}`] = score;
+    }
+    const measures: AnswerMeasures = {
+      "words": answer.split(/\s+/u).filter(Boolean).length,
+      "declines (0 or 1)": probability === "" ? undefined : Number(probability >= ABSTAINS_FROM),
+      "findings of the word list": lexiconFlags(answer, lexicon).length,
+      ...scores,
+    };
+    return [query_id, measures] as const;
+  });
+  return new Map(rows);
+}

@@ -1,0 +1,83 @@
+/** What every check of a user's texts opens and reads. */
+import { fileProblem } from "../../lib/files/atomic.ts";
+import { openStatusLine } from "../../lib/files/progress.ts";
+import { type VerifierWord } from "../../lib/factuality/evaluate/configuration.ts";
+import { openComponents } from "../../lib/factuality/evaluate/open.ts";
+import type { Unavailable } from "../../lib/stats/agreement.ts";
+import type { Interval } from "../../lib/stats/intervals.ts";
+
+export const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
+
+/** Of the intervals of a batch's summary. */
+export const SEED = 20261122;
+export const CONFIGURATION = "data/factuality/evaluation.yaml";
+
+/** Of one answer of a judge that writes which text is better. */
+export const TIMEOUT_SECONDS = 300;
+
+/** Opens what a text of the user's is checked with, and tells which judges it leaves out. */
+export async function opened(
+  config: string,
+  { verifier, knowledge = true, judges = false }: {
+    readonly verifier?: VerifierWord | undefined;
+    readonly knowledge?: boolean | undefined;
+    readonly judges?: boolean | undefined;
+  } = {},
+) {
+  using status = openStatusLine();
+  const components = await openComponents(config, {
+    cacheDirectory: ".cache",
+    ...verifier && { verifier },
+    knowledge,
+    trustedJudges: !judges,
+    keepVectors: true,
+    onProgress: ({ component, words, stays }) =>
+      status[stays ? "finish" : "show"](`${component}: ${words}`),
+  });
+  const { length: left } = components.judgesLeft;
+  if (left > 0) {
+    console.log(
+      `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
+    );
+  }
+  return components;
+}
+
+export function versions(): Readonly<Record<string, string>> {
+  const { rss } = Deno.memoryUsage();
+  return { ...Deno.version, target: Deno.build.target, megabytes: String(Math.round(rss / 1e6)) };
+}
+
+/** @throws {RangeError} naming the file, where it cannot be read. */
+export function inputBytes(path: string): Uint8Array {
+  try {
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    throw new RangeError(`Cannot check ${path}: ${fileProblem(cause)}.`, { cause });
+  }
+}
+
+/** A text without its byte order mark. @throws {RangeError} naming the file that is no text. */
+export function inputText(path: string): string {
+  const bytes = inputBytes(path);
+  let text = "\0";
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // Told below.
+  }
+  if (text.includes("\0")) {
+    throw new RangeError(
+      `Cannot check ${path}: it is no plain text in UTF-8. Save it as one; of a PDF or a word ` +
+        "processor's file take the text out first.",
+    );
+  }
+  if (text.trim() === "") throw new RangeError(`Cannot check ${path}: there is no text in it.`);
+  return text;
+}
+
+/** A share with its interval. */
+export const shareWords = (share: Interval | Unavailable) =>
+  share.kind === "unavailable"
+    ? `unknown (${share.reason})`
+    : `${share.estimate.toFixed(2)} [${share.low.toFixed(2)}, ${share.high.toFixed(2)}]`;

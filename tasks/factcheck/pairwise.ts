@@ -1,0 +1,105 @@
+/** Which of several texts is borne out best? */
+import { basename, join } from "node:path";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { evaluate } from "../../lib/factuality/evaluate/evaluate.ts";
+import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
+import {
+  type PairwiseJudge,
+  pairwiseJudge,
+  rankByVerifier,
+  rankTexts,
+  type VerifiedText,
+} from "../../lib/factuality/pairwise.ts";
+import { command, EXIT } from "../command.ts";
+
+import {
+  CLOCK,
+  CONFIGURATION,
+  inputText,
+  opened,
+  SEED,
+  shareWords,
+  TIMEOUT_SECONDS,
+} from "./opening.ts";
+export const PAIRWISE = command(
+  "factcheck pairwise",
+  "Which of several texts is borne out best? The verifier's mean probability decides",
+  (c) =>
+    c.requiredOption("--rank <file...>", "the texts, two or more")
+      .option(
+        "--source <file>",
+        "what they were written from; else the knowledge base alone is used",
+      )
+      .option("--question <text>", "what they answer")
+      .option("--judges", "ask judges that write, too, in both orders: minutes, and they are weak")
+      .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
+      .option("--out <folder>", "of the result", join(".cache", "factcheck", "pairwise")),
+  async ({ rank: files, source, question = "", judges, config, out }, { signal }) => {
+    if (files.length < 2) throw new SyntaxError("Cannot compare: name two files or more.");
+    const names = files.map((file) => basename(file));
+    const ids = new Set(names).size === names.length ? names : files;
+    await using components = await opened(config, { judges });
+    const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
+    const asked = judges
+      ? components.writers.map((model) =>
+        pairwiseJudge(model, components.prompts, { timeoutSeconds: TIMEOUT_SECONDS })
+      )
+      : [];
+    const about = { source: source === undefined ? "" : inputText(source), question };
+    return await compareFiles(texts, about, { components, judges: asked, out, signal });
+  },
+);
+
+/** Verifies each text, tells how they stand, and writes everything down. @returns the exit code. */
+export async function compareFiles(
+  texts: readonly { readonly id: string; readonly text: string }[],
+  about: { readonly source: string; readonly question: string },
+  { components, judges, out, signal }: {
+    readonly components: EvaluationComponents;
+    readonly judges: readonly PairwiseJudge[];
+    readonly out: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<number> {
+  const alone = { ...components, judges: [], consistency: undefined };
+  const verified = await Array.fromAsync(texts, async ({ id, text }): Promise<VerifiedText> => {
+    const request = { id, candidate: text, ...about };
+    const { claims } = await evaluate(request, alone, { clock: CLOCK, signal });
+    return {
+      id,
+      claims: claims.flatMap(({ claim, verdict }) =>
+        verdict.kind === "scored"
+          ? [{ text: claim.text, supported: verdict.probabilities.supported }]
+          : []
+      ),
+    };
+  });
+  const { standings, differences } = rankByVerifier(verified, SEED);
+  for (const { id, mean, claims } of standings) {
+    const score = mean === undefined ? "no claim that could be checked" : mean.toFixed(2);
+    console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims)`);
+    for (const { text, supported } of claims.filter((claim) => claim.supported < 0.5)) {
+      console.log(`  ${supported.toFixed(2)}  ${text}`);
+    }
+  }
+  for (const { candidates: [one, other], difference, winner } of differences) {
+    const verdict = winner === undefined
+      ? "a tie, as far as these claims tell"
+      : `${one} is better`;
+    console.log(`${one} less ${other}: ${shareWords(difference)}; ${verdict}.`);
+  }
+  const judged = judges.length === 0
+    ? undefined
+    : await rankTexts(judges, texts, about, { signal });
+  for (const { candidates: [one, other], outcome } of judged?.comparisons ?? []) {
+    const said = outcome.kind === "winner" ? `${outcome.winner} is better` : outcome.kind;
+    console.log(`${one} and ${other}, the judges in both orders: ${said}.`);
+  }
+  Deno.mkdirSync(out, { recursive: true });
+  const path = join(out, "pairwise.json");
+  const told = JSON.parse(JSON.stringify({ standings, differences, judged: judged ?? null }));
+  writeJsonAtomic(path, told);
+  console.log(`Everything: ${shownPath(path)}`);
+  return EXIT.done;
+}
