@@ -1,5 +1,6 @@
 /** What the study measured of its four systems, as profiles. */
 import { z } from "zod";
+import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import { randomSource } from "../../stats/random.ts";
 import { uncertaintyByEntropy } from "../../stats/uncertainty.ts";
 import { refusalsOf } from "../generation/abstention_rates.ts";
@@ -72,20 +73,22 @@ function ratersAboveChance(ratings: Ratings, labels: Labels): ReadonlySet<string
 
 /**
  * One system's claims as several raters call them, the careful reader's labels among them; a rating
- * that was not reached is none. Who is better than chance is measured on the claims of all systems.
+ * that was not reached is none. Who is better than chance is measured on the claims of all systems. The
+ * larger verifier is left out: it has the trained one's odds in its own, and agrees with itself there.
  */
 export function claimRatings(
   system: string,
   ratings: Ratings,
   labels: Labels,
 ): readonly ClaimRating[] {
-  const above = ratersAboveChance(ratings, labels);
+  const independent = ratings.filter(({ rater }) => rater !== QWEN_CODER.id);
+  const above = ratersAboveChance(independent, labels);
   const rated = new Set(ratings.map(claimKey));
   const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => {
     const label = RATING_LABELS[row.label === "supported" ? 0 : 1];
     return { ...row, rater: CAREFUL_READER, label };
   });
-  return [...ratings, ...byHand].filter((row) => row.system === system && row.label !== "")
+  return [...independent, ...byHand].filter((row) => row.system === system && row.label !== "")
     .map(({ question_id: query, claim_id: claimId, claim: text, rater, label }) => {
       const aboveChance = above.has(rater);
       return { query, cluster: query, claimId, text, rater, label, aboveChance };
