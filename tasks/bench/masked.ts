@@ -21,6 +21,8 @@ import { besides, CACHE_DIRECTORY } from "./harness.ts";
 const VARIANTS = ["original", "within_word_l2r"] as const;
 /** As the committed lock has it. */
 const PACKAGE = { name: "@huggingface/transformers", version: "4.3.1" } as const;
+/** The version that deno.json pins: one process can hold one ONNX Runtime only. */
+const RUNTIME = { "onnxruntime-node": "1.25.1" } as const;
 
 export const TASK = command(
   "masked",
@@ -60,7 +62,11 @@ export async function installTransformers(
 ): Promise<void> {
   writeJsonAtomic(join(folder, "deno.json"), { nodeModulesDir: "auto" });
   const dependencies = { [PACKAGE.name]: PACKAGE.version };
-  writeJsonAtomic(join(folder, "package.json"), { private: true, dependencies });
+  writeJsonAtomic(join(folder, "package.json"), {
+    private: true,
+    dependencies,
+    overrides: RUNTIME,
+  });
   writeTextAtomic(join(folder, "deno.lock"), lock);
   const options = { cwd: folder, env: { NO_COLOR: "1" } };
   const result = await run(Deno.execPath(), ["install", "--frozen"], options);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import project from "../../deno.json" with { type: "json" };
 import type { ProcessResult } from "../../lib/files/pip.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { besides } from "./harness.ts";
@@ -26,6 +27,10 @@ Deno.test("installTransformers() installs what the committed lock holds, and not
   assert.equal(lock, LOCK);
   const asked = Object.entries(packageJson.dependencies).map(([name, at]) => `npm:${name}@${at}`);
   assert.deepEqual(asked, JSON.parse(LOCK).workspace.packageJson.dependencies);
+  // Two versions of ONNX Runtime in one process: the second does not open.
+  const runtime = packageJson.overrides["onnxruntime-node"];
+  assert.equal(project.imports["onnxruntime-node"], `npm:onnxruntime-node@${runtime}`);
+  assert.deepEqual(JSON.parse(LOCK).workspace.packageJson.overrides, packageJson.overrides);
   assert.doesNotMatch(LOCK, /:\/\//);
   const failed = install({ kind: "ended", code: 1, output: "no such version\n" });
   await assert.rejects(failed, /ended with code 1:\nno such version$/);
