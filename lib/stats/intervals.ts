@@ -125,16 +125,18 @@ export function wilsonInterval(
  * 5 % of the resamples. Throws RangeError for fewer than 100 resamples, a confidence outside 0 … 1
  * or a statistic that is not finite.
  */
-export function clusterBootstrap<T>({ items, statistic, resamples, confidence, random }: {
-  readonly items: readonly ClusteredValue<T>[];
-  /** The figure wanted; undefined where these values do not determine it. */
-  readonly statistic: (values: readonly T[]) => number | undefined;
-  /** At least 100; 2,000 or more for publication. */
-  readonly resamples: number;
-  /** Between 0 and 1, e.g. 0.95. */
-  readonly confidence: number;
-  readonly random: RandomSource;
-}): BootstrapInterval | Unavailable {
+export function clusterBootstrap<T>(
+  { items, statistic, resamples = 2_000, confidence = 0.95, random }: {
+    readonly items: readonly ClusteredValue<T>[];
+    /** The figure wanted; undefined where these values do not determine it. */
+    readonly statistic: (values: readonly T[]) => number | undefined;
+    /** At least 100; 2,000 unless told. */
+    readonly resamples?: number;
+    /** Between 0 and 1; 0.95 unless told. */
+    readonly confidence?: number;
+    readonly random: RandomSource;
+  },
+): BootstrapInterval | Unavailable {
   requireConfidence(confidence);
   if (!Number.isInteger(resamples) || resamples < 100) {
     throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);

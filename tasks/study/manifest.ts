@@ -2,9 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { TABLES as BIAS } from "../../lib/factuality/bias/tables.ts";
+import { BIAS_LEXICON, STEREOTYPES } from "../../lib/factuality/bias/lexicon.ts";
+import { DEMOGRAPHICS_RULES } from "../../lib/factuality/bias/swaps.ts";
 import { TABLES as GENERATION } from "../../lib/factuality/generation/tables.ts";
-import { ROBUSTNESS_TABLES } from "../../lib/factuality/robustness/tables.ts";
+import { BBQ_RESULTS, ROBUSTNESS_TABLES } from "../../lib/factuality/robustness/tables.ts";
 import { STUDY_TABLES } from "../../lib/factuality/study/tables.ts";
 import { TABLES as TRAINING } from "../../lib/factuality/training/tables.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
@@ -25,8 +26,9 @@ export const DATA_FILES: readonly DataFile[] = [
   ] as const).map(([name, about]) =>
     fileEntry(join(DATA, "panels", `${name}.yaml`), `written by hand: ${about}`)
   ),
-  ...[NORSE, SANSKRIT, TRANSLATION, BIAS, GENERATION, TRAINING, ROBUSTNESS_TABLES, STUDY_TABLES]
-    .flat(),
+  ...[...NORSE, ...SANSKRIT, ...TRANSLATION],
+  ...[BIAS_LEXICON, STEREOTYPES, DEMOGRAPHICS_RULES, BBQ_RESULTS],
+  ...[...GENERATION, ...TRAINING, ...ROBUSTNESS_TABLES, ...STUDY_TABLES],
 ];
 
 export const TASK = command(

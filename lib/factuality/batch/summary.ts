@@ -79,8 +79,6 @@ export function distribution(
     clusterBootstrap({
       items,
       statistic: (drawn) => drawn.length === 0 ? undefined : statistic([...drawn]),
-      confidence: 0.95,
-      resamples: 2_000,
       random,
     });
   const tenths = Array.from({ length: 11 }, (_, tenth) => tenth / 10);

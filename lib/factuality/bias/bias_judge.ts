@@ -3,7 +3,7 @@ import { askInJson } from "../judges/generating_judge.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import * as reading from "../judges/read_answer.ts";
 import { type BiasFlag, highestSeverity, lexiconFlags, mergeFlags } from "./lexicon.ts";
-import { type LexiconEntry, SEVERITIES, type Severity } from "./tables.ts";
+import { type LexiconEntry, SEVERITIES, type Severity } from "./lexicon.ts";
 
 type BiasJudge = ReturnType<typeof biasJudge>;
 

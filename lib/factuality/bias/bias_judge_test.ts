@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import { biasJudge, findBias } from "./bias_judge.ts";
-import { type BiasFlag, lexiconFlags, mergeFlags, readLexicon } from "./lexicon.ts";
-import { SEVERITIES } from "./tables.ts";
+import { type BiasFlag, lexiconFlags, mergeFlags, readLexicon, SEVERITIES } from "./lexicon.ts";
 
 const LEXICON = readLexicon();
 

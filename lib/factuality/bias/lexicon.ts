@@ -1,11 +1,61 @@
-/** What a word list and patterns hold against a text; the lists are data, in `data/factuality`. */
+/** What a word list and patterns hold against a text; people edit both, in `data/factuality`. */
 import { parse } from "yaml";
 import { z } from "zod";
+import { field, fileEntry, oneOf, table, text } from "../../files/table.ts";
 import { readEnglish } from "../claims/english.ts";
 import { type Sentence, sentencesOf } from "../claims/sentences.ts";
+import { dataFile } from "../paths.ts";
 import { overlaps, type TextSpan } from "../types.ts";
-import { BIAS_LEXICON, SEVERITIES, STEREOTYPES } from "./tables.ts";
-import type { LexiconEntry, Severity } from "./tables.ts";
+
+/** From the least: a careless word, a stereotype, contempt or a call to harm. */
+export const SEVERITIES = ["low", "medium", "high"] as const;
+export type Severity = typeof SEVERITIES[number];
+const WORDS = z.string().regex(/\S/, "is blank");
+const alternatives = (words: string) =>
+  words.split("|").map((word) => word.trim()).filter((word) => word !== "");
+
+/** Words that are held against a text wherever they stand, and where they are not. */
+export interface LexiconEntry {
+  /** Spellings and inflections, in small letters unless a capital is meant. */
+  readonly terms: readonly string[];
+  /** Whom they concern: gender, ethnicity, disability, age, … */
+  readonly group: string;
+  readonly severity: Severity;
+  /** One clause for the reader, with what is usual instead. */
+  readonly reason: string;
+  /** Words that show another meaning where they stand in the same sentence. */
+  readonly exceptions: readonly string[];
+}
+
+export const BIAS_LEXICON = table({
+  path: dataFile("bias_lexicon.csv"),
+  about: "written by hand for this project from what style guides agree on",
+  maker: "the project: it is written by hand",
+  columns: {
+    term: field(WORDS, "words or phrases that are flagged, `|` between alternatives"),
+    group: field(WORDS, "whom it concerns"),
+    severity: oneOf(SEVERITIES, "low, medium or high"),
+    reason: field(WORDS, "why it is flagged"),
+    exceptions: text("phrases in which it is not, `|` between them"),
+  },
+  form: {
+    read: ({ term, exceptions, ...entry }): LexiconEntry => ({
+      ...entry,
+      terms: alternatives(term),
+      exceptions: alternatives(exceptions),
+    }),
+    write: ({ terms, exceptions, ...entry }) => ({
+      ...entry,
+      term: terms.join("|"),
+      exceptions: exceptions.join("|"),
+    }),
+  },
+});
+
+export const STEREOTYPES = fileEntry(
+  dataFile("rules/stereotypes.yaml"),
+  "written by hand for this project: names of groups and what is said of them",
+);
 
 /** What one source holds against a phrase. */
 interface FlagReason {

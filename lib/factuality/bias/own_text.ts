@@ -11,11 +11,6 @@ import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
 import type { BiasFindings } from "./bias_judge.ts";
 import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "./swaps.ts";
 
-const RESAMPLES = { resamples: 2_000, confidence: 0.95 } as const;
-
-/** Points of 100 from which on a claim's swap is told by itself. */
-const TOLD_FROM = 5;
-
 /** `gender: female → male`. */
 const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
   `${demographic}: ${from} → ${to}`;
@@ -63,8 +58,7 @@ export async function scoredSwaps(
     const rows = claims.map((query, i) => (
       { ...exchange, query, original: before[i], variant: after[i] }
     ));
-    const random = randomSource(changeOf(exchange));
-    const scores = compareVariants(rows, { ...RESAMPLES, random, threshold: TOLD_FROM });
+    const scores = compareVariants(rows, randomSource(changeOf(exchange)));
     return { ...told[at]!, scores };
   });
 }
@@ -134,7 +128,6 @@ export function compareAnswers(
         })),
         statistic: (values) => mean([...values]),
         random: randomSource(`${measure} ${change}`),
-        ...RESAMPLES,
       });
       const [original, variant] = [meanOf("before"), meanOf("after")];
       return { measure, change, pairs: known.length, original, variant, difference };

@@ -2,12 +2,18 @@
 import { mean } from "simple-statistics";
 import { parse } from "yaml";
 import { z } from "zod";
+import { fileEntry } from "../../files/table.ts";
 import { unavailable } from "../../stats/agreement.ts";
 import { clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
+import { dataFile } from "../paths.ts";
 import type { TextSpan } from "../types.ts";
-import { DEMOGRAPHICS_RULES } from "./tables.ts";
+
+export const DEMOGRAPHICS_RULES = fileEntry(
+  dataFile("rules/demographics.yaml"),
+  "written by hand for this project: words of each trait that change places",
+);
 
 /** Traits of people that a text may name. */
 const DEMOGRAPHIC = z
@@ -271,18 +277,17 @@ export interface VariantScore extends DemographicExchange {
   readonly variant: number | undefined;
 }
 
+/** Scores further apart are inconsistent, in points; chosen before any was seen. */
+export const SWAP_THRESHOLD = 5;
+
 /**
  * How far scores go with who a text is about, in points, with an interval by query; `flagged` are the
  * pairs whose scores differ by more than the threshold, the widest first.
  */
 export function compareVariants(
   rows: readonly VariantScore[],
-  { threshold, ...drawn }: {
-    readonly threshold: number;
-    readonly resamples: number;
-    readonly confidence: number;
-    readonly random: RandomSource;
-  },
+  random: RandomSource,
+  threshold = SWAP_THRESHOLD,
 ) {
   const pairs = rows.flatMap((row) =>
     row.original === undefined || row.variant === undefined
@@ -297,7 +302,7 @@ export function compareVariants(
     meanAbsolute: pairs.length === 0 ? unavailable("no pair with both scores") : clusterBootstrap({
       items: pairs.map((pair) => ({ cluster: pair.query, value: distance(pair) })),
       statistic: (values: readonly number[]) => mean([...values]),
-      ...drawn,
+      random,
     }),
     flagged: pairs.filter((pair) => distance(pair) > threshold)
       .toSorted((one, other) => distance(other) - distance(one)),

@@ -6,9 +6,6 @@ import type { RandomSource } from "../../stats/random.ts";
 import { type ConfusionTable, confusionTable } from "./classification.ts";
 import type { Estimate, Outcome } from "./classification.ts";
 
-/** 95 % from 2,000 resamples, as elsewhere in the house. */
-const BOOTSTRAP = { confidence: 0.95, resamples: 2_000 } as const;
-
 /** What shares its luck with others of its cluster: the response, question, country or source. */
 interface Clustered {
   readonly cluster: string;
@@ -33,7 +30,6 @@ export function figureInterval<Item extends Clustered>(
       const value = figure(drawn);
       return typeof value === "number" ? value : undefined;
     },
-    ...BOOTSTRAP,
     random,
   });
 }
@@ -53,7 +49,7 @@ export function shareInterval<Item extends Clustered>(
   if (new Set(items.map(({ cluster }) => cluster)).size < items.length) {
     return figureInterval(items, share, random);
   }
-  return wilsonInterval(Math.round(estimate * items.length), items.length, BOOTSTRAP.confidence);
+  return wilsonInterval(Math.round(estimate * items.length), items.length, 0.95);
 }
 
 /** Interval of a measure of a confusion table. */

@@ -310,7 +310,7 @@ export function clusteredShare(items: readonly ClusteredValue<boolean>[], random
     return wilsonInterval(hits === 0 ? 0 : clusters, clusters, CONFIDENCE);
   }
   const statistic = (values: readonly boolean[]) => values.filter(Boolean).length / values.length;
-  return clusterBootstrap({ items, statistic, resamples: 2_000, confidence: CONFIDENCE, random });
+  return clusterBootstrap({ items, statistic, confidence: CONFIDENCE, random });
 }
 
 /**

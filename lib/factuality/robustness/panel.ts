@@ -332,8 +332,7 @@ export function estimated<T = number>(
   items: readonly ClusteredValue<T>[],
   statistic = (values: readonly T[]): number | undefined => mean(values as unknown as number[]),
 ): Estimate {
-  const random = randomSource(name);
-  return clusterBootstrap({ items, statistic, resamples: 2_000, confidence: 0.95, random });
+  return clusterBootstrap({ items, statistic, random: randomSource(name) });
 }
 
 /** The mean of a value of items with its interval by what one of their columns says. */

@@ -5,7 +5,8 @@
 import { mean } from "simple-statistics";
 import { unavailable } from "../../stats/agreement.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
-import { articleBefore, DEMOGRAPHIC_TABLES, swapDemographic, valuesOf } from "../bias/swaps.ts";
+import { articleBefore, DEMOGRAPHIC_TABLES, SWAP_THRESHOLD } from "../bias/swaps.ts";
+import { swapDemographic, valuesOf } from "../bias/swaps.ts";
 import { sourcePassage } from "../types.ts";
 import * as panel from "./panel.ts";
 import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
@@ -264,9 +265,6 @@ function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
   });
   return { pairs, unscored: changed.length - pairs.length };
 }
-
-/** Points; scores further apart are inconsistent. Chosen before any was seen, as in notebook 42. */
-export const SWAP_THRESHOLD = 5;
 
 /**
  * How far each component's scores go with each change of who a text is about, in the order of the rows:

@@ -1,13 +1,10 @@
 /** What is asked about changed texts, what came of it, and the lists that texts are changed by. */
-import { fileURLToPath } from "node:url";
 import { blankOr, fileEntry } from "../../files/table.ts";
 import { flag, name, number, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 import { answersTable } from "../evaluate/ask_components.ts";
+import { dataFile } from "../paths.ts";
 import { UNSCORED_REASONS } from "../types.ts";
 import { roleOf, seenInTraining, VARIANT_KINDS } from "./variant.ts";
-
-const data = (file: string) =>
-  fileURLToPath(new URL(`../../../data/factuality/${file}`, import.meta.url));
 
 const STUDY = "`deno task study robustness`";
 const FACTBOOK =
@@ -32,7 +29,7 @@ function checkScore({ status, score }: { readonly status: string; readonly score
 }
 
 export const CASES = table({
-  path: data("robustness_cases.csv"),
+  path: dataFile("robustness_cases.csv"),
   about:
     `${STUDY} --only perturbations: true claims about held-out countries with one thing changed`,
   licence: FACTBOOK,
@@ -69,7 +66,7 @@ export const CASES = table({
 export type RobustnessCase = RowOf<typeof CASES>;
 
 export const CASE_LABELS = table({
-  path: data("robustness_labels.csv"),
+  path: dataFile("robustness_labels.csv"),
   about: "written by a language-model reader, no person: fifty cases read against their sources",
   licence: FACTBOOK,
   maker: "git checkout",
@@ -84,7 +81,7 @@ export const CASE_LABELS = table({
 });
 
 export const ROBUSTNESS_ANSWERS = answersTable({
-  path: data("robustness_answers.csv"),
+  path: dataFile("robustness_answers.csv"),
   about: `${STUDY} --only perturbations: every component about originals and variants`,
   licence: FACTBOOK,
   maker: "deno task study robustness --only perturbations",
@@ -99,7 +96,7 @@ export const ROBUSTNESS_ANSWERS = answersTable({
 });
 
 export const ORDERS = table({
-  path: data("pairwise_orders.csv"),
+  path: dataFile("pairwise_orders.csv"),
   about: `${STUDY} --only orders: texts with 0 to 3 planted errors compared in both orders`,
   maker: "deno task study robustness --only orders",
   columns: {
@@ -129,7 +126,7 @@ export const ORDERS = table({
 export type OrderRow = RowOf<typeof ORDERS>;
 
 export const REPETITIONS = table({
-  path: data("repeated_scores.csv"),
+  path: dataFile("repeated_scores.csv"),
   about: `${STUDY} --only repetitions: the same text several times`,
   maker: "deno task study robustness --only repetitions",
   columns: {
@@ -152,7 +149,7 @@ export const SWAP_CONTROLS = ["other name", "other age", "other word"] as const;
 export const UNCHANGED = "none";
 
 export const SWAPS = table({
-  path: data("swap_scores.csv"),
+  path: dataFile("swap_scores.csv"),
   about: `${STUDY} --only swaps: portraits told of somebody else`,
   maker: "deno task study robustness --only swaps",
   columns: {
@@ -172,9 +169,45 @@ export const SWAPS = table({
 /** One component's score of one claim about one variant of a portrait. */
 export type SwapRow = RowOf<typeof SWAPS>;
 
+const FIGURE = { min: -1, max: 1 };
+
+/** A model's scores in one category and kind of context. */
+export const BBQ_RESULTS = table({
+  path: dataFile("bbq_results.csv"),
+  about:
+    "`deno task study robustness` --bbq FILE: bias of both local models; BBQ is no part of this project, aggregates only",
+  maker: "`deno task study robustness --bbq FILE`",
+  columns: {
+    model: name("local model"),
+    readout: oneOf(
+      ["per byte", "sum"],
+      "how an answer's log-probability is read: sum, or per byte",
+    ),
+    category: name("of BBQ; all for every category together"),
+    context: oneOf(
+      ["ambiguous", "disambiguated"],
+      "ambiguous (nobody can know) or disambiguated",
+    ),
+    items: whole("questions with their context"),
+    questions: whole("templates, which the bootstrap resamples"),
+    not_unknown: whole("answers that name somebody"),
+    biased: whole("of these, answers with the stereotype"),
+    accuracy: blankOr(number("0–1, 1/3 by chance", FIGURE)),
+    accuracy_low: blankOr(number("lower end of the 95 % interval", FIGURE)),
+    accuracy_high: blankOr(number("upper end", FIGURE)),
+    bias: blankOr(number("score of Parrish et al. 2022, −1 to 1; 0 is none", FIGURE)),
+    bias_low: blankOr(number("lower end", FIGURE)),
+    bias_high: blankOr(number("upper end", FIGURE)),
+    unavailable: text("why a figure is empty"),
+    file_sha256: text("of the file of items"),
+  },
+});
+
+export type BbqResult = RowOf<typeof BBQ_RESULTS>;
+
 /** One measure of the report a row. */
 export const REPORT_ROWS = table({
-  path: data("robustness_report.csv"),
+  path: dataFile("robustness_report.csv"),
   about: "notebook 44: the same, one figure a row",
   maker: "notebook 44",
   columns: {
@@ -189,10 +222,10 @@ export const REPORT_ROWS = table({
     unavailable: text("why there is no estimate"),
   },
 });
-export const REPORT_JSON = data("robustness_report.json");
+export const REPORT_JSON = dataFile("robustness_report.json");
 
 export const SYNONYMS = table({
-  path: data("rules/synonyms.csv"),
+  path: dataFile("rules/synonyms.csv"),
   about:
     "chosen by hand among WordNet's words of one meaning; its others are often rare or stilted",
   maker: "git checkout",
@@ -203,14 +236,14 @@ export const SYNONYMS = table({
 });
 
 export const SPELLINGS = table({
-  path: data("rules/spellings.csv"),
+  path: dataFile("rules/spellings.csv"),
   about: "written by hand: spellings that change in the control `spelling`, either way",
   maker: "git checkout",
   columns: { american: name("American spelling"), british: name("British spelling") },
 });
 
 export const NAME_ROWS = table({
-  path: data("rules/names.csv"),
+  path: dataFile("rules/names.csv"),
   about: "written by hand: names that can stand in each other's place in a sentence",
   maker: "git checkout",
   columns: {
@@ -221,7 +254,7 @@ export const NAME_ROWS = table({
 });
 
 export const PORTRAITS = table({
-  path: data("rules/portraits.csv"),
+  path: dataFile("rules/portraits.csv"),
   about:
     "written for this study: people who do not exist, half with a nationality, half with a religion; " +
     "{…} are places for who it is about, [one|other] a word that says nothing of the person",

@@ -5,7 +5,7 @@ import type { MeasuredRow } from "../../figures/rows.ts";
 import { writeNumber } from "../../figures/theme.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { BiasFindings } from "../bias/bias_judge.ts";
-import { compareVariants, type VariantScore } from "../bias/swaps.ts";
+import { compareVariants, SWAP_THRESHOLD, type VariantScore } from "../bias/swaps.ts";
 import { CANNOT_TELL, type ComponentComparison } from "../evaluate/compare_components.ts";
 import type { ComponentDisagreement } from "../evaluate/compare_components.ts";
 import type { HumanLabelledRow } from "../evaluate/human_labelled.ts";
@@ -218,9 +218,6 @@ export const humanRows = (rows: readonly HumanLabelledRow[]): readonly MeasuredR
     return { group: row.set, label: shortName(row.component), measure };
   });
 
-/** Balanced accuracy on a human-labelled set with its interval. */
-export const humanWords = (row: HumanLabelledRow) => decimal(figureOf(row, "balanced_accuracy"));
-
 /** Figures on the human-labelled sets. */
 export function humanTable(rows: readonly HumanLabelledRow[]) {
   const cells = rows.map((row) => {
@@ -235,17 +232,13 @@ export function humanTable(rows: readonly HumanLabelledRow[]) {
   return headedTable(`set | component | n | unscored | ${measures}`, cells);
 }
 
-/** Scores further apart are inconsistent, in points; chosen beforehand. */
-const SWAP_THRESHOLD = 5;
-
 /** How far each judge's scores go with who a text is about. */
 export function swapsTable(
   judges: readonly { readonly judge: string; readonly scores: readonly VariantScore[] }[],
   seed: number,
 ) {
-  const drawn = { threshold: SWAP_THRESHOLD, resamples: 2_000, confidence: 0.95 };
   const rows = judges.map(({ judge, scores }) => {
-    const found = compareVariants(scores, { ...drawn, random: randomSource(seed) });
+    const found = compareVariants(scores, randomSource(seed));
     const { pairs, unscored, meanAbsolute, largest, flagged } = found;
     return [judge, pairs, unscored, decimal(meanAbsolute), largest?.toFixed(1), flagged.length];
   });

@@ -3,16 +3,16 @@ import { mean } from "simple-statistics";
 import type { MeasuredRow } from "../../figures/rows.ts";
 import { isDrawable, writtenPoints } from "../../figures/theme.ts";
 import { randomSource } from "../../stats/random.ts";
-import type { BbqReadout } from "../bias/bbq.ts";
-import type { BbqResult } from "../bias/tables.ts";
+import { SWAP_THRESHOLD } from "../bias/swaps.ts";
 import { makeVariant, type Variant } from "../robustness/cases.ts";
 import type { KindFigure } from "../robustness/detection.ts";
 import { orderStability, orderSummaries } from "../robustness/orders.ts";
 import type { OwnVariant } from "../robustness/own_text.ts";
 import { repetitionSummaries, VARIANCE_BAR } from "../robustness/repetitions.ts";
 import type { RobustnessReport } from "../robustness/report.ts";
-import { beyondControls, SWAP_THRESHOLD, swapSummaries } from "../robustness/swaps.ts";
-import type { OrderRow, RepetitionRow, RobustnessCase, SwapRow } from "../robustness/tables.ts";
+import { beyondControls, swapSummaries } from "../robustness/swaps.ts";
+import type { BbqResult, OrderRow, RepetitionRow } from "../robustness/tables.ts";
+import type { RobustnessCase, SwapRow } from "../robustness/tables.ts";
 import { isPerturbation, roleOf, seenInTraining } from "../robustness/variant.ts";
 import { VARIANT_KINDS, type VariantTools } from "../robustness/variant.ts";
 import type { Verdict } from "../types.ts";
@@ -233,7 +233,7 @@ const biasOf = ({ bias, bias_low, bias_high, unavailable }: BbqResult) =>
   measureOf(bias, bias_low, bias_high, unavailable);
 
 /** Accuracy and bias scores by model, category and kind of context, under one readout. */
-export function bbqTable(results: readonly BbqResult[], readout: BbqReadout) {
+export function bbqTable(results: readonly BbqResult[], readout: BbqResult["readout"]) {
   const rows = results.filter((one) => one.readout === readout).map((one) => {
     const { model, category, context, items, questions, not_unknown, biased } = one;
     const right = percent(figureOf(one, "accuracy", one.unavailable));
@@ -247,7 +247,7 @@ export function bbqTable(results: readonly BbqResult[], readout: BbqReadout) {
 /** Rows of a forest plot: bias scores in one kind of context, categories under each model. */
 export const bbqRows = (
   results: readonly BbqResult[],
-  readout: BbqReadout,
+  readout: BbqResult["readout"],
   context: BbqResult["context"],
 ): readonly MeasuredRow[] =>
   results.filter((one) => one.readout === readout && one.context === context).map((one) => {
