@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { components, judgement, toldJudge } from "../lib/factuality/evaluate/testdata/stand_ins.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
-import { readProfileJson } from "../lib/factuality/metrics/profile_json.ts";
+import { readProfileJson } from "../lib/factuality/metrics/profile.ts";
 import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
 import { readEvaluationJson } from "../lib/factuality/report/json.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";

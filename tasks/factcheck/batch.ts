@@ -183,7 +183,7 @@ async function writeProfiles(
   const { compareProfiles } = await import("../../lib/factuality/metrics/profile.ts");
   const { drawableOf } = await import("../../lib/factuality/metrics/profile_metrics.ts");
   const { writeEstimate } = await import("../../lib/figures/theme.ts");
-  const { profileJson } = await import("../../lib/factuality/metrics/profile_json.ts");
+  const { profileJson } = await import("../../lib/factuality/metrics/profile.ts");
   const { profilePage } = await import("../../lib/factuality/metrics/profile_page.ts");
   const { answersOnRecord, measuredByAnswers } = await import(
     "../../lib/factuality/evaluate/ask_components.ts"

@@ -3,18 +3,16 @@ import type { Measure } from "../../figures/theme.ts";
 import { cohenKappa, unavailable } from "../../stats/agreement.ts";
 import { fleissKappa, fleissKappaInterval, gwetAc1 } from "../../stats/multirater.ts";
 import { gwetAc1Interval, krippendorffAlpha } from "../../stats/multirater.ts";
-import { figureInterval, type QueryResult } from "./intervals.ts";
+import { figureInterval, type QueryResult, SIDES } from "./intervals.ts";
 import { type ProfileMetric, profileMetric } from "./profile_metrics.ts";
 import { type RandomOf, sharesWords } from "./profile_metrics.ts";
-
-/** What verifiers and judges call a claim when their agreement is measured. */
-export const RATING_LABELS = ["supported", "not supported"] as const;
 
 /** What one rater called a claim, which the query and `claimId` name together. */
 export interface ClaimRating extends QueryResult {
   readonly claimId: string;
   readonly text: string;
   readonly rater: string;
+  /** One of `SIDES`. */
   readonly label: string;
   /** Whether the rater was measured to be better than chance: κ is over these alone. */
   readonly aboveChance: boolean;
@@ -71,7 +69,7 @@ function ratedItems(ratings: readonly ClaimRating[]) {
  * Why raters cannot be held against one another, with what is known of their agreement all the same.
  * Who answers by chance agrees with nobody, which says nothing of the claims.
  */
-function notMeaningful(ratings: readonly ClaimRating[], labels: readonly string[]) {
+function notMeaningful(ratings: readonly ClaimRating[]) {
   const { raters, whole } = ratedItems(ratings);
   if (raters.length < 2) {
     return unavailable(raters.length === 0 ? "no claim was rated" : "fewer than two raters");
@@ -79,7 +77,7 @@ function notMeaningful(ratings: readonly ClaimRating[], labels: readonly string[
   const byChance = raters.filter((one) =>
     ratings.some(({ rater, aboveChance }) => rater === one && !aboveChance)
   );
-  const { observed, expected } = fleissKappa(whole, labels);
+  const { observed, expected } = fleissKappa(whole, SIDES);
   const shares = observed === undefined
     ? ""
     : `; of all ${raters.length}: ${sharesWords({ observed, expected: expected! })}`;
@@ -92,34 +90,33 @@ function notMeaningful(ratings: readonly ClaimRating[], labels: readonly string[
  * How far raters agree about claims, beyond chance, among those measured above chance (requirements
  * 17.1–17.4). Fleiss' κ, with observed and expected agreement and its band, needs equally many ratings
  * of each claim, so it is over the claims that every such rater rated; the others bear missing ratings.
- * @throws {RangeError} for a label that is none of `labels`, and a rater with two of one claim.
+ * @throws {RangeError} for a label that is none of `SIDES`, and a rater with two of one claim.
  */
 export function measureRatings(
   ratings: readonly ClaimRating[],
-  labels: readonly string[],
   randomOf: RandomOf,
 ): Readonly<Record<"fleissKappa" | "krippendorffAlpha" | "gwetAc1", ProfileMetric>> {
   const { raters, items, whole } = ratedItems(ratings.filter(({ aboveChance }) => aboveChance));
   if (raters.length < 2) {
-    const none = notMeaningful(ratings, labels);
+    const none = notMeaningful(ratings);
     return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
   }
   const fleiss = (): ProfileMetric => {
     if (whole.length === 0) return unavailable("no claim was rated by every rater");
-    const found = fleissKappa(whole, labels);
+    const found = fleissKappa(whole, SIDES);
     if (found.kind === "unavailable") {
       return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
     }
     const { kappa, observed, expected, band } = found;
-    const interval = fleissKappaInterval(whole, labels, randomOf("fleissKappa"));
+    const interval = fleissKappaInterval(whole, SIDES, randomOf("fleissKappa"));
     return profileMetric(kappa, found.items, interval, { observed, expected, band });
   };
   const alphaOf = (some: typeof items) =>
     krippendorffAlpha(
-      some.map((one) => one.labels.map((label) => labels.indexOf(label))),
+      some.map((one) => one.labels.map((label) => SIDES.findIndex((side) => side === label))),
       "nominal",
     );
-  const [alpha, ac1] = [alphaOf(items), gwetAc1(items, labels)];
+  const [alpha, ac1] = [alphaOf(items), gwetAc1(items, SIDES)];
   const alphas = (drawn: readonly typeof items[number][]) => {
     const found = alphaOf([...drawn]);
     return found.kind === "alpha" ? found.alpha : found;
@@ -133,7 +130,7 @@ export function measureRatings(
     ),
     gwetAc1: ac1.kind === "unavailable"
       ? ac1
-      : profileMetric(ac1.ac1, ac1.items, gwetAc1Interval(items, labels, randomOf("gwetAc1"))),
+      : profileMetric(ac1.ac1, ac1.items, gwetAc1Interval(items, SIDES, randomOf("gwetAc1"))),
   };
 }
 

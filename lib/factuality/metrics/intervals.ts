@@ -3,7 +3,9 @@ import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { type BootstrapInterval, clusterBootstrap, type Interval } from "../../stats/intervals.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import { type ConfusionTable, confusionTable } from "./classification.ts";
+import type { CaseLabel } from "../datasets/labelled_case.ts";
+import { isAccepted } from "../decision.ts";
+import { balancedAccuracy, type ConfusionTable, confusionTable } from "./classification.ts";
 import type { Estimate, Outcome } from "./classification.ts";
 
 /** What shares its luck with others of its cluster: the response, question, country or source. */
@@ -59,6 +61,36 @@ export const classificationInterval = <Label extends string>(
   measure: (table: ConfusionTable<Label>) => Estimate,
   random: RandomSource,
 ) => figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)), random);
+
+/** What claims are called where refuted ones and those without enough info are one. */
+export const SIDES = ["supported", "not supported"] as const;
+export const sideOf = (isSupported: boolean) => SIDES[isSupported ? 0 : 1];
+
+/** Balanced accuracy of "supported" against the rest, resampled by cluster. */
+export const sidesInterval = (
+  claims: readonly (Clustered & { readonly isSupported: boolean; readonly isAccepted: boolean })[],
+  random: RandomSource,
+) => {
+  const outcomes = claims.map(({ cluster, isSupported, isAccepted }) => {
+    return { cluster, truth: sideOf(isSupported), predicted: sideOf(isAccepted) };
+  });
+  return classificationInterval(SIDES, outcomes, balancedAccuracy, random);
+};
+
+/** A claim of which the truth is known, and the probability of "supported" (0–1) that it was given. */
+export interface ToldClaim extends Clustered {
+  readonly label: CaseLabel;
+  readonly supported: number;
+}
+
+/** {@link sidesInterval} of claims that are accepted as `decision.ts` has it. */
+export const toldInterval = (told: readonly ToldClaim[], random: RandomSource) =>
+  sidesInterval(
+    told.map(({ cluster, label, supported }) => (
+      { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
+    )),
+    random,
+  );
 
 /** Something measured of one model's answer to one query. */
 export interface QueryResult extends Clustered {

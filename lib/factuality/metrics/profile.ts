@@ -1,10 +1,12 @@
 /** The hallucination profile of one model: every metric, its reliability and risk, its claims. */
+import { z } from "zod";
 import { writeNumber } from "../../figures/theme.ts";
 import { everyTwo, unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
-import { claimAgreement, type ClaimRating } from "./agreement.ts";
-import { measureRatings, RATING_LABELS } from "./agreement.ts";
+import { damageReason } from "../../files/csv.ts";
+import { finiteJson, parsedJson } from "../report/json.ts";
+import { claimAgreement, type ClaimRating, measureRatings } from "./agreement.ts";
 import { type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { pairedDifference } from "./intervals.ts";
 import { measureConsensus, measureRefusals, measureResponses } from "./profile_metrics.ts";
@@ -38,7 +40,7 @@ export interface ProfileInput {
 }
 
 /** What this Touchstone writes and reads. */
-export const PROFILE_SCHEMA_VERSION = 1;
+const PROFILE_SCHEMA_VERSION = 1;
 
 /** All that is known of how far a model's claims can be relied upon. */
 export type HallucinationProfile = ReturnType<typeof hallucinationProfile>;
@@ -53,7 +55,7 @@ export function hallucinationProfile(input: ProfileInput) {
   const metrics: ProfileMetrics = {
     ...measureResponses(responses, randomOf),
     ...measureConsensus(consensus, randomOf),
-    ...measureRatings(ratings, RATING_LABELS, randomOf),
+    ...measureRatings(ratings, randomOf),
     ...measureUncertainties(input.uncertainties, randomOf),
     ...measureRefusals(input.refusals, randomOf),
   };
@@ -180,4 +182,45 @@ export function compareProfiles(profiles: readonly HallucinationProfile[], seed:
     })
   );
   return { profiles, differences, seed };
+}
+
+/**
+ * Profiles, of one model or of several, as an indented JSON text; null where a claim has no verdict.
+ * @throws {RangeError} for NaN and infinities, which JSON would turn into null unasked.
+ */
+export const profileJson = (profiles: readonly HallucinationProfile[]) =>
+  finiteJson({ schemaVersion: PROFILE_SCHEMA_VERSION, profiles }, "profile");
+
+/** What tells a file of profiles from any other; the rest is as `profileJson` wrote it. */
+const METRIC = z.object({ kind: z.enum(["measured", "unavailable"]) });
+const FILE = z.object({
+  schemaVersion: z.literal(PROFILE_SCHEMA_VERSION),
+  profiles: z.array(z.looseObject({
+    schemaVersion: z.literal(PROFILE_SCHEMA_VERSION),
+    model: z.string(),
+    metrics: z.record(z.enum(PROFILE_METRIC_NAMES), METRIC.loose()),
+  })).min(1),
+});
+
+/**
+ * The profiles in a JSON text that {@link profileJson} wrote; `name` is for messages.
+ * @throws {SyntaxError} for what is no JSON, no file of profiles, or of another schema version.
+ */
+export function readProfileJson(text: string, name: string): readonly HallucinationProfile[] {
+  const file = withUndefined(parsedJson(text, name));
+  const { success, error } = FILE.safeParse(file);
+  // The file itself: what was parsed has its keys in another order.
+  if (success) return (file as { readonly profiles: readonly HallucinationProfile[] }).profiles;
+  throw new SyntaxError(
+    `Cannot read ${name} as profiles of schema version ${PROFILE_SCHEMA_VERSION}: ` +
+      damageReason(error),
+  );
+}
+
+/** `undefined` for null, which stands for it in JSON. */
+function withUndefined(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.map(withUndefined);
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withUndefined(one)]));
 }

@@ -3,7 +3,8 @@ import { sha256Hex } from "../../files/atomic.ts";
 import { isAccepted } from "../decision.ts";
 import { weightFromAccuracy } from "../judges/ensemble.ts";
 import type { ClaimResult, Evaluation, MeasuredAccuracy, Named } from "../types.ts";
-import { type ClaimRating, RATING_LABELS } from "./agreement.ts";
+import type { ClaimRating } from "./agreement.ts";
+import { sideOf } from "./intervals.ts";
 import { hallucinationProfile, type ProfileInput } from "./profile.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
@@ -71,7 +72,7 @@ function ratingsOf(evaluation: Evaluation, measuredVerifier: MeasuredVerifier) {
     ({ claim, verdict, judges }): ClaimRating[] => {
       const of = { ...queryOf(evaluation), claimId: claim.id, text: claim.text };
       const vote = (rater: string, accepts: boolean, aboveChance: boolean) => {
-        return { ...of, rater, label: RATING_LABELS[accepts ? 0 : 1], aboveChance };
+        return { ...of, rater, label: sideOf(accepts), aboveChance };
       };
       return [
         ...verdict.kind === "scored"

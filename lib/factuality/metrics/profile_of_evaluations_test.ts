@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { unscored } from "../evaluate/run.ts";
 import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts";
-import { profileJson, readProfileJson } from "./profile_json.ts";
+import { profileJson, readProfileJson } from "./profile.ts";
 import { profileOfEvaluations } from "./profile_of_evaluations.ts";
 
 const MEASURED = { balancedAccuracy: 0.8, low: 0.7, high: 0.9, n: 100, on: "claims" };

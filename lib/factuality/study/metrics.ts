@@ -16,11 +16,10 @@ import type { MatcherAccuracy } from "../generation/claim_matching.ts";
 import { judgedClaims } from "../generation/response_claims.ts";
 import type { AbstentionRate, MeasuredRow } from "../generation/tables.ts";
 import type { ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
-import { type agreementOfPairs, type ClaimRating } from "../metrics/agreement.ts";
-import { measureRatings, RATING_LABELS } from "../metrics/agreement.ts";
+import { type agreementOfPairs, type ClaimRating, measureRatings } from "../metrics/agreement.ts";
 import { accuracy, balancedAccuracy, brierScore } from "../metrics/classification.ts";
-import { calibrationError, type Forecast, reliabilityBins } from "../metrics/classification.ts";
-import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
+import { calibrationError } from "../metrics/classification.ts";
+import { classificationInterval, figureInterval, toldInterval } from "../metrics/intervals.ts";
 import type { HallucinationProfile } from "../metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../metrics/profile_metrics.ts";
@@ -28,6 +27,7 @@ import { type ClassifiedResponse, correctedShare } from "../metrics/rates.ts";
 import type { QuestionUncertainty, UncertaintySummary } from "../metrics/uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
+import { reliabilityOf, toldBy } from "./training.ts";
 
 export { written };
 
@@ -77,19 +77,17 @@ export function verifierOnResponses(claims: Claims, labels: Labels, seed: number
   const outcomes = scored.map(({ cluster, truth, probabilities }) => {
     return { cluster, truth, predicted: decide(probabilities) };
   });
-  const side = (supported: boolean) => RATING_LABELS[supported ? 0 : 1];
-  const binary = scored.map(({ cluster, truth, probabilities: { supported } }) => {
-    return { cluster, truth: side(truth === "supported"), predicted: side(isAccepted(supported)) };
-  });
+  const told = scored.map(({ cluster, truth: label, probabilities: { supported } }) => (
+    { cluster, label, supported }
+  ));
   const random = (what: string) => randomSource(`${seed} ${what}`);
   const onLabels = (measure: typeof accuracy<VerdictLabel>, what: string) =>
     classificationInterval(VERDICT_LABELS, outcomes, measure, random(what));
-  const [sides, drawn] = [RATING_LABELS, random("binary")];
   return {
     outcomes,
     accuracy: onLabels(accuracy, "accuracy"),
     balancedAccuracy: onLabels(balancedAccuracy, "balanced accuracy"),
-    binaryBalancedAccuracy: classificationInterval(sides, binary, balancedAccuracy, drawn),
+    binaryBalancedAccuracy: toldInterval(told, random("binary")),
   };
 }
 
@@ -168,7 +166,7 @@ export function agreementTable(
 ) {
   const rows = Object.entries(groups).map(([name, ratings]) => {
     const randomOf = (metric: string) => randomSource(`${seed} ${name} ${metric}`);
-    const found = measureRatings(ratings, RATING_LABELS, randomOf);
+    const found = measureRatings(ratings, randomOf);
     const all = [found.fleissKappa, found.krippendorffAlpha, found.gwetAc1];
     return [name, ...all.map(metricWords)];
   });
@@ -198,18 +196,10 @@ const DIAGRAM_BINS = 5;
 type Reliability = ReturnType<typeof componentReliability>;
 
 /** Each component's probabilities of "supported" in bins, claims without a score left out. */
-export function componentReliability(
+export const componentReliability = (
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
-) {
-  return runs.map(({ component, answers }) => {
-    const forecasts = cases.flatMap(({ id, label }): Forecast[] => {
-      const confidence = answers.get(id)?.supported;
-      return confidence === undefined ? [] : [{ confidence, right: label === "supported" }];
-    });
-    return { component, forecasts, bins: reliabilityBins(forecasts, DIAGRAM_BINS) };
-  });
-}
+) => runs.map((run) => reliabilityOf(run.component, toldBy(cases, run), DIAGRAM_BINS));
 
 /** A line a component: share supported over mean probability, with Wilson's 95 % intervals. */
 export const reliabilityLines = (components: Reliability): readonly Line[] =>

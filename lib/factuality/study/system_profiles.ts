@@ -2,21 +2,19 @@
 import { z } from "zod";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import { randomSource } from "../../stats/random.ts";
-import { uncertaintyByEntropy } from "../../stats/uncertainty.ts";
 import { refusalsOf } from "../generation/abstention_rates.ts";
 import { claimKey } from "../generation/response_claims.ts";
 import { RESPONDING_SYSTEMS, type Settings } from "../generation/responses.ts";
 import type { AbstentionAnswer, AbstentionQuery, ClaimRatingRow } from "../generation/tables.ts";
 import { GENERATION_FILES, type ResponseClaimLabel } from "../generation/tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "../generation/tables.ts";
-import { type ClaimRating, RATING_LABELS } from "../metrics/agreement.ts";
-import { balancedAccuracy } from "../metrics/classification.ts";
+import type { ClaimRating } from "../metrics/agreement.ts";
 import { type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
-import { classificationInterval } from "../metrics/intervals.ts";
+import { sideOf, sidesInterval } from "../metrics/intervals.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
-import { optionProbabilities, type SampledThought } from "../metrics/uncertainty.ts";
+import type { QuestionUncertainty } from "../metrics/uncertainty.ts";
 
 type Answer = Pick<ResponseRow, "system" | "question_id">;
 type ClaimCells = Answer & Pick<ResponseClaimRow, "claim_id" | "claim" | "status" | "label">;
@@ -56,16 +54,14 @@ type Labels = readonly Omit<ResponseClaimLabel, "reason" | "second_label">[];
 
 /** The raters whose labels agree with the careful reader's beyond chance, who is one of them. */
 function ratersAboveChance(ratings: Ratings, labels: Labels): ReadonlySet<string> {
-  const sideOf = (label: string) => RATING_LABELS[label === "supported" ? 0 : 1];
-  const truths = new Map(labels.map((row) => [claimKey(row), sideOf(row.label)]));
+  const truths = new Map(labels.map((row) => [claimKey(row), row.label === "supported"]));
   const above = [...Map.groupBy(ratings, ({ rater }) => rater)].filter(([rater, own]) => {
-    const outcomes = own.flatMap((row) => {
-      const truth = truths.get(claimKey(row));
-      if (truth === undefined || row.label === "") return [];
-      return [{ cluster: row.question_id, truth, predicted: sideOf(row.label) }];
+    const outcomes = own.flatMap(({ question_id: cluster, label, ...row }) => {
+      const isSupported = truths.get(claimKey({ question_id: cluster, ...row }));
+      if (isSupported === undefined || label === "") return [];
+      return [{ cluster, isSupported, isAccepted: label === "supported" }];
     });
-    const random = randomSource(`above chance ${rater}`);
-    const found = classificationInterval(RATING_LABELS, outcomes, balancedAccuracy, random);
+    const found = sidesInterval(outcomes, randomSource(`above chance ${rater}`));
     return found.kind === "interval" && found.low > 0.5;
   });
   return new Set([CAREFUL_READER, ...above.map(([rater]) => rater)]);
@@ -85,8 +81,7 @@ export function claimRatings(
   const above = ratersAboveChance(independent, labels);
   const rated = new Set(ratings.map(claimKey));
   const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => {
-    const label = RATING_LABELS[row.label === "supported" ? 0 : 1];
-    return { ...row, rater: CAREFUL_READER, label };
+    return { ...row, rater: CAREFUL_READER, label: sideOf(row.label === "supported") };
   });
   return [...independent, ...byHand].filter((row) => row.system === system && row.label !== "")
     .map(({ question_id: query, claim_id: claimId, claim: text, rater, label }) => {
@@ -101,20 +96,12 @@ export const ratingsOfSystems = (ratingsOf: (system: string) => readonly ClaimRa
     ratingsOf(name).map((rating) => ({ ...rating, claimId: `${name} ${rating.claimId}` }))
   );
 
-/**
- * How unsure a model was of each question, by mutual information over its sampled thoughts and as a
- * share of the greatest uncertainty there can be. A question with a single thought has none.
- */
-export function queryUncertainties(model: string, samples: readonly SampledThought[]) {
-  const own = samples.filter((sample) => sample.model === model);
-  const groups = [...Map.groupBy(own, ({ question_id }) => question_id)];
-  return groups.flatMap(([query, thoughts]): QueryUncertainty[] => {
-    const options = thoughts.map((thought) => optionProbabilities(thought.logProbabilities));
-    const found = uncertaintyByEntropy(options);
-    if (found.kind === "unavailable") return [];
-    return [{ query, cluster: thoughts[0]!.cluster, parts: found.normalised }];
-  });
-}
+/** How unsure a model was of each question, as a share of the greatest uncertainty there can be. */
+const uncertaintiesOf = (model: string, questions: readonly QuestionUncertainty[]) =>
+  questions.filter((one) => one.model === model).flatMap(
+    ({ questionId: query, cluster, byEntropy }): QueryUncertainty[] =>
+      byEntropy.kind === "uncertainty" ? [{ query, cluster, parts: byEntropy.normalised }] : [],
+  );
 
 /**
  * A profile of each system. Uncertainty and false acceptance were measured of models by themselves,
@@ -125,7 +112,7 @@ export function systemProfiles(measured: {
   readonly matrices: readonly ClaimMatrix[];
   readonly ratings: readonly ClaimRatingRow[];
   readonly labels: readonly ResponseClaimLabel[];
-  readonly choices: readonly SampledThought[];
+  readonly questions: readonly QuestionUncertainty[];
   readonly abstentionAnswers: readonly AbstentionAnswer[];
   readonly abstentionQueries: readonly AbstentionQuery[];
 }, { madeAt, settingsOf, seed }: {
@@ -141,7 +128,7 @@ export function systemProfiles(measured: {
       responses: responses.filter((response) => response.model === name),
       consensus: consensusOf(name, matrices),
       ratings: claimRatings(name, ratings, labels),
-      uncertainties: openBook ? [] : queryUncertainties(model, measured.choices),
+      uncertainties: openBook ? [] : uncertaintiesOf(model, measured.questions),
       refusals: openBook ? [] : refusalsOf(model, abstentionAnswers, abstentionQueries),
       provenance: { madeAt, settings: settingsOf(name) },
       seed,

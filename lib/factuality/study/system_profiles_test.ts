@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { refusalsOf } from "../generation/abstention_rates.ts";
 import { madeAnswer } from "../generation/testdata/made.ts";
-import { thought } from "../metrics/testdata/made.ts";
 import { CAREFUL_READER, claimRatings, classifiedResponses } from "./system_profiles.ts";
-import { queryUncertainties } from "./system_profiles.ts";
 
 const answer = (system: string, question_id: string) => ({ system, question_id });
 
@@ -50,16 +48,6 @@ Deno.test("claimRatings() tells raters who agree with the reader from one who sa
   const found = claimRatings("a", ratings, claims);
   const above = new Map(found.map(({ rater, aboveChance }) => [rater, aboveChance]));
   assert.deepEqual([...above], [["good", true], ["same", false], [CAREFUL_READER, true]]);
-});
-
-Deno.test("Requirement 18.2: a question with several thoughts has an uncertainty, with one none", () => {
-  const even = [0.5, 0.5];
-  const samples = [thought("q", even), thought("q", even), thought("r", even)];
-  const found = queryUncertainties("m", samples);
-  assert.equal(found.length, 1);
-  const { total, aleatoric, epistemic } = found[0]!.parts;
-  assert.ok(Math.abs(total - 1) < 1e-12 && Math.abs(aleatoric! - 1) < 1e-12);
-  assert.ok(Math.abs(epistemic!) < 1e-12);
 });
 
 Deno.test("Requirement 20.1: an answer is told by hand, else by the classifier, else not at all", () => {

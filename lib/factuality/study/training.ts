@@ -12,10 +12,8 @@ import type { HumanLabelledRow } from "../evaluate/human_labelled.ts";
 import { claimKey, judgedClaims } from "../generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel } from "../generation/tables.ts";
 import type { ResponseClaimRow } from "../generation/tables.ts";
-import { RATING_LABELS } from "../metrics/agreement.ts";
-import { balancedAccuracy, calibrationError } from "../metrics/classification.ts";
-import { reliabilityBins } from "../metrics/classification.ts";
-import { classificationInterval, shareInterval } from "../metrics/intervals.ts";
+import { calibrationError, reliabilityBins } from "../metrics/classification.ts";
+import { shareInterval, type ToldClaim, toldInterval } from "../metrics/intervals.ts";
 import type { KnowledgeCase } from "../training/knowledge_claims.ts";
 import { standardise } from "../training/logistic.ts";
 import { SPLITS, wordsOf } from "../training/splits.ts";
@@ -159,12 +157,6 @@ export function everybodyRows(
   ];
 }
 
-/** A claim of which the truth is known, and the probability of supported that it was given. */
-export interface ToldClaim extends Pick<LabelledCase, "label" | "cluster"> {
-  /** 0–1. */
-  readonly supported: number;
-}
-
 /** What a component said of cases, those without an answer left out. */
 export const toldBy = (
   cases: readonly LabelledCase[],
@@ -198,17 +190,6 @@ export function toldByRater(
   });
 }
 
-/** Balanced accuracy of supported against the rest, its interval by cluster. */
-function accuracyOf(told: readonly ToldClaim[], random: RandomSource) {
-  const [supported, rest] = RATING_LABELS;
-  const outcomes = told.map(({ cluster, ...one }) => ({
-    cluster,
-    truth: one.label === "supported" ? supported : rest,
-    predicted: isAccepted(one.supported) ? supported : rest,
-  }));
-  return classificationInterval(RATING_LABELS, outcomes, balancedAccuracy, random);
-}
-
 /** Share of the refuted claims that are taken for supported; unavailable without any. */
 export function passedShare(told: readonly ToldClaim[], random: RandomSource) {
   const refuted = told.filter(({ label }) => label === "refuted");
@@ -236,7 +217,7 @@ export function trustOf(
   seed: number,
 ): TrustRow {
   const random = (what: string) => randomSource(`${seed} ${claims} ${verifier} ${what}`);
-  const accuracy = accuracyOf(told, random("accuracy"));
+  const accuracy = toldInterval(told, random("accuracy"));
   return {
     claims,
     verifier,
@@ -281,12 +262,12 @@ export function trustTable(rows: readonly TrustRow[]) {
   return headedTable("claims | verifier | n | balanced accuracy | refuted ones that pass", cells);
 }
 
-/** Probabilities of supported in ten bins. */
-export function reliabilityOf(component: string, told: readonly ToldClaim[]) {
+/** Probabilities of supported in bins, ten unless told. */
+export function reliabilityOf(component: string, told: readonly ToldClaim[], bins?: number) {
   const forecasts = told.map(({ label, supported: confidence }) => (
     { confidence, right: label === "supported" }
   ));
-  return { component, forecasts, bins: reliabilityBins(forecasts) };
+  return { component, forecasts, bins: reliabilityBins(forecasts, bins) };
 }
 
 /** How far stated probabilities are from what came true, and how many claims are in each bin. */

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
 import type { ResponseClaimLabel } from "../generation/tables.ts";
+import type { ToldClaim } from "../metrics/intervals.ts";
 import type { LossRow, TrainingResult } from "../training/tables.ts";
 import { HEAD_INPUTS } from "../verifiers/head.ts";
 import * as training from "./training.ts";
 
-const told = (label: training.ToldClaim["label"], supported: number, cluster: string) => (
+const told = (label: ToldClaim["label"], supported: number, cluster: string) => (
   { label, supported, cluster }
 );
 

@@ -4,7 +4,7 @@ import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { isAccepted } from "../decision.ts";
 import { calibrated, fitPlatt, isVoteFor, logOdds, type PlattScaling } from "../judges/ensemble.ts";
 import * as metrics from "../metrics/classification.ts";
-import { classificationInterval } from "../metrics/intervals.ts";
+import { classificationInterval, sideOf, SIDES, sidesInterval } from "../metrics/intervals.ts";
 import { type MeasuredAccuracy, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import type { ScoreCalibration } from "../verifiers/baselines.ts";
 import { fitLogistic } from "./logistic.ts";
@@ -24,7 +24,7 @@ type Reading = "binary" | "three-way";
 
 /** The labels of either reading, in the order of every table. */
 const READING_LABELS = {
-  binary: ["supported", "not supported"],
+  binary: SIDES,
   "three-way": VERDICT_LABELS,
 } as const satisfies Record<Reading, readonly CaseLabel[]>;
 
@@ -36,8 +36,7 @@ interface Counted {
   readonly probabilities: Readonly<Record<string, number>>;
 }
 
-const [SUPPORTED, REST] = READING_LABELS.binary;
-const sideOf = (isSupported: boolean) => isSupported ? SUPPORTED : REST;
+const [SUPPORTED, REST] = SIDES;
 
 /** The scored cases as a reading counts them. */
 function countedCases(cases: readonly JudgedCase[], reading: Reading): readonly Counted[] {
@@ -126,7 +125,7 @@ export function fitScoreCalibration(cases: readonly ScoredCase[]): ScoreCalibrat
       predicted: sideOf(one.score >= threshold),
     }));
     const value = metrics.balancedAccuracy(
-      metrics.confusionTable(READING_LABELS.binary, outcomes),
+      metrics.confusionTable(SIDES, outcomes),
     ) as number;
     if (value > best.value) best = { threshold, value };
   }
@@ -180,13 +179,10 @@ function measuredSides(
   accepted: readonly boolean[],
   { on, random }: Measuring,
 ): MeasuredAccuracy {
-  const outcomes = claims.map(({ cluster, supported }, i) => ({
-    cluster,
-    truth: sideOf(supported),
-    predicted: sideOf(accepted[i]!),
-  }));
-  const labels = READING_LABELS.binary;
-  const interval = classificationInterval(labels, outcomes, metrics.balancedAccuracy, random);
+  const outcomes = claims.map(({ cluster, supported: isSupported }, i) => (
+    { cluster, isSupported, isAccepted: accepted[i]! }
+  ));
+  const interval = sidesInterval(outcomes, random);
   if (interval.kind === "unavailable") {
     throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
   }
