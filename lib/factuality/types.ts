@@ -155,6 +155,7 @@ export const UNSCORED_REASONS = [
   "failure",
   "too long",
   "not measured",
+  "unsteady",
 ] as const;
 
 /** Why there is no verdict or score. Never 0, never a default label. */
@@ -208,6 +209,8 @@ export interface ScoredJudgement {
   readonly kind: "scored";
   /** 0–100. */
   readonly score: number;
+  /** Of a score that is a mean of answers: how many, and by how many points² the mean would vary. */
+  readonly repetition?: { readonly draws: number; readonly variance: number | undefined };
   /** Chain of thought before the score; of one that answers by probabilities, what they were. */
   readonly reasoning: string;
   readonly flagged: readonly FlaggedPhrase[];

@@ -197,9 +197,60 @@ export type JsonSchema =
 
 /** What a model wrote, or why it did not, with what it had written until then. */
 export type StructuredReply =
-  | { readonly kind: "answer"; readonly text: string; readonly ended: Ending }
+  | {
+    readonly kind: "answer";
+    readonly text: string;
+    readonly ended: Ending;
+    /** Where it was asked for and can be told. */
+    readonly numbers?: NumberMass;
+  }
   | Refusal
   | Failure & { readonly partialText: string | undefined };
+
+/** How probable each whole number from 0 to 100 was where one was written; together at most 1. */
+export type NumberMass = ReadonlyMap<number, number>;
+
+/** Less is not followed further: it moves an expectation by a tenth of a point. */
+const LEAST_FOLLOWED = 0.01;
+
+/**
+ * The numbers that a model may write, digits after digits, or each as one token.
+ * @param next How probable texts of digits are after others (the empty string first); undefined where
+ *   nobody knows: a first digit then stands for the middle of its ten.
+ */
+export async function numberMass(
+  next: (digits: string) => Promise<ReadonlyMap<string, number> | undefined>,
+): Promise<NumberMass> {
+  const masses = new Map<number, number>();
+  const add = (number: number, mass: number) =>
+    masses.set(number, (masses.get(number) ?? 0) + mass);
+  const isNumber = (digits: string) => /^(?:0|[1-9]\d?|100)$/.test(digits);
+  const first = await next("") ?? new Map<string, number>();
+  const isDigitByDigit = first.keys().every((digits) => digits.length === 1);
+  const follow = async (digits: string, mass: number): Promise<void> => {
+    if (digits === "0" || digits === "100") return void add(Number(digits), mass);
+    const after = mass < LEAST_FOLLOWED ? undefined : await next(digits);
+    if (after === undefined) {
+      const isBegun = isDigitByDigit && digits.length === 1;
+      return void add(Number(digits) * (isBegun ? 10 : 1) + (isBegun ? 5 : 0), mass);
+    }
+    let rest = 1;
+    for (const [more, share] of after) {
+      if (!isNumber(digits + more)) continue;
+      rest -= share;
+      await follow(digits + more, mass * share);
+    }
+    if (rest > 1e-9) add(Number(digits), mass * rest);
+  };
+  for (const [digits, mass] of first) if (isNumber(digits)) await follow(digits, mass);
+  return masses;
+}
+
+/** Where in a text of JSON the number under a key begins, the last of several. */
+export function numberPlace(text: string, key: string): number | undefined {
+  const last = [...text.matchAll(new RegExp(`"${key}"\\s*:\\s*"?(?=\\d)`, "g"))].at(-1);
+  return last && last.index + last[0].length;
+}
 
 /** A model that writes at length, in JSON of a given schema where its engine can force that. */
 export interface StructuredModel extends Named {
@@ -211,6 +262,12 @@ export interface StructuredModel extends Named {
    */
   ask(
     prompt: string,
-    options?: Stop & { readonly schema?: JsonSchema },
+    options?: Stop & {
+      readonly schema?: JsonSchema;
+      /** Of an answer that is drawn: another seed, another answer. */
+      readonly seed?: number;
+      /** A key of the schema, of whose whole number the probabilities are to be told. */
+      readonly numberOf?: string;
+    },
   ): Promise<StructuredReply>;
 }

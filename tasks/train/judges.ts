@@ -62,7 +62,7 @@ const packaged = (
 ): JudgeEntry => ({
   ...{ kind: "gguf", id, package: package_, readout, contextTokens: CONTEXT_TOKENS },
   ...{ quantisation: "none", licence: "as published", required: true },
-  ...{ timeoutSeconds: 300, maxReplyTokens: 400, temperature: 0 },
+  ...{ timeoutSeconds: 300, maxReplyTokens: 400, temperature: 0, scoring: "written" },
 });
 const SMOLLM2 = packaged("SmolLM2-135M-Instruct", SMOLLM2_PACKAGE, "next-token");
 
@@ -237,7 +237,8 @@ async function measured(
   const { judge, measured: { modelSha256, weights }, promptSha256 } = opened;
   const readout = entry.kind === "groq" ? "generation" : entry.readout;
   const usual = readout === "generation" ? "shipped" : "F32";
-  const model = [modelSha256, weights === usual ? undefined : weights].filter(Boolean).join(" ");
+  const scoring = readout === "generation" && entry.scoring === "expected" && entry.scoring;
+  const model = [modelSha256, weights === usual ? "" : weights, scoring].filter(Boolean).join(" ");
   const { id } = entry;
   const label = `${id}, ${prompt}`;
   const asked = claims.slice(0, most);
@@ -297,7 +298,7 @@ async function measured(
   const weight = weightFromAccuracy(found.measured).toFixed(2);
   console.log(`${label}: ${measureWords(figures)}, weight ${weight}`);
   const of = { id, readout, prompt, promptSha256, modelSha256: modelSha256 ?? null, weights };
-  return { ...of, scaling: scaling ?? null, ...figures };
+  return { ...of, ...scoring && { scoring }, scaling: scaling ?? null, ...figures };
 }
 
 const SHAPE = { contextTokens: CONTEXT_TOKENS, licence: "as published" } as const;

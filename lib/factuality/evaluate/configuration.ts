@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { MODEL_PACKAGES } from "../../models/panel.ts";
 import { VARIANCE_THRESHOLD } from "../judges/ensemble.ts";
+import { SCORINGS } from "../judges/generating_judge.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { AGGREGATION_STRATEGIES, VERDICT_LABELS } from "../types.ts";
 
@@ -178,6 +179,10 @@ const JUDGE = {
   /** Reasoning tokens are counted among them. */
   maxReplyTokens: z.int().min(16).max(32768).default(400),
   temperature: z.number().min(0).max(2).default(0),
+  /** Of one that writes its score: what is to be expected in its place, or the number itself. */
+  scoring: z.enum(SCORINGS).default("expected"),
+  /** Answers at most whose mean is an expected score of one that draws them. */
+  mostDraws: z.int().min(2).max(1000).optional(),
   /** Whether to stop where this judge cannot be had; otherwise it is left out, and the report says so. */
   required: z.boolean().default(false),
 };

@@ -52,6 +52,7 @@ Deno.test("parseEvaluationConfiguration() gives what is left out its default", (
       temperature: 0,
       required: false,
       readout: "generation",
+      scoring: "expected",
     }],
     models: [],
     judgeClaims: false,

@@ -244,11 +244,10 @@ const VERIFIERS: {
     const options = { calibration: undefined, modelSha256: undefined, chunkWords };
     return twoWay(promptedVerifier(model, template, options));
   },
-  async "onnx-nli"(entry, { cacheDirectory, threads, configuration, resources }) {
+  async "onnx-nli"(entry, { threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");
     const quantisation = entry.quantisation ?? configuration.quantisation;
-    const options = { cacheDirectory, threads };
-    return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, options));
+    return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, { threads }));
   },
   async "cross-encoder"({ path, sha256 }, { cacheDirectory, threads, resources }) {
     const { openCrossEncoder } = await import("../../models/encoder/cross_encoder.ts");
@@ -383,12 +382,15 @@ const promptOf = (entry: JudgeEntry) =>
 function judgeOptions(entry: JudgeEntry, model: MeasuredModel, { calibrationOf }: Opening) {
   const { id, timeoutSeconds } = entry;
   const prompt = promptOf(entry);
-  const { measured, scaling } = calibrationOf(id, prompt ?? readoutOf(entry), model) ?? {};
+  const { scoring, mostDraws } = entry;
+  const readout = prompt ?? readoutOf(entry);
+  const { measured, scaling } = calibrationOf(id, readout, { ...model, scoring }) ?? {};
   const { modelSha256 } = model;
   const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
   const forms = prompt && { [CLAIM_TEMPLATE]: prompt, [FACTUAL_ACCURACY]: prompt };
   return {
-    ...{ weight, measured, modelSha256, timeoutSeconds, calibration: scaling },
+    ...{ weight, measured, modelSha256, timeoutSeconds, scoring, calibration: scaling },
+    ...mostDraws !== undefined && { mostDraws },
     ...forms && { forms },
   };
 }

@@ -13,7 +13,7 @@ import type {
   MeasuredAccuracy,
   Unscored,
 } from "../types.ts";
-import type { JudgeOptions } from "./generating_judge.ts";
+import { type JudgeOptions, SCORINGS } from "./generating_judge.ts";
 import { fillTemplate, type PromptTemplate, type PromptTemplates } from "./prompts.ts";
 
 /** Points²; the specification says "variance > 20 points". Two scores 6.4 points apart exceed it. */
@@ -150,6 +150,8 @@ const ENTRY = z.strictObject({
   modelSha256: SHA256.nullable(),
   /** As in {@link MeasuredModel}; where left out, F32 for the next token and `shipped` for writing. */
   weights: z.string().min(1).optional(),
+  /** Of a written score; `written` where left out. */
+  scoring: z.enum(SCORINGS).optional(),
   scaling: z.strictObject({ slope: z.number(), intercept: z.number() }).nullable(),
   measured: z.strictObject(MEASURED_FIELDS),
   areaUnderCurve: SHARE,
@@ -168,6 +170,8 @@ export interface MeasuredModel {
   readonly modelSha256: string | undefined;
   /** `F32`, `Q8_0` or `shipped`; of a server its name for the model, for its weights nobody knows. */
   readonly weights: string;
+  /** How a written score is read. */
+  readonly scoring?: typeof SCORINGS[number];
 }
 
 /**
@@ -210,11 +214,12 @@ export function readJudgeCalibration(
     "next-token": promptNamed("claim")?.nextWordForm,
     generation: "claim",
   };
-  return (id, readout, { modelSha256 = null, weights }) => {
+  return (id, readout, { modelSha256 = null, weights, scoring = "written" }) => {
     const prompt = promptNamed(readout in forms ? forms[readout] : readout);
     const found = entries.find((entry) =>
       entry.id === id && entry.prompt === prompt?.name && entry.modelSha256 === modelSha256 &&
-      (entry.weights ?? (entry.readout === "generation" ? "shipped" : "F32")) === weights
+      (entry.weights ?? (entry.readout === "generation" ? "shipped" : "F32")) === weights &&
+      (entry.readout !== "generation" || (entry.scoring ?? "written") === scoring)
     );
     if (found === undefined || found.promptSha256 !== prompt?.sha256) return undefined;
     return { ...found.scaling && { scaling: found.scaling }, measured: found.measured };

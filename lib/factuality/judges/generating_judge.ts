@@ -1,5 +1,11 @@
+import { mean, sampleVariance } from "simple-statistics";
 import { ModelUnavailable } from "../../models/model.ts";
-import type { JsonSchema, StructuredModel, StructuredReply } from "../../models/model.ts";
+import type {
+  JsonSchema,
+  NumberMass,
+  StructuredModel,
+  StructuredReply,
+} from "../../models/model.ts";
 import type { Judge, MeasuredAccuracy, Provenance, Unscored, UnscoredReason } from "../types.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
@@ -15,20 +21,47 @@ export interface JudgeOptions {
   readonly modelSha256: string | undefined;
 }
 
+/** What of a writing judge's answer is its score: the number it wrote, or what that is to be expected. */
+export const SCORINGS = ["written", "expected"] as const;
+
+interface GeneratingJudgeOptions extends JudgeOptions {
+  readonly timeoutSeconds: number;
+  /** `written` where left out: the judge of the study's tables. */
+  readonly scoring?: typeof SCORINGS[number];
+  /** Answers to a question at most; 32 where left out. */
+  readonly mostDraws?: number;
+}
+
+/** Points²: a mean of draws that varies more than half of the bar, 5, is drawn further. */
+const STEADY = 2.5;
+/** Drawn at the least where answers vary: of fewer nobody can tell by how much. */
+const LEAST_DRAWS = 4;
+
 /**
  * A judge that writes its reasons and then a score, on its own scale; nothing else is turned into one.
  * `timeoutSeconds` ends a request; what had been written by then is kept.
+ *
+ * An `expected` score is Σ p × score over what else might have been written in its place, as far as the
+ * model tells that (G-Eval, Liu et al. 2023). Above temperature 0, and of a server that does not tell, it
+ * is the mean of several answers, so many that their mean varies by less than 5 points² (requirement
+ * 10.1); where `mostDraws` do not suffice it is unscored as unsteady.
  * @throws {RangeError} on use, for a template that is missing, not for a score, or lacks a value.
  */
 export function generatingJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
-  options: JudgeOptions & { readonly timeoutSeconds: number },
+  options: GeneratingJudgeOptions,
 ): Judge {
-  const { weight, measured, modelSha256, timeoutSeconds } = options;
+  const { weight, measured, modelSha256, timeoutSeconds, scoring = "written", mostDraws = 32 } =
+    options;
+  const isExpected = scoring === "expected";
   return {
     name: model.name,
-    settings: { ...model.settings, readout: "generation", timeoutSeconds },
+    settings: {
+      ...model.settings,
+      ...{ readout: "generation", timeoutSeconds },
+      ...isExpected && { scoring, mostDraws },
+    },
     weight,
     measured,
     concurrency: model.concurrency,
@@ -39,7 +72,9 @@ export function generatingJudge(
         throw new RangeError(`Cannot judge by the prompt ${wanted}: ${why}`);
       }
       const question = { template, values, modelSha256, timeoutSeconds, signal };
-      const answer = await askInJson(model, question, readJudgement);
+      const answer = isExpected
+        ? await expectedJudgement(model, question, mostDraws)
+        : await askInJson(model, question, readJudgement);
       if (answer.kind === "unscored") return answer;
       const flagged = answer.flagged.map((item) => ({
         ...item,
@@ -50,8 +85,80 @@ export function generatingJudge(
   };
 }
 
+/** A written answer's score as it is to be expected, and whether the model told. */
+function readExpected(text: string, ended: Ended, prompt: string, numbers: NumberMass = new Map()) {
+  const answer = readJudgement(text, ended, prompt);
+  if (answer.kind === "malformed") return answer;
+  const total = [...numbers.values()].reduce((sum, mass) => sum + mass, 0);
+  // Where hardly a number was to come, what was read is another place than the score's.
+  if (total < 0.5) return { ...answer, isTold: false };
+  const sum = [...numbers].reduce((sum, [score, mass]) => sum + score * mass, 0);
+  return { ...answer, score: sum / total, isTold: true };
+}
+
+/** The answer nearest to the mean of as many as it takes, with that mean. */
+async function expectedJudgement(
+  model: StructuredModel,
+  question: JsonQuestion,
+  mostDraws: number,
+) {
+  const { temperature = 0, host } = model.settings;
+  const draws: Exclude<Awaited<ReturnType<typeof draw>>, Unscored>[] = [];
+  const draw = (seed: number) =>
+    askInJson(model, { ...question, seed, numberOf: "score" }, readExpected);
+  for (let asked = 0;; asked++) {
+    const answer = await draw(asked);
+    if (answer.kind === "read") draws.push(answer);
+    // A model that now and then writes what cannot be read is asked again, as often as it may be.
+    else if (
+      answer.reason !== "malformed answer" || temperature === 0 || asked >= 2 * draws.length + 2
+    ) {
+      return answer;
+    }
+    const scores = draws.map(({ score }) => score);
+    if (scores.length === 0) continue;
+    const variance = scores.length < 2 ? undefined : sampleVariance(scores) / scores.length;
+    // The engine here answers alike at 0; of a server only one that tells its probabilities does nearly.
+    const isAlike = temperature === 0 && (host === undefined || draws[0]!.isTold);
+    // As if one answer had been four points off: four that happen to agree do not vary by nothing.
+    const [least, doubt] = temperature === 0 ? [2, 0] : [LEAST_DRAWS, 16];
+    const isSteady = scores.length >= least &&
+      variance! + doubt / scores.length / (scores.length - 1) < STEADY;
+    if (isAlike || isSteady) {
+      const score = mean(scores);
+      const off = (one: typeof draws[number]) => Math.abs(one.score - score);
+      const { isTold: _, ...nearest } = draws.reduce((best, one) =>
+        off(one) < off(best) ? one : best
+      );
+      const repetition = {
+        draws: scores.length,
+        variance: variance ?? (host === undefined ? 0 : undefined),
+      };
+      return { ...nearest, score, repetition };
+    }
+    if (asked + 1 < mostDraws) continue;
+    const { provenance } = draws[0]!;
+    const message =
+      `After ${mostDraws} answers the mean of its scores, ${mean(scores).toFixed(1)}, ` +
+      `still varies by ${
+        variance?.toFixed(1)
+      } points²; ask it at a lower temperature, or raise mostDraws.`;
+    return {
+      kind: "unscored",
+      reason: "unsteady",
+      message,
+      partialText: undefined,
+      provenance,
+    } as const;
+  }
+}
+
 /** One question whose answer is a JSON object. */
 interface JsonQuestion {
+  /** Of an answer that is drawn. */
+  readonly seed?: number;
+  /** As in {@link StructuredModel.ask}. */
+  readonly numberOf?: string;
   /** Of an answer that is written. */
   readonly template: PromptTemplate;
   readonly values: Readonly<Record<string, string>>;
@@ -70,9 +177,14 @@ interface JsonQuestion {
 export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>(
   model: StructuredModel,
   question: JsonQuestion,
-  read: (text: string, ended: Ended, prompt: string) => Read | MalformedAnswer,
+  read: (
+    text: string,
+    ended: Ended,
+    prompt: string,
+    numbers?: NumberMass,
+  ) => Read | MalformedAnswer,
 ): Promise<Read & { readonly provenance: Provenance } | Unscored> {
-  const { template, values, timeoutSeconds, signal } = question;
+  const { template, values, timeoutSeconds } = question;
   const { schema } = ANSWER_FORMATS[template.answer as keyof typeof ANSWER_FORMATS];
   const { fileSha256 } = model.settings;
   const ofSettings = typeof fileSha256 === "string" ? fileSha256 : undefined;
@@ -85,7 +197,7 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
     { kind: "unscored", reason, message, partialText, provenance }
   );
   const prompt = fillTemplate(template, values);
-  const { reply, timedOut } = await askWithin(model, prompt, schema, timeoutSeconds, signal);
+  const { reply, timedOut } = await askWithin(model, prompt, question, schema);
   if (reply.kind === "refusal") {
     return unscored("refusal", "The model refused to answer.", reply.text);
   }
@@ -96,7 +208,7 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
     return unscored("time-out", `No whole answer within ${timeoutSeconds} s.`, text);
   }
   if (reply.kind === "failure") return unscored("failure", reply.message, reply.partialText);
-  const found = read(reply.text, reply.ended, prompt);
+  const found = read(reply.text, reply.ended, prompt, reply.numbers);
   if (found.kind === "read") return { ...found, provenance };
   return unscored("malformed answer", found.message, reply.text);
 }
@@ -109,7 +221,12 @@ export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number)
     concurrency,
     settings: { ...settings, timeoutSeconds },
     async ask(prompt, { schema, signal } = {}) {
-      const { reply, timedOut } = await askWithin(model, prompt, schema, timeoutSeconds, signal);
+      const { reply, timedOut } = await askWithin(
+        model,
+        prompt,
+        { timeoutSeconds, signal },
+        schema,
+      );
       if (!timedOut || reply.kind === "refusal") return reply;
       const partialText = reply.kind === "failure" ? reply.partialText : reply.text;
       const message = `no whole answer within ${timeoutSeconds} s`;
@@ -125,9 +242,8 @@ export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number)
 async function askWithin(
   model: StructuredModel,
   prompt: string,
+  { timeoutSeconds, signal, seed, numberOf }: Omit<JsonQuestion, "template" | "values">,
   schema: JsonSchema | undefined,
-  timeoutSeconds: number,
-  signal: AbortSignal | undefined,
 ): Promise<{ readonly reply: StructuredReply; readonly timedOut: boolean }> {
   signal?.throwIfAborted();
   const limit = new AbortController();
@@ -135,7 +251,11 @@ async function askWithin(
   const timer = setTimeout(stop, timeoutSeconds * 1000);
   try {
     const either = AbortSignal.any(signal ? [limit.signal, signal] : [limit.signal]);
-    const reply = await model.ask(prompt, { schema, signal: either });
+    const reply = await model.ask(prompt, {
+      ...{ schema, signal: either },
+      ...seed !== undefined && { seed },
+      ...numberOf !== undefined && { numberOf },
+    });
     signal?.throwIfAborted();
     return { reply, timedOut: limit.signal.aborted };
   } catch (error) {

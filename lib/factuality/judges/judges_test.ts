@@ -7,6 +7,8 @@ import {
   type StructuredReply,
 } from "../../models/model.ts";
 import { nextTokenJudge, type NextTokenJudgeOptions } from "./ensemble.ts";
+import { sampleVariance } from "simple-statistics";
+import { randomSource } from "../../stats/random.ts";
 import { generatingJudge } from "./generating_judge.ts";
 import { promptTemplates } from "./prompts.ts";
 
@@ -76,6 +78,76 @@ Deno.test("Requirement 2.4: generatingJudge() gives score, reasons and where phr
     parse: "complete",
     provenance: { producedBy: "made", modelSha256: "ab", promptSha256: PROMPT.sha256 },
   });
+});
+
+/** A judge whose written score is drawn with the seed that it is asked with. */
+function drawingJudge(settings: StructuredModel["settings"], draw: (seed: string) => number) {
+  let evaluation = 0;
+  const seeds: string[] = [];
+  const ask: StructuredModel["ask"] = (_, { seed = 0, numberOf } = {}) => {
+    assert.equal(numberOf, "score");
+    if (seed === 0) evaluation++;
+    seeds.push(`${evaluation}/${seed}`);
+    const score = Math.round(Math.min(100, Math.max(0, draw(seeds.at(-1)!))));
+    return Promise.resolve({ kind: "answer", text: `{"score": ${score}}`, ended: "complete" });
+  };
+  const model = { ...modelThat(ask), settings };
+  const options = { ...OPTIONS, timeoutSeconds: 5, scoring: "expected" } as const;
+  return { judge: generatingJudge(model, PROMPTS, options), seeds };
+}
+
+Deno.test("Requirement 10.1: scores of a drawing judge vary by less than 5 points², or are none", async () => {
+  for (const [deviation, least] of [[0, 200], [6, 199], [8, 50], [30, 0]] as const) {
+    // A sum of twelve is as good as normal.
+    const draw = (seed: string) => {
+      const random = randomSource(`${deviation}/${seed}`);
+      const sum = Array.from({ length: 12 }, () => random.next()).reduce(
+        (all, one) => all + one,
+        0,
+      );
+      return 60 + deviation * (sum - 6);
+    };
+    const { judge } = drawingJudge({ temperature: 0.7 }, draw);
+    const scores: number[] = [];
+    for (let i = 0; i < 200; i++) {
+      const judgement = await judge.judge(TASK);
+      if (judgement.kind === "unscored") {
+        assert.equal(judgement.reason, "unsteady");
+        assert.match(judgement.message, /After 32 answers .* varies by .* lower temperature/);
+        continue;
+      }
+      scores.push(judgement.score);
+      const { draws, variance } = judgement.repetition!;
+      assert.ok(draws >= 4 && draws <= 32 && variance! < 2.5);
+    }
+    assert.ok(scores.length >= least, `${scores.length} with a deviation of ${deviation}`);
+    if (least === 0) assert.ok(scores.length < 20);
+    else assert.ok(sampleVariance(scores) < 5, `${sampleVariance(scores)}`);
+  }
+});
+
+Deno.test("an expected score is asked for once at temperature 0, of a silent server twice or more", async () => {
+  const here = drawingJudge({ temperature: 0 }, () => 40);
+  const one = await here.judge.judge(TASK);
+  assert.ok(one.kind === "scored");
+  assert.deepEqual([one.score, one.repetition, here.seeds.length], [
+    40,
+    { draws: 1, variance: 0 },
+    1,
+  ]);
+  const served = drawingJudge({ temperature: 0, host: "made" }, () => 40);
+  const two = await served.judge.judge(TASK);
+  assert.ok(two.kind === "scored");
+  assert.deepEqual([two.repetition, served.seeds.length], [{ draws: 2, variance: 0 }, 2]);
+  const numbers = new Map([[80, 0.6], [40, 0.2]]);
+  const told = modelThat(() =>
+    Promise.resolve({ kind: "answer", text: '{"score": 80}', ended: "complete", numbers })
+  );
+  const options = { ...OPTIONS, timeoutSeconds: 5, scoring: "expected" } as const;
+  const settings = { temperature: 0, host: "made" };
+  const telling = await generatingJudge({ ...told, settings }, PROMPTS, options).judge(TASK);
+  assert.ok(telling.kind === "scored");
+  assert.deepEqual([telling.score, telling.repetition], [70, { draws: 1, variance: undefined }]);
 });
 
 Deno.test("generatingJudge() asks the filled prompt with the schema, and tells its settings", async () => {

@@ -116,6 +116,8 @@ const JUDGEMENT_COLUMNS: Columns<
   score: (result) => given(result)?.score,
   unscored_reason: ({ judgement }) => unscored(judgement),
   consensus: ({ ensemble }) => ensemble?.kind === "scored" ? ensemble.score : "",
+  draws: (result) => given(result)?.repetition?.draws,
+  repetition_variance: (result) => given(result)?.repetition?.variance,
   parse: (result) => given(result)?.parse,
   flagged: (result) =>
     given(result)?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`).join("; "),

@@ -84,6 +84,7 @@ const JUDGES = z.array(z.strictObject({
     UNSCORED,
     z.strictObject({
       ...SCORE,
+      repetition: z.strictObject({ draws: COUNT, variance: orUnknown(AMOUNT) }).optional(),
       reasoning: TEXT,
       flagged: z.array(z.strictObject({ phrase: TEXT, span: orUnknown(SPAN), reason: TEXT })),
       ...ANSWER,

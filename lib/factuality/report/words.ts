@@ -91,8 +91,14 @@ export function ensembleWords(ensemble: EnsembleScore): string {
 }
 
 /** A score, or why there is none. */
-export const judgementWords = (judgement: Judgement) =>
-  judgement.kind === "scored" ? `${tenths(judgement.score)}` : `not scored (${judgement.reason})`;
+export function judgementWords(judgement: Judgement): string {
+  if (judgement.kind === "unscored") return `not scored (${judgement.reason})`;
+  const { draws = 1, variance = 0 } = judgement.repetition ?? {};
+  const drawn = draws > 1
+    ? ` (mean of ${draws} answers, variance ${tenths(variance)} points²)`
+    : "";
+  return `${tenths(judgement.score)}${drawn}`;
+}
 
 /** `0.70 [0.62, 0.78] on 200 of factbook claims`, or that nobody has measured it. */
 export function measuredWords(measured: MeasuredAccuracy | undefined): string {

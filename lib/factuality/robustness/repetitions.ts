@@ -3,6 +3,7 @@ import { sampleVariance } from "simple-statistics";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
 import { generatingJudge } from "../judges/generating_judge.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import type { Judge } from "../types.ts";
 import { type LadderText, studyLadders, type TextLadder } from "./orders.ts";
 import * as panel from "./panel.ts";
@@ -17,7 +18,11 @@ const TEMPERATURE = 0.7;
 export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean> {
   const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
   await using opened = await panel.openPanel(run);
-  const settings = { ...panel.panelSettings(opened), temperature: TEMPERATURE };
+  // The study's table tells what a number that is written is worth; one's own judges are asked as they are.
+  const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
+  const scoring = isStudy ? "written" : "expected";
+  const more = { temperature: TEMPERATURE, ...!isStudy && { scoring } };
+  const settings = { ...panel.panelSettings(opened), ...more };
   const keeping = panel.keepingOf(run, REPETITIONS, settings);
   for (const seed of SEEDS) {
     await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
@@ -26,6 +31,7 @@ export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean>
       measured: undefined,
       modelSha256: undefined,
       timeoutSeconds: panel.WRITING_TIMEOUT,
+      scoring,
     });
     if (!await repeatScores(texts, opened, writer, seed, keeping)) return false;
   }

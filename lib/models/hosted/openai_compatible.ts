@@ -13,6 +13,7 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../model.ts";
+import { numberMass, numberPlace } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
@@ -140,17 +141,19 @@ type Extra = Pick<
   "response_format" | "logprobs" | "top_logprobs" | "seed"
 >;
 
-/** Asks with an extra that not every server has, and without it once a refusal was due to it. */
+/** Asks with extras that not every server has, and with fewer once a refusal was due to them. */
 function asksWithExtra<Result>(
   entry: ServerEntry,
   generation: Generation,
   connection: ServerConnection,
 ) {
   const send = asksServer(entry, connection);
-  let takesExtra = true;
+  /** Of the extras so many, from the last, are not known to be refused. */
+  let taken = Infinity;
   return async (
     prompt: string,
-    extra: Extra | undefined,
+    /** In the order in which they are tried; at last none is asked for. */
+    extras: readonly Extra[],
     read: (body: unknown) => Result,
     signal: AbortSignal | undefined,
   ): Promise<Completed<Result>> => {
@@ -160,11 +163,11 @@ function asksWithExtra<Result>(
         client.chat.completions.create(parameters, options);
       return send(create, read, extra !== undefined, signal);
     };
-    const first = await complete(takesExtra ? extra : undefined);
-    if (first.kind !== "refused" || signal?.aborted) return first;
-    const plain = await complete(undefined);
-    if (plain.kind === "read") takesExtra = false;
-    return plain;
+    for (let at = Math.max(0, extras.length - taken);; at++) {
+      const completed = await complete(extras[at]);
+      if (completed.kind === "read" && at > 0) taken = extras.length - at;
+      if (completed.kind !== "refused" || signal?.aborted) return completed;
+    }
   };
 }
 
@@ -181,7 +184,7 @@ export function serverDraws(
     settings: chatSettings(entry, generation),
     async draw({ text }, { seed, signal }) {
       const extra = { logprobs: true, seed: seedNumber(seed) };
-      const completed = await ask(text, extra, (body) => {
+      const completed = await ask(text, [extra], (body) => {
         const { reply, isWhole } = readCompletion(body);
         if (reply.kind === "refusal") return reply;
         const ended = isWhole ? "complete" : "length";
@@ -215,22 +218,70 @@ export function structuredServer(
   generation: Generation,
   connection: ServerConnection,
 ): StructuredModel {
-  const ask = asksWithExtra<StructuredReply>(entry, generation, connection);
+  type Read = readonly [StructuredReply, unknown];
+  const ask = asksWithExtra<Read>(entry, generation, connection);
   const responseFormat = "json_schema where the server takes it";
   return {
     name: entry.id,
     settings: { ...chatSettings(entry, generation), responseFormat },
     concurrency: entry.concurrency,
-    async ask(prompt, { schema, signal } = {}) {
-      const completed = await ask(prompt, schema && formatOf(schema), (body) => {
+    async ask(prompt, { schema, signal, seed, numberOf } = {}) {
+      const format = schema ? formatOf(schema) : {};
+      const drawn = { ...format, ...seed !== undefined && { seed } };
+      const plain = Object.keys(drawn).length > 0 ? [drawn] : [];
+      const extras = numberOf === undefined ? plain : [{ ...drawn, ...TOP_LOGPROBS }, ...plain];
+      const completed = await ask(prompt, extras, (body) => {
         const { reply, isWhole } = readCompletion(body);
-        if (reply.kind === "refusal") return reply;
-        return { kind: "answer", text: reply.text, ended: isWhole ? "complete" : "length" };
+        if (reply.kind === "refusal") return [reply, body];
+        const ended = isWhole ? "complete" : "length";
+        return [{ kind: "answer", text: reply.text, ended }, body];
       }, signal);
-      if (completed.kind === "read") return completed.value;
-      return { kind: "failure", message: completed.message, partialText: undefined };
+      if (completed.kind !== "read") {
+        return { kind: "failure", message: completed.message, partialText: undefined };
+      }
+      const [reply, body] = completed.value;
+      const next = numberOf === undefined ? undefined : digitsIn(body, numberOf);
+      return next && reply.kind === "answer"
+        ? { ...reply, numbers: await numberMass((digits) => Promise.resolve(next(digits))) }
+        : reply;
     },
   };
+}
+
+const WRITTEN = z.object({
+  choices: z.array(z.object({
+    logprobs: z.object({
+      content: z.array(z.object({
+        token: z.string(),
+        top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })),
+      })),
+    }),
+  })).min(1),
+});
+
+/** What might have stood for each token of the number that was written; nothing is told of others. */
+function digitsIn(body: unknown, key: string) {
+  const tokens = WRITTEN.safeParse(body).data?.choices[0]!.logprobs.content ?? [];
+  const place = numberPlace(tokens.map(({ token }) => token).join(""), key);
+  if (place === undefined) return undefined;
+  const likely = new Map<string, ReadonlyMap<string, number>>();
+  let [at, written] = [0, ""];
+  for (const { token, top_logprobs: top } of tokens) {
+    at += token.length;
+    // Of a token that is more than the number and white space nobody knows what else it might be.
+    if (at <= place) continue;
+    const isNumber = /^\s*\d+$/.test(token);
+    if (!isNumber && written === "") return undefined;
+    const masses = new Map<string, number>();
+    for (const { token, logprob } of top) {
+      const digits = written === "" ? token.trim() : token;
+      if (/^\d+$/.test(digits)) masses.set(digits, (masses.get(digits) ?? 0) + Math.exp(logprob));
+    }
+    likely.set(written, masses);
+    if (!isNumber) break;
+    written += token.trim();
+  }
+  return (digits: string) => likely.get(digits);
 }
 
 function formatOf(schema: JsonSchema): Extra {
@@ -259,6 +310,8 @@ const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
 /** What a model thinks before its word is counted among its tokens. */
 const REASONED_WORD = { temperature: 0, maxReplyTokens: 2048 };
 
+const TOP_LOGPROBS = { logprobs: true, top_logprobs: 20 };
+
 type WordSets = readonly (readonly string[])[];
 
 /** Asks for one word and reads how probable each set of words is as that one. */
@@ -266,7 +319,7 @@ function asksWord(entry: ServerEntry, connection: ServerConnection, generation: 
   const ask = asksWithExtra<AnswerReply>(entry, generation, connection);
   return async (prompt: string, sets: WordSets, signal?: AbortSignal): Promise<AnswerReply> => {
     const read = (body: unknown) => massOf(body, sets) ?? wordOf(body, sets);
-    const completed = await ask(prompt, { logprobs: true, top_logprobs: 20 }, read, signal);
+    const completed = await ask(prompt, [TOP_LOGPROBS], read, signal);
     signal?.throwIfAborted();
     if (completed.kind === "read") return completed.value;
     return { kind: "failure", message: completed.message };

@@ -134,6 +134,42 @@ Deno.test("structuredServer() asks plainly, from then on, where the format is re
   assert.deepEqual(bodies.map((body) => "response_format" in body), [true, false, false]);
 });
 
+Deno.test("structuredServer() tells what else might have been written for a number", async () => {
+  const token = (text: string, ...likely: (readonly [string, number])[]) => (
+    { token: text, top_logprobs: likely.map(([token, p]) => ({ token, logprob: Math.log(p) })) }
+  );
+  const digits = [
+    token("8", ["8", 0.5], ["7", 0.25], ["0", 0.1]),
+    token("5", ["5", 0.6], ["0", 0.4]),
+  ];
+  for (
+    const [written, expected] of [
+      // A digit that was not written stands for the middle of its ten.
+      [digits, [[85, 0.3], [80, 0.2], [75, 0.25], [0, 0.1]]],
+      // Tokens of two digits are whole numbers, with or without the space before them.
+      [[token(" 85", [" 85", 0.7], ["90", 0.2], ["x", 0.1])], [[85, 0.7], [90, 0.2]]],
+      // Nobody knows what else a token might be that holds more than the number.
+      [[token("85}", ["85}", 1])], undefined],
+    ] as const
+  ) {
+    const content = [token('{"score"'), token(":"), ...written, token("}", ["}", 1])];
+    const message = { content: '{"score": 85}' };
+    const choices = [{ index: 0, finish_reason: "stop", message, logprobs: { content } }];
+    let sent: Record<string, unknown> = {};
+    await using server = openSmallHost(async (request) => {
+      sent = await request.json();
+      return Response.json({ choices });
+    });
+    using calls = callsWith();
+    const model = structuredServer(entryAt(`${server.url}/v1`), GENERATION, { calls });
+    const reply = await model.ask("Q", { schema: SCHEMA, numberOf: "score", seed: 3 });
+    assert.ok(reply.kind === "answer");
+    const found = reply.numbers && [...reply.numbers].map(([number, p]) => [number, +p.toFixed(6)]);
+    assert.deepEqual(found, expected);
+    assert.deepEqual([sent["top_logprobs"], sent["seed"]], [20, 3]);
+  }
+});
+
 const WORDS = { yes: ["Yes"], no: ["No"] };
 
 Deno.test("serverNextWord() reads the word where a server gives no log-probabilities", async () => {

@@ -1,5 +1,6 @@
 import type { LlamaGrammar, Token } from "node-llama-cpp";
-import type { JsonSchema, StructuredModel, StructuredReply } from "../model.ts";
+import { type JsonSchema, numberMass, numberPlace } from "../model.ts";
+import type { StructuredModel, StructuredReply } from "../model.ts";
 import { type Tokens, turns, wholeCharacters } from "./engine.ts";
 import { templateTokens } from "./roles.ts";
 
@@ -48,7 +49,7 @@ export function structuredChat(
   const failure = (message: string, text = ""): StructuredReply => (
     { kind: "failure", message, partialText: text === "" ? undefined : text }
   );
-  const ask: StructuredModel["ask"] = async (prompt, { schema, signal } = {}) => {
+  const ask: StructuredModel["ask"] = async (prompt, { schema, signal, seed, numberOf } = {}) => {
     const tokens = tokensOf(prompt);
     const most = engine.contextTokens - LEAST_REPLY_TOKENS;
     if (tokens.length > most) {
@@ -60,11 +61,18 @@ export function structuredChat(
     let text = "";
     const onText = (piece: string) => text += piece;
     try {
-      const generation = engine.generate(tokens, { schema, signal, onText });
+      const generation = engine.generate(tokens, { schema, signal, seed, onText });
       const ended = await Promise.race([generation, aborted(signal)]);
-      return ended === "stopped" && text === ""
-        ? failure(`Cannot answer: stopped before the first word (${signal?.reason})`)
-        : { kind: "answer", text: wholeCharacters(text), ended };
+      if (ended === "stopped" && text === "") {
+        return failure(`Cannot answer: stopped before the first word (${signal?.reason})`);
+      }
+      const answer = { kind: "answer", text: wholeCharacters(text), ended } as const;
+      const place = ended === "complete" && numberOf ? numberPlace(text, numberOf) : undefined;
+      if (place === undefined || engine.nextDigits === undefined) return answer;
+      const before = [...tokens, ...engine.tokenise(text.slice(0, place))];
+      const reading = numberMass((digits) => engine.nextDigits!(before, digits));
+      const numbers = await Promise.race([reading, aborted(signal)]);
+      return numbers === "stopped" ? answer : { ...answer, numbers };
     } catch (error) {
       return failure(`Cannot ask ${name}: ${error instanceof Error ? error.message : error}`, text);
     }
@@ -80,7 +88,10 @@ function aborted(signal: AbortSignal | undefined): Promise<"stopped"> {
   );
 }
 
-export type GeneratingEngine = Awaited<ReturnType<typeof openGeneratingEngine>>;
+type OpenGeneratingEngine = Awaited<ReturnType<typeof openGeneratingEngine>>;
+export type GeneratingEngine =
+  & Omit<OpenGeneratingEngine, "nextDigits">
+  & Partial<Pick<OpenGeneratingEngine, "nextDigits">>;
 
 /** Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. */
 async function openGeneratingEngine(
@@ -107,6 +118,17 @@ async function openGeneratingEngine(
   const grammarOf = (schema: JsonSchema) =>
     grammars.getOrInsertComputed(JSON.stringify(schema), () => compile(schema));
   const { take, idle } = turns();
+  /** Tokens that are a whole number from 0 to 100 or its digits, with that text. */
+  let digits: ReadonlyMap<Token, string> | undefined;
+  const digitTokens = () =>
+    digits ??= new Map(
+      Array.from({ length: 101 }, (_, number) => String(number)).flatMap((text) =>
+        [`a${text}`, ` ${text}`].flatMap((written) => {
+          const token = model.tokenize(written, false).at(-1)!;
+          return model.detokenize([token]).trim() === text ? [[token, text] as const] : [];
+        })
+      ),
+    );
   return {
     tokenise: (text: string): Tokens => model.tokenize(text, false),
     tokeniseMarkup: (text: string): Tokens => model.tokenize(text, true),
@@ -122,10 +144,12 @@ async function openGeneratingEngine(
       repeatPenalty: false,
     } as StructuredModel["settings"],
     /** Answers take turns. `onText` hears the text piece by piece; an abort is noticed between tokens. */
-    generate: (prompt: Tokens, { schema, signal, onText }: {
+    generate: (prompt: Tokens, { schema, signal, onText, seed: more = 0 }: {
       readonly schema: JsonSchema | undefined;
       readonly signal: AbortSignal | undefined;
       readonly onText: (piece: string) => void;
+      /** Added to the engine's own. */
+      readonly seed?: number | undefined;
     }) =>
       take(async (): Promise<"complete" | "length" | "stopped"> => {
         if (signal?.aborted) return "stopped";
@@ -134,7 +158,7 @@ async function openGeneratingEngine(
         const { metadata } = await completion.generateCompletionWithMeta([...prompt] as Token[], {
           maxTokens: maxReplyTokens,
           temperature,
-          ...(temperature > 0 && { seed }),
+          ...(temperature > 0 && { seed: seed + more }),
           repeatPenalty: false,
           // One token, for a prompt must be read whole or not at all; the caller sees that it fits.
           contextShiftSize: 1,
@@ -146,6 +170,26 @@ async function openGeneratingEngine(
         });
         if (metadata.stopReason === "abort") return "stopped";
         return metadata.stopReason === "maxTokens" ? "length" : "complete";
+      }),
+    /** How probable digits are after tokens and others, at temperature 1, whatever the grammar is. */
+    nextDigits: (before: Tokens, written: string) =>
+      take(async () => {
+        const tokens = [
+          ...before,
+          ...model.tokenize(written, false, "trimLeadingSpace"),
+        ] as Token[];
+        await contextSequence.adaptStateToTokens(tokens.slice(0, -1), false);
+        const left = tokens.slice(contextSequence.nextTokenIndex);
+        const plain = { temperature: 1, topK: 0, topP: 1, minP: 0, repeatPenalty: undefined };
+        const found = new Map<string, number>();
+        const next = contextSequence.evaluateWithMetadata(left, { probabilities: true }, plain);
+        for await (const { probabilities } of next) {
+          for (const [token, text] of digitTokens()) {
+            found.set(text, (found.get(text) ?? 0) + (probabilities.get(token) ?? 0));
+          }
+          break;
+        }
+        return found;
       }),
     async [Symbol.asyncDispose]() {
       await idle();
