@@ -1,18 +1,14 @@
-/** What notebook 44 shows of perturbations, orders, repetitions, swaps and BBQ. */
+/** What notebook 44 shows where a cell would have to be long: kinds of change, ladders, BBQ. */
 import { mean } from "simple-statistics";
 import type { MeasuredRow } from "../../figures/rows.ts";
-import { isDrawable, writtenPoints } from "../../figures/theme.ts";
+import { isDrawable } from "../../figures/theme.ts";
 import { randomSource } from "../../stats/random.ts";
-import { SWAP_THRESHOLD } from "../bias/swaps.ts";
 import { makeVariant, type Variant } from "../robustness/cases.ts";
 import type { KindFigure } from "../robustness/detection.ts";
-import { orderStability, orderSummaries } from "../robustness/orders.ts";
+import { orderSummaries } from "../robustness/orders.ts";
 import type { OwnVariant } from "../robustness/own_text.ts";
-import { repetitionSummaries, VARIANCE_BAR } from "../robustness/repetitions.ts";
 import type { RobustnessReport } from "../robustness/report.ts";
-import { beyondControls, swapSummaries } from "../robustness/swaps.ts";
-import type { BbqResult, OrderRow, RepetitionRow } from "../robustness/tables.ts";
-import type { RobustnessCase, SwapRow } from "../robustness/tables.ts";
+import type { BbqResult, OrderRow, RobustnessCase } from "../robustness/tables.ts";
 import { isPerturbation, roleOf, seenInTraining } from "../robustness/variant.ts";
 import { VARIANT_KINDS, type VariantTools } from "../robustness/variant.ts";
 import type { Verdict } from "../types.ts";
@@ -50,14 +46,6 @@ export const exampleVariants = (
     const made = sentences.map((text) => makeVariant(kind, text, tools, random()));
     return made.find((variant) => variant !== undefined) ?? [];
   });
-
-/** Kind, what stood there and stands there now, and how it reads; a space is shown where it counts. */
-export function variantsTable(variants: readonly Variant[]) {
-  const shown = (text: string) => text === "" ? "(nothing)" : `“${text}”`;
-  const rows = variants
-    .map(({ kind, from, to, text }) => [kind, roleOf(kind), shown(from), shown(to), text]);
-  return headedTable("kind | role | was | is | reads", rows);
-}
 
 /** How many cases there are of each kind, and one of them. */
 export function kindsTable(cases: readonly RobustnessCase[]) {
@@ -112,11 +100,6 @@ export const detectionRows = (figures: readonly KindFigure[], component: string)
     ];
   });
 
-/** Rows of a forest plot: detection less false alarm of all perturbations, a component a row. */
-export const overallRows = (figures: readonly KindFigure[]): readonly MeasuredRow[] =>
-  figures.filter(({ kind }) => kind === "all perturbations")
-    .map(({ component, difference }) => ({ label: shortName(component), measure: difference }));
-
 /** What each section of a report holds. */
 export function sectionsTable(report: RobustnessReport) {
   const names = ["perturbations", "contradictions", "orders", "repetitions", "swaps"] as const;
@@ -127,18 +110,6 @@ export function sectionsTable(report: RobustnessReport) {
     return [name, section.rows.length, components.size, ""];
   });
   return headedTable("section | rows | components | why there are none", rows);
-}
-
-/** How far each component's choices bear the exchange of two texts, and how often they are right. */
-export function orderTable(rows: readonly OrderRow[]) {
-  const cells = orderSummaries(rows).map((one) => {
-    const counts = [one.pairs, one.unscored, one.countries];
-    const order = [percent(one.consistency), decimal(one.preferenceFairness)];
-    return [one.component, ...counts, ...order, percent(one.decided), percent(one.accuracy)];
-  });
-  const order = "position consistency (%) | preference fairness";
-  const right = "with a winner (%) | of these right (%)";
-  return headedTable(`component | pairs | unscored | countries | ${order} | ${right}`, cells);
 }
 
 /** How often the true text wins against the same with one, two and three errors, of all pairs. */
@@ -158,14 +129,6 @@ export function errorsTable(rows: readonly OrderRow[]) {
   return headedTable(["component", ...columns].join(" | "), cells);
 }
 
-/** How often a judge that draws its words says the same again. */
-export function stabilityTable(rows: readonly OrderRow[]) {
-  const cells = orderStability(rows).map(({ component, repetitions, queries, stability }) => {
-    return [component, repetitions, queries, percent(stability)];
-  });
-  return headedTable("component | seeds | queries | most frequent choice (%)", cells);
-}
-
 /** Mean score of the texts with 0, 1, 2 and 3 errors, by every component that scores texts. */
 export function ladderScoresTable(rows: readonly OrderRow[]) {
   const scores = rows.flatMap(({ component, country, errors_a, errors_b, score_a, score_b }) =>
@@ -183,42 +146,6 @@ export function ladderScoresTable(rows: readonly OrderRow[]) {
   const columns = errors.map((count) => `${count} errors`);
   return headedTable(["component | countries", ...columns].join(" | "), cells);
 }
-
-/** How far apart each component's scores of the same text lie, against the bar. */
-export function repetitionTable(rows: readonly RepetitionRow[]) {
-  const cells = repetitionSummaries(rows).map((one) => {
-    const counts = [one.texts, one.evaluations, one.failures];
-    const largest = [one.largestVariance, one.largestRange].map(writtenPoints);
-    const under = [one.underBar, one.deviationUnderBar].map(percent);
-    return [one.component, ...counts, decimal(one.variance), ...largest, ...under];
-  });
-  return headedTable(
-    "component | texts | evaluations | without a score | mean variance (points²) | " +
-      `largest variance | largest range (points) | under ${VARIANCE_BAR} points² (%) | ` +
-      `standard deviation under ${VARIANCE_BAR} points (%)`,
-    cells,
-  );
-}
-
-/** How far scores move with each change, by component; controls among them. */
-export function swapTable(rows: readonly SwapRow[]) {
-  const cells = swapSummaries(rows).map((one) => {
-    const apart = [decimal(one.meanAbsolute), writtenPoints(one.largest)];
-    const shares = [one.inconsistent, one.flipped].map(percent);
-    return [one.component, one.change, one.pairs, one.portraits, ...apart, ...shares];
-  });
-  return headedTable(
-    "component | changed | pairs | portraits | mean absolute difference (points) | largest | " +
-      `over ${SWAP_THRESHOLD} points (%) | over 50 before, not after, or so (%)`,
-    cells,
-  );
-}
-
-/** Rows of a forest plot: what a trait does beyond its control, traits under their components. */
-export const beyondRows = (rows: readonly SwapRow[]): readonly MeasuredRow[] =>
-  beyondControls(rows).map(({ component, trait: label, difference: measure }) => {
-    return { group: shortName(component), label, measure };
-  });
 
 /** An axis from below 0 to above it that holds every interval of the rows. */
 export function domainOf(rows: readonly MeasuredRow[]): readonly [number, number] {
