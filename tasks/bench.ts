@@ -20,7 +20,7 @@ const BENCH = group("bench", "Speed, agreement and reliability against named ref
   encoder: ["MiniLM, against PyTorch", async () => (await import("./bench/encoder.ts")).ENCODER],
   faults: ["every fault between evaluation and server", () => import("./bench/faults.ts")],
   served: ["the same questions through llama.cpp's server", () => import("./bench/served.ts")],
-  masked: ["what masked models in ONNX need", () => import("./bench/masked.ts")],
+  masked: ["how the character model was chosen", () => import("./bench/masked.ts")],
   metrics: ["every statistic against Python's", () => import("./bench/metrics.ts")],
 });
 

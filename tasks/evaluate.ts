@@ -43,7 +43,7 @@ export const TASK = command(
     const { estimate = false, models, limit } = options;
     const onnx = onnxOf(options);
     if (onnx) {
-      const own = { limit, signal, print, cacheDirectory: study.cache };
+      const own = { limit, signal, print };
       return await scoreWithOnnx(onnx, sets, own) ? EXIT.done : EXIT.incomplete;
     }
     const batch = batchOf(options);

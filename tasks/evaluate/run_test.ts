@@ -259,7 +259,7 @@ Deno.test("scoreWithOnnx() opens a model once, scores with both variants, and fr
     const entry = { id: "tiny", path: "models/tiny", licence: "MIT" };
     const { signal } = new AbortController();
     const print = (text: string) => void said.push(text);
-    const given = { signal, cacheDirectory: "cache", print };
+    const given = { signal, print };
     assert.equal(await scoreWithOnnx(entry, [set], { ...given, limit: 2 }, open), true);
     assert.match(
       said[0]!,

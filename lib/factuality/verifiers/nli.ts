@@ -1,14 +1,10 @@
-import { resolve } from "node:path";
 import { shownPath } from "../../files/atomic.ts";
 import {
   holdsFile,
-  loadTransformers,
-  ONNX_DESCRIPTIONS,
+  missingOnnxFiles,
   onnxHashes,
-  type Tensor,
-  type Transformers,
-  type TransformersTokeniser,
-} from "../../models/masked/transformers_package.ts";
+  openOnnxFolder,
+} from "../../models/encoder/onnx_folder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import {
@@ -34,19 +30,20 @@ interface OnnxNliEntry {
 }
 
 interface OnnxOptions {
-  readonly cacheDirectory: string;
   readonly threads: number;
 }
 
-/** The precisions of a folder's network, as transformers.js names them, and their files. */
-type NliPrecision = "fp32" | "q8" | "int8";
-const FLOAT32 = ["fp32", "onnx/model.onnx"] as const;
-const EIGHT_BIT = [["int8", "onnx/model_int8.onnx"], ["q8", "onnx/model_quantized.onnx"]] as const;
+/** A folder's network by its precision, as exporters name their files. */
+const NETWORKS = {
+  fp32: "onnx/model.onnx",
+  int8: "onnx/model_int8.onnx",
+  q8: "onnx/model_quantized.onnx",
+} as const;
+type NliPrecision = keyof typeof NETWORKS;
 
 /**
- * Any classifier of pairs in ONNX from a local folder through transformers.js, which lies in the cache:
- * the source is the premise, in stretches of sentences, the claim the hypothesis. Models of inference
- * tell three verdicts; readers after MiniCheck or HHEM tell supported from the rest, by two outputs or
+ * Any classifier of pairs in ONNX from a local folder : the source is
+ * the premise, in stretches of sentences, the claim the hypothesis. Models of inference tell three verdicts; readers after MiniCheck or HHEM tell supported from the rest, by two outputs or
  * one. `await using` frees it. @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing
  * model.
  */
@@ -55,17 +52,16 @@ export async function openOnnxNliVerifier(
   options: OnnxOptions,
 ): Promise<Verifier & AsyncDisposable> {
   const { id, path, licence, sha256 } = entry;
-  const wanted = entry.quantisation === "8-bit" ? EIGHT_BIT : [FLOAT32];
-  const used = wanted.find(([, file]) => holdsFile(path, file));
-  const missing: string[] = ONNX_DESCRIPTIONS.filter((file) => !holdsFile(path, file));
-  if (used === undefined) missing.push(wanted.map(([, file]) => file).join(" or "));
-  if (used === undefined || missing.length > 0) {
+  const wanted: NliPrecision[] = entry.quantisation === "8-bit" ? ["int8", "q8"] : ["fp32"];
+  const precision = wanted.find((name) => holdsFile(path, NETWORKS[name]));
+  const missing = missingOnnxFiles(path, wanted.map((name) => NETWORKS[name]));
+  if (precision === undefined || missing.length > 0) {
     const why = `${shownPath(path)} has no ${
       missing.join(", no ")
     }; put them there, or correct its path`;
     throw new Deno.errors.NotFound(`Cannot open the NLI model ${id}: ${why}`);
   }
-  const [precision, file] = used;
+  const file = NETWORKS[precision];
   const hashes = onnxHashes(path, file);
   const { fileSha256: modelSha256 } = hashes;
   if (sha256 !== undefined && sha256 !== modelSha256) {
@@ -75,7 +71,6 @@ export async function openOnnxNliVerifier(
   }
   const opening = openChecked(path, { precision, labels: entry.labels }, options);
   const { network, settings } = await opening.catch((cause) => {
-    if (cause instanceof Deno.errors.NotFound) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`Cannot open the NLI model ${id}: ${why}`, { cause });
   });
@@ -99,16 +94,15 @@ export async function openOnnxNliVerifier(
 async function openChecked(
   path: string,
   { precision, labels }: Pick<OnnxNliEntry, "labels"> & { readonly precision: NliPrecision },
-  { cacheDirectory, threads }: OnnxOptions,
+  { threads }: OnnxOptions,
 ) {
-  const transformers = loadTransformers(cacheDirectory) as unknown as NliTransformers;
   const open = (precision: NliPrecision) =>
-    openNliNetwork(transformers, path, { precision, threads, labels });
+    openNliNetwork(path, { file: NETWORKS[precision], threads, labels });
   await using opened = new AsyncDisposableStack();
   const network = opened.use(await open(precision));
   await checkNliNetwork(network);
   const settings: Record<string, string | number | boolean> = {
-    engine: `transformers.js ${transformers.env.version}`,
+    engine: network.engine,
     precision,
     threads,
     outputs: network.labels.join(", "),
@@ -117,7 +111,7 @@ async function openChecked(
     ).join(" and "),
   };
   if (precision !== "fp32") {
-    settings["comparedWithFloat32"] = holdsFile(path, FLOAT32[1]);
+    settings["comparedWithFloat32"] = holdsFile(path, NETWORKS.fp32);
     if (settings["comparedWithFloat32"]) {
       await using float32 = await open("fp32");
       settings["int8Difference"] = await checkInt8(network, float32);
@@ -238,72 +232,41 @@ export interface NliNetwork extends AsyncDisposable {
   logits(premise: string, hypothesis: string): Promise<readonly number[]>;
 }
 
-type Inputs = Readonly<Record<string, Tensor>>;
-
-interface PairTokeniser extends Pick<TransformersTokeniser, "model_max_length"> {
-  (text: string, options: Readonly<Record<string, string | boolean | number>>): Inputs;
-  encode(text: string, options: Readonly<Record<string, string | boolean>>): readonly number[];
-}
-
-interface ClassifyingModel {
-  (inputs: Inputs): Promise<{ readonly logits?: Tensor }>;
-  readonly config: {
-    readonly id2label?: Readonly<Record<string, string>>;
-    readonly max_position_embeddings?: number;
-  };
-  dispose(): Promise<unknown>;
-}
-
-/** What is used of `@huggingface/transformers` 4. */
-interface NliTransformers extends Pick<Transformers, "env"> {
-  readonly AutoTokenizer: {
-    from_pretrained(folder: string, options: object): Promise<PairTokeniser>;
-  };
-  readonly AutoModelForSequenceClassification: {
-    from_pretrained(folder: string, options: object): Promise<ClassifyingModel>;
-  };
-}
-
-/**
- * The network and the tokeniser of a local folder, on the processor. @throws {TypeError} for other
- * labels.
- */
+/** The network and the tokeniser of a local folder. @throws {TypeError} for other labels. */
 async function openNliNetwork(
-  { AutoTokenizer, AutoModelForSequenceClassification }: NliTransformers,
   path: string,
-  { precision: dtype, threads, labels }: Pick<OnnxNliEntry, "labels"> & {
-    readonly precision: NliPrecision;
+  { file, threads, labels }: Pick<OnnxNliEntry, "labels"> & {
+    readonly file: string;
     readonly threads: number;
   },
-): Promise<NliNetwork> {
-  // A relative path would be taken for the name of a model on a host.
-  const folder = resolve(path);
-  const local = { local_files_only: true };
-  const tokeniser = await AutoTokenizer.from_pretrained(folder, local);
-  const model = await AutoModelForSequenceClassification.from_pretrained(folder, {
-    ...local,
-    dtype,
-    device: "cpu",
-    session_options: { intraOpNumThreads: threads },
-  });
-  const { model_max_length: bound } = tokeniser;
-  // A tokeniser without a bound says so by a huge number; a BERT reads 512 where nobody says.
-  const longest = typeof bound === "number" && bound < 1e6
-    ? bound
-    : model.config.max_position_embeddings ?? 512;
-  return {
-    labels: nliLabels(model.config.id2label, labels),
+): Promise<NliNetwork & { readonly engine: string }> {
+  await using opened = new AsyncDisposableStack();
+  const network = opened.use(await openOnnxFolder(path, { file, threads }));
+  const { tokeniser, config, engine } = network;
+  // A BERT reads 512 where nobody says.
+  const longest = network.longest ?? 512;
+  const reader = {
+    engine,
+    labels: nliLabels(config.id2label, labels),
     longest,
-    frame: tokeniser.encode("", { add_special_tokens: true, text_pair: "" }).length,
-    countTokens: (text) => tokeniser.encode(text, { add_special_tokens: false }).length,
-    async logits(premise, hypothesis) {
-      const options = { text_pair: hypothesis, truncation: true, max_length: longest };
-      const { logits } = await model(tokeniser(premise, options));
-      if (logits?.data instanceof Float32Array) return [...logits.data];
-      throw new TypeError("Cannot read the model's output: it has no float32 logits");
+    frame: tokeniser.encode("", { text_pair: "" }).ids.length,
+    countTokens: (text: string) => tokeniser.encode(text, { add_special_tokens: false }).ids.length,
+    async logits(premise: string, hypothesis: string) {
+      const pair = { text_pair: hypothesis, return_token_type_ids: true } as const;
+      let read = tokeniser.encode(premise, pair);
+      // A pair can have a token more than its texts: the premise's last words go, never the claim's.
+      for (let text = premise; read.ids.length > longest; read = tokeniser.encode(text, pair)) {
+        const length = read.ids.length;
+        if (text === "") throw new RangeError(`The claim has ${length} of ${longest} tokens.`);
+        text = text.slice(0, Math.max(0, text.lastIndexOf(" ")));
+      }
+      const { ids, token_type_ids: types } = read;
+      return [...(await network.logits([ids], [types])).values];
     },
-    [Symbol.asyncDispose]: async () => void await model.dispose(),
+    [Symbol.asyncDispose]: () => network[Symbol.asyncDispose](),
   };
+  opened.move();
+  return reader;
 }
 
 /** Premise and hypothesis: said again, said otherwise, not said, and longer ones. */

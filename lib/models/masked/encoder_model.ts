@@ -1,12 +1,7 @@
+import type { Logits } from "../encoder/onnx_folder.ts";
 import { logProbabilities } from "../llama/log_softmax.ts";
 import type { LanguageModel } from "../model.ts";
 import { assertAnswerable, type MaskedModel, type MaskedQuery } from "./pseudo_likelihood.ts";
-
-/** What a network gave back, with the lengths of its dimensions. */
-export interface Logits {
-  readonly dimensions: readonly number[];
-  readonly values: Float32Array;
-}
 
 /** A network that predicts every token of a text at once, and its tokeniser. */
 export interface MaskedEncoder {

@@ -3,27 +3,52 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { join } from "node:path";
 import { sha256Hex, writeBytesAtomic } from "../../files/atomic.ts";
 import { type OnnxEntry, openOnnxMaskedModel } from "./onnx_masked_model.ts";
-import { tinyModelFiles } from "./testdata/tiny_model.ts";
-import { holdsFile, onnxHashes } from "./transformers_package.ts";
+import { holdsFile, onnxHashes } from "../encoder/onnx_folder.ts";
+import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
+import { TINY_BY_HAND, TINY_TEXT, tinyModelFiles } from "./testdata/tiny_model.ts";
 
-/** The files but those left out, as a panel would name their folder; what opens them is `deno task bench masked`. */
-function writeModel(folder: string, without: readonly string[] = []): OnnxEntry {
-  for (const [name, content] of tinyModelFiles("wordpiece")) {
-    if (!without.includes(name)) writeBytesAtomic(join(folder, name), content);
+/** A tiny model's files but those left out or put in their place, as a panel would name their folder. */
+function writeModel(
+  folder: string,
+  { kind = "wordpiece", without = [], instead = {} }: {
+    readonly kind?: "wordpiece" | "sentencepiece";
+    readonly without?: readonly string[];
+    readonly instead?: Readonly<Record<string, Uint8Array>>;
+  },
+): OnnxEntry {
+  for (const [name, content] of tinyModelFiles(kind)) {
+    if (!without.includes(name)) writeBytesAtomic(join(folder, name), instead[name] ?? content);
   }
   return { id: "tiny", path: folder, licence: "MIT" };
 }
 
-Deno.test("openOnnxMaskedModel() names the files that a folder lacks, and the command that installs transformers.js", () =>
+Deno.test("openOnnxMaskedModel() names the files that a folder lacks, and says what is no masked model", () =>
   inFolder(async (folder) => {
-    const open = (without: readonly string[]) =>
-      openOnnxMaskedModel(writeModel(folder, without), { cacheDirectory: folder });
-    const lacking = open(["tokenizer.json", "onnx/model.onnx"]);
+    const open = (name: string, files: Parameters<typeof writeModel>[1]) =>
+      openOnnxMaskedModel(writeModel(join(folder, name), files), { threads: 1 });
+    const lacking = open("lacking", { without: ["tokenizer.json", "onnx/model.onnx"] });
     await assert.rejects(lacking, /masked model tiny: .* has no tokenizer.json, no onnx/);
-    await assert.rejects(
-      open([]),
-      /Cannot open an ONNX model: .*`deno task bench masked --install`/,
-    );
+    const config = new TextEncoder().encode(`{"model_type":"bert"}`);
+    const unsized = open("unsized", { instead: { "config.json": config } });
+    await assert.rejects(unsized, /^TypeError: Cannot open masked model tiny: .*vocab_size/);
+    const broken = open("broken", { instead: { "onnx/model.onnx": new Uint8Array(9) } });
+    await assert.rejects(broken, /^TypeError: Cannot open masked model tiny: /);
+    const torn = open("torn", { instead: { "tokenizer.json": new Uint8Array([123]) } });
+    await assert.rejects(torn, /tokenizer\.json is no JSON/);
+  }));
+
+Deno.test("Requirement 4: pseudo-likelihoods of an ONNX model are those worked out by hand, either tokeniser", () =>
+  inFolder(async (folder) => {
+    for (const kind of ["wordpiece", "sentencepiece"] as const) {
+      const entry = writeModel(join(folder, kind), { kind });
+      await using model = await openOnnxMaskedModel(entry, { threads: 1 });
+      for (const variant of ["original", "within_word_l2r"] as const) {
+        const [likelihood] = await pseudoLikelihoodModel(model, variant).score([TINY_TEXT]);
+        // Logits are float32: some 1e-7 of relative error a token.
+        assert.ok(Math.abs(likelihood!.logProbability - TINY_BY_HAND[variant]) < 1e-5, kind);
+      }
+      assert.match(String(model.settings["engine"]), /^onnxruntime /);
+    }
   }));
 
 Deno.test("onnxHashes() tells weights that stand beside their network", () => {

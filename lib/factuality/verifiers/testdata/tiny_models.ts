@@ -81,7 +81,7 @@ function tokeniserFile() {
   };
 }
 
-/** The files of a model's folder, by path, that transformers.js opens as a BERT for inference. */
+/** The files of a model's folder, by path, that opens as a network of inference. */
 export function tinyNliFiles(
   labels: Readonly<Record<string, string>> = LABELS,
 ): ReadonlyMap<string, Uint8Array> {

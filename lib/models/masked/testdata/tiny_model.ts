@@ -130,7 +130,7 @@ function tokeniserOf(kind: keyof typeof VOCABULARIES, pieces: readonly string[])
   };
 }
 
-/** The files of a model's folder, by path, that transformers.js opens as a BERT. */
+/** The files of a model's folder, by path, that opens as a masked language model. */
 export function tinyModelFiles(kind: keyof typeof VOCABULARIES): ReadonlyMap<string, Uint8Array> {
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const pieces = VOCABULARIES[kind];
