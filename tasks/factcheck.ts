@@ -1,4 +1,5 @@
 /** Which claims of a text do its source and a knowledge base bear out? From a shell. */
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileProblem, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openStatusLine } from "../lib/files/progress.ts";
@@ -131,14 +132,27 @@ export function requestOf(candidate: string, source?: string, question = ""): Ev
   return { id: basename(candidate), source: text, candidate: inputText(candidate), question };
 }
 
-/** Evaluates one text and writes every report of it. @returns the exit code. */
+/**
+ * Evaluates one text and writes every report of it. What is answered is in the folder as it comes, until
+ * all of it is: a run that was killed is gone on with. @returns the exit code.
+ */
 export async function checkOne(
   folder: string,
   request: EvaluationRequest,
-  components: EvaluationComponents,
+  opened: EvaluationComponents,
   signal: AbortSignal,
 ): Promise<number> {
   let stage = "";
+  const { keptAnswers } = await import("../lib/factuality/batch/kept_answers.ts");
+  const { keepDiagnosis, lockFolder } = await import(
+    "../lib/factuality/batch/evaluate_batch.ts"
+  );
+  using _held = lockFolder(folder);
+  const unfinished = join(folder, "unfinished.jsonl");
+  const { kept, components } = keptAnswers(opened, unfinished);
+  if (kept > 0) {
+    console.log(`Answers of a run that did not end, taken where they still hold: ${kept}.`);
+  }
   try {
     using status = openStatusLine();
     const onStage = (begun: string, done?: number, total?: number) => {
@@ -163,10 +177,17 @@ export async function checkOne(
     const took = Object.entries(stages).map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`);
     console.log(`Took ${(total / 1000).toFixed(1)} s: ${took.join(", ")}.`);
     console.log(`Reports: ${join(folder, "evaluation.html")}, .md, .json`);
-    return evaluation.failed.length === 0 ? EXIT.done : EXIT.incomplete;
+    if (evaluation.failed.length > 0) {
+      console.log("What failed is asked again by the same command.");
+      return EXIT.incomplete;
+    }
+    if (existsSync(unfinished)) Deno.removeSync(unfinished);
+    return EXIT.done;
   } catch (error) {
-    if (signal.aborted) return EXIT.incomplete;
-    const { keepDiagnosis } = await import("../lib/factuality/batch/evaluate_batch.ts");
+    if (signal.aborted) {
+      console.log("Stopped. What was answered is kept: the same command goes on from there.");
+      return EXIT.incomplete;
+    }
     const place = { at: CLOCK.now(), request: request.id, stage };
     const world = { components, versions: versions() };
     keepDiagnosis(join(folder, "diagnosis.json"), error, place, world);

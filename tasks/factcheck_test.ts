@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { components, judgement, toldJudge } from "../lib/factuality/evaluate/testdata/stand_ins.ts";
+import { existsSync } from "node:fs";
+import {
+  components,
+  judgement,
+  literalVerifier,
+  toldJudge,
+} from "../lib/factuality/evaluate/testdata/stand_ins.ts";
+import type { Verifier } from "../lib/factuality/types.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
 import { readProfileJson } from "../lib/factuality/metrics/profile.ts";
 import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
@@ -54,10 +61,64 @@ Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tab
       /finds 1 of 2 claims that can be checked supported \(50 % \[9, 91\]\), 0 refuted, 1 not/,
     );
     const names = [...Deno.readDirSync(out)].map(({ name }) => name).sort();
-    const reports = ["claims.csv", "evaluation.html", "evaluation.json", "evaluation.md"];
+    const reports = [
+      "batch.lock",
+      "claims.csv",
+      "evaluation.html",
+      "evaluation.json",
+      "evaluation.md",
+    ];
     assert.deepEqual(names, [...reports, "judgements.csv"]);
     const json = Deno.readTextFileSync(join(out, "evaluation.json"));
     assert.equal(readEvaluationJson(json, "x").mode, "source");
+  }));
+
+Deno.test("Requirement 9.4: one text that was stopped goes on; another text, source or verifier takes nothing", () =>
+  withRequest("Elk swim. Elk fly. Elk read.", "All elk swim.", async (out, request) => {
+    /** What is read, how it ends and what is said, of a run that is stopped before its nth claim. */
+    const run = async (of: typeof request, stopBefore = Infinity, version = 1) => {
+      const [stop, read] = [new AbortController(), [] as string[]];
+      const verify: Verifier["verify"] = (claims, passages) => {
+        if (read.length + 1 >= stopBefore) stop.abort(new Error("stopped"));
+        stop.signal.throwIfAborted();
+        read.push(...claims);
+        return literalVerifier.verify(claims, passages);
+      };
+      const verifier = { ...literalVerifier, settings: { version }, verify };
+      const judges = [toldJudge("one", () => Promise.resolve(judgement(60)))];
+      const asked = components({ verifier, batchSize: 1, judges });
+      let code: number | undefined;
+      const said = await saidBy(async () => code = await checkOne(out, of, asked, stop.signal));
+      return { code, read: read.join(" "), said };
+    };
+    const kept = join(out, "unfinished.jsonl");
+    const stopped = await run(request, 3);
+    assert.deepEqual([stopped.code, stopped.read], [EXIT.incomplete, "Elk swim. Elk fly."]);
+    assert.match(stopped.said, /the same command goes on from there/);
+    // A kill may cut a line.
+    Deno.writeTextFileSync(kept, '{"key": "ab', { append: true });
+    for (
+      const other of [{ ...request, source: "Elk fly." }, {
+        ...request,
+        candidate: "Elk run. Elk ski.",
+      }]
+    ) {
+      assert.equal((await run(other, 2)).read, other.candidate.split(/(?<=\.) /)[0]);
+    }
+    assert.equal((await run(request, 2, 2)).read, "Elk swim.");
+    const ended = await run(request);
+    assert.deepEqual([ended.code, ended.read, existsSync(kept)], [EXIT.done, "Elk read.", false]);
+    assert.match(ended.said, /taken where they still hold: 5\./);
+    const kinds = () => {
+      const json = Deno.readTextFileSync(join(out, "evaluation.json"));
+      return readEvaluationJson(json, "x").claims.map(({ verdict, judges }) => ({
+        verdict,
+        judges,
+      }));
+    };
+    const gone = kinds();
+    assert.equal((await run(request)).read, "Elk swim. Elk fly. Elk read.");
+    assert.deepEqual(kinds(), gone);
   }));
 
 Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leaves a diagnosis", () =>

@@ -73,6 +73,17 @@ const VERDICT = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const JUDGEMENT = z.discriminatedUnion("kind", [
+  UNSCORED,
+  z.strictObject({
+    ...SCORE,
+    repetition: z.strictObject({ draws: COUNT, variance: orUnknown(AMOUNT) }).optional(),
+    reasoning: TEXT,
+    flagged: z.array(z.strictObject({ phrase: TEXT, span: orUnknown(SPAN), reason: TEXT })),
+    ...ANSWER,
+  }),
+]);
+
 const JUDGES = z.array(z.strictObject({
   judge: TEXT,
   measured: orUnknown(z.strictObject({
@@ -80,17 +91,15 @@ const JUDGES = z.array(z.strictObject({
     n: COUNT,
     on: TEXT,
   })),
-  judgement: z.discriminatedUnion("kind", [
-    UNSCORED,
-    z.strictObject({
-      ...SCORE,
-      repetition: z.strictObject({ draws: COUNT, variance: orUnknown(AMOUNT) }).optional(),
-      reasoning: TEXT,
-      flagged: z.array(z.strictObject({ phrase: TEXT, span: orUnknown(SPAN), reason: TEXT })),
-      ...ANSWER,
-    }),
-  ]),
+  judgement: JUDGEMENT,
   milliseconds: AMOUNT,
+}));
+
+const PASSAGES = z.array(z.strictObject({
+  passage: texts("id", "text", "collection", "title", "section"),
+  bm25: AMOUNT,
+  cosine: orUnknown(z.number()),
+  rank: COUNT.min(1),
 }));
 
 const CLAIM_RESULT = z.strictObject({
@@ -99,16 +108,14 @@ const CLAIM_RESULT = z.strictObject({
     status: z.enum(["disabled", "found", "nothing found", "failed"]),
     message: TEXT,
   }),
-  passages: z.array(z.strictObject({
-    passage: texts("id", "text", "collection", "title", "section"),
-    bm25: AMOUNT,
-    cosine: orUnknown(z.number()),
-    rank: COUNT.min(1),
-  })),
+  passages: PASSAGES,
   verdict: VERDICT,
   judges: JUDGES,
   unverifiable: z.boolean(),
 });
+
+/** What components answer, one by one. */
+export const ANSWER_SCHEMAS = { verdict: VERDICT, judgement: JUDGEMENT, passages: PASSAGES };
 
 const ENSEMBLE = z.discriminatedUnion("kind", [
   z.strictObject(WHY_NOT),

@@ -261,7 +261,7 @@ const WRITTEN = z.object({
 
 /** What might have stood for each token of the number that was written; nothing is told of others. */
 function digitsIn(body: unknown, key: string) {
-  const tokens = WRITTEN.safeParse(body).data?.choices[0]!.logprobs.content ?? [];
+  const tokens = WRITTEN.safeParse(body).data?.choices[0]?.logprobs.content ?? [];
   const place = numberPlace(tokens.map(({ token }) => token).join(""), key);
   if (place === undefined) return undefined;
   const likely = new Map<string, ReadonlyMap<string, number>>();
