@@ -292,16 +292,14 @@ function checkPrompts({ configuration, prompts }: Opening, { required }: Problem
 /** What `work` gives; undefined where it fails, which is told. */
 async function orTold<T>(
   role: string,
-  entry: { readonly kind: string; readonly id?: string; readonly baseUrl?: string },
+  entry: { readonly kind: string; readonly id?: string },
   told: string[],
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    // Whoever wrote the address has to see which server it is.
-    const { host } = entry.baseUrl ? new URL(entry.baseUrl) : { host: "" };
-    told.push(`${labelOf(role, entry)}: ${errorWords(error, host)}`);
+    told.push(`${labelOf(role, entry)}: ${errorWords(error)}`);
     return undefined;
   }
 }

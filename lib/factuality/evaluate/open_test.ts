@@ -8,10 +8,12 @@ import type { StructuredModel } from "../../models/model.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
+import { evaluate } from "./evaluate.ts";
 import { type ComponentMakers, ComponentsError, openComponents, readyComponents } from "./open.ts";
 import type { Opening, OpenJudge } from "./open_component.ts";
 import { unscored } from "./run.ts";
 import {
+  countingClock,
   judgement,
   literalVerifier,
   toldJudge,
@@ -272,6 +274,34 @@ Deno.test("openComponents() asks a judge on a server a small question, keeps no 
     assert.deepEqual(server.calls.map(({ key }) => key), [secret, secret]);
     const reply = await components.writers[0]!.ask("?");
     assert.match(JSON.stringify(reply), /You sent \[OWN_KEY\]/);
+  });
+});
+
+Deno.test("what a server meets during a run names its own address, and no key", async () => {
+  const secret = "quite-secret-0123456789";
+  const server = startStandInServer({
+    answer: ({ body }) => JSON.stringify(body).includes("JSON object") ? `{"score": 90}` : "True",
+    plan: ({ body }) =>
+      JSON.stringify(body).includes("library of Harrow")
+        ? undefined
+        : { kind: "status", status: 401, message: `wrong key ${secret}` },
+  });
+  const { host } = new URL(server.openAiBaseUrl);
+  const where = `keyName: OWN_KEY, licence: MIT, baseUrl: "${server.openAiBaseUrl}"`;
+  const yaml = `verifier: { kind: prompted-server, id: own, ${where} }\n` +
+    `judges: [{ id: served, kind: openai-compatible, timeoutSeconds: 2, weight: 1, ${where} }]\n`;
+  await opened(yaml, async (open, folder) => {
+    Deno.writeTextFileSync(join(folder, ".env"), `OWN_KEY=${secret}\n`);
+    await using components = await open();
+    const request = { id: "r", source: "Elk swim.", candidate: "Elk swim in lakes.", question: "" };
+    const evaluated = () => evaluate(request, components, { clock: countingClock() });
+    const refused = await evaluated();
+    await server[Symbol.asyncDispose]();
+    for (const { problems, failed } of [refused, await evaluated()]) {
+      const told = [...problems, ...failed].join("\n");
+      assert.match(told, new RegExp(`its server at ${RegExp.escape(host)}`), told);
+      assert.doesNotMatch(told, /quite-secret/);
+    }
   });
 });
 

@@ -197,13 +197,15 @@ const within = <Result>(
   signal: AbortSignal | undefined,
 ) => seconds === undefined ? work(signal) : withTimeLimit(work, seconds, signal);
 
-/** What an error says, on one line and without keys or addresses, but for the host that is told. */
-export function errorWords(error: unknown, host = ""): string {
+/** How `reachServer()` calls a server of the configuration: whoever wrote its address has to see which it is. */
+const OWN_SERVER =
+  /(its server at (?:\[[\da-f:]+\]|localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?)(?![\w@.-])/i;
+
+/** What an error says, on one line, without keys, and without addresses but those of the configuration. */
+export function errorWords(error: unknown): string {
   const words = error instanceof Error ? error.message || error.name : String(error);
-  const line = words.replace(/\s+/g, " ").trim();
-  return (host === "" ? [line] : line.split(host)).map((part) => withoutSecrets(part, [])).join(
-    host,
-  );
+  return words.replace(/\s+/g, " ").trim().split(OWN_SERVER)
+    .map((part, at) => at % 2 === 1 ? part : withoutSecrets(part, [])).join("");
 }
 
 /** What engines, libraries and V8 say when memory does not suffice. */
