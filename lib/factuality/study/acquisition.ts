@@ -1,6 +1,5 @@
 /** What notebook 41 shows: passages that are found, claims of a text, cases made of a knowledge base. */
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import type { FactbookField } from "../retrieval/factbook.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { bestPart } from "../retrieval/retriever.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -8,7 +7,7 @@ import type { KnowledgeCase } from "../training/knowledge_claims.ts";
 import { type JudgedCase, type MeasuredVerdicts, measureVerdicts } from "../training/measures.ts";
 import { SPLITS } from "../training/splits.ts";
 import { type Claim, type ClaimNote, type Retriever, VERDICT_LABELS } from "../types.ts";
-import { type CoverageRow, figureOf, headedTable, percent } from "./tables.ts";
+import { headedTable } from "./tables.ts";
 
 /** Passages shown a claim, and characters shown a passage. */
 const [SHOWN, SHOWN_CHARACTERS] = [2, 90];
@@ -109,7 +108,7 @@ function wordsAndPairs(claim: string): readonly string[] {
 }
 
 /** What the model makes of other cases, read as supported or not. */
-export const judgedByClaim = (model: ClaimOnlyModel, cases: readonly LabelledCase[]) =>
+const judgedByClaim = (model: ClaimOnlyModel, cases: readonly LabelledCase[]) =>
   cases.map(({ claim, label, cluster }): JudgedCase => {
     const supported = model(claim);
     const probabilities = { supported, refuted: 1 - supported, "not enough info": 0 };
@@ -134,27 +133,4 @@ export function claimOnlyTable(model: ClaimOnlyModel, cases: readonly KnowledgeC
   });
   const accuracy = "balanced accuracy (%), 95 % by country";
   return headedTable(`held-out cases | n | countries | ${accuracy}`, rows);
-}
-
-/** What the knowledge base holds, section by section, in the book's own order. */
-export function sectionTable(fields: readonly FactbookField[]) {
-  const rows = [...Map.groupBy(fields, ({ section }) => section)].map(([section, own]) => {
-    const different = (name: "field" | "country") => new Set(own.map((one) => one[name])).size;
-    return [section, different("field"), own.length, different("country")];
-  });
-  return headedTable("section | different fields | statements | countries and territories", rows);
-}
-
-/** A splitter's claims against people's facts, over the responses of one model or of all. */
-export function coverageTable(rows: readonly CoverageRow[]) {
-  const columns = "taken apart by | responses of | claims a response | facts a response | " +
-    "facts that a claim has the words of (%) | claims that a fact has the words of (%)";
-  const cells = rows.map((row) => {
-    const { splitter, model, responses, claims, facts } = row;
-    const each = [claims, facts].map((count) => (count / responses).toFixed(1));
-    const covered = (["facts_covered", "claims_covered"] as const)
-      .map((name) => percent(figureOf(row, name)));
-    return [splitter, `${model} (n = ${responses})`, ...each, ...covered];
-  });
-  return headedTable(columns, cells);
 }

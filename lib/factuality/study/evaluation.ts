@@ -1,8 +1,7 @@
-/** What notebook 42 shows: an evaluation, two texts compared, components on the same claims. */
+/** What notebook 42 shows where a cell would have to be long: an evaluation, components on the same claims. */
 import { inertText } from "../../files/csv.ts";
 import type { RowOf } from "../../files/table.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
-import { writeNumber } from "../../figures/theme.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { BiasFindings } from "../bias/bias_judge.ts";
 import { compareVariants, SWAP_THRESHOLD, type VariantScore } from "../bias/swaps.ts";
@@ -94,27 +93,6 @@ export function criteriaTable({ criteria }: Evaluation) {
     })
   );
   return headedTable("criterion | judge | score | judge's balanced accuracy | together", rows);
-}
-
-/** The unified list: what is not borne out, of which kind, and who says so. */
-export function unsupportedTable({ unsupported }: Evaluation) {
-  const rows = unsupported.map(({ text, kind, detectedBy, evidence: [first], reasons }) => {
-    const evidence = first && `${first.passageId}: “${first.text}”`;
-    return [text, kind, detectedBy.join(", "), evidence, reasons.join("; ")];
-  });
-  return headedTable("claim | kind | detected by | evidence | reasons", rows);
-}
-
-/** What a text says against itself, and how plausible its claims are, in nats a token. */
-export function consistencyTables({ consistency, claims }: Evaluation): string {
-  const textOf = new Map(claims.map(({ claim }) => [claim.id, claim.text]));
-  const excluded = (consistency?.contradictions ?? [])
-    .map(({ words, probability }) => [words, probability.toFixed(2)]);
-  const plausible = (consistency?.plausibility ?? []).map(({ claimId, value }) => {
-    return [textOf.get(claimId), value === undefined ? undefined : writeNumber(value, "decimal")];
-  });
-  return `${headedTable("exclude one another | probability", excluded)}\n\n` +
-    headedTable("claim | log-probability a token", plausible);
 }
 
 /** Each judge's answers in both orders; a small model repeats itself, its reasoning is cut. */
@@ -244,12 +222,4 @@ export function swapsTable(
   });
   const differences = `mean absolute difference | largest | over ${SWAP_THRESHOLD} points`;
   return headedTable(`judge | pairs | unscored | ${differences}`, rows);
-}
-
-/** Disagreements with both reasons. */
-export function disagreementsTable(some: readonly ComponentDisagreement[]) {
-  const rows = some.map(({ claim, label, right, first, firstReason, second, secondReason }) => {
-    return [claim, label, right, `${first}: ${firstReason}`, `${second}: ${secondReason}`];
-  });
-  return headedTable("claim | it is | right | one says | the other says", rows);
 }

@@ -4,10 +4,8 @@ import { compareComponents, componentDisagreements } from "../evaluate/compare_c
 import type { ComponentAnswer, ComponentRun } from "../evaluate/compare_components.ts";
 import { caseOf } from "../evaluate/testdata/labelled.ts";
 import { judgement, toldJudge } from "../evaluate/testdata/stand_ins.ts";
-import { disagreementRow, figuresTable } from "./evaluation.ts";
-import { rivals, rivalsTable } from "./evaluation.ts";
-import { PORTRAITS } from "./example.ts";
-import { swapsByJudge } from "./example.ts";
+import { disagreementRow, figuresTable, rivals, rivalsTable } from "./evaluation.ts";
+import { PORTRAITS, swapsByJudge } from "./example.ts";
 import { DISAGREEMENTS } from "./tables.ts";
 
 Deno.test("swapsByJudge() asks about each portrait and its variant, each with its own source", async () => {

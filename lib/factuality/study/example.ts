@@ -10,7 +10,7 @@ import type { EvaluationClock } from "../evaluate/run.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { evaluationJson, readEvaluation, roundedEvaluation } from "../report/json.ts";
 import type { KnowledgeCase } from "../training/knowledge_claims.ts";
-import { type Evaluation, type EvaluationRequest } from "../types.ts";
+import type { Evaluation, EvaluationRequest } from "../types.ts";
 import { type Judge, type Passage, sourcePassage } from "../types.ts";
 import { EXAMPLE_ANSWERS } from "./tables.ts";
 

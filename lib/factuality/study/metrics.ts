@@ -1,21 +1,18 @@
-/** What notebook 43 shows of metrics, raters, uncertainty and abstention: tables and figures. */
+/** What notebook 43 shows where a cell would have to be long: examples, tables and figures. */
 import { stripPlot } from "../../figures/dots.ts";
 import { heatmap } from "../../figures/heat.ts";
 import type { Line } from "../../figures/lines.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { PALETTE, writeNumber } from "../../figures/theme.ts";
-import { type Unavailable } from "../../stats/agreement.ts";
+import type { Unavailable } from "../../stats/agreement.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { decide, isAccepted } from "../decision.ts";
 import type { ComponentRun } from "../evaluate/compare_components.ts";
-import { readersAgree } from "../generation/abstention_answers.ts";
-import type { MatcherAccuracy } from "../generation/claim_matching.ts";
 import { judgedClaims } from "../generation/response_claims.ts";
-import type { AbstentionRate, MeasuredRow } from "../generation/tables.ts";
-import type { ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
+import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
 import { type agreementOfPairs, type ClaimRating, measureRatings } from "../metrics/agreement.ts";
 import { accuracy, balancedAccuracy, brierScore } from "../metrics/classification.ts";
 import { calibrationError } from "../metrics/classification.ts";
@@ -60,7 +57,7 @@ export const fleissTable = () =>
     labels: counts.split(" ").flatMap((n, i) => Array(Number(n)).fill(FLEISS_LABELS[i])),
   }));
 
-const writtenNumber = (value: number | Unavailable) =>
+export const writtenNumber = (value: number | Unavailable) =>
   typeof value === "number" ? writeNumber(value, "decimal") : `– (${value.reason})`;
 
 type Claims = readonly ResponseClaimRow[];
@@ -146,19 +143,6 @@ export function unsupportedTable(claims: Claims, labels: Labels, seed: number | 
   return headedTable(`system | claims | ${shares}`, rows);
 }
 
-/** How far two readers of claims agree: claims with one label, and Cohen's κ. */
-export const readersOfClaims = (labels: Labels) =>
-  readersAgree(labels.map(({ label, second_label }) => [label, second_label]));
-
-/** Matchers side by side. */
-export const matchersTable = (measured: readonly MatcherAccuracy[]) =>
-  headedTable(
-    "matcher | directions | entailments by the reader | precision | recall",
-    measured.map(({ matcher, directions, entailments, precision, recall }) => {
-      return [matcher, directions, entailments, written(precision), written(recall)];
-    }),
-  );
-
 /** κ of Fleiss with its band, Po and Pe, α and AC1 of several groups of raters, with intervals. */
 export function agreementTable(
   groups: Readonly<Record<string, readonly ClaimRating[]>>,
@@ -222,17 +206,6 @@ export function reliabilityTable(components: Reliability) {
     return [component, forecasts.length, ...scores.map(writtenNumber), counts];
   });
   return headedTable("component | claims | Brier, 0–2 | calibration error | claims by bin", rows);
-}
-
-/** How good the answers are, model by model. */
-export function answersTable(summaries: readonly UncertaintySummary[]) {
-  const rows = summaries.map((one) => {
-    const counts = [one.questions, one.clusters, one.samples];
-    const error = writtenNumber(one.calibrationError);
-    return [one.model, ...counts, written(one.accuracy), written(one.brier), error];
-  });
-  const measures = "accuracy | Brier | calibration error";
-  return headedTable(`model | questions | countries | thoughts each | ${measures}`, rows);
 }
 
 /** Whether each measure tells a model's wrong answers from its right ones. */
@@ -303,16 +276,6 @@ export function measuredTable(rows: readonly MeasuredRow[]) {
   });
   const measures = first!.map(({ measure }) => measure).join(" | ");
   return headedTable(`answers | n | that abstain | method | ${measures}`, cells);
-}
-
-/** False acceptance and over-refusal over all kinds of things, a row a model and instruction. */
-export function ratesTable(rates: readonly AbstentionRate[]) {
-  const rows = rates.filter(({ kind }) => kind === "all").map((row) => {
-    const reader = row.read_by === "classifier" ? "classifier" : "language-model reader";
-    const { model, instruction, temperature, rate, n } = row;
-    return [model, instruction, temperature, reader, rate, n, written(figureMeasure(row))];
-  });
-  return headedTable("model | instruction | temperature | read by | rate | n | share", rows);
 }
 
 type Profiles = readonly HallucinationProfile[];

@@ -10,9 +10,8 @@ import { isAccepted } from "../decision.ts";
 import type { ComponentComparison, ComponentRun } from "../evaluate/compare_components.ts";
 import type { HumanLabelledRow } from "../evaluate/human_labelled.ts";
 import { claimKey, judgedClaims } from "../generation/response_claims.ts";
-import type { ClaimRatingRow, ResponseClaimLabel } from "../generation/tables.ts";
-import type { ResponseClaimRow } from "../generation/tables.ts";
-import { calibrationError, reliabilityBins } from "../metrics/classification.ts";
+import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
+import { reliabilityBins } from "../metrics/classification.ts";
 import { shareInterval, type ToldClaim, toldInterval } from "../metrics/intervals.ts";
 import type { KnowledgeCase } from "../training/knowledge_claims.ts";
 import { standardise } from "../training/logistic.ts";
@@ -268,14 +267,4 @@ export function reliabilityOf(component: string, told: readonly ToldClaim[], bin
     { confidence, right: label === "supported" }
   ));
   return { component, forecasts, bins: reliabilityBins(forecasts, bins) };
-}
-
-/** How far stated probabilities are from what came true, and how many claims are in each bin. */
-export function calibrationTable(sets: readonly ReturnType<typeof reliabilityOf>[]) {
-  const rows = sets.map(({ component, forecasts, bins }) => {
-    const error = calibrationError(forecasts);
-    const written = typeof error === "number" ? error.toFixed(3) : undefined;
-    return [component, forecasts.length, written, bins.map(({ n }) => n).join(" · ")];
-  });
-  return headedTable("claims | n | calibration error | claims by bin, 0–0.1 to 0.9–1", rows);
 }
