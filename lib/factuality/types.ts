@@ -1,24 +1,39 @@
-/** What passes between the rooms of the fact checker, in the order in which it is made. */
+/**
+ * What passes between the rooms of the fact checker, in the order in which it is made. What a report
+ * holds is a schema: the types are inferred from it, and `report/json.ts` writes and reads by it, so the
+ * order of keys is that of the files.
+ */
+import { z } from "zod";
+
+/** A value as a schema reads it, which nobody changes. */
+type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+  : Value;
+type Read<Schema extends z.ZodType> = Frozen<z.infer<Schema>>;
+
+/** JSON has no `undefined`: what is unknown is null there. */
+const orUnknown = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullable().transform((value) => value ?? undefined);
+const TEXT = z.string();
+const TEXTS = z.array(TEXT);
+const COUNT = z.int().min(0);
+const AMOUNT = z.number().min(0);
+const SHARE = AMOUNT.max(1);
 
 /** Whatever could change a result; named in every report. */
-type Settings = Readonly<Record<string, string | number | boolean>>;
-
+const SETTINGS = z.record(TEXT, z.union([TEXT, z.number(), z.boolean()]));
+const NAMED = z.strictObject({ name: TEXT, settings: SETTINGS });
 /** Something that makes a result. */
-export interface Named {
-  readonly name: string;
-  readonly settings: Settings;
-}
+export type Named = Read<typeof NAMED>;
 
 /** A running operation throws the signal's reason when it aborts. */
 export interface Stoppable {
   readonly signal?: AbortSignal;
 }
 
+const SPAN = z.strictObject({ start: COUNT, end: COUNT })
+  .refine(({ start, end }) => start <= end, "the span ends before it starts");
 /** A stretch of a text: UTF-16 offsets, `end` excluded; 0 ≤ start ≤ end ≤ length. */
-export interface TextSpan {
-  readonly start: number;
-  readonly end: number;
-}
+export type TextSpan = Read<typeof SPAN>;
 
 /** Whether two stretches have a character in common. */
 export const overlaps = (one: TextSpan, other: TextSpan) =>
@@ -29,29 +44,33 @@ export const CLAIM_KINDS = ["factual", "temporal", "numerical"] as const;
 export type ClaimKind = typeof CLAIM_KINDS[number];
 
 /** Why a statement cannot be checked against any source. */
-export type NotCheckable = "question" | "opinion" | "hedge" | "instruction" | "fragment";
+const NOT_CHECKABLE = z.enum(["question", "opinion", "hedge", "instruction", "fragment"]);
+export type NotCheckable = Read<typeof NOT_CHECKABLE>;
 
 /** What the splitter did to make the claim stand alone, or could not do. */
-export type ClaimNote =
-  | { readonly kind: "pronoun resolved"; readonly pronoun: string; readonly to: string }
-  | { readonly kind: "pronoun unresolved"; readonly pronoun: string }
-  | { readonly kind: "subject supplied"; readonly subject: string };
+const NOTE = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("pronoun resolved"), pronoun: TEXT, to: TEXT }),
+  z.strictObject({ kind: z.literal("pronoun unresolved"), pronoun: TEXT }),
+  z.strictObject({ kind: z.literal("subject supplied"), subject: TEXT }),
+]);
+export type ClaimNote = Read<typeof NOTE>;
 
-/** One atomic statement of a candidate output. */
-export interface Claim {
+const CLAIM = z.strictObject({
   /** `c1`, `c2`, … in the order of the text. */
-  readonly id: string;
+  id: TEXT,
   /** A sentence that can be checked on its own. */
-  readonly text: string;
+  text: TEXT,
   /** Where the claim's own words stand in the candidate output, in order, without overlap. */
-  readonly spans: readonly TextSpan[];
+  spans: z.array(SPAN),
   /** The sentence it was taken from. */
-  readonly sentence: TextSpan;
-  readonly kind: ClaimKind;
+  sentence: SPAN,
+  kind: z.enum(CLAIM_KINDS),
   /** Undefined for a claim that can be checked. */
-  readonly notCheckable: NotCheckable | undefined;
-  readonly notes: readonly ClaimNote[];
-}
+  notCheckable: orUnknown(NOT_CHECKABLE),
+  notes: z.array(NOTE),
+});
+/** One atomic statement of a candidate output. */
+export type Claim = Read<typeof CLAIM>;
 
 interface SplitOptions extends Stoppable {
   /** Told how many sentences of how many are read. */
@@ -64,24 +83,26 @@ export interface ClaimSplitter extends Named {
   split(text: string, options?: SplitOptions): Promise<SplitResult>;
 }
 
+const DROPPED = z.array(z.strictObject({ text: TEXT, reason: TEXT }));
 /** The claims, and what was proposed (by a language model) but is not in the text. */
 export interface SplitResult {
   readonly claims: readonly Claim[];
-  readonly dropped: readonly { readonly text: string; readonly reason: string }[];
+  readonly dropped: Read<typeof DROPPED>;
 }
 
-/** A stretch of running text that a claim is checked against, and where it is from. */
-export interface Passage {
+const PASSAGE = z.strictObject({
   /** Unique within its collection; `source` for the source text of an evaluation. */
-  readonly id: string;
-  readonly text: string;
+  id: TEXT,
+  text: TEXT,
   /** `source text`, or the knowledge base's name. */
-  readonly collection: string;
+  collection: TEXT,
   /** What it is about (a country, an article, a file); the empty string where nobody says. */
-  readonly title: string;
+  title: TEXT,
   /** The part of it: a field, a heading; the empty string where there is none. */
-  readonly section: string;
-}
+  section: TEXT,
+});
+/** A stretch of running text that a claim is checked against, and where it is from. */
+export type Passage = Read<typeof PASSAGE>;
 
 /** The collection of the text that a candidate output was written from. */
 export const SOURCE_TEXT = "source text";
@@ -91,16 +112,17 @@ export const sourcePassage = (text: string): Passage => {
   return { id: "source", text, collection: SOURCE_TEXT, title: "", section: "" };
 };
 
-/** A passage that was found for a claim. */
-export interface RetrievedPassage {
-  readonly passage: Passage;
+const RETRIEVED = z.strictObject({
+  passage: PASSAGE,
   /** BM25 of the first stage, ≥ 0; not comparable between knowledge bases. */
-  readonly bm25: number;
+  bm25: AMOUNT,
   /** Of the sentence embeddings of claim and best sentence, −1 to 1; absent without re-ranking. */
-  readonly cosine: number | undefined;
+  cosine: orUnknown(z.number()),
   /** From 1. */
-  readonly rank: number;
-}
+  rank: COUNT.min(1),
+});
+/** A passage that was found for a claim. */
+export type RetrievedPassage = Read<typeof RETRIEVED>;
 
 /** What looks passages up for a claim: the best first; none where none is over the threshold. */
 export interface Retriever extends Named {
@@ -109,42 +131,48 @@ export interface Retriever extends Named {
 
 /** What the sources say of a claim, in the order of every table. */
 export const VERDICT_LABELS = ["supported", "refuted", "not enough info"] as const;
+const LABEL = z.enum(VERDICT_LABELS);
 export type VerdictLabel = typeof VERDICT_LABELS[number];
 
+const PROBABILITIES = z.strictObject({
+  supported: SHARE,
+  refuted: SHARE,
+  "not enough info": SHARE,
+});
 /** Calibrated; each 0–1, together 1. */
-export type VerdictProbabilities = Readonly<Record<VerdictLabel, number>>;
+export type VerdictProbabilities = Read<typeof PROBABILITIES>;
 
-/** The words that a verdict rests on. */
-export interface Evidence {
-  readonly passageId: string;
-  readonly collection: string;
+const EVIDENCE = z.strictObject({
+  passageId: TEXT,
+  collection: TEXT,
   /** Where in the passage; `text` is what stands there. */
-  readonly span: TextSpan;
-  readonly text: string;
+  span: SPAN,
+  text: TEXT,
   /** How well it fits the claim, 0–1, in the verifier's own measure. */
-  readonly relevance: number;
-}
+  relevance: SHARE,
+});
+/** The words that a verdict rests on. */
+export type Evidence = Read<typeof EVIDENCE>;
 
+/** `feature` is its name. */
+const FINDING = z.strictObject({ feature: TEXT, words: TEXT, speaksFor: LABEL });
 /** One thing that was seen, in words: "source says 39.2 million, claim says 32.9 million". */
-export interface Finding {
-  /** The feature's name. */
-  readonly feature: string;
-  readonly words: string;
-  readonly speaksFor: VerdictLabel;
-}
+export type Finding = Read<typeof FINDING>;
 
-/** What made a verdict or a judgement. */
-export interface Provenance {
+const PROVENANCE = z.strictObject({
   /** Name of the verifier or judge. */
-  readonly producedBy: string;
+  producedBy: TEXT,
   /** Of the weights; undefined where there are none, or a server does not say. */
-  readonly modelSha256: string | undefined;
+  modelSha256: orUnknown(TEXT),
   /** Of the prompt's template; undefined where nothing was prompted. */
-  readonly promptSha256: string | undefined;
-}
+  promptSha256: orUnknown(TEXT),
+});
+/** What made a verdict or a judgement. */
+export type Provenance = Read<typeof PROVENANCE>;
 
 /** How the answer was read. A verifier without text output has read nothing. */
-export type ParseStatus = "not parsed" | "complete" | "repaired" | "partial";
+const PARSE = z.enum(["not parsed", "complete", "repaired", "partial"]);
+export type ParseStatus = Read<typeof PARSE>;
 
 export const UNSCORED_REASONS = [
   "not checkable",
@@ -161,31 +189,35 @@ export const UNSCORED_REASONS = [
 /** Why there is no verdict or score. Never 0, never a default label. */
 export type UnscoredReason = typeof UNSCORED_REASONS[number];
 
-export interface Unscored {
-  readonly kind: "unscored";
-  readonly reason: UnscoredReason;
+const WHY_NOT = z.strictObject({
+  kind: z.literal("unscored"),
+  reason: z.enum(UNSCORED_REASONS),
   /** One sentence for the reader. */
-  readonly message: string;
+  message: TEXT,
+});
+const UNSCORED = WHY_NOT.extend({
   /** What had come back before it ended; undefined where nothing had. */
-  readonly partialText: string | undefined;
-  readonly provenance: Provenance;
-}
+  partialText: orUnknown(TEXT),
+  provenance: PROVENANCE,
+});
+export type Unscored = Read<typeof UNSCORED>;
 
-export interface ScoredVerdict {
-  readonly kind: "scored";
+const SCORED_VERDICT = z.strictObject({
+  kind: z.literal("scored"),
   /** By `decide()`. */
-  readonly label: VerdictLabel;
-  readonly probabilities: VerdictProbabilities;
+  label: LABEL,
+  probabilities: PROBABILITIES,
   /** The best first. */
-  readonly evidence: readonly Evidence[];
-  readonly findings: readonly Finding[];
-  readonly parse: ParseStatus;
+  evidence: z.array(EVIDENCE),
+  findings: z.array(FINDING),
+  parse: PARSE,
   /** Chain of thought of a prompted model; the empty string for others. */
-  readonly reasoning: string;
-  readonly provenance: Provenance;
-}
-
-export type Verdict = ScoredVerdict | Unscored;
+  reasoning: TEXT,
+  provenance: PROVENANCE,
+});
+export type ScoredVerdict = Read<typeof SCORED_VERDICT>;
+const VERDICT = z.discriminatedUnion("kind", [UNSCORED, SCORED_VERDICT]);
+export type Verdict = Read<typeof VERDICT>;
 
 /** Checks a statement against passages. The trained verifier, the baselines and any model are one. */
 export interface Verifier extends Named {
@@ -197,28 +229,37 @@ export interface Verifier extends Named {
   ): Promise<readonly Verdict[]>;
 }
 
-/** A phrase that a judge holds against the text. */
-export interface FlaggedPhrase {
-  readonly phrase: string;
+const FLAGGED = z.strictObject({
+  phrase: TEXT,
   /** Where it stands in the judged text; undefined where the judge's words do not stand there. */
-  readonly span: TextSpan | undefined;
-  readonly reason: string;
-}
+  span: orUnknown(SPAN),
+  reason: TEXT,
+});
+/** A phrase that a judge holds against the text. */
+export type FlaggedPhrase = Read<typeof FLAGGED>;
 
-export interface ScoredJudgement {
-  readonly kind: "scored";
+const SCORED_JUDGEMENT = z.strictObject({
+  kind: z.literal("scored"),
   /** 0–100. */
-  readonly score: number;
+  score: AMOUNT.max(100),
   /** Of a score that is a mean of answers: how many, and by how many points² the mean would vary. */
-  readonly repetition?: { readonly draws: number; readonly variance: number | undefined };
+  repetition: z.strictObject({ draws: COUNT, variance: orUnknown(AMOUNT) }).optional(),
   /** Chain of thought before the score; of one that answers by probabilities, what they were. */
-  readonly reasoning: string;
-  readonly flagged: readonly FlaggedPhrase[];
-  readonly parse: ParseStatus;
-  readonly provenance: Provenance;
-}
+  reasoning: TEXT,
+  flagged: z.array(FLAGGED),
+  parse: PARSE,
+  provenance: PROVENANCE,
+});
+export type ScoredJudgement = Read<typeof SCORED_JUDGEMENT>;
+const JUDGEMENT = z.discriminatedUnion("kind", [UNSCORED, SCORED_JUDGEMENT]);
+export type Judgement = Read<typeof JUDGEMENT>;
 
-export type Judgement = ScoredJudgement | Unscored;
+/** What components answer, one by one. */
+export const ANSWER_SCHEMAS = {
+  verdict: VERDICT,
+  judgement: JUDGEMENT,
+  passages: z.array(RETRIEVED),
+};
 
 /** What a judge is asked: a template's name and the values of its placeholders. */
 export interface JudgeTask {
@@ -229,16 +270,17 @@ export interface JudgeTask {
   readonly judgedText: string;
 }
 
-/** How far a judge is to be trusted, measured on claims with known labels; see its file. */
-export interface MeasuredAccuracy {
+const MEASURED = z.strictObject({
   /** 0–1; 0.5 is chance. */
-  readonly balancedAccuracy: number;
-  readonly low: number;
-  readonly high: number;
-  readonly n: number;
+  balancedAccuracy: SHARE,
+  low: SHARE,
+  high: SHARE,
+  n: COUNT,
   /** What it was measured on. */
-  readonly on: string;
-}
+  on: TEXT,
+});
+/** How far a judge is to be trusted, measured on claims with known labels; see its file. */
+export type MeasuredAccuracy = Read<typeof MEASURED>;
 
 export interface Judge extends Named {
   /** In a weighted average, ≥ 0. */
@@ -253,6 +295,15 @@ export interface Judge extends Named {
   judge(task: JudgeTask, options?: Stoppable): Promise<Judgement>;
 }
 
+const JUDGED = z.strictObject({
+  judge: TEXT,
+  measured: orUnknown(MEASURED),
+  judgement: JUDGEMENT,
+  milliseconds: AMOUNT,
+});
+/** One judge's answer to one question, and how long it took. */
+export type JudgeResult = Read<typeof JUDGED>;
+
 export const AGGREGATION_STRATEGIES = [
   "mean",
   "median",
@@ -261,156 +312,160 @@ export const AGGREGATION_STRATEGIES = [
 ] as const;
 export type AggregationStrategy = typeof AGGREGATION_STRATEGIES[number];
 
-/** What the judges say together. */
-interface ScoredEnsemble {
-  readonly kind: "scored";
+const SCORED_ENSEMBLE = z.strictObject({
+  kind: z.literal("scored"),
   /** 0–100; for a majority vote the share of votes for "accurate", × 100. */
-  readonly score: number;
-  readonly strategy: AggregationStrategy;
+  score: AMOUNT.max(100),
+  strategy: z.enum(AGGREGATION_STRATEGIES),
   /** Judges that gave a score, and all that were asked. */
-  readonly scored: number;
-  readonly asked: number;
+  scored: COUNT,
+  asked: COUNT,
   /** Sample variance of the scores, in points²; undefined with fewer than two. */
-  readonly variance: number | undefined;
+  variance: orUnknown(AMOUNT),
   /** Greatest less smallest score, in points. */
-  readonly range: number;
+  range: AMOUNT,
   /** Variance over the threshold (20), fewer than two scores, or a tied vote, as the reasons say. */
-  readonly lowConfidence: boolean;
-  readonly reasons: readonly string[];
-}
+  lowConfidence: z.boolean(),
+  reasons: TEXTS,
+});
+const ENSEMBLE = z.discriminatedUnion("kind", [WHY_NOT, SCORED_ENSEMBLE]);
+/** What the judges say together. */
+export type EnsembleScore = Read<typeof ENSEMBLE>;
 
-export type EnsembleScore = ScoredEnsemble | Pick<Unscored, "kind" | "reason" | "message">;
-
-/** What is to be evaluated. */
-export interface EvaluationRequest {
+const REQUEST = z.strictObject({
   /** Unique in its batch. */
-  readonly id: string;
+  id: TEXT,
   /** The text that the candidate was written from or is checked against; empty where there is none. */
-  readonly source: string;
-  readonly candidate: string;
+  source: TEXT,
+  candidate: TEXT,
   /** The question that was answered; empty where there was none. */
-  readonly question: string;
+  question: TEXT,
   /** Who wrote the candidate, and what names the query that others answered too. */
-  readonly system?: string;
-  readonly query?: string;
-}
+  system: TEXT.optional(),
+  query: TEXT.optional(),
+});
+/** What is to be evaluated. */
+export type EvaluationRequest = Read<typeof REQUEST>;
 
-/** A claim, what was looked up for it, and what each component says. */
-export interface ClaimResult {
-  readonly claim: Claim;
+const CLAIM_RESULT = z.strictObject({
+  claim: CLAIM,
   /** After a failure the evaluation says why, and goes on with the source alone. */
-  readonly retrieval: {
-    readonly status: "disabled" | "found" | "nothing found" | "failed";
-    readonly message: string;
-  };
-  readonly passages: readonly RetrievedPassage[];
-  readonly verdict: Verdict;
+  retrieval: z.strictObject({
+    status: z.enum(["disabled", "found", "nothing found", "failed"]),
+    message: TEXT,
+  }),
+  passages: z.array(RETRIEVED),
+  verdict: VERDICT,
   /** Judges asked about this claim alone; empty where they were not asked. */
-  readonly judges: readonly JudgeResult[];
+  judges: z.array(JUDGED),
   /** Nothing found in the knowledge base and not enough info in the source. */
-  readonly unverifiable: boolean;
-}
-
-/** One judge's answer to one question, and how long it took. */
-export interface JudgeResult {
-  readonly judge: string;
-  readonly measured: MeasuredAccuracy | undefined;
-  readonly judgement: Judgement;
-  readonly milliseconds: number;
-}
+  unverifiable: z.boolean(),
+});
+/** A claim, what was looked up for it, and what each component says. */
+export type ClaimResult = Read<typeof CLAIM_RESULT>;
 
 /** The criterion that every evaluation is judged by first. */
 export const FACTUAL_ACCURACY = "factual_accuracy";
 
 /** One criterion, judged by everyone. */
-export interface CriterionResult {
-  readonly criterion: string;
-  readonly judges: readonly JudgeResult[];
-  readonly ensemble: EnsembleScore;
-}
+const CRITERION = z.strictObject({ criterion: TEXT, judges: z.array(JUDGED), ensemble: ENSEMBLE });
+export type CriterionResult = Read<typeof CRITERION>;
 
-export type HallucinationKind =
-  | "factual error"
-  | "unsupported claim"
-  | "temporal inconsistency"
-  | "numerical error"
-  /** Two claims of the candidate exclude one another. */
-  | "internal contradiction";
+/** Of an internal contradiction two claims of the candidate exclude one another. */
+const HALLUCINATION = z.enum([
+  "factual error",
+  "unsupported claim",
+  "temporal inconsistency",
+  "numerical error",
+  "internal contradiction",
+]);
+export type HallucinationKind = Read<typeof HALLUCINATION>;
 
-/** One entry of the unified list of what the sources do not bear out. */
-export interface UnsupportedClaim {
-  readonly claimId: string;
+const UNSUPPORTED = z.strictObject({
+  claimId: TEXT,
   /** The claim, or the phrase that a judge flagged where it belongs to no claim. */
-  readonly text: string;
-  readonly spans: readonly TextSpan[];
-  readonly kind: HallucinationKind;
+  text: TEXT,
+  spans: z.array(SPAN),
+  kind: HALLUCINATION,
   /** `verifier`, and the names of judges; their reasons are in the same order. */
-  readonly detectedBy: readonly string[];
-  readonly evidence: readonly Evidence[];
-  readonly reasons: readonly string[];
-}
+  detectedBy: TEXTS,
+  evidence: z.array(EVIDENCE),
+  reasons: TEXTS,
+});
+/** One entry of the unified list of what the sources do not bear out. */
+export type UnsupportedClaim = Read<typeof UNSUPPORTED>;
 
-/** Two claims of one candidate that exclude one another. */
-export interface Contradiction {
-  readonly claimIds: readonly [string, string];
+const CONTRADICTION = z.strictObject({
+  claimIds: z.tuple([TEXT, TEXT]),
   /** Of "refuted" of the one read as the other's source, 0–1; the greater of both directions. */
-  readonly probability: number;
-  readonly words: string;
-}
+  probability: SHARE,
+  words: TEXT,
+});
+/** Two claims of one candidate that exclude one another. */
+export type Contradiction = Read<typeof CONTRADICTION>;
 
-/** How the candidate was grounded. */
-export type EvaluationMode = "source" | "source and retrieval" | "retrieval" | "zero retrieval";
-
-/** What can be said of a text by itself, whatever its sources say. */
-export interface InternalConsistency {
-  readonly contradictions: readonly Contradiction[];
+const CONSISTENCY = z.strictObject({
+  contradictions: z.array(CONTRADICTION),
   /** Pairs of claims that were compared, of so many that say much the same. */
-  readonly compared?: { readonly pairs: number; readonly of: number } | undefined;
+  compared: z.strictObject({ pairs: AMOUNT, of: AMOUNT }).optional(),
   /** Log-probability in nats a token of each claim under a small language model; undefined without one. */
-  readonly plausibility: readonly Readonly<{ claimId: string; value: number | undefined }>[];
-}
+  plausibility: z.array(z.strictObject({ claimId: TEXT, value: orUnknown(z.number()) })),
+});
+/** What can be said of a text by itself, whatever its sources say. */
+export type InternalConsistency = Read<typeof CONSISTENCY>;
 
-/** Everything that one evaluation found: all reports are made from this value and nothing else. */
-export interface Evaluation {
-  /** 1 lacks what is optional in the configuration. */
-  readonly schemaVersion: 1 | 2;
-  readonly request: EvaluationRequest;
-  readonly mode: EvaluationMode;
-  readonly claims: readonly ClaimResult[];
-  /** Statements that a language model proposed but that are not in the text. */
-  readonly droppedClaims: SplitResult["dropped"];
-  /** `factual_accuracy` first, then the configured ones. */
-  readonly criteria: readonly CriterionResult[];
-  readonly unsupported: readonly UnsupportedClaim[];
-  /** Only where two claims or more could be compared. */
-  readonly consistency: InternalConsistency | undefined;
-  /** Verifier and judges of different opinion about a claim, with both reasons. */
-  readonly disagreements: readonly Readonly<Record<"claimId" | "judge" | "words", string>>[];
-  /** What went wrong and was passed over, in sentences. */
-  readonly problems: readonly string[];
-  /** What failed and may well succeed when it is asked again, in sentences: empty where all is done. */
-  readonly failed: readonly string[];
-  readonly configuration: EvaluationConfiguration;
-  /** ISO 8601 in UTC. */
-  readonly startedAt: string;
-  readonly milliseconds: Readonly<
-    Record<"total" | "splitting" | "retrieval" | "verification" | "judging", number>
-  >;
-}
-
-/** Every setting that could change a figure. */
-export interface EvaluationConfiguration {
-  readonly splitter: Named;
-  readonly retriever: Named | undefined;
-  readonly verifier: Named;
-  readonly judges: readonly Named[];
-  readonly aggregation: string;
+const CONFIGURATION = z.strictObject({
+  splitter: NAMED,
+  retriever: orUnknown(NAMED),
+  verifier: NAMED,
+  judges: z.array(NAMED),
+  aggregation: TEXT,
   /** SHA-256 of the prompts file; that of each prompt stands with the answer to it. */
-  readonly promptsSha256: string;
+  promptsSha256: TEXT,
   /** Touchstone's version, as `deno.json` has it. */
-  readonly touchstone?: string;
+  touchstone: TEXT.optional(),
   /** That judges are asked about, `factual_accuracy` first; none without judges. */
-  readonly criteria?: readonly string[];
+  criteria: TEXTS.optional(),
   /** Thresholds of decisions, and limits. */
-  readonly parameters?: Settings;
-}
+  parameters: SETTINGS.optional(),
+});
+/** Every setting that could change a figure. */
+export type EvaluationConfiguration = Read<typeof CONFIGURATION>;
+
+/** What this Touchstone writes and reads. */
+export const SCHEMA_VERSION = 2;
+
+export const EVALUATION = z.strictObject({
+  /** 1 lacks what is optional in the configuration. */
+  schemaVersion: z.literal([1, SCHEMA_VERSION]),
+  request: REQUEST,
+  /** How the candidate was grounded. */
+  mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),
+  claims: z.array(CLAIM_RESULT),
+  /** Statements that a language model proposed but that are not in the text. */
+  droppedClaims: DROPPED,
+  /** `factual_accuracy` first, then the configured ones. */
+  criteria: z.array(CRITERION),
+  unsupported: z.array(UNSUPPORTED),
+  /** Only where two claims or more could be compared. */
+  consistency: orUnknown(CONSISTENCY),
+  /** Verifier and judges of different opinion about a claim, with both reasons. */
+  disagreements: z.array(z.strictObject({ claimId: TEXT, judge: TEXT, words: TEXT })),
+  /** What went wrong and was passed over, in sentences. */
+  problems: TEXTS,
+  /** What failed and may well succeed when it is asked again, in sentences: empty where all is done. */
+  failed: TEXTS.default([]),
+  configuration: CONFIGURATION,
+  /** In UTC. */
+  startedAt: z.iso.datetime(),
+  milliseconds: z.strictObject({
+    total: AMOUNT,
+    splitting: AMOUNT,
+    retrieval: AMOUNT,
+    verification: AMOUNT,
+    judging: AMOUNT,
+  }),
+});
+/** Everything that one evaluation found: all reports are made from this value and nothing else. */
+export type Evaluation = Read<typeof EVALUATION>;
+export type EvaluationMode = Evaluation["mode"];

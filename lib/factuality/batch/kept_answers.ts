@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sha256Hex, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { EvaluationComponents } from "../evaluate/run.ts";
-import { ANSWER_SCHEMAS } from "../report/json.ts";
+import { ANSWER_SCHEMAS } from "../types.ts";
 import type { Judgement, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
 import { configurationSha256 } from "./requests.ts";
 
