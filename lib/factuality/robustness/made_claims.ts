@@ -8,31 +8,23 @@ import { splitCountries } from "../training/splits.ts";
 import { countryMaterial, factStatement } from "../training/statements.ts";
 import { knowledgeTools, makeVariant } from "./cases.ts";
 import { peopleIn } from "./perturbations.ts";
-import {
-  CONTROLS,
-  labelOf,
-  PERTURBATIONS,
-  seenInTraining,
-  type VariantKind,
-  type VariantTools,
-} from "./variant.ts";
+import { CONTROLS, labelOf, PERTURBATIONS, seenInTraining } from "./variant.ts";
+import type { VariantKind, VariantTools } from "./variant.ts";
 
 /** What stands in a claim and in its source can be changed in both. */
 const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];
 
 /** The rare kinds first; most claims have a verb to deny or a number to move. */
 const RAREST_FIRST: readonly VariantKind[] = [
-  ...[
-    "roles",
-    "quantifier",
-    "unit",
-    "negation",
-    "name",
-    "place",
-    "date",
-    "digits",
-    "number",
-  ] as const,
+  "roles",
+  "quantifier",
+  "unit",
+  "negation",
+  "name",
+  "place",
+  "date",
+  "digits",
+  "number",
 ];
 
 /** Of supported claims of other sets so many are varied. */

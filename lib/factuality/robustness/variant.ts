@@ -4,38 +4,37 @@ import type { Amount, Quantity } from "../features/quantities.ts";
 import type { Gazetteer } from "../features/words.ts";
 import type { TextSpan } from "../types.ts";
 
+/** What is changed so that a text stays true; only `spelling` is nothing that the verifier is trained on. */
+export const CONTROLS = [
+  "paraphrase",
+  "synonym",
+  "order",
+  "number format",
+  "date format",
+  "unit converted",
+  "spelling",
+] as const;
+type ControlKind = typeof CONTROLS[number];
+
 /**
- * What is changed so that a true text is no longer borne out; whether the verifier
- * is trained on such changes (`made_claims.ts`), too; and the control that changes the same part of a text and keeps it true.
+ * What is changed so that a true text is no longer borne out, each with the control that changes the
+ * same part of a text and keeps it true. The verifier is trained on such changes (`made_claims.ts`).
  */
 const PERTURBATION = {
-  date: { seen: "yes", control: "date format" },
-  place: { seen: "yes", control: "order" },
-  number: { seen: "yes", control: "number format" },
-  digits: { seen: "yes", control: "number format" },
-  name: { seen: "yes", control: "order" },
-  negation: { seen: "yes", control: "synonym" },
-  quantifier: { seen: "yes", control: "synonym" },
-  roles: { seen: "yes", control: "paraphrase" },
-  unit: { seen: "yes", control: "unit converted" },
-} as const;
-
-/** What is changed so that a text stays true. */
-const CONTROL = {
-  "paraphrase": { seen: "yes" },
-  "synonym": { seen: "yes" },
-  "order": { seen: "yes" },
-  "number format": { seen: "yes" },
-  "date format": { seen: "yes" },
-  "unit converted": { seen: "yes" },
-  "spelling": { seen: "no" },
-} as const;
+  date: "date format",
+  place: "order",
+  number: "number format",
+  digits: "number format",
+  name: "order",
+  negation: "synonym",
+  quantifier: "synonym",
+  roles: "paraphrase",
+  unit: "unit converted",
+} as const satisfies Readonly<Record<string, ControlKind>>;
 
 type PerturbationKind = keyof typeof PERTURBATION;
-type ControlKind = keyof typeof CONTROL;
 export type VariantKind = PerturbationKind | ControlKind;
 export const PERTURBATIONS = Object.keys(PERTURBATION) as PerturbationKind[];
-export const CONTROLS = Object.keys(CONTROL) as ControlKind[];
 /** Every kind, perturbations first. */
 export const VARIANT_KINDS: readonly VariantKind[] = [...PERTURBATIONS, ...CONTROLS];
 
@@ -51,9 +50,9 @@ export const labelOf = (kind: VariantKind): "supported" | "not supported" =>
 
 /** Whether the trained verifier has met a kind of change among the claims it was trained on. */
 export const seenInTraining = (kind: VariantKind): "yes" | "no" =>
-  ({ ...PERTURBATION, ...CONTROL })[kind].seen;
+  kind === "spelling" ? "no" : "yes";
 
-export const matchedControl = (kind: PerturbationKind): ControlKind => PERTURBATION[kind].control;
+export const matchedControl = (kind: PerturbationKind): ControlKind => PERTURBATION[kind];
 
 /** A stretch of a text and what takes its place. */
 export interface TextChange extends TextSpan {

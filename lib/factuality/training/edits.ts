@@ -1,7 +1,7 @@
 /** Statements that exclude one another: one word, name, number or value of the first is changed. */
 import { chance, choose, chooseWeighted, type RandomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
-import { claimWords } from "./rules.ts";
+import { claimWords } from "./tables.ts";
 import { asSentence, factStatement } from "./statements.ts";
 import type { Contrast, Fact, Statement } from "./statements.ts";
 

@@ -5,7 +5,7 @@ import { countryGazetteer, type FactbookField } from "../retrieval/factbook.ts";
 import type { ClaimSplitter } from "../types.ts";
 import { composeSources } from "./contexts.ts";
 import { EDITS } from "./edits.ts";
-import { factTemplates } from "./rules.ts";
+import { factTemplates } from "./tables.ts";
 import { knowledgeClaims } from "./knowledge_claims.ts";
 import { splitCountries } from "./splits.ts";
 import { factsOf, factStatement, placedStatements } from "./statements.ts";

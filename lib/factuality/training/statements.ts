@@ -3,7 +3,7 @@ import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { type FactbookField, passagesOfFields } from "../retrieval/factbook.ts";
 import type { Passage } from "../types.ts";
-import { type FactTemplate, factTemplates } from "./rules.ts";
+import { type FactTemplate, factTemplates } from "./tables.ts";
 
 /** One statement of the knowledge base that claims are made of. */
 export interface Statement {

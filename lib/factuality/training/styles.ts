@@ -2,7 +2,7 @@ import { chance, choose, chooseWeighted } from "../../stats/random.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
 import { MONTHS } from "./edits.ts";
-import { claimWords } from "./rules.ts";
+import { claimWords } from "./tables.ts";
 import type { Contrast, Statement } from "./statements.ts";
 
 /** How a claim is dressed, by how often; none of it changes what it says. */
