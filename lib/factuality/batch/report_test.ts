@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import { documentOf, emptyEvaluation, HOSTILE } from "../report/testdata/sample.ts";
+import { assertWhole, documentOf, emptyEvaluation, HOSTILE } from "../report/testdata/sample.ts";
 import { sampleEvaluation, texts } from "../report/testdata/sample.ts";
 import type { Evaluation } from "../types.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
@@ -21,15 +21,7 @@ const SUMMARY = batchSummary(BATCH, { requests: 4, passedOver: 0 }, randomSource
 Deno.test("Requirement 8.7: the batch page has a section a text, every link leads to one place, and others' words are text", () => {
   const document = documentOf(batchPage(BATCH, SUMMARY));
   assert.equal(document.querySelectorAll("details.text").length, 3);
-  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
-  assert.equal(new Set(ids).size, ids.length);
-  for (const link of document.querySelectorAll("a")) {
-    assert.ok(ids.includes(link.getAttribute("href")!.slice(1)), link.outerHTML);
-  }
-  for (const words of document.querySelectorAll("[data-go]")) {
-    assert.ok(ids.includes(words.getAttribute("data-go")!), words.outerHTML);
-  }
-  assert.equal(document.querySelectorAll("[src], link, img, iframe, [style]").length, 0);
+  assertWhole(document);
   assert.equal(document.querySelectorAll("script").length, 1);
   const running = document.querySelector("#text-2 .running")!;
   for (const tag of running.querySelectorAll(".tag")) tag.remove();

@@ -9,8 +9,6 @@ import { withFiles } from "./testdata/case_files.ts";
 const begin = { model_name: "t5", knowledge: "K.", response: "R." };
 const facts = [["A is B.", "S"], ["A is C.", "NS"], ["I am sorry.", "IR"]];
 const answers = { right_answer: "Aa", hallucinated_answer: "Bb is older." };
-const replies = { right_response: "R", hallucinated_response: "X" };
-const summaries = { right_summary: "R", hallucinated_summary: "X" };
 const YES_NO = ["supported", "not supported"];
 
 type Reader = (path: string) => LoadedCases;
@@ -35,6 +33,21 @@ const READERS: readonly (readonly [Reader, readonly object[], readonly (readonly
       ["qa-1/hallucinated", "Which is older: Bb is older.", YES_NO[1]!, "K."],
     ],
   ],
+  [
+    sets.haluevalDialogues,
+    [{ knowledge: "K.", dialogue_history: "H", right_response: "R", hallucinated_response: "X" }],
+    [["dialogue-1/right", "R", YES_NO[0]!, "K."], [
+      "dialogue-1/hallucinated",
+      "X",
+      YES_NO[1]!,
+      "K.",
+    ]],
+  ],
+  [
+    sets.haluevalSummaries,
+    [{ document: "D.", right_summary: "R", hallucinated_summary: "X" }],
+    [["summary-1/right", "R", YES_NO[0]!, "D."], ["summary-1/hallucinated", "X", YES_NO[1]!, "D."]],
+  ],
 ];
 
 Deno.test("the readers of one file give each case's id, claim, label and passage", () => {
@@ -47,18 +60,6 @@ Deno.test("the readers of one file give each case's id, claim, label and passage
     });
   }
 });
-
-Deno.test("haluevalDialogues() and haluevalSummaries() give a right and a made-up case", () =>
-  withFiles({
-    "d.json": [{ knowledge: "K.", dialogue_history: "H", ...replies }],
-    "s.json": [{ document: "D.", ...summaries }],
-  }, (folder) => {
-    const dialogues = sets.haluevalDialogues(join(folder, "d.json"));
-    for (const { cases } of [dialogues, sets.haluevalSummaries(join(folder, "s.json"))]) {
-      const found = cases.map(({ claim, label }) => [claim, label]);
-      assert.deepEqual(found, [["R", "supported"], ["X", "not supported"]]);
-    }
-  }));
 
 Deno.test("factcheckgptCases() reads partial support both ways and passes damaged lines over", () => {
   const row = (stance: string) => JSON.stringify({ claim: "C is D.", evidence: "E.", stance });

@@ -158,14 +158,6 @@ Deno.test("robustnessCsv() has a row a figure, and why one is missing", () => {
   assert.match(missing!, /none flag/);
 });
 
-Deno.test("the tables show detection beside the false alarm of its control", () => {
-  const { controlTable, detectionTable, overallTable } = reporting;
-  const table = detectionTable(figures(), "verifier").split("\n");
-  assert.match(table[3]!, /^\| date \| yes \| 3 \| 2 \| 100\.0 .* \| date format \| 33\.3 /);
-  assert.match(controlTable(figures(), "verifier"), /\| date format \| yes \| 4 \| 3 \| 33\.3 /);
-  assert.match(overallTable(figures()), /\| verifier \| 3 \| 66\.7 /);
-});
-
 const SOURCE = "The coastline of Kenya is 536 km long. Kenya became independent in 1963.";
 const claim = (id: string, text: string): Claim => {
   const place = { spans: [], sentence: { start: 0, end: text.length }, notes: [] };

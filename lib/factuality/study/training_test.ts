@@ -60,27 +60,6 @@ Deno.test("ablationRows() have the verifier and what it lacks, no baseline", () 
   const rows = training.ablationRows(RESULTS);
   assert.deepEqual(rows.map(({ label }) => label), ["trained verifier", "without name"]);
   assert.deepEqual(training.accuracyAxis(rows).domain, [0.4, 1]);
-  assert.deepEqual(training.areaTable(RESULTS).split("\n").slice(2), [
-    "| trained verifier | 0.900 |",
-    "| without name | 0.900 |",
-  ]);
-});
-
-Deno.test("resultOf() takes the binary row, and says what is missing", () => {
-  assert.equal(training.resultOf(RESULTS, "made", "trained verifier"), RESULTS[0]);
-  assert.throws(() => training.resultOf(RESULTS, "made", "majority"), /majority on made/);
-});
-
-Deno.test("trustTable() has a row a verifier and set, and a dash for what is not kept", () => {
-  const rows = training.trustOfTraining(RESULTS, ["trained verifier", "word overlap"]);
-  const passed = training.passedShare(TOLD, randomSource(1));
-  const lines = training.trustTable([{ ...rows[0]!, passed }, rows[1]!]).split("\n").slice(2);
-  assert.equal(lines.length, 2);
-  assert.match(
-    lines[0]!,
-    /trained verifier \| 9 \| 0\.80 \[0\.43, 0\.90\] \| 0\.33 \[.+\] of 3 \|$/,
-  );
-  assert.match(lines[1]!, /word overlap .+ – \|$/);
 });
 
 Deno.test("toldByRater() leaves out what the rater did not rate", () => {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { parseHTML } from "linkedom";
 import { evaluate } from "../../evaluate/evaluate.ts";
 import { unscored } from "../../evaluate/run.ts";
@@ -74,4 +75,17 @@ export async function emptyEvaluation(): Promise<Evaluation> {
 export async function plausibleEvaluation(): Promise<Evaluation> {
   const plausibility = [{ claimId: "c1", value: -3.254 }, { claimId: "c2", value: undefined }];
   return { ...await emptyEvaluation(), consistency: { contradictions: [], plausibility } };
+}
+
+/** Holds a page to it that every link leads to one place on it, and that it asks nobody else for anything. */
+export function assertWhole(document: ReturnType<typeof documentOf>): void {
+  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  const links = [...document.querySelectorAll("a")].map((one) =>
+    one.getAttribute("href")!.slice(1)
+  );
+  const words = [...document.querySelectorAll("[data-go]")]
+    .map((one) => one.getAttribute("data-go")!);
+  assert.deepEqual([...links, ...words].filter((id) => !ids.includes(id)), []);
+  assert.equal(document.querySelectorAll("[src], link, img, iframe, [style]").length, 0);
 }
