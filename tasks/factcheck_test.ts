@@ -190,13 +190,19 @@ Deno.test("Requirement 16.2-16.5: a batch of several systems' answers has a prof
       ["q1", "q2"].map((query_id) => ({ system, query_id, candidate, source: "All elk swim." }))
     );
     Deno.writeTextFileSync(batch, rows.map((row) => JSON.stringify(row)).join("\n"));
-    const openMatcher = () =>
-      Promise.resolve({ name: "literal", entailments: () => Promise.resolve(() => false) });
+    // Whose claims say the same is told by the batch's own verifier: one claim read as another's source.
+    const read: string[] = [];
+    const verify: Verifier["verify"] = (claims, passages) => {
+      if (passages[0]!.collection === "another response") read.push(...claims);
+      return literalVerifier.verify(claims, passages);
+    };
+    const verifier = { ...literalVerifier, verify };
     const said = await saidBy(async () => {
-      const given = { components: components(), concurrency: 1, signal, openMatcher };
+      const given = { components: components({ verifier }), concurrency: 1, signal };
       assert.equal(await checkBatch(folder, batch, await requestsOf(batch), given), EXIT.done);
     });
     assert.match(said, /Of 6 claims that can be checked the verifier finds 4 supported/);
+    assert.ok(read.includes("Elk fly."));
     assert.match(said, /^one: supported 0\.50; .* F1 0\.67\ntwo: supported 1\.00;/m);
     const profiles = readProfileJson(Deno.readTextFileSync(join(folder, "profile.json")), "x");
     assert.deepEqual(profiles.map(({ model }) => model), ["one", "two"]);

@@ -7,7 +7,7 @@ import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts"
 import type { unsupportedShares } from "../../lib/factuality/batch/claim_labels.ts";
 import type { readOwnMeasures } from "../../lib/factuality/generation/own_measures.ts";
 import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";
-import type { Evaluation, EvaluationRequest } from "../../lib/factuality/types.ts";
+import type { Evaluation, EvaluationRequest, Verifier } from "../../lib/factuality/types.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
 
@@ -52,7 +52,7 @@ export async function checkBatch(
   folder: string,
   path: string,
   { requests, passedOver }: BatchInput,
-  { components, concurrency, signal, draw, labels, measured = {}, ...more }: {
+  { components, concurrency, signal, draw, labels, measured = {} }: {
     readonly components: EvaluationComponents;
     readonly concurrency: number;
     readonly signal: AbortSignal;
@@ -62,8 +62,6 @@ export async function checkBatch(
     readonly labels?: string | undefined;
     /** Tables of what was measured of the systems besides. */
     readonly measured?: Parameters<typeof readOwnMeasures>[0];
-    /** What tells which claims of several systems say the same. */
-    readonly openMatcher?: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
   },
 ): Promise<number> {
   const { BATCH_FILES, evaluateBatch } = await import(
@@ -77,7 +75,6 @@ export async function checkBatch(
   const others = `candidates of ${basename(path)}`;
   const measuredOf = (await import("../../lib/factuality/generation/own_measures.ts"))
     .readOwnMeasures(measured, [...new Set(requests.map(({ system = others }) => system))]);
-  const { openMatcher = openShippedMatcher } = more;
   const progress = openAsking("evaluations");
   const truthOf = truthsOf(labelled);
   const asked = {
@@ -105,8 +102,8 @@ export async function checkBatch(
     console.log(`Report, text by text: ${join(folder, BATCH_FILES.report)}, .md`);
     try {
       signal.throwIfAborted();
-      const named = { others, measuredOf };
-      await writeProfiles(folder, evaluations, { signal, openMatcher, ...named });
+      const { verifier } = components;
+      await writeProfiles(folder, evaluations, { signal, verifier, others, measuredOf });
     } catch (error) {
       if (signal.aborted) return EXIT.incomplete;
       throw error;
@@ -158,25 +155,25 @@ async function tellCorrected(
   );
 }
 
-/** The verifier that ships reads one claim as the source of another, whatever verified the batch. */
-async function openShippedMatcher(resources: AsyncDisposableStack): Promise<ClaimMatcher> {
+/** The batch's own verifier reads one claim as the source of another. */
+async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
   const { verifierMatcher } = await import("../../lib/factuality/generation/claim_matching.ts");
-  const { openTrainedVerifier } = await import("../../lib/factuality/verifiers/head.ts");
-  const threads = Math.min(2, navigator.hardwareConcurrency);
-  return verifierMatcher(
-    resources.use(await openTrainedVerifier({ cacheDirectory: ".cache", threads })),
-  );
+  return verifierMatcher(verifier, undefined, ({ reason, message }) => {
+    if (reason !== "failure" && reason !== "time-out") return;
+    const why = `${message} The same command goes on with it.`;
+    throw new Error(`Cannot tell which claims of the systems say the same: ${why}`);
+  });
 }
 
 /** The hallucination profile of every system, compared where there are several. */
 async function writeProfiles(
   folder: string,
   evaluations: readonly Evaluation[],
-  { signal, openMatcher, ...named }: {
+  { signal, verifier, ...named }: {
+    readonly verifier: Verifier;
     readonly others: string;
     readonly measuredOf: ReturnType<typeof readOwnMeasures>;
     readonly signal: AbortSignal;
-    readonly openMatcher: (resources: AsyncDisposableStack) => Promise<ClaimMatcher>;
   },
 ): Promise<void> {
   const systems = await import("../../lib/factuality/batch/systems.ts");
@@ -188,9 +185,9 @@ async function writeProfiles(
   const { answersOnRecord, measuredByAnswers } = await import(
     "../../lib/factuality/evaluate/ask_components.ts"
   );
-  await using resources = new AsyncDisposableStack();
   using status = openStatusLine();
-  const matrices = await systems.systemMatrices(folder, evaluations, () => openMatcher(resources), {
+  const matrices = await systems.systemMatrices(folder, evaluations, () => matcherBy(verifier), {
+    by: verifier.settings,
     signal,
     onProgress: ({ done, total }) =>
       status.show(`claims compared between systems ${done}/${total}`),

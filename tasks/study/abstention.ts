@@ -42,18 +42,28 @@ export const TASK = command(
   (c) =>
     ownOptions(c)
       .option("--train", "train the classifier anew first")
-      .option("--concepts <file>", "ask the study's models about {prompt, exists, category}")
+      .option(
+        "--concepts <file>",
+        "ask about {prompt, exists, category} the study's models, or those of --config",
+      )
       .option("--draw <number>", "of those, half of them existing", int({ min: 2 }), 100)
       .option("--samples <number>", "answers to each of your own queries", int({ min: 1 }), 1)
       .option("--temperature <number>", "of these", real({ min: 0, max: 2 }), 0)
       .option("--may-decline", "tell the model that it may decline your own queries")
       .addHelpText("after", MORE),
   async ({ train, concepts, draw, mayDecline, ...options }, { signal }) => {
-    const { out, only, threads } = options;
+    const { out, only, threads, queries: own, answers } = options;
+    if (concepts !== undefined && options.config !== undefined && !train && !own && !answers) {
+      const instruction = CONCEPT_WAYS[0].instruction;
+      const { config } = options;
+      return await measureOwn({ ...options, config, queries: concepts, draw, instruction, signal });
+    }
     if (isOwn(options)) {
       const { config = FACTUALITY_PATHS.configuration } = options;
       if (train || concepts !== undefined) {
-        throw new SyntaxError("Cannot do both: your own queries go without --train, --concepts.");
+        throw new SyntaxError(
+          "Cannot do both: --queries and --answers go without --train and --concepts.",
+        );
       }
       const instruction = mayDecline ? "may decline" as const : "none" as const;
       return await measureOwn({ ...options, config, instruction, signal });

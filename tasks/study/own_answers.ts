@@ -5,6 +5,7 @@ import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts"
 import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openDraws } from "../../lib/factuality/evaluate/open_component.ts";
 import type { Opening } from "../../lib/factuality/evaluate/open_component.ts";
+import { drawConcepts } from "../../lib/factuality/generation/abstention_rates.ts";
 import * as own from "../../lib/factuality/generation/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
@@ -12,6 +13,7 @@ import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { LOCAL_SAMPLING_NAMES } from "../../lib/models/llama/local_models.ts";
 import type { LocalSamplingName } from "../../lib/models/llama/local_models.ts";
 import type { DrawnModel } from "../../lib/models/model.ts";
+import { randomSource } from "../../lib/stats/random.ts";
 import { int } from "../command.ts";
 
 /** The options that both commands have. */
@@ -29,6 +31,8 @@ export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
   readonly queries?: string | undefined;
   readonly answers?: string | undefined;
   readonly config: string;
+  /** Of the queries so many by lot, half of them such as can be answered; all unless told. */
+  readonly draw?: number;
   readonly out?: string | undefined;
   readonly tokens: number;
   readonly only?: string | undefined;
@@ -41,7 +45,9 @@ export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
 export function isOwn({ queries, answers, config }: Partial<OwnRun>): boolean {
   if ((queries ?? answers) !== undefined) return true;
   if (config === undefined) return false;
-  throw new RangeError(`Cannot ask the models of ${config}: --config goes with --queries.`);
+  throw new RangeError(
+    `Cannot ask the models of ${config}: --config goes with --queries or --concepts.`,
+  );
 }
 
 /** The folder of a run's tables, made where it is missing. */
@@ -65,7 +71,13 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   if (run.answers !== undefined) {
     return { ...own.readGivenAnswers(run.answers), missing: 0 };
   }
-  const read = own.readQueries(run.queries!);
+  const all = own.readQueries(run.queries!).map((one) => ({
+    ...one,
+    exists: one.answerable === true,
+  }));
+  const read = run.draw === undefined
+    ? all
+    : drawConcepts(all, run.draw, randomSource("abstention/concepts"));
   const queries = weigh ? read : read.map((query) => ({ ...query, options: undefined }));
   const { models, judges } = readConfiguration(run.config);
   const known = models.length > 0 ? models : judges;

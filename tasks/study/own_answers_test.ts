@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { OWN_ANSWERS } from "../../lib/factuality/generation/own_queries.ts";
-import { OWN_UNCERTAINTIES } from "../../lib/factuality/generation/own_measures.ts";
+import { OWN_OUTCOMES, OWN_UNCERTAINTIES } from "../../lib/factuality/generation/own_measures.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { exitCodeOf } from "../command.ts";
+import { TASK as ABSTENTION } from "./abstention.ts";
 import { TASK } from "./uncertainty.ts";
 
 Deno.test("study uncertainty asks a user's own server, keeps what came, and is incomplete until all did", () =>
@@ -46,4 +47,31 @@ Deno.test("study uncertainty asks a user's own server, keeps what came, and is i
     assert.equal(await run("--only", "nobody"), 1);
     assert.equal(await exitCodeOf(TASK, ["--config", config]), 1);
     assert.equal(await run("--answers", queries), 1);
+  }));
+
+Deno.test("study abstention --concepts asks the models of --config, so many of either kind by lot", () =>
+  inFolder(async (folder) => {
+    await using server = startStandInServer({
+      answer: ({ prompt }) => /Lake Ann/.test(prompt) ? "It is in Norway." : "I do not know of it.",
+    });
+    const [config, concepts, out] = ["own.yaml", "concepts.jsonl", "out"]
+      .map((name) => join(folder, name)) as [string, string, string];
+    Deno.writeTextFileSync(
+      config,
+      `name: own\nverifier: { kind: overlap }\nmodels:\n- { id: mine, kind: openai-compatible, ` +
+        `baseUrl: "${server.openAiBaseUrl}", licence: MIT }\n`,
+    );
+    const lines = [["Lake Ann", true], ["Lake Bodor", false], ["Lake Curr", false]].map((
+      [name, exists],
+    ) => JSON.stringify({ prompt: `Where is ${name}?`, exists, category: "lakes" }));
+    Deno.writeTextFileSync(concepts, lines.join("\n"));
+    const words = ["--config", config, "--concepts", concepts, "--out", out, "--draw", "2"];
+    assert.equal(await exitCodeOf(ABSTENTION, words), 0);
+    const outcomes = OWN_OUTCOMES.at(join(out, "abstention.csv")).read();
+    assert.deepEqual(
+      outcomes.map(({ model, outcome }) => [model, outcome]),
+      [["mine", "answer"], ["mine", "correct refusal"]],
+    );
+    assert.ok(server.calls.every(({ prompt }) => /you do not know|decline|not sure/i.test(prompt)));
+    assert.equal(await exitCodeOf(ABSTENTION, [...words, "--train"]), 1);
   }));

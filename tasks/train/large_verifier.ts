@@ -301,17 +301,21 @@ async function scoredOf(
   return scored;
 }
 
-/** Supported against the rest by all; refuted against not enough info by those of these labels. */
+/**
+ * Supported against the rest by all; refuted against not enough info by those of these labels, and as the
+ * odds are where there are not both.
+ */
 export function fitCalibration(
   scored: readonly Pick<Scored, "label" | "odds">[],
 ): VerdictCalibration {
   const rest = scored.filter(({ label }) => label === "refuted" || label === "not enough info");
+  const isThreeWay = new Set(rest.map(({ label }) => label)).size === 2;
   return {
     supported: fitPlatt(
       scored.map(({ odds }) => odds.supported),
       scored.map(({ label }) => label === "supported"),
     ),
-    refuted: fitPlatt(
+    refuted: !isThreeWay ? { slope: 1, intercept: 0 } : fitPlatt(
       rest.map(({ odds }) => odds.refuted),
       rest.map(({ label }) => label === "refuted"),
     ),
@@ -319,12 +323,12 @@ export function fitCalibration(
 }
 
 /** For each case the calibration that was fitted without its fold, of clusters dealt by lot. */
-function crossFitted(
-  scored: readonly Scored[],
+export function crossFitted(
+  scored: readonly Pick<Scored, "label" | "odds" | "cluster">[],
   random: RandomSource,
-): (one: LabelledCase) => VerdictCalibration {
+): (one: Pick<LabelledCase, "cluster">) => VerdictCalibration {
   const folds = clusterFolds(scored, random);
-  const foldOf = ({ cluster }: LabelledCase) => folds.get(cluster)!;
+  const foldOf = ({ cluster }: Pick<LabelledCase, "cluster">) => folds.get(cluster)!;
   const fits = new Map(
     [...new Set(folds.values())].map((fold) => [
       fold,

@@ -29,14 +29,24 @@ export const TASK = command(
   "train verifier",
   "Fits the head over a fine-tuned network and the readable features on labelled claims that the " +
     "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json and " +
-    "verifier_training.csv, which evaluation.yaml takes as { kind: trained, path: … }.",
+    "verifier_training.csv, which evaluation.yaml takes as { kind: trained, path: … }. With --config " +
+    "it calibrates the language model that a configuration of yours names as its verifier.",
   (c) =>
     c.option("--cases <file...>", "labelled claims: .jsonl, .jsonl.gz, .csv", [])
+      .option("--config <file>", "calibrate its language model instead of fitting a head")
+      .option("--out <folder>", "for that calibration; .cache/verifiers/NAME unless told")
       .option("--no-made", "without claims made of the factbook")
       .option("--network <file>", "of deno task train network", FACTUALITY_PATHS.verifierNetwork)
       .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
       .option("--threads <n>", "of the network", int({ min: 1 }), 2),
-  async ({ cases: paths, made, network: path, folder: wanted, threads }, { signal }) => {
+  async (
+    { cases: paths, made, network: path, folder: wanted, threads, config, out },
+    { signal },
+  ) => {
+    if (config !== undefined) {
+      const { calibratePrompted } = await import("./prompted_verifier.ts");
+      return await calibratePrompted({ config, out, paths, threads, signal });
+    }
     const folder = resolve(wanted);
     const fields = await factbookFields(CACHE);
     const own = made ? await factbookCases() : { fitted: [], heldOut: [] };

@@ -9,7 +9,13 @@ import { claimMatches } from "../generation/tables.ts";
 import { mean } from "../metrics/classification.ts";
 import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
 import { profileOfEvaluations, responseOf } from "../metrics/profile_of_evaluations.ts";
-import { CLAIM_KINDS, type ClaimResult, type Evaluation, type VerdictLabel } from "../types.ts";
+import {
+  CLAIM_KINDS,
+  type ClaimResult,
+  type Evaluation,
+  type Named,
+  type VerdictLabel,
+} from "../types.ts";
 
 /** Evaluations by the system that wrote the candidate, in the order of the batch; unnamed ones are `others`'. */
 export const bySystem = (
@@ -22,14 +28,15 @@ type Matching = Pick<Parameters<typeof matchClaims>, 2 | 4>;
 /**
  * The claims of every query that several systems answered, side by side (requirement 16.2): written
  * to `claim_matrix.csv`, what entails what kept beside it, so that a query is read once.
- * @param open The matcher that ships, opened where something is not known yet.
+ * @param open The matcher, opened where something is not known yet; by the verifier with the settings
+ *   `by`, or the one that ships.
  * @throws the signal's reason when it aborts; what is known by then is kept.
  */
 export async function systemMatrices(
   folder: string,
   evaluations: readonly Evaluation[],
   open: Matching[2],
-  options: Matching[4] = {},
+  { by, ...options }: Matching[4] & { readonly by?: Named["settings"] } = {},
 ): Promise<readonly ClaimMatrix[]> {
   const answers = evaluations.filter(({ request }) => request.system !== undefined)
     .map((one) => responseOf(one, one.request.system!));
@@ -43,7 +50,7 @@ export async function systemMatrices(
   if (shared.length === 0) return [];
   const kept = claimMatches(join(folder, "claim_matches.csv"));
   const matching = await import("../generation/claim_matching.ts");
-  const settings = matching.entailmentSha256();
+  const settings = matching.entailmentSha256(by);
   const matcher = await matching.matchClaims(shared, settings, open, kept, options);
   const matrices = await claimMatrices(shared, matcher);
   const columns = ["query", "statement", "system", "stance", "systems_that_hold_it", "systems"];

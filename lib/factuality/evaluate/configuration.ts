@@ -105,6 +105,8 @@ const PROMPTED = {
   chunkWords: CHUNK_WORDS,
   /** Stretches of a source that a claim is read against, those with most of its words; of a verdict. */
   windows: z.int().min(1).default(3),
+  /** What `deno task train verifier --config` writes; nobody calibrated it where left out. */
+  calibration: WORDS.optional(),
 };
 /** A score written out with its reasons, or read from the probabilities of the next token. */
 const READOUT = z.enum(["generation", "next-token"]).default("generation");
@@ -293,7 +295,8 @@ export function parseEvaluationConfiguration(
 /** Files of what was measured, beside the one that a verifier is. */
 function withFiles(entry: VerifierEntry, from: (path: string) => string): VerifierEntry {
   if (entry.kind === "pmi") return { ...entry, thresholds: from(entry.thresholds) };
-  return entry.kind === "large" ? { ...entry, calibration: from(entry.calibration) } : entry;
+  if (!("calibration" in entry) || entry.calibration === undefined) return entry;
+  return { ...entry, calibration: from(entry.calibration) };
 }
 
 /** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */

@@ -357,13 +357,14 @@ const KEEP_PRECISION = ["trained", "cross-encoder", "large"];
 
 /** What whoever reads a verifier's verdicts has to know of it. */
 function verifierLimits(
-  { settings: { calibrated, tells } }: Verifier,
+  { settings: { calibrated, calibratedOn, tells } }: Verifier,
   { quantisation, verifier: { kind } }: Opening["configuration"],
 ): readonly string[] {
   const limits: string[] = [];
   if (calibrated === false) {
     limits.push("its probabilities are the model's own, calibrated by nobody.");
   }
+  if (calibratedOn !== undefined) limits.push(`it was calibrated on ${calibratedOn}.`);
   if (typeof tells === "string" && !tells.includes("refuted")) {
     limits.push(`it tells ${tells} apart, and never that a source contradicts a claim.`);
   }

@@ -165,24 +165,48 @@ async function openAnswers(entry: GgufSource, opening: Opening) {
   return { model: engineAnswers(entry.id, engine, settings), sha256 };
 }
 
+type PromptedEntry = Extract<VerifierEntry, { readonly kind: "prompted" | "prompted-server" }>;
+
+/** What was fitted to the model of an entry, where its entry names that, and what settings tell of it. */
+async function promptedCalibration(
+  { calibration: path, id, chunkWords, windows }: PromptedEntry,
+  template: PromptTemplate,
+  model: string,
+) {
+  if (path === undefined) return undefined;
+  const { readPromptedCalibration } = await import("../verifiers/large.ts");
+  const { name: prompt, sha256: promptSha256 } = template;
+  const wanted = { id, model, prompt, promptSha256, chunkWords, windows };
+  const { measured, supported, refuted } = readPromptedCalibration(path, wanted);
+  const { n, on, balancedAccuracy, low, high } = measured;
+  const [value, from, to] = [balancedAccuracy, low, high].map((share) => share.toFixed(2));
+  const calibratedOn = `${n} of ${on}: balanced accuracy ${value} (${from} to ${to})`;
+  return { supported, refuted, told: { calibrated: true, calibratedOn } };
+}
+
 /**
- * A model of the user's own that is asked for one of three verdicts as the large verifier is; nobody
- * calibrated it, and its windows are counted in words, which every model has.
+ * A model of the user's own that is asked for one of three verdicts as the large verifier is; its windows
+ * are counted in words, which every model has.
  */
 async function threeWayVerifier(
   { model, sha256: modelSha256 }: { readonly model: AnswerModel; readonly sha256?: string },
   template: PromptTemplate,
-  { chunkWords: windowTokens, windows }: { readonly chunkWords: number; readonly windows: number },
+  entry: PromptedEntry,
 ): Promise<Verifier> {
   const { largeVerifier } = await import("../verifiers/large.ts");
   const counted = { ...model, countTokens: (text: string) => text.trim().split(/\s+/u).length };
-  const reading = { windowTokens, windows };
-  return largeVerifier(counted, template, { calibration: undefined, modelSha256, reading });
+  const reading = { windowTokens: entry.chunkWords, windows: entry.windows };
+  const calibration = await promptedCalibration(entry, template, modelSha256 ?? servedAs(entry));
+  const verifier = largeVerifier(counted, template, { calibration, modelSha256, reading });
+  return { ...verifier, settings: { ...verifier.settings, ...calibration?.told } };
 }
 
+/** A server's own name for its model. */
+const servedAs = ({ id, ...entry }: PromptedEntry) => "model" in entry && entry.model || id;
+
 /** A verifier that answers yes or no says which verdicts it knows. */
-const twoWay = ({ settings, ...verifier }: Verifier): Verifier => (
-  { ...verifier, settings: { ...settings, tells: "supported and not enough info" } }
+const twoWay = ({ settings, ...verifier }: Verifier, more: Verifier["settings"] = {}): Verifier => (
+  { ...verifier, settings: { ...settings, ...more, tells: "supported and not enough info" } }
 );
 
 /** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
@@ -228,9 +252,10 @@ const VERIFIERS: {
     }
     const { nextWord, sha256, settings } = await openFloats(entry, opening);
     const model = { modelSha256: sha256, weights: settings.precision };
-    const calibration = opening.calibrationOf(id, prompt, model)?.scaling;
+    const fitted = await promptedCalibration(entry, template, sha256);
+    const calibration = fitted?.supported ?? opening.calibrationOf(id, prompt, model)?.scaling;
     const options = { calibration, modelSha256: sha256, chunkWords };
-    return twoWay(promptedVerifier(nextWord, template, options));
+    return twoWay(promptedVerifier(nextWord, template, options), fitted?.told);
   },
   async "prompted-server"(entry, opening) {
     const { promptedVerifier } = await import("../verifiers/prompted.ts");
@@ -241,8 +266,9 @@ const VERIFIERS: {
       return await threeWayVerifier({ model: hostedAnswers(entry, opening) }, template, entry);
     }
     const { model } = hostedNextWord(entry, opening);
-    const options = { calibration: undefined, modelSha256: undefined, chunkWords };
-    return twoWay(promptedVerifier(model, template, options));
+    const fitted = await promptedCalibration(entry, template, servedAs(entry));
+    const options = { calibration: fitted?.supported, modelSha256: undefined, chunkWords };
+    return twoWay(promptedVerifier(model, template, options), fitted?.told);
   },
   async "onnx-nli"(entry, { threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");

@@ -46,7 +46,7 @@ export function abstentionRates(
 /** Rates by model and category of concept, as the classifier has read the answers. */
 export function conceptRates(
   answers: readonly ReadAnswer[],
-  concepts: readonly Pick<Concept, "id" | "exists" | "category">[],
+  concepts: readonly Readonly<{ id: string; exists: boolean; category: string }>[],
 ) {
   const things = concepts.map(({ id, exists, category }) => ({ id, exists, group: category }));
   const categories = [...new Set(concepts.map(({ category }) => category))]
@@ -156,10 +156,12 @@ export function nameIn(question: string): string {
   return runs.reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
-type Concept = ReturnType<typeof readConcepts>[number];
-
 /** So many concepts by lot, as many of those that exist as of the others, where there are enough. */
-export const drawConcepts = (concepts: readonly Concept[], count: number, random: RandomSource) =>
+export const drawConcepts = <Concept extends { readonly exists: boolean }>(
+  concepts: readonly Concept[],
+  count: number,
+  random: RandomSource,
+) =>
   [true, false].flatMap((exists) => {
     const own = concepts.filter((concept) => concept.exists === exists);
     return random.sample(own, Math.min(Math.floor(count / 2), own.length));

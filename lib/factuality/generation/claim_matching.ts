@@ -4,6 +4,7 @@ import { sha256Hex } from "../../files/atomic.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import type { RandomSource } from "../../stats/random.ts";
+import { settingsSha256 } from "../evaluate/ask_components.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import { areExclusive, type Gazetteer, gazetteerOf, isSameWord } from "../features/words.ts";
 import { readWords, type Word } from "../features/words.ts";
@@ -120,10 +121,15 @@ export async function openMatchers(threads: number) {
   };
 }
 
-/** Names what the matcher by entailment depends on, without loading it: weights and threshold. */
-export function entailmentSha256(): string {
+/**
+ * Names what the matcher by entailment depends on, without loading it: weights, or the settings of another
+ * verifier than the one that ships, and threshold.
+ */
+export function entailmentSha256(by?: Verifier["settings"]): string {
   const { sha256 } = readTrainedWeights();
-  const asked = { weights: sha256, threshold: ENTAILED_FROM, featuresVersion: FEATURES_VERSION };
+  const isShipped = by === undefined || by["headSha256"] === sha256;
+  const who = isShipped ? { weights: sha256 } : { by: settingsSha256(by) };
+  const asked = { ...who, threshold: ENTAILED_FROM, featuresVersion: FEATURES_VERSION };
   return sha256Hex(JSON.stringify(asked));
 }
 

@@ -349,3 +349,51 @@ export function readLargeCalibration(
     throw new SyntaxError(`Cannot read the large verifier's calibration: ${why}`, { cause });
   }
 }
+
+const PROMPTED_CALIBRATION = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** The configuration's, and of the model's file; of a server, which tells no hash, its name for it. */
+  ...{ id: z.string().min(1), model: z.string().min(1) },
+  ...{ prompt: z.string().min(1), promptSha256: SHA256 },
+  ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
+  supported: SCALING,
+  /** As the odds are where the labels did not tell refuted from not enough info. */
+  refuted: SCALING,
+  measured: z.strictObject({
+    ...MEASURED_FIELDS,
+    areaUnderCurve: SHARE,
+    /** Before and after, each claim by a fit without its fold. */
+    ...{ uncalibratedError: SHARE, calibrationError: SHARE },
+    unscored: z.int().min(0),
+  }),
+});
+
+/** What `deno task train verifier --config` fitted to a language model that a user's configuration names. */
+export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
+
+/** Whose calibration is wanted: what could change an answer. */
+export type PromptedModel = Pick<
+  PromptedCalibration,
+  "id" | "model" | "prompt" | "promptSha256" | "chunkWords" | "windows"
+>;
+
+/** @throws {SyntaxError} for another file. {RangeError} where it was fitted to another model or prompt. */
+export function readPromptedCalibration(path: string, wanted: PromptedModel): PromptedCalibration {
+  const remedy =
+    'Run "deno task train verifier --config FILE --cases FILE" and name what it writes.';
+  const place = `the calibration ${shownPath(path)}`;
+  let found: PromptedCalibration;
+  try {
+    found = PROMPTED_CALIBRATION.parse(JSON.parse(Deno.readTextFileSync(path)));
+  } catch (cause) {
+    throw new SyntaxError(`Cannot read ${place}: it is none of a verifier. ${remedy}`, { cause });
+  }
+  const other = (Object.keys(wanted) as (keyof PromptedModel)[])
+    .find((key) => found[key] !== wanted[key]);
+  if (other === undefined) return found;
+  throw new RangeError(
+    `Cannot use ${place}: its ${other} is ${found[other]}, and ${
+      wanted[other]
+    } is asked. ${remedy}`,
+  );
+}

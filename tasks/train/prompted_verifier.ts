@@ -1,0 +1,170 @@
+/** A language model of the user's own that verifies, calibrated on claims that the user labelled. */
+import { basename, resolve } from "node:path";
+import { labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
+import { caseSha256, settingsSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
+import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
+import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { measureVerdicts } from "../../lib/factuality/training/measures.ts";
+import { type PromptedCalibration, verdictOdds } from "../../lib/factuality/verifiers/large.ts";
+import { verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
+import { askMissing } from "../../lib/files/ask_missing.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { blankOr, name, number, table, text } from "../../lib/files/table.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { EXIT } from "../command.ts";
+import { crossFitted, fitCalibration } from "./large_verifier.ts";
+
+/** What a verifier said of a claim, uncalibrated; kept where the calibration goes. */
+const SAID = table({
+  path: resolve(FACTUALITY_PATHS.cache, "verifier_answers.csv"),
+  about: "what a language model of one's own said of labelled claims, uncalibrated",
+  maker: "deno task train verifier --config",
+  columns: {
+    settings_sha256: name("of the verifier's settings and prompt"),
+    case: name("of the labelled claims"),
+    case_sha256: text("of claim, label and source"),
+    supported: blankOr(number("probability, 0–1; empty where it gave no verdict")),
+    refuted: blankOr(number("probability, 0–1")),
+  },
+  key: ["settings_sha256", "case"],
+});
+
+/** Fewer labelled claims than this are told to be few. */
+const FEW = 100;
+
+/**
+ * Asks the configuration's language model about every labelled claim, fits Platt's scaling of its odds
+ * and measures it on folds of the clusters. Answers are kept: a further run asks what is missing.
+ * @throws {RangeError} for another kind of verifier, or claims that cannot be fitted to.
+ */
+export async function calibratePrompted({ config, paths, out, threads, signal }: {
+  readonly config: string;
+  readonly paths: readonly string[];
+  readonly out?: string | undefined;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+}): Promise<number> {
+  const { verifier: entry } = readConfiguration(config);
+  const cannot = (why: string) =>
+    new RangeError(`Cannot calibrate the verifier of ${config}: ${why}`);
+  if (entry.kind !== "prompted" && entry.kind !== "prompted-server") {
+    throw cannot(
+      `its kind is ${entry.kind}, and only prompted and prompted-server are calibrated here.`,
+    );
+  }
+  if (paths.length === 0) throw cannot("name labelled claims with --cases FILE.");
+  const cases = paths.flatMap((path) =>
+    labelledFile(path).cases.filter(({ passages }) => passages.length > 0)
+      .map((one) => ({ ...one, id: paths.length > 1 ? `${basename(path)}: ${one.id}` : one.id }))
+  );
+  const folder = resolve(out ?? ownFolder("verifiers", config));
+  Deno.mkdirSync(folder, { recursive: true });
+  using status = openStatusLine();
+  await using opened = await openPart(config, {
+    cacheDirectory: FACTUALITY_PATHS.cache,
+    threads,
+    onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
+  }, async (opening) => {
+    const bare = { ...opening, calibrationOf: () => undefined };
+    const verifier = await openVerifier({ ...entry, calibration: undefined }, bare);
+    return { verifier, template: opening.prompts.template(entry.prompt) };
+  });
+  status[Symbol.dispose]();
+  const { verifier, template: { name: prompt, sha256: promptSha256, verdictWords } } = opened;
+  const settings = settingsSha256({ ...verifier.settings, promptSha256 });
+  using kept = SAID.at(resolve(folder, basename(SAID.path))).open();
+  const keyOf = ({ id }: typeof cases[number]) => JSON.stringify([settings, id]);
+  let trouble = "";
+  {
+    using progress = openAsking(verifier.name);
+    const { missing } = await askMissing({
+      questions: cases,
+      table: kept,
+      keyOf,
+      isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
+      async ask(one, signal) {
+        const [verdict] = await verifier.verify([one.claim], one.passages, { signal });
+        const isLost = verdict?.kind === "unscored" &&
+          /^(?:failure|time-out)$/.test(verdict.reason);
+        if (verdict === undefined || isLost) trouble = verdict?.message ?? "no verdict";
+        if (verdict === undefined || isLost) return undefined;
+        const { supported = "", refuted = "" } = verdict.kind === "scored"
+          ? verdict.probabilities
+          : {};
+        const of = { settings_sha256: settings, case: one.id, case_sha256: caseSha256(one) };
+        return { ...of, supported, refuted } as const;
+      },
+      signal,
+      onProgress: progress.show,
+      concurrency: 1,
+    });
+    if (missing > 0) {
+      if (trouble !== "") console.error(`${verifier.name}: ${trouble}`);
+      return EXIT.incomplete;
+    }
+  }
+  const scored = cases.flatMap((one) => {
+    const { supported, refuted } = kept.rows.get(keyOf(one))!;
+    if (supported === "" || refuted === "") return [];
+    const silent = Math.max(0, 1 - supported - refuted);
+    // A verifier of two verdicts is scaled by the odds of its next word.
+    const odds = verdictWords === undefined
+      ? { supported: logOdds(supported), refuted: 0 }
+      : verdictOdds([supported, refuted, silent]);
+    const probabilities = { supported, refuted, "not enough info": silent };
+    return [{ ...one, odds, probabilities }];
+  });
+  const random = () => randomSource(`calibration of ${entry.id}`);
+  const fitted = ((): Pick<PromptedCalibration, "supported" | "refuted" | "measured"> => {
+    try {
+      const calibration = fitCalibration(scored);
+      const calibrationOf = crossFitted(scored, random());
+      const judged = scored.map((one) => (
+        { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
+      ));
+      const { n, low, high, ...found } = measureVerdicts(judged, "binary", random());
+      const before = measureVerdicts(scored, "binary", random()).calibrationError;
+      const known = (value: unknown) => {
+        if (typeof value === "number") return value;
+        throw new RangeError("a figure is unknown");
+      };
+      const measured = {
+        balancedAccuracy: known(found.balancedAccuracy),
+        ...{ low: known(low), high: known(high), n },
+        on: `claims of ${paths.map((path) => basename(path)).join(", ")}`,
+        areaUnderCurve: known(found.areaUnderCurve),
+        uncalibratedError: known(before),
+        calibrationError: known(found.calibrationError),
+        unscored: cases.length - n,
+      };
+      return { ...calibration, measured };
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw cannot(
+        `${scored.length} of ${cases.length} claims have a verdict. ${why} Label more: fifty of ` +
+          "either side, from five sources or more.",
+      );
+    }
+  })();
+  const { chunkWords, windows } = entry;
+  // A server tells no hash.
+  const model = String(verifier.settings["fileSha256"] ?? verifier.settings["hostModel"]);
+  const of = { id: entry.id, model, prompt, promptSha256, chunkWords, windows };
+  const path = resolve(folder, "verifier_calibration.json");
+  writeJsonAtomic(path, { schemaVersion: 1, ...of, ...fitted });
+  const { balancedAccuracy, low, high, n, uncalibratedError, calibrationError } = fitted.measured;
+  const share = (value: number) => value.toFixed(3);
+  console.log(
+    `${entry.id}, ${prompt}: balanced accuracy ${share(balancedAccuracy)} (${share(low)} to ` +
+      `${share(high)}), n = ${n}; calibration error ${share(uncalibratedError)} before, ` +
+      `${share(calibrationError)} after.`,
+  );
+  if (n < FEW) console.log(`${n} claims are few: what was fitted to them may not hold for others.`);
+  console.log(`Wrote ${shownPath(path)}. In your configuration, under verifier:`);
+  console.log(`calibration: ${JSON.stringify(path)}`);
+  return EXIT.done;
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ComponentsError, openComponents } from "../../lib/factuality/evaluate/open.ts";
+import { sourcePassage } from "../../lib/factuality/types.ts";
+import { inFolder } from "../../lib/files/testdata/folder.ts";
+import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
+import { EXIT, exitCodeOf } from "../command.ts";
+import { TASK } from "./verifier.ts";
+
+/** Twelve towns, each with a claim that its source bears out, one that it refutes, and one left open. */
+const ROWS = Array.from({ length: 12 }, (_, i) => [
+  `Town ${i} has ten mills.,Town ${i} has ten mills.,supported,town ${i}`,
+  `Town ${i} has two mills.,Town ${i} has ten mills.,refuted,town ${i}`,
+  `Town ${i} has a harbour.,Town ${i} has ten mills.,not enough info,town ${i}`,
+]).flat();
+
+Deno.test("Requirement 2.2: a language model on a server is calibrated on claims of one's own; a configuration that names the result uses and tells it, and one of another prompt does not", () =>
+  inFolder(async (folder) => {
+    let isDown = true;
+    await using server = startStandInServer({
+      plan: ({ body }) =>
+        isDown && /Town 7/.test(JSON.stringify(body)) ? { kind: "status", status: 400 } : undefined,
+      answer({ body }) {
+        const prompt = JSON.stringify(body);
+        // It is wrong of two towns, so that it is not certain of any.
+        if (/Town (?:3|8) has two/.test(prompt)) return "True";
+        if (/has two|12,000/.test(prompt)) return "False";
+        return /harbour/.test(prompt) ? "Unknown" : "True";
+      },
+    });
+    const config = join(folder, "own.yaml");
+    const configure = (more: string) =>
+      Deno.writeTextFileSync(
+        config,
+        `name: own\nverifier: { kind: prompted-server, id: mine, model: host/m, licence: MIT, ` +
+          `baseUrl: "${server.openAiBaseUrl}"${more} }\n`,
+      );
+    configure("");
+    const [cases, out] = [join(folder, "mine.csv"), join(folder, "out")];
+    Deno.writeTextFileSync(cases, `claim,source,label,cluster\n${ROWS.join("\n")}\n`);
+    const words = ["--config", config, "--cases", cases, "--out", out];
+    assert.equal(await exitCodeOf(TASK, words), EXIT.incomplete);
+    isDown = false;
+    assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+    const asked = server.calls.length;
+    assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+    assert.equal(server.calls.length, asked);
+
+    const options = { cacheDirectory: join(folder, "cache"), threads: 1 };
+    const file = "calibration: out/verifier_calibration.json";
+    configure(`, ${file}`);
+    {
+      await using components = await openComponents(config, options);
+      const { verifier, problems } = components;
+      assert.match(
+        problems.join("\n"),
+        /was calibrated on 36 of claims of mine\.csv: balanced accuracy 0\.9\d \(0\.\d\d to/,
+      );
+      const [verdict] = await verifier.verify(
+        ["Town 1 has ten mills."],
+        [sourcePassage("Town 1 has ten mills.")],
+      );
+      assert.ok(verdict?.kind === "scored");
+      // Of fourteen claims that it calls supported twelve are: not the certainty that its word has.
+      const { supported } = verdict.probabilities;
+      assert.ok(supported > 0.75 && supported < 0.95, `${supported}`);
+      assert.equal(verifier.settings["calibrated"], true);
+    }
+    configure(`, ${file}, prompt: verdict_letters`);
+    const refused = await openComponents(config, options).catch((error) => error);
+    assert.ok(refused instanceof ComponentsError);
+    assert.match(
+      refused.problems[0]!,
+      /its prompt is verdict_words, and verdict_letters is asked\. Run/,
+    );
+    Deno.writeTextFileSync(config, "name: own\nverifier: default\n");
+    assert.equal(await exitCodeOf(TASK, words), EXIT.failed);
+  }));
