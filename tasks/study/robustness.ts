@@ -6,20 +6,9 @@ import { runBbq } from "../../lib/factuality/robustness/bbq.ts";
 import { knowledgeTools } from "../../lib/factuality/robustness/cases.ts";
 import { askPerturbations } from "../../lib/factuality/robustness/detection.ts";
 import { askOrders } from "../../lib/factuality/robustness/orders.ts";
-import {
-  ownTextReport,
-  ownVariants,
-  ownVariantsCsv,
-} from "../../lib/factuality/robustness/own_text.ts";
 import type { ExperimentRun } from "../../lib/factuality/robustness/panel.ts";
 import { askRepetitions } from "../../lib/factuality/robustness/repetitions.ts";
-import {
-  detectionTable,
-  keptReport,
-  robustnessCsv,
-  robustnessJson,
-  sectionRows,
-} from "../../lib/factuality/robustness/report.ts";
+import * as reporting from "../../lib/factuality/robustness/report.ts";
 import { askSwaps } from "../../lib/factuality/robustness/swaps.ts";
 import { REPORT_JSON, REPORT_ROWS } from "../../lib/factuality/robustness/tables.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
@@ -85,9 +74,9 @@ function placeOf(configuration: string): ExperimentRun["place"] {
 }
 
 function tellReport({ place }: ExperimentRun, code: number): number {
-  const report = keptReport(place);
-  writeTextAtomic(place(REPORT_JSON), robustnessJson(report));
-  writeTextAtomic(place(REPORT_ROWS.path), robustnessCsv(report));
+  const report = reporting.keptReport(place);
+  writeTextAtomic(place(REPORT_JSON), reporting.robustnessJson(report));
+  writeTextAtomic(place(REPORT_ROWS.path), reporting.robustnessCsv(report));
   console.log(`Report of what is kept by now: ${shownPath(place(REPORT_JSON))}, .csv`);
   return code;
 }
@@ -103,22 +92,22 @@ async function runOwnText(candidate: string, source: string, run: ExperimentRun)
   const { verifier, splitter } = opened;
   const { claims } = await splitter.split(text, { signal: run.signal });
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
-  const variants = await ownVariants(checkable, {
+  const variants = await reporting.ownVariants(checkable, {
     verifier,
     passages: [sourcePassage(basis)],
     tools: { ...tools, about: "", source: basis },
     random: randomSource(basis),
     signal: run.signal,
   });
-  const report = ownTextReport(verifier.name, variants, randomSource(text));
+  const report = reporting.ownTextReport(verifier.name, variants, randomSource(text));
   const folder = ownFolder("robustness", candidate);
-  writeTextAtomic(join(folder, "variants.csv"), ownVariantsCsv(variants));
-  writeTextAtomic(join(folder, "report.json"), robustnessJson(report));
-  writeTextAtomic(join(folder, "report.csv"), robustnessCsv(report));
+  writeTextAtomic(join(folder, "variants.csv"), reporting.ownVariantsCsv(variants));
+  writeTextAtomic(join(folder, "report.json"), reporting.robustnessJson(report));
+  writeTextAtomic(join(folder, "report.csv"), reporting.robustnessCsv(report));
   const accepted = new Set(variants.map(({ base }) => base)).size;
   console.log(`${accepted} of ${checkable.length} claims accepted; ${variants.length} variants.`);
-  const rows = sectionRows(report.perturbations);
-  if (rows.length > 0) console.log(detectionTable(rows, verifier.name));
+  const rows = reporting.sectionRows(report.perturbations);
+  if (rows.length > 0) console.log(reporting.detectionTable(rows, verifier.name));
   console.log(`Variants and report: ${shownPath(folder)}`);
   return EXIT.done;
 }

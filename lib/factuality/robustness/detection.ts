@@ -296,9 +296,6 @@ function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
   };
 }
 
-/** Of every interval here. */
-export const CONFIDENCE = 0.95;
-
 /**
  * The share of true values, 0–1, by resampling clusters. Where all are alike resampling would give no
  * width at all: then Wilson's interval as if each cluster were one trial.
@@ -307,10 +304,10 @@ export function clusteredShare(items: readonly ClusteredValue<boolean>[], random
   const hits = items.filter(({ value }) => value).length;
   if (hits === 0 || hits === items.length) {
     const clusters = new Set(items.map(({ cluster }) => cluster)).size;
-    return wilsonInterval(hits === 0 ? 0 : clusters, clusters, CONFIDENCE);
+    return wilsonInterval(hits === 0 ? 0 : clusters, clusters, 0.95);
   }
   const statistic = (values: readonly boolean[]) => values.filter(Boolean).length / values.length;
-  return clusterBootstrap({ items, statistic, confidence: CONFIDENCE, random });
+  return clusterBootstrap({ items, statistic, random });
 }
 
 /**

@@ -7,7 +7,6 @@ import type { AnswerRow } from "../evaluate/ask_components.ts";
 import { components, literalVerifier } from "../evaluate/testdata/stand_ins.ts";
 import { type Claim, sourcePassage } from "../types.ts";
 import * as detection from "./detection.ts";
-import { ownTextReport, ownVariants, ownVariantsCsv } from "./own_text.ts";
 import * as reporting from "./report.ts";
 import { estimateOf } from "./testdata/fake_panel.ts";
 import { variantTools } from "./testdata/variant_tools.ts";
@@ -167,7 +166,7 @@ const claim = (id: string, text: string): Claim => {
 Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
   const claims = [claim("c1", "The coastline of Kenya is 536 km long.")]
     .concat(claim("c2", "Kenya is a kingdom."));
-  const variants = await ownVariants(claims, {
+  const variants = await reporting.ownVariants(claims, {
     verifier: literalVerifier,
     passages: [sourcePassage(SOURCE)],
     tools: { ...variantTools, source: SOURCE },
@@ -180,12 +179,15 @@ Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts befo
   ]));
   const some = (["number", "unit", "spelling"] as const).map((kind) => labels.get(kind));
   assert.deepEqual(some, ["refuted", "not enough info", "supported"]);
-  const csv = ownVariantsCsv(variants).split("\n");
+  const csv = reporting.ownVariantsCsv(variants).split("\n");
   assert.match(csv.find((line) => line.includes("c1/number"))!, /supported,0\.8,refuted,0\.1$/);
-  const told = ownTextReport("literal", variants, randomSource(1));
+  const told = reporting.ownTextReport("literal", variants, randomSource(1));
   const rows = reporting.sectionRows(told.perturbations);
   const number = rows.find(({ kind }) => kind === "number")!;
   assert.deepEqual([number.n, number.originalsAccepted, estimateOf(number.flagged)], [1, 1, 1]);
   assert.equal(told.orders.kind, "unavailable");
-  assert.equal(ownTextReport("literal", [], randomSource(1)).perturbations.kind, "unavailable");
+  assert.equal(
+    reporting.ownTextReport("literal", [], randomSource(1)).perturbations.kind,
+    "unavailable",
+  );
 });
