@@ -26,6 +26,11 @@ export const TASK = command(
       )
       .option("--models <ids>", "only these models of the panel, divided by commas", names)
       .option("--limit <pairs>", "only so many pairs, of each phenomenon in turn", int({ min: 1 }))
+      .option(
+        "--threads <n>",
+        "local models: texts at once; cores (at most 4) unless told",
+        int({ min: 1 }),
+      )
       .option("--estimate", "only say what it will take")
       .option("--batch", "through Groq's Batch API: half the price, answers within a day or more")
       .option("--submit-only", "with --batch: submit and leave")
@@ -40,7 +45,7 @@ export const TASK = command(
     const { study, pairs, probes, ownModels } = openStudy(options.study);
     const sets = [{ study, pairs }, ...probes];
     const print = (text: string) => console.log(text);
-    const { estimate = false, models, limit } = options;
+    const { estimate = false, models, limit, threads } = options;
     const onnx = onnxOf(options);
     if (onnx) {
       const own = { limit, signal, print };
@@ -52,7 +57,7 @@ export const TASK = command(
     const world = { study, pairs, panel, signal, print };
     const asked = { orders: options.orders ?? "both", models, limit } as const;
     if (batch) return EXIT[await runBatchTask({ ...asked, ...batch }, world)];
-    return await runEvaluation({ ...asked, estimate }, {
+    return await runEvaluation({ ...asked, threads, estimate }, {
       ...world,
       beside: (chosen) => [
         ...probes.map((set) => ({ ...set, panel: chosen })),

@@ -27,7 +27,12 @@ export interface Asking<Question, Row> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (state: AskingState) => void;
   /** Questions under way at a time; one unless told. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
+  /**
+   * Rows are put in the order of the questions, whatever comes first: an answer waits for those before
+   * it. For models whose answers come close together; an abort loses the few that wait.
+   */
+  readonly inOrder?: boolean;
 }
 
 /** How asking ended. */
@@ -50,7 +55,7 @@ export async function askMissing<Question, Row>(
   asking: Asking<Question, Row>,
 ): Promise<AskingOutcome> {
   const { questions, keyOf, table, isCurrent = () => true, ask, onProgress } = asking;
-  const { signal = new AbortController().signal, concurrency = 1 } = asking;
+  const { signal = new AbortController().signal, concurrency = 1, inOrder = false } = asking;
   const byKey = Map.groupBy(questions, keyOf);
   const waiting = [...byKey].flatMap(([key, [question]]) => {
     const row = table.rows.get(key);
@@ -62,19 +67,34 @@ export async function askMissing<Question, Row>(
   const failures: unknown[] = [];
   const tell = () => onProgress?.({ done: resumed + asked, total, failed, resumed });
   tell();
+  const keep = (row: Row | undefined) => {
+    if (row === undefined) failed += 1;
+    else {
+      table.put(row);
+      asked += 1;
+    }
+    tell();
+  };
+  /** What came of the questions after `kept`, by their places among those that wait. */
+  const held = new Map<number, Row | undefined>();
+  let [begun, kept] = [0, 0];
+  const settle = (place: number, row: Row | undefined) => {
+    if (!inOrder) return keep(row);
+    held.set(place, row);
+    for (; held.has(kept); kept++) {
+      keep(held.get(kept));
+      held.delete(kept);
+    }
+  };
   const work = async () => {
     while (!signal.aborted && failures.length === 0) {
-      const question = waiting.shift();
+      const place = begun++;
+      const question = waiting[place];
       if (question === undefined) return;
       try {
         const row = await ask(question, signal);
         if (signal.aborted) return;
-        if (row === undefined) failed += 1;
-        else {
-          table.put(row);
-          asked += 1;
-        }
-        tell();
+        settle(place, row);
       } catch (error) {
         if (!signal.aborted) failures.push(error);
         return;
@@ -82,6 +102,8 @@ export async function askMissing<Question, Row>(
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+  // Behind one that threw; after an abort the next run has them in order.
+  if (!signal.aborted) [...held].sort(([a], [b]) => a - b).forEach(([, row]) => keep(row));
   if (failures.length > 0) throw failures[0];
   return { asked, failed, missing: total - resumed - asked };
 }

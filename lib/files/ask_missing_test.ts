@@ -68,6 +68,43 @@ Deno.test("askMissing() throws what asking throws, once the answers under way ar
   });
 });
 
+Deno.test("askMissing() in order puts rows as one after the other would, whichever answer comes first (property)", async () => {
+  const replies = fc.array(
+    fc.record({
+      milliseconds: fc.integer({ min: 0, max: 3 }),
+      kind: fc.constantFrom("answer", "answer", "answer", "none", "error"),
+    }),
+    { minLength: 1, maxLength: 10 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      replies,
+      fc.integer({ min: 1, max: 4 }),
+      (replies, concurrency) =>
+        withTable(async (own) => {
+          using open = own.open();
+          const questions = replies.map((_, index) => `q${index}`);
+          const answered: string[] = [];
+          const ask = async (id: string) => {
+            const { milliseconds, kind } = replies[questions.indexOf(id)]!;
+            await new Promise((resolve) => setTimeout(resolve, milliseconds));
+            if (kind === "error") throw new Error("the context is full");
+            if (kind === "none") return undefined;
+            answered.push(id);
+            return answer(id);
+          };
+          const asking = { questions, keyOf, table: open, ask, concurrency, inOrder: true };
+          const outcome = await askMissing(asking).catch(() => undefined);
+          assert.equal(outcome === undefined, replies.some(({ kind }) => kind === "error"));
+          // Nothing that was answered is lost.
+          const expected = questions.filter((id) => answered.includes(id));
+          assert.deepEqual(own.readSoFar().rows.map(({ id }) => id), expected);
+        }),
+    ),
+    { numRuns: 100 },
+  );
+});
+
 Deno.test("askMissing() ends in the same table however often it is interrupted", async () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3, unit: "grapheme-ascii" }));
   await fc.assert(fc.asyncProperty(

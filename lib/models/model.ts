@@ -152,6 +152,8 @@ export type SampleReply =
 
 /** A model in this process whose replies are drawn, and whose probabilities can be read. */
 export interface SamplingModel extends Named {
+  /** Calls that may be in flight at once; 1 where left out. */
+  readonly concurrency?: number;
   /** A reply. An abort gives what was written until then, `stopped`. */
   sample(prompt: SamplePrompt, options: SampleOptions): Promise<SampleReply>;
   /** log P(continuation | prompt) in nats. @throws {RangeError} for a prompt above the context. */

@@ -117,10 +117,12 @@ export async function evaluatePanel(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { models, orders = bothOrders, signal }: {
-    readonly signal?: AbortSignal;
-    readonly orders?: OrderPlan;
-    readonly models?: readonly string[];
+  { models, orders = bothOrders, signal, threads }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly orders?: OrderPlan | undefined;
+    readonly models?: readonly string[] | undefined;
+    /** Texts and questions at work at once with a model of this machine. */
+    readonly threads?: number | undefined;
   } = {},
 ): Promise<readonly WorkDone[]> {
   const run = { study, pairs, panel, orders, signal };
@@ -132,7 +134,7 @@ export async function evaluatePanel(
   for (const work of pending) {
     if (signal?.aborted) break;
     if (work.entry.kind !== "gguf") continue;
-    await using model = await loadShowingProgress(work.entry, study.cache);
+    await using model = await loadShowingProgress(work.entry, study.cache, threads);
     const report = model.chat && await askLocal(run, model.chat, work);
     const scored = await scoreRemaining(run, model.likelihood, work);
     done.push(workDone(model.name, report, scored));
@@ -151,10 +153,11 @@ async function askLocal(run: PanelRun, model: ChatModel, { answers }: PendingWor
 export async function loadShowingProgress(
   entry: GgufEntry,
   cacheDirectory: string,
+  threads?: number,
 ): Promise<LocalModel> {
   using line = openStatusLine();
   return await loadLocalModel(entry, {
-    cacheDirectory,
+    ...{ cacheDirectory, threads },
     onProgress(progress) {
       if (progress.stage === "download") return line.show(formatDownload(progress.download));
       const what = progress.stage === "expand" ? "expanding weights of" : "loading";

@@ -62,6 +62,26 @@ test("scorePairs() resumes after an abort, or other pairs, to the same bytes", a
   assert.deepEqual(written(at), written(at, "whole"));
 });
 
+test("scorePairs() writes the same bytes whichever pair is scored first, and loses none to another's error", async (at) => {
+  const model = fakeLanguage("m");
+  await score(at, [model], { files: filesAt(at, "whole") });
+  const sideBySide = (broken?: string): LanguageModel => ({
+    ...model,
+    concurrency: 3,
+    async score(texts) {
+      // Five pairs, b0 to b4: the later, the sooner.
+      const place = Number(/b(\d)/.exec(texts[0]!)![1]);
+      await new Promise((resolve) => setTimeout(resolve, (5 - place) * 4));
+      if (texts[0] === broken) throw new RangeError("Cannot score text 0: it has 9999 tokens");
+      return await model.score(texts);
+    },
+  });
+  await assert.rejects(() => score(at, [sideBySide(PAIRS[2]!.grammatical)]), /9999 tokens/);
+  const { scored, kept } = await score(at, [sideBySide()]);
+  assert.deepEqual([scored, kept], [3, 2]);
+  assert.deepEqual(written(at), written(at, "whole"));
+});
+
 test("scorePairs() scores anew with other settings, and refuses other columns and impossible scores", async (at) => {
   await score(at, [fakeLanguage("m")]);
   const other = { ...fakeLanguage("m"), settings: { precision: "Q4" } };

@@ -1,4 +1,5 @@
 /** A seeded slice of a study asked and scored anew, against the answers on record. */
+import { eachInFlight } from "../models/in_flight.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import { randomSource } from "../stats/random.ts";
 import { judgeReply, likelihoodKey, questionKey, readAnswers } from "./answers.ts";
@@ -48,7 +49,8 @@ export async function spotCheck(
     changedAnswers: 0,
     failedCalls: 0,
   };
-  for (const pair of slice) {
+  const atOnce = likelihood?.concurrency ?? chat?.concurrency ?? 1;
+  await eachInFlight(slice, atOnce, async (pair) => {
     const pairId = pair.id;
     if (likelihood) {
       const key = likelihoodKey({ model, pairId });
@@ -74,7 +76,8 @@ export async function spotCheck(
       else if (judgeReply(question, reply).response !== before.response) found.changedAnswers += 1;
     }
     onPair?.();
-  }
+    return true;
+  });
   return { model, pairs: slice.length, ...found };
 }
 

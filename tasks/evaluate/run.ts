@@ -45,6 +45,8 @@ export interface EvaluateOptions {
   readonly models?: readonly string[] | undefined;
   /** Only so many pairs, of each phenomenon in turn; all where left out. */
   readonly limit?: number | undefined;
+  /** Texts and questions at work at once with a model of this machine; as many as cores, but 4. */
+  readonly threads?: number | undefined;
   /** Only say what it will take. */
   readonly estimate?: boolean;
 }
@@ -95,7 +97,8 @@ export async function runEvaluation(
     if (parts) print(`${entry.id}: ${parts}, ${own ? "on this machine" : "from its server"}`);
   }
   const beside = surroundings.beside?.(panel) ?? [];
-  const scoring = { ...surroundings, limit: options.limit };
+  const { limit, threads } = options;
+  const scoring = { ...surroundings, limit, threads };
   for (const { model, count, name } of unscored(beside, options.limit)) {
     print(`${model}: likelihoods of ${count} pairs of ${name}`);
   }
@@ -112,7 +115,8 @@ export async function runEvaluation(
   }
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
-  const done = await evaluatePanel(study, pairs, surroundings.panel, { models, orders, signal });
+  const how = { models, orders, signal, threads };
+  const done = await evaluatePanel(study, pairs, surroundings.panel, how);
   print(`\n${workTable(done)}`);
   const now = readAnswers(study, pairs);
   const status = hostedStatus(study, pairs, panel, { orders, done, on: now });
@@ -170,6 +174,7 @@ function completeWords(
 interface ScoringOptions {
   /** Only so many pairs of each set, of each phenomenon in turn; all where left out. */
   readonly limit?: number | undefined;
+  readonly threads?: number | undefined;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
@@ -177,13 +182,17 @@ interface ScoringOptions {
 /** Scores what is missing, set by set, and prints it; gives whether nothing of it is left. */
 async function scoreAll(
   scorings: readonly Scoring[],
-  { limit, signal, print }: ScoringOptions,
+  { limit, signal, threads, print }: ScoringOptions,
 ): Promise<boolean> {
   for (const scoring of scorings) {
     const { study, pairs } = scoring;
     const orders = planOf(scoring, limit);
     const done = "panel" in scoring
-      ? await evaluatePanel(study, pairs, likelihoodPanel(scoring.panel), { orders, signal })
+      ? await evaluatePanel(study, pairs, likelihoodPanel(scoring.panel), {
+        orders,
+        signal,
+        threads,
+      })
       : await scoreModels(study, pairs, scoring.models, { wanted: isAsked(orders), signal });
     if (done.length > 0) print(`\nLikelihoods of ${study.name}:\n\n${workTable(done)}`);
   }

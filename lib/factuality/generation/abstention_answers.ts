@@ -129,6 +129,8 @@ export function askQueries(model: SamplingModel, { queries, ways, ...work }: Ask
   return askMissing({
     questions: questionsTo(name, queries, ways),
     keyOf: ({ key }) => key,
+    concurrency: model.concurrency,
+    inOrder: true,
     isCurrent: (row, { sha256 }) =>
       row.prompt_sha256 === sha256 && row.model_sha256 === model_sha256,
     async ask(asked, signal): Promise<AbstentionAnswer | undefined> {

@@ -140,6 +140,8 @@ export function askChoices(
   );
   return askMissing({
     questions: draws,
+    concurrency: model.concurrency,
+    inOrder: true,
     keyOf: ({ of, sample }) => JSON.stringify([model.name, of.id, sample]),
     isCurrent: (row, { of }) =>
       row.settings_sha256 === settings_sha256 && row.question === of.question &&

@@ -181,6 +181,8 @@ export async function askOwn(
     keyOf,
     isCurrent: (row, { asked }) => row.asked_sha256 === asked,
     concurrency: model.concurrency,
+    // A model of this machine; what a server was paid for waits for nothing.
+    inOrder: model.continuations !== undefined,
     async ask({ query, prompt, asked, sample }, signal): Promise<OwnAnswer | undefined> {
       const fail = (why: string): undefined => {
         onFailure(`${model.name}, ${query.id}, answer ${sample}: ${why}`);

@@ -168,6 +168,8 @@ export function askSystem(
   return askMissing({
     questions,
     keyOf: ({ id }) => JSON.stringify([name, id]),
+    concurrency: model.concurrency,
+    inOrder: true,
     isCurrent: (row) => row.settings_sha256 === sha256,
     async ask(question, signal) {
       const passages = openBook ? await passagesFor(question.question) : undefined;

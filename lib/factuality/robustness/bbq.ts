@@ -75,7 +75,7 @@ function told({ items, leftOut: [out, ...others], damaged: [bad, ...more] }: Bbq
   ].join("\n");
 }
 
-type BbqModel = Pick<SamplingModel, "settings" | "continuations">;
+type BbqModel = Pick<SamplingModel, "settings" | "continuations" | "concurrency">;
 type OpenBbqModel = () => Promise<BbqModel & AsyncDisposable>;
 
 /** Who is asked, one after the other in memory. */
@@ -132,6 +132,7 @@ async function askModel(
     keyOf,
     table: answers,
     isCurrent: (row) => row.settings_sha256 === settings_sha256,
+    concurrency: model.concurrency,
     async ask(item, signal) {
       const [first, second, third] = await answerLikelihoods(model, item, signal);
       return { ...known(item), first, second, third, settings_sha256 };

@@ -43,15 +43,18 @@ export function promptedVerifier(
       const chunks = wordChunks(passages, chunkWords);
       if (chunks.length === 0) return claims.map(() => withoutEvidence(provenance));
       const answers: (ReadNextWord | Unread)[][] = claims.map(() => []);
-      // Chunk by chunk, because prompts that begin alike are read once.
-      const asked = chunks.flatMap(({ premise }, c) =>
+      const asked = chunks.map(({ premise }, c) =>
         claims.map((claim, i) => ({ values: { passages: premise, claim }, c, i }))
       );
-      await eachInFlight(asked, model.concurrency, async ({ values, c, i }) => {
-        signal?.throwIfAborted();
-        const text = fillTemplate(template, values);
-        const reply = await model.nextWord(text, nextWords, { signal });
-        answers[i]![c] = readNextWord(reply, template);
+      // Chunk by chunk where there are enough, because prompts that begin alike are read once.
+      const groups = asked.length < model.concurrency ? asked.flat().map((one) => [one]) : asked;
+      await eachInFlight(groups, model.concurrency, async (group) => {
+        for (const { values, c, i } of group) {
+          signal?.throwIfAborted();
+          const text = fillTemplate(template, values);
+          const reply = await model.nextWord(text, nextWords, { signal });
+          answers[i]![c] = readNextWord(reply, template);
+        }
         return true;
       });
       signal?.throwIfAborted();

@@ -1,4 +1,3 @@
-import { turns } from "./engine.ts";
 import type { GgufModel } from "./gguf_model.ts";
 import { CONTEXT_PARAMS, type LlamaLibrary, writeField } from "./library.ts";
 
@@ -147,16 +146,20 @@ export class EvaluationContext {
   readonly #handle: Deno.PointerObject;
   readonly #memory: Deno.PointerValue;
   readonly #batch: BatchMemory;
-  readonly #turns = turns();
-  /** Runs one task after all that came before it. */
-  readonly exclusively = this.#turns.take;
+  #threads: number;
 
-  constructor(model: GgufModel, shape: ContextShape) {
+  /** @param threadsNow How many threads the next decode has; those of the shape unless told. */
+  constructor(
+    model: GgufModel,
+    shape: ContextShape,
+    private readonly threadsNow = () => shape.threads,
+  ) {
     const outputs = shape.rows === "all" ? shape.batchTokens : 1;
     // Half-precision keys and values would move a sentence by hundredths of a nat, as fusing would.
     const own = { typeK: F32, typeV: F32, kvUnified: 1 };
     this.#model = model;
     this.shape = shape;
+    this.#threads = shape.threads;
     this.#handle = openContext(model, { ...shape, outputs }, own);
     this.#memory = model.library.symbols.llama_get_memory(this.#handle);
     this.#batch = new BatchMemory(shape.batchTokens, shape.sequences);
@@ -170,6 +173,9 @@ export class EvaluationContext {
       );
     }
     const { library: { symbols }, vocabularySize: width } = this.#model;
+    const threads = this.threadsNow();
+    if (threads !== this.#threads) symbols.llama_set_n_threads(this.#handle, threads, threads);
+    this.#threads = threads;
     const status = await symbols.llama_decode(this.#handle, this.#batch.fill(batch));
     if (status !== 0) {
       throw new RangeError(
@@ -193,8 +199,7 @@ export class EvaluationContext {
     return this.#model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
   }
 
-  async close(): Promise<void> {
-    await this.#turns.idle();
+  close(): void {
     this.#model.library.symbols.llama_free(this.#handle);
   }
 }

@@ -31,8 +31,13 @@ export interface TokenReader {
   read(tokens: Tokens): Promise<NextToken>;
 }
 
-/** A model loaded for evaluation. Calls take turns; results do not depend on order. */
+/**
+ * A model loaded for evaluation. `concurrency` calls are worked on side by side, the others wait;
+ * results depend neither on order nor on company.
+ */
 export interface Engine extends AsyncDisposable {
+  /** How many calls are worked on at once, ≥ 1. */
+  readonly concurrency: number;
   readonly vocabulary: Vocabulary;
   /** The file's own Jinja chat template; undefined for a model that was never taught to chat. */
   readonly chatTemplate: string | undefined;
@@ -53,6 +58,39 @@ export function turns() {
       return result;
     },
     idle: () => last,
+  };
+}
+
+/**
+ * Lends up to `most` of something, made when they are first needed, to one task each; who waits is
+ * served in order. The one that was last given back goes first: it holds what was read last.
+ */
+export function lending<Lent>(most: number, make: () => Lent) {
+  const free: Lent[] = [];
+  const waiting: ((lent: Lent) => void)[] = [];
+  let made = 0;
+  const returned = () => free.pop() ?? new Promise<Lent>((resolve) => waiting.push(resolve));
+  const borrow = () => {
+    if (free.length > 0 || made === most) return returned();
+    const first = make();
+    made += 1;
+    return first;
+  };
+  return {
+    async lend<T>(task: (lent: Lent) => Promise<T>): Promise<T> {
+      const lent = await borrow();
+      try {
+        return await task(lent);
+      } finally {
+        const next = waiting.shift();
+        if (next) next(lent);
+        else free.push(lent);
+      }
+    },
+    /** How many are lent now. */
+    lent: () => made - free.length,
+    /** All that were made, once the last is given back; nothing is lent after it. */
+    all: () => Promise.all(Array.from({ length: made }, returned)),
   };
 }
 

@@ -150,6 +150,7 @@ const LLAMA_SYMBOLS = {
   llama_model_load_from_file: { parameters: LOADING, result: "pointer", nonblocking: true },
   llama_model_chat_template: { parameters: ["pointer", "pointer"], result: "pointer" },
   llama_init_from_model: { parameters: ["pointer", words(CONTEXT_PARAMS)], result: "pointer" },
+  llama_set_n_threads: { parameters: ["pointer", "i32", "i32"], result: "void" },
   llama_state_seq_get_size: { parameters: ["pointer", "i32"], result: "usize" },
   llama_memory_clear: { parameters: ["pointer", "bool"], result: "void" },
   llama_memory_seq_rm: { parameters: ["pointer", "i32", "i32", "i32"], result: "bool" },

@@ -85,14 +85,18 @@ export type LoadProgress =
 
 interface LoadOptions {
   readonly cacheDirectory: string;
-  readonly threads?: number;
+  /** Texts and questions at work at once, one thread each; as many as cores, but 4, unless told. */
+  readonly threads?: number | undefined;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
+
+/** A context of gemma-3's has 262,144 logits a position: it takes more than half a gigabyte. */
+const MOST_AT_ONCE = Math.min(4, navigator.hardwareConcurrency);
 
 /** Downloads, expands (once) and loads a model, to be disposed of. @throws {AcquisitionError} */
 async function openLocalEngine(
   entry: GgufEntry,
-  { cacheDirectory, threads = Math.min(2, navigator.hardwareConcurrency), onProgress }: LoadOptions,
+  { cacheDirectory, threads = MOST_AT_ONCE, onProgress }: LoadOptions,
 ): Promise<{ readonly engine: Engine; readonly settings: LanguageModel["settings"] }> {
   const { id: model, contextTokens, licence } = entry;
   const source = await modelFile(

@@ -72,6 +72,33 @@ Deno.test("a local model", async (t) => {
     assert.deepEqual(reply, { kind: "failure", message: "Cannot answer: stopped (enough)" });
   });
 
+  await t.step(
+    "side by side, scores and answers are what one alone gives, to the last bit",
+    async () => {
+      await using other = await loadLocalModel(ENTRY, { cacheDirectory, threads: 2 });
+      assert.deepEqual([likelihood.concurrency, other.likelihood!.concurrency], [1, 2]);
+      // Texts that share no beginning, so that one call, too, is worked on in several contexts.
+      const texts = [GOOD!, "The cat sat.", "A", "Þá mælti konungr.", "Ten green bottles."];
+      const alone = await Promise.all(
+        texts.map(async (text) => (await likelihood.score([text]))[0]),
+      );
+      const calls = texts.map((text) => other.likelihood!.score([text]));
+      // What fails in between takes nothing from the others.
+      const failing = ["", "a b c ".repeat(2000)].map((text) =>
+        assert.rejects(other.likelihood!.score([text]), RangeError)
+      );
+      const together = await other.likelihood!.score(texts);
+      assert.deepEqual((await Promise.all(calls)).flat(), alone);
+      assert.deepEqual(together, alone);
+      await Promise.all(failing);
+      const questions = ["What is the capital of France?", "Say A or B."];
+      const replies = await Promise.all(questions.map((question) => other.chat!.ask(question)));
+      for (const [i, reply] of replies.entries()) {
+        assert.deepEqual(reply, await chat.ask(questions[i]!));
+      }
+    },
+  );
+
   await t.step("settings name what could change a score", () => {
     const { threads, precision, weightsSha256, startTokenSource } = likelihood.settings;
     assert.deepEqual([threads, precision, startTokenSource], [1, "F32", "end-of-text"]);

@@ -1,5 +1,5 @@
 import { EvaluationContext } from "./context.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, lending } from "./engine.ts";
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
 import { openLlamaLibrary } from "./library.ts";
 import { PromptReader, scoreSequences } from "./sequence_score.ts";
@@ -20,26 +20,37 @@ const BATCH_TOKENS = 256;
 
 const SHARED_TEXTS = 8;
 
-/** Opens a GGUF file through FFI. @throws {TypeError} where the library cannot be used here. */
+/**
+ * Opens a GGUF file through FFI, for up to `threads` tasks side by side, each in a context of its own
+ * with one thread. Threads of one evaluation wait for each other by spinning: where another process
+ * takes one's core for a moment, all lose it. So a task has more of them only while others are idle;
+ * scores are the same to the last bit. @throws {TypeError} where the library cannot be used here.
+ */
 export async function openEngine(
   path: string,
   { threads, contextTokens }: { readonly threads: number; readonly contextTokens: number },
 ): Promise<Engine> {
   const model = await loadGgufModel(path);
-  const shape = { threads, contextTokens, batchTokens: BATCH_TOKENS };
+  const shape = { contextTokens, batchTokens: BATCH_TOKENS };
   const vocabulary = modelVocabulary(model);
-  let scoring: EvaluationContext | undefined;
-  let prompting: { context: EvaluationContext; reader: PromptReader } | undefined;
-  const openPrompting = () => {
-    const context = new EvaluationContext(model, { ...shape, sequences: 1, rows: "last" });
+  const atWork = (): number => scoring.lent() + prompting.lent();
+  const cores = Math.min(threads, navigator.hardwareConcurrency);
+  const threadsNow = () => Math.max(1, Math.floor(cores / Math.max(1, atWork())));
+  const open = (own: { readonly sequences: number; readonly rows: "all" | "last" }) =>
+    new EvaluationContext(model, { ...shape, ...own, threads: 1 }, threadsNow);
+  const scoring = lending(threads, () => open({ sequences: SHARED_TEXTS, rows: "all" }));
+  const prompting = lending(threads, () => {
+    const context = open({ sequences: 1, rows: "last" });
     return { context, reader: new PromptReader(context) };
-  };
+  });
   return {
+    concurrency: threads,
     vocabulary,
     chatTemplate: model.chatTemplate,
     settings: {
       engine: model.library.version,
       access: "ffi",
+      threads,
       ...shape,
       sharedTexts: SHARED_TEXTS,
       keyValuePrecision: "F32",
@@ -47,20 +58,12 @@ export async function openEngine(
       startToken: vocabulary.start.id,
       startTokenSource: vocabulary.start.source,
     },
-    score(sequences) {
-      const context = scoring ??= new EvaluationContext(model, {
-        ...shape,
-        sequences: SHARED_TEXTS,
-        rows: "all",
-      });
-      return context.exclusively(() => scoreSequences(context, sequences));
-    },
-    reading(task) {
-      const { context, reader } = prompting ??= openPrompting();
-      return context.exclusively(() => task(reader));
-    },
+    score: (sequences) =>
+      scoreSequences(sequences, { ...shape, texts: SHARED_TEXTS }, scoring.lend),
+    reading: (task) => prompting.lend(({ reader }) => task(reader)),
     async [Symbol.asyncDispose]() {
-      await Promise.all([scoring?.close(), prompting?.context.close()]);
+      for (const context of await scoring.all()) context.close();
+      for (const { context } of await prompting.all()) context.close();
       model[Symbol.dispose]();
     },
   };

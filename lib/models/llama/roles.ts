@@ -27,6 +27,7 @@ export function languageModel(
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "likelihood" },
+    concurrency: engine.concurrency,
     score: (texts) => scoreTexts(engine, texts),
   };
 }
@@ -74,6 +75,7 @@ export function chatModel(
   return {
     name,
     settings: { ...engine.settings, ...settings, ...readout },
+    concurrency: engine.concurrency,
     ask(question, { signal } = {}) {
       const prompt = withChatStart(engine.vocabulary, tokeniseMarkup(render(question)));
       return engine.reading(async (reader) => {
@@ -171,6 +173,7 @@ export function nextTokenModel(
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "next-token", temperature: 0 },
+    concurrency: engine.concurrency,
     ask: (question, { signal } = {}) =>
       engine.reading(async (reader) => {
         if (signal?.aborted) return stopped(signal);
@@ -222,7 +225,7 @@ export function engineNextWord(
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "next-token" },
-    concurrency: 1,
+    concurrency: engine.concurrency,
     async nextWord(prompt, words, { signal } = {}) {
       const sets = [words.yes, words.no].map((one) => answerTokens(name, engine, one));
       const tokens = [start.id, ...tokenise(prompt)];

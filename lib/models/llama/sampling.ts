@@ -33,6 +33,7 @@ export function engineSampling(
   return {
     name,
     settings: { ...engine.settings, ...settings },
+    concurrency: engine.concurrency,
     sample: (prompt, options) =>
       engine.reading(async (reader) => {
         assertSampleOptions(options);
@@ -75,9 +76,9 @@ export function engineDraws(
   { temperature, maxReplyTokens: maxTokens }: Generation,
   isChat: boolean,
 ): DrawnModel {
-  const { name, settings, continuations } = model;
+  const { name, settings, continuations, concurrency = 1 } = model;
   return {
-    ...{ name, isChat, continuations, concurrency: 1 },
+    ...{ name, isChat, continuations, concurrency },
     settings: { ...settings, temperature, maxReplyTokens: maxTokens },
     async draw(prompt, options) {
       const reply = await model.sample(prompt, { ...options, temperature, maxTokens });

@@ -2,12 +2,22 @@ import type { EvaluationContext, Logits } from "./context.ts";
 import type { NextToken, TokenReader, Tokens } from "./engine.ts";
 import { logProbabilities, logSumExp } from "./log_softmax.ts";
 
-/** log P(tokens after the first | first) in nats; neighbours that begin alike share one decode. */
+/** What bounds the texts that are evaluated together, in texts and tokens, and any single one. */
+interface ScoringLimits {
+  readonly texts: number;
+  readonly batchTokens: number;
+  readonly contextTokens: number;
+}
+
+/**
+ * log P(tokens after the first | first) in nats; neighbours that begin alike share one decode.
+ * @param lend Gives a context to each run of neighbours, to several at once where there are more.
+ */
 export async function scoreSequences(
-  context: EvaluationContext,
   sequences: readonly Tokens[],
+  { texts, batchTokens: tokens, contextTokens }: ScoringLimits,
+  lend: (task: (context: EvaluationContext) => Promise<Float64Array>) => Promise<Float64Array>,
 ): Promise<readonly number[]> {
-  const { sequences: texts, batchTokens: tokens, contextTokens } = context.shape;
   sequences.forEach(({ length }, index) => {
     if (length >= 2 && length <= contextTokens) return;
     throw new RangeError(
@@ -15,15 +25,15 @@ export async function scoreSequences(
         `context holds 2 to ${contextTokens}; open the model with more contextTokens`,
     );
   });
-  const scores: number[] = [];
-  for (const run of prefixRuns(sequences, { texts, tokens })) {
+  const runs = prefixRuns(sequences, { texts, tokens });
+  const scores = await Promise.all(runs.map(async (run) => {
     const nodes = prefixTree(run.map((index) => sequences[index]!));
-    const values = await nodeLogProbabilities(context, nodes);
+    const values = await lend((context) => nodeLogProbabilities(context, nodes));
     const sums = Array<number>(run.length).fill(0);
     nodes.forEach((node, index) => node.texts.forEach((text) => sums[text]! += values[index]!));
-    scores.push(...sums);
-  }
-  return scores;
+    return sums;
+  }));
+  return scores.flat();
 }
 
 /**

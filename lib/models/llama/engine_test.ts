@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { lending } from "./engine.ts";
+
+/** Tasks that are ended by hand, in any order, with who was lent what. */
+function handTasks(most: number) {
+  let made = 0;
+  const lender = lending(most, () => made++);
+  const started: { readonly task: number; readonly lent: number; end(): void }[] = [];
+  const run = (task: number) =>
+    lender.lend(async (lent) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      started.push({ task, lent, end: resolve });
+      await promise;
+      return task;
+    });
+  return { lender, started, run, made: () => made };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+Deno.test("lending() never lends one thing twice nor makes more than it may, and serves all in order (property)", async () => {
+  const course = fc.record({
+    most: fc.integer({ min: 1, max: 4 }),
+    ends: fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(course, async ({ most, ends }) => {
+      const { lender, started, run, made } = handTasks(most);
+      const results = ends.map((_, task) => run(task));
+      const atWork: typeof started = [];
+      let seen = 0;
+      let closed: Promise<readonly number[]> | undefined;
+      for (const end of ends) {
+        await settled();
+        atWork.push(...started.slice(seen));
+        seen = started.length;
+        assert.equal(new Set(atWork.map(({ lent }) => lent)).size, atWork.length);
+        assert.ok(atWork.length === most || atWork.length < most && seen === ends.length);
+        if (closed === undefined) assert.equal(lender.lent(), atWork.length);
+        // Closing, too, waits for who is at work.
+        if (seen === ends.length) closed ??= lender.all();
+        atWork.splice(end % atWork.length, 1)[0]!.end();
+      }
+      assert.deepEqual(await Promise.all(results), ends.map((_, task) => task));
+      assert.deepEqual(started.map(({ task }) => task), ends.map((_, task) => task));
+      assert.equal(made(), Math.min(most, ends.length));
+      assert.equal(new Set(await closed).size, made());
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("lending() lends what was given back last, and what a failed task had", async () => {
+  const { lender, started, run } = handTasks(3);
+  const both = [run(0), run(1)];
+  await settled();
+  started[0]!.end();
+  started[1]!.end();
+  await Promise.all(both);
+  const used: number[] = [];
+  for (const fails of [true, false, false]) {
+    const task = lender.lend((lent) => {
+      used.push(lent);
+      return fails ? Promise.reject(new Error("no")) : Promise.resolve();
+    });
+    await task.catch(() => undefined);
+  }
+  assert.deepEqual(used, [1, 1, 1]);
+  // Nothing is made while something is free, and what cannot be made is nobody's.
+  const refusing = lending(2, (): number => {
+    throw new RangeError("no memory");
+  });
+  await assert.rejects(refusing.lend(() => Promise.resolve()), /no memory/);
+  assert.deepEqual([refusing.lent(), await refusing.all()], [0, []]);
+});
