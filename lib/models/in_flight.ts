@@ -35,6 +35,22 @@ export async function eachInFlight<Item>(
   if (thrown.length > 0) throw thrown[0];
 }
 
+/**
+ * The same for prompts of which those of a group begin alike, and are read quickest one after the other:
+ * at most `limit` groups at once, or as many items where there are fewer groups.
+ */
+export function eachGroupInFlight<Item>(
+  groups: readonly (readonly Item[])[],
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const units = groups.length < limit ? groups.flat().map((item) => [item]) : groups;
+  return eachInFlight(units, limit, async (unit) => {
+    for (const item of unit) await work(item);
+    return true;
+  });
+}
+
 export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { eachInFlight, sleep, withTimeLimit } from "./in_flight.ts";
+import { eachGroupInFlight, eachInFlight, sleep, withTimeLimit } from "./in_flight.ts";
 
 /** Turns of the event queue, so that works end in another order than they began. */
 async function turns(count: number): Promise<void> {
@@ -49,6 +49,25 @@ Deno.test("eachInFlight() throws what the work threw first, after the others hav
   await assert.rejects(run, /first/);
   assert.equal(ended, 1);
   await assert.rejects(eachInFlight([1], 0, () => Promise.resolve(true)), RangeError);
+});
+
+Deno.test("eachGroupInFlight() keeps a group together while there are enough, and parts it where there are not", async () => {
+  const run = async (groups: readonly (readonly string[])[]) => {
+    const [begun, atOnce]: [string[], number[]] = [[], []];
+    let now = 0;
+    await eachGroupInFlight(groups, 2, async (item) => {
+      begun.push(item);
+      atOnce.push(++now);
+      await turns(3);
+      now -= 1;
+    });
+    return { begun: begun.join(" "), most: Math.max(...atOnce) };
+  };
+  // Neither group waits for the other, and none is read in two places.
+  const two = await run([["a1", "a2", "a3"], ["b1", "b2", "b3"], ["c1"]]);
+  assert.deepEqual(two, { begun: "a1 b1 a2 b2 a3 b3 c1", most: 2 });
+  assert.deepEqual(await run([["a1", "a2", "a3"]]), { begun: "a1 a2 a3", most: 2 });
+  assert.equal((await run([["a1"]])).most, 1);
 });
 
 const never = () => new Promise<never>(() => {});

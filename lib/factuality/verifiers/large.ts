@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shownPath } from "../../files/atomic.ts";
-import { eachInFlight } from "../../models/in_flight.ts";
+import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict } from "../decision.ts";
@@ -148,23 +148,23 @@ export async function readClaims(
   });
   const held = windows.map(withTerms);
   const chosen = claims.map((claim) => windowsFor(claim, held).slice(0, most));
-  const asked = windows.flatMap(({ premise }, index) =>
+  const asked = windows.map(({ premise }, index) =>
     claims.flatMap((claim, i) => {
       const place = chosen[i]!.find((one) => one.index === index);
-      return place && tooLong[i] === undefined ? [{ premise, claim, i, chunk: place.chunk }] : [];
+      const isAsked = place !== undefined && tooLong[i] === undefined;
+      return isAsked ? [{ premise, claim, i, index, chunk: place.chunk }] : [];
     })
-  );
-  const answers: (WindowReading | Unread)[] = [];
-  const inFlight = asked.entries();
-  await eachInFlight(inFlight, model.concurrency ?? 1, async ([at, { premise, claim, chunk }]) => {
+  ).filter((ofWindow) => ofWindow.length > 0);
+  const answers: (WindowReading | Unread)[][] = claims.map(() => []);
+  const atOnce = model.concurrency ?? 1;
+  await eachGroupInFlight(asked, atOnce, async ({ premise, claim, i, index, chunk }) => {
     signal?.throwIfAborted();
     const prompt = fillTemplate(template, { passages: premise, claim });
     const reply = await model.answer(prompt, words, signal && { signal });
-    answers[at] = windowReading(reply, words, chunk);
-    return true;
+    answers[i]![index] = windowReading(reply, words, chunk);
   });
   return claims.map((_, i) => {
-    const ofClaim = answers.filter((_, at) => asked[at]!.i === i);
+    const ofClaim = answers[i]!.filter((answer) => answer !== undefined);
     // What was not read may have been what bears the claim out.
     const unread = tooLong[i] ?? ofClaim.find((answer) => "kind" in answer);
     return unread ?? ofClaim.filter((answer) => "odds" in answer);

@@ -1,4 +1,4 @@
-import { eachInFlight } from "../../models/in_flight.ts";
+import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { NextWordModel } from "../../models/model.ts";
 import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
 import { calibrated, calibrationSettings, readNextWord } from "../judges/ensemble.ts";
@@ -46,16 +46,12 @@ export function promptedVerifier(
       const asked = chunks.map(({ premise }, c) =>
         claims.map((claim, i) => ({ values: { passages: premise, claim }, c, i }))
       );
-      // Chunk by chunk where there are enough, because prompts that begin alike are read once.
-      const groups = asked.length < model.concurrency ? asked.flat().map((one) => [one]) : asked;
-      await eachInFlight(groups, model.concurrency, async (group) => {
-        for (const { values, c, i } of group) {
-          signal?.throwIfAborted();
-          const text = fillTemplate(template, values);
-          const reply = await model.nextWord(text, nextWords, { signal });
-          answers[i]![c] = readNextWord(reply, template);
-        }
-        return true;
+      // Chunk by chunk, because prompts that begin alike are read once.
+      await eachGroupInFlight(asked, model.concurrency, async ({ values, c, i }) => {
+        signal?.throwIfAborted();
+        const text = fillTemplate(template, values);
+        const reply = await model.nextWord(text, nextWords, { signal });
+        answers[i]![c] = readNextWord(reply, template);
       });
       signal?.throwIfAborted();
       return answers.map((ofClaim): Verdict => {
