@@ -17,9 +17,8 @@ interface Clustered {
 export type FigureOf<Item> = (items: readonly Item[]) => Estimate;
 
 /**
- * A figure with its interval by resampling clusters: the claims of one response are not
- * independent. `n` is the number of items. Unavailable as `clusterBootstrap` says: of a single
- * cluster, for one.
+ * A figure with its interval by resampling clusters: the claims of one response are not independent.
+ * `n` counts items. Unavailable as `clusterBootstrap` says: of a single cluster, for one.
  */
 export function figureInterval<Item extends Clustered>(
   items: readonly Item[],

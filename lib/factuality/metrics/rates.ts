@@ -81,10 +81,7 @@ export function responseRate({ claims }: ClassifiedResponse, scope: Scope) {
   return { counts, rate: unavailable(flag), flag };
 }
 
-/**
- * MiHR pooled: hallucinated / scored claims of all responses together, 0–1. Unavailable without
- * any.
- */
+/** Hallucinated / scored claims of all responses together, 0–1; unavailable without any. */
 export function pooledMicroRate(responses: Responses, scope: Scope): Estimate {
   const counts = pooledCounts(responses);
   return counts.scored > 0 ? hallucinated(counts, scope) / counts.scored : nothingScored(responses);
@@ -124,9 +121,8 @@ function nothingScored(responses: Responses) {
 }
 
 /**
- * Factual precision: supported / scored claims of all responses together, 0–1, which the
- * requirements call FactScore; the published one is {@link factScore}. Unavailable without a scored
- * claim.
+ * Supported / scored claims of all responses together, 0–1, which the requirements call FactScore; the
+ * published one is {@link factScore}. Unavailable without any.
  */
 export function factualPrecision(responses: Responses): Estimate {
   const { supported, scored } = pooledCounts(responses);
@@ -170,9 +166,8 @@ export interface AbstentionOutcome extends QueryResult {
 }
 
 /**
- * False acceptance: failed abstentions / queries about what does not exist (HalluLens). A model
- * that always refuses has 0, so over-refusal stands beside it: refusals / queries about what
- * exists.
+ * Failed abstentions / queries about what does not exist (HalluLens). A model that always refuses has
+ * none, so over-refusal stands beside it: refusals / queries about what exists.
  */
 export const REFUSAL_RATES = ["false acceptance", "over-refusal"] as const;
 type RefusalRate = typeof REFUSAL_RATES[number];

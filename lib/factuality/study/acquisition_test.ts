@@ -5,7 +5,7 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "../training/knowledge_claims.ts";
 import { sourcePassage } from "../types.ts";
-import { claimOnlyTable, trainClaimOnly } from "./acquisition.ts";
+import { trainClaimOnly } from "./acquisition.ts";
 import { KNOWLEDGE_CASES } from "./tables.ts";
 
 const CASE: KnowledgeCase = {
@@ -36,13 +36,6 @@ Deno.test("trainClaimOnly() knows a number by its shape, and gives a probability
   const model = trainClaimOnly([one("in 1961", "supported"), one("in 1,961", "refuted")]);
   assert.ok(model("1825") > 0.5 && model("1,825") < 0.5);
   fc.assert(fc.property(fc.string(), (claim) => model(claim) >= 0 && model(claim) <= 1));
-});
-
-Deno.test("claimOnlyTable() finds nothing where each claim is supported as often as not", () => {
-  const cases = ["Ada sang.", "Bo sang.", "Cy lived in Oslo."].flatMap((claim) =>
-    (["supported", "refuted"] as const).map((label) => ({ ...CASE, claim, label, cluster: claim }))
-  );
-  assert.match(claimOnlyTable(trainClaimOnly(cases), cases), /\| all \| 6 \| 3 \| 50\.0 \[/);
 });
 
 Deno.test("Requirement 13: cases come back from their table as they were, whatever the sources hold", () =>

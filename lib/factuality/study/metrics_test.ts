@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
-import { fleissKappa } from "../../stats/multirater.ts";
 import type { ComponentRun } from "../evaluate/compare_components.ts";
 import { claimRow } from "../generation/testdata/made.ts";
-import { meanMicroRate, pooledMicroRate } from "../metrics/rates.ts";
 import type { VerdictLabel } from "../types.ts";
-import { componentReliability, FLEISS_LABELS, fleissTable } from "./metrics.ts";
-import { reliabilityLines } from "./metrics.ts";
-import { reliabilityTable, threeResponses, unsupportedTable } from "./metrics.ts";
+import { componentReliability, reliabilityLines } from "./metrics.ts";
+import { reliabilityTable, unsupportedTable } from "./metrics.ts";
 import { verdictsTable, verifierOnResponses } from "./metrics.ts";
-
-Deno.test("the examples give what the notebook says of them", () => {
-  const three = threeResponses();
-  assert.equal(pooledMicroRate(three, "unsupported"), 2 / 5);
-  assert.equal(pooledMicroRate(three, "refuted"), 1 / 5);
-  assert.equal(meanMicroRate(three, "unsupported"), (2 / 4 + 0) / 2);
-  const found = fleissKappa(fleissTable(), FLEISS_LABELS);
-  assert.ok(found.kind === "fleiss" && Math.abs(found.kappa - 0.21) < 5e-4);
-});
 
 /** s supported, r refuted, n not enough info, – no verdict. */
 const NAMES: Readonly<Record<string, VerdictLabel>> = {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
 import type { ResponseClaimLabel } from "../generation/tables.ts";
 import type { ToldClaim } from "../metrics/intervals.ts";
-import type { LossRow, TrainingResult } from "../training/tables.ts";
 import { HEAD_INPUTS } from "../verifiers/head.ts";
 import * as training from "./training.ts";
 
@@ -38,30 +37,6 @@ Deno.test("reliabilityOf() puts probabilities of supported into ten bins", () =>
   assert.deepEqual(sets[0]!.bins.map(({ n }) => n), [0, 1, 1, 1, 1, 0, 1, 0, 0, 1]);
 });
 
-const row = (
-  set: string,
-  verifier: string,
-  step: TrainingResult["step"],
-  reading: TrainingResult["reading"] = "binary",
-): TrainingResult => ({
-  ...{ step, set, verifier, reading, n: 9, unscored: 0, clusters: 3, accuracy: 0.8 },
-  ...{ balanced_accuracy: 0.8, low: 0.43, high: 0.9, area_under_curve: 0.9, macro_f1: 0.8 },
-  ...{ calibration_error: 0.1, brier: 0.3 },
-});
-
-const RESULTS = [
-  row("made", "trained verifier", "result"),
-  row("made", "trained verifier", "result", "three-way"),
-  row("made", "word overlap", "result"),
-  row("made", "trained verifier without name", "ablation"),
-];
-
-Deno.test("ablationRows() have the verifier and what it lacks, no baseline", () => {
-  const rows = training.ablationRows(RESULTS);
-  assert.deepEqual(rows.map(({ label }) => label), ["trained verifier", "without name"]);
-  assert.deepEqual(training.accuracyAxis(rows).domain, [0.4, 1]);
-});
-
 Deno.test("toldByRater() leaves out what the rater did not rate", () => {
   const named = { system: "s", question_id: "xx", claim: "It is." };
   const label = (claim_id: string): ResponseClaimLabel => (
@@ -72,16 +47,6 @@ Deno.test("toldByRater() leaves out what the rater did not rate", () => {
   assert.deepEqual(training.toldByRater("one", ratings, [label("c1"), label("c2")]), [
     { label: "refuted", cluster: "xx", supported: 0.7 },
   ]);
-});
-
-Deno.test("lossChart() has an axis that holds both lines", () => {
-  const at = (step: number, split: LossRow["split"], loss: number): LossRow => (
-    { model: "network", step, steps: 100, split, loss, accuracy: "" }
-  );
-  const rows = [at(50, "train", 1.04), at(100, "train", 0.7), at(100, "development", 0.8)];
-  const { lines, x, y } = training.lossChart(rows);
-  assert.deepEqual(lines.map(({ points }) => points.length), [2, 1]);
-  assert.deepEqual([x.domain, y.domain], [[0, 102], [0, 1.1]]);
 });
 
 Deno.test("weighedTable() tells the greatest first, signed for supported over refuted", () => {

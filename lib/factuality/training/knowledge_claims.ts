@@ -8,7 +8,7 @@ import type { ClaimSplitter, Passage, VerdictLabel } from "../types.ts";
 import { around, composeSources, elsewhere, type Making, type Missing } from "./contexts.ts";
 import { otherSources, type SourceForm, tableContext, writtenContext } from "./contexts.ts";
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
-import { type Split, splitCountries, withoutHeldOutClaims } from "./splits.ts";
+import { type Split, splitCountries } from "./splits.ts";
 import { type Contrast, countryMaterial, type Fact, type PlacedStatement } from "./statements.ts";
 import { claimPair, OPINIONS } from "./styles.ts";
 
@@ -67,15 +67,6 @@ export async function knowledgeClaims(
     cases.push(...await casesOfCountry({ split, values, pool, material, kin, splitter }, options));
   }
   return cases;
-}
-
-/**
- * The claims that the verifier that ships was trained on, with the same countries held out; without the
- * few to learn from that stand in the same words for a held-out country ("Defense is the
- * responsibility of the US.").
- */
-export async function heldOutKnowledgeClaims(): Promise<readonly KnowledgeCase[]> {
-  return withoutHeldOutClaims(await usualKnowledgeClaims());
 }
 
 /** The claims of the verifier that ships: four sentences and two values a country. */

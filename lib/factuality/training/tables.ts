@@ -137,7 +137,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** How claims are worded from one structured field of the factbook. */
-export const FACT_TEMPLATES = table({
+const FACT_TEMPLATES = table({
   path: dataFile("rules/fact_templates.csv"),
   about: "written by hand: fields of the factbook with one value that says all, and how it is said",
   maker: "git checkout",
@@ -168,7 +168,7 @@ export function factTemplates(): readonly FactTemplate[] {
 }
 
 /** Words that are put in the place of one another. */
-export const CLAIM_WORDS = table({
+const CLAIM_WORDS = table({
   path: dataFile("rules/claim_words.csv"),
   about: "written by hand: words by which statements about countries are made false, or reworded",
   maker: "git checkout",
