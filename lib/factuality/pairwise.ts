@@ -1,5 +1,5 @@
 import type { StructuredModel } from "../models/model.ts";
-import { everyTwo, unavailable } from "../stats/agreement.ts";
+import { everyTwo } from "../stats/agreement.ts";
 import { clusterBootstrap } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
 import { askInJson } from "./judges/generating_judge.ts";
@@ -44,7 +44,7 @@ export interface PairwiseJudge extends Named {
 }
 
 /** Both answers of one judge, as they were given: with `a` first, and with `b` first. */
-export type BothOrders = Readonly<Record<"aFirst" | "bFirst", OrderedAnswer | Unscored>>;
+type BothOrders = Readonly<Record<"aFirst" | "bFirst", OrderedAnswer | Unscored>>;
 
 /** What follows from both orders. */
 export type Outcome =
@@ -141,7 +141,7 @@ export async function compareTexts(
  * The same winner in both orders wins, twice "tie" is a declared tie, anything else a tie that
  * comes of the order. Unscored where either is: one order cannot tell the text from its place.
  */
-export function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcome {
+function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcome {
   const unscored = (first: string, { reason, message }: Unscored) => {
     return { kind: "unscored", reason, message: `${first} first: ${message}` } as const;
   };
@@ -189,32 +189,13 @@ export function majorityOf(outcomes: readonly Outcome[], a: string, b: string): 
 const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, second: 1 };
 
 /**
- * Position consistency and preference fairness after Shi et al. 2024 (arXiv 2406.07791). A pair
- * whose answers differ leans to that place which was named more often. Fairness is (recency −
- * primacy) / pairs: −1 always the first, 0 fair, 1 always the second; theirs is stretched to what a
- * task's pairs allow, this one is a share of pairs. Unavailable without a pair that was answered
- * twice.
+ * Where a pair's answers in both orders lean to: 0 where they agree, else to the place that was named more
+ * often, −1 the first, 1 the second. The mean of pairs is preference fairness, the share of 0 position
+ * consistency, after Shi et al. 2024 (arXiv 2406.07791), whose fairness is stretched to what a task's
+ * pairs allow; this one is a share of pairs.
  */
-export function positionBias(answers: readonly BothOrders[]) {
-  const leanings = answers.flatMap(({ aFirst, bFirst }) =>
-    aFirst.kind === "answer" && bFirst.kind === "answer"
-      ? [LEANING[aFirst.winner] + LEANING[bFirst.winner]]
-      : []
-  );
-  const pairs = leanings.length;
-  if (pairs === 0) return unavailable("no pair was answered in both orders");
-  const primacy = leanings.filter((leaning) => leaning < 0).length;
-  const recency = leanings.filter((leaning) => leaning > 0).length;
-  return {
-    kind: "position bias" as const,
-    pairs,
-    unscored: answers.length - pairs,
-    consistency: (pairs - primacy - recency) / pairs,
-    primacy,
-    recency,
-    preferenceFairness: (recency - primacy) / pairs,
-  };
-}
+export const leaningOf = (aFirst: OrderedChoice, bFirst: OrderedChoice) =>
+  Math.sign(LEANING[aFirst] + LEANING[bFirst]);
 
 /**
  * Compares every two of the candidates for one source, in both orders, and ranks them: n(n − 1)

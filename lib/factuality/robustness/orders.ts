@@ -8,13 +8,12 @@ import { kendallTauB, spearman } from "../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { readConfiguration } from "../evaluate/open.ts";
 import { readPromptTemplates } from "../judges/prompts.ts";
-import type { BothOrders, OrderedAnswer, OrderedChoice, Outcome } from "../pairwise.ts";
-import { outcomeOf, type PairwiseJudge, pairwiseJudge, positionBias } from "../pairwise.ts";
+import { leaningOf, type OrderedChoice, type PairwiseJudge, pairwiseJudge } from "../pairwise.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
 import { factContrast, valuesByQuestion } from "../training/edits.ts";
 import { type CountryMaterial, countryMaterial, type Fact } from "../training/statements.ts";
-import { type Passage, SOURCE_TEXT, type Unscored } from "../types.ts";
+import { type Passage, SOURCE_TEXT } from "../types.ts";
 import { heldOut } from "./cases.ts";
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
@@ -260,14 +259,16 @@ function winnerOf(scoreA: number, scoreB: number, first: "a" | "b"): OrderedChoi
   return difference > 0 ? "first" : "second";
 }
 
-/** A pair with the answers in both orders. */
+/** A pair with what came of both orders. */
 interface AnsweredPair {
   readonly country: string;
   /** Planted errors of the two texts. */
   readonly a: number;
   readonly b: number;
-  readonly answers: BothOrders;
-  readonly outcome: Outcome;
+  /** As `leaningOf` has it; undefined without an answer to one of the orders. */
+  readonly leaning: number | undefined;
+  /** The better text of both orders; undefined for a tie, declared or come of the order. */
+  readonly winner: "a" | "b" | undefined;
   /** Undefined for components that compare. */
   readonly scores: readonly [number, number] | undefined;
 }
@@ -279,20 +280,12 @@ function pairsOf(rows: readonly OrderRow[]): readonly AnsweredPair[] {
     const [aFirst, bFirst] = ["a", "b"].map((first) => group.find((row) => row.first === first));
     if (aFirst === undefined || bFirst === undefined) return [];
     const { country, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
-    const answers = { aFirst: answerOf(aFirst), bFirst: answerOf(bFirst) };
     const scores = score_a === "" || score_b === "" ? undefined : [score_a, score_b] as const;
-    return [{ country, a, b, answers, outcome: outcomeOf(answers, "a", "b"), scores }];
+    const [one, other] = [aFirst.winner, bFirst.winner];
+    const leaning = one === "" || other === "" ? undefined : leaningOf(one, other);
+    const named = ({ first: "a", second: "b", tie: undefined } as const)[one || "tie"];
+    return [{ country, a, b, leaning, winner: leaning === 0 ? named : undefined, scores }];
   });
-}
-
-/** Enough of an answer to tell the outcome; the reasoning is not kept. */
-function answerOf({ status, winner, component }: OrderRow): OrderedAnswer | Unscored {
-  const provenance = { producedBy: component, modelSha256: undefined, promptSha256: undefined };
-  if (winner !== "") {
-    return { kind: "answer", winner, reasoning: "", parse: "complete", provenance };
-  }
-  const reason = status === "scored" ? "failure" : status;
-  return { kind: "unscored", reason, message: reason, partialText: undefined, provenance };
 }
 
 /** Every component in the order of the rows, of the first run: no repetitions. */
@@ -304,25 +297,17 @@ export function orderSummaries(rows: readonly OrderRow[]) {
 
 /**
  * How far a component's choices bear the exchange of two texts, and how often they are right.
- * Consistency: pairs with the same outcome in both orders; preference fairness: −1 always the first, 1
- * always the second; decided: pairs with a winner; accuracy: those of them whose winner has fewer
+ * Consistency: pairs with the same outcome in both orders; preference fairness: the mean leaning, −1
+ * always the first, 1 always the second; decided: pairs with a winner; accuracy: those of them whose winner has fewer
  * errors; kendall, spearman: means over ladders, `unordered` the ladders without a correlation.
  */
 function summaryOf(component: string, pairs: readonly AnsweredPair[]) {
   const name = (figure: string) => `orders/${component}/${figure}`;
-  const scored = pairs.filter(({ outcome }) => outcome.kind !== "unscored");
-  const won = scored.filter(({ outcome }) => outcome.kind === "winner");
-  const isRight = ({ outcome }: AnsweredPair) =>
-    outcome.kind === "winner" && outcome.winner === "a";
+  const scored = pairs.filter(({ leaning }) => leaning !== undefined);
+  const won = scored.filter(({ winner }) => winner !== undefined);
+  const isRight = ({ winner }: AnsweredPair) => winner === "a";
   const share = (figure: string, own: typeof scored, is: (pair: AnsweredPair) => boolean) =>
     panel.meanOf(name(figure), own, "country", (pair) => Number(is(pair)));
-  const bias = (figure: string, key: "consistency" | "preferenceFairness") => {
-    const items = scored.map(({ country, answers }) => ({ cluster: country, value: answers }));
-    return panel.estimated(name(figure), items, (all) => {
-      const found = positionBias(all);
-      return found.kind === "unavailable" ? undefined : found[key];
-    });
-  };
   const ladders = [...Map.groupBy(scored, ({ country }) => country)];
   const correlated = (of: typeof kendallTauB) =>
     ladders.flatMap(([cluster, own]) => {
@@ -335,9 +320,9 @@ function summaryOf(component: string, pairs: readonly AnsweredPair[]) {
     pairs: scored.length,
     unscored: pairs.length - scored.length,
     countries: ladders.length,
-    consistency: bias("consistency", "consistency"),
-    preferenceFairness: bias("fairness", "preferenceFairness"),
-    decided: share("decided", scored, ({ outcome }) => outcome.kind === "winner"),
+    consistency: share("consistency", scored, ({ leaning }) => leaning === 0),
+    preferenceFairness: panel.meanOf(name("fairness"), scored, "country", (pair) => pair.leaning!),
+    decided: share("decided", scored, ({ winner }) => winner !== undefined),
     right: won.filter(isRight).length,
     accuracy: share("accuracy", won, isRight),
     kendall: panel.estimated(name("tau"), taus),
@@ -356,10 +341,10 @@ function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof k
   const add = (errors: number, points: number) =>
     goodness.set(errors, (goodness.get(errors) ?? 0) + points);
   const byScore = pairs.every(({ scores }) => scores !== undefined);
-  for (const { a, b, scores, outcome } of pairs) {
+  for (const { a, b, scores, winner } of pairs) {
     if (byScore) goodness.set(a, scores![0]).set(b, scores![1]);
     else {
-      const points = outcome.kind === "winner" ? Number(outcome.winner === "a") : 0.5;
+      const points = winner === undefined ? 0.5 : Number(winner === "a");
       add(a, points);
       add(b, 1 - points);
     }
