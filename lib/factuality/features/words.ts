@@ -319,6 +319,54 @@ export const accountsFor = (source: Word, claim: Word): boolean =>
   claim.quantity !== undefined && source.quantity !== undefined &&
     compareQuantities(claim.quantity, source.quantity) === "near";
 
+/** Where the letters that two words have in common at least begin or end. */
+const EDGE = 3;
+
+/**
+ * Which sentences have a word that accounts for a claim's, in order: as asking {@link accountsFor} of
+ * every word of every sentence, but only words that could are asked.
+ */
+export function wordIndex(sentences: readonly (readonly Word[])[]) {
+  // A word that was read alike is asked about once.
+  const kinds = new Map<string, { readonly word: Word; readonly places: number[] }>();
+  for (const [place, words] of sentences.entries()) {
+    for (const word of words) {
+      const { lemma, normal, wordClass, aliases, entry, quantity } = word;
+      const value = quantity && { ...quantity, start: 0, end: 0, text: "" };
+      const key = JSON.stringify([lemma, normal, wordClass, aliases, entry?.name, value]);
+      const { places } = kinds.getOrInsertComputed(key, () => ({ word, places: [] }));
+      if (places.at(-1) !== place) places.push(place);
+    }
+  }
+  const byKey = new Map<string, Set<string>>();
+  for (const [kind, { word }] of kinds) {
+    const { lemma, normal, aliases, entry } = word;
+    const parts = entry === undefined ? [] : normal.split(" ");
+    for (const key of [...edges(word), ...aliases, lemma, normal, ...parts]) {
+      byKey.getOrInsertComputed(key, () => new Set()).add(kind);
+    }
+  }
+  return (claim: Word): readonly number[] => {
+    const { lemma, normal, aliases, entry } = claim;
+    const parts = entry === undefined ? [] : normal.split(" ");
+    const asked = new Set(
+      [...edges(claim), ...aliases, lemma, normal, ...parts].flatMap((key) => [
+        ...byKey.get(key) ?? [],
+      ]),
+    );
+    const found = [...asked].map((kind) => kinds.get(kind)!)
+      .filter(({ word }) => accountsFor(word, claim));
+    return [...new Set(found.flatMap(({ places }) => places))].sort((a, b) => a - b);
+  };
+}
+
+/** Forms of a word begin alike; of a name that is misspelt the beginning or the end is right. */
+function edges({ lemma, wordClass, quantity }: Word): readonly string[] {
+  if (quantity !== undefined) return ["#"];
+  const end = wordClass === "name" ? [`*${lemma.slice(-EDGE)}`] : [];
+  return [`${lemma.slice(0, EDGE)}*`, ...end];
+}
+
 /** "Iran" and "Iranian", "Eisinga" and "Eisinga's". */
 function isNameForm(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

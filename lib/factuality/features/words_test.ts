@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { gazetteer as countries } from "./testdata/gazetteer.ts";
-import { accountsFor, areExclusive, areOpposed, gazetteerOf, readWords } from "./words.ts";
+import { accountsFor, areExclusive, areOpposed, gazetteerOf } from "./words.ts";
+import { readWords, wordIndex } from "./words.ts";
 
 const read = (text: string) => readWords(text, countries);
 const classes = (text: string) => read(text).map(({ text, wordClass }) => `${text}: ${wordClass}`);
@@ -112,4 +113,26 @@ Deno.test('readWords(): a capital is no name where a sentence begins, and "Ted 2
     "2: noun",
     "stayed: verb",
   ]);
+});
+
+Deno.test("wordIndex() finds the sentences with a word that accounts for a claim's, as asking every word does", () => {
+  const words = fc.constantFrom(
+    ...("regulate regulation farm farmers Iran Iranian London Xondon Londen Wilson Woodrow UK France French " +
+      "United Kingdom in 1806 1807 over 300 people 39.2 million 39,200,000 % 40 never free saint helena.")
+      .split(" "),
+  );
+  const sentence = fc.array(words, { minLength: 1, maxLength: 6 }).map((all) => all.join(" "));
+  fc.assert(
+    fc.property(fc.array(sentence, { maxLength: 6 }), sentence, (sentences, claim) => {
+      const all = sentences.map((text) => read(text));
+      const holding = wordIndex(all);
+      for (const word of read(claim)) {
+        const asked = all.flatMap((own, at) =>
+          own.some((one) => accountsFor(one, word)) ? [at] : []
+        );
+        assert.deepEqual(holding(word), asked);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -32,6 +32,15 @@ export const failure = (message: string, reason: Unread["reason"] = "failure"): 
   { kind: "unscored", reason, message, partialText: undefined }
 );
 
+/** What was made of passages, kept while they are the same: the claims of a text come in parts. */
+export function keepingLast<Made>(make: (passages: readonly Passage[]) => Made) {
+  let last: { readonly passages: readonly Passage[]; readonly made: Made } | undefined;
+  return (passages: readonly Passage[]): Made => {
+    if (last?.passages !== passages) last = { passages, made: make(passages) };
+    return last.made;
+  };
+}
+
 const isUnread = (reading: object): reading is Unread => "kind" in reading;
 
 /** The verdict on what was read of a claim; unscored where it could not be read, or nothing was there. */
@@ -45,16 +54,20 @@ export function verdictOf<Reading extends object>(
 }
 
 /**
- * How much of a claim's terms stretches of its sources hold. A term weighs the logarithm of how rare
- * it is among the stretches; one in none the most.
- * @param stretches The terms of each.
+ * A claim's terms with their weights: the logarithm of how rare each is among so many stretches of its
+ * sources; one in none the most.
+ * @param holding How many stretches hold a term; undefined for none.
  */
-export function claimTerms(claim: string, stretches: readonly ReadonlySet<string>[]) {
-  const weights = [...new Set(termsOf(claim))].map((term) => {
-    const holding = stretches.filter((terms) => terms.has(term)).length;
-    return [term, Math.log(1 + (stretches.length + 1) / (holding + 1))] as const;
-  });
+export function claimTerms(
+  claim: string,
+  stretches: number,
+  holding: (term: string) => number | undefined,
+) {
+  const weights = [...new Set(termsOf(claim))].map((term) =>
+    [term, Math.log(1 + (stretches + 1) / ((holding(term) ?? 0) + 1))] as const
+  );
   return {
+    weights,
     /** Weight of all of them. */
     all: weights.reduce((sum, [, weight]) => sum + weight, 0),
     weightIn: (terms: ReadonlySet<string>) =>

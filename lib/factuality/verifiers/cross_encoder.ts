@@ -6,8 +6,8 @@ import { scoredVerdict } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { type Evidence, type Passage, VERDICT_LABELS } from "../types.ts";
 import type { Verdict, VerdictProbabilities, Verifier } from "../types.ts";
-import { chunkEvidence, chunksOf, claimTerms, failure, MOST_OF_CLAIM } from "./chunks.ts";
-import { verdictOf } from "./chunks.ts";
+import { chunkEvidence, chunksOf, claimTerms, failure, keepingLast } from "./chunks.ts";
+import { MOST_OF_CLAIM, verdictOf } from "./chunks.ts";
 import type { SourceChunk, Unread } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
@@ -85,7 +85,7 @@ export function networkReader(
  * states. The network stays the caller's. Throws as {@link networkReader} does.
  */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
-  const reader = networkReader(network);
+  const reader = keepingLast(networkReader(network));
   const modelSha256 = String(network.settings["weightsSha256"]);
   const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
   return {
@@ -155,12 +155,35 @@ interface RankedSentence extends TokenisedSentence {
 
 const SPECIAL_TOKENS = 3;
 
-/** Sentences by their share of the claim's terms, the best first; see {@link claimTerms}. */
-function ranked(claim: string, sentences: readonly TokenisedSentence[]): readonly RankedSentence[] {
-  const { all, weightIn } = claimTerms(claim, sentences.map(({ terms }) => terms));
-  return sentences.map((sentence, index) => {
-    return { ...sentence, index, share: all === 0 ? 0 : weightIn(sentence.terms) / all };
-  }).toSorted((a, b) => b.share - a.share || a.index - b.index);
+/** Which sentences have a term, and the fewest tokens of any: made once for any number of claims. */
+function termIndex(sentences: readonly TokenisedSentence[]) {
+  const places = new Map<string, number[]>();
+  for (const [index, { terms }] of sentences.entries()) {
+    for (const term of terms) places.getOrInsertComputed(term, () => []).push(index);
+  }
+  const shortest = sentences.reduce(
+    (least, { tokens }) => Math.min(least, tokens.length),
+    Infinity,
+  );
+  return { places, shortest };
+}
+
+const INDEXES = new WeakMap<readonly TokenisedSentence[], ReturnType<typeof termIndex>>();
+
+/** Sentences with a term of the claim by their share of these, the best first; see {@link claimTerms}. */
+function ranked(
+  claim: string,
+  sentences: readonly TokenisedSentence[],
+  { places }: ReturnType<typeof termIndex>,
+): readonly RankedSentence[] {
+  const { all, weights } = claimTerms(claim, sentences.length, (term) => places.get(term)?.length);
+  const held = new Map<number, number>();
+  for (const [term, weight] of weights) {
+    for (const index of places.get(term) ?? []) held.set(index, (held.get(index) ?? 0) + weight);
+  }
+  return [...held].map(([index, weight]) => {
+    return { ...sentences[index]!, index, share: all === 0 ? 0 : weight / all };
+  }).sort((a, b) => b.share - a.share || a.index - b.index);
 }
 
 /** A claim behind a part of its sources, as the network reads both. */
@@ -190,23 +213,36 @@ export function claimWindows(
   if (claimTokens.length > MOST_OF_CLAIM * (longest - SPECIAL_TOKENS)) return undefined;
   const room = longest - SPECIAL_TOKENS - claimTokens.length;
   const windows: ClaimWindow[] = [];
-  let rest = ranked(claim, sentences);
-  const best = rest[0]?.share ?? 0;
-  while (rest.length > 0 && windows.length < most) {
-    if (windows.length > 0 && rest[0]!.share < WORTH_READING * best) break;
+  const index = INDEXES.getOrInsertComputed(sentences, () => termIndex(sentences));
+  const found = ranked(claim, sentences, index);
+  const isFound = new Set(found.map((sentence) => sentence.index));
+  const taken = new Set<number>();
+  const best = found[0]?.share ?? 0;
+  while (taken.size < sentences.length && windows.length < most) {
+    const rest = found.filter((sentence) => !taken.has(sentence.index));
+    if (windows.length > 0 && (rest[0]?.share ?? 0) < WORTH_READING * best) break;
     let left = room;
-    const kept = new Set<RankedSentence>();
-    for (const sentence of rest) {
-      if (kept.size > 0 && sentence.tokens.length > left) continue;
-      kept.add(sentence);
+    const kept: RankedSentence[] = [];
+    const take = (sentence: RankedSentence) => {
+      if (kept.length > 0 && sentence.tokens.length > left) return;
+      kept.push(sentence);
+      taken.add(sentence.index);
       left -= sentence.tokens.length;
+    };
+    rest.forEach(take);
+    // Then those without a term of the claim, in their order, as long as any could fit.
+    for (let at = 0; at < sentences.length; at++) {
+      if (kept.length > 0 && left < index.shortest) break;
+      if (isFound.has(at) || taken.has(at)) continue;
+      if (kept.length === 0 || sentences[at]!.tokens.length <= left) {
+        take({ ...sentences[at]!, index: at, share: 0 });
+      }
     }
-    const evidence = [...kept].sort((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
+    const evidence = kept.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
     windows.push({
       ids: [first, ...evidence.slice(0, room), separator, ...claimTokens, separator],
-      sentences: [...kept].map(({ chunk, share }) => ({ chunk, share })),
+      sentences: kept.map(({ chunk, share }) => ({ chunk, share })),
     });
-    rest = rest.filter((sentence) => !kept.has(sentence));
   }
   return windows;
 }

@@ -23,6 +23,20 @@ Deno.test("crossEncoderVerifier() divides logits by the temperature: e and 1 and
   assert.throws(() => crossEncoderVerifier(other), /labels relevant/);
 });
 
+Deno.test("crossEncoderVerifier() reads a source once for all claims that are asked about in parts", async () => {
+  const { network } = standInNetwork(() => [2, 0, 0]);
+  const read: string[] = [];
+  const tokenise = (text: string) => (read.push(text), network.tokenise(text));
+  const verifier = crossEncoderVerifier({ ...network, tokenise });
+  const passages = [sourcePassage("Rain falls.")];
+  for (const claim of ["It rains.", "It snows.", "It hails."]) {
+    await verifier.verify([claim], passages);
+  }
+  const once = read.filter((text) => text === "Rain falls.").length;
+  await verifier.verify(["It rains."], [...passages]);
+  assert.equal(read.filter((text) => text === "Rain falls.").length, 2 * once);
+});
+
 Deno.test("crossEncoderVerifier() scores nothing without text or for a claim too long", async () => {
   const { network, seen } = standInNetwork(() => [0, 0, 0]);
   const verifier = crossEncoderVerifier(network);

@@ -14,7 +14,7 @@ import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type Finding, type Passage, VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictLabel, VerdictProbabilities, Verifier } from "../types.ts";
-import { type Unread, verdictOf } from "./chunks.ts";
+import { keepingLast, type Unread, verdictOf } from "./chunks.ts";
 import { eachClaim, networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
 /**
@@ -247,7 +247,7 @@ export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder):
   const { sha256, gazetteer } = weights;
   const name = "trained verifier";
   const provenance = { producedBy: name, modelSha256: sha256, promptSha256: undefined };
-  const reader = claimReader(network, gazetteer);
+  const reader = keepingLast(claimReader(network, gazetteer));
   const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
   return {
     name,

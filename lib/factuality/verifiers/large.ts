@@ -231,7 +231,8 @@ export function sourceWindows(
  * holds most; see {@link claimTerms}.
  */
 function windowsFor(claim: string, windows: readonly ReadWindow[]) {
-  const { weightIn } = claimTerms(claim, windows.map(({ terms }) => terms));
+  const holding = (term: string) => windows.filter(({ terms }) => terms.has(term)).length;
+  const { weightIn } = claimTerms(claim, windows.length, holding);
   return windows.map(({ chunks, terms }, index) => {
     const { chunk } = chunks.reduce((best, one) =>
       weightIn(one.terms) > weightIn(best.terms) ? one : best
