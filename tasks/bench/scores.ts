@@ -186,7 +186,7 @@ function openScorer(python: string, path: string, threads: number, { vocabulary 
 }
 
 /** Groups of a comparison: each is long enough that one pair more or less at its end counts little. */
-const GROUP = 8;
+const GROUP = 10;
 
 /**
  * The time of a pair against that of minicons for the same two sentences in one batch (same weights in
@@ -210,7 +210,7 @@ async function againstMinicons(
   let largest = 0;
   const here = async (group: readonly BenchPair[]) => {
     const begun = performance.now();
-    await eachInFlight(group, engine.concurrency, async (pair) => {
+    await eachInFlight(group, engine.concurrency.score, async (pair) => {
       const texts = textsOf(pair);
       const scores = await scoreTexts(engine, texts);
       scores.forEach(({ logProbability }, i) => ours.set(texts[i]!, logProbability));

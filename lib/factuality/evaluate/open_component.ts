@@ -151,7 +151,8 @@ async function openFloats(entry: GgufSource, opening: Opening) {
   const { path, sha256, settings } = await openWeights(entry, "F32", opening);
   const { threads, resources } = opening;
   const { id, contextTokens } = entry;
-  const engine = resources.use(await openEngine(path, { threads, contextTokens }));
+  const { precision } = settings;
+  const engine = resources.use(await openEngine(path, { threads, contextTokens, precision }));
   const likelihood = languageModel(id, engine, settings);
   return { nextWord: engineNextWord(id, engine, settings), likelihood, sha256, settings };
 }

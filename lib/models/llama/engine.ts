@@ -31,13 +31,10 @@ export interface TokenReader {
   read(tokens: Tokens): Promise<NextToken>;
 }
 
-/**
- * A model loaded for evaluation. `concurrency` calls are worked on side by side, the others wait;
- * results depend neither on order nor on company.
- */
+/** A model loaded for evaluation. Calls are worked on side by side; none changes another's result. */
 export interface Engine extends AsyncDisposable {
-  /** How many calls are worked on at once, ≥ 1. */
-  readonly concurrency: number;
+  /** How many calls of either kind are worked on at once, ≥ 1; the others wait. */
+  readonly concurrency: { readonly score: number; readonly reading: number };
   readonly vocabulary: Vocabulary;
   /** The file's own Jinja chat template; undefined for a model that was never taught to chat. */
   readonly chatTemplate: string | undefined;

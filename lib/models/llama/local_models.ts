@@ -112,7 +112,7 @@ async function openLocalEngine(
     onProgress: (bytes) => onProgress?.({ stage: "expand", model, bytes }),
   });
   onProgress?.({ stage: "load", model });
-  const engine = await openEngine(weights.path, { threads, contextTokens });
+  const engine = await openEngine(weights.path, { threads, contextTokens, precision });
   const { sha256: fileSha256 } = source;
   return { engine, settings: { precision, fileSha256, weightsSha256: weights.sha256, licence } };
 }

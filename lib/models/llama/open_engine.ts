@@ -24,11 +24,19 @@ const SHARED_TEXTS = 8;
  * Opens a GGUF file through FFI, for up to `threads` tasks side by side, each in a context of its own
  * with one thread. Threads of one evaluation wait for each other by spinning: where another process
  * takes one's core for a moment, all lose it. So a task has more of them only while others are idle;
- * scores are the same to the last bit. @throws {TypeError} where the library cannot be used here.
+ * scores are the same to the last bit.
+ *
+ * @param precision Of the weights. Quantised kernels give other last digits after a beginning that was
+ * read before: prompts of all but `F32` are read in turn, so that no answer depends on which was quicker.
+ * @throws {TypeError} where the library cannot be used here.
  */
 export async function openEngine(
   path: string,
-  { threads, contextTokens }: { readonly threads: number; readonly contextTokens: number },
+  { threads, contextTokens, precision }: {
+    readonly threads: number;
+    readonly contextTokens: number;
+    readonly precision?: string | undefined;
+  },
 ): Promise<Engine> {
   const model = await loadGgufModel(path);
   const shape = { contextTokens, batchTokens: BATCH_TOKENS };
@@ -39,12 +47,13 @@ export async function openEngine(
   const open = (own: { readonly sequences: number; readonly rows: "all" | "last" }) =>
     new EvaluationContext(model, { ...shape, ...own, threads: 1 }, threadsNow);
   const scoring = lending(threads, () => open({ sequences: SHARED_TEXTS, rows: "all" }));
-  const prompting = lending(threads, () => {
+  const concurrency = { score: threads, reading: precision === "F32" ? threads : 1 };
+  const prompting = lending(concurrency.reading, () => {
     const context = open({ sequences: 1, rows: "last" });
     return { context, reader: new PromptReader(context) };
   });
   return {
-    concurrency: threads,
+    concurrency,
     vocabulary,
     chatTemplate: model.chatTemplate,
     settings: {

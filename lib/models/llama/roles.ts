@@ -27,7 +27,7 @@ export function languageModel(
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "likelihood" },
-    concurrency: engine.concurrency,
+    concurrency: engine.concurrency.score,
     score: (texts) => scoreTexts(engine, texts),
   };
 }
@@ -75,7 +75,7 @@ export function chatModel(
   return {
     name,
     settings: { ...engine.settings, ...settings, ...readout },
-    concurrency: engine.concurrency,
+    concurrency: engine.concurrency.reading,
     ask(question, { signal } = {}) {
       const prompt = withChatStart(engine.vocabulary, tokeniseMarkup(render(question)));
       return engine.reading(async (reader) => {
@@ -173,7 +173,7 @@ export function nextTokenModel(
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "next-token", temperature: 0 },
-    concurrency: engine.concurrency,
+    concurrency: engine.concurrency.reading,
     ask: (question, { signal } = {}) =>
       engine.reading(async (reader) => {
         if (signal?.aborted) return stopped(signal);
@@ -225,7 +225,7 @@ export function engineNextWord(
   return {
     name,
     settings: { ...engine.settings, ...settings, readout: "next-token" },
-    concurrency: engine.concurrency,
+    concurrency: engine.concurrency.reading,
     async nextWord(prompt, words, { signal } = {}) {
       const sets = [words.yes, words.no].map((one) => answerTokens(name, engine, one));
       const tokens = [start.id, ...tokenise(prompt)];
@@ -260,6 +260,7 @@ export function engineAnswers(
   return {
     name,
     settings: { ...engine.settings, ...settings, readout },
+    concurrency: engine.concurrency.reading,
     countTokens: (text) => vocabulary.tokenise(text).length,
     async answer(prompt, answers, { signal } = {}) {
       const sets = answers.map((word) => answerTokens(name, engine, [word]));

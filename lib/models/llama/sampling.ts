@@ -33,7 +33,7 @@ export function engineSampling(
   return {
     name,
     settings: { ...engine.settings, ...settings },
-    concurrency: engine.concurrency,
+    concurrency: engine.concurrency.reading,
     sample: (prompt, options) =>
       engine.reading(async (reader) => {
         assertSampleOptions(options);

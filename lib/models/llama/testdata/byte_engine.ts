@@ -27,7 +27,7 @@ export function byteEngine(
     new TextDecoder().decode(Uint8Array.from(tokens.filter((token) => token < END)));
   const bytes = (text: string) => [...new TextEncoder().encode(text)];
   return {
-    concurrency: 1,
+    concurrency: { score: 1, reading: 1 },
     vocabulary: {
       tokenise: bytes,
       tokeniseMarkup: bytes,
