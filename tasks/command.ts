@@ -102,6 +102,10 @@ export async function exitCodeOf(runnable: Runnable, args: readonly string[]): P
 
 /** Commander's word of what is wrong, as one sentence. */
 function sentence(message: string): string {
+  const [, word] = /^error: too many arguments\..*: (.*)\.$/s.exec(message) ?? [];
+  if (word !== undefined) {
+    return `Cannot run this: ${word} stands by itself; put the option before it that it belongs to.`;
+  }
   const [what = ""] = message.replace(/^error: /, "").split("\n");
   return `Cannot run this: ${what.replace(/\.?$/, ".")}`;
 }

@@ -43,7 +43,7 @@ Deno.test("command() tells what is wrong in one sentence and does nothing", asyn
   for (
     const [args, message] of [
       [["--what"], /unknown option '--what'/],
-      [["word"], /too many arguments/],
+      [["word"], /word stands by itself/],
       [["--n", "0"], /it must be a whole number from 1 on/],
       [["--share", "2"], /it must be a number from 0 up to 1/],
       [["--kind", "c"], /it must be one of a, b/],

@@ -93,7 +93,10 @@ export const FACTCHECK = command(
     { signal },
   ) => {
     if ((candidate === undefined) === (batch === undefined)) {
-      throw new SyntaxError("Cannot check: name either --candidate or --batch.");
+      throw new SyntaxError(
+        "Cannot check: name either --candidate FILE, one text (with --source FILE, what it was written " +
+          "from), or --batch FILE, many. See deno task factcheck --help.",
+      );
     }
     const ofBatch = draw ?? labels ?? measured.uncertainty ?? measured.abstention;
     if (batch === undefined && ofBatch !== undefined) {
@@ -176,7 +179,7 @@ export async function checkOne(
     const { total, ...stages } = evaluation.milliseconds;
     const took = Object.entries(stages).map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`);
     console.log(`Took ${(total / 1000).toFixed(1)} s: ${took.join(", ")}.`);
-    console.log(`Reports: ${join(folder, "evaluation.html")}, .md, .json`);
+    console.log(`Open ${join(folder, "evaluation.html")} in a browser; .md, .json are beside it.`);
     if (evaluation.failed.length > 0) {
       console.log("What failed is asked again by the same command.");
       return EXIT.incomplete;

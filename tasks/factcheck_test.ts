@@ -219,7 +219,7 @@ Deno.test("factcheck: what is wrong on the command line is one sentence, before 
     Deno.writeTextFileSync(file, "Elk.");
     Deno.writeTextFileSync(join(folder, "b.csv"), "candidate\nElk.\n");
     const wrong: readonly (readonly [string, RegExp])[] = [
-      ["", /either --candidate or --batch/],
+      ["", /either --candidate/],
       ["--candidate a --batch b.csv", /either/],
       ["--batch b.csv --concurrency 0", /whole number from 1/],
       ["--batch b.csv --source s", /--source and --question belong to --candidate/],

@@ -22,7 +22,9 @@ export interface BatchInput {
 /** The requests of a batch; tells which lines are none, the first twenty one by one. */
 export async function requestsOf(path: string): Promise<BatchInput> {
   if (!/\.(?:jsonl|csv)$/i.test(path)) {
-    throw new SyntaxError(`Cannot check ${path}: it is neither .jsonl nor .csv.`);
+    throw new SyntaxError(
+      `Cannot check ${path}: it is neither .jsonl nor .csv. One text goes with --candidate.`,
+    );
   }
   const batch = await import("../../lib/factuality/batch/requests.ts");
   const read = /\.csv$/i.test(path) ? batch.readCsvRequests : batch.readJsonlRequests;
