@@ -1,3 +1,5 @@
+import process from "node:process";
+import type { SpareCores } from "./engine.ts";
 import type { GgufModel } from "./gguf_model.ts";
 import { CONTEXT_PARAMS, type LlamaLibrary, writeField } from "./library.ts";
 
@@ -148,11 +150,11 @@ export class EvaluationContext {
   readonly #batch: BatchMemory;
   #threads: number;
 
-  /** @param threadsNow How many threads the next decode has; those of the shape unless told. */
+  /** @param cores Says how many threads a decode has; those of the shape unless told. */
   constructor(
     model: GgufModel,
     shape: ContextShape,
-    private readonly threadsNow = () => shape.threads,
+    private readonly cores?: SpareCores,
   ) {
     const outputs = shape.rows === "all" ? shape.batchTokens : 1;
     // Half-precision keys and values would move a sentence by hundredths of a nat, as fusing would.
@@ -173,10 +175,13 @@ export class EvaluationContext {
       );
     }
     const { library: { symbols }, vocabularySize: width } = this.#model;
-    const threads = this.threadsNow();
+    const threads = this.cores?.threads() ?? this.#threads;
     if (threads !== this.#threads) symbols.llama_set_n_threads(this.#handle, threads, threads);
     this.#threads = threads;
+    const [begun, before] = [performance.now(), process.cpuUsage()];
     const status = await symbols.llama_decode(this.#handle, this.#batch.fill(batch));
+    const { user, system } = process.cpuUsage(before);
+    this.cores?.note(threads, (user + system) / 1000, performance.now() - begun);
     if (status !== 0) {
       throw new RangeError(
         `Cannot evaluate ${batch.length} tokens: llama.cpp answered ${status} ` +

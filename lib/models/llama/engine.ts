@@ -91,6 +91,29 @@ export function lending<Lent>(most: number, make: () => Lent) {
   };
 }
 
+/** How long a task has one thread after several had to share their cores: in ms, in times of their work. */
+const SHARED_FOR = { least: 10_000, times: 10 };
+/** Of the processor's time that threads which spin use up when nobody else wants it. */
+const WHOLE = 0.85;
+
+/**
+ * How many threads a decode has: its share of `most`, but one for a while after several got less of the
+ * processor than they asked for, because then they wait for each other. @param atWork Tasks at work.
+ */
+export function spareCores(most: number, atWork: () => number, now = () => performance.now()) {
+  let sharedUntil = -Infinity;
+  return {
+    threads: () => now() < sharedUntil ? 1 : Math.max(1, Math.floor(most / Math.max(1, atWork()))),
+    /** A decode with so many threads took so long, of the processor and by the clock. */
+    note(threads: number, processorMs: number, ms: number) {
+      if (threads === 1 || processorMs >= WHOLE * threads * ms) return;
+      sharedUntil = now() + Math.max(SHARED_FOR.least, SHARED_FOR.times * ms);
+    },
+  };
+}
+
+export type SpareCores = ReturnType<typeof spareCores>;
+
 export function wholeCharacters(text: string): string {
   return text.replace(/\ufffd+$/, "");
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { lending } from "./engine.ts";
+import { lending, spareCores } from "./engine.ts";
 
 /** Tasks that are ended by hand, in any order, with who was lent what. */
 function handTasks(most: number) {
@@ -73,4 +73,32 @@ Deno.test("lending() lends what was given back last, and what a failed task had"
   });
   await assert.rejects(refusing.lend(() => Promise.resolve()), /no memory/);
   assert.deepEqual([refusing.lent(), await refusing.all()], [0, []]);
+});
+
+Deno.test("spareCores() parts threads among tasks, and gives one for ten seconds after cores were shared", () => {
+  let [now, atWork] = [0, 1];
+  const cores = spareCores(4, () => atWork, () => now);
+  const parted = [0, 1, 2, 3, 4, 9].map((tasks) => {
+    atWork = tasks;
+    return cores.threads();
+  });
+  assert.deepEqual(parted, [4, 4, 2, 1, 1, 1]);
+  atWork = 1;
+  // Four threads for 100 ms: 400 ms of the processor where nobody else has it.
+  cores.note(4, 390, 100);
+  assert.equal(cores.threads(), 4);
+  cores.note(4, 270, 100);
+  assert.equal(cores.threads(), 1);
+  // One thread tells nothing; the end of the ten seconds is not put off.
+  now = 9_999;
+  cores.note(1, 50, 100);
+  assert.equal(cores.threads(), 1);
+  now = 10_000;
+  assert.equal(cores.threads(), 4);
+  // Where it took long, it is long until it is tried again.
+  cores.note(4, 9_000, 5_000);
+  now = 59_999;
+  assert.equal(cores.threads(), 1);
+  now = 60_000;
+  assert.equal(cores.threads(), 4);
 });

@@ -1,5 +1,5 @@
 import { EvaluationContext } from "./context.ts";
-import { type Engine, lending } from "./engine.ts";
+import { type Engine, lending, spareCores } from "./engine.ts";
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
 import { openLlamaLibrary } from "./library.ts";
 import { PromptReader, scoreSequences } from "./sequence_score.ts";
@@ -23,8 +23,8 @@ const SHARED_TEXTS = 8;
 /**
  * Opens a GGUF file through FFI, for up to `threads` tasks side by side, each in a context of its own
  * with one thread. Threads of one evaluation wait for each other by spinning: where another process
- * takes one's core for a moment, all lose it. So a task has more of them only while others are idle;
- * scores are the same to the last bit.
+ * takes one's core for a moment, all lose it. So a task has more of them only while other tasks are idle
+ * and no process wants the cores; scores are the same to the last bit.
  *
  * @param precision Of the weights. Quantised kernels give other last digits after a beginning that was
  * read before: prompts of all but `F32` are read in turn, so that no answer depends on which was quicker.
@@ -42,10 +42,9 @@ export async function openEngine(
   const shape = { contextTokens, batchTokens: BATCH_TOKENS };
   const vocabulary = modelVocabulary(model);
   const atWork = (): number => scoring.lent() + prompting.lent();
-  const cores = Math.min(threads, navigator.hardwareConcurrency);
-  const threadsNow = () => Math.max(1, Math.floor(cores / Math.max(1, atWork())));
+  const cores = spareCores(Math.min(threads, navigator.hardwareConcurrency), atWork);
   const open = (own: { readonly sequences: number; readonly rows: "all" | "last" }) =>
-    new EvaluationContext(model, { ...shape, ...own, threads: 1 }, threadsNow);
+    new EvaluationContext(model, { ...shape, ...own, threads: 1 }, cores);
   const scoring = lending(threads, () => open({ sequences: SHARED_TEXTS, rows: "all" }));
   const concurrency = { score: threads, reading: precision === "F32" ? threads : 1 };
   const prompting = lending(concurrency.reading, () => {
