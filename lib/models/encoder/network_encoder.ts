@@ -1,4 +1,4 @@
-import { turns } from "../llama/engine.ts";
+import { lending } from "../llama/engine.ts";
 import { type WordPiece, wordPieces, type WordPieceVocabulary } from "./word_pieces.ts";
 
 /** A text as the encoder sees it. */
@@ -72,7 +72,7 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
       forget(oldest);
     }
   };
-  const { take, idle } = turns();
+  const { lend, close } = lending(1, () => network);
   let open = true;
   return {
     name,
@@ -82,7 +82,7 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
       if (!open) {
         return Promise.reject(new TypeError(`Cannot encode: the encoder ${name} has been closed`));
       }
-      return take(async () => {
+      return lend(async () => {
         const known = new Map<string, EncodedText>();
         for (const text of texts) {
           const found = cache.get(text);
@@ -105,7 +105,7 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
     async [Symbol.asyncDispose]() {
       if (!open) return;
       open = false;
-      await idle();
+      await close();
       this.clear();
       await network[Symbol.asyncDispose]();
     },

@@ -45,19 +45,6 @@ export interface Engine extends AsyncDisposable {
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }
 
-/** One task after the other: a context reads one thing at a time. `idle` resolves when none is left. */
-export function turns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    take<T>(task: () => Promise<T>): Promise<T> {
-      const result = last.then(task);
-      last = result.catch(() => undefined);
-      return result;
-    },
-    idle: () => last,
-  };
-}
-
 /**
  * Lends up to `most` of something, made when they are first needed, to one task each; who waits is
  * served in order. The one that was last given back goes first: it holds what was read last.
@@ -65,9 +52,10 @@ export function turns() {
 export function lending<Lent>(most: number, make: () => Lent) {
   const free: Lent[] = [];
   const waiting: ((lent: Lent) => void)[] = [];
-  let made = 0;
+  let [made, closed] = [0, false];
   const returned = () => free.pop() ?? new Promise<Lent>((resolve) => waiting.push(resolve));
   const borrow = () => {
+    if (closed) throw new TypeError("Cannot begin: the model has been closed");
     if (free.length > 0 || made === most) return returned();
     const first = make();
     made += 1;
@@ -86,8 +74,12 @@ export function lending<Lent>(most: number, make: () => Lent) {
     },
     /** How many are lent now. */
     lent: () => made - free.length,
-    /** All that were made, once the last is given back; nothing is lent after it. */
-    all: () => Promise.all(Array.from({ length: made }, returned)),
+    /** All that were made, once the last is given back; none the second time. Nothing is lent any more. */
+    close(): Promise<readonly Lent[]> {
+      const left = closed ? 0 : made;
+      closed = true;
+      return Promise.all(Array.from({ length: left }, returned));
+    },
   };
 }
 

@@ -39,13 +39,15 @@ Deno.test("lending() never lends one thing twice nor makes more than it may, and
         assert.ok(atWork.length === most || atWork.length < most && seen === ends.length);
         if (closed === undefined) assert.equal(lender.lent(), atWork.length);
         // Closing, too, waits for who is at work.
-        if (seen === ends.length) closed ??= lender.all();
+        if (seen === ends.length) closed ??= lender.close();
         atWork.splice(end % atWork.length, 1)[0]!.end();
       }
       assert.deepEqual(await Promise.all(results), ends.map((_, task) => task));
       assert.deepEqual(started.map(({ task }) => task), ends.map((_, task) => task));
       assert.equal(made(), Math.min(most, ends.length));
       assert.equal(new Set(await closed).size, made());
+      assert.deepEqual(await lender.close(), []);
+      await assert.rejects(run(99), /has been closed/);
     }),
     { numRuns: 100 },
   );
@@ -72,7 +74,7 @@ Deno.test("lending() lends what was given back last, and what a failed task had"
     throw new RangeError("no memory");
   });
   await assert.rejects(refusing.lend(() => Promise.resolve()), /no memory/);
-  assert.deepEqual([refusing.lent(), await refusing.all()], [0, []]);
+  assert.deepEqual([refusing.lent(), await refusing.close()], [0, []]);
 });
 
 Deno.test("spareCores() parts threads among tasks, and gives one for ten seconds after cores were shared", () => {

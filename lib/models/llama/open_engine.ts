@@ -70,8 +70,8 @@ export async function openEngine(
       scoreSequences(sequences, { ...shape, texts: SHARED_TEXTS }, scoring.lend),
     reading: (task) => prompting.lend(({ reader }) => task(reader)),
     async [Symbol.asyncDispose]() {
-      for (const context of await scoring.all()) context.close();
-      for (const { context } of await prompting.all()) context.close();
+      for (const context of await scoring.close()) context.close();
+      for (const { context } of await prompting.close()) context.close();
       model[Symbol.dispose]();
     },
   };

@@ -1,7 +1,7 @@
 import type { LlamaGrammar, Token } from "node-llama-cpp";
 import { type JsonSchema, numberMass, numberPlace } from "../model.ts";
 import type { StructuredModel, StructuredReply } from "../model.ts";
-import { type Tokens, turns, wholeCharacters } from "./engine.ts";
+import { lending, type Tokens, wholeCharacters } from "./engine.ts";
 import { templateTokens } from "./roles.ts";
 
 interface GeneratingEngineOptions {
@@ -117,7 +117,7 @@ async function openGeneratingEngine(
   const grammars = new Map<string, Promise<LlamaGrammar>>();
   const grammarOf = (schema: JsonSchema) =>
     grammars.getOrInsertComputed(JSON.stringify(schema), () => compile(schema));
-  const { take, idle } = turns();
+  const { lend, close } = lending(1, () => contextSequence);
   /** Tokens that are a whole number from 0 to 100 or its digits, with that text. */
   let digits: ReadonlyMap<Token, string> | undefined;
   const digitTokens = () =>
@@ -151,7 +151,7 @@ async function openGeneratingEngine(
       /** Added to the engine's own. */
       readonly seed?: number | undefined;
     }) =>
-      take(async (): Promise<"complete" | "length" | "stopped"> => {
+      lend(async (): Promise<"complete" | "length" | "stopped"> => {
         if (signal?.aborted) return "stopped";
         // What was read for one prompt is forgotten before the next, so that no answer depends on another.
         await contextSequence.clearHistory();
@@ -173,7 +173,7 @@ async function openGeneratingEngine(
       }),
     /** How probable digits are after tokens and others, at temperature 1, whatever the grammar is. */
     nextDigits: (before: Tokens, written: string) =>
-      take(async () => {
+      lend(async () => {
         const tokens = [
           ...before,
           ...model.tokenize(written, false, "trimLeadingSpace"),
@@ -192,7 +192,7 @@ async function openGeneratingEngine(
         return found;
       }),
     async [Symbol.asyncDispose]() {
-      await idle();
+      await close();
       completion.dispose();
       await context.dispose();
       await model.dispose();
