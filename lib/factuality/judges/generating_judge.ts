@@ -103,53 +103,40 @@ async function expectedJudgement(
   mostDraws: number,
 ) {
   const { temperature = 0, host } = model.settings;
-  const draws: Exclude<Awaited<ReturnType<typeof draw>>, Unscored>[] = [];
+  // As if one answer were four points off: four that happen to agree do not vary by nothing.
+  const [least, doubt] = temperature === 0 ? [2, 0] : [LEAST_DRAWS, 16];
+  const draws: Extract<Awaited<ReturnType<typeof draw>>, { readonly kind: "read" }>[] = [];
   const draw = (seed: number) =>
     askInJson(model, { ...question, seed, numberOf: "score" }, readExpected);
-  for (let asked = 0;; asked++) {
-    const answer = await draw(asked);
+  for (let asked = 1;; asked++) {
+    const answer = await draw(asked - 1);
     if (answer.kind === "read") draws.push(answer);
-    // A model that now and then writes what cannot be read is asked again, as often as it may be.
-    else if (
-      answer.reason !== "malformed answer" || temperature === 0 || asked >= 2 * draws.length + 2
-    ) {
+    // A model that now and then writes what cannot be read is asked again.
+    const mayBeRead = temperature !== 0 && asked <= 2 * draws.length + 2;
+    if (answer.kind === "unscored" && !(answer.reason === "malformed answer" && mayBeRead)) {
       return answer;
     }
+    const { length } = draws;
+    if (length === 0) continue;
     const scores = draws.map(({ score }) => score);
-    if (scores.length === 0) continue;
-    const variance = scores.length < 2 ? undefined : sampleVariance(scores) / scores.length;
+    const score = mean(scores);
     // The engine here answers alike at 0; of a server only one that tells its probabilities does nearly.
     const isAlike = temperature === 0 && (host === undefined || draws[0]!.isTold);
-    // As if one answer had been four points off: four that happen to agree do not vary by nothing.
-    const [least, doubt] = temperature === 0 ? [2, 0] : [LEAST_DRAWS, 16];
-    const isSteady = scores.length >= least &&
-      variance! + doubt / scores.length / (scores.length - 1) < STEADY;
-    if (isAlike || isSteady) {
-      const score = mean(scores);
+    const alone = host === undefined ? 0 : undefined;
+    const variance = length === 1 ? alone : sampleVariance(scores) / length;
+    if (isAlike || length >= least && variance! + doubt / length / (length - 1) < STEADY) {
       const off = (one: typeof draws[number]) => Math.abs(one.score - score);
-      const { isTold: _, ...nearest } = draws.reduce((best, one) =>
-        off(one) < off(best) ? one : best
-      );
-      const repetition = {
-        draws: scores.length,
-        variance: variance ?? (host === undefined ? 0 : undefined),
-      };
-      return { ...nearest, score, repetition };
+      const { isTold: _, ...nearest } = draws.toSorted((a, b) => off(a) - off(b))[0]!;
+      return { ...nearest, score, repetition: { draws: length, variance } };
     }
-    if (asked + 1 < mostDraws) continue;
+    if (asked < mostDraws) continue;
+    const message = `After ${asked} answers the mean of its scores, ${score.toFixed(1)}, still ` +
+      `varies by ${variance?.toFixed(1)} points²; lower its temperature or raise mostDraws.`;
     const { provenance } = draws[0]!;
-    const message =
-      `After ${mostDraws} answers the mean of its scores, ${mean(scores).toFixed(1)}, ` +
-      `still varies by ${
-        variance?.toFixed(1)
-      } points²; ask it at a lower temperature, or raise mostDraws.`;
     return {
-      kind: "unscored",
-      reason: "unsteady",
-      message,
-      partialText: undefined,
-      provenance,
-    } as const;
+      ...{ kind: "unscored", reason: "unsteady", message } as const,
+      ...{ partialText: undefined, provenance },
+    };
   }
 }
 

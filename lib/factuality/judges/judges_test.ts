@@ -97,7 +97,7 @@ function drawingJudge(settings: StructuredModel["settings"], draw: (seed: string
 }
 
 Deno.test("Requirement 10.1: scores of a drawing judge vary by less than 5 points², or are none", async () => {
-  for (const [deviation, least] of [[0, 200], [6, 199], [8, 50], [30, 0]] as const) {
+  for (const [deviation, least] of [[0, 60], [6, 59], [8, 12], [30, 0]] as const) {
     // A sum of twelve is as good as normal.
     const draw = (seed: string) => {
       const random = randomSource(`${deviation}/${seed}`);
@@ -109,11 +109,11 @@ Deno.test("Requirement 10.1: scores of a drawing judge vary by less than 5 point
     };
     const { judge } = drawingJudge({ temperature: 0.7 }, draw);
     const scores: number[] = [];
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 60; i++) {
       const judgement = await judge.judge(TASK);
       if (judgement.kind === "unscored") {
         assert.equal(judgement.reason, "unsteady");
-        assert.match(judgement.message, /After 32 answers .* varies by .* lower temperature/);
+        assert.match(judgement.message, /After 32 answers .* varies by .* temperature/);
         continue;
       }
       scores.push(judgement.score);
@@ -121,7 +121,7 @@ Deno.test("Requirement 10.1: scores of a drawing judge vary by less than 5 point
       assert.ok(draws >= 4 && draws <= 32 && variance! < 2.5);
     }
     assert.ok(scores.length >= least, `${scores.length} with a deviation of ${deviation}`);
-    if (least === 0) assert.ok(scores.length < 20);
+    if (least === 0) assert.ok(scores.length < 6);
     else assert.ok(sampleVariance(scores) < 5, `${sampleVariance(scores)}`);
   }
 });
