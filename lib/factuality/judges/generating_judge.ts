@@ -28,14 +28,18 @@ interface GeneratingJudgeOptions extends JudgeOptions {
   readonly timeoutSeconds: number;
   /** `written` where left out: the judge of the study's tables. */
   readonly scoring?: typeof SCORINGS[number];
-  /** Answers to a question at most; 32 where left out. */
+  /** Answers to a question at most; 48 where left out. */
   readonly mostDraws?: number;
 }
 
 /** Points²: a mean of draws that varies more than half of the bar, 5, is drawn further. */
 const STEADY = 2.5;
-/** Drawn at the least where answers vary: of fewer nobody can tell by how much. */
-const LEAST_DRAWS = 4;
+/**
+ * As if one answer more had been ten points off: answers that happen to agree do not vary by nothing, so
+ * that seven are drawn at the least. In a simulation of normal draws means then vary by 1.0 to 3.7 points²
+ * for standard deviations of 3 to 10; with none added, or four points, by up to 6.7.
+ */
+const DOUBT = 100;
 
 /**
  * A judge that writes its reasons and then a score, on its own scale; nothing else is turned into one.
@@ -52,7 +56,7 @@ export function generatingJudge(
   prompts: PromptTemplates,
   options: GeneratingJudgeOptions,
 ): Judge {
-  const { weight, measured, modelSha256, timeoutSeconds, scoring = "written", mostDraws = 32 } =
+  const { weight, measured, modelSha256, timeoutSeconds, scoring = "written", mostDraws = 48 } =
     options;
   const isExpected = scoring === "expected";
   return {
@@ -103,8 +107,7 @@ async function expectedJudgement(
   mostDraws: number,
 ) {
   const { temperature = 0, host } = model.settings;
-  // As if one answer were four points off: four that happen to agree do not vary by nothing.
-  const [least, doubt] = temperature === 0 ? [2, 0] : [LEAST_DRAWS, 16];
+  const doubt = temperature === 0 ? 0 : DOUBT;
   const draws: Extract<Awaited<ReturnType<typeof draw>>, { readonly kind: "read" }>[] = [];
   const draw = (seed: number) =>
     askInJson(model, { ...question, seed, numberOf: "score" }, readExpected);
@@ -124,7 +127,7 @@ async function expectedJudgement(
     const isAlike = temperature === 0 && (host === undefined || draws[0]!.isTold);
     const alone = host === undefined ? 0 : undefined;
     const variance = length === 1 ? alone : sampleVariance(scores) / length;
-    if (isAlike || length >= least && variance! + doubt / length / (length - 1) < STEADY) {
+    if (isAlike || length > 1 && variance! + doubt / length / (length - 1) < STEADY) {
       const off = (one: typeof draws[number]) => Math.abs(one.score - score);
       const { isTold: _, ...nearest } = draws.toSorted((a, b) => off(a) - off(b))[0]!;
       return { ...nearest, score, repetition: { draws: length, variance } };
