@@ -1,6 +1,6 @@
 /**
  * A statistic with its interval: the row of `statistics.csv`, how it is found and written, and the
- * bootstrap over lemmas that its interval comes from.
+ * bootstrap over lemmas and sentences that its interval comes from.
  */
 import { resolve } from "node:path";
 import { quantile } from "simple-statistics";
@@ -16,6 +16,7 @@ import {
 } from "../files/table.ts";
 import { wilsonInterval } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
+import type { Certificate } from "./pair.ts";
 
 interface Interval {
   readonly kind: "interval";
@@ -181,7 +182,14 @@ export type Tally<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Counted<Name extends string> {
   readonly lemma: string;
+  /** The sentence it was made of, where items share sentences: the second way of clustering. */
+  readonly sentence?: string;
   readonly counts: Tally<Name>;
+}
+
+/** The clusters of a pair: its lemma, and the sentence of the source that it was made of. */
+export function clustersOf({ lemma, source }: Pick<Certificate, "lemma" | "source">) {
+  return { lemma, sentence: JSON.stringify([source.text, source.chapter, source.sentence]) };
 }
 
 /** A measure of counts that can be added up over lemmas. */
@@ -199,6 +207,49 @@ export interface Measure<Counts> {
   readonly isShare?: boolean;
 }
 
+/**
+ * Items in strata, and measures that are the mean of the strata's, each counting the same however many
+ * items it has (a stratified mean with equal weights; Cochran 1977, ch. 5). Not defined where a
+ * stratum has nothing to say.
+ */
+export function meanOfStrata<Name extends string>(
+  items: readonly (Counted<Name> & { readonly stratum: string })[],
+  measures: readonly Measure<Tally<Name>>[],
+) {
+  const strata = [...new Set(items.map(({ stratum }) => stratum))].sort();
+  const names = Object.keys(items[0]?.counts ?? {}) as Name[];
+  // Every measure asks for the parts of the same resamples.
+  const found = new WeakMap<Tally<string>, readonly Tally<Name>[]>();
+  const parts = (counts: Tally<string>) => {
+    const known = found.get(counts) ??
+      strata.map((stratum) =>
+        Object.fromEntries(names.map((name) => [name, counts[`${stratum} ${name}`]])) as Tally<Name>
+      );
+    found.set(counts, known);
+    return known;
+  };
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  return {
+    items: items.map(({ stratum, counts, ...own }): Counted<string> => ({
+      ...own,
+      counts: Object.fromEntries(
+        strata.flatMap((other) =>
+          names.map((name) => [`${other} ${name}`, other === stratum ? counts[name] : 0])
+        ),
+      ),
+    })),
+    measures: measures.map((measure): Measure<Tally<string>> => ({
+      ...measure,
+      method: `${measure.method}; mean of ${strata.length} strata (${strata.join(", ")})`,
+      of(counts) {
+        const values = parts(counts).map(measure.of).filter((value) => value !== undefined);
+        return values.length < strata.length ? undefined : total(values) / strata.length;
+      },
+      n: (counts) => total(parts(counts).map(measure.n)),
+    })),
+  };
+}
+
 /** How intervals are made; one setting for all rows of a table. */
 export interface IntervalSettings {
   readonly seed: number | string;
@@ -211,6 +262,13 @@ export interface IntervalSettings {
  * One row for each measure over all items, with a percentile bootstrap interval over lemmas; the measures
  * share their resamples, seeded by the row's names. A share that is 0 or 1 on every lemma has Wilson's
  * interval with the lemmas as trials: resampling what is all alike would give a width of zero.
+ *
+ * Where pairs of several lemmas share a sentence, clustering is two-way: V = V(lemma) + V(sentence) −
+ * V(both at once) (Cameron, Gelbach & Miller 2011, Journal of Business & Economic Statistics 29(2),
+ * 238–249), each V by the cluster jackknife, and the largest of V, V(lemma) and V(sentence) counts, for
+ * V alone may come out too small or below zero (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880). The
+ * bootstrap is over the clusters with the larger V, and its ends move away from the estimate by the
+ * ratio of the standard errors; a share stays within 0 … 1.
  * @throws {RangeError} for fewer than 100 resamples.
  */
 export function clusteredStatistics<Name extends string>(
@@ -226,27 +284,54 @@ export function clusteredStatistics<Name extends string>(
     const none = { value: { kind: "unavailable" }, n: 0, clusters: 0, method: "no items" } as const;
     return measures.map(({ name }) => ({ ...place, measure: name, ...none }));
   }
-  const { lemmas, sumOf } = countTable(items);
-  const total = sumOf(lemmas.keys());
-  const random = randomSource([seed, place.model, place.phenomenon].join("|"));
-  const draw = () => lemmas.map(() => random.integer(lemmas.length));
+  const lemmas = clusterCounts(items, ({ lemma }) => lemma);
+  const total = lemmas.sumOf(lemmas.clusters.keys());
+  const others = sentencesAcrossLemmas(items) && {
+    sentences: clusterCounts(items, ({ lemma, sentence = `of ${lemma}` }) => sentence),
+    both: clusterCounts(items, ({ lemma, sentence }) => JSON.stringify([lemma, sentence])),
+  };
   // Drawn once, they serve every measure: a table of hundreds of intervals is a matter of a second.
-  const sums = Array.from({ length: resamples }, () => sumOf(draw()));
+  const resampled = new Map<typeof lemmas, readonly Tally<Name>[]>();
+  const resample = (ways: typeof lemmas) => {
+    const random = randomSource([seed, place.model, place.phenomenon].join("|"));
+    const { clusters, sumOf } = ways;
+    const draw = () => clusters.map(() => random.integer(clusters.length));
+    const sums = resampled.get(ways) ?? Array.from({ length: resamples }, () => sumOf(draw()));
+    resampled.set(ways, sums);
+    return sums;
+  };
+  /** What is resampled, and how much wider than that the interval is. */
+  const clusteringOf = (of: Measure<Tally<Name>>["of"], estimate: number) => {
+    if (!others) return { ways: lemmas, wider: 1, by: "lemma" };
+    const variance = (ways: typeof lemmas) => jackknifeVariance(ways, of, estimate);
+    const [one, other, both] = [lemmas, others.sentences, others.both].map(variance);
+    const larger = Math.max(one!, other!);
+    const ways = other! > one! ? others.sentences : lemmas;
+    const wider = larger === 0 ? 1 : Math.sqrt(Math.max(1, (one! + other! - both!) / larger));
+    return { ways, wider, by: "lemma and sentence" };
+  };
   const intervalOf = ({ of, n, isShare }: Measure<Tally<Name>>, estimate: number): Ends => {
     const isExtreme = isShare && (estimate === 0 || estimate === 1);
-    const measured = lemmas.filter((_, lemma) => !isExtreme || n(sumOf([lemma])) > 0).length;
+    const { clusters, sumOf } = lemmas;
+    const measured = clusters.filter((_, lemma) => !isExtreme || n(sumOf([lemma])) > 0).length;
     if (measured === 1) return { reason: "a single cluster says nothing about others" };
     if (isExtreme) {
       const wilson = wilsonInterval(estimate * measured, measured, confidence);
       return wilson.kind === "interval" ? { ...wilson, how: "Wilson interval on lemmas" } : wilson;
     }
-    const values = sums.map(of).filter((value) => value !== undefined);
+    const { ways, wider, by } = clusteringOf(of, estimate);
+    const values = resample(ways).map(of).filter((value) => value !== undefined);
     // With more undefined ones the percentiles would be a subset's.
     if (values.length < resamples * 0.95) {
       return { reason: `undefined on ${resamples - values.length} of ${resamples} resamples` };
     }
-    const end = (side: 1 | -1) => quantile(values, (1 + side * confidence) / 2);
-    return { low: end(-1), high: end(1), how: "cluster bootstrap by lemma" };
+    const end = (side: 1 | -1) => {
+      const percentile = quantile(values, (1 + side * confidence) / 2);
+      if (wider === 1) return percentile;
+      const moved = estimate + wider * (percentile - estimate);
+      return isShare ? Math.min(1, Math.max(0, moved)) : moved;
+    };
+    return { low: end(-1), high: end(1), how: `cluster bootstrap by ${by}` };
   };
   const estimated = (measure: Measure<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
     const { method } = measure;
@@ -267,7 +352,7 @@ export function clusteredStatistics<Name extends string>(
     ...place,
     measure: measure.name,
     n: measure.n(total),
-    clusters: lemmas.length,
+    clusters: lemmas.clusters.length,
     ...estimated(measure),
   }));
 }
@@ -276,21 +361,48 @@ type Ends =
   | { readonly low: number; readonly high: number; readonly how: string }
   | { readonly reason: string };
 
-/** The counts of each lemma, in code-unit order, as numbers: sums over names take ten times as long. */
-function countTable<Name extends string>(items: readonly Counted<Name>[]) {
+/** Whether some sentence has pairs of several lemmas: else its clusters lie within the lemmas'. */
+function sentencesAcrossLemmas(items: readonly Counted<string>[]): boolean {
+  const lemmaOf = new Map(items.map(({ sentence, lemma }) => [sentence, lemma]));
+  return items.some(({ sentence, lemma }) => sentence && lemmaOf.get(sentence) !== lemma);
+}
+
+/** The counts of each cluster, in code-unit order, as numbers: sums over names take ten times as long. */
+function clusterCounts<Name extends string>(
+  items: readonly Counted<Name>[],
+  clusterOf: (item: Counted<Name>) => string,
+) {
   const names = Object.keys(items[0]!.counts) as Name[];
-  const groups = Map.groupBy(items, ({ lemma }) => lemma);
-  const lemmas = [...groups.keys()].sort().map((lemma) =>
-    names.map((name) => groups.get(lemma)!.reduce((sum, { counts }) => sum + counts[name], 0))
+  const groups = Map.groupBy(items, clusterOf);
+  const clusters = [...groups.keys()].sort().map((cluster) =>
+    names.map((name) => groups.get(cluster)!.reduce((sum, { counts }) => sum + counts[name], 0))
   );
-  /** The sums of some lemmas, by their index. */
+  const named = (sums: readonly number[]) =>
+    Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
+  /** The sums of some clusters, by their index. */
   const sumOf = (drawn: Iterable<number>) => {
     const sums = names.map(() => 0);
-    for (const lemma of drawn) {
-      const counts = lemmas[lemma]!;
+    for (const cluster of drawn) {
+      const counts = clusters[cluster]!;
       for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]!;
     }
-    return Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
+    return named(sums);
   };
-  return { lemmas, sumOf };
+  /** The sums of all clusters but one, for each. */
+  const without = () => {
+    const total = names.map((_, i) => clusters.reduce((sum, counts) => sum + counts[i]!, 0));
+    return clusters.map((counts) => named(total.map((sum, i) => sum - counts[i]!)));
+  };
+  return { clusters, sumOf, without };
+}
+
+/** (G − 1) / G · Σ (θ without cluster g − θ)² over G clusters; those that leave no θ add nothing. */
+function jackknifeVariance<Name extends string>(
+  { clusters, without }: ReturnType<typeof clusterCounts<Name>>,
+  of: Measure<Tally<Name>>["of"],
+  estimate: number,
+): number {
+  const squares = without().map((counts) => ((of(counts) ?? estimate) - estimate) ** 2);
+  const [G, sum] = [clusters.length, squares.reduce((total, square) => total + square, 0)];
+  return sum * (G - 1) / G;
 }

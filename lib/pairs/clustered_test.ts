@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { clusterBootstrap } from "../stats/intervals.ts";
+import { clusterBootstrap, normalQuantile } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
 import {
   clusteredStatistics,
+  type Counted,
   lookUp,
+  meanOfStrata,
   type Measure,
   percentWithInterval,
   pValue,
@@ -47,10 +49,10 @@ const RATIO: Measure<Tally<"right" | "asked">> = {
 
 /** The value of a ratio of items, and how it was found. */
 const statistic = (
-  items: readonly { readonly lemma: string; readonly counts: Tally<"right" | "asked"> }[],
-  { isShare = false, confidence = 0.95 } = {},
+  items: readonly Counted<"right" | "asked">[],
+  { isShare = false, confidence = 0.95, resamples = 100 } = {},
 ) => {
-  const settings = { seed: 1, resamples: 100, confidence };
+  const settings = { seed: 1, resamples, confidence };
   const place = { model: "m", phenomenon: "ALL" };
   return clusteredStatistics(place, items, [{ ...RATIO, isShare }], settings)[0]!;
 };
@@ -103,4 +105,94 @@ Deno.test("clusteredStatistics() gives a share of 0 or 1 a width, and others the
   assert.match(mixed.method, /cluster bootstrap by lemma/);
   const other = statistic(items(4, 1));
   assert.ok(other.value.kind === "interval" && other.value.low === 1);
+});
+
+/** Items of lemma, sentence and how many of two answers are right. */
+const crossed = (...rows: readonly (readonly [string, string, number])[]) =>
+  rows.map(([lemma, sentence, right]) => ({ lemma, sentence, counts: { right, asked: 2 } }));
+
+const endsOf = ({ value }: Pick<Statistic, "value">) =>
+  value.kind === "interval" ? [value.low, value.high] : [];
+
+Deno.test("clusteredStatistics() widens an interval by what pairs of one sentence share", () => {
+  // Each of two lemmas in each of two sentences; both add a half. Without a lemma the share is 1/4 or
+  // 3/4: V = 1/2 (1/16 + 1/16) = 1/16, and the same without a sentence. Without one of the four it is
+  // 1/3, 1/2, 1/2, 2/3: V = 3/4 (2/36) = 1/24. V = 2/16 - 1/24 = 1/12, in standard errors 1.1547 as
+  // much as 1/16. Of resampled lemmas a quarter are 1/4, a quarter 3/4: those are the percentiles.
+  const items = crossed(["a", "s", 2], ["a", "t", 1], ["b", "s", 1], ["b", "t", 0]);
+  const wider = Math.sqrt(4 / 3) / 4;
+  const [low, high] = endsOf(statistic(items));
+  assert.deepEqual([low, high].map((end) => end?.toFixed(9)), [
+    (0.5 - wider).toFixed(9),
+    (0.5 + wider).toFixed(9),
+  ]);
+  assert.match(statistic(items).method, /cluster bootstrap by lemma and sentence$/);
+  // Lemma a right, b wrong: V(sentence) is 0, V(both) 1/12, and the interval is not made narrower.
+  const alike = crossed(["a", "s", 2], ["a", "t", 2], ["b", "s", 0], ["b", "t", 0]);
+  assert.deepEqual(endsOf(statistic(alike)), [0, 1]);
+  // The other way round sentences are resampled: lemmas would give no width at all.
+  const turned = alike.map(({ lemma, sentence, counts }) => (
+    { lemma: sentence, sentence: lemma, counts }
+  ));
+  assert.deepEqual(endsOf(statistic(turned)), [0, 1]);
+});
+
+Deno.test("clusteredStatistics() takes no notice of sentences within one lemma", () => {
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1, maxLength: 20 }), (items) => {
+      const within = items.map((own, i) => ({ ...own, sentence: `${own.lemma} ${i % 3}` }));
+      assert.deepEqual(statistic(within), statistic(items));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("clusteredStatistics() keeps a share within 0 … 1, however its sentences cross", () => {
+  const crossing = fc.tuple(item, fc.constantFrom("s", "t", "u"))
+    .map(([own, sentence]) => ({ ...own, sentence }));
+  fc.assert(
+    fc.property(fc.array(crossing, { minLength: 1, maxLength: 20 }), (items) => {
+      assert.ok(endsOf(statistic(items, { isShare: true })).every((end) => end >= 0 && end <= 1));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("clusteredStatistics() covers the truth where lemmas and sentences both matter", () => {
+  const random = randomSource("coverage");
+  const effects = () => Array.from({ length: 60 }, () => normalQuantile(random.next() || 0.5));
+  const covers = (items: readonly Counted<"right" | "asked">[]) => {
+    const [low, high] = endsOf(statistic(items, { resamples: 400 }));
+    return low! <= 0 && high! >= 0;
+  };
+  let [both, lemmaOnly] = [0, 0];
+  const runs = 300;
+  for (let run = 0; run < runs; run++) {
+    const [lemmas, sentences] = [effects(), effects()];
+    // Four pairs a lemma and four a sentence, no two of both; the true mean is 0.
+    const items = Array.from({ length: 240 }, (_, i) => {
+      const [lemma, sentence] = [i % 60, (i + Math.floor(i / 60) * 7) % 60];
+      const counts = { right: lemmas[lemma]! + sentences[sentence]!, asked: 1 };
+      return { lemma: `${lemma}`, sentence: `${sentence}`, counts };
+    });
+    both += Number(covers(items));
+    lemmaOnly += Number(covers(items.map(({ lemma, counts }) => ({ lemma, counts }))));
+  }
+  // 95 % is wanted; lemmas alone see 5 of 8 parts of the variance, which is 88 % at most.
+  assert.ok(both / runs > 0.92, `${both / runs}`);
+  assert.ok(lemmaOnly / runs < 0.88, `${lemmaOnly / runs}`);
+});
+
+Deno.test("meanOfStrata() counts every stratum the same, however many pairs it has", () => {
+  const items = [2, 2, 2, 1].map((right, i) => {
+    const stratum = i < 3 ? "forward" : "reverse";
+    return { lemma: `${i}`, stratum, counts: { right, asked: 2 } };
+  });
+  const { items: split, measures } = meanOfStrata(items, [RATIO]);
+  const [row] = clusteredStatistics({ model: "m", phenomenon: "both" }, split, measures, {
+    seed: 1,
+  });
+  // Forward 6 / 6, reverse 1 / 2: 3/4, not 7/8. Many resamples of four have nothing of the reverse.
+  assert.deepEqual([row?.value, row?.n], [{ kind: "point", estimate: 0.75 }, 8]);
+  assert.match(row!.method, /mean of 2 strata \(forward, reverse\); no interval: undefined on/);
 });
