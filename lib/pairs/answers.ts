@@ -51,7 +51,12 @@ export interface PairLikelihood {
   /** Log-probabilities in nats, rounded to {@link LOGPROB_DECIMALS} decimals. */
   readonly grammatical: Likelihood;
   readonly ungrammatical: Likelihood;
+  /** The parts of both, where they were scored by themselves (`regions.ts`). */
+  readonly regions?: Readonly<Record<"through" | "alone", Members>>;
 }
+
+/** What a model gives the same part of both members. */
+export type Members = Readonly<Record<"grammatical" | "ungrammatical", Likelihood>>;
 
 export type ScoredPair = PairLikelihood & Asked;
 

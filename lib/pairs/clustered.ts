@@ -16,7 +16,6 @@ import {
 } from "../files/table.ts";
 import { wilsonInterval } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
-import type { Certificate } from "./pair.ts";
 
 interface Interval {
   readonly kind: "interval";
@@ -187,11 +186,6 @@ export interface Counted<Name extends string> {
   readonly counts: Tally<Name>;
 }
 
-/** The clusters of a pair: its lemma, and the sentence of the source that it was made of. */
-export function clustersOf({ lemma, source }: Pick<Certificate, "lemma" | "source">) {
-  return { lemma, sentence: JSON.stringify([source.text, source.chapter, source.sentence]) };
-}
-
 /** A measure of counts that can be added up over lemmas. */
 export interface Measure<Counts> {
   readonly name: string;
@@ -205,49 +199,6 @@ export interface Measure<Counts> {
   readonly descriptive?: boolean;
   /** A share of `n`, 0 … 1: where it is 0 or 1 throughout, its interval is not a bootstrap's. */
   readonly isShare?: boolean;
-}
-
-/**
- * Items in strata, and measures that are the mean of the strata's, each counting the same however many
- * items it has (a stratified mean with equal weights; Cochran 1977, ch. 5). Not defined where a
- * stratum has nothing to say.
- */
-export function meanOfStrata<Name extends string>(
-  items: readonly (Counted<Name> & { readonly stratum: string })[],
-  measures: readonly Measure<Tally<Name>>[],
-) {
-  const strata = [...new Set(items.map(({ stratum }) => stratum))].sort();
-  const names = Object.keys(items[0]?.counts ?? {}) as Name[];
-  // Every measure asks for the parts of the same resamples.
-  const found = new WeakMap<Tally<string>, readonly Tally<Name>[]>();
-  const parts = (counts: Tally<string>) => {
-    const known = found.get(counts) ??
-      strata.map((stratum) =>
-        Object.fromEntries(names.map((name) => [name, counts[`${stratum} ${name}`]])) as Tally<Name>
-      );
-    found.set(counts, known);
-    return known;
-  };
-  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-  return {
-    items: items.map(({ stratum, counts, ...own }): Counted<string> => ({
-      ...own,
-      counts: Object.fromEntries(
-        strata.flatMap((other) =>
-          names.map((name) => [`${other} ${name}`, other === stratum ? counts[name] : 0])
-        ),
-      ),
-    })),
-    measures: measures.map((measure): Measure<Tally<string>> => ({
-      ...measure,
-      method: `${measure.method}; mean of ${strata.length} strata (${strata.join(", ")})`,
-      of(counts) {
-        const values = parts(counts).map(measure.of).filter((value) => value !== undefined);
-        return values.length < strata.length ? undefined : total(values) / strata.length;
-      },
-      n: (counts) => total(parts(counts).map(measure.n)),
-    })),
-  };
 }
 
 /** How intervals are made; one setting for all rows of a table. */

@@ -6,7 +6,6 @@ import {
   clusteredStatistics,
   type Counted,
   lookUp,
-  meanOfStrata,
   type Measure,
   percentWithInterval,
   pValue,
@@ -181,18 +180,4 @@ Deno.test("clusteredStatistics() covers the truth where lemmas and sentences bot
   // 95 % is wanted; lemmas alone see 5 of 8 parts of the variance, which is 88 % at most.
   assert.ok(both / runs > 0.92, `${both / runs}`);
   assert.ok(lemmaOnly / runs < 0.88, `${lemmaOnly / runs}`);
-});
-
-Deno.test("meanOfStrata() counts every stratum the same, however many pairs it has", () => {
-  const items = [2, 2, 2, 1].map((right, i) => {
-    const stratum = i < 3 ? "forward" : "reverse";
-    return { lemma: `${i}`, stratum, counts: { right, asked: 2 } };
-  });
-  const { items: split, measures } = meanOfStrata(items, [RATIO]);
-  const [row] = clusteredStatistics({ model: "m", phenomenon: "both" }, split, measures, {
-    seed: 1,
-  });
-  // Forward 6 / 6, reverse 1 / 2: 3/4, not 7/8. Many resamples of four have nothing of the reverse.
-  assert.deepEqual([row?.value, row?.n], [{ kind: "point", estimate: 0.75 }, 8]);
-  assert.match(row!.method, /mean of 2 strata \(forward, reverse\); no interval: undefined on/);
 });
