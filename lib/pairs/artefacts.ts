@@ -128,6 +128,13 @@ export function auditArtefacts<Phenomenon extends string>(
   );
 }
 
+/** The row of the best rule on a group, as {@link bestRule} finds it; nothing for a group without rows. */
+export function bestArtefact(artefacts: readonly Artefact[], phenomenon: string) {
+  return artefacts
+    .filter((row) => row.phenomenon === phenomenon && row.baseline !== RANDOM)
+    .toSorted((a, b) => Number(b.accuracy) - Number(a.accuracy))[0];
+}
+
 export function artefactMeasure(
   artefacts: readonly Artefact[],
   baseline: string,

@@ -5,32 +5,26 @@
 import type { Members, PairLikelihood } from "./answers.ts";
 import { LOGPROB_DECIMALS } from "./answers.ts";
 import type { DatasetItem } from "./dataset.ts";
-import {
-  type MinimalPair,
-  sentenceDifference,
-  stripPunctuation,
-  whitespaceTokens,
-} from "./pair.ts";
+import { sentenceDifference, stripPunctuation, whitespaceTokens } from "./pair.ts";
 
 /**
  * What is scored of a pair besides its sentences: both members `through` the word that differs, the words
  * `alone`, and the grammatical sentence with its word in the `source`'s spelling against the normalised.
  */
-export const REGIONS = ["through", "alone", "source"] as const;
-type Region = (typeof REGIONS)[number];
+export type Region = "through" | "alone" | "source";
 
 /** What one of these is scored under, beside its pair's own id. */
 export const regionId = (pairId: string, region: Region) => `${pairId} ${region}`;
 
 /**
- * The texts of the regions as pairs, so that they are scored, kept and addressed as pairs are. With what
+ * The texts of the regions as pairs with their certificates, so that they are scored, kept and addressed as pairs are. With what
  * both members begin with taken from both, log P(word | what precedes) differs between them as the
  * log-probabilities through the word do, and log P(what follows) by the rest of the difference. The word
  * alone follows a space, as in the sentence; one at the beginning does not. `source` is left out
  * where the spelling is the same or the word is not in the source's place.
  * @throws {SyntaxError} for a pair whose sentences do not differ in one token.
  */
-export function regionPairs(items: readonly DatasetItem[]): readonly MinimalPair[] {
+export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem[] {
   return items.flatMap(({ pair, certificate }) => {
     const { grammatical } = pair;
     const difference = sentenceDifference(grammatical, pair.ungrammatical);
@@ -45,8 +39,8 @@ export function regionPairs(items: readonly DatasetItem[]): readonly MinimalPair
     const written = whitespaceTokens(certificate.sourceSpelling);
     const source = stripPunctuation(written[index] ?? "").core;
     const inPlace = written.length === whitespaceTokens(grammatical).length && source !== "";
-    const of = (region: Region, good: string, bad: string): MinimalPair => (
-      { ...pair, id: regionId(pair.id, region), grammatical: good, ungrammatical: bad }
+    const of = (region: Region, grammatical: string, ungrammatical: string): DatasetItem => (
+      { certificate, pair: { ...pair, id: regionId(pair.id, region), grammatical, ungrammatical } }
     );
     return [
       of("through", before + from, before + to),
