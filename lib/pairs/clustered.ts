@@ -15,7 +15,7 @@ import {
   whole,
 } from "../files/table.ts";
 import { wilsonInterval } from "../stats/intervals.ts";
-import { randomSource } from "../stats/random.ts";
+import { type RandomSource, randomSource } from "../stats/random.ts";
 
 interface Interval {
   readonly kind: "interval";
@@ -236,7 +236,7 @@ export function clusteredStatistics<Name extends string>(
     return measures.map(({ name }) => ({ ...place, measure: name, ...none }));
   }
   const lemmas = clusterCounts(items, ({ lemma }) => lemma);
-  const total = lemmas.sumOf(lemmas.clusters.keys());
+  const { total } = lemmas;
   const others = sentencesAcrossLemmas(items) && {
     sentences: clusterCounts(items, ({ lemma, sentence = `of ${lemma}` }) => sentence),
     both: clusterCounts(items, ({ lemma, sentence }) => JSON.stringify([lemma, sentence])),
@@ -245,9 +245,8 @@ export function clusteredStatistics<Name extends string>(
   const resampled = new Map<typeof lemmas, readonly Tally<Name>[]>();
   const resample = (ways: typeof lemmas) => {
     const random = randomSource([seed, place.model, place.phenomenon].join("|"));
-    const { clusters, sumOf } = ways;
-    const draw = () => clusters.map(() => random.integer(clusters.length));
-    const sums = resampled.get(ways) ?? Array.from({ length: resamples }, () => sumOf(draw()));
+    const sums = resampled.get(ways) ??
+      Array.from({ length: resamples }, () => ways.resample(random));
     resampled.set(ways, sums);
     return sums;
   };
@@ -263,8 +262,7 @@ export function clusteredStatistics<Name extends string>(
   };
   const intervalOf = ({ of, n, isShare }: Measure<Tally<Name>>, estimate: number): Ends => {
     const isExtreme = isShare && (estimate === 0 || estimate === 1);
-    const { clusters, sumOf } = lemmas;
-    const measured = clusters.filter((_, lemma) => !isExtreme || n(sumOf([lemma])) > 0).length;
+    const measured = lemmas.each.filter((counts) => !isExtreme || n(counts) > 0).length;
     if (measured === 1) return { reason: "a single cluster says nothing about others" };
     if (isExtreme) {
       const wilson = wilsonInterval(estimate * measured, measured, confidence);
@@ -303,7 +301,7 @@ export function clusteredStatistics<Name extends string>(
     ...place,
     measure: measure.name,
     n: measure.n(total),
-    clusters: lemmas.clusters.length,
+    clusters: lemmas.each.length,
     ...estimated(measure),
   }));
 }
@@ -330,30 +328,33 @@ function clusterCounts<Name extends string>(
   );
   const named = (sums: readonly number[]) =>
     Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
-  /** The sums of some clusters, by their index. */
-  const sumOf = (drawn: Iterable<number>) => {
+  const sumOver = (size: number, indexOf: (position: number) => number) => {
     const sums = names.map(() => 0);
-    for (const cluster of drawn) {
-      const counts = clusters[cluster]!;
+    for (let position = 0; position < size; position++) {
+      const counts = clusters[indexOf(position)]!;
       for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]!;
     }
     return named(sums);
   };
-  /** The sums of all clusters but one, for each. */
-  const without = () => {
-    const total = names.map((_, i) => clusters.reduce((sum, counts) => sum + counts[i]!, 0));
-    return clusters.map((counts) => named(total.map((sum, i) => sum - counts[i]!)));
+  const { length } = clusters;
+  const total = sumOver(length, (position) => position);
+  return {
+    total,
+    /** Each cluster by itself, and the sums of all but that. */
+    each: clusters.map(named),
+    without: clusters.map((counts) => named(names.map((name, i) => total[name] - counts[i]!))),
+    /** The sums of as many clusters as there are, drawn with replacement. */
+    resample: (random: RandomSource) => sumOver(length, () => random.integer(length)),
   };
-  return { clusters, sumOf, without };
 }
 
 /** (G − 1) / G · Σ (θ without cluster g − θ)² over G clusters; those that leave no θ add nothing. */
 function jackknifeVariance<Name extends string>(
-  { clusters, without }: ReturnType<typeof clusterCounts<Name>>,
+  { without }: ReturnType<typeof clusterCounts<Name>>,
   of: Measure<Tally<Name>>["of"],
   estimate: number,
 ): number {
-  const squares = without().map((counts) => ((of(counts) ?? estimate) - estimate) ** 2);
-  const [G, sum] = [clusters.length, squares.reduce((total, square) => total + square, 0)];
+  const squares = without.map((counts) => ((of(counts) ?? estimate) - estimate) ** 2);
+  const [G, sum] = [without.length, squares.reduce((total, square) => total + square, 0)];
   return sum * (G - 1) / G;
 }

@@ -182,6 +182,9 @@ export function countRegions(row: PairLikelihood): RegionCounts | undefined {
   return { pairs: 1, asAlone, ...Object.fromEntries(right) };
 }
 
+/** How often the sentence changes nothing: the model prefers the word that it prefers without one. */
+export const AS_ALONE = "likelihood_as_alone";
+
 /** What the regions are measured by: shares of pairs; a tie is not right. */
 export const REGION_MEASURES: readonly Measure<RegionCounts>[] = [
   ...COMPARISONS.map((name) =>
@@ -193,7 +196,7 @@ export const REGION_MEASURES: readonly Measure<RegionCounts>[] = [
     )
   ),
   shareMeasure<RegionCounts>(
-    "likelihood_as_alone",
+    AS_ALONE,
     "pairs whose total log-probability prefers the word that is preferred alone",
     ({ asAlone }) => asAlone,
     ({ pairs }) => pairs,

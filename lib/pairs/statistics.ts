@@ -22,6 +22,7 @@ import {
 } from "./groups.ts";
 import {
   AGREEMENT_MEASURES,
+  AS_ALONE,
   countAgreement,
   countAnswers,
   countLikelihood,
@@ -130,7 +131,8 @@ function groupRows(
     });
     if (!isAsked || (group.isWhole && counted.length < items.length)) return [];
     const accuracies = measures.filter(isAccuracy);
-    const wanted = group.accuraciesOnly ? accuracies : measures;
+    const isShown = (one: (typeof measures)[number]) => isAccuracy(one) || one.name === AS_ALONE;
+    const wanted = group.accuraciesOnly ? measures.filter(isShown) : measures;
     const rows = groupedStatistics(place, counted, wanted, settings);
     if (!rule || group.accuraciesOnly || accuracies.length === 0) return rows;
     const withRule = counted.map(({ id, counts, ...item }) => {

@@ -210,7 +210,8 @@ export function standingTable(panels: readonly StudyPanel[]): string {
 /** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */
 export type GroupNames = Readonly<Record<string, string>>;
 
-function groupTable(
+/** A row a name, a column a group. */
+export function groupTable(
   heading: string,
   names: readonly string[],
   groupNames: GroupNames,
@@ -249,11 +250,9 @@ export interface Direction {
   readonly rowsOf: (group: string) => string;
 }
 
-const NOT_ASKED = "not asked yet";
-
 /**
  * A measure in every direction: a row a name and direction, a column a group. A dash stands where a
- * direction has no such pairs, which is where nobody's row is there.
+ * direction has no such pairs or nobody was asked about them.
  */
 export function directionTable(
   heading: string,
@@ -266,12 +265,11 @@ export function directionTable(
   return markdownTable(
     [heading, "pairs", ...Object.values(groupNames)],
     names.flatMap((name) =>
-      directions.map(({ title, rowsOf }) => {
-        const measures = groups.map((group) => measureOf(name, rowsOf(group)));
-        const isAsked = measures.some(({ kind }) => kind !== "unavailable");
-        const cells = measures.map(percentWithInterval);
-        return [name, title, ...isAsked ? cells : cells.map(() => NOT_ASKED)];
-      })
+      directions.map(({ title, rowsOf }) => [
+        name,
+        title,
+        ...groups.map((group) => percentWithInterval(measureOf(name, rowsOf(group)))),
+      ])
     ),
   );
 }
@@ -299,26 +297,22 @@ export function leadTable(
     ["model", "by", ...directions.map(({ title }) => title)]
       .concat("best rule without grammar", "model − rule, points"),
     rows.map(({ model, way, measure }) => {
-      const ofAll = directions.map(({ rowsOf, title }) => ({ title, group: rowsOf(ALL) }));
-      const asked = ofAll.filter(({ group }) =>
-        found.measure(model, measure, group).kind !== "unavailable"
-      );
-      const { group, title } = asked.at(-1)!;
+      const ofAll = directions.map(({ rowsOf, title }) => {
+        const group = rowsOf(ALL);
+        return { title, group, value: found.measure(model, measure, group) };
+      });
+      const { group, title } = ofAll.findLast(({ value }) => value.kind !== "unavailable")!;
       const rule = bestArtefact(artefacts, group);
       const named = rule && `${rule.baseline.replaceAll("_", " ")}, ${title}: ` +
           percentWithInterval(artefactMeasure(artefacts, rule.baseline, group));
       const lead = found.measure(model, `${measure}_less_best_rule`, group);
-      const cells = ofAll.map((one) =>
-        asked.includes(one)
-          ? percentWithInterval(found.measure(model, measure, one.group))
-          : NOT_ASKED
-      );
+      const cells = ofAll.map(({ value }) => percentWithInterval(value));
       return [model, way, ...cells, named, percentWithInterval(lead)];
     }),
   );
 }
 
-/** Accuracy on the parts whose names begin so, with their numbers of pairs: a row a part. */
+/** Accuracy on the parts whose names begin so, with what n of it is a share of: a row a part. */
 export function partTable(
   heading: string,
   prefix: string,
@@ -337,7 +331,7 @@ export function partTable(
   return markdownTable(
     [heading, ...columns.map(({ model, way }) => `${model}, ${way}`)],
     [...parts].map((part) => [
-      part.slice(prefix.length).replaceAll("_", " "),
+      part === prefix ? "mean" : part.slice(prefix.length).replaceAll(/[._]/g, " ").trim(),
       ...columns.map(({ model, measure }) => {
         const own = found.measure(model, measure, part);
         if (own.kind === "unavailable") return undefined;
