@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normaliseText, ORTHOGRAPHY } from "./orthography.ts";
+import { SENTENCES } from "./dataset.ts";
+import { mendMisprints, normaliseText, ORTHOGRAPHY } from "./orthography.ts";
 import { SPELLINGS } from "./rules.ts";
 
 Deno.test("ORTHOGRAPHY and spellings.csv: each rule and pattern does what its example says", () => {
@@ -105,4 +106,21 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 2: letters are standardise
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("mendMisprints() reads what is meant, notes what is printed, and leaves words alone that only hold it", () => {
+  assert.deepEqual(mendMisprints("Nu kemur þu að höggvopnum"), {
+    mended: "Nú kemr þú at höggvápnum",
+    notes: ["höggvopnum → höggvápnum", "þu → þú", "Nu → Nú", "að → at", "kemur → kemr"],
+  });
+  assert.equal(normaliseText("Nu er veitt þeim."), "Nú er veitt þeim.");
+  const untouched = "Hann bað hundana í ílát, bræðurna ok síðan þunga";
+  assert.deepEqual(mendMisprints(untouched), { mended: untouched, notes: [] });
+});
+
+Deno.test("sentences.csv: no sentence of the saga is fused with another or has a misprint of the table left", () => {
+  for (const { id, normalised } of SENTENCES.read()) {
+    assert.doesNotMatch(normalised, /\p{L}[.:;?!,]\p{L}/u, id);
+    assert.deepEqual(mendMisprints(normalised).notes, [], id);
+  }
 });
