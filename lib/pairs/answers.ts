@@ -99,7 +99,7 @@ interface TablePlace {
 const MAKER = "`deno task evaluate`";
 const MODEL = name("model, as named in the panel");
 const pairColumn = (pairs = "minimal_pairs.csv") =>
-  name(pairs.includes(" ") ? pairs : `pair, as in \`${pairs}\``);
+  name(/^\w+\.\w+/.test(pairs) ? `pair, as in \`${pairs}\`` : pairs);
 const hash = (sentence: string) =>
   field(z.string().regex(/^[0-9a-f]{12}$/, "no digest of 12 digits"), sentence);
 const SETTINGS = hash("of the model's settings, as in `evaluation_settings.json`");

@@ -250,6 +250,12 @@ export interface Direction {
   readonly rowsOf: (group: string) => string;
 }
 
+/** Which directions and groups a table has. */
+export interface DirectionLayout {
+  readonly directions: readonly Direction[];
+  readonly groupNames: GroupNames;
+}
+
 /**
  * A measure in every direction: a row a name and direction, a column a group. A dash stands where a
  * direction has no such pairs or nobody was asked about them.
@@ -257,8 +263,7 @@ export interface Direction {
 export function directionTable(
   heading: string,
   names: readonly string[],
-  directions: readonly Direction[],
-  groupNames: GroupNames,
+  { directions, groupNames }: DirectionLayout,
   measureOf: (name: string, group: string) => DrawnMeasure,
 ): string {
   const groups = Object.keys(groupNames);
