@@ -16,8 +16,9 @@ import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
 import { ORDERS } from "../pairs/forced_choice.ts";
 import { metricsTable } from "../pairs/metrics.ts";
-import { DATA, DATASET, EXCLUSIONS, SENTENCES } from "./dataset.ts";
+import { DATA, DATASET, EXCLUSIONS, REVERSE, SENTENCES } from "./dataset.ts";
 import { PHENOMENA, RULE_FILES } from "./rules.ts";
+import { EDITION_STUDY, REVERSE_STUDY } from "./study.ts";
 
 export { EXCLUSIONS, SENTENCES };
 
@@ -53,6 +54,33 @@ export const INVALID = invalidTable({
 const LIKELIHOODS = likelihoodTable({
   path: inData("likelihoods.csv"),
   about: "notebook 13: one row a pair and model",
+});
+
+const REVERSE_PLACE = {
+  about: "notebook 13: the same of the reverse set",
+  pairs: "reverse_pairs.csv",
+};
+
+const REVERSE_ANSWERS: readonly DataFile[] = [
+  responseTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.responses }),
+  askedTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.asked }),
+  invalidTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.invalidAnswers }),
+  likelihoodTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.likelihoods }),
+];
+
+const EDITION_LIKELIHOODS = likelihoodTable({
+  path: EDITION_STUDY.files.likelihoods,
+  about: "notebook 13: the same of both sets in the edition's own spelling",
+  pairs: "minimal_pairs.csv` or `reverse_pairs.csv",
+});
+
+const REGION_LIKELIHOODS = likelihoodTable({
+  path: inData("region_likelihoods.csv"),
+  about: "`deno task evaluate`: the same of parts of both members (lib/pairs/regions.ts)",
+  pairs:
+    "a pair of either direction with `through` (both members as far as the word that differs), " +
+    "`alone` (the two words) or `source` (the sentence with its word in the edition's spelling, " +
+    "and normalised)",
 });
 
 const maker = "14_norse_metrics";
@@ -160,6 +188,7 @@ export const TABLES: readonly DataFile[] = [
   ),
   ...RULE_FILES,
   ...Object.values(DATASET),
+  ...Object.values(REVERSE),
   BLIND_REVIEW,
   PROVENANCE,
   RESPONSES,
@@ -172,6 +201,9 @@ export const TABLES: readonly DataFile[] = [
       "reasoning effort)",
   ),
   LIKELIHOODS,
+  ...REVERSE_ANSWERS,
+  EDITION_LIKELIHOODS,
+  REGION_LIKELIHOODS,
   METRICS,
   STATISTICS,
   ARTEFACTS,
