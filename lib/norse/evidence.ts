@@ -35,6 +35,8 @@ const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
   "QUIRKY_CASE.only_case": ({ certificate }) => certificate.marks.includes(ONLY_CASE),
   "UMLAUT.lost_u": ({ certificate }) => certificate.construction.endsWith("_lost_u"),
   "UMLAUT.kept_u": ({ certificate }) => certificate.construction.endsWith("_kept_u"),
+  "UMLAUT.breaking": ({ certificate, pair }) =>
+    pair.phenomenon === "UMLAUT" && certificate.construction === "breaking",
 };
 
 /** All pairs, phenomena and classes as tables head their columns. */
@@ -46,6 +48,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   UMLAUT: PHENOMENON_NAMES.UMLAUT,
   "UMLAUT.lost_u": "of it lost u",
   "UMLAUT.kept_u": "of it kept u",
+  "UMLAUT.breaking": "of it breaking",
   MIDDLE_VOICE: PHENOMENON_NAMES.MIDDLE_VOICE,
 };
 
@@ -64,22 +67,12 @@ export const DIRECTIONS: readonly Direction[] = [
 /** The rows and columns of tables of accuracy. */
 export const LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: GROUPS };
 
-/**
- * The parts of which figures are given: classes, the other direction and the mean of both, in which every
- * phenomenon and direction counts the same; frames of ten pairs or more; by whether the variant is
- * longer; the balanced pairs, in whose mean every phenomenon counts the same.
- */
-export function norseParts(
-  items: readonly Item[],
-  balanced: readonly string[],
-): readonly PairPart<Phenomenon>[] {
-  const kept = new Set(balanced);
+/** Classes, the other direction, and the mean of both, in which phenomena and directions count the same. */
+function directionParts(): readonly PairPart<Phenomenon>[] {
   const direction = (item: Item) => isReverse(item) ? "reverse" : "forward";
   const isOf = (group: string) => CLASSES[group] ?? (({ pair }: Item) => pair.phenomenon === group);
   const forward = (group: string) => (item: Item) => !isReverse(item) && isOf(group)(item);
   const reversed = (group: string) => (item: Item) => isReverse(item) && isOf(group)(item);
-  const frames = Map.groupBy(items, ({ certificate }) => certificate.construction);
-  const own = new Set(items);
   return [
     ...Object.keys(CLASSES).map((name) => ({ name, has: forward(name) })),
     { name: "ADJECTIVE.forward", has: forward("ADJECTIVE") },
@@ -90,35 +83,46 @@ export function norseParts(
       has: () => true,
       stratumOf: (item) => `${item.pair.phenomenon} ${direction(item)}`,
     },
-    ...[...PHENOMENA, ...Object.keys(CLASSES)].map((name): PairPart<Phenomenon> => ({
+    ...[...PHENOMENA, ...Object.keys(CLASSES)].map((name) => ({
       name: `${name}.both`,
-      has: (item) => forward(name)(item) || reversed(phenomenonOf(name))(item),
+      has: (item: Item) => forward(name)(item) || reversed(phenomenonOf(name))(item),
       stratumOf: direction,
     })),
+  ];
+}
+
+/**
+ * The parts of which accuracies are given: both directions; frames of ten pairs or more; by whether the
+ * variant is longer; the balanced pairs, in whose mean every phenomenon counts the same.
+ */
+export function norseParts(
+  items: readonly Item[],
+  balanced: readonly string[],
+): readonly PairPart<Phenomenon>[] {
+  const [kept, own] = [new Set(balanced), new Set(items)];
+  const frames = Map.groupBy(items, ({ certificate }) => certificate.construction);
+  const parts: readonly PairPart<Phenomenon>[] = [
+    ...directionParts(),
     ...[...frames].filter(([, { length }]) => length >= 10).map(([frame]) => ({
       name: `construction.${frame}`,
       has: (item: Item) => own.has(item) && item.certificate.construction === frame,
-      accuraciesOnly: true,
     })),
-    ...LENGTHS.flatMap(([word, sign]): readonly PairPart<Phenomenon>[] => [
-      {
-        name: `characters.${word}`,
-        has: (item) => own.has(item) && Math.sign(longerBy(item.pair)) === sign,
-        accuraciesOnly: true,
-      },
-      tokenPart(word, sign, own),
-    ]),
+    ...LENGTHS.map(([word, sign]) => ({
+      name: `characters.${word}`,
+      has: (item: Item) => own.has(item) && Math.sign(longerBy(item.pair)) === sign,
+    })),
+    ...LENGTHS.map(([word, sign]) => tokenPart(word, sign, own)),
     {
       name: "balanced",
       has: ({ pair }) => kept.has(pair.id),
       stratumOf: ({ pair }) => pair.phenomenon,
     },
-    ...PHENOMENA.map((name): PairPart<Phenomenon> => ({
+    ...PHENOMENA.map((name) => ({
       name: `balanced.${name}`,
-      has: ({ pair }) => kept.has(pair.id) && pair.phenomenon === name,
-      accuraciesOnly: true,
+      has: ({ pair }: Item) => kept.has(pair.id) && pair.phenomenon === name,
     })),
   ];
+  return parts.map((part) => ({ ...part, accuraciesOnly: true }));
 }
 
 /** What the variant is beside the grammatical sentence. */
@@ -133,7 +137,6 @@ function tokenPart(word: string, sign: number, of: ReadonlySet<unknown>): PairPa
     has: (item, scored) =>
       of.has(item) && scored !== undefined &&
       Math.sign(scored.ungrammatical.tokens - scored.grammatical.tokens) === sign,
-    accuraciesOnly: true,
   };
 }
 
@@ -205,9 +208,7 @@ export function norseStatistics(
       computeStatistics({
         ...setting,
         ...{ items: spelled(items), further: spelled(reverse), likelihoods: edition.likelihoods },
-        parts: norseParts([], []).filter(({ accuraciesOnly, name }) =>
-          !accuraciesOnly && name !== "balanced"
-        ),
+        parts: directionParts(),
       }),
     ),
     ...named(

@@ -326,25 +326,31 @@ function clusterCounts<Name extends string>(
   const clusters = [...groups.keys()].sort().map((cluster) =>
     names.map((name) => groups.get(cluster)!.reduce((sum, { counts }) => sum + counts[name], 0))
   );
-  const named = (sums: readonly number[]) =>
-    Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
-  const sumOver = (size: number, indexOf: (position: number) => number) => {
+  // Of many strata a cluster has counts in one or two.
+  const filled = clusters.map((counts) =>
+    counts.flatMap((count, i) => count === 0 ? [] : [[i, count] as const])
+  );
+  const named = (sums: readonly number[]) => {
+    const counts = {} as Record<Name, number>;
+    for (let i = 0; i < names.length; i++) counts[names[i]!] = sums[i]!;
+    return counts;
+  };
+  const { length } = clusters;
+  const sumOver = (indexOf: (position: number) => number) => {
     const sums = names.map(() => 0);
-    for (let position = 0; position < size; position++) {
-      const counts = clusters[indexOf(position)]!;
-      for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]!;
+    for (let position = 0; position < length; position++) {
+      for (const [i, count] of filled[indexOf(position)]!) sums[i]! += count;
     }
     return named(sums);
   };
-  const { length } = clusters;
-  const total = sumOver(length, (position) => position);
+  const total = sumOver((position) => position);
   return {
     total,
     /** Each cluster by itself, and the sums of all but that. */
     each: clusters.map(named),
     without: clusters.map((counts) => named(names.map((name, i) => total[name] - counts[i]!))),
     /** The sums of as many clusters as there are, drawn with replacement. */
-    resample: (random: RandomSource) => sumOver(length, () => random.integer(length)),
+    resample: (random: RandomSource) => sumOver(() => random.integer(length)),
   };
 }
 

@@ -130,16 +130,16 @@ function groupRows(
       return counts ? [{ id, ...item, counts }] : [];
     });
     if (!isAsked || (group.isWhole && counted.length < items.length)) return [];
-    const accuracies = measures.filter(isAccuracy);
     const isShown = (one: (typeof measures)[number]) => isAccuracy(one) || one.name === AS_ALONE;
     const wanted = group.accuraciesOnly ? measures.filter(isShown) : measures;
-    const rows = groupedStatistics(place, counted, wanted, settings);
-    if (!rule || group.accuraciesOnly || accuracies.length === 0) return rows;
-    const withRule = counted.map(({ id, counts, ...item }) => {
-      return { ...item, counts: { ...counts, rule: rule.values.get(id)!, ruled: 1 } };
+    const compared = rule
+      ? measures.filter(isAccuracy).map((measure) => lessRule(measure, rule.name))
+      : [];
+    // κ is of all its counts and of nothing else.
+    const withRule = compared.length === 0 ? counted : counted.map(({ id, counts, ...item }) => {
+      return { ...item, counts: { ...counts, rule: rule!.values.get(id)!, ruled: 1 } };
     });
-    const compared = accuracies.map((measure) => lessRule(measure, rule.name));
-    return [...rows, ...groupedStatistics(place, withRule, compared, settings)];
+    return groupedStatistics<string>(place, withRule, [...wanted, ...compared], settings);
   };
   const isBalanced = askedInBoth(items, orders);
   const choice = rowsOf(
