@@ -62,6 +62,7 @@ const TRAPS: readonly (readonly [string, string])[] = [
   ["Skaltu vita, at grunar mik.", "mik:nominative_subject_attested"],
   ["Mik dreymdi um hana í nótt.", "Mik:nominative_subject_attested"],
   ["Ekki lér mér tveggja huga.", "mér:personal_reading_possible"],
+  ["Þá tóksk henni vel at fagna.", "henni:personal_reading_possible"],
   ["Tak eigi herbergi, þótt þik nátti.", "þik:personal_reading_possible"],
   ["En eigi hlýddi honum at eta þat.", "honum:personal_reading_possible"],
   ["Lýkr svá leitinni.", "leitinni:personal_reading_possible"],
@@ -115,7 +116,7 @@ const DATIVE_CLAUSES = [
   ["", "var sagt, at konungr kom"],
   ["", "þótti þat ráð gott"],
   ["Ekki er", "leitt at berjask"],
-  ["Þá tóksk", "vel at sigla"],
+  ["Nú líkar", "þat"],
   ["Þat ráð lízk", "illa sett"],
   ["Nú er segir frá því, at", "var svá varit"],
 ] as const;
