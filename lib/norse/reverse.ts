@@ -49,7 +49,7 @@ const SHARES = {
 };
 
 /** Pairs of one lemma that are taken before others are asked to give more. */
-const PER_LEMMA = 8;
+const PER_LEMMA = 10;
 
 /** Every reverse pair that the saga gives, and the seeded choice among them. Pure; nothing is written. */
 export function makeReverseSet(sentences: readonly Sentence[], seed: number) {
@@ -338,10 +338,23 @@ const SUBJECT_CHECKS: readonly (readonly [
     },
   ],
   [
-    "no preposition behind the subject that could govern it", // skal Sigurð fyrir ganga
+    "no preposition without its noun that could govern it", // sveininum hleypr eptir at leita
     ({ stretch, subject, governor, verb }) => {
-      const next = stretch[subject + 1]?.lower ?? "";
-      return governor !== verb && isIn("prepositions", next) && ["preposition_possible", next];
+      const bare = stretch.findIndex(({ lower }, i) => {
+        const next = stretch[i + 1]?.lower;
+        return isIn("prepositions", lower) && lower !== "at" &&
+          (next === undefined || isIn("no_complements", next) ||
+            // "skal Sigurð fyrir ganga"
+            (i === subject + 1 && governor !== verb));
+      });
+      return bare >= 0 && ["preposition_possible", stretch[bare]!.lower];
+    },
+  ],
+  [
+    "no comparative of which it could be the second term", // hafði Sigmundi lið miklu minna
+    ({ stretch }) => {
+      const comparative = stretch.find(({ lower }) => isIn("comparatives", lower));
+      return comparative !== undefined && ["dative_of_comparison", comparative.lower];
     },
   ],
   [

@@ -33,8 +33,10 @@ const SAID = [
   ["Helgi beið þar.", ""],
   ["Hann hitti.", "Hann>Honum object_not_seen"],
   ["Nú hitti hann.", "object_possible object_not_seen"],
+  ["Sveinninn hleypr eptir at leita.", "preposition_possible preposition_possible"],
+  ["Hafði hann lið minna.", "dative_of_comparison"],
   ["Gunnarr konungr kemr.", "oblique_licensed another_nominative"],
-  ["Hann vill eigi drepa.", "Hann>Honum form_of_another_word object_not_seen"],
+  ["Hann vill eigi drepa.", "Hann>Honum form_of_another_word accusative_and_infinitive"],
   ["Hann vill eigi gera.", "infinitive_not_in_table form_of_another_word"],
 ] as const;
 
@@ -66,7 +68,7 @@ Deno.test("the committed reverse set is what the rules give, about 125 pairs a d
     Math.max(...[...Map.groupBy(values, (value) => value).values()].map(({ length }) => length));
   for (const [name, own] of Map.groupBy(committed, ({ pair }) => pair.phenomenon)) {
     assert.ok(own.length >= 110 && own.length <= 140, `${name}: ${own.length}`);
-    assert.ok(often(own.map(({ certificate }) => certificate.lemma)) <= 8, name);
+    assert.ok(often(own.map(({ certificate }) => certificate.lemma)) <= 10, name);
   }
   const places = committed.map(({ certificate: { source } }) => JSON.stringify(source));
   assert.ok(often(places) <= 2);
