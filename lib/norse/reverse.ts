@@ -1,23 +1,14 @@
 /**
  * The reverse set: the changes of minimal_pairs.csv the other way about, so that who prefers ǫ, -sk or
  * an oblique subject is right on one half and wrong on the other. a becomes ǫ where no u follows or
- * followed (umlaut.ts); an active becomes a middle where that has no place for the object, or where the verb has
- * none; a nominative becomes oblique beside a verb that never has such a subject. Adjectives stand in
- * minimal_pairs.csv in both directions already.
+ * followed (umlaut.ts); an active becomes a middle where that has no place for the object, or where
+ * the verb has none; a nominative becomes oblique beside a verb that never has such a subject.
+ * Adjectives stand in minimal_pairs.csv in both directions already.
  *
  * Sources: Noreen, Altisländische Grammatik, §§ 77–82 (u-umlaut), 544 (middle); Zoëga and
  * Cleasby–Vigfusson for what a verb governs and whether it has a middle.
  */
-import {
-  ADJECTIVES,
-  ARTICLE_CELLS,
-  type Cell,
-  CELLS,
-  DEFINITE_NOUN_CELLS,
-  DEMONSTRATIVE_CELLS,
-  NOUN_CELLS,
-  ONE_CELLS,
-} from "./adjective_forms.ts";
+import { CASES_OF } from "./adjective_forms.ts";
 import {
   type Candidate,
   findingOf,
@@ -82,10 +73,8 @@ interface VerbForm {
   readonly cell: string;
 }
 
-const VERBS = ORDINARY_VERBS.read();
-
 const VERB_FORMS: ReadonlyMap<string, readonly VerbForm[]> = Map.groupBy(
-  VERBS.flatMap((verb) =>
+  ORDINARY_VERBS.read().flatMap((verb) =>
     middleFormsOf(verb).filter(({ cell }) => !/1(?:sg|pl)$/u.test(cell))
       .map((form) => ({ verb, ...form }))
   ),
@@ -94,27 +83,7 @@ const VERB_FORMS: ReadonlyMap<string, readonly VerbForm[]> = Map.groupBy(
 
 const isSingular = (cell: string) => /^(?:pres.2\|3sg|pret.3sg)$/u.test(cell);
 
-/** In which cases a word can stand, by every paradigm of the tables. */
-const CASES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  [...Map.groupBy(readings(), ([form]) => form)].map(([form, cells]) =>
-    [form, new Set(cells.map(([, cell]) => cell.slice(0, 3)))] as const
-  ),
-);
-
-function readings(): readonly (readonly [form: string, cell: Cell])[] {
-  const indices = [NOUN_CELLS, DEFINITE_NOUN_CELLS, ARTICLE_CELLS, DEMONSTRATIVE_CELLS, ONE_CELLS];
-  const declined = indices.flatMap((index) =>
-    [...index].flatMap(([form, cells]) => cells.map((cell) => [form, cell] as const))
-  );
-  const adjectives = ADJECTIVES.flatMap(({ forms }) =>
-    CELLS.flatMap((cell) =>
-      (["strong", "weak"] as const).map((strength) => [forms[strength].get(cell)!, cell] as const)
-    )
-  );
-  return [...declined, ...adjectives];
-}
-
-const canBe = (word: string, kase: "nom" | "acc") => CASES.get(word)?.has(kase) ?? false;
+const canBe = (word: string, kase: "nom" | "acc") => CASES_OF.get(word)?.has(kase) ?? false;
 
 /** An accusative that is no nominative and no measure of time. */
 const isAccusative = (word: string) =>
@@ -124,7 +93,7 @@ const isAccusative = (word: string) =>
 /** A nominative that is nothing else. */
 const isNominative = (word: string) =>
   isIn("nominatives", word) || OBLIQUES.has(word) ||
-  (canBe(word, "nom") && CASES.get(word)!.size === 1);
+  (canBe(word, "nom") && CASES_OF.get(word)!.size === 1);
 
 /** Gives -sk to actives that stand beside their accusative object, or that have no middle. */
 const findActives: PhenomenonRule = (sentence) => {
@@ -133,9 +102,8 @@ const findActives: PhenomenonRule = (sentence) => {
       const own = VERB_FORMS.get(token.lower)?.filter(({ verb }) => verb.middle !== "");
       const [reading] = own ?? [];
       if (!reading) return [];
-      const cell = own!.filter(({ verb }) => verb === reading.verb).map(({ cell }) => cell).join(
-        "|",
-      );
+      const cells = own!.filter(({ verb }) => verb === reading.verb).map(({ cell }) => cell);
+      const cell = cells.join("|");
       const verdict = judgeActive(reading, cell, stretch, index);
       const candidate = `${token.form}>${reading.middle}`;
       return "reason" in verdict
