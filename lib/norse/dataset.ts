@@ -151,6 +151,16 @@ export function writeNorseDataset(
   return report;
 }
 
+/** Writes pairs, certificates and rejections whole, in place of what is there. */
+export function replaceNorseDataset(
+  { items, rejections }: Dataset,
+  tables: typeof DATASET | typeof REVERSE,
+): void {
+  tables.certificates.write(items.map(({ certificate }) => certificate));
+  tables.rejections.write(rejections);
+  tables.pairs.write(items.map(({ pair }) => pair));
+}
+
 /**
  * The data set as written: every pair with its certificate.
  * @throws SyntaxError for a damaged line or a pair whose certificate is another's.
