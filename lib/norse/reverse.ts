@@ -170,15 +170,15 @@ function judgeActive(
   const isSubject = isIn("subjects", at(1)) || OBLIQUES.has(at(1));
   const object = isSubject ? at(2) : at(1);
   if (isAccusative(object)) {
-    return { check: `${object} is accusative and no nominative: the object` };
+    return { check: `${object} begins the object: accusative and no nominative` };
   }
   const before = OBLIQUES.has(at(-1)) || isIn("subjects", at(-1)) ? at(-1) : "";
   const subject = isSubject ? at(1) : before;
   if (subject !== "" && canBe(object, "acc") && !isIn("no_objects", object) && !infinitive) {
-    return { check: `${subject} is the subject and ${object} the object` };
+    return { check: `${subject} is the subject, and ${object} begins the object` };
   }
   if ((infinitive || cell === "supine") && isAccusative(at(-1)) && !isIn("prepositions", at(-2))) {
-    return { check: `${at(-1)} is accusative and no nominative: the object` };
+    return { check: `${at(-1)} ends the object: accusative and no nominative` };
   }
   return { reason: "object_not_seen", detail: "no accusative beside the verb" };
 }
@@ -199,7 +199,7 @@ function judgeWithoutMiddle(
   }
   const callsUpon = stretch.slice(index, index + 4).some(({ lower }) => lower === "á");
   return infinitive !== "heita" || (!callsUpon && [-1, 1, 2].some(isName))
-    ? { check: `no dictionary gives ${infinitive} a middle` }
+    ? { check: `${infinitive} is a verb without a middle` }
     : { reason: "active_licensed", detail: "heita 'promise' has a middle, heita á is 'call upon'" };
 }
 
