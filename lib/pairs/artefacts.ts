@@ -163,14 +163,20 @@ export function inBothOrders({ name, prefer }: PlaceBaseline): Baseline {
  * @param folds the fold of every pair, by its id; a pair without one is refused with a RangeError.
  */
 export function heldOut(baseline: HeldOutBaseline, folds: ReadonlyMap<string, string>): Baseline {
+  // Counting takes its time, and a pair is asked about by every table.
+  const chosen = new WeakMap<MinimalPair, Preference>();
   return {
     name: baseline.name,
-    choose: ({ id, grammatical, ungrammatical }) => {
+    choose: (pair) => {
+      const { id, grammatical, ungrammatical } = pair;
       const fold = folds.get(id);
       if (fold === undefined) {
         throw new RangeError(`Cannot hold out the text of ${id}: its place in it is not known.`);
       }
-      return asMember(preferMoreProbable(baseline, grammatical, ungrammatical, fold));
+      const choice = chosen.get(pair) ??
+        asMember(preferMoreProbable(baseline, grammatical, ungrammatical, fold));
+      chosen.set(pair, choice);
+      return choice;
     },
   };
 }

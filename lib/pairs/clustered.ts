@@ -326,9 +326,9 @@ function clusterCounts<Name extends string>(
   const clusters = [...groups.keys()].sort().map((cluster) =>
     names.map((name) => groups.get(cluster)!.reduce((sum, { counts }) => sum + counts[name], 0))
   );
-  // Of many strata a cluster has counts in one or two.
+  // Of many strata a cluster has counts in one or two: place and count, by turns.
   const filled = clusters.map((counts) =>
-    counts.flatMap((count, i) => count === 0 ? [] : [[i, count] as const])
+    Float64Array.from(counts.flatMap((count, i) => count === 0 ? [] : [i, count]))
   );
   const named = (sums: readonly number[]) => {
     const counts = {} as Record<Name, number>;
@@ -339,7 +339,8 @@ function clusterCounts<Name extends string>(
   const sumOver = (indexOf: (position: number) => number) => {
     const sums = names.map(() => 0);
     for (let position = 0; position < length; position++) {
-      for (const [i, count] of filled[indexOf(position)]!) sums[i]! += count;
+      const own = filled[indexOf(position)]!;
+      for (let at = 0; at < own.length; at += 2) sums[own[at]!]! += own[at + 1]!;
     }
     return named(sums);
   };
