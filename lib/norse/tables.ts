@@ -97,8 +97,16 @@ export const METRICS = metricsTable({
   },
 }, PHENOMENA);
 
-const statistics = { path: inData("statistics.csv"), about: "notebook 14", maker };
-export const STATISTICS = statisticsTable(statistics);
+export const STATISTICS = statisticsTable({
+  path: inData("statistics.csv"),
+  about: "notebook 14",
+  maker,
+  phenomenon:
+    "ALL or a phenomenon of the data set; a part of both directions: `reverse`, `both` (mean), " +
+    "`UMLAUT.reverse` …, a class such as `UMLAUT.lost_u`, construction., characters., tokens., " +
+    "balanced (lib/norse/evidence.ts); `edition.` before one: in the edition's spelling; `source.`: " +
+    "the edition's spelling of a word against the normalised",
+});
 
 export const ARTEFACTS = artefactsTable({
   path: inData("artefacts.csv"),
@@ -157,9 +165,11 @@ export const SERVED = table({
 
 export const BALANCED = table({
   path: inData("balanced_subset.csv"),
-  about: "notebook 14: the most pairs on which length and word frequency give no help",
+  about:
+    "notebook 14: the most pairs of both directions on which length, normalised spelling and word " +
+    "frequency give no help",
   maker,
-  columns: { id: PAIR },
+  columns: { id: name("pair of either direction") },
 });
 
 /** Every file of `data/norse`, in the order in which notebooks write them, for the manifest. */

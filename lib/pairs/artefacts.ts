@@ -41,7 +41,7 @@ export function artefactsTable({ path, about = "baselines", maker = "the metrics
     maker,
     columns: {
       baseline: name("name of the rule"),
-      phenomenon: name("a phenomenon or ALL"),
+      phenomenon: name("ALL, a phenomenon or a part, as in `statistics.csv`"),
       n: whole("pairs"),
       correct: whole("pairs on which it prefers the grammatical sentence"),
       ties: whole("pairs on which it prefers neither"),
