@@ -43,12 +43,12 @@ const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
 export const GROUPS: Readonly<Record<string, string>> = {
   ALL: "All",
   QUIRKY_CASE: PHENOMENON_NAMES.QUIRKY_CASE,
-  "QUIRKY_CASE.only_case": "of it case alone",
+  "QUIRKY_CASE.only_case": "case alone",
   ADJECTIVE: PHENOMENON_NAMES.ADJECTIVE,
   UMLAUT: PHENOMENON_NAMES.UMLAUT,
-  "UMLAUT.lost_u": "of it lost u",
-  "UMLAUT.kept_u": "of it kept u",
-  "UMLAUT.breaking": "of it breaking",
+  "UMLAUT.lost_u": "lost u",
+  "UMLAUT.kept_u": "kept u",
+  "UMLAUT.breaking": "breaking",
   MIDDLE_VOICE: PHENOMENON_NAMES.MIDDLE_VOICE,
 };
 
@@ -271,6 +271,7 @@ export function readEvidence() {
     ways: measuredWays(statistics),
     /** What figures draw: the mean of both directions, or as long as nobody was asked the other, one. */
     direction: DIRECTIONS.find(({ title }) => title === (isMean ? "mean of both" : "forward"))!,
+    drawnAs: isMean ? "mean of both directions" : "forward pairs; the reverse set is not asked yet",
     artefacts: ARTEFACTS.read(),
     balanced: BALANCED.read(),
     precision: PRECISION.readSoFar().rows,
