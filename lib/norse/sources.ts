@@ -123,7 +123,7 @@ export function accuracyByOrigin(input: OriginsInput): readonly Statistic[] {
         const counted = items.flatMap((item) => {
           const given = answers.get(item.pair.id);
           if (!given || item.pair.phenomenon !== phenomenon || originOf(item) !== origin) return [];
-          return [{ ...clustersOf(item.certificate), counts: countAnswers(given) }];
+          return [{ ...clustersOf(item), counts: countAnswers(given) }];
         });
         const place = { model, phenomenon: `${phenomenon} ${origin}` };
         return clusteredStatistics(place, counted, measures, settings);
@@ -173,7 +173,10 @@ export function ownAdvantage(
     const lead = rightIn(own) - (rightIn(given) - rightIn(own)) / (models.length - 1);
     const part = `${pair.phenomenon} ${originOf({ certificate })}`;
     const counts = { [`${part} asked`]: own.length, [`${part} lead`]: lead };
-    return { ...clustersOf(certificate), counts: { ...Object.fromEntries(sums), ...counts } };
+    return {
+      ...clustersOf({ pair, certificate }),
+      counts: { ...Object.fromEntries(sums), ...counts },
+    };
   });
   const asked = (counts: Tally<string>, phenomenon: Phenomenon) =>
     counts[`${phenomenon} proposed asked`]!;

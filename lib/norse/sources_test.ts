@@ -22,7 +22,7 @@ const source = { text: "V", chapter: 1, sentence: 1 };
 /** Pair `n` of a phenomenon; lemmas are many, so that resamples rarely lack one origin. */
 function item(phenomenon: Phenomenon, n: number, isProposed: boolean): DatasetItem<Phenomenon> {
   return {
-    pair: { id: `${phenomenon}_${n}`, phenomenon },
+    pair: { id: `${phenomenon}_${n}`, phenomenon, target: `word${n}`, errorType: "made" },
     certificate: {
       lemma: `lemma${n}`,
       proposedBy: isProposed ? PROPOSER : "rules",

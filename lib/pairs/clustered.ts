@@ -184,8 +184,10 @@ export type Tally<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Counted<Name extends string> {
   readonly lemma: string;
-  /** The sentence it was made of, where items share sentences: the second way of clustering. */
+  /** The sentence it was made of, where items share sentences. */
   readonly sentence?: string;
+  /** The word that is changed and into what, where items of several lemmas share it: _mér_, _ek_. */
+  readonly form?: string;
   readonly counts: Tally<Name>;
 }
 
@@ -217,12 +219,13 @@ export interface IntervalSettings {
  * share their resamples, seeded by the row's names. A share that is 0 or 1 on every lemma has Wilson's
  * interval with the lemmas as trials: resampling what is all alike would give a width of zero.
  *
- * Where pairs of several lemmas share a sentence, clustering is two-way: V = V(lemma) + V(sentence) −
- * V(both at once) (Cameron, Gelbach & Miller 2011, Journal of Business & Economic Statistics 29(2),
- * 238–249), each V by the cluster jackknife, and the largest of V, V(lemma) and V(sentence) counts, for
- * V alone may come out too small or below zero (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880). The
- * bootstrap is over the clusters with the larger V, and its ends move away from the estimate by the
- * ratio of the standard errors; a share stays within 0 … 1.
+ * Where pairs of several lemmas share a sentence or a form, clustering is two- or three-way: V is the
+ * sum of the variances by each way, less those by two ways at once, plus that by all three (Cameron,
+ * Gelbach & Miller 2011, Journal of Business & Economic Statistics 29(2), 238–249), each by the cluster
+ * jackknife; the largest of V and the variances by one way counts, for V alone may come out too small or
+ * below zero (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880). The bootstrap is over the clusters
+ * with the largest variance, and its ends move away from the estimate by the ratio of the standard
+ * errors; a share stays within 0 … 1.
  * @throws {RangeError} for fewer than 100 resamples.
  */
 export function clusteredStatistics<Name extends string>(
@@ -240,10 +243,7 @@ export function clusteredStatistics<Name extends string>(
   }
   const lemmas = clusterCounts(items, ({ lemma }) => lemma);
   const { total } = lemmas;
-  const others = sentencesAcrossLemmas(items) && {
-    sentences: clusterCounts(items, ({ lemma, sentence = `of ${lemma}` }) => sentence),
-    both: clusterCounts(items, ({ lemma, sentence }) => JSON.stringify([lemma, sentence])),
-  };
+  const others = crossings(items);
   // Drawn once, they serve every measure: a table of hundreds of intervals is a matter of a second.
   const resampled = new Map<typeof lemmas, readonly Tally<Name>[]>();
   const resample = (ways: typeof lemmas) => {
@@ -255,13 +255,15 @@ export function clusteredStatistics<Name extends string>(
   };
   /** What is resampled, and how much wider than that the interval is. */
   const clusteringOf = (of: Measure<Tally<Name>>["of"], estimate: number) => {
-    if (!others) return { ways: lemmas, wider: 1, by: "lemma" };
-    const variance = (ways: typeof lemmas) => jackknifeVariance(ways, of, estimate);
-    const [one, other, both] = [lemmas, others.sentences, others.both].map(variance);
-    const larger = Math.max(one!, other!);
-    const ways = other! > one! ? others.sentences : lemmas;
-    const wider = larger === 0 ? 1 : Math.sqrt(Math.max(1, (one! + other! - both!) / larger));
-    return { ways, wider, by: "lemma and sentence" };
+    if (others.length === 0) return { ways: lemmas, wider: 1, by: "lemma" };
+    const all = [{ by: ["lemma"], counts: lemmas }, ...others].map((one) => {
+      return { ...one, variance: jackknifeVariance(one.counts, of, estimate) };
+    });
+    const single = all.filter(({ by }) => by.length === 1);
+    const largest = single.reduce((most, one) => one.variance > most.variance ? one : most);
+    const sum = all.reduce((v, { by, variance }) => by.length % 2 ? v + variance : v - variance, 0);
+    const wider = largest.variance === 0 ? 1 : Math.sqrt(Math.max(1, sum / largest.variance));
+    return { ways: largest.counts, wider, by: single.map(({ by }) => by).join(" and ") };
   };
   const intervalOf = ({ of, n, isShare }: Measure<Tally<Name>>, estimate: number): Ends => {
     const isExtreme = isShare && (estimate === 0 || estimate === 1);
@@ -313,10 +315,26 @@ type Ends =
   | { readonly low: number; readonly high: number; readonly how: string }
   | { readonly reason: string };
 
-/** Whether some sentence has pairs of several lemmas: else its clusters lie within the lemmas'. */
-function sentencesAcrossLemmas(items: readonly Counted<string>[]): boolean {
-  const lemmaOf = new Map(items.map(({ sentence, lemma }) => [sentence, lemma]));
-  return items.some(({ sentence, lemma }) => sentence && lemmaOf.get(sentence) !== lemma);
+type Way = "lemma" | "sentence" | "form";
+
+/** By what else than lemmas the items are clustered, one way at a time and several at once. */
+function crossings<Name extends string>(items: readonly Counted<Name>[]) {
+  const keyOf = (item: Counted<Name>, way: Way) => item[way] ?? `of ${item.lemma}`;
+  const lemmasOf = (way: "sentence" | "form") =>
+    Map.groupBy(items, (item) => keyOf(item, way)).values()
+      .map((own) => new Set(own.map(({ lemma }) => lemma)).size);
+  // Clusters that lie within the lemmas' add nothing to these.
+  const ways = (["sentence", "form"] as const).filter((way) => Math.max(...lemmasOf(way)) > 1);
+  const subsets = ["lemma" as const, ...ways].reduce<readonly (readonly Way[])[]>(
+    (sets, way) => [...sets, ...sets.map((set) => [...set, way])],
+    [[]],
+  );
+  return subsets.filter((by) => by.length > 1 || by.length === 1 && by[0] !== "lemma").map((
+    by,
+  ) => ({
+    by,
+    counts: clusterCounts(items, (item) => JSON.stringify(by.map((way) => keyOf(item, way)))),
+  }));
 }
 
 /** The counts of each cluster, in code-unit order, as numbers: sums over names take ten times as long. */

@@ -181,3 +181,22 @@ Deno.test("clusteredStatistics() covers the truth where lemmas and sentences bot
   assert.ok(both / runs > 0.92, `${both / runs}`);
   assert.ok(lemmaOnly / runs < 0.88, `${lemmaOnly / runs}`);
 });
+
+Deno.test("clusteredStatistics() sees that pairs of several lemmas and sentences change the same word", () => {
+  // Each pair a lemma and sentence of its own; all with one form right, all with the other wrong. By
+  // lemma, sentence and all at once V is 11/12 · 12/11² · 1/4, by form 1/2 (1/4 + 1/4): that is all.
+  const items = Array.from({ length: 12 }, (_, i) => {
+    const form = i < 6 ? "mér" : "ek";
+    const counts = { right: i < 6 ? 2 : 0, asked: 2 };
+    return { lemma: `${i}`, sentence: `${i}`, form, counts };
+  });
+  const found = statistic(items);
+  assert.deepEqual(endsOf(found), [0, 1]);
+  assert.match(found.method, /cluster bootstrap by lemma and form$/);
+  // A sentence shared as well: three ways, and the form still has most of the variance.
+  const shared = items.map((own, i) => ({ ...own, sentence: `${i % 3}` }));
+  assert.deepEqual(endsOf(statistic(shared)), [0, 1]);
+  assert.match(statistic(shared).method, /by lemma and sentence and form$/);
+  const alone = items.map(({ form: _form, ...own }) => own);
+  assert.ok(endsOf(statistic(alone))[0]! > 0.1);
+});

@@ -10,7 +10,7 @@ import {
   type Tally,
 } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
-import type { Certificate, MinimalPair } from "./pair.ts";
+import type { MinimalPair } from "./pair.ts";
 
 export interface PairPart<Phenomenon extends string> {
   /** In the place of the phenomenon; neither a phenomenon's name nor that of all pairs. */
@@ -37,6 +37,7 @@ export interface GroupItem {
   readonly pair: MinimalPair;
   readonly lemma: string;
   readonly sentence: string;
+  readonly form: string;
   readonly stratum: string | undefined;
 }
 
@@ -49,9 +50,12 @@ export interface PairGroup {
   readonly isWhole: boolean;
 }
 
-/** The clusters of a pair: its lemma, and the sentence of the source that it was made of. */
-export function clustersOf({ lemma, source }: Pick<Certificate, "lemma" | "source">) {
-  return { lemma, sentence: JSON.stringify([source.text, source.chapter, source.sentence]) };
+/** The clusters of a pair: its lemma, the sentence that it was made of, the word that is changed. */
+export function clustersOf(
+  { pair: { target, errorType }, certificate: { lemma, source } }: DatasetItem,
+) {
+  const sentence = JSON.stringify([source.text, source.chapter, source.sentence]);
+  return { lemma, sentence, form: `${target.toLowerCase()} ${errorType}` };
 }
 
 /** All pairs and those of each phenomenon, which the set was designed for; then its parts. */
@@ -66,7 +70,7 @@ export function pairGroups<Phenomenon extends string>(
     isWhole: stratumOf !== undefined || further.some((item) => has(item)),
     items: (scored?: ReadonlyMap<string, PairLikelihood>) =>
       everything.filter((item) => has(item, scored?.get(item.pair.id))).map((item) => {
-        return { pair: item.pair, ...clustersOf(item.certificate), stratum: stratumOf?.(item) };
+        return { pair: item.pair, ...clustersOf(item), stratum: stratumOf?.(item) };
       }),
   });
   return {

@@ -48,9 +48,7 @@ Deno.test("pairGroups() leaves pairs of another direction to the parts", () => {
   });
   const sizes = [...designed, ...parts].map(({ items }) => items().length);
   assert.deepEqual(sizes, [8, 2, 2, 2, 2, 4, 12]);
-  const [first, back] = [FORWARD[0]!, REVERSE[0]!].map(({ certificate }) =>
-    clustersOf(certificate)
-  );
+  const [first, back] = [FORWARD[0]!, REVERSE[0]!].map((item) => clustersOf(item));
   assert.deepEqual(first, back);
 });
 
