@@ -138,7 +138,7 @@ export function accuracyByOrigin(input: OriginsInput): readonly Statistic[] {
  * of the proposer, minus the same of the other models of its panel; taken within each phenomenon that
  * has pairs of both origins and averaged with the proposed pairs as weights. Over all phenomena
  * together it would show who is good at the phenomena that are proposed most. Questions that every
- * model of the panel answered; the interval is by lemma and sentence.
+ * model of the panel answered; the interval is clustered as all are.
  */
 export function ownAdvantage(
   { items, responses, panels, proposer, settings }: OriginsInput & { readonly proposer: string },

@@ -47,7 +47,7 @@ export function artefactsTable({ path, about = "baselines", maker = "the metrics
       ties: whole("pairs on which it prefers neither"),
       // Who cannot tell the members apart guesses.
       accuracy: figure("(correct + ties / 2) / n; of several directions their mean"),
-      low: figure("lower end of the 95 % interval by lemma and sentence"),
+      low: figure("lower end of the 95 % interval, clustered as in `statistics.csv`"),
       high: figure("upper end"),
     },
     key: ["baseline", "phenomenon"],

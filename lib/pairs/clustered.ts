@@ -79,8 +79,8 @@ export function statisticsTable(
       measure: name("what was measured"),
       estimate: figure("empty where the data give none"),
       low: figure(
-        `lower end of the 95 % interval (cluster bootstrap by ${cluster}, and by sentence where pairs ` +
-          "of several share one); may be empty",
+        `lower end of the 95 % interval (cluster bootstrap by ${cluster}, and by sentence and form ` +
+          "where pairs of several share one); may be empty",
       ),
       high: figure("upper end; may be empty"),
       n: whole("what the estimate is a share or mean of"),

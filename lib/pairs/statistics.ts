@@ -197,7 +197,7 @@ function lessRule<Name extends string>(
  * Every two models compared on the pairs that both have answered in all their orders: a pair counts for the
  * model that is right in more of them (exact McNemar; with both orders the sign test on pairs). Answers are
  * not the unit, for the two orders of a pair are not independent. Nor are pairs of one lemma: the test
- * ignores that, the interval of the difference, by lemma and sentence, does not. Holm's adjustment is
+ * ignores that, the clustered interval of the difference does not. Holm's adjustment is
  * over the comparisons of these models, which are those of one panel.
  */
 function compareModels(
