@@ -3,10 +3,10 @@ import { cpSync, symlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { readCsv } from "../lib/files/csv.ts";
 import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
-import { DATASET, settingsOf } from "../lib/norse/dataset.ts";
+import { DATASET, readNorseDataset, REVERSE, settingsOf } from "../lib/norse/dataset.ts";
 import { normaliseText } from "../lib/norse/orthography.ts";
 import { PHENOMENA } from "../lib/norse/rules.ts";
-import { NORSE_STUDY } from "../lib/norse/study.ts";
+import { furtherSets, NORSE_STUDY } from "../lib/norse/study.ts";
 import { SENTENCES } from "../lib/norse/tables.ts";
 import { evaluateForcedChoice } from "../lib/pairs/choose.ts";
 import { accuracyColumn } from "../lib/pairs/metrics.ts";
@@ -21,8 +21,8 @@ const CORPUS = [
   "Nú gerist Sigi gamall maðr at aldri.",
   "Hann var ríkr konungr ok fjölmennr.",
   "Þeir höfðu sverð í höndum.",
-  "Hann sezt hjá henni.",
-  "Síðan barðist Högni vel ok drengiliga.",
+  "Konungr sezt hjá henni.",
+  "Eigi hræddist Sigurðr við þann gný.",
   "Öllum mönnum fellust kveðjur við þenna mann.",
   "Þær gengu inn í þá ina fögru höll.",
 ];
@@ -76,14 +76,24 @@ const byLength: LanguageModel = {
     ),
 };
 
+/** Answers every set of pairs that notebook 12 has written; gives the pairs of the data set. */
 async function answer(root: string) {
-  const data = (name: string) => join(root, "data/norse", name);
-  const inRoot = ([name, path]: [string, string]) => [name, data(basename(path))];
-  const files = Object.fromEntries(Object.entries(NORSE_STUDY.files).map(inRoot));
-  const pairs = DATASET.pairs.at(data("minimal_pairs.csv")).read();
-  const { question: template } = NORSE_STUDY;
-  await evaluateForcedChoice({ pairs, models: [alwaysA], template, files });
-  await scorePairs({ pairs, models: [byLength], files });
+  const data = (path: string) => join(root, "data/norse", basename(path));
+  const [items, reverse] = [DATASET, REVERSE].map(({ pairs, certificates }) =>
+    readNorseDataset({
+      pairs: pairs.at(data(pairs.path)),
+      certificates: certificates.at(data(certificates.path)),
+    })
+  );
+  const pairs = items!.map(({ pair }) => pair);
+  const sets = [{ study: NORSE_STUDY, pairs }, ...furtherSets(items, reverse)];
+  for (const { study: { question: template, ...study }, pairs } of sets) {
+    const inRoot = ([name, path]: [string, string]) => [name, data(path)];
+    const files = Object.fromEntries(Object.entries(study.files).map(inRoot));
+    const models = [alwaysA];
+    if (!study.onlyScored) await evaluateForcedChoice({ pairs, models, template, files });
+    await scorePairs({ pairs, models: [byLength], files });
+  }
   return pairs;
 }
 

@@ -42,8 +42,8 @@ export const TASK = command(
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {
-    const { study, pairs, probes, ownModels } = openStudy(options.study);
-    const sets = [{ study, pairs }, ...probes];
+    const { study, pairs, further, ownModels } = openStudy(options.study);
+    const sets = [{ study, pairs }, ...further];
     const print = (text: string) => console.log(text);
     const { estimate = false, models, limit, threads } = options;
     const onnx = onnxOf(options);
@@ -56,11 +56,17 @@ export const TASK = command(
     const panel = readPanel(PANELS[panelName] ?? panelName, study.project);
     const world = { study, pairs, panel, signal, print };
     const asked = { orders: options.orders ?? "both", models, limit } as const;
-    if (batch) return EXIT[await runBatchTask({ ...asked, ...batch }, world)];
+    if (batch) {
+      const outcomes = [];
+      for (const set of sets.filter(({ study }) => !study.onlyScored)) {
+        outcomes.push(await runBatchTask({ ...asked, ...batch }, { ...world, ...set }));
+      }
+      return EXIT[outcomes.every((outcome) => outcome === "done") ? "done" : "incomplete"];
+    }
     return await runEvaluation({ ...asked, threads, estimate }, {
       ...world,
       beside: (chosen) => [
-        ...probes.map((set) => ({ ...set, panel: chosen })),
+        ...further.map((set) => ({ ...set, panel: chosen })),
         ...sets.map((set) => ({ ...set, models: ownModels })),
       ],
     });

@@ -29,8 +29,6 @@ import { loadShowingProgress } from "../lib/pairs/evaluate.ts";
 import { readPanel } from "../lib/pairs/panels.ts";
 import { describeSpotCheck, disagreements, spotCheck } from "../lib/pairs/spot_check.ts";
 import { lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
-import { CHARACTER_MODELS } from "../lib/sanskrit/baselines.ts";
-import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { command, EXIT, run } from "./command.ts";
 import { runNotebooks, TIMEOUT } from "./notebooks.ts";
 import { openStudy, STUDY_NAMES, type StudyName } from "./studies.ts";
@@ -94,12 +92,12 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
   return true;
 }
 
-/** Studies with the models that are counted from their own text: they are made anew as well. */
-const MADE_HERE = [
-  [NORSE_STUDY, []],
-  [SANSKRIT_STUDY, CHARACTER_MODELS],
-  [PROBE_STUDY, CHARACTER_MODELS],
-] as const;
+/** Every set of pairs with the models that are counted from its study's text: they are made anew as well. */
+const madeHere = () =>
+  STUDY_NAMES.map(openStudy).flatMap(({ study, further, ownModels }) => {
+    const names = ownModels.map(({ name }) => name);
+    return [study, ...further.map((set) => set.study)].map((own) => [own, names] as const);
+  });
 
 const localEntries = ({ panels, project }: PairStudy) =>
   ggufEntries(readPanel(panels.local, project));
@@ -110,7 +108,7 @@ const localEntries = ({ panels, project }: PairStudy) =>
  */
 function setAside({ root }: Options): boolean {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  for (const [study, ownModels] of MADE_HERE) {
+  for (const [study, ownModels] of madeHere()) {
     const models = [...localEntries(study).map(({ id }) => id), ...ownModels];
     const folder = join(root, ".cache", "set-aside", stamp, study.name);
     // A run that is asking would go on writing to files that are no longer there.

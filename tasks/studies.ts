@@ -1,38 +1,32 @@
 import type { LanguageModel } from "../lib/models/model.ts";
 import { readNorseDataset } from "../lib/norse/dataset.ts";
-import { NORSE_PATHS, NORSE_STUDY } from "../lib/norse/study.ts";
-import type { MinimalPair } from "../lib/pairs/pair.ts";
-import type { PairStudy } from "../lib/pairs/study.ts";
+import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "../lib/norse/study.ts";
+import type { PairSet } from "../lib/pairs/study.ts";
 import { characterModels } from "../lib/sanskrit/baselines.ts";
 import { probePairs, readContrastSets } from "../lib/sanskrit/probes.ts";
 import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { VERSES } from "../lib/sanskrit/verses.ts";
 
-/** Pairs with the files of what models say of them. */
-export interface PairSet {
-  readonly study: PairStudy;
-  readonly pairs: readonly MinimalPair[];
-}
-
 /** A study of minimal pairs as commands open it. */
 interface OpenStudy extends PairSet {
-  /** Pairs that are only scored, never asked about. */
-  readonly probes: readonly PairSet[];
+  /** Further pairs, asked about or only scored as their studies say. */
+  readonly further: readonly PairSet[];
   /** Models counted from the study's own text, which score all of its pairs. */
   readonly ownModels: readonly LanguageModel[];
 }
 
 const STUDIES = {
   norse(): OpenStudy {
-    const pairs = readNorseDataset().map(({ pair }) => pair);
-    return { study: NORSE_STUDY, pairs, probes: [], ownModels: [] };
+    const items = readNorseDataset();
+    const pairs = items.map(({ pair }) => pair);
+    return { study: NORSE_STUDY, pairs, further: furtherSets(items), ownModels: [] };
   },
   sanskrit(): OpenStudy {
     const sets = readContrastSets();
     return {
       study: SANSKRIT_STUDY,
       pairs: sets.main.map(({ pair }) => pair),
-      probes: [{ study: PROBE_STUDY, pairs: probePairs(sets) }],
+      further: [{ study: PROBE_STUDY, pairs: probePairs(sets) }],
       ownModels: characterModels(VERSES.read(), sets),
     };
   },

@@ -36,9 +36,11 @@ export function preferMoreProbable(
   return a > b ? "first" : "second";
 }
 
+export const RANDOM = "random";
+
 /** Tosses a coin. @param next A source of numbers in [0, 1); seeded. */
 export function randomBaseline(next: () => number): PlaceBaseline {
-  return { name: "random", prefer: () => next() < 0.5 ? "first" : "second" };
+  return { name: RANDOM, prefer: () => next() < 0.5 ? "first" : "second" };
 }
 
 /** Prefers whatever stands first: half right when both orders are asked. */

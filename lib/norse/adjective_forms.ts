@@ -209,3 +209,18 @@ export const ARTICLE_CELLS = determiner("article");
 export const DEMONSTRATIVE_CELLS = determiner("demonstrative");
 /** einn as indefinite determiner: 'a, a certain'; as a numeral it is as indefinite. */
 export const ONE_CELLS = determiner("one");
+
+/** In which cases a word can stand as a noun, determiner or adjective of the tables. */
+export const CASES_OF: ReadonlyMap<string, ReadonlySet<Case>> = (() => {
+  const cases = new Map<string, Set<Case>>();
+  const add = (form: string, cell: Cell) =>
+    cases.set(form, (cases.get(form) ?? new Set()).add(cell.slice(0, 3) as Case));
+  const indices = [NOUN_CELLS, DEFINITE_NOUN_CELLS, ARTICLE_CELLS, DEMONSTRATIVE_CELLS, ONE_CELLS];
+  for (const [form, cells] of indices.flatMap((index) => [...index])) {
+    for (const cell of cells) add(form, cell);
+  }
+  for (const { forms: { strong, weak } } of ADJECTIVES) {
+    for (const [cell, form] of [...strong, ...weak]) add(form, cell);
+  }
+  return cases;
+})();

@@ -62,7 +62,12 @@ export interface Candidate extends Ground {
     | "strong_to_weak"
     | "weak_to_strong"
     | "umlaut_to_base_vowel"
-    | "middle_to_active";
+    | "middle_to_active"
+    // The reverse set.
+    | "nominative_to_dative"
+    | "nominative_to_accusative"
+    | "base_vowel_to_umlaut"
+    | "active_to_middle";
   /** Selection prefers 1 over 2 over 3: 1 clear case, 2 defensible, 3 weak but valid. */
   readonly tier: 1 | 2 | 3;
 }

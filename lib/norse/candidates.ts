@@ -6,6 +6,7 @@ import { selectPairs } from "../pairs/select.ts";
 import { findAdjectives } from "./adjective.ts";
 import {
   type Candidate,
+  type Finding,
   locate,
   type PhenomenonRule,
   reject,
@@ -14,15 +15,21 @@ import {
 } from "./candidate.ts";
 import type { Sentence } from "./dataset.ts";
 import { findMiddleVoice } from "./middle_voice.ts";
-import { findQuirkyCase } from "./quirky_case.ts";
+import { findQuirkyCase, ONLY_CASE } from "./quirky_case.ts";
+import { mendMisprints } from "./orthography.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { findUmlaut } from "./umlaut.ts";
 
 /** Longer sentences hold several clauses whose likelihood drowns the one word that differs. */
 export const LONGEST_SENTENCE = 80;
 
+/** The mark of a pair whose sentence has a misprint of the edition mended. */
+const MENDED = "misprint_mended";
+
+type Rules = Readonly<Partial<Record<Phenomenon, PhenomenonRule>>>;
+
 /** The rule of each phenomenon. */
-const RULES: Readonly<Record<Phenomenon, PhenomenonRule>> = {
+const RULES: Rules = {
   QUIRKY_CASE: findQuirkyCase,
   ADJECTIVE: findAdjectives,
   UMLAUT: findUmlaut,
@@ -41,15 +48,16 @@ export type NorsePair = CertifiedPair<Phenomenon>;
 /** The rules and checks of the study, with the saga they consult. */
 export type RuleBook = ReturnType<typeof openRuleBook>;
 
-/** Opens the rules over all sentences of the saga. Pure; no randomness. */
-export function openRuleBook(sentences: readonly Sentence[]) {
+/** Opens the rules, or those of the reverse set, over all sentences of the saga. Pure; no randomness. */
+export function openRuleBook(sentences: readonly Sentence[], own: Rules = RULES) {
   const texts = sentences.map(({ normalised }) => normalised);
   const attested = attestedSentences(texts);
   const windows = new Set(texts.flatMap(contextWindows));
   const forms = new Set(texts.flatMap((text) => wordsOf(text.toLowerCase())));
   return {
     /** What a phenomenon's rule says of the words of a sentence; nothing of it is certified yet. */
-    find: (sentence: Sentence, phenomenon: Phenomenon) => RULES[phenomenon](sentence, forms),
+    find: (sentence: Sentence, phenomenon: Phenomenon): Finding =>
+      own[phenomenon]?.(sentence, forms) ?? { candidates: [], rejections: [] },
     /** The checks that are the same for all phenomena, whoever proposed the candidate. */
     certify({ sentence, token, replacement, ...ground }: Candidate, proposer: Proposer) {
       const refuse = (reason: string, detail: string) => {
@@ -64,9 +72,11 @@ export function openRuleBook(sentences: readonly Sentence[]) {
       if (windows.has(contextWindows(variant)[place]!)) {
         return refuse("variant_attested_in_context", "the saga has it between the same neighbours");
       }
+      const isMended = mendMisprints(sentence.source).notes.length > 0;
       const proposal = {
         ...ground,
         ...proposer,
+        marks: isMended ? [...ground.marks, MENDED] : ground.marks,
         source: locate(sentence),
         grammatical: sentence.normalised,
         ungrammatical: variant,
@@ -111,41 +121,69 @@ export function findCandidates(
   return { certified, rejections };
 }
 
-/** Pairs of the whole data set; of one phenomenon a quarter, a tenth less or more (requirement 2.4). */
+/** Pairs of the whole data set, a quarter from each phenomenon that can give it (requirement 2.4). */
 const TARGET_PAIRS = 500;
-const TOLERANCE = 0.1;
 
-/** Pairs of one lemma that a phenomenon takes before the others are asked to give more. */
-const PER_LEMMA = 12;
+/**
+ * Pairs of one lemma that a phenomenon takes. Of middle verbs it is all: the saga has few whose
+ * active is surely wrong.
+ */
+const PER_LEMMA: Readonly<Record<Phenomenon, number>> = {
+  QUIRKY_CASE: 10,
+  ADJECTIVE: 8,
+  UMLAUT: 10,
+  MIDDLE_VOICE: 20,
+};
 
 /** Marks that say something of a pair but break nothing beside its phenomenon. */
-const HARMLESS_MARKS: ReadonlySet<string> = new Set(["regular_in_old_norwegian"]);
+const HARMLESS_MARKS: ReadonlySet<string> = new Set([
+  ...["regular_in_old_norwegian", ONLY_CASE, MENDED],
+]);
 
-/** Both directions, so that neither the longer nor the weaker ending is always the wrong one. */
-const ADJECTIVE_DIRECTIONS = {
-  of: ({ pair }: NorsePair) => pair.errorType,
-  shares: { strong_to_weak: 0.6, weak_to_strong: 0.4 },
+/** Shares within a phenomenon. */
+const STRATA = {
+  // Both directions, so that neither the longer nor the weaker ending is always the wrong one.
+  ADJECTIVE: {
+    of: ({ pair }: NorsePair) => pair.errorType,
+    shares: { strong_to_weak: 0.6, weak_to_strong: 0.4 },
+  },
+  // The a before a kept u is regular in Old Norwegian, so that only the Icelandic norm excludes it.
+  UMLAUT: {
+    of: ({ certificate }: NorsePair) =>
+      certificate.marks.includes("regular_in_old_norwegian") ? "kept_u" : "lost_u",
+    shares: { lost_u: 0.5, kept_u: 0.5 },
+  },
 };
 
 /**
  * The data set: certified candidates, of which the quota is chosen as diverse as the text allows;
  * what a model proposed comes first, and what only the rules found fills up. Rejections are refused
  * candidates, and certified ones that the quota had no room for (`not_selected`).
- * What one phenomenon cannot give without more than 12 pairs of a lemma, the others make up in
- * equal parts; none goes further than a tenth from its share. The same candidates and seed give the
- * same data set.
+ * What one phenomenon cannot give, the others make up in equal parts, each as far as its lemmas go.
+ * The same candidates and seed give the same data set.
  */
-export function chooseDataset({ certified, rejections }: Candidates, seed: number) {
-  const { chosen, report } = selectPairs(certified, {
-    quota: quotas(certified),
+export function chooseDataset(candidates: Candidates, seed: number) {
+  return choosePairs("ON", candidates, {
+    quota: quotas(candidates.certified),
     seed,
     perLemma: PER_LEMMA,
-    strata: { ADJECTIVE: ADJECTIVE_DIRECTIONS },
+    strata: STRATA,
     turn: ({ certificate }) => certificate.proposedBy === RULES_ALONE.proposedBy ? 1 : 0,
+  });
+}
+
+/** A choice of certified candidates, numbered under a prefix; the others are surplus. */
+export function choosePairs<P extends Phenomenon>(
+  prefix: string,
+  { certified, rejections }: Candidates,
+  options: Omit<Parameters<typeof selectPairs<P>>[1], "penalty">,
+) {
+  const { chosen, report } = selectPairs(certified as readonly CertifiedPair<P>[], {
+    ...options,
     penalty: ({ certificate }) =>
       certificate.marks.some((mark) => !HARMLESS_MARKS.has(mark)) ? 1 : 0,
   });
-  const kept = new Set(chosen);
+  const kept = new Set<NorsePair>(chosen);
   const surplus = certified.filter((candidate) => !kept.has(candidate)).map((
     { pair, certificate: { source, lemma } },
   ): Rejection => ({
@@ -155,16 +193,14 @@ export function chooseDataset({ certified, rejections }: Candidates, seed: numbe
     reason: "not_selected",
     detail: `certified (${lemma}), but the quota was met by more diverse pairs`,
   }));
-  return { items: numberPairs("ON", chosen), rejections: [...rejections, ...surplus], report };
+  return { items: numberPairs(prefix, chosen), rejections: [...rejections, ...surplus], report };
 }
 
 /** Pairs wanted of each phenomenon, by what its lemmas can give. */
 export function quotas(certified: readonly NorsePair[]): Readonly<Record<Phenomenon, number>> {
   const share = TARGET_PAIRS / PHENOMENA.length;
-  const lowest = Math.ceil(share * (1 - TOLERANCE));
-  const highest = Math.floor(share * (1 + TOLERANCE));
   const parts = PHENOMENA.map((name) => {
-    const room = Math.min(highest, Math.max(lowest, supply(certified, name)));
+    const room = supply(certified, name);
     return { name, room, wanted: Math.min(room, share) };
   });
   let missing = TARGET_PAIRS - parts.reduce((sum, { wanted }) => sum + wanted, 0);
@@ -183,5 +219,5 @@ export function quotas(certified: readonly NorsePair[]): Readonly<Record<Phenome
 function supply(certified: readonly NorsePair[], name: Phenomenon): number {
   const own = certified.filter(({ pair }) => pair.phenomenon === name);
   return [...Map.groupBy(own, ({ certificate }) => certificate.lemma).values()]
-    .reduce((sum, { length }) => sum + Math.min(length, PER_LEMMA), 0);
+    .reduce((sum, { length }) => sum + Math.min(length, PER_LEMMA[name]), 0);
 }

@@ -7,7 +7,7 @@ import { readWheelEntry } from "../files/wheel.ts";
 import { wordsOf } from "./candidate.ts";
 import { type Exclusion, type Sentence, SENTENCES } from "./dataset.ts";
 import { normaliseText } from "./orthography.ts";
-import { MISPRINTS, wordLists } from "./rules.ts";
+import { wordLists } from "./rules.ts";
 
 /** Where the sentences came from: the package, or the file of an earlier run when it could not be had. */
 interface Acquisition {
@@ -122,12 +122,16 @@ export function segmentParagraphs(paragraphs: readonly Paragraph[]) {
   return { sentences, exclusions };
 }
 
-/** A mark that ends a sentence, with the closing quotation marks that belong to it, before a space or the end. */
-const SENTENCE_END = /(?<=[.:;?!]["”»]*)\s+/u;
+/**
+ * A mark that ends a sentence, with the closing quotation marks that belong to it, before a space; or
+ * before a capital, where the edition left the space out (`sinni.Þeir`).
+ */
+const SENTENCE_END = /(?<=[.:;?!]["”»]*)(?:\s+|(?=\p{Lu}))/u;
 
 /**
- * Sentences of a paragraph, cut after `.`, `:`, `;`, `?` and `!` where white space follows; never
- * inside a word. Joined with one space they give the paragraph back (white space folded).
+ * Sentences of a paragraph, cut after `.`, `:`, `;`, `?` and `!` where white space or a capital
+ * follows; never inside a word. Joined with one space they give the paragraph back (white space
+ * folded, and a space put in where it was left out).
  */
 export function splitSentences(paragraph: string): readonly string[] {
   return paragraph.replace(/\s+/gu, " ").trim().split(SENTENCE_END).filter((part) => part !== "");
@@ -138,14 +142,10 @@ function withoutQuotation(unit: string): string {
   return unit.replace(/["“”„«»]/gu, "").replace(/\s*--\s*/gu, " ").replace(/\s+/gu, " ").trim();
 }
 
-const PRINTING_ERRORS = MISPRINTS.read();
-
 /** Fewer words than this make no clause that could be judged. */
 const SHORTEST_SENTENCE = 3;
 
 function exclusionOf(text: string): Pick<Exclusion, "reason" | "detail"> | undefined {
-  const misprint = PRINTING_ERRORS.find(({ printed }) => printed.test(text));
-  if (misprint) return { reason: "printing_error", detail: `read ${misprint.meant}` };
   if (/[\d*[\]()<>†‡|]/u.test(text)) {
     return { reason: "editorial_mark", detail: "digit, bracket or asterisk" };
   }

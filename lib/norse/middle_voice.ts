@@ -75,7 +75,7 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
     const clause = clauseAround(sentence.normalised, tokens, index);
     const words = [...clause.before, ...clause.after];
     const reading = MIDDLE_READINGS.get(token.lower)?.find((one) => fits(one, words));
-    const verdict = listed(sentence, token.lower) ??
+    const verdict = refusalOf(token.lower, sentence.id) ??
       (reading
         ? JUDGES[reading.verb.frame](reading, clause)
         : { reason: "verb_not_in_table", detail: "" });
@@ -89,11 +89,6 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
 const refusalOf = refusalsOf("MIDDLE_VOICE");
 const isIn = wordLists("middle_voice");
 
-function listed(sentence: Sentence, lower: string): Acceptance | Objection | undefined {
-  const refusal = refusalOf(lower, sentence.id);
-  return refusal?.reason === "object_possible" ? doubtful(refusal.detail) : refusal;
-}
-
 function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): boolean {
   const governed = words.some((word) => isIn("infinitive_governors", word));
   if (cell === "infinitive") return governed;
@@ -104,12 +99,6 @@ function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): 
     .some((other) => other.verb === verb && other.cell === "pres.2|3sg");
   return !governed && (verb.function === "reciprocal" || !isSingularToo);
 }
-
-/**
- * Whether what a relative clause leaves out could be the object. `far_fetched`: only if a subject is left out too that a reader would miss, or where
- * the relative clause before goes on in this one.
- */
-type RelativeGap = "none" | "far_fetched" | "gap";
 
 type Clause = ReturnType<typeof clauseAround>;
 
@@ -137,18 +126,11 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     }
     return 0;
   };
-  const opensRelative = (start: number) =>
-    start > 0 && ["er", "sem"].includes(word(start)) && !isIn("time_and_place", word(start - 1));
   const start = startOf(verb);
   const found = tokens.findIndex((_, index) =>
     index > verb && (isParted(index) || isOpener(index))
   );
   const end = found === -1 ? tokens.length : found;
-  const [before, after] = [words(start, verb), words(verb + 1, end)];
-  const relative = opensRelative(start) ? gapIn([...before, ...after], word(start - 1)) : "none";
-  // "er var spát ok vér hǫfum dulizk": the relative clause goes on behind `ok`.
-  const goesOn = relative === "none" && start > 0 && word(start) === "ok" && !isParted(start) &&
-    opensRelative(startOf(start - 1));
   // What `ok` joins on without a comma, each member without its `ok`.
   const coordinates: string[][] = [];
   for (let index = end; index < tokens.length && !isParted(index); index++) {
@@ -156,146 +138,106 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     else if (isOpener(index)) break;
     else coordinates.at(-1)?.push(word(index));
   }
-  const gap: RelativeGap = goesOn ? "far_fetched" : relative;
-  return { before, after, relative: gap, coordinates, beforeThat: word(end) === "at" };
+  return {
+    before: words(start, verb),
+    after: words(verb + 1, end),
+    isRelative: start > 0 && ["er", "sem"].includes(word(start)) &&
+      !isIn("time_and_place", word(start - 1)),
+    coordinates,
+    goesOnWithAt: word(end) === "at",
+  };
 }
 
-/**
- * A relative clause lacks one member: with a subject of its own it can lack the object; without one
- * and in the singular it can be read "which one …" (er finna mun), though hardly where the verb
- * wants somebody. A plural verb is the antecedent's own, unless that is neuter.
- */
-function gapIn(words: readonly string[], antecedent: string): RelativeGap {
-  const has = (list: string) => words.some((word) => isIn(list, word));
-  if (has("subject_pronouns")) return "gap";
-  if (has("plural_auxiliaries")) return antecedent === "þau" ? "far_fetched" : "none";
-  return has("agentive_auxiliaries") ? "far_fetched" : "gap";
+/** The first accusative among some words that no preposition governs. */
+function freeAccusative(words: readonly string[]): string | undefined {
+  return words.find((word, i) => isIn("accusatives", word) && !isIn("prepositions", words[i - 1]));
 }
 
-/** The first of some words that is of this list and that no preposition governs. */
-function free(words: readonly string[], wanted: string): string | undefined {
-  return words.find((word, i) => isIn(wanted, word) && !isIn("prepositions", words[i - 1]));
-}
-
-/** The same before the verb, then after it. */
-const freeIn = ({ before, after }: Clause, wanted: string) =>
-  free(before, wanted) ?? free(after, wanted);
-
-/** A member behind `ok` that begins with one of these verbs and goes on with its object. */
-function sharing({ coordinates }: Clause, verbs: string): string | undefined {
-  return coordinates.find(([verb, next]) => isIn(verbs, verb) && next !== undefined)?.join(" ");
-}
-
-function availableObject(clause: Clause): string | undefined {
-  const { before, after } = clause;
+/** What the active could have as its object, or undefined. */
+function availableObject({ verb }: MiddleReading, clause: Clause): string | undefined {
+  const { before, after, coordinates, isRelative } = clause;
+  if (isRelative) return "what the relative clause lacks";
+  if (verb.takes_clause && clause.goesOnWithAt) return "the at-clause";
   const raised = before.find((word, index) =>
     isIn("ambiguous_pronouns", word) && isIn("accusative_and_infinitive", before[index - 1])
   );
   const next = isIn("ambiguous_pronouns", after[0]) ? after[0] : undefined;
-  const last = isIn("neuter_pronouns", before.at(-1)) ? free(before, "neuter_pronouns") : undefined;
-  return freeIn(clause, "object_pronouns") ?? raised ?? next ?? last ??
-    sharing(clause, "actions_on_objects");
+  // "settisk upp ok sló sinn borða": the object of the next verb is this one's too.
+  const shared = coordinates.find(([first, second]) =>
+    isIn("actions_on_objects", first) && second !== undefined
+  );
+  // "Henni finnsk engi kona huglausari": no woman finds a more cowardly one.
+  const headless = [...before, ...after].find((word) => /ari$/u.test(word));
+  // At the head of a clause þá is 'then'.
+  return freeAccusative(before[0] === "þá" ? before.slice(1) : before) ?? freeAccusative(after) ??
+    raised ?? next ??
+    shared?.join(" ") ?? headless;
 }
 
-/** The only subject, where it is neuter: nominative and accusative are one, so it could be the object. */
-function neuterSubject(clause: Clause): string | undefined {
-  const { before, after } = clause;
-  const hasAnother = [...before, ...after].some((word) => isIn("nominatives", word));
-  return hasAnother || before.at(-1) === "at" ? undefined : freeIn(clause, "neuter_phrases");
-}
-
-function conceivableObject(clause: Clause): string | undefined {
-  const lacking = clause.relative === "far_fetched" ? "what the relative clause lacks" : undefined;
-  return neuterSubject(clause) ?? lacking ?? freeIn(clause, "dative_or_accusative") ??
-    sharing(clause, "possessions");
-}
+/**
+ * A word that is nominative and nothing else. Only where the clause has one is it sure that the
+ * active has no object: frændr, menn, þau and what is left out could be read as one.
+ */
+const nominativeIn = (words: readonly string[]) => words.find((word) => isIn("nominatives", word));
 
 interface Acceptance {
   readonly check: string;
   readonly tier: 1 | 2 | 3;
-  readonly mark?: "object_possible";
 }
 type Judgement = Acceptance | Objection;
 
-/** A pair, but of the last tier: a reader who tries finds an object. */
-function doubtful(object: string): Acceptance {
-  return { check: `${object} as the object is far-fetched`, tier: 3, mark: "object_possible" };
-}
-
-function unless(object: string | undefined, check: string, tier: 1 | 2 | 3): Acceptance {
-  return object === undefined ? { check, tier } : doubtful(object);
-}
-
-const available = (detail: string): Objection => ({ reason: "object_available", detail });
+const NO_NOMINATIVE: Objection = {
+  reason: "no_visible_nominative",
+  detail: "what stands here, or is left out, could be the object",
+};
 
 const later = (a: 1 | 2 | 3, b: 1 | 2 | 3) => (a > b ? a : b);
 
-/** The clause has no object: the usual case. */
-function judgeNoObject({ verb, cell }: MiddleReading, clause: Clause): Judgement {
-  if (clause.relative === "gap") {
-    const detail = "what the relative clause lacks could be the object";
-    return { reason: "gap_could_be_object", detail };
-  }
-  const object = verb.takes_clause && clause.beforeThat ? "the at-clause" : availableObject(clause);
-  if (object !== undefined) return available(object);
-  const conceivable = verb.missing === "dative_object" ? undefined : conceivableObject(clause);
-  const tier = later(verb.tier, cell === "infinitive" ? 2 : 1);
-  return unless(conceivable, "no object in the clause", tier);
+/** The clause has a nominative, which is no object, and nothing that could be one: the usual case. */
+function judgeNoObject(reading: MiddleReading, clause: Clause): Judgement {
+  const object = availableObject(reading, clause);
+  if (object !== undefined) return { reason: "object_available", detail: object };
+  const subject = nominativeIn([...clause.before, ...clause.after]);
+  if (subject === undefined) return NO_NOMINATIVE;
+  const { verb, cell } = reading;
+  return {
+    check: `${subject} is nominative, and nothing in the clause is an object`,
+    tier: later(verb.tier, cell === "infinitive" ? 2 : 1),
+  };
 }
 
-/** A predicate in the nominative follows (gerask, nefnask, lítask). */
-function judgePredicate({ verb }: MiddleReading, clause: Clause): Judgement {
-  const close = [...clause.before.slice(-2), ...clause.after.slice(0, 2)];
-  const neuter = close.find((word) => isIn("neuter_singulars", word));
-  return neuter === undefined
-    ? unless(neuterSubject(clause), "the predicate is nominative", verb.tier)
-    : { reason: "impersonal_active", detail: `${verb.infinitive} with ${neuter} is impersonal` };
+/** A predicate in the nominative (gerask); gera with a neuter is impersonal, gerir vant 'it becomes hard'. */
+function judgePredicate({ verb }: MiddleReading, { before, after }: Clause): Judgement {
+  const nominative = nominativeIn([...before, ...after]);
+  return nominative === undefined
+    ? NO_NOMINATIVE
+    : { check: `the predicate is nominative: ${nominative}`, tier: verb.tier };
 }
 
-/** An infinitive or predicate follows, and no accusative stands before it (kveðask). */
-function judgeBareComplement({ verb }: MiddleReading, { after }: Clause): Judgement {
-  const isObject = (word: string, index: number) =>
-    isIn("objects_of_infinitive", word) &&
-    after.slice(index).some((later) => isIn("transitive_infinitives", later));
-  const accusative = after.find((word, index) =>
-    isIn("accusatives_before_infinitive", word) &&
-    !isIn("prepositions", after[index - 1]) && !isObject(word, index)
-  );
-  if (accusative !== undefined) {
-    return { reason: "accusative_could_be_subject", detail: accusative };
-  }
-  return isIn("nominative_predicate_signs", after[0])
-    ? { check: "the predicate is nominative", tier: verb.tier }
-    : { check: "no accusative subject of the infinitive", tier: later(verb.tier, 2) };
+/**
+ * A nominative predicate of what is said (kveðask vera gamall). Beside a bare infinitive alone the
+ * active is no sure error: the accusative that it needs can be left out where it is understood.
+ */
+function judgeReported({ verb }: MiddleReading, { after }: Clause): Judgement {
+  const predicate = ["vera", "of"].includes(after[0] ?? "") ? nominativeIn(after) : undefined;
+  return predicate === undefined
+    ? { reason: "accusative_understood", detail: `${verb.infinitive} with the subject left out` }
+    : { check: `the predicate is nominative: ${predicate}`, tier: verb.tier };
 }
 
 /** One of the verb's words follows within the clause (leggjask í rekkju); others license the active. */
-function judgeFollowedBy({ verb }: MiddleReading, clause: Clause): Judgement {
-  const { infinitive, words, licensed, tier } = verb;
-  const lemma = lemmaOf(verb);
-  const index = clause.after.findIndex((word) => words.includes(word));
-  const word = clause.after[index];
-  if (word === undefined) {
-    // "leggjask þeir ok á merkr": that ok is 'also', and no clause begins there.
-    const joined = clause.coordinates.flatMap((member) => member.slice(0, 1));
-    const licence = [...clause.before, ...clause.after, ...joined]
-      .find((other) => licensed.includes(other));
-    return licence === undefined
-      ? { reason: "frame_not_found", detail: `${lemma} ${words.join(", ")}` }
-      : { reason: "active_licensed", detail: `${infinitive} ${licence}` };
-  }
-  const next = clause.after[index + 1];
-  return word === "við" && next !== undefined && !isIn("after_stranded_preposition", next)
-    ? available(`við ${next}`)
-    : { check: `${lemma} … ${word}`, tier };
-}
-
-/** sýna, virða: a dative beside the object is what they take, so all but the object is there. */
-function judgeSeems({ verb }: MiddleReading, clause: Clause): Judgement {
-  if (verb.takes_clause && clause.beforeThat) return available("the at-clause");
-  const neuter = neuterSubject(clause);
-  if (neuter !== undefined) return available(`${neuter}, nominative and accusative`);
-  return unless(conceivableObject(clause), "nothing that could be the object", verb.tier);
+function judgeFollowedBy(reading: MiddleReading, clause: Clause): Judgement {
+  const { infinitive, words, licensed, tier } = reading.verb;
+  const lemma = lemmaOf(reading.verb);
+  const word = clause.after.find((word) => words.includes(word));
+  if (word !== undefined) return { check: `${lemma} … ${word}`, tier };
+  // "leggjask þeir ok á merkr": that ok is 'also', and no clause begins there.
+  const joined = clause.coordinates.flatMap((member) => member.slice(0, 1));
+  const licence = [...clause.before, ...clause.after, ...joined]
+    .find((other) => licensed.includes(other));
+  return licence === undefined
+    ? { reason: "frame_not_found", detail: `${lemma} ${words.join(", ")}` }
+    : { reason: "active_licensed", detail: `${infinitive} ${licence}` };
 }
 
 /** Whether the clause shows what the verb's frame asks for. */
@@ -304,28 +246,25 @@ const JUDGES: Readonly<
 > = {
   no_object: judgeNoObject,
   nominative_predicate: judgePredicate,
-  bare_complement: judgeBareComplement,
+  reported: judgeReported,
   followed_by: judgeFollowedBy,
-  seems: judgeSeems,
   always: ({ verb }) => ({ check: "the active has another frame", tier: verb.tier }),
 };
 
 const MISSING: Readonly<Record<MiddleVerb["missing"], string>> = {
   accusative_object: "needs an accusative object, and the clause has none",
   dative_object: "needs a dative object, and the clause has none",
-  object_and_recipient: "needs a receiver in the dative besides what is given, and there is none",
   dative_instead_of_accusative: "takes the dative, and what follows here is accusative",
   accusative_predicate: "needs an accusative object, but what stands here is nominative",
   accusative_subject_of_infinitive:
-    "needs an accusative subject for what is said, and none follows",
-  accusative_experiencer: "puts the person in the accusative, but here the person is nominative",
+    "needs an accusative subject for what is said, but the predicate here is nominative",
 };
 
 function candidateOf(
   sentence: Sentence,
   token: Token,
   { verb, middle, active, cell }: MiddleReading,
-  { check, tier, mark }: Acceptance,
+  { check, tier }: Acceptance,
 ): Candidate {
   const lemma = lemmaOf(verb);
   const isStripped = active === token.lower.replace(/[sz]k$/u, "");
@@ -347,7 +286,7 @@ function candidateOf(
       isStripped ? "-sk is all that goes" : "the ending of the active is restored",
       check,
     ],
-    marks: mark === undefined ? [] : [mark],
+    marks: [],
     explanation:
       `The -sk of ${lemma} '${verb.middle_gloss}' turns the action back on its subject or ` +
       `leaves the doer out; the active ${verb.infinitive} '${verb.active_gloss}' ` +

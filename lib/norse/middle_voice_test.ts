@@ -5,7 +5,6 @@ import { MIDDLE_VERBS } from "./rules.ts";
 import { judged, saidOf } from "./testdata/sentence.ts";
 
 const { find } = judged(findMiddleVoice);
-const marksOf = (text: string) => find(text).candidates.map(({ marks }) => marks);
 
 Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the first person", () => {
   const forms = middleFormsOf({
@@ -26,73 +25,74 @@ Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the firs
 const SENTENCES = [
   // The active ending is restored, not merely the suffix stripped, in every frame.
   ["Teksk þar nú hǫrð orrosta.", "Teksk>tekr"],
-  ["Ek hefi barizk hundrað sinnum.", "barizk>barit"],
-  ["At taka þá menn, er leynzk hǫfðu í forstofunni.", "leynzk>leynt"],
+  ["Ek hefi villzk á skóginum.", "villzk>villt"],
   ["Síðan fór ek til konungs, ok gerðumsk ek smiðr hans.", "gerðumsk>gerða"],
   ["Þá er vér fundumsk, þá fagnaði hún.", "fundumsk>fundum"],
   ["Nú gerisk Sigi gamall maðr.", "gerisk>gerir"],
   ["Eptir þetta tal leggsk Brynhildr í rekkju.", "leggsk>leggr"],
-  ["Mér sýnisk sem hans ást sé þér gulli betri.", "sýnisk>sýnir"],
-  ["Þess let ek þik, ok iðrask muntu, ef þú gerir þat.", "iðrask>iðra"],
+  ["Þat ráð lízk mér illa sett.", "lízk>lítr"],
+  ["Ok má ekki forðask sitt aldrlag.", "forðask>forða"],
   // The active is grammatical, or there is none.
   ["Nú þykkisk Sigmundr vita, at hann kemr.", "active_licensed"],
+  ["Hann finnr menn ok bersk við þá.", "active_licensed"],
+  ["Tveir konungar bǫrðusk.", "active_licensed"],
+  ["Nú treystisk engi at ríða nema Sigurðr einn.", "active_licensed"],
+  ["Nú eignaðisk hann lǫnd ok ríki ok fé.", "active_licensed"],
+  ["Mér sýnisk sem hans ást sé þér gulli betri.", "active_licensed"],
+  ["Ok þat mun þér illa gefask.", "active_licensed"],
+  ["Talask nú við ok drekka.", "active_licensed"],
+  ["Nú leggjask þeir ok á merkr.", "active_licensed"],
   ["Vill hann mægjask við konung.", "no_active_counterpart"],
-  ["Hann finnr menn ok bersk við þá.", "active_is_another_word"],
   ["At þú ríðir á brott sem skjótask.", "not_a_middle"],
   ["Þá hleypask þeir.", "verb_not_in_table"],
-  // "þá barði hann nú hart": hann could be whom he beat.
-  ["Þá barðisk hann nú hart.", "object_available"],
-  ["Inn mesti kappi, er finnask mun í verǫldu.", "gap_could_be_object"],
-  ["Vant gerisk nú at ráða.", "impersonal_active"],
-  ["Hann kvaðsk vilja mann eiga.", "accusative_could_be_subject"],
   ["Nú tekr Sigi at leggjask í hernað.", "frame_not_found"],
-  ["Nú talask þeir við brœðr.", "object_available"],
-  // A preposition governs the pronoun.
-  ["Engi mátti við hana jafnask.", "jafnask>jafna"],
-  // A coordinate verb, at, or a neuter nominative gives the active an object.
+  // What is subject of the middle could be object of the active: frændr, menn, þau, hann, a neuter.
+  ["Hittask þá konungar í skógi.", "object_available"],
+  ["Hittask opt frændr ok vinir.", "no_visible_nominative"],
+  ["Hittask nú menn í skógi.", "no_visible_nominative"],
+  ["Nú er þau systkin finnask, segir Sigmundr.", "no_visible_nominative"],
+  ["Hann sezk hjá henni.", "no_visible_nominative"],
+  ["Munu stórtíðendi gerask í fǫr þinni.", "no_visible_nominative"],
+  ["Vant gerisk nú at ráða.", "no_visible_nominative"],
+  // An object is left out, or shared, or hidden in a comparative.
+  ["Nú ferr hún í herbergi til hans, ok setjask til matar.", "no_visible_nominative"],
   ["Hún settisk upp ok sló sinn borða, svá at sundr gekk.", "object_available"],
-  ["Ok virðisk mér, at sú muni œðri.", "object_available"],
-  ["En konunginum sýndisk þat ráð at gifta hana.", "object_available"],
-  ["Nú verðr gnýr mikill, er eldrinn tók at æsask.", "gap_could_be_object"],
-  ["Nú leggjask þeir ok á merkr.", "active_licensed"],
-  // No subject of the infinitive, so no obstacle.
-  ["Þrællinn œpir hátt, kveðsk illt hljóta af ófriði þeira.", "kveðsk>kveðr"],
-  ["Konungar kváðusk allt vilja til fá.", "kváðusk>kváðu"],
+  ["Brynhildr settisk undir skemmuvegg ok hafði margar harmtǫlur.", "settisk>setti"],
+  ["Aldri finnsk þér vitrari kona.", "object_available"],
+  ["Inn mesti kappi, er finnask mun í verǫldu.", "object_available"],
+  ["At taka þá menn, er leynzk hǫfðu í forstofunni.", "object_available"],
+  ["Nú verðr gnýr mikill, er eldrinn tók at æsask.", "object_available"],
+  // At the head of a clause þá is 'then', elsewhere it may be 'them'.
+  ["Þá lægðisk eldrinn.", "lægðisk>lægði"],
+  ["Munu þá eigi yðrir jafningjar fásk.", "object_available"],
+  // A preposition governs the pronoun.
+  ["Konungr sezk hjá mik.", "sezk>setr"],
+  // The accusative of what is said can be left out, but no accusative has a nominative predicate.
+  ["Sigmundr konungr kveðsk koma mundu til orrostu.", "accusative_understood"],
+  ["Hann kvaðsk kominn til ráða.", "accusative_understood"],
+  ["Hann kveðsk vera ófúss.", "kveðsk>kveðr"],
   // Look-alikes in -st.
   ["Hann var fyrst ok bezt, en þú kaust ok veizt, ok ást brast.", ""],
 ] as const;
 
 Deno.test("findMiddleVoice() restores the active where the clause shuts it out, and says why it does not", () => {
   for (const [text, said] of SENTENCES) assert.equal(saidOf(findMiddleVoice, text), said, text);
-  const read = saidOf(findMiddleVoice, "Ger grǫf eina ok sezk þar í.", "VS_18_005");
+  const read = saidOf(findMiddleVoice, "Fundusk þeir þar.", "VS_09_068");
   assert.equal(read, "object_available", "only reading can judge it");
-  assert.deepEqual(marksOf("Konungar kváðusk allt vilja til fá."), [[]]);
-});
-
-Deno.test("findMiddleVoice() marks a pair whose object a reader must look for, and puts it last", () => {
-  for (
-    const text of [
-      "Nú er þau systkin finnask, segir Sigmundr.",
-      "Munu stórtíðendi gerask í fǫr þinni.",
-      "Þat er fram komit, er fyrir lǫngu var spát ok vér hǫfum dulizk við.",
-      "Siti sá engi heima, er berjask vill.",
-      "Brynhildr settisk undir skemmuvegg sinn ok hafði margar harmtǫlur.",
-    ]
-  ) {
-    assert.deepEqual(marksOf(text), [["object_possible"]], text);
-    const { candidates } = find(text);
-    assert.deepEqual(candidates.map(({ tier }) => tier), [3], text);
-  }
 });
 
 Deno.test("findMiddleVoice() explains a pair in plain English", () => {
-  const [candidate] = find("Tveir konungar bǫrðusk.").candidates;
-  assert.equal(candidate?.lemma, "berjask");
-  assert.equal(candidate?.rule, "MV_BERJASK");
+  const [candidate] = find("Nú stǫðvaðisk þessi ófriðr.").candidates;
+  assert.equal(candidate?.lemma, "stǫðvask");
+  assert.equal(candidate?.rule, "MV_STODVASK");
+  assert.ok(
+    candidate?.checks.includes("ófriðr is nominative, and nothing in the clause is an object"),
+  );
   assert.equal(
     candidate?.explanation,
-    "The -sk of berjask 'fight' turns the action back on its subject or leaves the doer out; the " +
-      "active berja 'beat' needs an accusative object, and the clause has none: bǫrðusk, not bǫrðu.",
+    "The -sk of stǫðvask 'come to a stop' turns the action back on its subject or leaves the doer " +
+      "out; the active stǫðva 'stop' needs an accusative object, and the clause has none: " +
+      "stǫðvaðisk, not stǫðvaði.",
   );
 });
 
@@ -107,13 +107,10 @@ const FRAMES = [
   (w: string) => `Allir munu ${w} um aptan.`,
   (w: string) => `${w.charAt(0).toUpperCase()}${w.slice(1)} nú menn, ok ferr sá heim.`,
   (w: string) => `Síðan ${w} ek til matar.`,
+  (w: string) => `Þá munda ek eða þeir ${w} vera gamall.`,
+  (w: string) => `Ok ek ok vér ${w} vera drukknir.`,
 ];
 
-/** Forms of the tables that make no pair anywhere: the refusals say why of each. */
-const REFUSED = new Set(
-  ("bersk minnizk minnisk opnask girnisk sverjask rœðask " +
-    "mœtask mœtisk mœttisk mœttusk mœttumsk mœtzk").split(" "),
-);
 /** Words in -sk, -zk or with an sk that are no middle verbs; and actives of verbs that are. */
 const DECOYS =
   "fiskr fisk fiska askr ask disk rǫsk rǫskr íslenzk dǫnsk danskr ensk frísk þýzk œsk " +
@@ -141,7 +138,7 @@ Deno.test("Feature: old-norse-minimal-pairs, Properties 11 and 12: -sk is found 
       }
       return candidates;
     });
-    assert.equal(made.length > 0, !REFUSED.has(form), form);
+    assert.ok(made.length > 0, form);
   }
   for (const decoy of DECOYS.split(" ")) {
     for (const frame of FRAMES) {

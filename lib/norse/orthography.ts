@@ -5,8 +5,15 @@
  * What `spellings.csv` does not name stays as it is printed; œ is restored only where the root vowel
  * ó makes it sure. Spellings: Noreen, Altisländische Grammatik, §§ 77–82 (umlauts), 544 (middle).
  */
+import type { DatasetItem } from "../pairs/dataset.ts";
+import {
+  type MinimalPair,
+  sentenceDifference,
+  stripPunctuation,
+  whitespaceTokens,
+} from "../pairs/pair.ts";
 import { matchCapital } from "./candidate.ts";
-import { SPELLINGS, wordLists } from "./rules.ts";
+import { MISPRINTS, SPELLINGS, wordLists } from "./rules.ts";
 
 interface OrthographyRule {
   readonly id: string;
@@ -73,10 +80,91 @@ function respelling(rule: "O_SLASH" | "OE_LIGATURE", from: string, to: string) {
     patterns.reduce((form, pattern) => form.replace(pattern, exchange), word);
 }
 
-/** A word or sentence in classical normalisation; whatever is no word stays where it stood. */
+const PRINTED = MISPRINTS.read();
+
+/**
+ * The edition's text with its misprints mended (`misprints.csv`); `notes` says of each what is
+ * printed and what is read, `Nu → Nú`, in the order of the table.
+ */
+export function mendMisprints(text: string) {
+  const notes: string[] = [];
+  const mended = PRINTED.reduce(
+    (reading, { printed, meant }) =>
+      reading.replace(printed, (found) => {
+        notes.push(`${found} → ${meant}`);
+        return meant;
+      }),
+    text,
+  );
+  return { mended, notes };
+}
+
+/** A word or sentence in classical normalisation, misprints mended; whatever is no word stays where it stood. */
 export function normaliseText(text: string): string {
-  return text.normalize("NFC").replace(
+  return mendMisprints(text.normalize("NFC")).mended.replace(
     /[\p{L}\p{M}]+/gu,
     (word) => ORTHOGRAPHY.reduce((form, rule) => rule.apply(form), word),
   );
+}
+
+/** A pair that has no place among those in the edition's spelling. */
+interface LeftOut {
+  readonly pairId: string;
+  readonly reason: "other_words_in_the_edition" | "misprinted_word" | "no_one_spelling";
+  readonly detail: string;
+}
+
+/**
+ * The same pairs in the edition's own spelling, under their ids: the grammatical member as it is
+ * printed, quotation marks removed, and the variant as the edition would print it, the rules above taken
+ * back. Left out, with the reason, are pairs whose sentence has a word more or less in the edition or
+ * whose word is misprinted there, and those whose variant would be read as another word: what is spelt
+ * must normalise to the variant.
+ */
+export function editionPairs<P extends string>(items: readonly DatasetItem<P>[]) {
+  const pairs: MinimalPair<P>[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { pair, certificate: { sourceSpelling } } of items) {
+    const leave = (reason: LeftOut["reason"], detail: string) =>
+      leftOut.push({ pairId: pair.id, reason, detail });
+    const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
+    const printed = whitespaceTokens(sourceSpelling.normalize("NFC"));
+    if (difference.kind !== "one_token") {
+      throw new SyntaxError(`Cannot spell ${pair.id}: ${difference.words}.`);
+    }
+    const { index, from, to } = difference;
+    const target = stripPunctuation(printed[index] ?? "");
+    if (
+      printed.length !== whitespaceTokens(pair.grammatical).length ||
+      normaliseText(target.core) !== from
+    ) {
+      leave("other_words_in_the_edition", sourceSpelling);
+      continue;
+    }
+    if (mendMisprints(target.core).notes.length > 0) {
+      leave("misprinted_word", target.core);
+      continue;
+    }
+    const endsInSt = pair.phenomenon === "MIDDLE_VOICE" || /[sz]t$/u.test(target.core);
+    const variant = asPrinted(to, endsInSt);
+    if (normaliseText(variant) !== to || variant === target.core) {
+      leave("no_one_spelling", `${to}: ${variant} is ${normaliseText(variant)}`);
+      continue;
+    }
+    const ungrammatical = printed.with(index, target.before + variant + target.after).join(" ");
+    pairs.push({
+      ...pair,
+      grammatical: printed.join(" "),
+      ungrammatical,
+      target: target.core,
+    });
+  }
+  return { pairs, leftOut };
+}
+
+/** How the edition prints a normalised word; -sk, -zk only where it ends a middle. */
+function asPrinted(word: string, isMiddle: boolean): string {
+  const letters = new Map(Array.from("ǫøœǪØŒ", (letter, i) => [letter, [..."ööæÖÖÆ"][i]!]));
+  const spelt = [...word].map((letter) => letters.get(letter) ?? letter).join("");
+  return isMiddle ? spelt.replace(/(?<=[sz])k$/u, "t") : spelt;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normaliseText, ORTHOGRAPHY } from "./orthography.ts";
+import { readNorseDataset, readReverseSet, SENTENCES } from "./dataset.ts";
+import { editionPairs, mendMisprints, normaliseText, ORTHOGRAPHY } from "./orthography.ts";
 import { SPELLINGS } from "./rules.ts";
 
 Deno.test("ORTHOGRAPHY and spellings.csv: each rule and pattern does what its example says", () => {
@@ -87,7 +88,10 @@ const plainWord = fc.array(
   fc.constantFrom(...plainLetters, ...plainLetters.map((letter) => letter.toUpperCase())),
   { minLength: 1, maxLength: 12 },
 ).map((letters) => letters.join(""))
-  .filter((word) => !/[sz]t$/u.test(word) && !TABLE.some(({ pattern }) => pattern.test(word)));
+  .filter((word) =>
+    !/[sz]t$/u.test(word) && !TABLE.some(({ pattern }) => pattern.test(word)) &&
+    mendMisprints(word).notes.length === 0
+  );
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 2: letters are standardised in every encoding, known words respelt, all others kept", () => {
   for (const [source, classical] of KNOWN) assert.equal(normaliseText(source), classical);
@@ -105,4 +109,60 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 2: letters are standardise
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("mendMisprints() reads what is meant, notes what is printed, and leaves words alone that only hold it", () => {
+  assert.deepEqual(mendMisprints("Nu kemur þu að höggvopnum"), {
+    mended: "Nú kemr þú at höggvápnum",
+    notes: ["höggvopnum → höggvápnum", "þu → þú", "Nu → Nú", "að → at", "kemur → kemr"],
+  });
+  assert.equal(normaliseText("Nu er veitt þeim."), "Nú er veitt þeim.");
+  const untouched = "Hann bað hundana í ílát, bræðurna ok síðan þunga";
+  assert.deepEqual(mendMisprints(untouched), { mended: untouched, notes: [] });
+});
+
+Deno.test("sentences.csv: no sentence of the saga is fused with another or has a misprint of the table left", () => {
+  for (const { id, normalised } of SENTENCES.read()) {
+    assert.doesNotMatch(normalised, /\p{L}[.:;?!,]\p{L}/u, id);
+    assert.deepEqual(mendMisprints(normalised).notes, [], id);
+  }
+});
+
+const PAIRS = [...readNorseDataset(), ...readReverseSet()];
+
+/** The pair of a printed sentence, the word at `index` of the normalised one exchanged. */
+function pairOf(printed: string, index: number, variant: string, phenomenon = "UMLAUT") {
+  const words = normaliseText(printed).split(" ");
+  const [pair, certificate] = [PAIRS[0]!.pair, PAIRS[0]!.certificate];
+  const [grammatical, ungrammatical] = [words.join(" "), words.with(index, variant).join(" ")];
+  return {
+    pair: { ...pair, phenomenon, grammatical, ungrammatical, target: words[index]! },
+    certificate: { ...certificate, sourceSpelling: printed },
+  };
+}
+
+Deno.test("editionPairs() spells the variant as the edition would, or says why it cannot", () => {
+  const spelt = (...of: Parameters<typeof pairOf>) => {
+    const { pairs, leftOut } = editionPairs([pairOf(...of)]);
+    return pairs[0]?.ungrammatical ?? leftOut[0]?.reason;
+  };
+  assert.equal(spelt("Kemr Högni til hallar", 3, "hǫllar"), "Kemr Högni til höllar");
+  assert.equal(spelt("Tveir konungar börðust", 2, "barðusk"), "Tveir konungar barðust");
+  assert.equal(spelt("Hann drap þik", 1, "drapsk", "MIDDLE_VOICE"), "Hann drapst þik");
+  assert.equal(spelt("Hann reiddist", 1, "reiddi", "MIDDLE_VOICE"), "Hann reiddi");
+  assert.equal(spelt("Svá hvasst sverð", 1, "hvǫsst"), "no_one_spelling");
+  assert.equal(spelt("Nu ferr hann", 0, "Nǫ"), "misprinted_word");
+  assert.equal(spelt("þar lá í í mjöli", 1, "lásk", "MIDDLE_VOICE"), "other_words_in_the_edition");
+});
+
+Deno.test("editionPairs() gives nearly every committed pair, which normalises to the pair itself", () => {
+  const { pairs, leftOut } = editionPairs(PAIRS);
+  assert.equal(pairs.length + leftOut.length, PAIRS.length);
+  assert.ok(leftOut.length <= PAIRS.length / 50, `${leftOut.length} left out`);
+  const byId = new Map(PAIRS.map(({ pair }) => [pair.id, pair]));
+  for (const { id, grammatical, ungrammatical } of pairs) {
+    const pair = byId.get(id)!;
+    assert.equal(normaliseText(grammatical), pair.grammatical, id);
+    assert.equal(normaliseText(ungrammatical), pair.ungrammatical, id);
+  }
 });

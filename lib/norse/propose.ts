@@ -18,6 +18,8 @@ import {
   PAIR_SEED,
   PROPOSER,
   readGenerationSettings,
+  replaceNorseDataset,
+  REVERSE,
   type Sentence,
   settingsOf,
   type Source,
@@ -31,6 +33,7 @@ import {
   type Question,
   readProposals,
 } from "./proposals.ts";
+import { makeReverseSet } from "./reverse.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 
 /** Oblique pronouns, and endings that mark a dative. */
@@ -148,6 +151,7 @@ export interface RunWorld {
   readonly panel: Panel;
   readonly connection: HostedConnection;
   readonly tables?: typeof DATASET;
+  readonly reverse?: typeof REVERSE;
   readonly paths: Readonly<
     Record<"generation" | "proposals" | "proposalsLock" | "answersLock", string>
   >;
@@ -250,7 +254,7 @@ async function askProposer(
 
 /** Writes the data set of a source. One that rests on no proposal would be the rules' under a false name. */
 function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
-  const { sentences, templates, paths, print, tables = DATASET } = world;
+  const { sentences, templates, paths, print, tables = DATASET, reverse = REVERSE } = world;
   const records = readProposals(paths.proposals);
   const settings = settingsOf(source, records.length);
   const { dataset, verdicts } = generate({ sentences, templates, records, settings });
@@ -262,13 +266,14 @@ function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
     return "incomplete";
   }
   using _held = lockAnswers(paths.answersLock);
-  const { items, rejections } = dataset;
-  tables.certificates.write(items.map(({ certificate }) => certificate));
-  tables.rejections.write(rejections);
-  tables.pairs.write(items.map(({ pair }) => pair));
+  replaceNorseDataset(dataset, tables);
+  const other = makeReverseSet(sentences, settings.seed);
+  replaceNorseDataset(other, reverse);
   writeJsonAtomic(paths.generation, settings);
+  const { items } = dataset;
   const proposed = items.filter(({ certificate }) => certificate.proposedBy === PROPOSER).length;
   print(`${items.length} pairs, ${proposed} of them proposed by ${PROPOSER}`);
+  print(`${other.items.length} pairs of the reverse set, by rules`);
   print(
     "Answers hold for pairs that stay as they were. Now run: deno task notebooks 12 13 14 15 (13 " +
       "asks the local models about the others), and with a key deno task evaluate --panel groq",

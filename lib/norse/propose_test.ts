@@ -8,7 +8,13 @@ import { readPanel } from "../pairs/panels.ts";
 import { lockAnswers } from "../pairs/study.ts";
 import { locate } from "./candidate.ts";
 import { findCandidates, openRuleBook } from "./candidates.ts";
-import { PROPOSER, readGenerationSettings, readNorseDataset, SENTENCES } from "./dataset.ts";
+import {
+  PROPOSER,
+  readGenerationSettings,
+  readNorseDataset,
+  REVERSE,
+  SENTENCES,
+} from "./dataset.ts";
 import { formatPrompt, proposalKey, readPromptTemplates, readProposals } from "./proposals.ts";
 import { askForProposals, planQuestions, runGeneration, type RunWorld } from "./propose.ts";
 import { PHENOMENA } from "./rules.ts";
@@ -140,6 +146,7 @@ const inWorld = (
       panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),
       connection: { env: at(".env"), usage: at("usage.json"), ...(standIn ? { standIn } : {}) },
       tables: tablesIn(folder),
+      reverse: tablesIn(folder, REVERSE),
       paths: {
         generation: at("generation.json"),
         proposals: at("proposals.jsonl"),
@@ -165,6 +172,7 @@ Deno.test("runGeneration() without a key asks nothing and takes what is on recor
     assert.equal(await runGeneration({}, world), "complete");
     assert.match(lines[0]!, /No model is asked: .*GROQ_API_KEY_1/);
     assert.deepEqual(proposers(world), new Set(["rules"]));
+    assert.ok(world.reverse!.pairs.read().length > 0);
     assert.equal(readGenerationSettings(world.paths.generation).source, "rules");
     assert.equal(existsSync(world.paths.proposals), false);
     await assert.rejects(runGeneration({ source: "both" }, world), /Cannot ask .*--limit 0/s);

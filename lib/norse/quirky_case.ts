@@ -1,4 +1,5 @@
 /** Quirky case: a subject in the dative or accusative, made nominative. */
+import type { DatasetItem } from "../pairs/dataset.ts";
 import {
   between,
   type Candidate,
@@ -79,9 +80,9 @@ export const findQuirkyCase: PhenomenonRule = (sentence) => {
 };
 
 /** Words between two punctuation marks, the stretch in which a frame must be complete. */
-type Stretch = readonly Token[];
+export type Stretch = readonly Token[];
 
-function stretches(text: string): readonly Stretch[] {
+export function stretches(text: string): readonly Stretch[] {
   const found: Token[][] = [];
   for (const token of tokenise(text)) {
     const previous = found.at(-1)?.at(-1);
@@ -298,6 +299,15 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   ],
 ];
 
+/** The mark of a variant that breaks case alone: the verb agrees with it, and no modifier is left behind. */
+export const ONLY_CASE = "only_case";
+
+/** Ids of the pairs of quirky case whose variant breaks case alone, in the order of the items. */
+export function onlyCaseIds(items: readonly DatasetItem[]): readonly string[] {
+  return items.filter(({ certificate }) => certificate.marks.includes(ONLY_CASE))
+    .map(({ pair }) => pair.id);
+}
+
 /** The pair that a frame gives, or what speaks first against it. */
 function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {
   const { form, lower } = place.token;
@@ -323,7 +333,9 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Cand
   const verb = finiteVerb(place);
   const isInfinitive = verb === undefined || verb === "kvað";
   const clash = oblique.person === 3 ? "verb_number_clash" : "verb_person_clash";
+  const clashes = isInfinitive || agrees(verb, oblique) ? [] : [clash];
   const isLeftBehind = wordsLeftBehind(place).length > 0;
+  const broken = [...clashes, ...(isLeftBehind ? ["modifier_keeps_case"] : [])];
   const cell = [oblique.number, oblique.gender, oblique.person].filter((part) => part !== "");
   const fact = construction === "passive"
     ? "governs the dative and its passive keeps it"
@@ -343,8 +355,8 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Cand
     cellTo: ["nom", ...cell].join("."),
     checks: [...SUBJECT_CHECKS.map(([name]) => name), frame.ground],
     marks: [
-      ...(isInfinitive ? ["accusative_with_infinitive"] : agrees(verb, oblique) ? [] : [clash]),
-      ...(isLeftBehind ? ["modifier_keeps_case"] : []),
+      ...(isInfinitive ? ["accusative_with_infinitive"] : []),
+      ...(broken.length > 0 ? broken : [ONLY_CASE]),
     ],
     explanation: `${lemma} '${gloss}' ${fact}: ${token.lower} (${frame.case}), never ` +
       `${replacement} (nominative).`,

@@ -95,8 +95,11 @@ const forms = (cell: string) => words(`${cell}; by-forms parted by a space, empt
 
 export const MISPRINTS = ruleTable(
   "misprints.csv",
-  "what the edition misprints; a unit that holds one is left out whole",
-  { printed: pattern("as printed, a regular expression"), meant: name("the reading meant") },
+  "what the edition misprints, and what is read for it",
+  {
+    printed: pattern("as printed, a regular expression", "gu"),
+    meant: name("the reading that replaces it, in the edition's spelling"),
+  },
 );
 
 export const SPELLINGS = ruleTable(
@@ -236,14 +239,15 @@ export const QUIRKY_LURES = ruleTable(
 
 export const UMLAUT_PATTERNS = ruleTable(
   "umlaut_patterns.csv",
-  "endings before which Old Icelandic has ǫ for a, by inflection pattern",
+  "endings before which Old Icelandic has ǫ for a, and those before which a stays, by inflection pattern",
   {
     pattern: name("inflection pattern"),
     ending: text("ending after the stem; may be empty"),
     cell: name("every cell that the ending marks, parted by |"),
     trigger: oneOf(
-      ["kept_u", "lost_u"],
-      "whether the u that turns a to ǫ still stands (dǫgum) or was dropped (hǫnd < *handu)",
+      ["kept_u", "lost_u", "none"],
+      "whether the u that turns a to ǫ still stands (dǫgum), was dropped (hǫnd < *handu) or never " +
+        "was there (handar)",
     ),
     singular_has_a: flag("True where the a-form is the singular of the same neuter (lǫnd, land)"),
     source: SOURCE,
@@ -290,16 +294,14 @@ export const MIDDLE_VERBS = ruleTable(
       [
         "accusative_object",
         "dative_object",
-        "object_and_recipient",
         "dative_instead_of_accusative",
         "accusative_predicate",
         "accusative_subject_of_infinitive",
-        "accusative_experiencer",
       ],
       "what the active would need and the clause with -sk does not have",
     ),
     frame: oneOf(
-      ["no_object", "nominative_predicate", "bare_complement", "followed_by", "seems", "always"],
+      ["no_object", "nominative_predicate", "reported", "followed_by", "always"],
       "where in the clause that is seen",
     ),
     words: words("of followed_by: one of these follows within the clause"),
@@ -307,6 +309,40 @@ export const MIDDLE_VERBS = ruleTable(
     takes_clause: flag("True where the active can have a clause with at as its object"),
     tier: TIER,
     extra: words("a form the parts do not give: middle, active, cell"),
+    source: SOURCE,
+  },
+);
+
+export const ORDINARY_VERBS = ruleTable(
+  "ordinary_verbs.csv",
+  "verbs of the reverse set: those whose -sk leaves no place for an object, that have no -sk, or that " +
+    "never have an oblique subject",
+  {
+    infinitive: LEMMA,
+    gloss: GLOSS,
+    present: name("3rd person singular present"),
+    preterite: name("3rd person singular preterite"),
+    preterite_plural: name("3rd person plural preterite"),
+    supine: name("supine"),
+    middle: blankOr(oneOf(
+      ["object", "never"],
+      "object: an accusative object excludes -sk, be it reflexive, reciprocal or dative; never: no " +
+        "-sk is recorded; empty: not used so",
+    )),
+    oblique: words("cases that the verb has neither as subject nor beside it; empty: not used so"),
+    source: SOURCE,
+  },
+);
+
+export const SUBJECTS = ruleTable(
+  "subjects.csv",
+  "persons whose nominative the reverse set makes oblique: pronouns of the 3rd person, names, nouns",
+  {
+    nominative: name("nominative singular, lower case"),
+    accusative: name("accusative"),
+    dative: name("dative"),
+    genitive: name("genitive"),
+    gender: GENDER,
     source: SOURCE,
   },
 );

@@ -4,17 +4,20 @@ import type { Response } from "../pairs/answers.ts";
 import {
   ALL,
   clusteredStatistics,
+  drawn,
   type DrawnMeasure,
   type IntervalSettings,
+  type Measure,
   type Statistic,
+  type Tally,
 } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
+import { clustersOf } from "../pairs/groups.ts";
 import { countAnswers, FORCED_CHOICE_MEASURES, share } from "../pairs/measures.ts";
 import type { Certificate } from "../pairs/pair.ts";
 import type { CompletePanel } from "../pairs/panels.ts";
 import { unavailable } from "../stats/agreement.ts";
-import { clusterBootstrap, wilsonInterval } from "../stats/intervals.ts";
-import { randomSource } from "../stats/random.ts";
+import { wilsonInterval } from "../stats/intervals.ts";
 import { RULES_ALONE } from "./candidates.ts";
 import type { Verdict } from "./proposals.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
@@ -120,7 +123,7 @@ export function accuracyByOrigin(input: OriginsInput): readonly Statistic[] {
         const counted = items.flatMap((item) => {
           const given = answers.get(item.pair.id);
           if (!given || item.pair.phenomenon !== phenomenon || originOf(item) !== origin) return [];
-          return [{ lemma: item.certificate.lemma, counts: countAnswers(given) }];
+          return [{ ...clustersOf(item), counts: countAnswers(given) }];
         });
         const place = { model, phenomenon: `${phenomenon} ${origin}` };
         return clusteredStatistics(place, counted, measures, settings);
@@ -135,7 +138,7 @@ export function accuracyByOrigin(input: OriginsInput): readonly Statistic[] {
  * of the proposer, minus the same of the other models of its panel; taken within each phenomenon that
  * has pairs of both origins and averaged with the proposed pairs as weights. Over all phenomena
  * together it would show who is good at the phenomena that are proposed most. Questions that every
- * model of the panel answered; the interval is a bootstrap over lemmas.
+ * model of the panel answered; the interval is clustered as all are.
  */
 export function ownAdvantage(
   { items, responses, panels, proposer, settings }: OriginsInput & { readonly proposer: string },
@@ -157,35 +160,45 @@ export function ownAdvantage(
     return { measure: unavailable("no phenomenon has pairs of both origins") };
   }
   const rightIn = (rows: readonly Response[]) => rows.filter(({ correct }) => correct).length;
-  const counted = compared.map(({ pair, certificate }) => {
+  const sums = phenomena.flatMap((phenomenon) =>
+    ORIGINS.flatMap((origin) =>
+      (["asked", "lead"] as const).map((of) => [`${phenomenon} ${origin} ${of}`, 0] as const)
+    )
+  );
+  const ofPhenomena = compared.filter(({ pair }) => phenomena.includes(pair.phenomenon));
+  const counted = ofPhenomena.map(({ pair, certificate }) => {
     const given = answers.get(pair.id)!;
     const own = given.filter(({ model }) => model === proposer);
     // By how much the proposer is better than the others' mean, summed over its questions.
     const lead = rightIn(own) - (rightIn(given) - rightIn(own)) / (models.length - 1);
-    const origin = originOf({ certificate });
-    const value = { phenomenon: pair.phenomenon, origin, asked: own.length, lead };
-    return { cluster: certificate.lemma, value };
+    const part = `${pair.phenomenon} ${originOf({ certificate })}`;
+    const counts = { [`${part} asked`]: own.length, [`${part} lead`]: lead };
+    return {
+      ...clustersOf({ pair, certificate }),
+      counts: { ...Object.fromEntries(sums), ...counts },
+    };
   });
-  const measure = clusterBootstrap({
-    items: counted.filter(({ value }) => phenomena.includes(value.phenomenon)),
-    statistic(values) {
-      const sum = (rows: typeof values, of: "asked" | "lead") =>
-        rows.reduce((total, row) => total + row[of], 0);
-      const parts = phenomena.map((phenomenon) => {
+  const asked = (counts: Tally<string>, phenomenon: Phenomenon) =>
+    counts[`${phenomenon} proposed asked`]!;
+  const total = (counts: Tally<string>) =>
+    phenomena.reduce((sum, phenomenon) => sum + asked(counts, phenomenon), 0);
+  const advantage: Measure<Tally<string>> = {
+    name: "own_advantage",
+    method: "difference of differences, phenomena weighted by proposed pairs",
+    of(counts) {
+      const weighted = phenomena.map((phenomenon) => {
         const [rules, proposed] = ORIGINS.map((origin) =>
-          values.filter((row) => row.phenomenon === phenomenon && row.origin === origin)
-        ).map((rows) => ({ n: sum(rows, "asked"), lead: sum(rows, "lead") / sum(rows, "asked") }));
-        const { n, lead } = proposed!;
-        return { n, weighted: n && n * (lead - rules!.lead) };
-      });
-      const weighted = parts.reduce((total, part) => total + part.weighted, 0);
+          counts[`${phenomenon} ${origin} lead`]! / counts[`${phenomenon} ${origin} asked`]!
+        );
+        const n = asked(counts, phenomenon);
+        return n && n * (proposed! - rules!);
+      }).reduce((sum, value) => sum + value, 0);
       // Where a resample has no pair of the rules to compare with.
-      if (!Number.isFinite(weighted)) return undefined;
-      return share(weighted, parts.reduce((total, { n }) => total + n, 0));
+      return Number.isFinite(weighted) ? share(weighted, total(counts)) : undefined;
     },
-    resamples: settings.resamples ?? 2000,
-    confidence: settings.confidence ?? 0.95,
-    random: randomSource(`own advantage ${settings.seed}`),
-  });
-  return { measure };
+    n: total,
+  };
+  const place = { model: proposer, phenomenon: ALL };
+  const [row] = clusteredStatistics(place, counted, [advantage], settings);
+  return { measure: drawn(row!.value, row!.method) };
 }

@@ -17,11 +17,17 @@ import { sentenceOf } from "./testdata/sentence.ts";
 const PROPOSER = "a/proposer";
 const settings = { seed: 1, resamples: 200 };
 
+const source = { text: "V", chapter: 1, sentence: 1 };
+
 /** Pair `n` of a phenomenon; lemmas are many, so that resamples rarely lack one origin. */
 function item(phenomenon: Phenomenon, n: number, isProposed: boolean): DatasetItem<Phenomenon> {
   return {
-    pair: { id: `${phenomenon}_${n}`, phenomenon },
-    certificate: { lemma: `lemma${n}`, proposedBy: isProposed ? PROPOSER : "rules" },
+    pair: { id: `${phenomenon}_${n}`, phenomenon, target: `word${n}`, errorType: "made" },
+    certificate: {
+      lemma: `lemma${n}`,
+      proposedBy: isProposed ? PROPOSER : "rules",
+      source: { ...source, sentence: n },
+    },
   } as unknown as DatasetItem<Phenomenon>;
 }
 
@@ -81,8 +87,6 @@ Deno.test("accuracyByOrigin() keeps phenomena apart, with n and lemmas", () => {
     "MIDDLE_VOICE proposed 0.5 8 4",
   ]);
 });
-
-const source = { text: "V", chapter: 1, sentence: 1 };
 
 /** A verdict on `candidate reason`; the rules confirm where no reason is given. */
 function verdict(phenomenon: Phenomenon, said = "", proposed = true): Verdict {

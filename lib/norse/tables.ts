@@ -16,8 +16,9 @@ import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
 import { ORDERS } from "../pairs/forced_choice.ts";
 import { metricsTable } from "../pairs/metrics.ts";
-import { DATA, DATASET, EXCLUSIONS, SENTENCES } from "./dataset.ts";
+import { DATA, DATASET, EXCLUSIONS, REVERSE, SENTENCES } from "./dataset.ts";
 import { PHENOMENA, RULE_FILES } from "./rules.ts";
+import { EDITION_STUDY, REVERSE_STUDY } from "./study.ts";
 
 export { EXCLUSIONS, SENTENCES };
 
@@ -55,6 +56,33 @@ const LIKELIHOODS = likelihoodTable({
   about: "notebook 13: one row a pair and model",
 });
 
+const REVERSE_PLACE = {
+  about: "notebook 13: the same of the reverse set",
+  pairs: "reverse_pairs.csv",
+};
+
+const REVERSE_ANSWERS: readonly DataFile[] = [
+  responseTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.responses }),
+  askedTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.asked }),
+  invalidTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.invalidAnswers }),
+  likelihoodTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.likelihoods }),
+];
+
+const EDITION_LIKELIHOODS = likelihoodTable({
+  path: EDITION_STUDY.files.likelihoods,
+  about: "notebook 13: the same of both sets in the edition's own spelling",
+  pairs: "minimal_pairs.csv` or `reverse_pairs.csv",
+});
+
+const REGION_LIKELIHOODS = likelihoodTable({
+  path: inData("region_likelihoods.csv"),
+  about: "`deno task evaluate`: the same of parts of both members (lib/pairs/regions.ts)",
+  pairs:
+    "a pair of either direction with `through` (both members as far as the word that differs), " +
+    "`alone` (the two words) or `source` (the sentence with its word in the edition's spelling, " +
+    "and normalised)",
+});
+
 const maker = "14_norse_metrics";
 
 export const METRICS = metricsTable({
@@ -69,8 +97,16 @@ export const METRICS = metricsTable({
   },
 }, PHENOMENA);
 
-const statistics = { path: inData("statistics.csv"), about: "notebook 14", maker };
-export const STATISTICS = statisticsTable(statistics);
+export const STATISTICS = statisticsTable({
+  path: inData("statistics.csv"),
+  about: "notebook 14",
+  maker,
+  phenomenon:
+    "ALL or a phenomenon of the data set; a part of both directions: `reverse`, `both` (mean), " +
+    "`UMLAUT.reverse` …, a class such as `UMLAUT.lost_u`, construction., characters., tokens., " +
+    "balanced (lib/norse/evidence.ts); `edition.` before one: in the edition's spelling; `source.`: " +
+    "the edition's spelling of a word against the normalised",
+});
 
 export const ARTEFACTS = artefactsTable({
   path: inData("artefacts.csv"),
@@ -151,9 +187,11 @@ export const SPEED = table({
 
 export const BALANCED = table({
   path: inData("balanced_subset.csv"),
-  about: "notebook 14: the most pairs on which length and word frequency give no help",
+  about:
+    "notebook 14: the most pairs of both directions on which length, normalised spelling and word " +
+    "frequency give no help",
   maker,
-  columns: { id: PAIR },
+  columns: { id: name("pair of either direction") },
 });
 
 /** Every file of `data/norse`, in the order in which notebooks write them, for the manifest. */
@@ -182,6 +220,7 @@ export const TABLES: readonly DataFile[] = [
   ),
   ...RULE_FILES,
   ...Object.values(DATASET),
+  ...Object.values(REVERSE),
   BLIND_REVIEW,
   PROVENANCE,
   RESPONSES,
@@ -194,6 +233,9 @@ export const TABLES: readonly DataFile[] = [
       "reasoning effort)",
   ),
   LIKELIHOODS,
+  ...REVERSE_ANSWERS,
+  EDITION_LIKELIHOODS,
+  REGION_LIKELIHOODS,
   METRICS,
   STATISTICS,
   ARTEFACTS,

@@ -1,4 +1,4 @@
-/** u-umlaut: ǫ made a again in the forms of the tables; ending, case and number stay. */
+/** u-umlaut: ǫ made a again in the forms of the tables, and a made ǫ; ending, case and number stay. */
 import {
   type Candidate,
   findingOf,
@@ -34,13 +34,25 @@ interface UmlautForm {
 
 const ENDINGS = Map.groupBy(UMLAUT_PATTERNS.read(), ({ pattern }) => pattern);
 
+const INFLECTED = UMLAUT_STEMS.read().flatMap(formsOf);
+
+/** Forms of the tables, lower case. Where two stems share a form, the first is kept. */
+const formsWith = (has: (trigger: UmlautForm["cell"]["trigger"]) => boolean) =>
+  new Map(
+    INFLECTED.filter(({ cell }) => has(cell.trigger)).map((entry) => [entry.form, entry] as const)
+      .reverse(),
+  );
+
 /**
- * Every umlauted form of the tables, lower case. Where two stems share a form (skǫmm 'shame' and
- * feminine of skammr 'short'), the first, the noun, is kept: the a-form is wrong for both.
+ * Every umlauted form. Of skǫmm 'shame' and the feminine of skammr 'short' the noun is kept: the
+ * a-form is wrong for both.
  */
-export const UMLAUT_FORMS: ReadonlyMap<string, UmlautForm> = new Map(
-  UMLAUT_STEMS.read().flatMap(formsOf).map((entry) => [entry.form, entry] as const).reverse(),
+export const UMLAUT_FORMS: ReadonlyMap<string, UmlautForm> = formsWith((trigger) =>
+  trigger !== "none"
 );
+
+/** Every form in which no u follows or followed and a stays, such as handar beside hǫnd. */
+const BASE_FORMS: ReadonlyMap<string, UmlautForm> = formsWith((trigger) => trigger === "none");
 
 function formsOf(stem: UmlautForm["stem"]): readonly UmlautForm[] {
   const cells = ENDINGS.get(stem.pattern);
@@ -53,13 +65,18 @@ function formsOf(stem: UmlautForm["stem"]): readonly UmlautForm[] {
   const suffixes = [...(stem.pattern === "first_element" ? [] : [""]), ...stem.suffixes];
   return cells.flatMap((cell) =>
     prefixes.flatMap((prefix) =>
-      suffixes.map((suffix) => ({ form: prefix + stem.stem + cell.ending + suffix, stem, cell }))
+      suffixes.map((suffix) => {
+        const inflected = cell.trigger === "none" ? revert(stem.stem) : stem.stem;
+        return { form: prefix + inflected + cell.ending + suffix, stem, cell };
+      })
     )
   );
 }
 
 /** The form with its one ǫ made a, everything else, case and number ending too, as it was. */
-const revert = (form: string) => form.replace("ǫ", "a");
+function revert(form: string): string {
+  return form.replace("ǫ", "a");
+}
 
 const refusalOf = refusalsOf("UMLAUT");
 const isIn = wordLists("umlaut");
@@ -149,6 +166,75 @@ function candidateOf(
   };
 }
 
+const isInReverse = wordLists("reverse");
+
+/** The reverse: gives ǫ to forms of the tables in which no u follows or followed. */
+export const findBaseVowels: PhenomenonRule = (sentence, forms) => {
+  const opinions = tokenise(sentence.normalised).flatMap((token): readonly Opinion[] => {
+    const entry = BASE_FORMS.get(token.lower);
+    if (!entry) return [];
+    const { form, stem: { stem } } = entry;
+    const replacement = form.replace(revert(stem), stem);
+    const objection = objectionToBase(sentence, token, forms, replacement);
+    return objection
+      ? [{ ...objection, candidate: `${token.form}>${replacement}` }]
+      : [reverseCandidateOf(sentence, token, entry, replacement)];
+  });
+  return findingOf(sentence, "UMLAUT", opinions);
+};
+
+function objectionToBase(
+  sentence: Sentence,
+  { lower, form, start }: Token,
+  forms: ReadonlySet<string>,
+  replacement: string,
+): Objection | undefined {
+  if (isInReverse("umlaut_homographs", lower)) {
+    return { reason: "form_of_another_word", detail: `${lower} is another word too` };
+  }
+  if (start > 0 && form !== lower) {
+    return { reason: "proper_name", detail: "capital inside the sentence" };
+  }
+  if (
+    refusalOf(replacement, sentence.id) || UMLAUT_FORMS.has(replacement) ||
+    isInReverse("umlaut_words", replacement)
+  ) return { reason: "variant_is_another_word", detail: replacement };
+  return forms.has(replacement)
+    ? { reason: "variant_occurs_in_the_saga", detail: replacement }
+    : undefined;
+}
+
+function reverseCandidateOf(
+  sentence: Sentence,
+  token: Token,
+  { form, stem, cell: { cell } }: UmlautForm,
+  replacement: string,
+): Candidate {
+  const isBroken = stem.vowel === "breaking";
+  return {
+    sentence,
+    phenomenon: "UMLAUT",
+    token,
+    replacement,
+    errorType: "base_vowel_to_umlaut",
+    rule: `UR_${stem.id}`,
+    lemma: stem.lemma,
+    construction: isBroken ? "breaking" : `${stem.word_class}_no_u`,
+    cellFrom: cell,
+    cellTo: `${cell}, with umlaut`,
+    checks: [
+      `${form} is ${inWords(cell)} of ${stem.lemma}`,
+      "no u stands in the ending, and none was lost",
+      "the ǫ-form is no cell of the paradigm and no other word here",
+      "the ǫ-form does not occur in the saga",
+    ],
+    marks: [],
+    explanation: `a becomes ǫ only before a u, kept or lost: the ${inWords(cell)} of ` +
+      `${stem.lemma} '${stem.gloss}' has none and is ${form}, never ${replacement}.`,
+    tier: isBroken ? 2 : 1,
+  };
+}
+
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   nom: "nominative",
   acc: "accusative",
@@ -160,6 +246,10 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   fem: "feminine",
   neut: "neuter",
   def: "with the article",
+  subj: "subjunctive",
+  "1sg": "first person singular",
+  "2sg": "second person singular",
+  "3sg": "third person singular",
   "1pl": "first person plural",
   "2pl": "second person plural",
   "3pl": "third person plural",

@@ -51,7 +51,12 @@ export interface PairLikelihood {
   /** Log-probabilities in nats, rounded to {@link LOGPROB_DECIMALS} decimals. */
   readonly grammatical: Likelihood;
   readonly ungrammatical: Likelihood;
+  /** The parts of both, where they were scored by themselves (`regions.ts`). */
+  readonly regions?: Readonly<Record<"through" | "alone", Members>>;
 }
+
+/** What a model gives the same part of both members. */
+export type Members = Readonly<Record<"grammatical" | "ungrammatical", Likelihood>>;
 
 export type ScoredPair = PairLikelihood & Asked;
 
@@ -86,14 +91,15 @@ export function judgeReply(
 interface TablePlace {
   readonly path: string;
   readonly about: string;
-  /** The file that names the pairs; `minimal_pairs.csv` unless told. */
+  /** The file that names the pairs, or in words what they are; `minimal_pairs.csv` unless told. */
   readonly pairs?: string;
   readonly pairIds?: readonly string[];
 }
 
 const MAKER = "`deno task evaluate`";
 const MODEL = name("model, as named in the panel");
-const pairColumn = (pairs = "minimal_pairs.csv") => name(`pair, as in \`${pairs}\``);
+const pairColumn = (pairs = "minimal_pairs.csv") =>
+  name(/^\w+\.\w+/.test(pairs) ? `pair, as in \`${pairs}\`` : pairs);
 const hash = (sentence: string) =>
   field(z.string().regex(/^[0-9a-f]{12}$/, "no digest of 12 digits"), sentence);
 const SETTINGS = hash("of the model's settings, as in `evaluation_settings.json`");
@@ -201,7 +207,7 @@ export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Ta
     maker: MAKER,
     columns: {
       model: MODEL,
-      pair_id: pairs?.startsWith("control_") ? name(pairs) : pairColumn(pairs),
+      pair_id: pairColumn(pairs),
       grammatical_logprob: nats("log-probability of the grammatical sentence, nats, 6 decimals"),
       ungrammatical_logprob: nats(same),
       grammatical_tokens: whole("tokens scored, the start token not among them", { min: 1 }),

@@ -6,10 +6,9 @@ import {
   type PlaceBaseline,
   type PlacePreference,
   preferMoreProbable,
+  RANDOM,
 } from "../models/baselines.ts";
 import {
-  ALL,
-  clusteredStatistics,
   drawn,
   type DrawnMeasure,
   fieldsOf,
@@ -19,6 +18,7 @@ import {
   valueOf,
 } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
+import { type GroupedPairs, groupedStatistics, type GroupItem, pairGroups } from "./groups.ts";
 import { type Preference, shareMeasure } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
 
@@ -41,13 +41,13 @@ export function artefactsTable({ path, about = "baselines", maker = "the metrics
     maker,
     columns: {
       baseline: name("name of the rule"),
-      phenomenon: name("a phenomenon or ALL"),
+      phenomenon: name("ALL, a phenomenon or a part, as in `statistics.csv`"),
       n: whole("pairs"),
       correct: whole("pairs on which it prefers the grammatical sentence"),
       ties: whole("pairs on which it prefers neither"),
       // Who cannot tell the members apart guesses.
-      accuracy: figure("(correct + ties / 2) / n"),
-      low: figure("lower end of the 95 % interval by lemma"),
+      accuracy: figure("(correct + ties / 2) / n; of several directions their mean"),
+      low: figure("lower end of the 95 % interval, clustered as in `statistics.csv`"),
       high: figure("upper end"),
     },
     key: ["baseline", "phenomenon"],
@@ -63,29 +63,76 @@ const ACCURACY = shareMeasure(
   ({ pairs }) => pairs,
 );
 
+/** What each rule scores on each pair, by its id: 1 for the grammatical member, ½ for neither. */
+export type RuleValues = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+const VALUE = { grammatical: 1, tie: 0.5, ungrammatical: 0 } as const;
+
+export function ruleValues(
+  baselines: readonly Baseline[],
+  pairs: readonly MinimalPair[],
+): RuleValues {
+  return new Map(
+    baselines.map(({ name, choose }) => [
+      name,
+      new Map(pairs.map((pair) => [pair.id, VALUE[choose(pair)]])),
+    ]),
+  );
+}
+
+/**
+ * The rule with the highest accuracy on these pairs, of strata the mean; nothing without pairs or rules. A
+ * coin is none: it wins by luck alone. The best of several on the very pairs is flattered a little,
+ * so that a model's lead over it is rather too small.
+ */
+export function bestRule(
+  values: RuleValues,
+  items: readonly Pick<GroupItem, "pair" | "stratum">[],
+) {
+  const strata = [...Map.groupBy(items, ({ stratum }) => stratum).values()];
+  const mean = (numbers: readonly number[]) =>
+    numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+  const rules = [...values].filter(([name]) => name !== RANDOM).map(([name, own]) => {
+    const ofStrata = strata.map((some) => mean(some.map(({ pair }) => own.get(pair.id)!)));
+    return { name, values: own, accuracy: mean(ofStrata) };
+  });
+  return items.length === 0 ? undefined : rules.toSorted((a, b) => b.accuracy - a.accuracy)[0];
+}
+
+/** Every rule on all pairs, on those of each phenomenon and on each part; parts without pairs are left out. */
 export function auditArtefacts<Phenomenon extends string>(
   items: readonly DatasetItem<Phenomenon>[],
   phenomena: readonly Phenomenon[],
   baselines: readonly Baseline[],
   settings: IntervalSettings,
+  { parts: wanted = [], further = [] }: Pick<GroupedPairs<Phenomenon>, "parts" | "further"> = {},
 ): readonly Artefact[] {
-  return baselines.flatMap(({ name, choose }) => {
-    const chosen = items.map(({ pair, certificate: { lemma } }) => {
-      const preferred = choose(pair);
-      const [correct, ties] = [preferred === "grammatical", preferred === "tie"].map(Number);
-      const counts = { pairs: 1, correct: correct!, ties: ties! };
-      return { phenomenon: pair.phenomenon, lemma, counts };
-    });
-    return [ALL, ...phenomena].map((phenomenon) => {
-      const own = chosen.filter((item) => phenomenon === ALL || item.phenomenon === phenomenon);
-      const place = { model: name, phenomenon };
-      const [row] = clusteredStatistics(place, own, [ACCURACY], settings);
+  const { designed, parts } = pairGroups({ items, phenomena, parts: wanted, further });
+  const groups = [...designed, ...parts.filter(({ items }) => items().length > 0)];
+  const values = ruleValues(baselines, [...items, ...further].map(({ pair }) => pair));
+  return [...values].flatMap(([baseline, own]) =>
+    groups.map(({ phenomenon, items: itemsOf }) => {
+      const counted = itemsOf().map(({ pair, ...item }) => {
+        const value = own.get(pair.id)!;
+        const counts = { pairs: 1, correct: Number(value === 1), ties: Number(value === 0.5) };
+        return { ...item, counts };
+      });
+      const place = { model: baseline, phenomenon };
+      const [row] = groupedStatistics(place, counted, [ACCURACY], settings);
       const { estimate: accuracy, low, high } = fieldsOf(row!.value);
-      const sum = (what: "correct" | "ties") => own.reduce((n, { counts }) => n + counts[what], 0);
-      const counts = { n: own.length, correct: sum("correct"), ties: sum("ties") };
-      return { baseline: name, phenomenon, ...counts, accuracy, low, high };
-    });
-  });
+      const sum = (what: "correct" | "ties") =>
+        counted.reduce((n, { counts }) => n + counts[what], 0);
+      const counts = { n: counted.length, correct: sum("correct"), ties: sum("ties") };
+      return { baseline, phenomenon, ...counts, accuracy, low, high };
+    })
+  );
+}
+
+/** The row of the best rule on a group, as {@link bestRule} finds it; nothing for a group without rows. */
+export function bestArtefact(artefacts: readonly Artefact[], phenomenon: string) {
+  return artefacts
+    .filter((row) => row.phenomenon === phenomenon && row.baseline !== RANDOM)
+    .toSorted((a, b) => Number(b.accuracy) - Number(a.accuracy))[0];
 }
 
 export function artefactMeasure(
@@ -116,14 +163,20 @@ export function inBothOrders({ name, prefer }: PlaceBaseline): Baseline {
  * @param folds the fold of every pair, by its id; a pair without one is refused with a RangeError.
  */
 export function heldOut(baseline: HeldOutBaseline, folds: ReadonlyMap<string, string>): Baseline {
+  // Counting takes its time, and a pair is asked about by every table.
+  const chosen = new WeakMap<MinimalPair, Preference>();
   return {
     name: baseline.name,
-    choose: ({ id, grammatical, ungrammatical }) => {
+    choose: (pair) => {
+      const { id, grammatical, ungrammatical } = pair;
       const fold = folds.get(id);
       if (fold === undefined) {
         throw new RangeError(`Cannot hold out the text of ${id}: its place in it is not known.`);
       }
-      return asMember(preferMoreProbable(baseline, grammatical, ungrammatical, fold));
+      const choice = chosen.get(pair) ??
+        asMember(preferMoreProbable(baseline, grammatical, ungrammatical, fold));
+      chosen.set(pair, choice);
+      return choice;
     },
   };
 }

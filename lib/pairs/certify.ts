@@ -141,6 +141,7 @@ const DAMAGE: readonly (readonly [pattern: RegExp, meaning: string])[] = [
   [/[^\S ]/u, "white space that is no plain space"],
   // A danda may stand apart from its word; a Latin stop may not.
   [/\s[.,;:!?]/u, "a space before punctuation"],
+  [/\p{L}[.,;:!?]\p{L}/u, "no space after punctuation"],
   [/[\p{Cc}\p{Co}\p{Cs}\ufffd\ufeff]/u, "a character that is no text"],
   [/(?:^|[\s\p{P}])\p{M}/u, "a combining mark without its letter"],
 ];

@@ -37,6 +37,7 @@ const FAULTS: readonly (readonly [SharedRejectionReason, Partial<Proposal<Phenom
   ["capital_changed", { ungrammatical: "HAnn líkaði þat." }],
   ["damaged_text", { grammatical: "Hánum  líkaði þat.", ungrammatical: "Hann  líkaði þat." }],
   ["damaged_text", { grammatical: "Hánum líkaði þat .", ungrammatical: "Hann líkaði þat ." }],
+  ["damaged_text", { grammatical: "Hánum líkaði.Þat.", ungrammatical: "Hann líkaði.Þat." }],
   ["damaged_text", { ungrammatical: "Hann líkaði\tþat." }],
   ["damaged_text", { ungrammatical: " Hann líkaði þat." }],
   ["damaged_text", { ungrammatical: "Ha\ufffdn líkaði þat." }],

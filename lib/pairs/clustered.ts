@@ -1,6 +1,6 @@
 /**
  * A statistic with its interval: the row of `statistics.csv`, how it is found and written, and the
- * bootstrap over lemmas that its interval comes from.
+ * bootstrap over lemmas and sentences that its interval comes from.
  */
 import { resolve } from "node:path";
 import { quantile } from "simple-statistics";
@@ -15,7 +15,7 @@ import {
   whole,
 } from "../files/table.ts";
 import { wilsonInterval } from "../stats/intervals.ts";
-import { randomSource } from "../stats/random.ts";
+import { type RandomSource, randomSource } from "../stats/random.ts";
 
 interface Interval {
   readonly kind: "interval";
@@ -78,7 +78,10 @@ export function statisticsTable(
       phenomenon: name(phenomenon),
       measure: name("what was measured"),
       estimate: figure("empty where the data give none"),
-      low: figure(`lower end of the 95 % interval (cluster bootstrap by ${cluster}); may be empty`),
+      low: figure(
+        `lower end of the 95 % interval (cluster bootstrap by ${cluster}, and by sentence and form ` +
+          "where pairs of several share one); may be empty",
+      ),
       high: figure("upper end; may be empty"),
       n: whole("what the estimate is a share or mean of"),
       clusters: whole(`different ${cluster}s among them`),
@@ -181,6 +184,10 @@ export type Tally<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Counted<Name extends string> {
   readonly lemma: string;
+  /** The sentence it was made of, where items share sentences. */
+  readonly sentence?: string;
+  /** The word that is changed and into what, where items of several lemmas share it: _mér_, _ek_. */
+  readonly form?: string;
   readonly counts: Tally<Name>;
 }
 
@@ -210,7 +217,16 @@ export interface IntervalSettings {
 /**
  * One row for each measure over all items, with a percentile bootstrap interval over lemmas; the measures
  * share their resamples, seeded by the row's names. A share that is 0 or 1 on every lemma has Wilson's
- * interval with the lemmas as trials: resampling what is all alike would give a width of zero.
+ * interval with the lemmas, or the fewer clusters below, as trials: resampling what is all alike would
+ * give a width of zero.
+ *
+ * Where pairs of several lemmas share a sentence or a form, clustering is two- or three-way: V is the
+ * sum of the variances by each way, less those by two ways at once, plus that by all three (Cameron,
+ * Gelbach & Miller 2011, Journal of Business & Economic Statistics 29(2), 238–249), each by the cluster
+ * jackknife; the largest of V and the variances by one way counts, for V alone may come out too small or
+ * below zero (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880). The bootstrap is over the clusters
+ * with the largest variance, and its ends move away from the estimate by the ratio of the standard
+ * errors; a share stays within 0 … 1.
  * @throws {RangeError} for fewer than 100 resamples.
  */
 export function clusteredStatistics<Name extends string>(
@@ -226,27 +242,60 @@ export function clusteredStatistics<Name extends string>(
     const none = { value: { kind: "unavailable" }, n: 0, clusters: 0, method: "no items" } as const;
     return measures.map(({ name }) => ({ ...place, measure: name, ...none }));
   }
-  const { lemmas, sumOf } = countTable(items);
-  const total = sumOf(lemmas.keys());
-  const random = randomSource([seed, place.model, place.phenomenon].join("|"));
-  const draw = () => lemmas.map(() => random.integer(lemmas.length));
+  const lemmas = clusterCounts(items, ({ lemma }) => lemma);
+  const { total } = lemmas;
+  const clusterings = [{ by: ["lemma"], counts: lemmas }, ...crossings(items)];
+  const single = clusterings.filter(({ by }) => by.length === 1);
   // Drawn once, they serve every measure: a table of hundreds of intervals is a matter of a second.
-  const sums = Array.from({ length: resamples }, () => sumOf(draw()));
+  const resampled = new Map<typeof lemmas, readonly Tally<Name>[]>();
+  const resample = (ways: typeof lemmas) => {
+    const random = randomSource([seed, place.model, place.phenomenon].join("|"));
+    const sums = resampled.get(ways) ??
+      Array.from({ length: resamples }, () => ways.resample(random));
+    resampled.set(ways, sums);
+    return sums;
+  };
+  /** What is resampled, and how much wider than that the interval is. */
+  const clusteringOf = (of: Measure<Tally<Name>>["of"], estimate: number) => {
+    if (single.length === 1) return { ways: lemmas, wider: 1, by: "lemma" };
+    const variances = clusterings.map((one) => {
+      return { ...one, variance: jackknifeVariance(one.counts, of, estimate) };
+    });
+    const sum = variances.reduce(
+      (v, { by, variance }) => by.length % 2 === 1 ? v + variance : v - variance,
+      0,
+    );
+    const largest = variances.filter(({ by }) => by.length === 1)
+      .reduce((most, one) => one.variance > most.variance ? one : most);
+    const wider = largest.variance === 0 ? 1 : Math.sqrt(Math.max(1, sum / largest.variance));
+    return { ways: largest.counts, wider, by: single.map(({ by }) => by).join(" and ") };
+  };
   const intervalOf = ({ of, n, isShare }: Measure<Tally<Name>>, estimate: number): Ends => {
     const isExtreme = isShare && (estimate === 0 || estimate === 1);
-    const measured = lemmas.filter((_, lemma) => !isExtreme || n(sumOf([lemma])) > 0).length;
-    if (measured === 1) return { reason: "a single cluster says nothing about others" };
+    const measured = single.map(({ by: [way], counts: { each } }) => {
+      return { way, trials: each.filter((counts) => !isExtreme || n(counts) > 0).length };
+    });
+    const { way, trials } = measured.reduce((least, one) =>
+      one.trials < least.trials ? one : least
+    );
+    if (trials === 1) return { reason: "a single cluster says nothing about others" };
     if (isExtreme) {
-      const wilson = wilsonInterval(estimate * measured, measured, confidence);
-      return wilson.kind === "interval" ? { ...wilson, how: "Wilson interval on lemmas" } : wilson;
+      const wilson = wilsonInterval(estimate * trials, trials, confidence);
+      return wilson.kind === "interval" ? { ...wilson, how: `Wilson interval on ${way}s` } : wilson;
     }
-    const values = sums.map(of).filter((value) => value !== undefined);
+    const { ways, wider, by } = clusteringOf(of, estimate);
+    const values = resample(ways).map(of).filter((value) => value !== undefined);
     // With more undefined ones the percentiles would be a subset's.
     if (values.length < resamples * 0.95) {
       return { reason: `undefined on ${resamples - values.length} of ${resamples} resamples` };
     }
-    const end = (side: 1 | -1) => quantile(values, (1 + side * confidence) / 2);
-    return { low: end(-1), high: end(1), how: "cluster bootstrap by lemma" };
+    const end = (side: 1 | -1) => {
+      const percentile = quantile(values, (1 + side * confidence) / 2);
+      if (wider === 1) return percentile;
+      const moved = estimate + wider * (percentile - estimate);
+      return isShare ? Math.min(1, Math.max(0, moved)) : moved;
+    };
+    return { low: end(-1), high: end(1), how: `cluster bootstrap by ${by}` };
   };
   const estimated = (measure: Measure<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
     const { method } = measure;
@@ -267,7 +316,7 @@ export function clusteredStatistics<Name extends string>(
     ...place,
     measure: measure.name,
     n: measure.n(total),
-    clusters: lemmas.length,
+    clusters: lemmas.each.length,
     ...estimated(measure),
   }));
 }
@@ -276,21 +325,77 @@ type Ends =
   | { readonly low: number; readonly high: number; readonly how: string }
   | { readonly reason: string };
 
-/** The counts of each lemma, in code-unit order, as numbers: sums over names take ten times as long. */
-function countTable<Name extends string>(items: readonly Counted<Name>[]) {
-  const names = Object.keys(items[0]!.counts) as Name[];
-  const groups = Map.groupBy(items, ({ lemma }) => lemma);
-  const lemmas = [...groups.keys()].sort().map((lemma) =>
-    names.map((name) => groups.get(lemma)!.reduce((sum, { counts }) => sum + counts[name], 0))
+type Way = "lemma" | "sentence" | "form";
+
+/** By what else than lemmas the items are clustered, one way at a time and several at once. */
+function crossings<Name extends string>(items: readonly Counted<Name>[]) {
+  const keyOf = (item: Counted<Name>, way: Way) => item[way] ?? `of ${item.lemma}`;
+  const lemmasOf = (way: Way) =>
+    Map.groupBy(items, (item) => keyOf(item, way)).values()
+      .map((own) => new Set(own.map(({ lemma }) => lemma)).size).toArray();
+  // Clusters that lie within the lemmas' add nothing to these, and a single one says nothing.
+  const ways = (["sentence", "form"] as const).filter((way) => {
+    const counts = lemmasOf(way);
+    return counts.length > 1 && Math.max(...counts) > 1;
+  });
+  const subsets = ["lemma" as const, ...ways].reduce<readonly (readonly Way[])[]>(
+    (sets, way) => [...sets, ...sets.map((set) => [...set, way])],
+    [[]],
   );
-  /** The sums of some lemmas, by their index. */
-  const sumOf = (drawn: Iterable<number>) => {
-    const sums = names.map(() => 0);
-    for (const lemma of drawn) {
-      const counts = lemmas[lemma]!;
-      for (let i = 0; i < sums.length; i++) sums[i]! += counts[i]!;
-    }
-    return Object.fromEntries(names.map((name, i) => [name, sums[i]])) as Record<Name, number>;
+  return subsets.filter((by) => by.length > 1 || by.length === 1 && by[0] !== "lemma").map((
+    by,
+  ) => ({
+    by,
+    counts: clusterCounts(items, (item) => JSON.stringify(by.map((way) => keyOf(item, way)))),
+  }));
+}
+
+/** The counts of each cluster, in code-unit order, as numbers: sums over names take ten times as long. */
+function clusterCounts<Name extends string>(
+  items: readonly Counted<Name>[],
+  clusterOf: (item: Counted<Name>) => string,
+) {
+  const names = Object.keys(items[0]!.counts) as Name[];
+  const groups = Map.groupBy(items, clusterOf);
+  const clusters = [...groups.keys()].sort().map((cluster) =>
+    names.map((name) => groups.get(cluster)!.reduce((sum, { counts }) => sum + counts[name], 0))
+  );
+  // Of many strata a cluster has counts in one or two: place and count, by turns.
+  const filled = clusters.map((counts) =>
+    Float64Array.from(counts.flatMap((count, i) => count === 0 ? [] : [i, count]))
+  );
+  const named = (sums: readonly number[]) => {
+    const counts = {} as Record<Name, number>;
+    for (let i = 0; i < names.length; i++) counts[names[i]!] = sums[i]!;
+    return counts;
   };
-  return { lemmas, sumOf };
+  const { length } = clusters;
+  const sumOver = (indexOf: (position: number) => number) => {
+    const sums = names.map(() => 0);
+    for (let position = 0; position < length; position++) {
+      const own = filled[indexOf(position)]!;
+      for (let at = 0; at < own.length; at += 2) sums[own[at]!]! += own[at + 1]!;
+    }
+    return named(sums);
+  };
+  const total = sumOver((position) => position);
+  return {
+    total,
+    /** Each cluster by itself, and the sums of all but that. */
+    each: clusters.map(named),
+    without: clusters.map((counts) => named(names.map((name, i) => total[name] - counts[i]!))),
+    /** The sums of as many clusters as there are, drawn with replacement. */
+    resample: (random: RandomSource) => sumOver(() => random.integer(length)),
+  };
+}
+
+/** (G − 1) / G · Σ (θ without cluster g − θ)² over G clusters; those that leave no θ add nothing. */
+function jackknifeVariance<Name extends string>(
+  { without }: ReturnType<typeof clusterCounts<Name>>,
+  of: Measure<Tally<Name>>["of"],
+  estimate: number,
+): number {
+  const squares = without.map((counts) => ((of(counts) ?? estimate) - estimate) ** 2);
+  const [G, sum] = [without.length, squares.reduce((total, square) => total + square, 0)];
+  return sum * (G - 1) / G;
 }

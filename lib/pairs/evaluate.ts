@@ -12,7 +12,7 @@ import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { openHosted, openHostedProgress } from "./hosted.ts";
 import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
-import { chatModels, panelStanding } from "./panels.ts";
+import { chatModels, likelihoodPanel, panelStanding } from "./panels.ts";
 import { scorePairs } from "./score.ts";
 import { lockAnswers, type PairStudy } from "./study.ts";
 
@@ -41,10 +41,10 @@ export function pendingWork(
     readonly on?: RecordedAnswers;
   } = {},
 ): readonly PendingWork[] {
-  const models = panel.models.map(({ id }) => id);
-  const { generation } = panel;
+  const { generation, models: entries } = study.onlyScored ? likelihoodPanel(panel) : panel;
+  const models = entries.map(({ id }) => id);
   // Of Groq's models the settings are known before they are opened.
-  const current = new Map(panel.models.flatMap((entry) => {
+  const current = new Map(entries.flatMap((entry) => {
     if (entry.kind !== "groq" || !generation) return [];
     const settings = groqSettings(entry, generation, study.connection.standIn?.baseUrl);
     return [[entry.id, settingsDigest({ name: entry.id, settings })]];
@@ -55,7 +55,7 @@ export function pendingWork(
   const unanswered = missingAnswers({ pairs, responses, models, orders });
   const wanted = pairs.filter(isAsked(orders));
   const unscored = missingLikelihoods({ pairs: wanted, likelihoods: on.likelihoods, models });
-  return panel.models.map((entry) => ({
+  return entries.map((entry) => ({
     entry,
     answers: entry.roles.includes("chat") ? unanswered.get(entry.id) ?? 0 : 0,
     likelihoods: entry.roles.includes("likelihood") ? unscored.get(entry.id) ?? 0 : 0,

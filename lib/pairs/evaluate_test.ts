@@ -7,6 +7,7 @@ import { bothOrders, counterbalancedOrders, firstPairs } from "./forced_choice.t
 import { fakeChat, fakeLanguage } from "./testdata/fake_models.ts";
 import { test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
+import { scoredOnly } from "./study.ts";
 import { studyIn } from "./testdata/study.ts";
 
 const PAIRS = madePairs(4);
@@ -37,6 +38,16 @@ test("pendingWork() counts the questions and pairs that each role still lacks", 
   assert.deepEqual(counts({}, madePairs(5)), ["both 6 5", "scores 0 5"]);
   const reworded = PAIRS.map((pair, n) => n > 0 ? pair : { ...pair, grammatical: "Ok þat b0." });
   assert.deepEqual(counts({}, reworded), ["both 5 4", "scores 0 4"]);
+});
+
+test("pendingWork() asks no question of pairs that are only scored", async (at) => {
+  const study = scoredOnly(studyIn(at("")), "spelling", at("spelling.csv"));
+  const counts = () =>
+    pendingWork(study, PAIRS, PANEL).map(({ answers, likelihoods }) => [answers, likelihoods]);
+  assert.deepEqual(counts(), [[0, 4], [0, 4]]);
+  await scoreModels(study, PAIRS, [fakeLanguage("both")]);
+  assert.deepEqual(counts(), [[0, 0], [0, 4]]);
+  assert.deepEqual(readAnswers(studyIn(at("")), PAIRS).likelihoods, []);
 });
 
 const FIVE_PAIRS = madePairs(5);

@@ -16,7 +16,7 @@ import {
   studyPanels,
 } from "./panels.ts";
 import type { PairStudy } from "./study.ts";
-import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
+import { DESIGN_WORDS, type GroupNames, labelledModels, type Way } from "./tables.ts";
 
 /**
  * What the panels answered: of complete ones what counts, of hosted models how far they are.
@@ -58,30 +58,39 @@ interface AccuracyEvidence {
   readonly statistics: readonly Statistic[];
   /** Models of no panel, which are scored by pseudo-likelihood and asked nothing; none unless told. */
   readonly masked?: readonly string[];
+  /** How models are judged, choice first; by choice and by total log-probability unless told. */
+  readonly ways?: readonly Way[];
 }
 
-/** The two ways a model of a panel is judged, as figures name them, with the measure of each. */
-const WAYS = [
+const WAYS: readonly Way[] = [
   { way: "choice", measure: "accuracy" },
   { way: "likelihood", measure: "likelihood_accuracy_total" },
-] as const;
+];
 
 const MASKED = { way: "pseudo-likelihood", measure: "likelihood_accuracy_total" } as const;
 
-/** Overall accuracy of every model in every way, then the rules without grammar, muted. */
+/** Accuracy of every model in every way on one group of pairs, then the rules without grammar, muted. */
 export function accuracyBars(
-  { statistics, panels, artefacts, masked = [] }: AccuracyEvidence & {
-    readonly artefacts: readonly Artefact[];
-  },
+  { statistics, panels, artefacts, masked = [], ways: judged = WAYS, of = ALL }:
+    & AccuracyEvidence
+    & {
+      readonly artefacts: readonly Artefact[];
+      /** Name of the group; all pairs unless told. */
+      readonly of?: string;
+    },
 ): readonly Bar[] {
   const found = lookUp(statistics);
   const barsOf = (models: readonly string[], name: string, group: string): readonly Bar[] =>
-    models.filter((model) => found.measure(model, name).kind !== "unavailable").map((label) => {
-      return { label, group, measure: found.measure(label, name), n: found.row(label, name).n };
-    });
-  const ways = WAYS.flatMap(({ way, measure }) =>
+    models.filter((model) => found.measure(model, name, of).kind !== "unavailable")
+      .map((label) => {
+        const measure = found.measure(label, name, of);
+        return { label, group, measure, n: found.row(label, name, of).n };
+      });
+  const ways = judged.flatMap(({ way, measure }) =>
     panels.flatMap(({ models, title, design }) => {
-      const words = way === "choice" ? `Forced choice, ${DESIGN_WORDS[design]}` : "Likelihood";
+      const words = way === "choice"
+        ? `Forced choice, ${DESIGN_WORDS[design]}`
+        : way[0]!.toUpperCase() + way.slice(1);
       return barsOf(models, measure, panels.length === 1 ? words : `${words} (${title})`);
     })
   );
@@ -92,7 +101,7 @@ export function accuracyBars(
     ...[...baselines].map((label) => ({
       label: label.replaceAll("_", " "),
       group: "Rules without grammar",
-      measure: artefactMeasure(artefacts, label, ALL),
+      measure: artefactMeasure(artefacts, label, of),
       muted: true,
     })),
   ];
@@ -100,12 +109,12 @@ export function accuracyBars(
 
 /** A row for every model and way that was measured, a column for every group of pairs. */
 export function accuracyCells(
-  { panels, statistics, masked = [] }: AccuracyEvidence,
+  { panels, statistics, masked = [], ways = WAYS }: AccuracyEvidence,
   groups: readonly string[],
 ): { readonly rows: readonly string[]; readonly cells: readonly (readonly DrawnMeasure[])[] } {
   const found = lookUp(statistics);
   const rows = [
-    ...labelledModels(panels).flatMap((named) => WAYS.map((way) => ({ ...named, ...way }))),
+    ...labelledModels(panels).flatMap((named) => ways.map((way) => ({ ...named, ...way }))),
     ...masked.map((model) => ({ model, label: model, ...MASKED })),
   ].filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
   return {
@@ -118,13 +127,13 @@ export function accuracyCells(
 
 /** One point a model and group of pairs: likelihood to the right, choice upwards. */
 export function agreementPoints(
-  { panels, statistics }: AccuracyEvidence,
+  { panels, statistics, ways = WAYS }: AccuracyEvidence,
   groupNames: GroupNames,
 ): readonly ScatterPoint[] {
   const found = lookUp(statistics);
   return labelledModels(panels).flatMap(({ model, label: series }) =>
     Object.entries(groupNames).flatMap(([group, label]) => {
-      const [y, x] = WAYS.map(({ measure }) => found.measure(model, measure, group));
+      const [y, x] = ways.map(({ measure }) => found.measure(model, measure, group));
       if (!x || !y || x.kind === "unavailable" || y.kind === "unavailable") return [];
       return [{ series, x: x.estimate, y: y.estimate, label }];
     })

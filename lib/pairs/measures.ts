@@ -3,6 +3,7 @@ import { detectSignal } from "../stats/detection.ts";
 import { LOGPROB_DECIMALS, type PairLikelihood, type Response } from "./answers.ts";
 import type { Measure, Tally } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
+import { REGION_WORDS, type RegionComparison, regionDifferences } from "./regions.ts";
 
 /** What one model's answers to one pair, at most one of each order, add to every measure. */
 export function countAnswers(answers: readonly Response[]) {
@@ -167,6 +168,40 @@ export const LIKELIHOOD_MEASURES: readonly Measure<LikelihoodCounts>[] = NORMALI
     },
   ],
 );
+
+const COMPARISONS = Object.keys(REGION_WORDS) as readonly RegionComparison[];
+
+type RegionCounts = Tally<"pairs" | "asAlone" | RegionComparison>;
+
+/** What the regions of one pair add to every measure; nothing where they were not scored. */
+export function countRegions(row: PairLikelihood): RegionCounts | undefined {
+  const differences = regionDifferences(row);
+  if (!differences) return undefined;
+  const right = COMPARISONS.map((name) => [name, Number(differences[name] > 0)]);
+  const asAlone = Number(Math.sign(differences.total) === Math.sign(differences.alone));
+  return { pairs: 1, asAlone, ...Object.fromEntries(right) };
+}
+
+/** How often the sentence changes nothing: the model prefers the word that it prefers without one. */
+export const AS_ALONE = "likelihood_as_alone";
+
+/** What the regions are measured by: shares of pairs; a tie is not right. */
+export const REGION_MEASURES: readonly Measure<RegionCounts>[] = [
+  ...COMPARISONS.map((name) =>
+    shareMeasure<RegionCounts>(
+      `likelihood_accuracy_${name}`,
+      `grammatical member has the higher ${REGION_WORDS[name]}; ties not right`,
+      (counts) => counts[name],
+      ({ pairs }) => pairs,
+    )
+  ),
+  shareMeasure<RegionCounts>(
+    AS_ALONE,
+    "pairs whose total log-probability prefers the word that is preferred alone",
+    ({ asAlone }) => asAlone,
+    ({ pairs }) => pairs,
+  ),
+];
 
 /** One pair's place in the 2 × 2 table of a model's two modes. */
 type AgreementCounts = Tally<"bothRight" | "onlyForcedChoice" | "onlyLikelihood" | "bothWrong">;

@@ -13,7 +13,7 @@ interface SelectionOptions<Phenomenon extends string> {
   readonly quota: Readonly<Record<Phenomenon, number>>;
   readonly seed: number | string;
   /** Pairs of one lemma within a phenomenon, as long as the candidates allow; 12 unless told. */
-  readonly perLemma?: number;
+  readonly perLemma?: number | Readonly<Record<Phenomenon, number>>;
   /** Pairs of one sentence, all phenomena together; 2 unless told. Never relaxed. */
   readonly perSentence?: number;
   /** Lower turns come first, whatever their penalty; all in one turn unless told. */
@@ -126,7 +126,9 @@ function choose<Phenomenon extends string>(
   options: SelectionOptions<Phenomenon>,
 ): readonly CertifiedPair<Phenomenon>[] {
   type Test = (candidate: CertifiedPair<Phenomenon>) => boolean;
-  const { perLemma = 12, perSentence = 2, turn = () => 0, penalty = markedOnes } = options;
+  const caps = options.perLemma ?? 12;
+  const perLemma = typeof caps === "number" ? caps : caps[phenomenon];
+  const { perSentence = 2, turn = () => 0, penalty = markedOnes } = options;
   const wanted = options.quota[phenomenon];
   const chosen: CertifiedPair<Phenomenon>[] = [];
   const keys = new Map(pool.map((candidate) => [candidate, keysOf(candidate, options.seed)]));

@@ -2,26 +2,40 @@
 import { minimumDetectableEffect } from "../stats/intervals.ts";
 import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
+import { type Baseline, bestRule, type RuleValues, ruleValues } from "./artefacts.ts";
 import {
   ALL,
   clusteredStatistics,
   DESIGN,
   type IntervalSettings,
+  type Measure,
   type Statistic,
+  type Tally,
 } from "./clustered.ts";
-import type { DatasetItem } from "./dataset.ts";
 import { bothOrders, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import {
+  type GroupedPairs,
+  groupedStatistics,
+  type GroupItem,
+  type PairGroup,
+  pairGroups,
+} from "./groups.ts";
+import {
   AGREEMENT_MEASURES,
+  AS_ALONE,
   countAgreement,
   countAnswers,
   countLikelihood,
+  countRegions,
   FORCED_CHOICE_MEASURES,
   LIKELIHOOD_MEASURES,
   NEED_BOTH_ORDERS,
   preference,
+  REGION_MEASURES,
   share,
 } from "./measures.ts";
+
+export type { PairPart } from "./groups.ts";
 
 /** Models that are compared with each other, and the questions that count for them. */
 interface ComparedModels {
@@ -30,26 +44,20 @@ interface ComparedModels {
   readonly orders?: OrderPlan;
 }
 
-export interface PairPart<Phenomenon extends string> {
-  /** In the place of the phenomenon; neither a phenomenon's name nor that of all pairs. */
-  readonly name: string;
-  readonly has: (item: DatasetItem<Phenomenon>) => boolean;
-}
-
-interface StatisticsOptions<Phenomenon extends string> extends IntervalSettings {
-  readonly items: readonly DatasetItem<Phenomenon>[];
-  readonly phenomena: readonly Phenomenon[];
+interface StatisticsOptions<Phenomenon extends string>
+  extends IntervalSettings, GroupedPairs<Phenomenon> {
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
-  /** Further parts of the pairs, such as one case, named as the rows are to name them. */
-  readonly parts?: readonly PairPart<Phenomenon>[];
   /** Panels side by side: no figure is of models of two of them. */
   readonly panels: readonly ComparedModels[];
+  /** Rules without grammar: every accuracy is held against the best of them on the same pairs. */
+  readonly rules?: readonly Baseline[];
 }
 
-interface Group {
-  readonly phenomenon: string;
-  readonly items: readonly { readonly id: string; readonly lemma: string }[];
+/** What the rows of one model are made with. */
+interface Setting extends IntervalSettings {
+  readonly orders: OrderPlan;
+  readonly rules: RuleValues;
 }
 
 /**
@@ -62,17 +70,11 @@ interface Group {
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
 ): readonly Statistic[] {
-  const { items, phenomena, parts = [], panels, responses, likelihoods } = options;
-  const group = (phenomenon: string, has: PairPart<Phenomenon>["has"]): Group => ({
-    phenomenon,
-    items: items.filter(has).map(({ pair: { id }, certificate: { lemma } }) => ({ id, lemma })),
-  });
-  const whole = group(ALL, () => true);
-  const designed = [
-    whole,
-    ...phenomena.map((name) => group(name, ({ pair }) => pair.phenomenon === name)),
-  ];
-  const partGroups = parts.map(({ name, has }) => group(name, has));
+  const { panels, responses, likelihoods, rules = [] } = options;
+  const { designed, parts } = pairGroups(options);
+  const whole = designed[0]!.items();
+  const pairs = [...options.items, ...options.further ?? []].map(({ pair }) => pair);
+  const values = ruleValues(rules, pairs);
   const rows = panels.flatMap(({ models, orders = bothOrders }) => {
     const records = models.map((model): ModelRecord => {
       const own = responses.filter((row) =>
@@ -85,14 +87,15 @@ export function computeStatistics<Phenomenon extends string>(
         scored: new Map(scored.map((row) => [row.pairId, row])),
       };
     });
+    const setting = { ...options, orders, rules: values };
     const statistics = records.flatMap((record) => {
       const ofPart = askedInBoth(whole, orders) ? record : { ...record, answers: new Map() };
       return [
-        ...designed.flatMap((own) => groupStatistics(record, own, orders, options)),
-        ...partGroups.flatMap((own) => groupStatistics(ofPart, own, orders, options)),
+        ...designed.flatMap((own) => groupRows(record, own, setting)),
+        ...parts.flatMap((own) => groupRows(ofPart, own, setting)),
       ];
     });
-    return [...statistics, ...compareModels(records, whole, orders, options)];
+    return [...statistics, ...compareModels(records, whole, setting)];
   });
   return [...rows, ...designed.flatMap(designStatistics)];
 }
@@ -103,61 +106,104 @@ interface ModelRecord {
   readonly scored: ReadonlyMap<string, PairLikelihood>;
 }
 
-function askedInBoth({ items }: Group, orders: OrderPlan): boolean {
-  return items.every(({ id }) => orders(id).length === ORDERS.length);
+function askedInBoth(items: readonly GroupItem[], orders: OrderPlan): boolean {
+  return items.every(({ pair: { id } }) => orders(id).length === ORDERS.length);
 }
 
 /** The measures of one model on one group of pairs; those of a way it was not asked are left out. */
-function groupStatistics(
+function groupRows(
   { model, answers, scored }: ModelRecord,
-  group: Group,
-  orders: OrderPlan,
-  settings: IntervalSettings,
+  group: PairGroup,
+  { orders, rules, ...settings }: Setting,
 ): readonly Statistic[] {
   const place = { model, phenomenon: group.phenomenon };
-  const counted = <Counts>(count: (id: string) => Counts | undefined) =>
-    group.items.flatMap(({ id, lemma }) => {
+  const items = group.items(scored);
+  const rule = bestRule(rules, items);
+  /** The rows of one way of asking: nothing where it was not asked. */
+  const rowsOf = <Name extends string>(
+    isAsked: boolean,
+    count: (id: string) => Tally<Name> | undefined,
+    measures: readonly Measure<Tally<Name>>[],
+  ) => {
+    const counted = items.flatMap(({ pair: { id }, ...item }) => {
       const counts = count(id);
-      return counts ? [{ lemma, counts }] : [];
+      return counts ? [{ id, ...item, counts }] : [];
     });
-  const chosen = counted((id) => answers.has(id) ? countAnswers(answers.get(id)!) : undefined);
-  const likely = counted((id) => scored.has(id) ? countLikelihood(scored.get(id)!) : undefined);
-  const agreeing = counted((id) => {
-    const [own, row] = [answers.get(id), scored.get(id)];
-    if (own?.length !== orders(id).length || row === undefined) return undefined;
-    return countAgreement(
-      own.every(({ correct }) => correct),
-      preference(row, "total") === "grammatical",
-    );
+    if (!isAsked || (group.isWhole && counted.length < items.length)) return [];
+    const isShown = (one: (typeof measures)[number]) => isAccuracy(one) || one.name === AS_ALONE;
+    const wanted = group.accuraciesOnly ? measures.filter(isShown) : measures;
+    const compared = rule
+      ? measures.filter(isAccuracy).map((measure) => lessRule(measure, rule.name))
+      : [];
+    // κ is of all its counts and of nothing else.
+    const withRule = compared.length === 0 ? counted : counted.map(({ id, counts, ...item }) => {
+      return { ...item, counts: { ...counts, rule: rule!.values.get(id)!, ruled: 1 } };
+    });
+    return groupedStatistics<string>(place, withRule, [...wanted, ...compared], settings);
+  };
+  const isBalanced = askedInBoth(items, orders);
+  const choice = rowsOf(
+    answers.size > 0,
+    (id) => answers.has(id) ? countAnswers(answers.get(id)!) : undefined,
+    FORCED_CHOICE_MEASURES,
+  ).map((row): Statistic => {
+    if (isBalanced || !NEED_BOTH_ORDERS.includes(row.measure)) return row;
+    const method = "not available: it needs every pair in both orders";
+    return { ...row, value: { kind: "unavailable" }, method };
   });
-  const isBalanced = askedInBoth(group, orders);
-  const choice = clusteredStatistics(place, chosen, FORCED_CHOICE_MEASURES, settings)
-    .map((row): Statistic => {
-      if (isBalanced || !NEED_BOTH_ORDERS.includes(row.measure)) return row;
-      const method = "not available: it needs every pair in both orders";
-      return { ...row, value: { kind: "unavailable" }, method };
-    });
+  const has = (id: string) => scored.get(id);
   return [
-    ...(answers.size === 0 ? [] : choice),
-    ...(scored.size === 0 ? [] : clusteredStatistics(place, likely, LIKELIHOOD_MEASURES, settings)),
-    ...(answers.size === 0 || scored.size === 0
-      ? []
-      : clusteredStatistics(place, agreeing, AGREEMENT_MEASURES, settings)),
+    ...choice,
+    ...rowsOf(scored.size > 0, (id) => has(id) && countLikelihood(has(id)!), LIKELIHOOD_MEASURES),
+    ...rowsOf(
+      [...scored.values()].some(({ regions }) => regions !== undefined),
+      (id) => has(id) && countRegions(has(id)!),
+      REGION_MEASURES,
+    ),
+    ...rowsOf(answers.size > 0 && scored.size > 0, (id) => {
+      const [own, row] = [answers.get(id), has(id)];
+      if (own?.length !== orders(id).length || row === undefined) return undefined;
+      return countAgreement(
+        own.every(({ correct }) => correct),
+        preference(row, "total") === "grammatical",
+      );
+    }, AGREEMENT_MEASURES),
   ];
+}
+
+/** The accuracies that tables by part give, and that are held against rules: of all that was asked. */
+const isAccuracy = ({ name }: { readonly name: string }) =>
+  name === "accuracy" || name.startsWith("likelihood_accuracy_");
+
+/** An accuracy less a rule's on the same pairs, of which each counts as often as in the accuracy. */
+function lessRule<Name extends string>(
+  { name, method, of, n }: Measure<Tally<Name>>,
+  rule: string,
+): Measure<Tally<Name | "rule" | "ruled">> {
+  return {
+    name: `${name}_less_best_rule`,
+    method:
+      `${method}; less the share that ${rule} gets right (ties half), the best rule without ` +
+      "grammar on these pairs",
+    of: (counts) => {
+      const own = of(counts);
+      return own === undefined ? undefined : own - counts.rule / counts.ruled;
+    },
+    n,
+  };
 }
 
 /**
  * Every two models compared on the pairs that both have answered in all their orders: a pair counts for the
  * model that is right in more of them (exact McNemar; with both orders the sign test on pairs). Answers are
  * not the unit, for the two orders of a pair are not independent. Nor are pairs of one lemma: the test
- * ignores that, the interval of the difference, a bootstrap over lemmas, does not. Holm's adjustment is
+ * ignores that, the clustered interval of the difference does not. Holm's adjustment is
  * over the comparisons of these models, which are those of one panel.
  */
 function compareModels(
   records: readonly ModelRecord[],
-  { items }: Group,
-  orders: OrderPlan,
-  settings: IntervalSettings,
+  items: readonly GroupItem[],
+  { orders, ...settings }: Setting,
 ): readonly Statistic[] {
   const rightOf = ({ answers }: ModelRecord, id: string) => {
     const own = answers.get(id) ?? [];
@@ -165,14 +211,14 @@ function compareModels(
     return own.filter(({ correct }) => correct).length;
   };
   const answering = records.filter((record) =>
-    items.some(({ id }) => rightOf(record, id) !== undefined)
+    items.some(({ pair: { id } }) => rightOf(record, id) !== undefined)
   );
   const couples = answering.flatMap((first, index) =>
     answering.slice(index + 1).map((second) => {
-      const counted = items.flatMap(({ id, lemma }) => {
+      const counted = items.flatMap(({ pair: { id }, ...item }) => {
         const [firstRight, secondRight] = [rightOf(first, id), rightOf(second, id)];
         if (firstRight === undefined || secondRight === undefined) return [];
-        return [{ lemma, counts: { firstRight, secondRight, asked: orders(id).length } }];
+        return [{ ...item, counts: { firstRight, secondRight, asked: orders(id).length } }];
       });
       const leads = counted.map(({ counts }) => counts.firstRight - counts.secondRight);
       const model = `${first.model} vs ${second.model}`;
@@ -218,7 +264,8 @@ const DIFFERENCE = {
  * The smallest accuracy that one judgement per pair would tell from guessing: once with every pair
  * a trial of its own, once with every lemma one. The truth lies between.
  */
-function designStatistics({ phenomenon, items }: Group): readonly Statistic[] {
+function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly Statistic[] {
+  const items = itemsOf();
   const n = items.length;
   const clusters = new Set(items.map(({ lemma }) => lemma)).size;
   const row = (measure: string, trials: number, meaning: string): Statistic => {

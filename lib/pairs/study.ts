@@ -1,7 +1,8 @@
 /** What a study of minimal pairs brings with it when models are asked and scored. */
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
 import type { Purpose } from "../models/hosted/usage.ts";
+import type { MinimalPair } from "./pair.ts";
 
 /** Where answers stand, with what they are addressed by. */
 export interface AnswerFiles {
@@ -33,6 +34,8 @@ export interface HostedConnection {
 export interface PairStudy {
   /** As commands call it (`--study norse`); names its batches among others'. */
   readonly name: string;
+  /** Where told, its pairs are scored and nothing is asked about them. */
+  readonly onlyScored?: true;
   /** The question of forced choice, with the places `{sentence1}` and `{sentence2}` left open. */
   readonly question: string;
   /** Seed of counterbalanced orders: changing it leaves half the answers of such a run unused. */
@@ -47,6 +50,21 @@ export interface PairStudy {
   /** The panels of the study; relative paths of models start from the project's folder. */
   readonly panels: { readonly local: string; readonly hosted: string };
   readonly project: string;
+}
+
+/** Pairs with the files of what models say of them. */
+export interface PairSet {
+  readonly study: PairStudy;
+  readonly pairs: readonly MinimalPair[];
+}
+
+/** The same study for pairs that are only scored, their likelihoods in a file of their own. */
+export function scoredOnly(study: PairStudy, name: string, likelihoods: string): PairStudy {
+  // No question is asked: a file that never is there has no answers.
+  const none = join(dirname(likelihoods), `${name}_answers.csv`);
+  const { settings } = study.files;
+  const files = { settings, likelihoods, responses: none, asked: none, invalidAnswers: none };
+  return { ...study, name, onlyScored: true, files };
 }
 
 /**

@@ -6,9 +6,10 @@ import { formatReturn } from "../models/hosted/key_ring.ts";
 import type { HostedEntry, PanelEntry } from "../models/panel.ts";
 import { readSettings } from "./asked.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
-import { type Artefact, artefactMeasure } from "./artefacts.ts";
+import { type Artefact, artefactMeasure, bestArtefact } from "./artefacts.ts";
 import type { CertifiedPair } from "./certify.ts";
 import {
+  ALL,
   decimalWithInterval,
   DESIGN,
   type DrawnMeasure,
@@ -209,7 +210,8 @@ export function standingTable(panels: readonly StudyPanel[]): string {
 /** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */
 export type GroupNames = Readonly<Record<string, string>>;
 
-function groupTable(
+/** A row a name, a column a group. */
+export function groupTable(
   heading: string,
   names: readonly string[],
   groupNames: GroupNames,
@@ -240,6 +242,108 @@ export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupN
   const names = new Set(artefacts.map(({ baseline }) => baseline));
   const measureOf = (name: string, group: string) => artefactMeasure(artefacts, name, group);
   return groupTable("baseline", [...names], groupNames, measureOf);
+}
+
+/** A direction of pairs as tables name it, and under which name a group's rows of that direction stand. */
+export interface Direction {
+  readonly title: string;
+  readonly rowsOf: (group: string) => string;
+}
+
+/** Which directions and groups a table has. */
+export interface DirectionLayout {
+  readonly directions: readonly Direction[];
+  readonly groupNames: GroupNames;
+}
+
+/**
+ * A measure in every direction: a row a name and direction, a column a group. A dash stands where a
+ * direction has no such pairs or nobody was asked about them.
+ */
+export function directionTable(
+  heading: string,
+  names: readonly string[],
+  { directions, groupNames }: DirectionLayout,
+  measureOf: (name: string, group: string) => DrawnMeasure,
+): string {
+  const groups = Object.keys(groupNames);
+  return markdownTable(
+    [heading, "pairs", ...Object.values(groupNames)],
+    names.flatMap((name) =>
+      directions.map(({ title, rowsOf }) => [
+        name,
+        title,
+        ...groups.map((group) => percentWithInterval(measureOf(name, rowsOf(group)))),
+      ])
+    ),
+  );
+}
+
+/** What a table of leads compares: a way of judging in words, and the accuracy it is measured by. */
+export interface Way {
+  readonly way: string;
+  readonly measure: string;
+}
+
+/**
+ * Each model in each way, in every direction, and last how far it is ahead of the best rule without grammar
+ * on the same pairs, paired, in the last of the directions that was asked.
+ */
+export function leadTable(
+  models: readonly string[],
+  ways: readonly Way[],
+  directions: readonly Direction[],
+  found: StatisticLookup,
+  artefacts: readonly Artefact[],
+): string {
+  const rows = models.flatMap((model) => ways.map(({ way, measure }) => ({ model, way, measure })))
+    .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+  return markdownTable(
+    ["model", "by", ...directions.map(({ title }) => title)]
+      .concat("best rule without grammar", "model − rule, points"),
+    rows.map(({ model, way, measure }) => {
+      const ofAll = directions.map(({ rowsOf, title }) => {
+        const group = rowsOf(ALL);
+        return { title, group, value: found.measure(model, measure, group) };
+      });
+      const { group, title } = ofAll.findLast(({ value }) => value.kind !== "unavailable")!;
+      const rule = bestArtefact(artefacts, group);
+      const named = rule && `${rule.baseline.replaceAll("_", " ")}, ${title}: ` +
+          percentWithInterval(artefactMeasure(artefacts, rule.baseline, group));
+      const lead = found.measure(model, `${measure}_less_best_rule`, group);
+      const cells = ofAll.map(({ value }) => percentWithInterval(value));
+      return [model, way, ...cells, named, percentWithInterval(lead)];
+    }),
+  );
+}
+
+/** Accuracy on the parts whose names begin so, with what n of it is a share of: a row a part. */
+export function partTable(
+  heading: string,
+  prefix: string,
+  models: readonly string[],
+  ways: readonly Way[],
+  statistics: readonly Statistic[],
+): string {
+  const found = lookUp(statistics);
+  const parts = new Set(
+    statistics.map(({ phenomenon }) => phenomenon).filter((name) => name.startsWith(prefix)),
+  );
+  const columns = models.flatMap((model) =>
+    ways.map(({ way, measure }) => ({ model, way, measure }))
+  )
+    .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+  return markdownTable(
+    [heading, ...columns.map(({ model, way }) => `${model}, ${way}`)],
+    [...parts].map((part) => [
+      part === prefix ? "mean" : part.slice(prefix.length).replaceAll(/[._]/g, " ").trim(),
+      ...columns.map(({ model, measure }) => {
+        const own = found.measure(model, measure, part);
+        if (own.kind === "unavailable") return undefined;
+        return `${percentWithInterval(own)}, n = ${found.row(model, measure, part).n}`;
+      }),
+    ]),
+  );
 }
 
 export function detectionTable(models: readonly string[], found: StatisticLookup): string {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { forcedChoiceTemplate } from "../pairs/forced_choice.ts";
-import type { PairStudy } from "../pairs/study.ts";
+import { type PairStudy, scoredOnly } from "../pairs/study.ts";
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -69,19 +69,12 @@ export const SANSKRIT_STUDY: PairStudy = {
   project: SANSKRIT_PATHS.project,
 };
 
-const NO_FILE = inProject("data/sanskrit/probe_responses.csv");
-
 /**
  * The same for what is only scored and never asked about (`probePairs`): control sentences, bare
  * forms, the pairs in IAST, the second set.
  */
-export const PROBE_STUDY: PairStudy = {
-  ...SANSKRIT_STUDY,
-  name: "sanskrit_probes",
-  files: {
-    likelihoods: SANSKRIT_PATHS.probeLikelihoods,
-    settings: SANSKRIT_PATHS.settings,
-    // No question is asked: a file that never is there has no answers.
-    ...{ responses: NO_FILE, asked: NO_FILE, invalidAnswers: NO_FILE },
-  },
-};
+export const PROBE_STUDY = scoredOnly(
+  SANSKRIT_STUDY,
+  "sanskrit_probes",
+  SANSKRIT_PATHS.probeLikelihoods,
+);

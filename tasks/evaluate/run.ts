@@ -16,7 +16,6 @@ import {
   unscoredPairs,
 } from "../../lib/pairs/evaluate.ts";
 import {
-  bothOrders,
   firstPairs,
   isAsked,
   type OrderDesign,
@@ -24,9 +23,8 @@ import {
   orderPlan,
 } from "../../lib/pairs/forced_choice.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
-import { likelihoodPanel } from "../../lib/pairs/panels.ts";
 import { hostedEstimates, hostedStatus } from "../../lib/pairs/status.ts";
-import type { PairStudy } from "../../lib/pairs/study.ts";
+import type { PairSet, PairStudy } from "../../lib/pairs/study.ts";
 import {
   closedMessages,
   DESIGN_WORDS,
@@ -36,7 +34,6 @@ import {
   workTable,
 } from "../../lib/pairs/tables.ts";
 import { EXIT } from "../command.ts";
-import type { PairSet } from "../studies.ts";
 
 /** What is asked of whom. */
 export interface EvaluateOptions {
@@ -56,14 +53,14 @@ export interface Surroundings {
   readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
-  /** What is scored when the questions are asked, by the panel as it was chosen or by others. */
-  readonly beside?: (panel: Panel) => readonly Scoring[];
+  /** What follows when the pairs are done, asked of the panel as it was chosen or scored by others. */
+  readonly beside?: (panel: Panel) => readonly Further[];
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
 
-/** Pairs that are scored without a question: by those models of a panel that can, or by others. */
-type Scoring =
+/** Further pairs, put to a panel as their study says, or scored by other models. */
+type Further =
   & PairSet
   & ({ readonly panel: Panel } | { readonly models: readonly LanguageModel[] });
 
@@ -97,11 +94,8 @@ export async function runEvaluation(
     if (parts) print(`${entry.id}: ${parts}, ${own ? "on this machine" : "from its server"}`);
   }
   const beside = surroundings.beside?.(panel) ?? [];
-  const { limit, threads } = options;
-  const scoring = { ...surroundings, limit, threads };
-  for (const { model, count, name } of unscored(beside, options.limit)) {
-    print(`${model}: likelihoods of ${count} pairs of ${name}`);
-  }
+  const further = { ...options, signal, print };
+  for (const { model, words } of lacking(beside, options)) print(`${model}: ${words}`);
   if (options.estimate) return EXIT.done;
   // What to do for a key, where no model that has work left can be asked.
   const standing = hostedStatus(study, pairs, panel, { orders, on });
@@ -109,20 +103,20 @@ export async function runEvaluation(
   const working = pending.filter(isPending);
   if (working.length > 0 && working.every(({ entry }) => closed.has(entry.id))) {
     // What no panel is needed for needs no key either.
-    await scoreAll(beside.filter((own) => !("panel" in own)), scoring);
+    await askFurther(beside.filter((own) => !("panel" in own)), further);
     print(`Nothing is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
-  const how = { models, orders, signal, threads };
+  const how = { models, orders, signal, threads: options.threads };
   const done = await evaluatePanel(study, pairs, surroundings.panel, how);
   print(`\n${workTable(done)}`);
   const now = readAnswers(study, pairs);
   const status = hostedStatus(study, pairs, panel, { orders, done, on: now });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
   const isAnswered = !pendingWork(study, pairs, panel, { orders, on: now }).some(isPending);
-  const isComplete = await scoreAll(beside, scoring) && isAnswered;
+  const isComplete = await askFurther(beside, further) && isAnswered;
   print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
   return isComplete ? EXIT.done : EXIT.incomplete;
 }
@@ -162,61 +156,60 @@ function completeWords(
     const scored = `${likelihoods} pairs of likelihoods`;
     return `${entry.id} lacks ${listed([answers, `${answers} answers`], [likelihoods, scored])}`;
   });
-  const lacksBeside = unscored(beside?.(panel) ?? []).map(({ model, count, name }) =>
-    `${model} lacks likelihoods of ${count} pairs of ${name}`
-  );
+  const lacksBeside = lacking(beside?.(panel) ?? [], { orders: design })
+    .map(({ model, words }) => `${model} lacks ${words}`);
   const all = [...lacks, ...lacksBeside];
   if (all.length === 0) return `Complete. Now: ${study.commands.compute}`;
   return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
     `${all.join(", ")}: without --models and --limit they are asked too.`;
 }
 
-interface ScoringOptions {
-  /** Only so many pairs of each set, of each phenomenon in turn; all where left out. */
-  readonly limit?: number | undefined;
+/** How much of further pairs is asked for. */
+type Extent = Pick<EvaluateOptions, "orders" | "limit">;
+
+interface FurtherOptions extends Extent {
   readonly threads?: number | undefined;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
 
-/** Scores what is missing, set by set, and prints it; gives whether nothing of it is left. */
-async function scoreAll(
-  scorings: readonly Scoring[],
-  { limit, signal, threads, print }: ScoringOptions,
+/** Asks and scores what is missing, set by set, and prints it; gives whether nothing of it is left. */
+async function askFurther(
+  sets: readonly Further[],
+  { signal, print, threads, ...extent }: FurtherOptions,
 ): Promise<boolean> {
-  for (const scoring of scorings) {
-    const { study, pairs } = scoring;
-    const orders = planOf(scoring, limit);
-    const done = "panel" in scoring
-      ? await evaluatePanel(study, pairs, likelihoodPanel(scoring.panel), {
-        orders,
-        signal,
-        threads,
-      })
-      : await scoreModels(study, pairs, scoring.models, { wanted: isAsked(orders), signal });
-    if (done.length > 0) print(`\nLikelihoods of ${study.name}:\n\n${workTable(done)}`);
+  for (const set of sets) {
+    const { study, pairs } = set;
+    const orders = questionsOf(study, pairs, extent);
+    const done = "panel" in set
+      ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads })
+      : await scoreModels(study, pairs, set.models, { wanted: isAsked(orders), signal });
+    if (done.length === 0) continue;
+    const what = "panel" in set && !study.onlyScored ? "Answers and likelihoods" : "Likelihoods";
+    print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
   }
-  return unscored(scorings, limit).length === 0;
+  return lacking(sets, extent).length === 0;
 }
 
-/** The models that have not scored all of a set, with the number of pairs and the set's name. */
-function unscored(scorings: readonly Scoring[], limit?: number) {
-  return scorings.flatMap((scoring) => {
-    const { study, pairs } = scoring;
-    const orders = planOf(scoring, limit);
-    const left = "panel" in scoring
-      ? pendingWork(study, pairs, likelihoodPanel(scoring.panel), { orders })
-        .map(({ entry, likelihoods }) => [entry.id, likelihoods] as const)
-      : [...unscoredPairs(study, pairs, scoring.models.map(({ name }) => name), {
+/** The models that have not answered or scored all of a set, with what they lack in words. */
+function lacking(sets: readonly Further[], extent: Extent) {
+  return sets.flatMap((set) => {
+    const { study, pairs } = set;
+    const orders = questionsOf(study, pairs, extent);
+    const left = "panel" in set
+      ? pendingWork(study, pairs, set.panel, { orders })
+        .map(({ entry, answers, likelihoods }) => [entry.id, answers, likelihoods] as const)
+      : [...unscoredPairs(study, pairs, set.models.map(({ name }) => name), {
         wanted: isAsked(orders),
-      })];
-    return left.filter(([, count]) => count > 0)
-      .map(([model, count]) => ({ model, count, name: study.name }));
+      })].map(([model, likelihoods]) => [model, 0, likelihoods] as const);
+    return left.filter(([, ...counts]) => counts.some((count) => count > 0))
+      .map(([model, answers, likelihoods]) => {
+        const scored = `likelihoods of ${likelihoods} pairs`;
+        const words = listed([answers, `${answers} questions`], [likelihoods, scored]);
+        return { model, words: `${words} of ${study.name}` };
+      });
   });
 }
-
-const planOf = ({ pairs }: PairSet, limit: number | undefined) =>
-  limit === undefined ? bothOrders : firstPairs(bothOrders, pairs, limit);
 
 /**
  * Scores sets of pairs with a masked model from a folder, opened once, in every variant of
@@ -226,19 +219,20 @@ const planOf = ({ pairs }: PairSet, limit: number | undefined) =>
 export async function scoreWithOnnx(
   entry: OnnxEntry,
   sets: readonly PairSet[],
-  options: ScoringOptions & OnnxOptions,
+  options: Omit<FurtherOptions, "orders"> & OnnxOptions,
   open: typeof openOnnxMaskedModel = openOnnxMaskedModel,
 ): Promise<boolean> {
   await using model = await open(entry, options);
   const models = pseudoLikelihoodModels(model);
-  const scorings = sets.map((set) => ({ ...set, models }));
-  if (!await scoreAll(scorings, options)) {
+  const scored = sets.map((set) => ({ ...set, models }));
+  const orders = "both";
+  if (!await askFurther(scored, { ...options, orders })) {
     options.print(`\n${INCOMPLETE}`);
     return false;
   }
   // A limit leaves pairs over.
-  const left = unscored(scorings)
-    .map(({ model, count, name }) => `${model} lacks ${count} of ${name}`).join(", ");
+  const left = lacking(scored, { orders })
+    .map(({ model, words }) => `${model} lacks ${words}`).join(", ");
   const names = sets.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`).join(", ");
   const words = left === ""
     ? `: ${names}. Now: ${sets[0]?.study.commands.compute}`

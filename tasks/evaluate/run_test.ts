@@ -109,6 +109,25 @@ Deno.test("runEvaluation() scores what stands beside the questions, and is compl
     assert.match((await run({ beside }))[1], /Complete\. Now: /);
   }));
 
+Deno.test("runEvaluation() asks a panel about further pairs too, in files of their own", () =>
+  place({}, async ({ folder, run, study }) => {
+    const reverse = { ...study, name: "reverse", files: studyIn(join(folder, "reverse")).files };
+    Deno.mkdirSync(join(folder, "reverse"));
+    const pairs = madePairs(9).slice(6);
+    const beside = (panel: typeof PANEL) => [{ study: reverse, pairs, panel }];
+    const estimate = await run({ estimate: true, beside });
+    assert.match(estimate[1], /^openai\/gpt-oss-20b: 6 questions of reverse$/m);
+    const few = { models: ["openai/gpt-oss-20b"], limit: 2 };
+    const [code, text] = await run({ ...few, beside });
+    assert.equal(code, 0, text);
+    assert.match(text, /Answers and likelihoods of reverse:/);
+    assert.match(text, /20b lacks 2 questions of reverse.*: without --models and --limit/);
+    assert.match((await run({ beside, orders: "counterbalanced" }))[1], /Complete\. Now/);
+    assert.match((await run({ beside }))[1], /Complete\. Now/);
+    assert.equal(readAnswers(reverse, pairs).responses.length, 4 * 3 * 2);
+    assert.equal(readAnswers(study, PAIRS).responses.length, 4 * 6 * 2);
+  }));
+
 Deno.test("runEvaluation() asks the four models of the specification under its names", () =>
   place({}, async ({ server, folder, run, files }) => {
     const [code, text] = await run();
@@ -265,7 +284,10 @@ Deno.test("scoreWithOnnx() opens a model once, scores with both variants, and fr
       said[0]!,
       /^\nLikelihoods of [^]*\| tiny:pll_original \| 0 \| 0 \| 0 \| 2 \| 0 \|/,
     );
-    assert.match(said[1]!, /^\nComplete for these pairs\. tiny:pll_original lacks 1 of test, /);
+    assert.match(
+      said[1]!,
+      /^\nComplete for these pairs\. tiny:pll_original lacks likelihoods of 1 pairs of test, /,
+    );
     assert.equal(said[2], "freed");
     assert.equal(await scoreWithOnnx(entry, [set], given, open), true);
     assert.match(said.at(-2)!, /^\nComplete: 3 pairs of test\. Now: deno task/);

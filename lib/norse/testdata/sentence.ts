@@ -1,6 +1,6 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Finding, PhenomenonRule } from "../candidate.ts";
-import { DATASET, type Sentence } from "../dataset.ts";
+import { DATASET, REVERSE, type Sentence } from "../dataset.ts";
 import { normaliseText } from "../orthography.ts";
 
 /** A sentence of no saga; its normalised text is given. */
@@ -31,12 +31,16 @@ export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
   };
 }
 
-/** The tables of a data set in a folder of its own. */
-export function tablesIn(folder: string): typeof DATASET {
+/** The tables of the data set, or of the reverse set, in a folder of their own. */
+export function tablesIn(
+  folder: string,
+  of: typeof DATASET | typeof REVERSE = DATASET,
+): typeof DATASET {
+  const at = ({ path }: { readonly path: string }) => join(folder, basename(path));
   return {
-    pairs: DATASET.pairs.at(join(folder, "minimal_pairs.csv")),
-    certificates: DATASET.certificates.at(join(folder, "certificates.csv")),
-    rejections: DATASET.rejections.at(join(folder, "rejections.csv")),
+    pairs: of.pairs.at(at(of.pairs)),
+    certificates: of.certificates.at(at(of.certificates)),
+    rejections: of.rejections.at(at(of.rejections)),
   };
 }
 

@@ -1,0 +1,140 @@
+/** Which pairs a figure is of: all, those of a phenomenon, a part; and the mean of parts. */
+import type { PairLikelihood } from "./answers.ts";
+import {
+  ALL,
+  clusteredStatistics,
+  type Counted,
+  type IntervalSettings,
+  type Measure,
+  type Statistic,
+  type Tally,
+} from "./clustered.ts";
+import type { DatasetItem } from "./dataset.ts";
+import type { MinimalPair } from "./pair.ts";
+
+export interface PairPart<Phenomenon extends string> {
+  /** In the place of the phenomenon; neither a phenomenon's name nor that of all pairs. */
+  readonly name: string;
+  /** Whether a pair is of it; of some parts a model's own tokens decide. */
+  readonly has: (item: DatasetItem<Phenomenon>, scored?: PairLikelihood) => boolean;
+  /** Where told, a measure is the mean of the strata's, each counting the same. */
+  readonly stratumOf?: (item: DatasetItem<Phenomenon>) => string;
+  /** Accuracies alone are given, neither agreement nor sensitivity. */
+  readonly accuraciesOnly?: boolean;
+}
+
+/** Pairs, and how they are divided. */
+export interface GroupedPairs<Phenomenon extends string> {
+  readonly items: readonly DatasetItem<Phenomenon>[];
+  readonly phenomena: readonly Phenomenon[];
+  /** Further parts of the pairs, such as one case, named as the rows are to name them. */
+  readonly parts?: readonly PairPart<Phenomenon>[];
+  /** Pairs that no row has but those of parts: a set in the other direction. */
+  readonly further?: readonly DatasetItem<Phenomenon>[];
+}
+
+export interface GroupItem {
+  readonly pair: MinimalPair;
+  readonly lemma: string;
+  readonly sentence: string;
+  readonly form: string;
+  readonly stratum: string | undefined;
+}
+
+export interface PairGroup {
+  readonly phenomenon: string;
+  readonly accuraciesOnly: boolean;
+  /** Its pairs; with a model's likelihoods those that it has by this model's tokens. */
+  readonly items: (scored?: ReadonlyMap<string, PairLikelihood>) => readonly GroupItem[];
+  /** Nothing is said of it as long as a pair of it is not answered: the rest would be another mix. */
+  readonly isWhole: boolean;
+}
+
+/** The clusters of a pair: its lemma, the sentence that it was made of, the word that is changed. */
+export function clustersOf(
+  { pair: { target, errorType }, certificate: { lemma, source } }: DatasetItem,
+) {
+  const sentence = JSON.stringify([source.text, source.chapter, source.sentence]);
+  return { lemma, sentence, form: `${target.toLowerCase()} ${errorType}` };
+}
+
+/** All pairs and those of each phenomenon, which the set was designed for; then its parts. */
+export function pairGroups<Phenomenon extends string>(
+  { items, phenomena, parts = [], further = [] }: GroupedPairs<Phenomenon>,
+): { readonly designed: readonly PairGroup[]; readonly parts: readonly PairGroup[] } {
+  const everything = [...items, ...further];
+  const added = new Set(further);
+  const group = ({ name, has, stratumOf, accuraciesOnly = false }: PairPart<Phenomenon>) => ({
+    phenomenon: name,
+    accuraciesOnly,
+    isWhole: stratumOf !== undefined || further.some((item) => has(item)),
+    items: (scored?: ReadonlyMap<string, PairLikelihood>) =>
+      everything.filter((item) => has(item, scored?.get(item.pair.id))).map((item) => {
+        return { pair: item.pair, ...clustersOf(item), stratum: stratumOf?.(item) };
+      }),
+  });
+  return {
+    designed: [ALL, ...phenomena].map((name) =>
+      group({
+        name,
+        has: (item) => !added.has(item) && (name === ALL || item.pair.phenomenon === name),
+      })
+    ),
+    parts: parts.map(group),
+  };
+}
+
+/** {@link clusteredStatistics} of pairs of a group; of strata, where they have some, the mean. */
+export function groupedStatistics<Name extends string>(
+  place: Pick<Statistic, "model" | "phenomenon">,
+  items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
+  measures: readonly Measure<Tally<Name>>[],
+  settings: IntervalSettings,
+): readonly Statistic[] {
+  if (items[0]?.stratum === undefined) return clusteredStatistics(place, items, measures, settings);
+  const mean = meanOfStrata(items, measures);
+  return clusteredStatistics(place, mean.items, mean.measures, settings);
+}
+
+/**
+ * Items in strata, and measures that are the mean of the strata's, each counting the same however many
+ * items it has (a stratified mean with equal weights; Cochran 1977, ch. 5). Not defined where a
+ * stratum has nothing to say.
+ */
+export function meanOfStrata<Name extends string>(
+  items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
+  measures: readonly Measure<Tally<Name>>[],
+) {
+  const strata = [...new Set(items.map(({ stratum = "" }) => stratum))].sort();
+  const names = Object.keys(items[0]?.counts ?? {}) as Name[];
+  // Every measure asks for the parts of the same resamples.
+  const found = new WeakMap<Tally<string>, readonly Tally<Name>[]>();
+  const parts = (counts: Tally<string>) => {
+    const known = found.get(counts) ??
+      strata.map((stratum) =>
+        Object.fromEntries(names.map((name) => [name, counts[`${stratum} ${name}`]])) as Tally<Name>
+      );
+    found.set(counts, known);
+    return known;
+  };
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  return {
+    items: items.map(({ stratum, counts, ...own }): Counted<string> => ({
+      ...own,
+      counts: Object.fromEntries(
+        strata.flatMap((other) =>
+          names.map((name) => [`${other} ${name}`, other === stratum ? counts[name] : 0])
+        ),
+      ),
+    })),
+    measures: measures.map((measure): Measure<Tally<string>> => ({
+      ...measure,
+      method: `${measure.method}; mean of ${strata.length} strata (${strata.join(", ")})`,
+      of(counts) {
+        const values = parts(counts).map(measure.of).filter((value) => value !== undefined);
+        return values.length < strata.length ? undefined : total(values) / strata.length;
+      },
+      n: (counts) => total(parts(counts).map(measure.n)),
+    })),
+  };
+}

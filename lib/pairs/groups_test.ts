@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { auditArtefacts, type Baseline, bestArtefact } from "./artefacts.ts";
+import { clusteredStatistics, type Measure, type Tally } from "./clustered.ts";
+import { clustersOf, meanOfStrata, pairGroups, type PairPart } from "./groups.ts";
+import { share } from "./measures.ts";
+import { computeStatistics } from "./statistics.ts";
+import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
+import { responded } from "./testdata/responses.ts";
+
+const RATIO: Measure<Tally<"right" | "asked">> = {
+  name: "share",
+  method: "right / asked",
+  of: ({ right, asked }) => share(right, asked),
+  n: ({ asked }) => asked,
+};
+
+Deno.test("meanOfStrata() counts every stratum the same, however many pairs it has", () => {
+  const items = [2, 2, 2, 1].map((right, i) => {
+    const stratum = i < 3 ? "forward" : "reverse";
+    return { lemma: `${i}`, stratum, counts: { right, asked: 2 } };
+  });
+  const { items: split, measures } = meanOfStrata(items, [RATIO]);
+  const [row] = clusteredStatistics({ model: "m", phenomenon: "both" }, split, measures, {
+    seed: 1,
+  });
+  // Forward 6 / 6, reverse 1 / 2: 3/4, not 7/8. Many resamples of four have nothing of the reverse.
+  assert.deepEqual([row?.value, row?.n], [{ kind: "point", estimate: 0.75 }, 8]);
+  assert.match(row!.method, /mean of 2 strata \(forward, reverse\); no interval: undefined on/);
+});
+
+/** Eight pairs, and four more in the other direction whose sentence is one of the eight's. */
+const [FORWARD, REVERSE] = [
+  madeItems(8),
+  madeItems(4).map((item) => {
+    const id = item.pair.id.replace("ON_", "ONR_");
+    return { pair: { ...item.pair, id }, certificate: { ...item.certificate, pairId: id } };
+  }),
+];
+const isBack = (id: string) => id.startsWith("ONR_");
+const PARTS: readonly PairPart<Phenomenon>[] = [
+  { name: "reverse", has: ({ pair }) => isBack(pair.id) },
+  { name: "both", has: () => true, stratumOf: ({ pair }) => isBack(pair.id) ? "back" : "forth" },
+];
+
+Deno.test("pairGroups() leaves pairs of another direction to the parts", () => {
+  const { designed, parts } = pairGroups({
+    ...{ items: FORWARD, further: REVERSE, phenomena: PHENOMENA, parts: PARTS },
+  });
+  const sizes = [...designed, ...parts].map(({ items }) => items().length);
+  assert.deepEqual(sizes, [8, 2, 2, 2, 2, 4, 12]);
+  const [first, back] = [FORWARD[0]!, REVERSE[0]!].map((item) => clustersOf(item));
+  assert.deepEqual(first, back);
+});
+
+/** Right on every pair of one direction and wrong on every one of the other. */
+const liking: Baseline = {
+  name: "liking",
+  choose: ({ id }) => isBack(id) ? "ungrammatical" : "grammatical",
+};
+const never: Baseline = { name: "never", choose: () => "tie" };
+const SETTINGS = { seed: 1, resamples: 200 };
+
+Deno.test("a preference that is right in one direction is worth a half over both", () => {
+  const rows = auditArtefacts(FORWARD, PHENOMENA, [liking, never], SETTINGS, {
+    ...{ parts: PARTS, further: REVERSE },
+  });
+  const found = new Map(rows.map((row) => [`${row.baseline} ${row.phenomenon}`, row.accuracy]));
+  assert.equal(found.get("liking ALL"), 1);
+  assert.equal(found.get("liking reverse"), 0);
+  // Not 8 of 12: each direction counts the same.
+  assert.equal(found.get("liking both"), 0.5);
+  assert.equal(bestArtefact(rows, "ALL")?.baseline, "liking");
+  assert.equal(bestArtefact(rows, "reverse")?.baseline, "never");
+});
+
+Deno.test("computeStatistics() gives both directions, their mean, and the lead over the best rule", () => {
+  // Right in both orders on three of four pairs forward, on every pair back.
+  const answer = (id: string, isRight: boolean) => [
+    responded("m", id, "A_gram", isRight ? "A" : "B"),
+    responded("m", id, "B_gram", isRight ? "B" : "A"),
+  ];
+  const responses = [
+    ...FORWARD.flatMap(({ pair }, i) => answer(pair.id, i % 4 !== 0)),
+    ...REVERSE.flatMap(({ pair }) => answer(pair.id, true)),
+  ];
+  const input = {
+    ...{ items: FORWARD, further: REVERSE, phenomena: PHENOMENA, parts: PARTS },
+    ...{ likelihoods: [], panels: [{ models: ["m"] }], rules: [liking, never], ...SETTINGS },
+  };
+  const rows = computeStatistics({ ...input, responses });
+  const estimate = (group: string, measure: string) => {
+    const row = rows.find((own) => own.phenomenon === group && own.measure === measure);
+    return row?.value.kind === "unavailable" ? undefined : row?.value.estimate;
+  };
+  assert.deepEqual(["ALL", "reverse", "both"].map((group) => estimate(group, "accuracy")), [
+    0.75,
+    1,
+    0.875,
+  ]);
+  // Forward the liking is right on all, back the tie on half, over both each of them on half.
+  const lead = (group: string) => estimate(group, "accuracy_less_best_rule");
+  assert.deepEqual(["ALL", "reverse", "both"].map(lead), [-0.25, 0.5, 0.375]);
+  const method = rows.find(({ measure, phenomenon }) =>
+    measure === "accuracy_less_best_rule" && phenomenon === "ALL"
+  )?.method;
+  assert.match(method ?? "", /that liking gets right/);
+  // One pair back without an answer, and nothing is said of either mix.
+  const some = computeStatistics({ ...input, responses: responses.slice(0, -2) });
+  assert.ok(some.every(({ phenomenon }) => phenomenon !== "both" && phenomenon !== "reverse"));
+  assert.equal(some.filter(({ phenomenon }) => phenomenon === "ALL").length > 0, true);
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { PairLikelihood } from "./answers.ts";
+import { countRegions, REGION_MEASURES } from "./measures.ts";
+import { regionDifferences, regionItems, withRegions } from "./regions.ts";
+import { certified, madeItems, proposal } from "./testdata/norse.ts";
+
+const [MADE] = madeItems(1);
+
+const itemOf = (grammatical: string, ungrammatical: string, sourceSpelling = grammatical) => {
+  const pair = { ...MADE!.pair, id: "ON_UMLAUT_001", grammatical, ungrammatical };
+  return { pair, certificate: { ...MADE!.certificate, sourceSpelling } };
+};
+
+const textsOf = (...item: Parameters<typeof itemOf>) =>
+  regionItems([itemOf(...item)]).map(({ pair }) => [
+    pair.id.split(" ")[1],
+    pair.grammatical,
+    pair.ungrammatical,
+  ]);
+
+Deno.test("regionItems() cuts both members after the word that differs", () => {
+  const source = "Þá tók hann „höndum“, ok fór.";
+  assert.deepEqual(
+    textsOf("Þá tók hann „hǫndum“, ok fór.", "Þá tók hann „handum“, ok fór.", source),
+    [
+      ["through", "Þá tók hann „hǫndum", "Þá tók hann „handum"],
+      ["alone", " hǫndum", " handum"],
+      ["source", source, "Þá tók hann „hǫndum“, ok fór."],
+    ],
+  );
+  // At the beginning no space precedes; nor is there a spelling to compare where it is the same,
+  // or where the source has another number of words.
+  assert.deepEqual(textsOf("Hánum líkaði.", "Hann líkaði."), [
+    ["through", "Hánum", "Hann"],
+    ["alone", "Hánum", "Hann"],
+  ]);
+  assert.equal(textsOf("Hánum líkaði.", "Hann líkaði.", "Hanum vel líkaði.").length, 2);
+  assert.throws(
+    () => textsOf("Hánum líkaði.", "Hann líkar."),
+    /Cannot find the regions of ON_UMLAUT_001/,
+  );
+});
+
+Deno.test("regionItems() gives beginnings of both members that end in the word that differs", () => {
+  fc.assert(
+    fc.property(proposal.map(certified), ({ pair, certificate }) => {
+      const item = {
+        pair: { ...pair, id: MADE!.pair.id },
+        certificate: { ...MADE!.certificate, ...certificate },
+      };
+      const [through, alone] = regionItems([item]).map((own) => own.pair);
+      for (const member of ["grammatical", "ungrammatical"] as const) {
+        assert.ok(pair[member].startsWith(through![member]));
+        assert.ok(through![member].endsWith(alone![member].trimStart()));
+      }
+      // What follows is the same in both.
+      const rest = (member: "grammatical" | "ungrammatical") =>
+        pair[member].slice(through![member].length);
+      assert.equal(rest("grammatical"), rest("ungrammatical"));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const row = (pairId: string, good: number, bad: number): PairLikelihood => {
+  const member = (logProbability: number) => ({ logProbability, tokens: 3, bytes: 9 });
+  return { model: "m", pairId, grammatical: member(good), ungrammatical: member(bad) };
+};
+
+Deno.test("regionDifferences() parts a preference into the word, what follows and what it is alone", () => {
+  // Of 5 nats by which the sentence loses the word loses 6 and the rest gains 1; alone it loses 8,
+  // so that the sentence has brought the word 2 nearer.
+  const [joined] = withRegions([row("p", -30, -25)], [
+    row("p through", -18, -12),
+    row("p alone", -17, -9),
+    row("other through", 0, 0),
+  ]);
+  const found = regionDifferences(joined!);
+  const millionths = (nats: number) => nats * 1_000_000;
+  assert.deepEqual(found, {
+    total: millionths(-5),
+    word: millionths(-6),
+    rest: millionths(1),
+    alone: millionths(-8),
+    in_context: millionths(2),
+  });
+  const counts = countRegions(joined!)!;
+  assert.deepEqual(counts, { pairs: 1, asAlone: 1, word: 0, rest: 1, alone: 0, in_context: 1 });
+  assert.deepEqual(REGION_MEASURES.map(({ name, of }) => [name, of(counts)]), [
+    ["likelihood_accuracy_word", 0],
+    ["likelihood_accuracy_rest", 1],
+    ["likelihood_accuracy_alone", 0],
+    ["likelihood_accuracy_in_context", 1],
+    ["likelihood_as_alone", 1],
+  ]);
+  // Half of what is needed is nothing.
+  const [half] = withRegions([row("p", -30, -25)], [row("p through", -18, -12)]);
+  assert.equal(countRegions(half!), undefined);
+});

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import type { Artefact } from "./artefacts.ts";
+import { lookUp, type Statistic } from "./clustered.ts";
+import { type Direction, directionTable, leadTable, partTable } from "./tables.ts";
+
+const row = (phenomenon: string, measure: string, estimate: number, half = 0.05): Statistic => ({
+  ...{ model: "m", phenomenon, measure, n: 20, clusters: 5, method: "made" },
+  value: { kind: "interval", estimate, low: estimate - half, high: estimate + half },
+});
+
+const rule = (baseline: string, phenomenon: string, accuracy: number): Artefact => ({
+  ...{ baseline, phenomenon, n: 20, correct: 10, ties: 0, accuracy },
+  ...{ low: accuracy - 0.1, high: accuracy + 0.1 },
+});
+
+const DIRECTIONS: readonly Direction[] = [
+  { title: "forward", rowsOf: (group) => group },
+  { title: "mean", rowsOf: (group) => group === "ALL" ? "both" : `${group}.both` },
+];
+const WAYS = [{ way: "choice", measure: "accuracy" }, { way: "scores", measure: "likelihood" }];
+
+/** Cells of the lines below the head. */
+const cellsOf = (table: string) =>
+  table.split("\n").slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+
+Deno.test("leadTable() holds a model against the best rule of the last direction that was asked", () => {
+  const artefacts = [
+    rule("random", "both", 0.9),
+    rule("always_shorter", "both", 0.5),
+    rule("normalised_spelling", "both", 0.55),
+    rule("normalised_spelling", "ALL", 0.8),
+  ];
+  const asked = [
+    row("ALL", "accuracy", 0.7),
+    row("both", "accuracy", 0.6),
+    row("both", "accuracy_less_best_rule", 0.05, 0.1),
+  ];
+  const table = (statistics: readonly Statistic[]) =>
+    cellsOf(leadTable(["m"], WAYS, DIRECTIONS, lookUp(statistics), artefacts));
+  // A coin is no rule; nor has a way that was not measured a row.
+  assert.deepEqual(table(asked), [[
+    ...["m", "choice", "70.0 [65.0, 75.0]", "60.0 [55.0, 65.0]"],
+    "normalised spelling, mean: 55.0 [45.0, 65.0]",
+    "5.0 [-5.0, 15.0]",
+  ]]);
+  const [forward] = table([asked[0]!, row("ALL", "accuracy_less_best_rule", -0.1)]);
+  assert.deepEqual(forward?.slice(3), [
+    ...["–", "normalised spelling, forward: 80.0 [70.0, 90.0]", "-10.0 [-15.0, -5.0]"],
+  ]);
+});
+
+Deno.test("directionTable() has a row a direction, and a dash where nobody was asked", () => {
+  const found = lookUp([row("ALL", "accuracy", 0.7), row("UMLAUT.both", "accuracy", 0.5)]);
+  const layout = { directions: DIRECTIONS, groupNames: { ALL: "All", UMLAUT: "u-umlaut" } };
+  const table = directionTable(
+    "by choice",
+    ["m"],
+    layout,
+    (model, group) => found.measure(model, "accuracy", group),
+  );
+  assert.deepEqual(cellsOf(table), [
+    ["m", "forward", "70.0 [65.0, 75.0]", "–"],
+    ["m", "mean", "–", "50.0 [45.0, 55.0]"],
+  ]);
+});
+
+Deno.test("partTable() tells of each part what it is a share of, and leaves other parts alone", () => {
+  const statistics = [
+    row("ALL", "accuracy", 0.7),
+    row("balanced", "accuracy", 0.5),
+    row("balanced.UMLAUT", "accuracy", 0.4),
+    row("construction.noun_lost_u", "accuracy", 0.3),
+  ];
+  assert.deepEqual(cellsOf(partTable("part", "balanced", ["m"], WAYS, statistics)), [
+    ["mean", "50.0 [45.0, 55.0], n = 20"],
+    ["UMLAUT", "40.0 [35.0, 45.0], n = 20"],
+  ]);
+  const [[name] = []] = cellsOf(partTable("", "construction.", ["m"], WAYS, statistics));
+  assert.equal(name, "noun lost u");
+});
