@@ -3,7 +3,7 @@ import { markdownTable, tally } from "../figures/table.ts";
 import { attestedSentences, type CertifiedPair } from "../pairs/certify.ts";
 import { type DatasetItem, rejectionsTable } from "../pairs/dataset.ts";
 import { type Rejection } from "../pairs/pair.ts";
-import { selectPairs } from "../pairs/select.ts";
+import { allotShares, selectPairs } from "../pairs/select.ts";
 import {
   certifyContrasts,
   findContrasts,
@@ -33,17 +33,23 @@ import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
-import { VERSES } from "./verses.ts";
+import { type Verse, verseId, VERSES } from "./verses.ts";
 
-/** Pairs of the whole set, and the share of case contrasts: 333 and 167 of 500. */
+/** Pairs of the whole set. */
 export const TARGET_PAIRS = 500;
-const CASE_SHARE = 2 / 3;
+
+/** The share that each phenomenon is to have of them. */
+const SHARES: Readonly<Record<Phenomenon, number>> = { case: 2 / 3, number: 1 / 3 };
+
+/** What gives pairs beside nouns: of the sources, everything certified and everything refused. */
+const FURTHER: readonly ((sources: GenerationSources) => ReturnType<typeof certifyContrasts>)[] =
+  [];
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
 const PER_STEM = 8;
 
-/** Pairs of one verse: verses list things, and each noun of a list has its own fixing word. */
-const PER_VERSE = 3;
+/** Pairs of one line: lines list things, and each noun of a list has its own fixing word. */
+const PER_LINE = 2;
 
 interface GenerationOptions {
   readonly seed: number;
@@ -52,23 +58,28 @@ interface GenerationOptions {
 }
 
 /**
- * The set: two thirds contrasts of case, one third of number, spread over stems, chapters and
- * combinations of relation and cells; vocative homonyms come last. The same candidates and seed
- * give the same set. Where the text gives fewer than wanted, the report says so.
+ * The set: each phenomenon by its share, spread over lemmas, chapters and combinations of relation and
+ * cells; vocative homonyms come last. The same candidates and seed give the same set. Where the text
+ * gives fewer than wanted, the report says so.
  */
 function chooseContrasts(
   certified: readonly CertifiedPair<Phenomenon>[],
+  verses: readonly Verse[],
   { seed, targetSize, prefix }: GenerationOptions,
 ) {
-  const cases = Math.round(targetSize * CASE_SHARE);
-  const { chosen, report } = selectPairs(certified, {
-    quota: { case: cases, number: targetSize - cases },
+  // selectPairs() counts by what a certificate names; here a line counts, not its verse.
+  const byLine = new Map(certified.map((own) => [inItsLine(own, verses), own]));
+  const { chosen: chosenByLine, report } = selectPairs([...byLine.keys()], {
+    quota: Object.fromEntries(allotShares(SHARES, targetSize)) as Record<Phenomenon, number>,
     seed,
     perLemma: PER_STEM,
-    perSentence: PER_VERSE,
+    perSentence: PER_LINE,
     // The vocative of a thing is a reading, if a far one.
     penalty: ({ certificate }) => Number(certificate.marks.includes("vocative_homonym")),
   });
+  const chosen = PHENOMENA.flatMap((phenomenon) =>
+    chosenByLine.filter(({ pair }) => pair.phenomenon === phenomenon).map((own) => byLine.get(own)!)
+  );
   const kept = new Set(chosen);
   // The specification numbers all pairs together: `morph_0001`.
   const items = chosen.map(({ pair, certificate }, index): DatasetItem<Phenomenon> => {
@@ -87,11 +98,23 @@ function chooseContrasts(
       ? ["other_form_chosen", "another form of this noun was chosen"] as const
       : [
         "not_selected",
-        "the caps on verses and stems, or the number wanted, were reached",
+        "the caps on lines and stems, or the number wanted, were reached",
       ] as const;
     return refusal(own, reason, `certified (${lemma}, ${cellFrom} > ${cellTo}), but ${why}`);
   });
   return { items, notSelected, report };
+}
+
+/** The pair as of a sentence of its own for each line: verse 47, line b is sentence 4702. */
+function inItsLine(
+  own: CertifiedPair<Phenomenon>,
+  verses: readonly Verse[],
+): CertifiedPair<Phenomenon> {
+  const { source } = own.certificate;
+  const verse = verses.find(({ id }) => id === verseId(source.chapter, source.sentence))!;
+  const line = 1 + verse.lines.findIndex(({ text }) => text === own.pair.grammatical);
+  const sentence = 100 * source.sentence + line;
+  return { ...own, certificate: { ...own.certificate, source: { ...source, sentence } } };
 }
 
 function refusal(
@@ -127,14 +150,21 @@ export function generateContrasts(
     isOwn: (declension: DeclensionClass) => boolean,
     stems: number,
     options: GenerationOptions,
+    further: typeof FURTHER = [],
   ) => {
     const extracted = extraction.tokens.filter(({ entry }) => isOwn(entry.declension));
     const treebank = sources.treebank.filter(({ declension }) => isOwn(declension));
-    return generateFamily({ ...sources, treebank }, extracted, stems, options);
+    const others = further.map((contrasts) => contrasts(sources));
+    return generateFamily({ ...sources, treebank }, extracted, stems, options, others);
   };
   return {
     extraction,
-    aStems: family((it) => !isOfIStem(it), maxStems, { seed, targetSize, prefix: "morph" }),
+    aStems: family(
+      (it) => !isOfIStem(it),
+      maxStems,
+      { seed, targetSize, prefix: "morph" },
+      FURTHER,
+    ),
     iStems: family(isOfIStem, Infinity, { seed, targetSize: I_STEM_TARGET, prefix: "istem" }),
   };
 }
@@ -146,6 +176,7 @@ function generateFamily(
   extracted: readonly NounToken[],
   maxStems: number,
   options: GenerationOptions,
+  others: readonly ReturnType<typeof certifyContrasts>[],
 ) {
   const nouns = attestedNouns(extracted, Infinity);
   const stems = new Set(nouns.nouns.map(({ entry }) => entry));
@@ -157,10 +188,12 @@ function generateFamily(
   const able = extracted.filter(({ entry }) => withPairs.has(entry.stem));
   const frequent = new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));
   const isFrequent = ({ certificate }: CertifiedPair) => frequent.has(certificate.lemma);
-  const set = chooseContrasts(certified.filter(isFrequent), options);
+  const chosenFrom = [certified.filter(isFrequent), ...others.map((other) => other.certified)];
+  const set = chooseContrasts(chosenFrom.flat(), verses, options);
   const rare = certified.filter((pair) => !isFrequent(pair))
     .map((pair) => refusal(pair, "stem_not_chosen", pair.certificate.lemma));
-  return { nouns, certified, set, rejections: [...rejections, ...rare, ...set.notSelected] };
+  const refused = [rejections, ...others.map((other) => other.rejections), rare, set.notSelected];
+  return { nouns, certified, set, rejections: refused.flat() };
 }
 
 function writeRejections(path: string, rejections: readonly Rejection[]): void {

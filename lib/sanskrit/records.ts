@@ -4,7 +4,7 @@ import { readJsonLines } from "../files/json.ts";
 import { certificatesTable, type DatasetItem, withCertificate } from "../pairs/dataset.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
 import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
-import { type Cell, DECLENSIONS, endingOf, parseCell } from "./paradigms.ts";
+import { type Cell, DECLENSIONS, decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
 import { CASES, type DeclensionClass, GENDERS, NOUN_DECLENSIONS, NUMBERS } from "./rules.ts";
 import { fromIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
@@ -26,6 +26,8 @@ const RECORD = z.strictObject({
     incorrect_case: z.enum(CASES),
     correct_number: z.enum(NUMBERS),
     incorrect_number: z.enum(NUMBERS),
+    /** Every cell that the form put in the target's place can be, vocatives too: `acc.sg`. */
+    incorrect_cells: z.array(z.string().min(1)).min(1),
     ending_from: z.string(),
     ending_to: z.string(),
     /** The form that was changed, and the one that took its place. */
@@ -61,6 +63,7 @@ export function contrastRecord(
 ): ContrastRecord {
   const { id, phenomenon, grammatical, ungrammatical, context } = contrast;
   const { label, gender } = DECLENSIONS[declension];
+  const { forms, cellsOf } = decline(stem, declension);
   return {
     ...{ id, phenomenon, grammatical, ungrammatical },
     stem: fromIast(stem.replaceAll("-", "")),
@@ -73,6 +76,7 @@ export function contrastRecord(
       incorrect_case: to.case,
       correct_number: from.number,
       incorrect_number: to.number,
+      incorrect_cells: cellsOf(forms(to)[0]!).map(formatCell),
       ending_from: endingOf(declension, from),
       ending_to: endingOf(declension, to),
       target,
