@@ -7,7 +7,7 @@ import { FIXING_RELATIONS, type Relation } from "./rules.ts";
 import { couldBeChanged, fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
 import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
-import { countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
+import { asPrinted, countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
 
 /** The two perturbations of the specification. */
 export const PHENOMENA = ["case", "number"] as const;
@@ -220,7 +220,7 @@ function proposeContrast(
     errorType: `${noun.cell[phenomenon]}_to_${to[phenomenon]}`,
     context: `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`,
     source: { text: GITA, chapter, sentence: verse },
-    sourceSpelling: text,
+    sourceSpelling: asPrinted(text, { chapter, verse }),
     rule: rule.rule,
     lemma: noun.stem,
     construction: `${fixedBy.relation} ${formatCell(noun.cell)} > ${formatCell(to)}`,
