@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { type Column, field, flag, name, oneOf, table, text } from "../files/table.ts";
+import { type Column, field, flag, name, oneOf, table, text, whole } from "../files/table.ts";
 
 const FOLDER = fileURLToPath(new URL("../../data/sanskrit/rules/", import.meta.url));
 
@@ -149,8 +149,25 @@ export const CONTROL_FRAMES = ruleTable(
 
 export const UNTESTABLE_NOUNS = ruleTable(
   "untestable_nouns.csv",
-  "nouns that no frame can test: what a form of theirs can be besides saves the wrong member",
-  { stem: name("IAST"), why: name("the other reading") },
+  "nouns with a form that can be something besides: it saves the wrong member, in whatever frame or line",
+  {
+    stem: name("IAST"),
+    cells: list(" ", z.string(), "the cells whose form it is, `acc.sg`"),
+    why: name("the other reading"),
+  },
+);
+
+export const VERB_ENDS = ruleTable(
+  "verb_ends.csv",
+  "how verbs of the Gītā end as they are written, and nouns that end alike; the longest end decides",
+  {
+    end: name("IAST; … where more may follow (bhavatyuta)"),
+    kind: oneOf(
+      ["3.sg", "3.du", "3.pl", "naming", "finite", "nonfinite", "none"],
+      "third person with its number, “they call it”, other finite forms, converb or infinitive; no verb",
+    ),
+    object: flag("whether an accusative may belong to it"),
+  },
 );
 
 export const MISPRINTS_TABLE = ruleTable(
@@ -159,6 +176,29 @@ export const MISPRINTS_TABLE = ruleTable(
   { printed: name("as printed"), meant: name("the reading"), verse: name("where, `8.12`") },
 );
 
+const verbEnding = (number: GrammaticalNumber) =>
+  text(`${number}: what follows the stem, IAST and pausal; empty where the tense has no such form`);
+
+export const CONJUGATIONS = ruleTable("conjugations.csv", "endings of the finite verb", {
+  conjugation: name("tense and class"),
+  person: whole("1, 2 or 3", { min: 1, max: 3 }),
+  singular: verbEnding("singular"),
+  dual: verbEnding("dual"),
+  plural: verbEnding("plural"),
+  source: name("grammar and section"),
+});
+
+export const VERBS = ruleTable("verbs.csv", "finite stems of the Gītā", {
+  stem: text("IAST, with its preverbs, without the thematic vowel; may be empty"),
+  conjugation: name("as in `conjugations.csv`"),
+  takes: oneOf(
+    ["object", "none", "copula", "naming"],
+    "an object or goal; nothing (passives too); a predicate noun; a name (ucyate)",
+  ),
+  root: name("IAST"),
+  source: name("dictionary of roots"),
+});
+
 export const RULE_TABLES = [
   PARADIGMS,
   LEXICON_TABLE,
@@ -166,5 +206,8 @@ export const RULE_TABLES = [
   FIXING_RELATIONS,
   CONTROL_FRAMES,
   UNTESTABLE_NOUNS,
+  VERB_ENDS,
   MISPRINTS_TABLE,
+  CONJUGATIONS,
+  VERBS,
 ];
