@@ -7,7 +7,9 @@ import { allotShares, selectPairs } from "../pairs/select.ts";
 import {
   certifyContrasts,
   findContrasts,
+  NOUN_PHENOMENA,
   type NounInPlace,
+  type NounPhenomenon,
   PHENOMENA,
   type Phenomenon,
   type RejectionReason,
@@ -33,17 +35,26 @@ import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
+import { verbContrasts } from "./verbs.ts";
 import { type Verse, verseId, VERSES } from "./verses.ts";
 
 /** Pairs of the whole set. */
 export const TARGET_PAIRS = 500;
 
 /** The share that each phenomenon is to have of them. */
-const SHARES: Readonly<Record<Phenomenon, number>> = { case: 2 / 3, number: 1 / 3 };
+const SHARES: Readonly<Record<Phenomenon, number>> = {
+  case: 0.34,
+  number: 0.14,
+  verb_agreement: 0.28,
+  adjective_agreement: 0.12,
+  consonant_stem: 0.08,
+  dual: 0.04,
+};
 
 /** What gives pairs beside nouns: of the sources, everything certified and everything refused. */
-const FURTHER: readonly ((sources: GenerationSources) => ReturnType<typeof certifyContrasts>)[] =
-  [];
+const FURTHER: readonly ((sources: GenerationSources) => ReturnType<typeof certifyContrasts>)[] = [
+  verbContrasts,
+];
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
 const PER_STEM = 8;
@@ -70,7 +81,7 @@ function chooseContrasts(
   // selectPairs() counts by what a certificate names; here a line counts, not its verse.
   const byLine = new Map(certified.map((own) => [inItsLine(own, verses), own]));
   const { chosen: chosenByLine, report } = selectPairs([...byLine.keys()], {
-    quota: Object.fromEntries(allotShares(SHARES, targetSize)) as Record<Phenomenon, number>,
+    quota: quotaOf(certified, targetSize),
     seed,
     perLemma: PER_STEM,
     perSentence: PER_LINE,
@@ -103,6 +114,16 @@ function chooseContrasts(
     return refusal(own, reason, `certified (${lemma}, ${cellFrom} > ${cellTo}), but ${why}`);
   });
   return { items, notSelected, report };
+}
+
+/** Pairs wanted of each phenomenon: by the shares of those that any candidate has. */
+function quotaOf(candidates: readonly CertifiedPair<Phenomenon>[], targetSize: number) {
+  const found = PHENOMENA.filter((own) => candidates.some(({ pair }) => pair.phenomenon === own));
+  const whole = found.reduce((sum, own) => sum + SHARES[own], 0);
+  const shares = Object.fromEntries(found.map((own) => [own, SHARES[own] / whole]));
+  const none = Object.fromEntries(PHENOMENA.map((own) => [own, 0]));
+  const wanted = found.length === 0 ? [] : allotShares(shares, targetSize);
+  return { ...none, ...Object.fromEntries(wanted) } as Record<Phenomenon, number>;
 }
 
 /** The pair as of a sentence of its own for each line: verse 47, line b is sentence 4702. */
@@ -216,12 +237,20 @@ export type GenerationSources = ReturnType<typeof readSources>;
 export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSets {
   const withRecord = (item: DatasetItem<Phenomenon>) => ({ ...item, record: recordOfItem(item) });
   const { items } = aStems.set;
+  const nouns = nounItems(items);
   return {
     main: items.map(withRecord),
     iStems: iStems.set.items.map(withRecord),
-    controls: controlContrasts(items),
-    bareForms: bareForms(items),
+    controls: controlContrasts(nouns),
+    bareForms: bareForms(nouns),
   };
+}
+
+/** The pairs of case and number among others: new sentences and bare forms are made of their nouns. */
+export function nounItems(items: readonly DatasetItem<Phenomenon>[]) {
+  return items.filter((item): item is DatasetItem<NounPhenomenon> =>
+    NOUN_PHENOMENA.some((own) => own === item.pair.phenomenon)
+  );
 }
 
 /** What generation writes, by the names of {@link SANSKRIT_PATHS}. */

@@ -86,13 +86,14 @@ Deno.test("records come back from their file as they went in, and the file ends 
   }));
 
 Deno.test("parseContrastRecord() names every field that is wrong", () => {
-  const damaged = { ...RECORD, id: "morph_1", phenomenon: "gender", note: "" };
+  const damaged = { ...RECORD, id: "morph_1", context: 1, note: "" };
   assert.throws(() => parseContrastRecord(damaged), (error: Error) => {
     assert.ok(error instanceof SyntaxError);
-    assert.match(error.message, /^no contrast: id: .*phenomenon: /s);
+    assert.match(error.message, /^no contrast: id: .*context: /s);
     assert.match(error.message, /note/);
     return true;
   });
+  assert.throws(() => parseContrastRecord({ ...RECORD, phenomenon: "gender" }), /phenomenon: /);
   const metadata = { ...RECORD.metadata, correct_case: "ergative" };
   assert.throws(() => parseContrastRecord({ ...RECORD, metadata }), /metadata\.correct_case/);
 });

@@ -43,8 +43,11 @@ export function probeItems(
 
 function itemOf(record: ContrastRecord): ProbeItem {
   const { id, phenomenon, stem } = record;
-  const { from, to } = cellsOfRecord(record);
-  return { id, phenomenon, stem, change: `${stem} ${formatCell(from)} > ${formatCell(to)}` };
+  const cells = cellsOfRecord(record);
+  const change = cells
+    ? `${formatCell(cells.from)} > ${formatCell(cells.to)}`
+    : record.metadata.incorrect_cells[0]!;
+  return { id, phenomenon, stem, change: `${stem} ${change}` };
 }
 
 /** A pair with what a model gave its members. */

@@ -1,6 +1,6 @@
 import type { DatasetItem } from "../pairs/dataset.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
-import type { Phenomenon } from "./contrasts.ts";
+import type { NounPhenomenon } from "./contrasts.ts";
 import {
   type Contrast,
   type ContrastRecord,
@@ -58,7 +58,7 @@ type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">
  * verb with “some” in the plural: of no other cell is a wrong number beyond doubt.
  */
 export function controlContrasts(
-  items: readonly DatasetItem<Phenomenon>[],
+  items: readonly DatasetItem<NounPhenomenon>[],
 ): readonly ContrastRecord[] {
   const plans = items.flatMap(({ pair: { phenomenon }, certificate }) =>
     planOf({ phenomenon, stem: certificate.lemma, ...paradigmCells(certificate) }) ?? []
@@ -121,7 +121,9 @@ const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
  * ungrammatical by itself: what is measured here is which form is commoner. Kept for comparison with
  * contrast sets that are made of bare words.
  */
-export function bareForms(items: readonly DatasetItem<Phenomenon>[]): readonly ContrastRecord[] {
+export function bareForms(
+  items: readonly DatasetItem<NounPhenomenon>[],
+): readonly ContrastRecord[] {
   const contrasts = items.map(({ pair: { phenomenon }, certificate }): Omit<Contrast, "id"> => {
     const { declension, from, to } = paradigmCells(certificate);
     const stem = certificate.lemma;

@@ -3,9 +3,10 @@ import { attestedSentences } from "../pairs/certify.ts";
 import { sentenceDifference } from "../pairs/pair.ts";
 import { controlContrasts, probePairs } from "./probes.ts";
 import { illegalSequence, toIast } from "./sounds.ts";
+import { nounItems } from "./generate.ts";
 import { GENERATED, item, MADE_SETS, VERSES } from "./testdata/fixtures.ts";
 
-const ITEMS = GENERATED.aStems.set.items;
+const ITEMS = nounItems(GENERATED.aStems.set.items);
 
 const sentences = (...own: Parameters<typeof item>) =>
   controlContrasts([item(...own)]).map(({ grammatical, ungrammatical }) =>

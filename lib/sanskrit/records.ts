@@ -3,49 +3,74 @@ import { writeTextAtomic } from "../files/atomic.ts";
 import { readJsonLines } from "../files/json.ts";
 import { certificatesTable, type DatasetItem, withCertificate } from "../pairs/dataset.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
-import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
+import type { Phenomenon } from "./contrasts.ts";
 import { type Cell, DECLENSIONS, decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
 import { CASES, type DeclensionClass, GENDERS, NOUN_DECLENSIONS, NUMBERS } from "./rules.ts";
-import { fromIast } from "./sounds.ts";
+import { fromIast, graphemes } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
+import { PERSONS, type VerbCell, verbCellInWords } from "./verbs.ts";
 
-const RECORD = z.strictObject({
+const MEMBERS = {
   id: z.string().regex(/^[a-z_]+_\d{4}$/),
-  phenomenon: z.enum(PHENOMENA),
   grammatical: z.string().min(1),
   ungrammatical: z.string().min(1),
-  /** In Devanagari, compounds without a hyphen. */
+  /** In Devanagari, compounds without a hyphen; of a verb its root. */
   stem: z.string().min(1),
   /** The verse with its number; empty for bare forms. */
   context: z.string(),
+};
+
+const CHANGE = {
+  correct_number: z.enum(NUMBERS),
+  incorrect_number: z.enum(NUMBERS),
+  /** Every cell that the form put in the target's place can be, vocatives too: `acc.sg`, `3.pl`. */
+  incorrect_cells: z.array(z.string().min(1)).min(1),
+  ending_from: z.string(),
+  ending_to: z.string(),
+  /** The form that was changed, and the one that took its place. */
+  target: z.string().min(1),
+  variant: z.string().min(1),
+};
+
+const NOMINAL = z.strictObject({
+  ...MEMBERS,
+  phenomenon: z.enum(["case", "number", "adjective_agreement", "consonant_stem", "dual"]),
   metadata: z.strictObject({
     stem_class: z.string().min(1),
     gender: z.enum(GENDERS),
+    /** Of agreement in gender only. */
+    incorrect_gender: z.enum(GENDERS).optional(),
     number: z.enum(NUMBERS),
     correct_case: z.enum(CASES),
     incorrect_case: z.enum(CASES),
-    correct_number: z.enum(NUMBERS),
-    incorrect_number: z.enum(NUMBERS),
-    /** Every cell that the form put in the target's place can be, vocatives too: `acc.sg`. */
-    incorrect_cells: z.array(z.string().min(1)).min(1),
-    ending_from: z.string(),
-    ending_to: z.string(),
-    /** The form that was changed, and the one that took its place. */
-    target: z.string().min(1),
-    variant: z.string().min(1),
+    ...CHANGE,
+  }),
+});
+
+const VERBAL = z.strictObject({
+  ...MEMBERS,
+  phenomenon: z.literal("verb_agreement"),
+  metadata: z.strictObject({
+    stem_class: z.literal("verb"),
+    number: z.enum(NUMBERS),
+    correct_person: z.enum(PERSONS),
+    incorrect_person: z.enum(PERSONS),
+    ...CHANGE,
   }),
 });
 
 /**
  * One line of a contrast set, in the specification's shape. For contrasts of number the two cases
- * are the same, for contrasts of case the two numbers; `number` is the correct one.
+ * are the same, for contrasts of case the two numbers; `number` is the correct one. A verb has persons
+ * in the place of cases, and no gender.
  */
-export type ContrastRecord = Readonly<z.infer<typeof RECORD>>;
+export type ContrastRecord = Readonly<z.infer<typeof NOMINAL> | z.infer<typeof VERBAL>>;
+const RECORD = z.discriminatedUnion("phenomenon", [NOMINAL, VERBAL]);
 
 /** What a record is made of. */
 export interface Contrast {
   readonly id: string;
-  readonly phenomenon: Phenomenon;
+  readonly phenomenon: z.infer<typeof NOMINAL>["phenomenon"];
   readonly grammatical: string;
   readonly ungrammatical: string;
   readonly context: string;
@@ -96,15 +121,36 @@ export function parseContrastRecord(value: unknown): ContrastRecord {
 /** A record as the pair that models are asked about. */
 export function pairOfRecord(record: ContrastRecord): MinimalPair<Phenomenon> {
   const { id, phenomenon, grammatical, ungrammatical, context, metadata } = record;
-  const { target } = metadata;
-  const errorType = `${metadata[`correct_${phenomenon}`]}_to_${
-    metadata[`incorrect_${phenomenon}`]
-  }`;
-  return { id, phenomenon, grammatical, ungrammatical, target, errorType, context };
+  const [from, to] = changeOf(record);
+  const errorType = `${from}_to_${to}`;
+  return {
+    id,
+    phenomenon,
+    grammatical,
+    ungrammatical,
+    target: metadata.target,
+    errorType,
+    context,
+  };
 }
 
-/** The cells of a record: `acc.sg` and what was put in its place. */
-export function cellsOfRecord({ metadata }: ContrastRecord): Readonly<Record<"from" | "to", Cell>> {
+/** What was changed into what: the feature in which the two forms differ. */
+function changeOf(record: ContrastRecord): readonly [from: string, to: string] {
+  const { metadata } = record;
+  if (metadata.correct_number !== metadata.incorrect_number) {
+    return [metadata.correct_number, metadata.incorrect_number];
+  }
+  if ("correct_person" in metadata) return [metadata.correct_person, metadata.incorrect_person];
+  const { gender, incorrect_gender } = metadata;
+  if (incorrect_gender !== undefined) return [gender, incorrect_gender];
+  return [metadata.correct_case, metadata.incorrect_case];
+}
+
+/** The cells of a record: `acc.sg` and what was put in its place; a verb has none. */
+export function cellsOfRecord(
+  { metadata }: ContrastRecord,
+): Readonly<Record<"from" | "to", Cell>> | undefined {
+  if (!("correct_case" in metadata)) return undefined;
   return {
     from: { case: metadata.correct_case, number: metadata.correct_number },
     to: { case: metadata.incorrect_case, number: metadata.incorrect_number },
@@ -160,12 +206,43 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
 /** A pair with its certificate as a line of the contrast set. */
 export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
   const { id, phenomenon, grammatical, ungrammatical, target, context = "" } = pair;
+  const variant = variantForm(pair);
+  if (phenomenon === "verb_agreement") {
+    const members = { id, grammatical, ungrammatical, stem: fromIast(certificate.lemma), context };
+    const incorrect_cells = certificate.cellTo.split("/");
+    const [from, to] = [certificate.cellFrom, incorrect_cells[0]!].map((cell) =>
+      verbCellInWords(cell as VerbCell)
+    ) as [ReturnType<typeof verbCellInWords>, ReturnType<typeof verbCellInWords>];
+    const metadata = {
+      ...{ stem_class: "verb" as const, number: from.number },
+      ...{ correct_person: from.person, incorrect_person: to.person },
+      ...{ correct_number: from.number, incorrect_number: to.number, incorrect_cells },
+      ...{ ...differingEnds(target, variant), target, variant },
+    };
+    return { ...members, phenomenon, metadata };
+  }
   const { declension, from, to } = paradigmCells(certificate);
-  return contrastRecord({
+  const stem = certificate.lemma;
+  const record = contrastRecord({
     ...{ id, phenomenon, grammatical, ungrammatical, context, target, declension, from, to },
-    stem: certificate.lemma,
-    variant: variantForm(pair),
+    ...{ stem, variant },
   });
+  if (phenomenon !== "adjective_agreement" || record.phenomenon === "verb_agreement") return record;
+  const incorrect_cells = certificate.cellTo.split("/");
+  const incorrect_gender = GENDERS.find((own) => incorrect_cells[0]!.endsWith(`.${own[0]}`))!;
+  const ends = differingEnds(target, variant);
+  return {
+    ...record,
+    metadata: { ...record.metadata, incorrect_gender, incorrect_cells, ...ends },
+  };
+}
+
+/** What of two forms is not alike, from the first written syllable in which they differ. */
+function differingEnds(target: string, variant: string) {
+  const [from, to] = [graphemes(target), graphemes(variant)];
+  const shared = from.findIndex((syllable, at) => syllable !== to[at]);
+  const at = shared === -1 ? from.length : shared;
+  return { ending_from: from.slice(at).join(""), ending_to: to.slice(at).join("") };
 }
 
 /** What a certificate says of its noun: `gen.sg.m` of a stem in -a is of the masculine a-stems. */

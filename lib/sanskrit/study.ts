@@ -10,6 +10,7 @@ export const SANSKRIT_PATHS = {
   verses: inProject("data/sanskrit/verses.csv"),
   treebank: inProject("data/sanskrit/treebank.csv"),
   readings: inProject("data/sanskrit/variant_readings.csv"),
+  verbTreebank: inProject("data/sanskrit/verb_treebank.csv"),
   blindReview: inProject("data/sanskrit/blind_review.csv"),
   nouns: inProject("data/sanskrit/nouns.csv"),
   nounTokens: inProject("data/sanskrit/noun_tokens.csv"),

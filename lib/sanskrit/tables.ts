@@ -11,6 +11,7 @@ import { NOUN_TOKENS, NOUNS } from "./nouns.ts";
 import { RULE_TABLES } from "./rules.ts";
 import { OURS, SANSKRIT_PATHS as AT } from "./study.ts";
 import { TREEBANK } from "./treebank.ts";
+import { VERB_TREEBANK } from "./verbs.ts";
 import { VERSES } from "./verses.ts";
 
 const PAIRS = "morph_contrast_sets.jsonl";
@@ -64,6 +65,7 @@ export const TABLES: readonly DataFile[] = [
   VERSES,
   TREEBANK,
   VARIANT_READINGS,
+  VERB_TREEBANK,
   NOUNS,
   NOUN_TOKENS,
   fileEntry(AT.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),
@@ -73,7 +75,7 @@ export const TABLES: readonly DataFile[] = [
     about: "notebook 22: forms that make no pair, of both sets, and why",
     licence: OURS,
     sentences: {
-      phenomenon: "case or number",
+      phenomenon: "as in the set",
       chapter: "1–18",
       sentence: "verse",
       candidate: "the form, and where one was made the variant, divided by `>`",
