@@ -136,11 +136,16 @@ export const FIXING_RELATIONS = ruleTable(
 
 export const CONTROL_FRAMES = ruleTable(
   "control_frames.csv",
-  "a frame a case for new sentences; the noun stands before it, and what follows begins with k, p or s",
+  "frames for new sentences; the noun stands before them, and what follows begins with k, p or s",
   {
+    tests: oneOf(["case", "number"], "what is wrong in the wrong member"),
     case: oneOf(CASES, "the case that the frame wants"),
+    of: oneOf(
+      ["person", "thing"],
+      "what can be said so and makes sense: of somebody, of something",
+    ),
     rest: name(
-      "what follows the noun, IAST; {some}, {shine} and {subject} agree with it or differ",
+      "what follows the noun, IAST; {some}, {sleep}, {proceed} and {subject} agree with it or differ",
     ),
     breaks: list(" ", z.enum(CASES), "cases that cannot stand there, the likeliest mistake first"),
     ground: name("the rule in words, with its sūtra"),
