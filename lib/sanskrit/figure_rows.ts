@@ -187,7 +187,6 @@ export function frequencyBars(evidence: Evidence): readonly Bar[] {
 const SET_NAMES = {
   text: "the Gītā's lines",
   control: "new sentences",
-  bare: "bare forms",
   iast: "the lines in IAST",
   istem: "i-stems",
 } as const;

@@ -242,7 +242,6 @@ export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSe
     main: items.map(withRecord),
     iStems: iStems.set.items.map(withRecord),
     controls: controlContrasts(nouns),
-    bareForms: bareForms(nouns),
   };
 }
 
@@ -275,7 +274,7 @@ export function writeGenerated(
   writeContrastSet(sets.iStems, { pairs: files.iStems, certificates: files.iStemCertificates });
   writeRejections(files.rejections, [...aStems.rejections, ...iStems.rejections]);
   writeContrasts(files.controls, sets.controls);
-  writeContrasts(files.bareForms, sets.bareForms);
+  writeContrasts(files.bareForms, bareForms(nounItems(aStems.set.items)));
 }
 
 /** A paradigm as the grammars print it: cases down, numbers across, in Devanagari. */

@@ -127,26 +127,34 @@ function contrastOf(plan: Plan, n: number): Contrast {
 /** Before k, p and s only -m is written otherwise than in pausa. */
 const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
 
+/** Two forms of one noun without a sentence. */
+interface BareForms {
+  readonly stem: string;
+  readonly attested_form: string;
+  readonly attested_cell: string;
+  readonly other_form: string;
+  readonly other_cell: string;
+}
+
 /**
- * The contrasts of a set as words without their sentence, each once, in pausal form. No word is
- * ungrammatical by itself: what is measured here is which form is commoner. Kept for comparison with
- * contrast sets that are made of bare words.
+ * The forms of a set's pairs as words without their sentence, each two once, in pausal form. They are no
+ * contrast: no word is ungrammatical by itself, and which of two is preferred says which is commoner. Kept
+ * for whoever wants to compare with sets that are made of bare words; no figure counts them.
  */
-export function bareForms(
-  items: readonly DatasetItem<NounPhenomenon>[],
-): readonly ContrastRecord[] {
-  const contrasts = items.map(({ pair: { phenomenon }, certificate }): Omit<Contrast, "id"> => {
+export function bareForms(items: readonly DatasetItem<NounPhenomenon>[]): readonly BareForms[] {
+  const all = items.map(({ certificate }): BareForms => {
     const { declension, from, to } = paradigmCells(certificate);
-    const stem = certificate.lemma;
-    const { forms } = decline(stem, declension);
-    const [target, variant] = [fromIast(forms(from)[0]!), fromIast(forms(to)[0]!)];
-    const members = { grammatical: target, ungrammatical: variant, target, variant, context: "" };
-    return { phenomenon, stem, declension, from, to, ...members };
+    const { forms } = decline(certificate.lemma, declension);
+    return {
+      stem: fromIast(certificate.lemma.replaceAll("-", "")),
+      attested_form: fromIast(forms(from)[0]!),
+      attested_cell: formatCell(from),
+      other_form: fromIast(forms(to)[0]!),
+      other_cell: formatCell(to),
+    };
   });
-  const once = Map.groupBy(contrasts, ({ target, variant }) => `${target} ${variant}`).values();
-  return [...once].map(([first], index) =>
-    contrastRecord({ id: `bare_${String(index + 1).padStart(4, "0")}`, ...first! })
-  );
+  const once = Map.groupBy(all, (own) => `${own.attested_form} ${own.other_form}`).values();
+  return [...once].map(([first]) => first!);
 }
 
 /** All sets as notebook 22 wrote them. @throws {SyntaxError} naming the first damaged line of a file. */
@@ -156,18 +164,16 @@ export function readContrastSets() {
     main: readContrastSet(),
     iStems: readContrastSet({ pairs, certificates }),
     controls: readContrasts(SANSKRIT_PATHS.controls),
-    bareForms: readContrasts(SANSKRIT_PATHS.bareForms),
   };
 }
 
 /** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
 export type ContrastSets = ReturnType<typeof readContrastSets>;
 
-/** What is only scored: control sentences, bare forms, the pairs in IAST, and the i-stems, in this order. */
+/** What is only scored: control sentences, the pairs in IAST, and the i-stems, in this order. */
 export function probePairs(sets: ContrastSets = readContrastSets()): readonly MinimalPair[] {
   return [
     ...sets.controls.map(pairOfRecord),
-    ...sets.bareForms.map(pairOfRecord),
     ...transliterated(sets.main.map(({ pair }) => pair)),
     ...sets.iStems.map(({ pair }) => pair),
   ];

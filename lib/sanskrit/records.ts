@@ -16,7 +16,7 @@ const MEMBERS = {
   ungrammatical: z.string().min(1),
   /** In Devanagari, compounds without a hyphen; of a verb its root. */
   stem: z.string().min(1),
-  /** The verse with its number; empty for bare forms. */
+  /** The verse with its number; empty for control sentences. */
   context: z.string(),
 };
 
@@ -261,8 +261,8 @@ export function paradigmCells(
   return { declension, from, to: parseCell(cellTo.split(".").slice(0, 2).join(".")) };
 }
 
-/** Writes a contrast set, one record a line, whole or not at all. */
-export function writeContrasts(path: string, records: readonly ContrastRecord[]): void {
+/** Writes a contrast set, or bare forms, one record a line, whole or not at all. */
+export function writeContrasts(path: string, records: readonly object[]): void {
   writeTextAtomic(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 

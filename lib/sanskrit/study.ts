@@ -11,6 +11,7 @@ export const SANSKRIT_PATHS = {
   treebank: inProject("data/sanskrit/treebank.csv"),
   readings: inProject("data/sanskrit/variant_readings.csv"),
   verbTreebank: inProject("data/sanskrit/verb_treebank.csv"),
+  modifierTreebank: inProject("data/sanskrit/modifier_treebank.csv"),
   blindReview: inProject("data/sanskrit/blind_review.csv"),
   nouns: inProject("data/sanskrit/nouns.csv"),
   nounTokens: inProject("data/sanskrit/noun_tokens.csv"),
@@ -73,8 +74,8 @@ export const SANSKRIT_STUDY: PairStudy = {
 const NO_FILE = inProject("data/sanskrit/probe_responses.csv");
 
 /**
- * The same for what is only scored and never asked about (`probePairs`): control sentences, bare
- * forms, the pairs in IAST, the second set.
+ * The same for what is only scored and never asked about (`probePairs`): control sentences,
+ * the pairs in IAST, the second set.
  */
 export const PROBE_STUDY: PairStudy = {
   ...SANSKRIT_STUDY,

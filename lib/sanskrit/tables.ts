@@ -90,7 +90,7 @@ export const TABLES: readonly DataFile[] = [
   ),
   fileEntry(
     AT.bareForms,
-    "notebook 22: the pairs' forms without a line, in the same shape; neither is ungrammatical",
+    "notebook 22: the pairs' forms without a line; neither is ungrammatical, and no figure counts them",
   ),
   reviewTable({
     path: AT.blindReview,
@@ -115,8 +115,8 @@ export const TABLES: readonly DataFile[] = [
   }),
   likelihoodTable({
     path: AT.probeLikelihoods,
-    about: "notebook 23: the same of control sentences, bare forms, the pairs in IAST and i-stems",
-    pairs: "control_, bare_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
+    about: "notebook 23: the same of control sentences, the pairs in IAST and i-stems",
+    pairs: "control_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
   }),
   METRICS,
   statistics(
@@ -128,7 +128,7 @@ export const TABLES: readonly DataFile[] = [
   statistics(
     AT.probeStatistics,
     "notebook 24: the pairs beside the other sets, by likelihood",
-    "text, control, bare, iast or istem, each also as `.case` and `.number`; " +
+    "text, control, iast or istem, each also as `.case` and `.number`; " +
       "`text-control` and the like for differences",
   ),
   artefactsTable({
