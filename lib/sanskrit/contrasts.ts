@@ -222,6 +222,9 @@ const STAND_ALONE: ReadonlySet<string> = new Set([
   "sarveṣu",
 ]);
 
+/** Pronouns that may be an object of their own beside an object in another number: “this I shall get, wishes”. */
+const OBJECTS: ReadonlySet<string> = new Set(["imam", "tam", "tām"]);
+
 /** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
 export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
   const { cell, fixedBy } = noun;
@@ -238,8 +241,10 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   // A verb's number says nothing of a noun that is no longer its subject.
   if (to.case !== cell.case) return rule.breaks_cases.includes(to.case);
   if (to.number === cell.number || !rule.fixes_number) return false;
+  if (head.relation === "agreement" && OBJECTS.has(head.word)) return false;
   if (["predicate", "apposition"].includes(head.relation) && SPEAKERS.has(head.word)) return false;
   if (head.relation === "predicate" && isNeuterSingular) return false;
+  if (head.word === "ucyate") return false;
   const isOfVerb = head.relation === "subject" || head.relation === "predicate";
   if (isOfVerb && fixedBy.some((own) => isPredicateNoun(own, noun))) return false;
   // A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up.
