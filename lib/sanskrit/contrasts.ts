@@ -330,6 +330,7 @@ function proposeContrast(
       `${noun.cell.case} ${noun.cell.number} by treebank and extractor`,
       `fixed by ${fixedBy.word} (${fixedBy.relation}) in the same line`,
       "no other cell of the variant fits",
+      "no verb of the verse takes the variant, in whatever line",
       "neither neighbour's sandhi changes",
       "a second reader found the variant clearly wrong in its verse",
     ],
