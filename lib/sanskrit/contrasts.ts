@@ -49,6 +49,8 @@ export type RejectionReason =
 export interface NounInPlace {
   readonly noun: AnnotatedNoun;
   readonly verse: Verse;
+  /** Verbs of other verses that its verse's nouns belong to, in IAST: a sentence may run on. */
+  readonly verbsElsewhere?: readonly string[];
   /** Whether what it names can be spoken to: its vocative is then a reading of its own. */
   readonly isAddressable: boolean;
 }
@@ -132,7 +134,8 @@ function candidateOf(
     stem === noun.stem && cells.includes(formatCell(to))
   );
   if (homonym) return ["form_of_another_word", homonym.why];
-  const verb = verbFor(noun, to, readings, wordsOf(verse.lines));
+  const { verbsElsewhere = [] } = place;
+  const verb = verbFor(noun, to, readings, [...wordsOf(verse.lines), ...verbsElsewhere]);
   if (verb !== undefined) return ["finds_a_verb", verb];
   const iast = writtenInPlace(form, tokens[noun.token]);
   if (iast === undefined) return ["sandhi_would_change", ""];
@@ -188,10 +191,7 @@ function verbFor(
   const numbers = nominatives.map((cell) => formatCell(cell).replace("nom", "3"));
   const ofSubject = finite.find(({ kind }) => numbers.includes(kind));
   if (ofSubject) return ofSubject.word;
-  if (!isAccusative) return undefined;
-  // “And these to thee …”: a sentence with an object and no verb goes on in the next verse.
-  const object = finite.length === 0 && words.find((word) => /^(?:mā|tvā)ṃ$/u.test(word));
-  return object || verbs.find(({ object }) => object)?.word;
+  return isAccusative ? verbs.find(({ object }) => object)?.word : undefined;
 }
 
 function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
@@ -356,6 +356,7 @@ interface ContrastSources {
 export function searchContrasts({ verses, treebank, extracted, stems }: ContrastSources) {
   const byId = new Map(verses.map((verse) => [verse.id, verse]));
   const found = new Map(extracted.map((token) => [tokenKey(token), token]));
+  const elsewhere = verbsOfOtherVerses(treebank);
   const candidates: ContrastCandidate[] = [];
   const rejections: Rejection<RejectionReason>[] = [];
   for (const noun of treebank) {
@@ -373,13 +374,26 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
       continue;
     }
     const { isAddressable } = token.entry;
-    const contrasts = findContrasts({ noun, verse: byId.get(noun.line.verse)!, isAddressable });
+    const verse = byId.get(noun.line.verse)!;
+    const verbsElsewhere = elsewhere.get(verse.id) ?? [];
+    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere });
     candidates.push(...contrasts.candidates);
     for (const { form, ...refusal } of contrasts.rejections) {
       rejections.push({ source, candidate: `${noun.form}>${form}`, ...refusal });
     }
   }
   return { candidates, rejections };
+}
+
+/** By verse, the verbs in other verses that its nouns are subjects or objects of. */
+function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
+  const found = treebank.flatMap(({ line: { verse }, fixedBy }) =>
+    fixedBy.filter(({ line, readings }) =>
+      line.verse !== verse && readings.some((reading) => /^[123]\./u.test(reading))
+    ).map(({ word }) => ({ verse, word }))
+  );
+  const byVerse = Map.groupBy(found, ({ verse }) => verse);
+  return new Map([...byVerse].map(([verse, own]) => [verse, own.map(({ word }) => word)]));
 }
 
 /** Why a noun makes no pair, whatever form is put in its place. */

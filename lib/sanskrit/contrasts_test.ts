@@ -198,6 +198,29 @@ const search = (noun: AnnotatedNoun, token: NounToken | undefined = TOKEN, stems
 const reasonsOf = (found: ReturnType<typeof search>) =>
   found.rejections.map(({ phenomenon, reason }) => `${phenomenon} ${reason}`);
 
+Deno.test("searchContrasts() reads on where the sentence does: a verb of the next verse may take the form", () => {
+  const inLine = head("apposition", "śikhaṇḍī", "nom.sg.m");
+  const next = { verse: "BG_01_02", label: "a" } as const;
+  const inNext = { ...head("subject", "viśanti", "3.pl"), line: next };
+  const outcome = (...fixedBy: readonly FixingWord[]) => {
+    const text = "śikhaṇḍī rathaḥ";
+    const own = annotated({
+      ...{ text, token: 2, stem: "ratha", declension: "a_masculine", cell: "nom.sg" },
+      fixedBy,
+    });
+    const entry = { stem: "ratha", declension: "a_masculine", isAddressable: false } as const;
+    const token = { ...TOKEN, form: own.form, entry, cells: [parseCell("nom.sg")] };
+    const { rejections, candidates } = searchContrasts({
+      ...{ verses: [verseOf(text)], treebank: [own], extracted: [token], stems: new Set([entry]) },
+    });
+    const refused = rejections.find(({ detail }) => detail.startsWith("nom.sg > acc.sg"));
+    return refused?.detail.split(": ")[1] ??
+      candidates.filter(({ to }) => formatCell(to) === "acc.sg").length;
+  };
+  assert.equal(outcome(inLine), 1);
+  assert.equal(outcome(inLine, inNext), "viśanti");
+});
+
 const refusedAs = (reason: string) => [`case ${reason}`, `number ${reason}`].toSorted();
 
 Deno.test("searchContrasts() refuses a noun once for each phenomenon, with the reason", () => {
