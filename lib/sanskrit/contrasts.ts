@@ -129,7 +129,9 @@ function candidateOf(
     cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
   );
   if (open) return ["another_cell_fits", formatCell(open)];
-  if (isVocative && place.isAddressable) return ["vocative_reading", ""];
+  // A vocative may be added to any sentence. Of a thing it is far, and beside a number no form avoids it.
+  const isOfCase = to.case !== noun.cell.case;
+  if (isVocative && (place.isAddressable || isOfCase)) return ["vocative_reading", ""];
   const homonym = HOMONYMS.find(({ stem, cells }) =>
     stem === noun.stem && cells.includes(formatCell(to))
   );
