@@ -1,6 +1,6 @@
 import { recordOfItem, writeContrasts, writeContrastSet } from "./records.ts";
 import { markdownTable, tally } from "../figures/table.ts";
-import { attestedSentences, type CertifiedPair } from "../pairs/certify.ts";
+import { attestedSentences, certificateHash, type CertifiedPair } from "../pairs/certify.ts";
 import { type DatasetItem, rejectionsTable } from "../pairs/dataset.ts";
 import { type Rejection } from "../pairs/pair.ts";
 import { allotShares, selectPairs } from "../pairs/select.ts";
@@ -30,7 +30,8 @@ import {
   tokenRow,
 } from "./nouns.ts";
 import { decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
-import { CASES, type DeclensionClass, NUMBERS } from "./rules.ts";
+import { CASES, type DeclensionClass, NUMBERS, OTHER_DECLENSIONS } from "./rules.ts";
+import { modifierContrasts } from "./agreement.ts";
 import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
@@ -43,17 +44,18 @@ export const TARGET_PAIRS = 500;
 
 /** The share that each phenomenon is to have of them. */
 const SHARES: Readonly<Record<Phenomenon, number>> = {
-  case: 0.34,
-  number: 0.14,
-  verb_agreement: 0.28,
-  adjective_agreement: 0.12,
-  consonant_stem: 0.08,
-  dual: 0.04,
+  case: 0.19,
+  number: 0.12,
+  verb_agreement: 0.37,
+  adjective_agreement: 0.23,
+  consonant_stem: 0.07,
+  dual: 0.02,
 };
 
 /** What gives pairs beside nouns: of the sources, everything certified and everything refused. */
 const FURTHER: readonly ((sources: GenerationSources) => ReturnType<typeof certifyContrasts>)[] = [
   verbContrasts,
+  modifierContrasts,
 ];
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
@@ -154,7 +156,7 @@ export interface GenerationSettings {
 }
 
 /** Pairs wanted of i-stems; as many as the text gives where it gives fewer. */
-const I_STEM_TARGET = 100;
+const I_STEM_TARGET = 220;
 
 /**
  * Both contrast sets from the text, the treebank and the readings: the specification's three paradigms,
@@ -167,6 +169,12 @@ export function generateContrasts(
 ) {
   const extraction = extractNouns(sources.verses, LEXICON);
   const isOfIStem = (declension: DeclensionClass) => declension.startsWith("i_");
+  const isOther = (declension: DeclensionClass) =>
+    OTHER_DECLENSIONS.some((own) => own === declension);
+  const otherStems = certifyFamily(
+    { ...sources, treebank: sources.treebank.filter((noun) => isOther(noun.declension)) },
+    extraction.tokens.filter(({ entry }) => isOther(entry.declension)),
+  );
   const family = (
     isOwn: (declension: DeclensionClass) => boolean,
     stems: number,
@@ -176,12 +184,13 @@ export function generateContrasts(
     const extracted = extraction.tokens.filter(({ entry }) => isOwn(entry.declension));
     const treebank = sources.treebank.filter(({ declension }) => isOwn(declension));
     const others = further.map((contrasts) => contrasts(sources));
+    if (further.length > 0) others.push(asPhenomenon(() => "consonant_stem", otherStems));
     return generateFamily({ ...sources, treebank }, extracted, stems, options, others);
   };
   return {
     extraction,
     aStems: family(
-      (it) => !isOfIStem(it),
+      (it) => !isOfIStem(it) && !isOther(it),
       maxStems,
       { seed, targetSize, prefix: "morph" },
       FURTHER,
@@ -192,19 +201,47 @@ export function generateContrasts(
 
 export type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-function generateFamily(
+/** The same pairs as of other phenomena. */
+function asPhenomenon(
+  phenomenonOf: (own: CertifiedPair<Phenomenon>) => Phenomenon,
+  { certified, rejections }: Pick<ReturnType<typeof certifyContrasts>, "certified" | "rejections">,
+): ReturnType<typeof certifyContrasts> {
+  return {
+    certified: certified.map((own) => {
+      const pair = { ...own.pair, phenomenon: phenomenonOf(own) };
+      const sha256 = certificateHash({ ...pair, rule: own.certificate.rule });
+      return { ...own, pair, certificate: { ...own.certificate, sha256 } };
+    }),
+    rejections,
+  };
+}
+
+/** A number contrast of a dual that a word of the line agrees with tests the dual. */
+const isDual = ({ pair, certificate: { cellFrom, rule } }: CertifiedPair<Phenomenon>) =>
+  pair.phenomenon === "number" && cellFrom.includes(".du") &&
+  ["SK_AGREEMENT", "SK_PREDICATE"].includes(rule);
+
+function certifyFamily(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
-  maxStems: number,
-  options: GenerationOptions,
-  others: readonly ReturnType<typeof certifyContrasts>[],
 ) {
   const nouns = attestedNouns(extracted, Infinity);
   const stems = new Set(nouns.nouns.map(({ entry }) => entry));
   const search = searchContrasts({ verses, treebank, extracted, stems });
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
   const read = variantReadings(readings);
-  const { certified, rejections } = certifyContrasts(search, verses, read, attested);
+  const found = certifyContrasts(search, verses, read, attested);
+  return { nouns, ...asPhenomenon((own) => isDual(own) ? "dual" : own.pair.phenomenon, found) };
+}
+
+function generateFamily(
+  { verses, ...sources }: GenerationSources,
+  extracted: readonly NounToken[],
+  maxStems: number,
+  options: GenerationOptions,
+  others: readonly ReturnType<typeof certifyContrasts>[],
+) {
+  const { nouns, certified, rejections } = certifyFamily({ verses, ...sources }, extracted);
   const withPairs = new Set(certified.map(({ certificate }) => certificate.lemma));
   const able = extracted.filter(({ entry }) => withPairs.has(entry.stem));
   const frequent = new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));

@@ -5,7 +5,15 @@ import { certificatesTable, type DatasetItem, withCertificate } from "../pairs/d
 import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
 import type { Phenomenon } from "./contrasts.ts";
 import { type Cell, DECLENSIONS, decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
-import { CASES, type DeclensionClass, GENDERS, NOUN_DECLENSIONS, NUMBERS } from "./rules.ts";
+import {
+  CASES,
+  type DeclensionClass,
+  type Gender,
+  GENDERS,
+  NOUN_DECLENSIONS,
+  NUMBERS,
+  OTHER_DECLENSIONS,
+} from "./rules.ts";
 import { fromIast, graphemes } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { PERSONS, type VerbCell, verbCellInWords } from "./verbs.ts";
@@ -49,7 +57,7 @@ const NOMINAL = z.strictObject({
 
 const VERBAL = z.strictObject({
   ...MEMBERS,
-  phenomenon: z.literal("verb_agreement"),
+  phenomenon: z.enum(["verb_agreement", "dual"]),
   metadata: z.strictObject({
     stem_class: z.literal("verb"),
     number: z.enum(NUMBERS),
@@ -65,7 +73,6 @@ const VERBAL = z.strictObject({
  * in the place of cases, and no gender.
  */
 export type ContrastRecord = Readonly<z.infer<typeof NOMINAL> | z.infer<typeof VERBAL>>;
-const RECORD = z.discriminatedUnion("phenomenon", [NOMINAL, VERBAL]);
 
 /** What a record is made of. */
 export interface Contrast {
@@ -112,7 +119,10 @@ export function contrastRecord(
 
 /** Reads a record. @throws {SyntaxError} naming every field that is wrong. */
 export function parseContrastRecord(value: unknown): ContrastRecord {
-  const result = RECORD.safeParse(value);
+  const shape = z.object({ metadata: z.object({ stem_class: z.literal("verb") }) });
+  const result = shape.safeParse(value).success
+    ? VERBAL.safeParse(value)
+    : NOMINAL.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   throw new SyntaxError(`no contrast: ${problems.join("; ")}`);
@@ -207,7 +217,7 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
 export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
   const { id, phenomenon, grammatical, ungrammatical, target, context = "" } = pair;
   const variant = variantForm(pair);
-  if (phenomenon === "verb_agreement") {
+  if (certificate.rule.startsWith("SK_VERB")) {
     const members = { id, grammatical, ungrammatical, stem: fromIast(certificate.lemma), context };
     const incorrect_cells = certificate.cellTo.split("/");
     const [from, to] = [certificate.cellFrom, incorrect_cells[0]!].map((cell) =>
@@ -219,21 +229,48 @@ export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): Co
       ...{ correct_number: from.number, incorrect_number: to.number, incorrect_cells },
       ...{ ...differingEnds(target, variant), target, variant },
     };
-    return { ...members, phenomenon, metadata };
+    return { ...members, phenomenon: phenomenon as "verb_agreement" | "dual", metadata };
+  }
+  if (certificate.rule === "SK_GENDER" || certificate.rule === "SK_DUAL") {
+    return modifierRecord({ pair, certificate });
   }
   const { declension, from, to } = paradigmCells(certificate);
   const stem = certificate.lemma;
-  const record = contrastRecord({
-    ...{ id, phenomenon, grammatical, ungrammatical, context, target, declension, from, to },
+  const nominal = phenomenon as Contrast["phenomenon"];
+  return contrastRecord({
+    ...{
+      id,
+      phenomenon: nominal,
+      grammatical,
+      ungrammatical,
+      context,
+      target,
+      declension,
+      from,
+      to,
+    },
     ...{ stem, variant },
   });
-  if (phenomenon !== "adjective_agreement" || record.phenomenon === "verb_agreement") return record;
+}
+
+/** The record of a modifier: its stem has a form in each gender, so no one paradigm holds both. */
+function modifierRecord({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
+  const { id, grammatical, ungrammatical, target, context = "" } = pair;
+  const variant = variantForm(pair);
   const incorrect_cells = certificate.cellTo.split("/");
-  const incorrect_gender = GENDERS.find((own) => incorrect_cells[0]!.endsWith(`.${own[0]}`))!;
-  const ends = differingEnds(target, variant);
+  const [[from, gender], [to, other]] = [certificate.cellFrom, incorrect_cells[0]!].map((label) =>
+    [parseCell(label.slice(0, 6)), GENDERS.find((own) => label.endsWith(`.${own[0]}`))!] as const
+  ) as [readonly [Cell, Gender], readonly [Cell, Gender]];
   return {
-    ...record,
-    metadata: { ...record.metadata, incorrect_gender, incorrect_cells, ...ends },
+    ...{ id, phenomenon: pair.phenomenon as "adjective_agreement" | "dual" },
+    ...{ grammatical, ungrammatical, stem: fromIast(certificate.lemma), context },
+    metadata: {
+      ...{ stem_class: "modifier", gender },
+      ...(other === gender ? {} : { incorrect_gender: other }),
+      ...{ number: from.number, correct_case: from.case, incorrect_case: to.case },
+      ...{ correct_number: from.number, incorrect_number: to.number, incorrect_cells },
+      ...{ ...differingEnds(target, variant), target, variant },
+    },
   };
 }
 
@@ -250,7 +287,7 @@ export function paradigmCells(
   { lemma, cellFrom, cellTo }: Pick<Certificate, "lemma" | "cellFrom" | "cellTo">,
 ): { readonly declension: DeclensionClass; readonly from: Cell; readonly to: Cell } {
   const [kase, number, gender] = cellFrom.split(".");
-  const declension = NOUN_DECLENSIONS.find((name) =>
+  const declension = [...NOUN_DECLENSIONS, ...OTHER_DECLENSIONS].find((name) =>
     lemma.endsWith(DECLENSIONS[name].stemEnd) &&
     DECLENSIONS[name].gender === GENDERS.find((own) => own[0] === gender)
   );

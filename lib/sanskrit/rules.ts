@@ -47,17 +47,23 @@ export const GENDERS = ["masculine", "feminine", "neuter"] as const;
 export type Gender = (typeof GENDERS)[number];
 
 /** What the endings take the place of. */
-const STEM_ENDS = ["a", "ā", "i", "u", "an", "in"] as const;
+const STEM_ENDS = ["a", "ā", "i", "ī", "u", "ṛ", "an", "in", "as", "at"] as const;
 
 /** Declensions whose nouns are looked for. */
 export const NOUN_DECLENSIONS = words(
   "a_masculine a_neuter ā_feminine i_masculine i_feminine i_neuter",
 );
 
+/** Stems in u, n and other consonants, and in ṛ, whose nouns make a phenomenon of their own. */
+export const OTHER_DECLENSIONS = words(
+  "u_masculine u_feminine an_masculine an_neuter in_masculine as_neuter at_masculine ṛ_masculine",
+);
+
 /** Every declension that there is a table for: to add one, name it here and add its eight rows. */
 export const DECLENSION_CLASSES = [
   ...NOUN_DECLENSIONS,
-  ...words("u_masculine u_feminine u_neuter an_masculine an_neuter in_masculine"),
+  ...OTHER_DECLENSIONS,
+  ...words("ī_feminine u_neuter"),
   ...words("pronominal_masculine pronominal_neuter pronominal_neuter_in_t pronominal_feminine"),
 ] as const;
 export type DeclensionClass = (typeof DECLENSION_CLASSES)[number];
@@ -204,6 +210,30 @@ export const VERBS = ruleTable("verbs.csv", "finite stems of the Gītā", {
   source: name("dictionary of roots"),
 });
 
+export const MODIFIERS = ruleTable("modifiers.csv", "adjectives, participles, pronouns", {
+  stem: name("IAST, of masculine and neuter; in -a but for demonstratives and numerals"),
+  feminine: name("stem of the feminine, in -ā or -ī"),
+  kind: oneOf(
+    ["adjective", "participle", "pronominal", "demonstrative", "numeral"],
+    "pronominal ones are declined as sarva",
+  ),
+  source: name("grammar and section, or dictionary"),
+});
+
+export const DEMONSTRATIVES = ruleTable(
+  "demonstratives.csv",
+  "forms of demonstratives and numerals",
+  {
+    stem: name("as in `modifiers.csv`"),
+    case: oneOf(CASES, "case"),
+    number: oneOf(NUMBERS, "number"),
+    masculine: name("IAST and pausal"),
+    neuter: name("IAST and pausal"),
+    feminine: name("IAST and pausal"),
+    source: name("grammar and section"),
+  },
+);
+
 export const RULE_TABLES = [
   PARADIGMS,
   LEXICON_TABLE,
@@ -215,4 +245,6 @@ export const RULE_TABLES = [
   MISPRINTS_TABLE,
   CONJUGATIONS,
   VERBS,
+  MODIFIERS,
+  DEMONSTRATIVES,
 ];

@@ -5,6 +5,7 @@ import { artefactsTable } from "../pairs/artefacts.ts";
 import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
 import { certificatesTable, rejectionsTable } from "../pairs/dataset.ts";
+import { MODIFIER_TREEBANK } from "./agreement.ts";
 import { VARIANT_READINGS } from "./contrasts.ts";
 import { METRICS } from "./metrics.ts";
 import { NOUN_TOKENS, NOUNS } from "./nouns.ts";
@@ -57,7 +58,13 @@ const statistics = (path: string, about: string, phenomenon: string) =>
 /** Of everything that a language model read or parsed. */
 export const PROVENANCE = provenanceTable(
   AT.blindReview.replace("blind_review", "reading_provenance"),
-  ["treebank.csv", "variant_readings.csv", "blind_review.csv"],
+  [
+    "treebank.csv",
+    "verb_treebank.csv",
+    "modifier_treebank.csv",
+    "variant_readings.csv",
+    "blind_review.csv",
+  ],
 );
 
 export const TABLES: readonly DataFile[] = [
@@ -66,6 +73,7 @@ export const TABLES: readonly DataFile[] = [
   TREEBANK,
   VARIANT_READINGS,
   VERB_TREEBANK,
+  MODIFIER_TREEBANK,
   NOUNS,
   NOUN_TOKENS,
   fileEntry(AT.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),

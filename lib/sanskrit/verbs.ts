@@ -89,7 +89,7 @@ export type ParsedVerb = RowOf<typeof VERB_TREEBANK>;
 /** What the verb is changed to: another number for a third person, another person for “I”, “thou”, “we”. */
 function targetsOf(cell: VerbCell): readonly VerbCell[] {
   const [person, number] = cell.split(".");
-  if (person === "3") return number === "du" ? [] : [number === "sg" ? "3.pl" : "3.sg"];
+  if (person === "3") return [number === "pl" ? "3.sg" : "3.pl"];
   return [`3.${number}`, `${person === "1" ? "2" : "1"}.${number}`] as VerbCell[];
 }
 
@@ -148,7 +148,7 @@ export function contrastVerb(
   }
   const participle = participleOf(form, parsed, tokens);
   if (participle !== undefined) return ["participle_reading", participle];
-  return exchangeVerb(token, parsed.verb, form, next) ?? ["sandhi_would_change", form];
+  return exchangeForm(token, parsed.verb, form, next) ?? ["sandhi_would_change", form];
 }
 
 /** ye, te and their like are masculine here: the treebank's verse has no pair of things that they could name. */
@@ -203,7 +203,7 @@ const JOINED = [["i", "(?=$)", "i"], ["i", "(?=[aāuūṛeo])", "y"], ["i", "", 
  * is not to be found in it once, or the other form would change its neighbours. The verb's first vowel may
  * have merged with the word before (tadocyate: tadā ucyate); both forms must begin alike.
  */
-export function exchangeVerb(
+export function exchangeForm(
   token: string,
   from: string,
   to: string,
@@ -265,7 +265,7 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
         const detail = `${parsed.cell} > ${to}: ${why}`;
         rejections.push({
           source,
-          phenomenon: "verb_agreement",
+          phenomenon: phenomenonOf(parsed),
           candidate: target,
           reason,
           detail,
@@ -283,6 +283,9 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
   return { certified, rejections };
 }
 
+const phenomenonOf = ({ cell }: ParsedVerb) =>
+  cell.endsWith("du") ? "dual" as const : "verb_agreement" as const;
+
 /** The line with the changed verb as a proposal. */
 function propose(
   parsed: ParsedVerb,
@@ -296,7 +299,7 @@ function propose(
   const feature = right.number === wrong.number ? "person" as const : "number" as const;
   const target = text.split(" ")[parsed.token - 1]!;
   return {
-    phenomenon: "verb_agreement" as const,
+    phenomenon: phenomenonOf(parsed),
     grammatical: text,
     ungrammatical: text.split(" ").with(parsed.token - 1, written).join(" "),
     target,

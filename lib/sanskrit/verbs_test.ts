@@ -6,7 +6,7 @@ import { parseContrastRecord, recordOfItem } from "./records.ts";
 import {
   conjugate,
   contrastVerb,
-  exchangeVerb,
+  exchangeForm,
   type ParsedVerb,
   VERB_TREEBANK,
   type VerbCell,
@@ -36,7 +36,7 @@ Deno.test("conjugate() gives the forms of Whitney's tables", () => {
   assert.equal(conjugate(verbOf("ā", "ah_perfect"), "1.sg"), undefined);
 });
 
-Deno.test("exchangeVerb() changes one token and keeps the sandhi around the verb", () => {
+Deno.test("exchangeForm() changes one token and keeps the sandhi around the verb", () => {
   const cases = [
     ["vāsudevo'smi", "asmi", "asti", undefined, "vāsudevo'sti"],
     ["tadocyate", "ucyate", "ucyante", undefined, "tadocyante"],
@@ -49,7 +49,7 @@ Deno.test("exchangeVerb() changes one token and keeps the sandhi around the verb
     ["dadhmau", "dadhmau", "dadhmuḥ", "pratāpavān", "dadhmuḥ"],
   ] as const;
   for (const [token, from, to, next, expected] of cases) {
-    assert.equal(exchangeVerb(token, from, to, next), expected, token);
+    assert.equal(exchangeForm(token, from, to, next), expected, token);
   }
 });
 
