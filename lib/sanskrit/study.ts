@@ -13,6 +13,7 @@ export const SANSKRIT_PATHS = {
   verbTreebank: inProject("data/sanskrit/verb_treebank.csv"),
   modifierTreebank: inProject("data/sanskrit/modifier_treebank.csv"),
   blindReview: inProject("data/sanskrit/blind_review.csv"),
+  goldAgreement: inProject("data/sanskrit/gold_agreement.csv"),
   nouns: inProject("data/sanskrit/nouns.csv"),
   nounTokens: inProject("data/sanskrit/noun_tokens.csv"),
   pairs: inProject("data/sanskrit/morph_contrast_sets.jsonl"),

@@ -7,6 +7,7 @@ import { statisticsTable } from "../pairs/clustered.ts";
 import { certificatesTable, rejectionsTable } from "../pairs/dataset.ts";
 import { MODIFIER_TREEBANK } from "./agreement.ts";
 import { VARIANT_READINGS } from "./contrasts.ts";
+import { GOLD_AGREEMENT } from "./gold.ts";
 import { METRICS } from "./metrics.ts";
 import { NOUN_TOKENS, NOUNS } from "./nouns.ts";
 import { RULE_TABLES } from "./rules.ts";
@@ -108,6 +109,7 @@ export const TABLES: readonly DataFile[] = [
     own: "Gītā",
   }),
   PROVENANCE,
+  GOLD_AGREEMENT,
   responseTable({ path: AT.responses, about: `${ASKED}: one row an answer`, pairs: PAIRS }),
   askedTable({ path: AT.asked, about: `${ASKED}: what each answer answers`, pairs: PAIRS }),
   invalidTable({
