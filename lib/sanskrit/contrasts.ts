@@ -3,7 +3,13 @@ import { type Attested, type CertifiedPair, certify, type Proposal } from "../pa
 import type { Rejection } from "../pairs/pair.ts";
 import { formatCells, type LexiconEntry, type NounToken, saysTheSame } from "./nouns.ts";
 import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
-import { FIXING_RELATIONS, type Relation, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
+import {
+  FIXING_RELATIONS,
+  type Relation,
+  RUNNING_SENTENCES,
+  UNTESTABLE_NOUNS,
+  VERB_ENDS,
+} from "./rules.ts";
 import { couldBeChanged, fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
 import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
@@ -377,7 +383,7 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
     }
     const { isAddressable } = token.entry;
     const verse = byId.get(noun.line.verse)!;
-    const verbsElsewhere = elsewhere.get(verse.id) ?? [];
+    const verbsElsewhere = [...elsewhere.get(verse.id) ?? [], ...verbsOfLists(verse)];
     const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere });
     candidates.push(...contrasts.candidates);
     for (const { form, ...refusal } of contrasts.rejections) {
@@ -396,6 +402,15 @@ function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
   );
   const byVerse = Map.groupBy(found, ({ verse }) => verse);
   return new Map([...byVerse].map(([verse, own]) => [verse, own.map(({ word }) => word)]));
+}
+
+const LISTS = RUNNING_SENTENCES.read();
+
+/** Verbs that may be understood with any member of the list that a verse stands in. */
+export function verbsOfLists({ chapter, verse }: Pick<Verse, "chapter" | "verse">) {
+  return LISTS.filter((list) =>
+    list.chapter === chapter && list.first <= verse && verse <= list.last
+  ).map(({ verb }) => verb);
 }
 
 /** Why a noun makes no pair, whatever form is put in its place. */

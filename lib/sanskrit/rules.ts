@@ -181,6 +181,18 @@ export const VERB_ENDS = ruleTable(
   },
 );
 
+export const RUNNING_SENTENCES = ruleTable(
+  "running_sentences.csv",
+  "lists that run over many verses, any member of which may belong to a verb of another",
+  {
+    chapter: whole("chapter", { min: 1, max: 18 }),
+    first: whole("verse", { min: 1 }),
+    last: whole("verse", { min: 1 }),
+    verb: name("IAST, as written"),
+    why: name("what may be understood"),
+  },
+);
+
 export const MISPRINTS_TABLE = ruleTable(
   "misprints.csv",
   "what the edition misprints, with the reading meant",
@@ -242,6 +254,7 @@ export const RULE_TABLES = [
   CONTROL_FRAMES,
   UNTESTABLE_NOUNS,
   VERB_ENDS,
+  RUNNING_SENTENCES,
   MISPRINTS_TABLE,
   CONJUGATIONS,
   VERBS,
