@@ -67,6 +67,7 @@ type ModifierRejectionReason =
   | "reader_in_doubt"
   | "same_form"
   | "adverb_reading"
+  | "form_of_another_word"
   | "apart_from_its_noun"
   | "another_noun"
   | "hidden_by_sandhi"
@@ -99,7 +100,7 @@ const phenomenonOf = (modifier: Modifier, { cell }: ParsedModifier) =>
 
 /**
  * The token with its modifier in another gender, or why that is no error, in this order: the reader was in
- * doubt; the form agrees as well; it is an adverb too (the accusative singular in -am of all but a demonstrative);
+ * doubt; the form agrees as well; it is an adverb too (the accusative singular in -am of all but a demonstrative), or a noun in -kṛt;
  * it is an attribute that does not touch its noun and could be a noun of its own; a word of the verse has its gender, case and number; sandhi hides what it
  * is, or would change. Pure.
  */
@@ -120,6 +121,8 @@ export function contrastModifier(
   if (to === "masculine" && formatCell(cell) === "acc.sg" && isOpen) {
     return ["adverb_reading", form];
   }
+  // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
+  if (/[kh]ṛtām$/u.test(form)) return ["form_of_another_word", form];
   if (parsed.another !== "") return ["another_noun", parsed.another];
   const tokens = line.split(" ").map(toIast);
   const between = tokens.slice(

@@ -42,6 +42,9 @@ Deno.test("contrastModifier() changes the gender, of a dual the number, and refu
   // paramaṃ gatim: “very much to the goal”.
   const goal = { cell: "acc.sg.f", noun: "gatim" };
   assert.equal(outcome("paramāṃ gatiṃ yāti", goal), "adverb_reading");
+  // kulakṣayakṛtāṃ is also “of those who destroy the family”.
+  const destroyed = { modifier: "kulakṣayakṛta", noun: "doṣam" };
+  assert.equal(outcome("kulakṣayakṛtaṃ doṣaṃ", destroyed), "form_of_another_word");
   // paramā before a voiced sound is paramāḥ as well; -ānām is of all genders.
   const first = { cell: "nom.sg.m", noun: "gajaḥ" };
   assert.equal(outcome("paramo gajaḥ paśyati", first), "hidden_by_sandhi");

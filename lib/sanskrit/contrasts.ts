@@ -228,6 +228,7 @@ const STAND_ALONE: ReadonlySet<string> = new Set([
   "yam",
   "yeṣām",
   "sarveṣu",
+  "teṣu",
 ]);
 
 /** Pronouns that may be an object of their own beside an object in another number: “this I shall get, wishes”. */

@@ -103,6 +103,7 @@ type VerbRejectionReason =
   | "object_reading"
   | "predicate_reading"
   | "participle_reading"
+  | "thematic_reading"
   | "sandhi_would_change";
 
 /**
@@ -146,6 +147,8 @@ export function contrastVerb(
     }
     if (verb.takes === "naming" && mayBe("acc")) return ["predicate_reading", parsed.subject];
   }
+  // bhuñjate, ādadate: in the epics also singulars of stems in -a, bhuñja-, dada-.
+  if (to === "3.pl" && /[^ā]ate$/u.test(form)) return ["thematic_reading", form];
   const participle = participleOf(form, parsed, tokens);
   if (participle !== undefined) return ["participle_reading", participle];
   return exchangeForm(token, parsed.verb, form, next) ?? ["sandhi_would_change", form];
@@ -181,11 +184,13 @@ const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?
 /** The word of the line that the form, read as a participle, would agree with: gacchati, gacchanti (Whitney § 444). */
 function participleOf(
   form: string,
-  { token, verb, subject_token }: ParsedVerb,
+  { token, verb, cell, subject, subject_token }: ParsedVerb,
   tokens: readonly string[],
 ) {
   const isItself = (word: string, at: number) => at === token - 1 && word.endsWith(verb.slice(-2));
   const words = tokens.filter((word, at) => at !== subject_token - 1 && !isItself(word, at));
+  // abruvan, upāviśan: “not speaking”, “sitting down” (nominative singular, Whitney § 447).
+  if (cell.endsWith("sg") && /[^ā]an$/u.test(form)) return subject;
   if (/[aā]nti$/u.test(form)) return words.find((word) => NEUTER_PLURAL.test(word));
   if (!/[aā]ti$/u.test(form)) return undefined;
   return words.find((word) => LOCATIVE.test(word) && !NO_LOCATIVES.has(word));

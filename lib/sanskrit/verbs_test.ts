@@ -89,6 +89,11 @@ Deno.test("contrastVerb() changes a singular subject's verb, and refuses each tr
     outcome("ya āste", { ...hidden, verb: "āste" }, "3.pl", verbOf("ā", "ās_present")),
     "subject_hidden_by_sandhi",
   );
+  // bhuñjate is an epic singular too, and abruvan “not speaking”.
+  const [eats, said] = [{ verb: "bhuṅkte" }, { verb: "abravīt" }];
+  const [bhuj, brū] = [verbOf("bhu", "bhuj_present_middle"), verbOf("abr", "brū_imperfect")];
+  assert.equal(outcome("vanaṃ naraḥ bhuṅkte", eats, "3.pl", bhuj), "thematic_reading");
+  assert.equal(outcome("vanaṃ naraḥ abravīt", said, "3.pl", brū), "participle_reading");
   const copula = verbOf("bhav", "present_active");
   assert.equal(
     outcome("vanaṃ naraḥ bhavati", { verb: "bhavati" }, "3.pl", copula),
