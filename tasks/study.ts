@@ -9,6 +9,10 @@ export const STUDY = group("study", "What notebooks and their tables rest on, ma
     "pairs for a philologist: a blind form, and what a filled one says",
     () => import("./study/expert_review.ts"),
   ],
+  gold: [
+    "our parses of the Gītā beside an independent morphology",
+    () => import("./study/gold.ts"),
+  ],
   coverage: ["our claims against people's atomic facts", () => import("./study/coverage.ts")],
   wmt23: ["tables of the WMT23 English–German ratings", () => import("./study/wmt23.ts")],
   robustness: ["changed texts, through every component", () => import("./study/robustness.ts")],

@@ -101,12 +101,11 @@ function known<Value>(of: ReadonlyMap<string, Value | undefined>, { id }: Minima
 }
 
 /** What `textFolds` holds out, as it stands in the settings of a run. */
-const HELD_OUT =
-  "pair: the fold of its verse; control sentence and bare form: every fold with the noun's stem";
+const HELD_OUT = "pair: the fold of its verse; control sentence: every fold with the noun's stem";
 
 /**
  * The folds by which each text must not be scored: of a member of a pair its verse's, in both scripts; of a
- * control sentence or bare form all that have its noun in any form.
+ * control sentence all that have its noun in any form.
  * @param lines of the text, by fold (see `foldedLines`).
  * @throws {RangeError} where a text would have two sets of folds; the function given, for any other.
  */
@@ -128,7 +127,7 @@ export function textFolds(
     const texts = [pair.grammatical, pair.ungrammatical];
     for (const text of [...texts, ...texts.map(toIast)]) put(text, folds);
   }
-  for (const record of [...sets.controls, ...sets.bareForms]) {
+  for (const record of sets.controls) {
     // The folds with a line in which the stem stands without its last vowel, which the endings replace
     // (an inherent a is not written). Rather too many than too few: words that have the same letters
     // count, and so do compounds.

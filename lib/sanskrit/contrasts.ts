@@ -3,14 +3,26 @@ import { type Attested, type CertifiedPair, certify, type Proposal } from "../pa
 import type { Rejection } from "../pairs/pair.ts";
 import { formatCells, type LexiconEntry, type NounToken, saysTheSame } from "./nouns.ts";
 import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
-import { FIXING_RELATIONS, type Relation } from "./rules.ts";
+import {
+  FIXING_RELATIONS,
+  type Relation,
+  RUNNING_SENTENCES,
+  UNTESTABLE_NOUNS,
+  VERB_ENDS,
+} from "./rules.ts";
 import { couldBeChanged, fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
 import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
-import { countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
+import { asPrinted, countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
 
 /** The two perturbations of the specification. */
-export const PHENOMENA = ["case", "number"] as const;
+export const NOUN_PHENOMENA = ["case", "number"] as const;
+export type NounPhenomenon = (typeof NOUN_PHENOMENA)[number];
+/** Those, and what other words and other stems test. */
+export const PHENOMENA = [
+  ...NOUN_PHENOMENA,
+  ...["verb_agreement", "adjective_agreement", "consonant_stem", "dual"] as const,
+] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
 /** Why a noun of the text, or a cell it might be changed to, makes no pair. */
@@ -29,6 +41,8 @@ export type RejectionReason =
   | "head_agrees_with_it"
   | "another_cell_fits"
   | "vocative_reading"
+  | "form_of_another_word"
+  | "finds_a_verb"
   | "sandhi_would_change"
   | "not_read"
   | "reader_in_doubt_of_variant"
@@ -40,14 +54,16 @@ export type RejectionReason =
 
 export interface NounInPlace {
   readonly noun: AnnotatedNoun;
-  readonly line: VerseLine;
+  readonly verse: Verse;
+  /** Verbs of other verses that its verse's nouns belong to, in IAST: a sentence may run on. */
+  readonly verbsElsewhere?: readonly string[];
   /** Whether what it names can be spoken to: its vocative is then a reading of its own. */
   readonly isAddressable: boolean;
 }
 
 interface ContrastCandidate {
   readonly noun: AnnotatedNoun;
-  readonly phenomenon: Phenomenon;
+  readonly phenomenon: NounPhenomenon;
   /** The word that fixes the cell, of those that do the one of the best tier. */
   readonly fixedBy: FixingWord;
   readonly to: Cell;
@@ -98,7 +114,7 @@ function candidateOf(
   form: string,
   to: Cell,
 ): Pick<ContrastCandidate, "fixedBy" | "written" | "marks"> | Fault {
-  const { noun, line } = place;
+  const { noun, verse } = place;
   const readings = paradigm.cellsOf(form);
   const isVocative = readings.some((cell) => cell.case === "vocative");
   const tier = ({ relation }: FixingWord) => FIXING_RULES.get(relation)?.tier ?? 3;
@@ -109,7 +125,7 @@ function candidateOf(
   if (readings.some((cell) => formatCell(cell) === formatCell(noun.cell))) return ["same_form", ""];
   const [fixedBy] = heads;
   if (fixedBy === undefined) return ["relation_leaves_it_open", ""];
-  const tokens = line.text.split(" ").map(toIast);
+  const tokens = wordsOf(verse.lines.filter(({ label }) => label === noun.line.label));
   const inPlace = ({ token }: FixingWord) => ({ written: tokens[token - 1]!, next: tokens[token] });
   const agreeing = heads.find((own) =>
     readings.some((cell) => headAllows(noun, own, cell, inPlace(own)))
@@ -119,7 +135,16 @@ function candidateOf(
     cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
   );
   if (open) return ["another_cell_fits", formatCell(open)];
-  if (isVocative && place.isAddressable) return ["vocative_reading", ""];
+  // A vocative may be added to any sentence. Of a thing it is far, and beside a number no form avoids it.
+  const isOfCase = to.case !== noun.cell.case;
+  if (isVocative && (place.isAddressable || isOfCase)) return ["vocative_reading", ""];
+  const homonym = HOMONYMS.find(({ stem, cells }) =>
+    stem === noun.stem && cells.includes(formatCell(to))
+  );
+  if (homonym) return ["form_of_another_word", homonym.why];
+  const { verbsElsewhere = [] } = place;
+  const verb = verbFor(noun, to, readings, [...wordsOf(verse.lines), ...verbsElsewhere]);
+  if (verb !== undefined) return ["finds_a_verb", verb];
   const iast = writtenInPlace(form, tokens[noun.token]);
   if (iast === undefined) return ["sandhi_would_change", ""];
   const written = fromIast(iast);
@@ -131,6 +156,50 @@ function candidateOf(
     ...(noun.stem.includes("-") ? ["compound"] : []),
   ];
   return { fixedBy, written, marks };
+}
+
+const HOMONYMS = UNTESTABLE_NOUNS.read();
+
+function wordsOf(lines: readonly VerseLine[]): readonly string[] {
+  return lines.flatMap(({ text }) => text.split(" ").map(toIast));
+}
+
+const VERB_ENDS_LONGEST_FIRST = VERB_ENDS.read().toSorted((a, b) => b.end.length - a.end.length);
+
+/** What a written word is as a verb, by its end; nothing where it is none. */
+function verbOf(word: string) {
+  const found = VERB_ENDS_LONGEST_FIRST.find(({ end }) =>
+    end.endsWith("…") ? word.includes(end.slice(0, -1)) : word.endsWith(end)
+  );
+  return found === undefined || found.kind === "none" ? [] : [{ ...found, word }];
+}
+
+/**
+ * A word of the verse that a form might belong to, in whatever line: to a nominative a verb of the third
+ * person, to an accusative one that may have an object. By the ends of words, so that a noun may pass
+ * for a verb and a sound pair be refused. A nominative put for another case is refused too where the
+ * verse has no finite verb, for it may be predicated, and beside “they call it”, for it may be a name.
+ */
+function verbFor(
+  noun: AnnotatedNoun,
+  to: Cell,
+  readings: readonly Cell[],
+  words: readonly string[],
+) {
+  const others = readings.filter((cell) => cell.case !== noun.cell.case);
+  const nominatives = others.filter((cell) => cell.case === "nominative");
+  const isAccusative = others.some((cell) => cell.case === "accusative");
+  const verbs = words.flatMap(verbOf);
+  const finite = verbs.filter(({ kind }) => kind !== "nonfinite");
+  if (nominatives.length > 0 && to.case !== noun.cell.case) {
+    if (finite.length === 0) return "no verb";
+    const naming = finite.find(({ kind }) => kind === "naming");
+    if (naming) return naming.word;
+  }
+  const numbers = nominatives.map((cell) => formatCell(cell).replace("nom", "3"));
+  const ofSubject = finite.find(({ kind }) => numbers.includes(kind));
+  if (ofSubject) return ofSubject.word;
+  return isAccusative ? verbs.find(({ object }) => object)?.word : undefined;
 }
 
 function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
@@ -146,21 +215,61 @@ export const FIXING_RULES: ReadonlyMap<Relation, RowOf<typeof FIXING_RELATIONS>>
   FIXING_RELATIONS.read().map((row) => [row.relation, row]),
 );
 
-/** “I” and “thou” may be predicated of in another number than their own: “I am the seas”. */
-const SPEAKERS: ReadonlySet<string> = new Set(["aham", "tvam", "asmi", "asi", "bhavān"]);
+/** “I” and “thou” may be called something in another number than their own: “I am the seas”. */
+const SPEAKERS: ReadonlySet<string> = new Set(
+  ["aham", "mām", "tvam", "tvām", "asmi", "asi", "bhavān"],
+);
+
+/** Pronouns that stand for a noun as readily as beside one: “in this”, “of this”, “him”. */
+const STAND_ALONE: ReadonlySet<string> = new Set([
+  "asmin",
+  "asya",
+  "enam",
+  "yam",
+  "yeṣām",
+  "sarveṣu",
+  "teṣu",
+]);
+
+/** Pronouns that may be an object of their own beside an object in another number: “this I shall get, wishes”. */
+const OBJECTS: ReadonlySet<string> = new Set(["imam", "tam", "tām"]);
 
 /** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
-export function breaks({ cell }: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
+export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
+  const { cell, fixedBy } = noun;
   const rule = FIXING_RULES.get(head.relation);
   if (rule === undefined) return false;
+  const isNeuterSingular = head.readings.includes("acc.sg.n");
+  if (head.relation === "agreement") {
+    // A modifier in -am is an adverb where its noun no longer agrees: “having seen the forms terribly”.
+    if (isNeuterSingular || STAND_ALONE.has(head.word)) return false;
+    // A dative or ablative may always be added; beside the direct cases its modifier may be left over too.
+    const isFree = to.case === "dative" || to.case === "ablative";
+    if (isFree && ["nominative", "accusative"].includes(cell.case)) return false;
+  }
   // A verb's number says nothing of a noun that is no longer its subject.
   if (to.case !== cell.case) return rule.breaks_cases.includes(to.case);
   if (to.number === cell.number || !rule.fixes_number) return false;
-  if (head.relation === "predicate" && SPEAKERS.has(head.word)) return false;
+  if (head.relation === "agreement" && OBJECTS.has(head.word)) return false;
+  if (["predicate", "apposition"].includes(head.relation) && SPEAKERS.has(head.word)) return false;
+  if (head.relation === "predicate" && isNeuterSingular) return false;
+  if (head.word === "ucyate") return false;
+  const isOfVerb = head.relation === "subject" || head.relation === "predicate";
+  if (isOfVerb && fixedBy.some((own) => isPredicateNoun(own, noun))) return false;
   // A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up.
   const numberOf = (reading: string) => reading.split(".")[1];
   const own = numberOf(formatCell(cell));
   return head.readings.length > 0 && head.readings.every((reading) => numberOf(reading) === own);
+}
+
+/**
+ * Whether a predicate is a noun of its own gender: between subject and predicate noun a verb has its
+ * number from either (Speijer § 27), so that it fixes neither's.
+ */
+function isPredicateNoun({ relation, readings }: FixingWord, { gender }: AnnotatedNoun): boolean {
+  const isNominal = readings.some((reading) => reading.split(".").length === 3);
+  return relation === "predicate" && isNominal &&
+    !readings.some((reading) => reading.endsWith(`.${gender[0]}`));
 }
 
 const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];
@@ -220,7 +329,7 @@ function proposeContrast(
     errorType: `${noun.cell[phenomenon]}_to_${to[phenomenon]}`,
     context: `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`,
     source: { text: GITA, chapter, sentence: verse },
-    sourceSpelling: text,
+    sourceSpelling: asPrinted(text, { chapter, verse }),
     rule: rule.rule,
     lemma: noun.stem,
     construction: `${fixedBy.relation} ${formatCell(noun.cell)} > ${formatCell(to)}`,
@@ -230,6 +339,7 @@ function proposeContrast(
       `${noun.cell.case} ${noun.cell.number} by treebank and extractor`,
       `fixed by ${fixedBy.word} (${fixedBy.relation}) in the same line`,
       "no other cell of the variant fits",
+      "no verb of the verse takes the variant, in whatever line",
       "neither neighbour's sandhi changes",
       "a second reader found the variant clearly wrong in its verse",
     ],
@@ -253,10 +363,9 @@ interface ContrastSources {
 
 /** Every form that could take a noun's place, before anybody has read the line with it. Pure; no randomness. */
 export function searchContrasts({ verses, treebank, extracted, stems }: ContrastSources) {
-  const lines = new Map(
-    verses.flatMap(({ id, lines }) => lines.map((line) => [`${id}.${line.label}`, line] as const)),
-  );
+  const byId = new Map(verses.map((verse) => [verse.id, verse]));
   const found = new Map(extracted.map((token) => [tokenKey(token), token]));
+  const elsewhere = verbsOfOtherVerses(treebank);
   const candidates: ContrastCandidate[] = [];
   const rejections: Rejection<RejectionReason>[] = [];
   for (const noun of treebank) {
@@ -273,15 +382,36 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
       }
       continue;
     }
-    const line = lines.get(`${noun.line.verse}.${noun.line.label}`)!;
     const { isAddressable } = token.entry;
-    const contrasts = findContrasts({ noun, line, isAddressable });
+    const verse = byId.get(noun.line.verse)!;
+    const verbsElsewhere = [...elsewhere.get(verse.id) ?? [], ...verbsOfLists(verse)];
+    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere });
     candidates.push(...contrasts.candidates);
     for (const { form, ...refusal } of contrasts.rejections) {
       rejections.push({ source, candidate: `${noun.form}>${form}`, ...refusal });
     }
   }
   return { candidates, rejections };
+}
+
+/** By verse, the verbs in other verses that its nouns are subjects or objects of. */
+function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
+  const found = treebank.flatMap(({ line: { verse }, fixedBy }) =>
+    fixedBy.filter(({ line, readings }) =>
+      line.verse !== verse && readings.some((reading) => /^[123]\./u.test(reading))
+    ).map(({ word }) => ({ verse, word }))
+  );
+  const byVerse = Map.groupBy(found, ({ verse }) => verse);
+  return new Map([...byVerse].map(([verse, own]) => [verse, own.map(({ word }) => word)]));
+}
+
+const LISTS = RUNNING_SENTENCES.read();
+
+/** Verbs that may be understood with any member of the list that a verse stands in. */
+export function verbsOfLists({ chapter, verse }: Pick<Verse, "chapter" | "verse">) {
+  return LISTS.filter((list) =>
+    list.chapter === chapter && list.first <= verse && verse <= list.last
+  ).map(({ verb }) => verb);
 }
 
 /** Why a noun makes no pair, whatever form is put in its place. */

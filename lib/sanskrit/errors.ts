@@ -25,7 +25,7 @@ export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLo
   ];
   const rows = changes.flatMap(({ from, to, of, part }) => {
     const pairs = cells.filter((cell) =>
-      cell.record.phenomenon === of && cell.from[of] === from && cell.to[of] === to
+      cell.record.phenomenon === of && cell.from?.[of] === from && cell.to?.[of] === to
     ).length;
     const drawn = found.measure(judge.model, judge.measure, `${part}_${from}_${to}`);
     if (pairs < FEWEST_PAIRS || drawn.kind === "unavailable") {
@@ -83,11 +83,11 @@ export function exampleTable(examples: readonly ContrastItem[]): string {
   return markdownTable(
     ["pair", "verse", "line", "form → variant", "cells", "why that is wrong"],
     examples.map(({ pair, record, certificate }) => {
-      const { from, to } = cellsOfRecord(record);
       const { target, variant } = record.metadata;
       const { source: { chapter, sentence }, explanation } = certificate;
       const change = `*${toIast(target)}* → *${toIast(variant)}*`;
-      const cells = `${inWords(from)} → ${inWords(to)}`;
+      const found = cellsOfRecord(record);
+      const cells = found ? `${inWords(found.from)} → ${inWords(found.to)}` : pair.errorType;
       return [pair.id, `${chapter}.${sentence}`, emphasised(pair), change, cells, explanation];
     }),
   );

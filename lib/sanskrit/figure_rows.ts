@@ -7,7 +7,7 @@ import { type DrawnMeasure, lookUp, type Statistic, statisticsTable } from "../p
 import { panelEvidence } from "../pairs/evidence.ts";
 import { preference } from "../pairs/measures.ts";
 import { labelledModels } from "../pairs/tables.ts";
-import { PHENOMENA } from "./contrasts.ts";
+import { NOUN_PHENOMENA, PHENOMENA } from "./contrasts.ts";
 import { readRejections } from "./generate.ts";
 import { cellsOfRecord } from "./records.ts";
 import { FEWEST_PAIRS, maskedModels } from "./metrics.ts";
@@ -16,10 +16,18 @@ import { readContrastSets } from "./probes.ts";
 import { CASES, NUMBERS } from "./rules.ts";
 import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
 
-export const GROUP_NAMES = { ALL: "All", case: "Case", number: "Number" } as const;
+const NAMES = {
+  case: "Case",
+  number: "Number",
+  verb_agreement: "Verb",
+  adjective_agreement: "Gender",
+  consonant_stem: "Other stems",
+  dual: "Dual",
+} as const;
+export const GROUP_NAMES = { ALL: "All", ...NAMES } as const;
 
 /** The same without all of them. */
-export const PHENOMENON_NAMES = { case: GROUP_NAMES.case, number: GROUP_NAMES.number } as const;
+export const PHENOMENON_NAMES = NAMES;
 
 const MAKER = "24_sanskrit_metrics";
 
@@ -125,7 +133,7 @@ export function rightOn(
 export function confusionCells(evidence: Evidence) {
   const found = lookUp(evidence.statistics);
   const pairs = evidence.sets.main.filter(({ pair }) => pair.phenomenon === "case")
-    .map(({ record }) => cellsOfRecord(record));
+    .flatMap(({ record }) => cellsOfRecord(record) ?? []);
   const isEnough = (from: string, to: string) =>
     pairs.filter((pair) => pair.from.case === from && pair.to.case === to).length >= FEWEST_PAIRS;
   const correct = CASES.filter((from) => CASES.some((to) => isEnough(from, to)));
@@ -179,7 +187,6 @@ export function frequencyBars(evidence: Evidence): readonly Bar[] {
 const SET_NAMES = {
   text: "the Gītā's lines",
   control: "new sentences",
-  bare: "bare forms",
   iast: "the lines in IAST",
   istem: "i-stems",
 } as const;
@@ -197,12 +204,13 @@ export function probeRows({ probes }: Pick<Evidence, "probes">): readonly Measur
 /** Pairs by the correct cell: number by number, a bar a case, parted by what is changed. */
 export function cellBars({ sets }: Pick<Evidence, "sets">): readonly StackedBar[] {
   const pairs = Map.groupBy(sets.main.map(({ record }) => record), (record) => {
-    return formatCell(cellsOfRecord(record).from);
+    const cells = cellsOfRecord(record);
+    return cells && formatCell(cells.from);
   });
   return NUMBERS.flatMap((number) =>
     CASES.flatMap((name) => {
       const own = pairs.get(formatCell({ case: name, number }));
-      const amounts = PHENOMENA.map((of) =>
+      const amounts = NOUN_PHENOMENA.map((of) =>
         own?.filter(({ phenomenon }) => phenomenon === of).length ?? 0
       );
       return own ? [{ label: name, group: number, amounts }] : [];

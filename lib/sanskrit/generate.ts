@@ -1,13 +1,15 @@
 import { recordOfItem, writeContrasts, writeContrastSet } from "./records.ts";
 import { markdownTable, tally } from "../figures/table.ts";
-import { attestedSentences, type CertifiedPair } from "../pairs/certify.ts";
+import { attestedSentences, certificateHash, type CertifiedPair } from "../pairs/certify.ts";
 import { type DatasetItem, rejectionsTable } from "../pairs/dataset.ts";
 import { type Rejection } from "../pairs/pair.ts";
-import { selectPairs } from "../pairs/select.ts";
+import { allotShares, selectPairs } from "../pairs/select.ts";
 import {
   certifyContrasts,
   findContrasts,
+  NOUN_PHENOMENA,
   type NounInPlace,
+  type NounPhenomenon,
   PHENOMENA,
   type Phenomenon,
   type RejectionReason,
@@ -28,22 +30,39 @@ import {
   tokenRow,
 } from "./nouns.ts";
 import { decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
-import { CASES, type DeclensionClass, NUMBERS } from "./rules.ts";
+import { CASES, type DeclensionClass, NUMBERS, OTHER_DECLENSIONS } from "./rules.ts";
+import { modifierContrasts } from "./agreement.ts";
 import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
-import { VERSES } from "./verses.ts";
+import { verbContrasts } from "./verbs.ts";
+import { type Verse, verseId, VERSES } from "./verses.ts";
 
-/** Pairs of the whole set, and the share of case contrasts: 333 and 167 of 500. */
+/** Pairs of the whole set. */
 export const TARGET_PAIRS = 500;
-const CASE_SHARE = 2 / 3;
+
+/** The share that each phenomenon is to have of them. */
+const SHARES: Readonly<Record<Phenomenon, number>> = {
+  case: 0.19,
+  number: 0.12,
+  verb_agreement: 0.37,
+  adjective_agreement: 0.23,
+  consonant_stem: 0.07,
+  dual: 0.02,
+};
+
+/** What gives pairs beside nouns: of the sources, everything certified and everything refused. */
+const FURTHER: readonly ((sources: GenerationSources) => ReturnType<typeof certifyContrasts>)[] = [
+  verbContrasts,
+  modifierContrasts,
+];
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
 const PER_STEM = 8;
 
-/** Pairs of one verse: verses list things, and each noun of a list has its own fixing word. */
-const PER_VERSE = 3;
+/** Pairs of one line: lines list things, and each noun of a list has its own fixing word. */
+const PER_LINE = 2;
 
 interface GenerationOptions {
   readonly seed: number;
@@ -52,23 +71,28 @@ interface GenerationOptions {
 }
 
 /**
- * The set: two thirds contrasts of case, one third of number, spread over stems, chapters and
- * combinations of relation and cells; vocative homonyms come last. The same candidates and seed
- * give the same set. Where the text gives fewer than wanted, the report says so.
+ * The set: each phenomenon by its share, spread over lemmas, chapters and combinations of relation and
+ * cells; vocative homonyms come last. The same candidates and seed give the same set. Where the text
+ * gives fewer than wanted, the report says so.
  */
 function chooseContrasts(
   certified: readonly CertifiedPair<Phenomenon>[],
+  verses: readonly Verse[],
   { seed, targetSize, prefix }: GenerationOptions,
 ) {
-  const cases = Math.round(targetSize * CASE_SHARE);
-  const { chosen, report } = selectPairs(certified, {
-    quota: { case: cases, number: targetSize - cases },
+  // selectPairs() counts by what a certificate names; here a line counts, not its verse.
+  const byLine = new Map(certified.map((own) => [inItsLine(own, verses), own]));
+  const { chosen: chosenByLine, report } = selectPairs([...byLine.keys()], {
+    quota: quotaOf(certified, targetSize),
     seed,
     perLemma: PER_STEM,
-    perSentence: PER_VERSE,
+    perSentence: PER_LINE,
     // The vocative of a thing is a reading, if a far one.
     penalty: ({ certificate }) => Number(certificate.marks.includes("vocative_homonym")),
   });
+  const chosen = PHENOMENA.flatMap((phenomenon) =>
+    chosenByLine.filter(({ pair }) => pair.phenomenon === phenomenon).map((own) => byLine.get(own)!)
+  );
   const kept = new Set(chosen);
   // The specification numbers all pairs together: `morph_0001`.
   const items = chosen.map(({ pair, certificate }, index): DatasetItem<Phenomenon> => {
@@ -87,11 +111,33 @@ function chooseContrasts(
       ? ["other_form_chosen", "another form of this noun was chosen"] as const
       : [
         "not_selected",
-        "the caps on verses and stems, or the number wanted, were reached",
+        "the caps on lines and stems, or the number wanted, were reached",
       ] as const;
     return refusal(own, reason, `certified (${lemma}, ${cellFrom} > ${cellTo}), but ${why}`);
   });
   return { items, notSelected, report };
+}
+
+/** Pairs wanted of each phenomenon: by the shares of those that any candidate has. */
+function quotaOf(candidates: readonly CertifiedPair<Phenomenon>[], targetSize: number) {
+  const found = PHENOMENA.filter((own) => candidates.some(({ pair }) => pair.phenomenon === own));
+  const whole = found.reduce((sum, own) => sum + SHARES[own], 0);
+  const shares = Object.fromEntries(found.map((own) => [own, SHARES[own] / whole]));
+  const none = Object.fromEntries(PHENOMENA.map((own) => [own, 0]));
+  const wanted = found.length === 0 ? [] : allotShares(shares, targetSize);
+  return { ...none, ...Object.fromEntries(wanted) } as Record<Phenomenon, number>;
+}
+
+/** The pair as of a sentence of its own for each line: verse 47, line b is sentence 4702. */
+function inItsLine(
+  own: CertifiedPair<Phenomenon>,
+  verses: readonly Verse[],
+): CertifiedPair<Phenomenon> {
+  const { source } = own.certificate;
+  const verse = verses.find(({ id }) => id === verseId(source.chapter, source.sentence))!;
+  const line = 1 + verse.lines.findIndex(({ text }) => text === own.pair.grammatical);
+  const sentence = 100 * source.sentence + line;
+  return { ...own, certificate: { ...own.certificate, source: { ...source, sentence } } };
 }
 
 function refusal(
@@ -110,7 +156,7 @@ export interface GenerationSettings {
 }
 
 /** Pairs wanted of i-stems; as many as the text gives where it gives fewer. */
-const I_STEM_TARGET = 100;
+const I_STEM_TARGET = 220;
 
 /**
  * Both contrast sets from the text, the treebank and the readings: the specification's three paradigms,
@@ -123,44 +169,89 @@ export function generateContrasts(
 ) {
   const extraction = extractNouns(sources.verses, LEXICON);
   const isOfIStem = (declension: DeclensionClass) => declension.startsWith("i_");
+  const isOther = (declension: DeclensionClass) =>
+    OTHER_DECLENSIONS.some((own) => own === declension);
+  const otherStems = certifyFamily(
+    { ...sources, treebank: sources.treebank.filter((noun) => isOther(noun.declension)) },
+    extraction.tokens.filter(({ entry }) => isOther(entry.declension)),
+  );
   const family = (
     isOwn: (declension: DeclensionClass) => boolean,
     stems: number,
     options: GenerationOptions,
+    further: typeof FURTHER = [],
   ) => {
     const extracted = extraction.tokens.filter(({ entry }) => isOwn(entry.declension));
     const treebank = sources.treebank.filter(({ declension }) => isOwn(declension));
-    return generateFamily({ ...sources, treebank }, extracted, stems, options);
+    const others = further.map((contrasts) => contrasts(sources));
+    if (further.length > 0) others.push(asPhenomenon(() => "consonant_stem", otherStems));
+    return generateFamily({ ...sources, treebank }, extracted, stems, options, others);
   };
   return {
     extraction,
-    aStems: family((it) => !isOfIStem(it), maxStems, { seed, targetSize, prefix: "morph" }),
+    aStems: family(
+      (it) => !isOfIStem(it) && !isOther(it),
+      maxStems,
+      { seed, targetSize, prefix: "morph" },
+      FURTHER,
+    ),
     iStems: family(isOfIStem, Infinity, { seed, targetSize: I_STEM_TARGET, prefix: "istem" }),
   };
 }
 
 export type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-function generateFamily(
+/** The same pairs as of other phenomena. */
+function asPhenomenon(
+  phenomenonOf: (own: CertifiedPair<Phenomenon>) => Phenomenon,
+  { certified, rejections }: Pick<ReturnType<typeof certifyContrasts>, "certified" | "rejections">,
+): ReturnType<typeof certifyContrasts> {
+  return {
+    certified: certified.map((own) => {
+      const pair = { ...own.pair, phenomenon: phenomenonOf(own) };
+      const sha256 = certificateHash({ ...pair, rule: own.certificate.rule });
+      return { ...own, pair, certificate: { ...own.certificate, sha256 } };
+    }),
+    rejections,
+  };
+}
+
+/** A number contrast of a dual that a word of the line agrees with tests the dual. */
+const isDual = ({ pair, certificate: { cellFrom, rule } }: CertifiedPair<Phenomenon>) =>
+  pair.phenomenon === "number" && cellFrom.includes(".du") &&
+  ["SK_AGREEMENT", "SK_PREDICATE"].includes(rule);
+
+function certifyFamily(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
-  maxStems: number,
-  options: GenerationOptions,
 ) {
   const nouns = attestedNouns(extracted, Infinity);
   const stems = new Set(nouns.nouns.map(({ entry }) => entry));
   const search = searchContrasts({ verses, treebank, extracted, stems });
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
   const read = variantReadings(readings);
-  const { certified, rejections } = certifyContrasts(search, verses, read, attested);
+  const found = certifyContrasts(search, verses, read, attested);
+  return { nouns, ...asPhenomenon((own) => isDual(own) ? "dual" : own.pair.phenomenon, found) };
+}
+
+function generateFamily(
+  { verses, ...sources }: GenerationSources,
+  extracted: readonly NounToken[],
+  maxStems: number,
+  options: GenerationOptions,
+  others: readonly ReturnType<typeof certifyContrasts>[],
+) {
+  const { nouns, certified, rejections } = certifyFamily({ verses, ...sources }, extracted);
   const withPairs = new Set(certified.map(({ certificate }) => certificate.lemma));
   const able = extracted.filter(({ entry }) => withPairs.has(entry.stem));
   const frequent = new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));
   const isFrequent = ({ certificate }: CertifiedPair) => frequent.has(certificate.lemma);
-  const set = chooseContrasts(certified.filter(isFrequent), options);
+  const chosenFrom = [certified.filter(isFrequent), ...others.map((other) => other.certified)];
+  const set = chooseContrasts(chosenFrom.flat(), verses, options);
   const rare = certified.filter((pair) => !isFrequent(pair))
     .map((pair) => refusal(pair, "stem_not_chosen", pair.certificate.lemma));
-  return { nouns, certified, set, rejections: [...rejections, ...rare, ...set.notSelected] };
+  const refused = [rejections, ...others.map((other) => other.rejections), rare, set.notSelected];
+  return { nouns, certified, set, rejections: refused.flat() };
 }
 
 function writeRejections(path: string, rejections: readonly Rejection[]): void {
@@ -183,12 +274,19 @@ export type GenerationSources = ReturnType<typeof readSources>;
 export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSets {
   const withRecord = (item: DatasetItem<Phenomenon>) => ({ ...item, record: recordOfItem(item) });
   const { items } = aStems.set;
+  const nouns = nounItems(items);
   return {
     main: items.map(withRecord),
     iStems: iStems.set.items.map(withRecord),
-    controls: controlContrasts(items),
-    bareForms: bareForms(items),
+    controls: controlContrasts(nouns),
   };
+}
+
+/** The pairs of case and number among others: new sentences and bare forms are made of their nouns. */
+export function nounItems(items: readonly DatasetItem<Phenomenon>[]) {
+  return items.filter((item): item is DatasetItem<NounPhenomenon> =>
+    NOUN_PHENOMENA.some((own) => own === item.pair.phenomenon)
+  );
 }
 
 /** What generation writes, by the names of {@link SANSKRIT_PATHS}. */
@@ -213,7 +311,7 @@ export function writeGenerated(
   writeContrastSet(sets.iStems, { pairs: files.iStems, certificates: files.iStemCertificates });
   writeRejections(files.rejections, [...aStems.rejections, ...iStems.rejections]);
   writeContrasts(files.controls, sets.controls);
-  writeContrasts(files.bareForms, sets.bareForms);
+  writeContrasts(files.bareForms, bareForms(nounItems(aStems.set.items)));
 }
 
 /** A paradigm as the grammars print it: cases down, numbers across, in Devanagari. */

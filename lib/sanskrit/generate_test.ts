@@ -31,7 +31,7 @@ Deno.test("each certified variant is the target cell's form and no form of the r
     assert.ok(forms(from).includes(right!), `${right} ${formatCell(from)}`);
     assert.ok(forms(to).includes(wrong!), `${wrong} ${formatCell(to)}`);
     assert.ok(!forms(from).includes(wrong!), wrong);
-    assert.equal(from.case === to.case, pair.phenomenon === "number");
+    assert.equal(from.case === to.case, pair.phenomenon !== "case");
     assert.equal(from.number === to.number, pair.phenomenon === "case");
   }
 });
@@ -70,6 +70,8 @@ Deno.test("contrastRecord() has the specification's shape, field by field", () =
     ...{ stem_class: "a-stem", gender: "neuter", number: "singular" },
     ...{ correct_case: "genitive", incorrect_case: "locative" },
     ...{ correct_number: "singular", incorrect_number: "singular" },
+    // राजगुह्ये is nominative, accusative and vocative dual as well.
+    incorrect_cells: ["nom.du", "acc.du", "loc.sg", "voc.du"],
     ...{ ending_from: "अस्य", ending_to: "ए", target: "राजगुह्यस्य", variant: "राजगुह्ये" },
   });
   assert.equal(RECORD.stem, "राजगुह्य");
@@ -84,13 +86,14 @@ Deno.test("records come back from their file as they went in, and the file ends 
   }));
 
 Deno.test("parseContrastRecord() names every field that is wrong", () => {
-  const damaged = { ...RECORD, id: "morph_1", phenomenon: "gender", note: "" };
+  const damaged = { ...RECORD, id: "morph_1", context: 1, note: "" };
   assert.throws(() => parseContrastRecord(damaged), (error: Error) => {
     assert.ok(error instanceof SyntaxError);
-    assert.match(error.message, /^no contrast: id: .*phenomenon: /s);
+    assert.match(error.message, /^no contrast: id: .*context: /s);
     assert.match(error.message, /note/);
     return true;
   });
+  assert.throws(() => parseContrastRecord({ ...RECORD, phenomenon: "gender" }), /phenomenon: /);
   const metadata = { ...RECORD.metadata, correct_case: "ergative" };
   assert.throws(() => parseContrastRecord({ ...RECORD, metadata }), /metadata\.correct_case/);
 });

@@ -64,10 +64,16 @@ export function contrastParts(
 
 /** The parts of one pair whose form is written so many times elsewhere. */
 export function partsOf({ record, certificate }: ContrastItem, count: number): readonly string[] {
-  const { from, to } = cellsOfRecord(record);
-  const cells = record.phenomenon === "case"
-    ? [`from_${from.case}`, `to_${to.case}`, `cells_${from.case}_${to.case}`]
-    : [`number_${from.number}_${to.number}`];
+  const found = cellsOfRecord(record);
+  const cells = record.phenomenon === "case" && found
+    ? [
+      `from_${found.from.case}`,
+      `to_${found.to.case}`,
+      `cells_${found.from.case}_${found.to.case}`,
+    ]
+    : record.phenomenon === "number" && found
+    ? [`number_${found.from.number}_${found.to.number}`]
+    : [];
   const [form] = FORM_CLASSES.findLast(([, least]) => count >= least) ?? FORM_CLASSES[0];
   const [relation] = certificate.construction.split(" ");
   const metre = certificate.marks.includes("metre_changed") ? "metre_changed" : "metre_kept";
@@ -95,7 +101,7 @@ export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phe
 /** All pairs and the two phenomena, as tables head their columns. */
 export const GROUP_NAMES: Readonly<Record<string, string>> = {
   ALL: "All",
-  ...Object.fromEntries(PHENOMENA.map((name) => [name, name])),
+  ...Object.fromEntries(PHENOMENA.map((name) => [name, name.replace("_", " ")])),
 };
 
 /** The parts whose names begin so, with what follows as their heading: `from_` → nominative … */
@@ -126,6 +132,10 @@ export const METRICS = table({
     overall_accuracy: share("all pairs"),
     case_accuracy: share("pairs of case"),
     number_accuracy: share("pairs of number"),
+    verb_agreement_accuracy: share("pairs of the verb with its subject"),
+    adjective_agreement_accuracy: share("pairs of a modifier with its noun"),
+    consonant_stem_accuracy: share("pairs of u-, n- and consonant stems"),
+    dual_accuracy: share("pairs of a dual"),
     ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
   },
   key: ["model", "measure"],
@@ -163,6 +173,10 @@ export function metricRows(
         ...{ model, measure, n, overall_accuracy },
         case_accuracy: estimate(accuracy, "case"),
         number_accuracy: estimate(accuracy, "number"),
+        verb_agreement_accuracy: estimate(accuracy, "verb_agreement"),
+        adjective_agreement_accuracy: estimate(accuracy, "adjective_agreement"),
+        consonant_stem_accuracy: estimate(accuracy, "consonant_stem"),
+        dual_accuracy: estimate(accuracy, "dual"),
         // A share of n is a whole number of pairs; only the division was inexact.
         ties: tied === "" ? "" : Math.round(tied * n),
       }];
@@ -313,9 +327,12 @@ export function confusionTable(model: string, measure: string, found: StatisticL
 
 export function metricTable(metrics: readonly MetricRow[]): string {
   return markdownTable(
-    ["model", "judged by", "n", "overall", "case", "number", "ties"],
-    metrics.map(({ overall_accuracy, case_accuracy, number_accuracy, ...row }) => {
-      const shares = [overall_accuracy, case_accuracy, number_accuracy];
+    ["model", "judged by", "n", "overall", ...PHENOMENA.map((name) => GROUP_NAMES[name]!), "ties"],
+    metrics.map((row) => {
+      const shares = [
+        row.overall_accuracy,
+        ...PHENOMENA.map((name) => row[`${name}_accuracy` as const]),
+      ];
       const cells = shares.map((share) => share === "" ? undefined : share.toFixed(3));
       return [row.model, row.measure, row.n, ...cells, row.ties === "" ? undefined : row.ties];
     }),

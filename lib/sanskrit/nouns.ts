@@ -4,6 +4,7 @@ import {
   type DeclensionClass,
   GENDERS,
   LEXICON_TABLE,
+  NOUN_DECLENSIONS,
   STOP_WORDS,
   type StopKind,
 } from "./rules.ts";
@@ -141,14 +142,19 @@ export function extractionPrecision(
   tokens: readonly NounToken[],
   treebank: readonly AnnotatedNoun[],
 ) {
+  // Of other stems only the nouns are parsed whose cell a word of their line fixes.
+  const isCounted = (name: DeclensionClass) => NOUN_DECLENSIONS.some((own) => own === name);
+  const counted = tokens.filter(({ entry }) => isCounted(entry.declension));
   const nouns = new Map(treebank.map((noun) => [tokenKey(noun), noun]));
-  const found = new Set(tokens.map(tokenKey));
-  const otherwise = tokens.filter((token) => {
+  const found = new Set(counted.map(tokenKey));
+  const otherwise = counted.filter((token) => {
     const noun = nouns.get(tokenKey(token));
     return noun === undefined || !saysTheSame(token, noun);
   });
-  const missed = treebank.filter((noun) => !found.has(tokenKey(noun)));
-  const extracted = tokens.length;
+  const missed = treebank.filter((noun) =>
+    isCounted(noun.declension) && !found.has(tokenKey(noun))
+  );
+  const extracted = counted.length;
   return { extracted, agreeing: extracted - otherwise.length, otherwise, missed };
 }
 

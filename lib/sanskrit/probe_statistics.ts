@@ -13,7 +13,7 @@ import { type ContrastSets, transliterated } from "./probes.ts";
 import { cellsOfRecord, type ContrastRecord } from "./records.ts";
 
 /** The sets that are set side by side, in the order of the rows; their names in `probe_statistics.csv`. */
-export const PROBE_SETS = ["text", "control", "bare", "iast", "istem"] as const;
+export const PROBE_SETS = ["text", "control", "iast", "istem"] as const;
 type ProbeSet = (typeof PROBE_SETS)[number];
 
 /** What the figures of a probe need to know of a pair. */
@@ -28,14 +28,13 @@ interface ProbeItem {
 
 /** Every pair of every set. The pairs in IAST have the stems of the pairs that they are. */
 export function probeItems(
-  { main, controls, bareForms, iStems }: ContrastSets,
+  { main, controls, iStems }: ContrastSets,
 ): Readonly<Record<ProbeSet, readonly ProbeItem[]>> {
   const text = main.map(({ record }) => itemOf(record));
   const inIast = transliterated(main.map(({ pair }) => pair));
   return {
     text,
     control: controls.map(itemOf),
-    bare: bareForms.map(itemOf),
     iast: text.map((item, index) => ({ ...item, id: inIast[index]!.id })),
     istem: iStems.map(({ record }) => itemOf(record)),
   };
@@ -43,8 +42,11 @@ export function probeItems(
 
 function itemOf(record: ContrastRecord): ProbeItem {
   const { id, phenomenon, stem } = record;
-  const { from, to } = cellsOfRecord(record);
-  return { id, phenomenon, stem, change: `${stem} ${formatCell(from)} > ${formatCell(to)}` };
+  const cells = cellsOfRecord(record);
+  const change = cells
+    ? `${formatCell(cells.from)} > ${formatCell(cells.to)}`
+    : record.metadata.incorrect_cells[0]!;
+  return { id, phenomenon, stem, change: `${stem} ${change}` };
 }
 
 /** A pair with what a model gave its members. */
@@ -121,7 +123,6 @@ interface ProbeStatisticsOptions extends IntervalSettings {
 const COMPARISONS = [
   { second: "control", ratio: ACCURACY },
   { second: "iast", ratio: ACCURACY },
-  { second: "bare", ratio: ACCURACY },
   // Bytes are not comparable between scripts, nor words with sentences.
   { second: "control", ratio: LOGPROB_PER_BYTE },
 ] as const;

@@ -1,6 +1,6 @@
 import type { DatasetItem } from "../pairs/dataset.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
-import type { Phenomenon } from "./contrasts.ts";
+import type { NounPhenomenon } from "./contrasts.ts";
 import {
   type Contrast,
   type ContrastRecord,
@@ -11,54 +11,61 @@ import {
   readContrastSet,
 } from "./records.ts";
 import { type Cell, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
-import { CONTROL_FRAMES, type Gender, type GrammaticalNumber, UNTESTABLE_NOUNS } from "./rules.ts";
+import { LEXICON } from "./nouns.ts";
+import { CONTROL_FRAMES, type Gender, UNTESTABLE_NOUNS } from "./rules.ts";
 import { fromIast, toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 
-/** “Some”, nominative: with it the noun is the subject, or there are two. */
-const SOME: Readonly<Record<Gender, Readonly<Record<GrammaticalNumber, string>>>> = {
-  masculine: { singular: "kaścit", dual: "kaucit", plural: "kecit" },
-  feminine: { singular: "kācit", dual: "kecit", plural: "kāścit" },
-  neuter: { singular: "kiñcit", dual: "kecit", plural: "kānicit" },
+/** “Some”: with it the noun is subject or object, or there are two. */
+const SOME: Readonly<Record<string, Readonly<Record<Gender, string>>>> = {
+  "nom.pl": { masculine: "kecit", feminine: "kāścit", neuter: "kānicit" },
+  "acc.sg": { masculine: "kañcit", feminine: "kāñcit", neuter: "kiñcit" },
 };
 
-const SHINE = { singular: "prakāśate", dual: "prakāśete", plural: "prakāśante" } as const;
+const SLEEP = { singular: "svapiti", dual: "svapitaḥ", plural: "svapanti" } as const;
+const PROCEED = { singular: "pravartate", dual: "pravartete", plural: "pravartante" } as const;
 
 /**
- * One frame a case, to be filled at its beginning. What follows begins with k, p or s, before which every
- * ending stands as it is (-m as anusvāra). Free adjuncts and genitives, which can belong to the subject,
- * are mostly no mistake: only what is listed breaks a frame. Verbs are intransitive but for paśyati; saha
- * may stand without its noun (“rejoices along, in the wood”), kṛte be a participle (“when it was done”).
+ * Frames to be filled at their beginning, two a case: of persons and of things, so that none says
+ * nonsense. What follows begins with k, p or s, before which every ending stands as it is (-m as
+ * anusvāra). Free adjuncts and genitives, which can belong to the subject, are mostly no mistake: only
+ * what is listed breaks a frame. saha may stand without its noun (“rejoices along, in the wood”), kṛte be
+ * a participle (“when it was done”).
  */
-const FRAMES = new Map(CONTROL_FRAMES.read().map((row) => [row.case, row]));
+const FRAMES = new Map(
+  CONTROL_FRAMES.read().map((row) => [`${row.tests} ${row.case} ${row.of}`, row]),
+);
 
 /** Nouns that no frame can test. */
 const UNTESTABLE = new Set(UNTESTABLE_NOUNS.read().map(({ stem }) => stem));
+const PERSONS = new Set(LEXICON.filter((entry) => entry.isAddressable).map(({ stem }) => stem));
 
-/** The frame of a cell's case. @throws {RangeError} for a vocative. */
-function frameOf({ case: name }: Pick<Cell, "case">) {
-  const frame = FRAMES.get(name);
+type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
+
+/** The frame of a plan. @throws {RangeError} for a vocative. */
+function frameOf({ phenomenon, stem, from }: Pick<Plan, "phenomenon" | "stem" | "from">) {
+  const of = PERSONS.has(stem) ? "person" : "thing";
+  const frame = FRAMES.get(`${phenomenon} ${from.case} ${of}`);
   if (frame) return frame;
-  throw new RangeError(`Cannot frame a ${name}: no word governs it.`);
+  throw new RangeError(`Cannot frame a ${from.case}: no word governs it.`);
 }
 
 /** What follows a noun in a frame, in IAST. */
-function restOf(frame: string, gender: Gender, number: GrammaticalNumber): string {
-  return frame.replace("{some}", SOME[gender][number]).replace("{shine}", SHINE[number])
+function restOf(frame: string, gender: Gender, from: Cell): string {
+  return frame.replace("{some}", SOME[formatCell(from)]?.[gender] ?? "")
+    .replace("{sleep}", SLEEP[from.number]).replace("{proceed}", PROCEED[from.number])
     // A named subject of the other gender: a nominative beside it is neither it nor its apposition.
     .replace("{subject}", gender === "feminine" ? "rāmaḥ" : "sītā");
 }
 
-type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
-
 /**
  * New simple sentences with the nouns of a contrast set, each once: no model can have them by heart. In
  * contrasts of case the cells are those of the pair; where the frame would allow the wrong case, the first
- * that breaks it is taken. Contrasts of number are a singular subject, masculine or feminine, of a plural
- * verb with “some” in the plural: of no other cell is a wrong number beyond doubt.
+ * that breaks it is taken. Contrasts of number go the pair's way: a singular where “some” and the verb are
+ * plural, or a plural where “some” is a singular object; of no other cell is a wrong number beyond doubt.
  */
 export function controlContrasts(
-  items: readonly DatasetItem<Phenomenon>[],
+  items: readonly DatasetItem<NounPhenomenon>[],
 ): readonly ContrastRecord[] {
   const plans = items.flatMap(({ pair: { phenomenon }, certificate }) =>
     planOf({ phenomenon, stem: certificate.lemma, ...paradigmCells(certificate) }) ?? []
@@ -77,12 +84,8 @@ export function controlContrasts(
  */
 function planOf(plan: Plan): Plan | undefined {
   if (UNTESTABLE.has(plan.stem)) return undefined;
-  if (plan.phenomenon === "number") {
-    // A neuter singular may be an adverb (“some shine pleasantly”), or a predicate of whatever number.
-    const isNeuter = DECLENSIONS[plan.declension].gender === "neuter";
-    return isNeuter ? undefined : { ...plan, from: SUBJECTS, to: SUBJECT };
-  }
-  const { breaks } = frameOf(plan.from);
+  if (plan.phenomenon === "number") return planOfNumber(plan);
+  const { breaks } = frameOf(plan);
   const paradigm = decline(plan.stem, plan.declension);
   const cases = breaks.includes(plan.to.case) ? [plan.to.case, ...breaks] : breaks;
   const fitting = cases.map((name): Cell => ({ case: name, number: plan.to.number })).find((to) => {
@@ -92,14 +95,22 @@ function planOf(plan: Plan): Plan | undefined {
   return fitting && { ...plan, to: fitting };
 }
 
-const SUBJECTS: Cell = { case: "nominative", number: "plural" };
-const SUBJECT: Cell = { case: "nominative", number: "singular" };
+function planOfNumber(plan: Plan): Plan | undefined {
+  const { gender } = DECLENSIONS[plan.declension];
+  // A neuter singular may be an adverb (“some proceed pleasantly”), or a predicate of whatever number.
+  if (gender === "neuter") return undefined;
+  // A feminine's accusative plural is its vocative too: “O sciences, Rāma remembers one”.
+  const isToPlural = plan.from.number === "singular" && gender === "masculine";
+  const name = isToPlural ? "accusative" : "nominative";
+  const [from, to] = isToPlural ? ["singular", "plural"] as const : ["plural", "singular"] as const;
+  return { ...plan, from: { case: name, number: from }, to: { case: name, number: to } };
+}
 
 function contrastOf(plan: Plan, n: number): Contrast {
   const { stem, declension, from, to } = plan;
   const paradigm = decline(stem, declension);
   const { gender } = DECLENSIONS[declension];
-  const rest = restOf(frameOf(from).rest, gender, from.number);
+  const rest = restOf(frameOf(plan).rest, gender, from);
   const [target, variant] = [from, to].map((cell) => beforeVoiceless(paradigm.forms(cell)[0]!));
   const sentence = (form: string | undefined) => fromIast(`${form} ${rest}`);
   return {
@@ -116,24 +127,34 @@ function contrastOf(plan: Plan, n: number): Contrast {
 /** Before k, p and s only -m is written otherwise than in pausa. */
 const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
 
+/** Two forms of one noun without a sentence. */
+interface BareForms {
+  readonly stem: string;
+  readonly attested_form: string;
+  readonly attested_cell: string;
+  readonly other_form: string;
+  readonly other_cell: string;
+}
+
 /**
- * The contrasts of a set as words without their sentence, each once, in pausal form. No word is
- * ungrammatical by itself: what is measured here is which form is commoner. Kept for comparison with
- * contrast sets that are made of bare words.
+ * The forms of a set's pairs as words without their sentence, each two once, in pausal form. They are no
+ * contrast: no word is ungrammatical by itself, and which of two is preferred says which is commoner. Kept
+ * for whoever wants to compare with sets that are made of bare words; no figure counts them.
  */
-export function bareForms(items: readonly DatasetItem<Phenomenon>[]): readonly ContrastRecord[] {
-  const contrasts = items.map(({ pair: { phenomenon }, certificate }): Omit<Contrast, "id"> => {
+export function bareForms(items: readonly DatasetItem<NounPhenomenon>[]): readonly BareForms[] {
+  const all = items.map(({ certificate }): BareForms => {
     const { declension, from, to } = paradigmCells(certificate);
-    const stem = certificate.lemma;
-    const { forms } = decline(stem, declension);
-    const [target, variant] = [fromIast(forms(from)[0]!), fromIast(forms(to)[0]!)];
-    const members = { grammatical: target, ungrammatical: variant, target, variant, context: "" };
-    return { phenomenon, stem, declension, from, to, ...members };
+    const { forms } = decline(certificate.lemma, declension);
+    return {
+      stem: fromIast(certificate.lemma.replaceAll("-", "")),
+      attested_form: fromIast(forms(from)[0]!),
+      attested_cell: formatCell(from),
+      other_form: fromIast(forms(to)[0]!),
+      other_cell: formatCell(to),
+    };
   });
-  const once = Map.groupBy(contrasts, ({ target, variant }) => `${target} ${variant}`).values();
-  return [...once].map(([first], index) =>
-    contrastRecord({ id: `bare_${String(index + 1).padStart(4, "0")}`, ...first! })
-  );
+  const once = Map.groupBy(all, (own) => `${own.attested_form} ${own.other_form}`).values();
+  return [...once].map(([first]) => first!);
 }
 
 /** All sets as notebook 22 wrote them. @throws {SyntaxError} naming the first damaged line of a file. */
@@ -143,18 +164,16 @@ export function readContrastSets() {
     main: readContrastSet(),
     iStems: readContrastSet({ pairs, certificates }),
     controls: readContrasts(SANSKRIT_PATHS.controls),
-    bareForms: readContrasts(SANSKRIT_PATHS.bareForms),
   };
 }
 
 /** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
 export type ContrastSets = ReturnType<typeof readContrastSets>;
 
-/** What is only scored: control sentences, bare forms, the pairs in IAST, and the i-stems, in this order. */
+/** What is only scored: control sentences, the pairs in IAST, and the i-stems, in this order. */
 export function probePairs(sets: ContrastSets = readContrastSets()): readonly MinimalPair[] {
   return [
     ...sets.controls.map(pairOfRecord),
-    ...sets.bareForms.map(pairOfRecord),
     ...transliterated(sets.main.map(({ pair }) => pair)),
     ...sets.iStems.map(({ pair }) => pair),
   ];

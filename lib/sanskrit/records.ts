@@ -3,47 +3,81 @@ import { writeTextAtomic } from "../files/atomic.ts";
 import { readJsonLines } from "../files/json.ts";
 import { certificatesTable, type DatasetItem, withCertificate } from "../pairs/dataset.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
-import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
-import { type Cell, DECLENSIONS, endingOf, parseCell } from "./paradigms.ts";
-import { CASES, type DeclensionClass, GENDERS, NOUN_DECLENSIONS, NUMBERS } from "./rules.ts";
-import { fromIast } from "./sounds.ts";
+import type { Phenomenon } from "./contrasts.ts";
+import { type Cell, DECLENSIONS, decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
+import {
+  CASES,
+  type DeclensionClass,
+  type Gender,
+  GENDERS,
+  NOUN_DECLENSIONS,
+  NUMBERS,
+  OTHER_DECLENSIONS,
+} from "./rules.ts";
+import { fromIast, graphemes } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
+import { PERSONS, type VerbCell, verbCellInWords } from "./verbs.ts";
 
-const RECORD = z.strictObject({
+const MEMBERS = {
   id: z.string().regex(/^[a-z_]+_\d{4}$/),
-  phenomenon: z.enum(PHENOMENA),
   grammatical: z.string().min(1),
   ungrammatical: z.string().min(1),
-  /** In Devanagari, compounds without a hyphen. */
+  /** In Devanagari, compounds without a hyphen; of a verb its root. */
   stem: z.string().min(1),
-  /** The verse with its number; empty for bare forms. */
+  /** The verse with its number; empty for control sentences. */
   context: z.string(),
+};
+
+const CHANGE = {
+  correct_number: z.enum(NUMBERS),
+  incorrect_number: z.enum(NUMBERS),
+  /** Every cell that the form put in the target's place can be, vocatives too: `acc.sg`, `3.pl`. */
+  incorrect_cells: z.array(z.string().min(1)).min(1),
+  ending_from: z.string(),
+  ending_to: z.string(),
+  /** The form that was changed, and the one that took its place. */
+  target: z.string().min(1),
+  variant: z.string().min(1),
+};
+
+const NOMINAL = z.strictObject({
+  ...MEMBERS,
+  phenomenon: z.enum(["case", "number", "adjective_agreement", "consonant_stem", "dual"]),
   metadata: z.strictObject({
     stem_class: z.string().min(1),
     gender: z.enum(GENDERS),
+    /** Of agreement in gender only. */
+    incorrect_gender: z.enum(GENDERS).optional(),
     number: z.enum(NUMBERS),
     correct_case: z.enum(CASES),
     incorrect_case: z.enum(CASES),
-    correct_number: z.enum(NUMBERS),
-    incorrect_number: z.enum(NUMBERS),
-    ending_from: z.string(),
-    ending_to: z.string(),
-    /** The form that was changed, and the one that took its place. */
-    target: z.string().min(1),
-    variant: z.string().min(1),
+    ...CHANGE,
+  }),
+});
+
+const VERBAL = z.strictObject({
+  ...MEMBERS,
+  phenomenon: z.enum(["verb_agreement", "dual"]),
+  metadata: z.strictObject({
+    stem_class: z.literal("verb"),
+    number: z.enum(NUMBERS),
+    correct_person: z.enum(PERSONS),
+    incorrect_person: z.enum(PERSONS),
+    ...CHANGE,
   }),
 });
 
 /**
  * One line of a contrast set, in the specification's shape. For contrasts of number the two cases
- * are the same, for contrasts of case the two numbers; `number` is the correct one.
+ * are the same, for contrasts of case the two numbers; `number` is the correct one. A verb has persons
+ * in the place of cases, and no gender.
  */
-export type ContrastRecord = Readonly<z.infer<typeof RECORD>>;
+export type ContrastRecord = Readonly<z.infer<typeof NOMINAL> | z.infer<typeof VERBAL>>;
 
 /** What a record is made of. */
 export interface Contrast {
   readonly id: string;
-  readonly phenomenon: Phenomenon;
+  readonly phenomenon: z.infer<typeof NOMINAL>["phenomenon"];
   readonly grammatical: string;
   readonly ungrammatical: string;
   readonly context: string;
@@ -61,6 +95,7 @@ export function contrastRecord(
 ): ContrastRecord {
   const { id, phenomenon, grammatical, ungrammatical, context } = contrast;
   const { label, gender } = DECLENSIONS[declension];
+  const { forms, cellsOf } = decline(stem, declension);
   return {
     ...{ id, phenomenon, grammatical, ungrammatical },
     stem: fromIast(stem.replaceAll("-", "")),
@@ -73,6 +108,7 @@ export function contrastRecord(
       incorrect_case: to.case,
       correct_number: from.number,
       incorrect_number: to.number,
+      incorrect_cells: cellsOf(forms(to)[0]!).map(formatCell),
       ending_from: endingOf(declension, from),
       ending_to: endingOf(declension, to),
       target,
@@ -83,7 +119,10 @@ export function contrastRecord(
 
 /** Reads a record. @throws {SyntaxError} naming every field that is wrong. */
 export function parseContrastRecord(value: unknown): ContrastRecord {
-  const result = RECORD.safeParse(value);
+  const shape = z.object({ metadata: z.object({ stem_class: z.literal("verb") }) });
+  const result = shape.safeParse(value).success
+    ? VERBAL.safeParse(value)
+    : NOMINAL.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   throw new SyntaxError(`no contrast: ${problems.join("; ")}`);
@@ -92,15 +131,36 @@ export function parseContrastRecord(value: unknown): ContrastRecord {
 /** A record as the pair that models are asked about. */
 export function pairOfRecord(record: ContrastRecord): MinimalPair<Phenomenon> {
   const { id, phenomenon, grammatical, ungrammatical, context, metadata } = record;
-  const { target } = metadata;
-  const errorType = `${metadata[`correct_${phenomenon}`]}_to_${
-    metadata[`incorrect_${phenomenon}`]
-  }`;
-  return { id, phenomenon, grammatical, ungrammatical, target, errorType, context };
+  const [from, to] = changeOf(record);
+  const errorType = `${from}_to_${to}`;
+  return {
+    id,
+    phenomenon,
+    grammatical,
+    ungrammatical,
+    target: metadata.target,
+    errorType,
+    context,
+  };
 }
 
-/** The cells of a record: `acc.sg` and what was put in its place. */
-export function cellsOfRecord({ metadata }: ContrastRecord): Readonly<Record<"from" | "to", Cell>> {
+/** What was changed into what: the feature in which the two forms differ. */
+function changeOf(record: ContrastRecord): readonly [from: string, to: string] {
+  const { metadata } = record;
+  if (metadata.correct_number !== metadata.incorrect_number) {
+    return [metadata.correct_number, metadata.incorrect_number];
+  }
+  if ("correct_person" in metadata) return [metadata.correct_person, metadata.incorrect_person];
+  const { gender, incorrect_gender } = metadata;
+  if (incorrect_gender !== undefined) return [gender, incorrect_gender];
+  return [metadata.correct_case, metadata.incorrect_case];
+}
+
+/** The cells of a record: `acc.sg` and what was put in its place; a verb has none. */
+export function cellsOfRecord(
+  { metadata }: ContrastRecord,
+): Readonly<Record<"from" | "to", Cell>> | undefined {
+  if (!("correct_case" in metadata)) return undefined;
   return {
     from: { case: metadata.correct_case, number: metadata.correct_number },
     to: { case: metadata.incorrect_case, number: metadata.incorrect_number },
@@ -156,12 +216,70 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
 /** A pair with its certificate as a line of the contrast set. */
 export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
   const { id, phenomenon, grammatical, ungrammatical, target, context = "" } = pair;
+  const variant = variantForm(pair);
+  if (certificate.rule.startsWith("SK_VERB")) {
+    const members = { id, grammatical, ungrammatical, stem: fromIast(certificate.lemma), context };
+    const incorrect_cells = certificate.cellTo.split("/");
+    const [from, to] = [certificate.cellFrom, incorrect_cells[0]!].map((cell) =>
+      verbCellInWords(cell as VerbCell)
+    ) as [ReturnType<typeof verbCellInWords>, ReturnType<typeof verbCellInWords>];
+    const metadata = {
+      ...{ stem_class: "verb" as const, number: from.number },
+      ...{ correct_person: from.person, incorrect_person: to.person },
+      ...{ correct_number: from.number, incorrect_number: to.number, incorrect_cells },
+      ...{ ...differingEnds(target, variant), target, variant },
+    };
+    return { ...members, phenomenon: phenomenon as "verb_agreement" | "dual", metadata };
+  }
+  if (certificate.rule === "SK_GENDER" || certificate.rule === "SK_DUAL") {
+    return modifierRecord({ pair, certificate });
+  }
   const { declension, from, to } = paradigmCells(certificate);
+  const stem = certificate.lemma;
+  const nominal = phenomenon as Contrast["phenomenon"];
   return contrastRecord({
-    ...{ id, phenomenon, grammatical, ungrammatical, context, target, declension, from, to },
-    stem: certificate.lemma,
-    variant: variantForm(pair),
+    ...{
+      id,
+      phenomenon: nominal,
+      grammatical,
+      ungrammatical,
+      context,
+      target,
+      declension,
+      from,
+      to,
+    },
+    ...{ stem, variant },
   });
+}
+
+/** The record of a modifier: its stem has a form in each gender, so no one paradigm holds both. */
+function modifierRecord({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
+  const { id, grammatical, ungrammatical, target, context = "" } = pair;
+  const variant = variantForm(pair);
+  const incorrect_cells = certificate.cellTo.split("/");
+  const [[from, gender], [to, other]] = [certificate.cellFrom, incorrect_cells[0]!].map((label) =>
+    [parseCell(label.slice(0, 6)), GENDERS.find((own) => label.endsWith(`.${own[0]}`))!] as const
+  ) as [readonly [Cell, Gender], readonly [Cell, Gender]];
+  return {
+    ...{ id, phenomenon: pair.phenomenon as "adjective_agreement" | "dual" },
+    ...{ grammatical, ungrammatical, stem: fromIast(certificate.lemma), context },
+    metadata: {
+      ...{ stem_class: "modifier", gender },
+      ...(other === gender ? {} : { incorrect_gender: other }),
+      ...{ number: from.number, correct_case: from.case, incorrect_case: to.case },
+      ...{ correct_number: from.number, incorrect_number: to.number, incorrect_cells },
+      ...{ ...differingEnds(target, variant), target, variant },
+    },
+  };
+}
+
+/** What of two forms is not alike, from the first written syllable in which they differ. */
+function differingEnds(target: string, variant: string) {
+  const [from, to] = [graphemes(target), graphemes(variant)];
+  const shared = from.findIndex((syllable, at) => syllable !== to[at]);
+  const at = shared === -1 ? from.length : shared;
+  return { ending_from: from.slice(at).join(""), ending_to: to.slice(at).join("") };
 }
 
 /** What a certificate says of its noun: `gen.sg.m` of a stem in -a is of the masculine a-stems. */
@@ -169,7 +287,7 @@ export function paradigmCells(
   { lemma, cellFrom, cellTo }: Pick<Certificate, "lemma" | "cellFrom" | "cellTo">,
 ): { readonly declension: DeclensionClass; readonly from: Cell; readonly to: Cell } {
   const [kase, number, gender] = cellFrom.split(".");
-  const declension = NOUN_DECLENSIONS.find((name) =>
+  const declension = [...NOUN_DECLENSIONS, ...OTHER_DECLENSIONS].find((name) =>
     lemma.endsWith(DECLENSIONS[name].stemEnd) &&
     DECLENSIONS[name].gender === GENDERS.find((own) => own[0] === gender)
   );
@@ -180,8 +298,8 @@ export function paradigmCells(
   return { declension, from, to: parseCell(cellTo.split(".").slice(0, 2).join(".")) };
 }
 
-/** Writes a contrast set, one record a line, whole or not at all. */
-export function writeContrasts(path: string, records: readonly ContrastRecord[]): void {
+/** Writes a contrast set, or bare forms, one record a line, whole or not at all. */
+export function writeContrasts(path: string, records: readonly object[]): void {
   writeTextAtomic(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { type Column, field, flag, name, oneOf, table, text } from "../files/table.ts";
+import { type Column, field, flag, name, oneOf, table, text, whole } from "../files/table.ts";
 
 const FOLDER = fileURLToPath(new URL("../../data/sanskrit/rules/", import.meta.url));
 
@@ -47,17 +47,23 @@ export const GENDERS = ["masculine", "feminine", "neuter"] as const;
 export type Gender = (typeof GENDERS)[number];
 
 /** What the endings take the place of. */
-const STEM_ENDS = ["a", "ā", "i", "u", "an", "in"] as const;
+const STEM_ENDS = ["a", "ā", "i", "ī", "u", "ṛ", "an", "in", "as", "at"] as const;
 
 /** Declensions whose nouns are looked for. */
 export const NOUN_DECLENSIONS = words(
   "a_masculine a_neuter ā_feminine i_masculine i_feminine i_neuter",
 );
 
+/** Stems in u, n and other consonants, and in ṛ, whose nouns make a phenomenon of their own. */
+export const OTHER_DECLENSIONS = words(
+  "u_masculine u_feminine an_masculine an_neuter in_masculine as_neuter at_masculine ṛ_masculine",
+);
+
 /** Every declension that there is a table for: to add one, name it here and add its eight rows. */
 export const DECLENSION_CLASSES = [
   ...NOUN_DECLENSIONS,
-  ...words("u_masculine u_feminine u_neuter an_masculine an_neuter in_masculine"),
+  ...OTHER_DECLENSIONS,
+  ...words("ī_feminine u_neuter"),
   ...words("pronominal_masculine pronominal_neuter pronominal_neuter_in_t pronominal_feminine"),
 ] as const;
 export type DeclensionClass = (typeof DECLENSION_CLASSES)[number];
@@ -136,11 +142,16 @@ export const FIXING_RELATIONS = ruleTable(
 
 export const CONTROL_FRAMES = ruleTable(
   "control_frames.csv",
-  "a frame a case for new sentences; the noun stands before it, and what follows begins with k, p or s",
+  "frames for new sentences; the noun stands before them, and what follows begins with k, p or s",
   {
+    tests: oneOf(["case", "number"], "what is wrong in the wrong member"),
     case: oneOf(CASES, "the case that the frame wants"),
+    of: oneOf(
+      ["person", "thing"],
+      "what can be said so and makes sense: of somebody, of something",
+    ),
     rest: name(
-      "what follows the noun, IAST; {some}, {shine} and {subject} agree with it or differ",
+      "what follows the noun, IAST; {some}, {sleep}, {proceed} and {subject} agree with it or differ",
     ),
     breaks: list(" ", z.enum(CASES), "cases that cannot stand there, the likeliest mistake first"),
     ground: name("the rule in words, with its sūtra"),
@@ -149,14 +160,90 @@ export const CONTROL_FRAMES = ruleTable(
 
 export const UNTESTABLE_NOUNS = ruleTable(
   "untestable_nouns.csv",
-  "nouns that no frame can test: what a form of theirs can be besides saves the wrong member",
-  { stem: name("IAST"), why: name("the other reading") },
+  "nouns with a form that can be something besides: it saves the wrong member, in whatever frame or line",
+  {
+    stem: name("IAST"),
+    cells: list(" ", z.string(), "the cells whose form it is, `acc.sg`"),
+    why: name("the other reading"),
+  },
+);
+
+export const VERB_ENDS = ruleTable(
+  "verb_ends.csv",
+  "how verbs of the Gītā end as they are written, and nouns that end alike; the longest end decides",
+  {
+    end: name("IAST; … where more may follow (bhavatyuta)"),
+    kind: oneOf(
+      ["3.sg", "3.du", "3.pl", "naming", "finite", "nonfinite", "none"],
+      "third person with its number, “they call it”, other finite forms, converb or infinitive; no verb",
+    ),
+    object: flag("whether an accusative may belong to it"),
+  },
+);
+
+export const RUNNING_SENTENCES = ruleTable(
+  "running_sentences.csv",
+  "lists that run over many verses, any member of which may belong to a verb of another",
+  {
+    chapter: whole("chapter", { min: 1, max: 18 }),
+    first: whole("verse", { min: 1 }),
+    last: whole("verse", { min: 1 }),
+    verb: name("IAST, as written"),
+    why: name("what may be understood"),
+  },
 );
 
 export const MISPRINTS_TABLE = ruleTable(
   "misprints.csv",
   "what the edition misprints, with the reading meant",
   { printed: name("as printed"), meant: name("the reading"), verse: name("where, `8.12`") },
+);
+
+const verbEnding = (number: GrammaticalNumber) =>
+  text(`${number}: what follows the stem, IAST and pausal; empty where the tense has no such form`);
+
+export const CONJUGATIONS = ruleTable("conjugations.csv", "endings of the finite verb", {
+  conjugation: name("tense and class"),
+  person: whole("1, 2 or 3", { min: 1, max: 3 }),
+  singular: verbEnding("singular"),
+  dual: verbEnding("dual"),
+  plural: verbEnding("plural"),
+  source: name("grammar and section"),
+});
+
+export const VERBS = ruleTable("verbs.csv", "finite stems of the Gītā", {
+  stem: text("IAST, with its preverbs, without the thematic vowel; may be empty"),
+  conjugation: name("as in `conjugations.csv`"),
+  takes: oneOf(
+    ["object", "none", "copula", "naming"],
+    "an object or goal; nothing (passives too); a predicate noun; a name (ucyate)",
+  ),
+  root: name("IAST"),
+  source: name("dictionary of roots"),
+});
+
+export const MODIFIERS = ruleTable("modifiers.csv", "adjectives, participles, pronouns", {
+  stem: name("IAST, of masculine and neuter; in -a but for demonstratives and numerals"),
+  feminine: name("stem of the feminine, in -ā or -ī"),
+  kind: oneOf(
+    ["adjective", "participle", "pronominal", "demonstrative", "numeral"],
+    "pronominal ones are declined as sarva",
+  ),
+  source: name("grammar and section, or dictionary"),
+});
+
+export const DEMONSTRATIVES = ruleTable(
+  "demonstratives.csv",
+  "forms of demonstratives and numerals",
+  {
+    stem: name("as in `modifiers.csv`"),
+    case: oneOf(CASES, "case"),
+    number: oneOf(NUMBERS, "number"),
+    masculine: name("IAST and pausal"),
+    neuter: name("IAST and pausal"),
+    feminine: name("IAST and pausal"),
+    source: name("grammar and section"),
+  },
 );
 
 export const RULE_TABLES = [
@@ -166,5 +253,11 @@ export const RULE_TABLES = [
   FIXING_RELATIONS,
   CONTROL_FRAMES,
   UNTESTABLE_NOUNS,
+  VERB_ENDS,
+  RUNNING_SENTENCES,
   MISPRINTS_TABLE,
+  CONJUGATIONS,
+  VERBS,
+  MODIFIERS,
+  DEMONSTRATIVES,
 ];

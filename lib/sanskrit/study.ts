@@ -10,7 +10,10 @@ export const SANSKRIT_PATHS = {
   verses: inProject("data/sanskrit/verses.csv"),
   treebank: inProject("data/sanskrit/treebank.csv"),
   readings: inProject("data/sanskrit/variant_readings.csv"),
+  verbTreebank: inProject("data/sanskrit/verb_treebank.csv"),
+  modifierTreebank: inProject("data/sanskrit/modifier_treebank.csv"),
   blindReview: inProject("data/sanskrit/blind_review.csv"),
+  goldAgreement: inProject("data/sanskrit/gold_agreement.csv"),
   nouns: inProject("data/sanskrit/nouns.csv"),
   nounTokens: inProject("data/sanskrit/noun_tokens.csv"),
   pairs: inProject("data/sanskrit/morph_contrast_sets.jsonl"),
@@ -70,8 +73,8 @@ export const SANSKRIT_STUDY: PairStudy = {
 };
 
 /**
- * The same for what is only scored and never asked about (`probePairs`): control sentences, bare
- * forms, the pairs in IAST, the second set.
+ * The same for what is only scored and never asked about (`probePairs`): control sentences,
+ * the pairs in IAST, the second set.
  */
 export const PROBE_STUDY = scoredOnly(
   SANSKRIT_STUDY,

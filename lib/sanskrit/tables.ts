@@ -5,12 +5,15 @@ import { artefactsTable } from "../pairs/artefacts.ts";
 import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
 import { certificatesTable, rejectionsTable } from "../pairs/dataset.ts";
+import { MODIFIER_TREEBANK } from "./agreement.ts";
 import { VARIANT_READINGS } from "./contrasts.ts";
+import { GOLD_AGREEMENT } from "./gold.ts";
 import { METRICS } from "./metrics.ts";
 import { NOUN_TOKENS, NOUNS } from "./nouns.ts";
 import { RULE_TABLES } from "./rules.ts";
 import { OURS, SANSKRIT_PATHS as AT } from "./study.ts";
 import { TREEBANK } from "./treebank.ts";
+import { VERB_TREEBANK } from "./verbs.ts";
 import { VERSES } from "./verses.ts";
 
 const PAIRS = "morph_contrast_sets.jsonl";
@@ -56,7 +59,13 @@ const statistics = (path: string, about: string, phenomenon: string) =>
 /** Of everything that a language model read or parsed. */
 export const PROVENANCE = provenanceTable(
   AT.blindReview.replace("blind_review", "reading_provenance"),
-  ["treebank.csv", "variant_readings.csv", "blind_review.csv"],
+  [
+    "treebank.csv",
+    "verb_treebank.csv",
+    "modifier_treebank.csv",
+    "variant_readings.csv",
+    "blind_review.csv",
+  ],
 );
 
 export const TABLES: readonly DataFile[] = [
@@ -64,6 +73,8 @@ export const TABLES: readonly DataFile[] = [
   VERSES,
   TREEBANK,
   VARIANT_READINGS,
+  VERB_TREEBANK,
+  MODIFIER_TREEBANK,
   NOUNS,
   NOUN_TOKENS,
   fileEntry(AT.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),
@@ -73,7 +84,7 @@ export const TABLES: readonly DataFile[] = [
     about: "notebook 22: forms that make no pair, of both sets, and why",
     licence: OURS,
     sentences: {
-      phenomenon: "case or number",
+      phenomenon: "as in the set",
       chapter: "1–18",
       sentence: "verse",
       candidate: "the form, and where one was made the variant, divided by `>`",
@@ -88,7 +99,7 @@ export const TABLES: readonly DataFile[] = [
   ),
   fileEntry(
     AT.bareForms,
-    "notebook 22: the pairs' forms without a line, in the same shape; neither is ungrammatical",
+    "notebook 22: the pairs' forms without a line; neither is ungrammatical, and no figure counts them",
   ),
   reviewTable({
     path: AT.blindReview,
@@ -98,6 +109,7 @@ export const TABLES: readonly DataFile[] = [
     own: "Gītā",
   }),
   PROVENANCE,
+  GOLD_AGREEMENT,
   responseTable({ path: AT.responses, about: `${ASKED}: one row an answer`, pairs: PAIRS }),
   askedTable({ path: AT.asked, about: `${ASKED}: what each answer answers`, pairs: PAIRS }),
   invalidTable({
@@ -113,8 +125,8 @@ export const TABLES: readonly DataFile[] = [
   }),
   likelihoodTable({
     path: AT.probeLikelihoods,
-    about: "notebook 23: the same of control sentences, bare forms, the pairs in IAST and i-stems",
-    pairs: "control_, bare_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
+    about: "notebook 23: the same of control sentences, the pairs in IAST and i-stems",
+    pairs: "control_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
   }),
   METRICS,
   statistics(
@@ -126,7 +138,7 @@ export const TABLES: readonly DataFile[] = [
   statistics(
     AT.probeStatistics,
     "notebook 24: the pairs beside the other sets, by likelihood",
-    "text, control, bare, iast or istem, each also as `.case` and `.number`; " +
+    "text, control, iast or istem, each also as `.case` and `.number`; " +
       "`text-control` and the like for differences",
   ),
   artefactsTable({

@@ -73,6 +73,12 @@ function classNasal(anusvaraAndStop: string): string {
 /** What the edition misprints, with the reading meant. */
 export const MISPRINTS = new Map(MISPRINTS_TABLE.read().map((row) => [row.printed, row]));
 
+/** A line as the edition prints it: with what was mended in this verse put back. */
+export function asPrinted(text: string, { chapter, verse }: Pick<Verse, "chapter" | "verse">) {
+  return [...MISPRINTS.values()].filter((row) => row.verse === `${chapter}.${verse}`)
+    .reduce((line, { printed, meant }) => line.replace(meant, printed), text);
+}
+
 /** The steps in the order of their application. */
 export const CLEANING_STEPS: readonly CleaningStep[] = [
   {

@@ -4,6 +4,7 @@ import { AcquisitionError, type RunProcess } from "../files/pip.ts";
 import { test } from "../pairs/testdata/folder.ts";
 import {
   acquireVerses,
+  asPrinted,
   CHAPTER_LENGTHS,
   CLEANING_STEPS,
   cleanVerse,
@@ -95,6 +96,15 @@ Deno.test("every misprint of the table is mended where it is printed", () => {
   for (const { printed, meant } of MISPRINTS.values()) {
     assert.deepEqual(cleanVerse(`${printed} ||१-१||`).lines, [meant]);
   }
+});
+
+Deno.test("asPrinted() gives the edition's reading back, in the verse that it is of", () => {
+  const mended = "श्रद्धया परयोपेतास्ते मे युक्ततमा मताः";
+  assert.equal(
+    asPrinted(mended, { chapter: 12, verse: 2 }),
+    "श्रद्धया परयोपेताः ते मे युक्ततमा मताः",
+  );
+  assert.equal(asPrinted(mended, { chapter: 12, verse: 3 }), mended);
 });
 
 const ALL = GITA.read();

@@ -3,7 +3,7 @@ import { certificateHash } from "../../pairs/certify.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import {
   type NounInPlace,
-  type Phenomenon,
+  type NounPhenomenon,
   searchContrasts,
   type VariantReading,
 } from "../contrasts.ts";
@@ -68,7 +68,7 @@ export function annotated({ text, token, stem, declension, cell, fixedBy }: Hand
 export function place(own: HandMade, isAddressable = false): NounInPlace {
   return {
     noun: annotated(own),
-    line: { label: LINE.label, text: fromIast(own.text) },
+    verse: verseOf(own.text),
     isAddressable,
   };
 }
@@ -107,7 +107,7 @@ interface MadeContrast {
   readonly id: string;
   /** Chapter and verse. */
   readonly source: readonly [number, number];
-  readonly phenomenon: Phenomenon;
+  readonly phenomenon: NounPhenomenon;
   readonly grammatical: string;
   readonly ungrammatical: string;
   readonly target: string;
@@ -162,7 +162,6 @@ export const MADE_SETS: ContrastSets = {
   main: [ofGod("morph_0001", "धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह", 3)],
   iStems: [ofGod("istem_0001", "देवेन रामो गच्छति", 2)],
   controls: [ofGod("control_0001", "देवेन सह तिष्ठति सीता").record],
-  bareForms: [ofGod("bare_0001", "देवेन").record],
 };
 
 /** A row of made log-probabilities in nats; 4 tokens and 20 bytes a member unless told. */
@@ -177,7 +176,11 @@ export function scored(
 }
 
 /** A pair about a stem and two cells with their gender: `item("deva", "gen.sg.m", "acc.sg.m")`. */
-export function item(lemma: string, cellFrom: string, cellTo: string): DatasetItem<Phenomenon> {
+export function item(
+  lemma: string,
+  cellFrom: string,
+  cellTo: string,
+): DatasetItem<NounPhenomenon> {
   const phenomenon = cellFrom.slice(0, 3) === cellTo.slice(0, 3) ? "number" : "case";
   return {
     pair: { ...FIRST.pair, phenomenon },

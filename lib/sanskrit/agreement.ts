@@ -1,0 +1,239 @@
+/** Agreement in gender of adjectives, participles, demonstratives and numerals with their noun. */
+import { flag, name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
+import { attestedSentences, type CertifiedPair, certify } from "../pairs/certify.ts";
+import type { Rejection } from "../pairs/pair.ts";
+import type { Phenomenon } from "./contrasts.ts";
+import { type Cell, CELLS, decline, formatCell, parseCell } from "./paradigms.ts";
+import { type DeclensionClass, DEMONSTRATIVES, type Gender, GENDERS, MODIFIERS } from "./rules.ts";
+import { couldBeChanged, fromIast, toIast } from "./sounds.ts";
+import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { exchangeForm } from "./verbs.ts";
+import { countSyllables, LINE_LABELS, type Verse, verseNumbers } from "./verses.ts";
+
+export const MODIFIER_TREEBANK = table({
+  path: SANSKRIT_PATHS.modifierTreebank,
+  about:
+    "made outside the notebooks on 23 November 2026 by a language model instructed as a Sanskritist: " +
+    "modifiers and predicates that agree with a noun of their line",
+  licence: OURS,
+  maker: "what data/README.md names",
+  columns: {
+    verse: name("as in `verses.csv`"),
+    line: oneOf(LINE_LABELS, "a, b or c"),
+    token: whole("1-based position of the word that ends with it", { min: 1 }),
+    modifier: name("its stem, as in `rules/modifiers.csv`"),
+    cell: name("case, number and gender: `acc.sg.n`"),
+    noun: name("what it agrees with, IAST and pausal"),
+    noun_token: whole("its 1-based position", { min: 1 }),
+    role: oneOf(["attribute", "predicate"], "what it is to the noun"),
+    another: text("a word of the verse that the changed form would agree with; may be empty"),
+    doubtful: flag("whether the reader was in doubt: such a word is in no pair"),
+  },
+  key: ({ verse, line, token, modifier }) => `${verse}.${line}.${token}.${modifier}`,
+});
+export type ParsedModifier = RowOf<typeof MODIFIER_TREEBANK>;
+export type Modifier = RowOf<typeof MODIFIERS>;
+
+const BY_STEM = new Map(MODIFIERS.read().map((row) => [row.stem, row]));
+const IRREGULAR = DEMONSTRATIVES.read();
+
+/** The forms of a modifier in one gender and cell, the usual one first; none where no table has it. */
+export function formsOf(modifier: Modifier, gender: Gender, cell: Cell): readonly string[] {
+  if (modifier.kind === "demonstrative" || modifier.kind === "numeral") {
+    return IRREGULAR.filter((row) =>
+      row.stem === modifier.stem && row.case === cell.case && row.number === cell.number
+    ).map((row) => row[gender]);
+  }
+  const isFeminine = gender === "feminine";
+  const stem = isFeminine ? modifier.feminine : modifier.stem;
+  const isPronominal = modifier.kind === "pronominal";
+  const declension: DeclensionClass = isPronominal
+    ? `pronominal_${gender}`
+    : isFeminine
+    ? stem.endsWith("ī") ? "ī_feminine" : "ā_feminine"
+    : `a_${gender}`;
+  return decline(stem, declension).forms(cell);
+}
+
+/** Every case, number and gender that a form of this modifier can be. */
+function readingsOf(modifier: Modifier, form: string): readonly string[] {
+  return GENDERS.flatMap((gender) =>
+    CELLS.filter((cell) => formsOf(modifier, gender, cell).includes(form))
+      .map((cell) => `${formatCell(cell)}.${gender[0]}`)
+  );
+}
+
+type ModifierRejectionReason =
+  | "reader_in_doubt"
+  | "same_form"
+  | "adverb_reading"
+  | "form_of_another_word"
+  | "apart_from_its_noun"
+  | "another_noun"
+  | "hidden_by_sandhi"
+  | "sandhi_would_change";
+type Fault = readonly [reason: ModifierRejectionReason, detail: string];
+
+/**
+ * The gender that is put in the place of the right one: the feminine for a masculine or neuter, the
+ * masculine for a feminine. A masculine or neuter in the feminine's place is no mistake in the neuter
+ * singular, which may be an adverb or a noun of its own.
+ */
+const otherGender = (gender: Gender): Gender => gender === "feminine" ? "masculine" : "feminine";
+
+/**
+ * A dual becomes a singular, or of a demonstrative a plural, in the same gender; a numeral has no other
+ * number, and ubhe and dve are feminine and neuter.
+ */
+function changeOf(modifier: Modifier, gender: Gender, cell: Cell): readonly [Gender, Cell] {
+  if (cell.number !== "dual") return [otherGender(gender), cell];
+  if (modifier.kind === "numeral") {
+    return [gender === "neuter" ? "masculine" : otherGender(gender), cell];
+  }
+  return [gender, { ...cell, number: modifier.kind === "demonstrative" ? "plural" : "singular" }];
+}
+
+const phenomenonOf = (modifier: Modifier, { cell }: ParsedModifier) =>
+  modifier.kind !== "numeral" && cell.includes(".du.")
+    ? "dual" as const
+    : "adjective_agreement" as const;
+
+/**
+ * The token with its modifier in another gender, or why that is no error, in this order: the reader was in
+ * doubt; the form agrees as well; it is an adverb too (the accusative singular in -am of all but a demonstrative), or a noun in -kṛt;
+ * it is an attribute that does not touch its noun and could be a noun of its own; a word of the verse has its gender, case and number; sandhi hides what it
+ * is, or would change. Pure.
+ */
+export function contrastModifier(
+  parsed: ParsedModifier,
+  modifier: Modifier,
+  line: string,
+): { readonly written: string; readonly form: string; readonly cells: readonly string[] } | Fault {
+  const [gender, cell] = genderAndCell(parsed);
+  const [to, toCell] = changeOf(modifier, gender, cell);
+  const [from] = formsOf(modifier, gender, cell);
+  const [form] = formsOf(modifier, to, toCell);
+  if (parsed.doubtful) return ["reader_in_doubt", parsed.noun];
+  if (from === undefined || form === undefined) return ["same_form", "no such form"];
+  const cells = readingsOf(modifier, form);
+  if (form === from || cells.includes(parsed.cell)) return ["same_form", form];
+  const isOpen = modifier.kind === "adjective" || modifier.kind === "pronominal";
+  if (to === "masculine" && formatCell(cell) === "acc.sg" && isOpen) {
+    return ["adverb_reading", form];
+  }
+  // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
+  if (/[kh]ṛtām$/u.test(form)) return ["form_of_another_word", form];
+  if (parsed.another !== "") return ["another_noun", parsed.another];
+  const tokens = line.split(" ").map(toIast);
+  const between = tokens.slice(
+    Math.min(parsed.token, parsed.noun_token),
+    Math.max(parsed.token, parsed.noun_token) - 1,
+  );
+  if (parsed.role === "attribute" && between.some((word) => word !== "ca")) {
+    return ["apart_from_its_noun", between.join(" ")];
+  }
+  const [token, next] = [tokens[parsed.token - 1]!, tokens[parsed.token]];
+  const written = exchangeForm(token, from, form, next);
+  if (written === undefined) return ["sandhi_would_change", form];
+  // A visarga may have been lost: -ā of a singular, -āḥ of a plural.
+  const isHidden = couldBeChanged(written, next) && readingsOf(modifier, `${form}ḥ`).length > 0;
+  if (isHidden) return ["hidden_by_sandhi", form];
+  const first = `${formatCell(toCell)}.${to[0]}`;
+  return { written, form, cells: [first, ...cells.filter((own) => own !== first)] };
+}
+
+function genderAndCell({ cell }: ParsedModifier): readonly [Gender, Cell] {
+  const [kase, number, letter] = cell.split(".");
+  const gender = GENDERS.find((own) => own[0] === letter);
+  if (gender === undefined) throw new SyntaxError(`Cannot read "${cell}": write it as acc.sg.n.`);
+  return [gender, parseCell(`${kase}.${number}`)];
+}
+
+/** Every parsed modifier in another gender, certified or refused with the reason. Pure. */
+export function modifierContrasts({ verses }: { readonly verses: readonly Verse[] }) {
+  const byId = new Map(verses.map((verse) => [verse.id, verse]));
+  const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
+  const certified: CertifiedPair<Phenomenon>[] = [];
+  const rejections: Rejection[] = [];
+  for (const parsed of MODIFIER_TREEBANK.read()) {
+    const verse = byId.get(parsed.verse);
+    const line = verse?.lines.find(({ label }) => label === parsed.line)?.text;
+    const modifier = BY_STEM.get(parsed.modifier);
+    if (verse === undefined || line === undefined || modifier === undefined) {
+      throw new SyntaxError(
+        `Cannot read ${MODIFIER_TREEBANK.path}: ${parsed.verse}.${parsed.line} ${parsed.modifier} ` +
+          "is not in modifiers.csv, or there is no such line. Mend the row, or add the stem.",
+      );
+    }
+    const { chapter, verse: sentence } = verseNumbers(parsed.verse);
+    const source = { text: "Bhagavad Gītā", chapter, sentence };
+    const found = contrastModifier(parsed, modifier, line);
+    const target = line.split(" ")[parsed.token - 1]!;
+    if (!("written" in found)) {
+      const [reason, why] = found;
+      const detail = `${parsed.modifier} ${parsed.cell}: ${why}`;
+      rejections.push({
+        source,
+        phenomenon: "adjective_agreement",
+        candidate: target,
+        reason,
+        detail,
+      });
+      continue;
+    }
+    const result = certify(propose(parsed, modifier, verse, line, found), attested);
+    if (result.kind === "certified") certified.push(result);
+    else rejections.push(result.rejection);
+  }
+  return { certified, rejections };
+}
+
+/** The line with the changed modifier as a proposal. */
+function propose(
+  parsed: ParsedModifier,
+  modifier: Modifier,
+  { chapter, verse, lines }: Verse,
+  text: string,
+  { written, form, cells }: Exclude<ReturnType<typeof contrastModifier>, Fault>,
+) {
+  const target = text.split(" ")[parsed.token - 1]!;
+  const changed = fromIast(written);
+  const [gender, cell] = genderAndCell(parsed);
+  const other = GENDERS.find((own) => cells[0]!.endsWith(`.${own[0]}`))!;
+  const number = parseCell(cells[0]!.slice(0, 6)).number;
+  const isGender = other !== gender;
+  return {
+    phenomenon: phenomenonOf(modifier, parsed),
+    grammatical: text,
+    ungrammatical: text.split(" ").with(parsed.token - 1, changed).join(" "),
+    target,
+    errorType: isGender ? `${gender}_to_${other}` : `${cell.number}_to_${number}`,
+    context: `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`,
+    source: { text: "Bhagavad Gītā", chapter, sentence: verse },
+    sourceSpelling: text,
+    rule: isGender ? "SK_GENDER" : "SK_DUAL",
+    lemma: modifier.stem,
+    construction: `${isGender ? "gender" : "dual"} ${parsed.role} ${modifier.kind} ${
+      formatCell(cell)
+    }`,
+    cellFrom: parsed.cell,
+    cellTo: cells.join("/"),
+    checks: [
+      `it agrees with ${parsed.noun} (${parsed.role}), ${parsed.cell}, in the same line`,
+      "no cell of the new form agrees with it",
+      `no word of the verse is ${cells[0]}, which it could go with`,
+      "the new form is no adverb",
+      "neither neighbour's sandhi changes, and none hides the form",
+    ],
+    marks: [
+      ...(countSyllables(changed) === countSyllables(target) ? [] : ["metre_changed"]),
+      ...(changed.endsWith("ो") ? ["final_in_sandhi"] : []),
+    ],
+    explanation:
+      `${fromIast(form)} is ${isGender ? other : number}, and ${fromIast(parsed.noun)}, ` +
+      `which it is to agree with, ${isGender ? gender : cell.number}.`,
+    tier: parsed.role === "predicate" ? 1 as const : 2 as const,
+    proposedBy: "rules",
+    promptSha256: "",
+  };
+}
