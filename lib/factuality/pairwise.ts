@@ -37,8 +37,6 @@ export interface OrderedAnswer {
 
 /** Compares two texts in the order given. */
 export interface PairwiseJudge extends Named {
-  /** Calls in flight at once that it bears. */
-  readonly concurrency: number;
   /** Never throws for what a model answered; throws the signal's reason when it aborts. */
   compare(task: OrderedTask, options?: Stoppable): Promise<OrderedAnswer | Unscored>;
 }
@@ -82,7 +80,6 @@ export function pairwiseJudge(
   return {
     name: model.name,
     settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
-    concurrency: model.concurrency,
     async compare({ source, question, first, second }, { signal } = {}) {
       const values = { source, question, first, second };
       const asked = { template, values, timeoutSeconds, signal };

@@ -32,7 +32,7 @@ function madeJudge(name: string, choose: (task: Task) => OrderedChoice | "malfor
     const choice = choose(task);
     return Promise.resolve(choice === "malformed" ? NONSENSE : made(choice));
   };
-  return { name, settings: {}, concurrency: 1, compare };
+  return { name, settings: {}, compare };
 }
 
 /** Prefers the longer text wherever it stands. */

@@ -135,7 +135,7 @@ export function measureRatings(
 }
 
 /**
- * Cohen's κ of every two raters that were measured above chance, `cells[row][column]`, and the claims
+ * Cohen's κ of every two raters that were measured above chance, `cells[row][column]`, over the claims
  * that both rated; a rater with itself is left out.
  */
 export function agreementOfPairs(ratings: readonly ClaimRating[]) {
@@ -143,23 +143,19 @@ export function agreementOfPairs(ratings: readonly ClaimRating[]) {
   const claims = ratedClaims(ratings).map(({ votes }) =>
     new Map(votes.map(({ rater, label }) => [rater, label]))
   );
-  const shared = (one: string, other: string) =>
-    claims.filter((votes) => votes.has(one) && votes.has(other));
   const byChance = new Set(
     ratings.filter(({ aboveChance }) => !aboveChance).map(({ rater }) => rater),
   );
   const kappaOf = (one: string, other: string): Measure => {
     if (one === other) return unavailable("the same rater");
     if (byChance.has(one) || byChance.has(other)) return unavailable("not measured above chance");
-    const [first, second] = [one, other].map((rater) =>
-      shared(one, other).map((votes) => votes.get(rater)!)
-    );
+    const shared = claims.filter((votes) => votes.has(one) && votes.has(other));
+    const [first, second] = [one, other].map((rater) => shared.map((votes) => votes.get(rater)!));
     const found = cohenKappa(first!, second!);
     return found.kind === "unavailable" ? found : { kind: "value", estimate: found.kappa };
   };
   return {
     raters,
     cells: raters.map((one) => raters.map((other) => kappaOf(one, other))),
-    claims: raters.map((one) => raters.map((other) => shared(one, other).length)),
   };
 }

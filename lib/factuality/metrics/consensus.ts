@@ -16,11 +16,7 @@ export interface ClaimMatcher {
 type Stance = "states" | "entails" | "silent";
 
 /** A claim and the model that makes it. */
-interface MadeClaim {
-  readonly model: string;
-  readonly claimId: string;
-  readonly text: string;
-}
+type MadeClaim = Readonly<Record<"model" | "text", string>>;
 
 /** Which model says what about one query. */
 export type ClaimMatrix = ReturnType<typeof claimMatrix>;
@@ -43,7 +39,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
     );
   }
   const claims = ordered.flatMap(({ model, claims }) =>
-    claims.map(({ id, text }): MadeClaim => ({ model, claimId: id, text }))
+    claims.map(({ text }): MadeClaim => ({ model, text }))
   );
   const holds = orAlike(entails);
   const [models, silent] = [true, false].map((claiming) =>

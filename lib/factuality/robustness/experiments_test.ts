@@ -69,7 +69,7 @@ const compare = (
   const said = { kind: "answer", reasoning: "", parse: "complete", provenance } as const;
   const compare: PairwiseJudge["compare"] = ({ first, second }) =>
     Promise.resolve({ ...said, winner: choose(first, second) });
-  const judge = { name: "judge", settings: {}, concurrency: 1, compare };
+  const judge = { name: "judge", settings: {}, compare };
   const pairs = LADDERS.flatMap(orders.orderedPairs);
   return orders.askComparing(pairs, judge, { run, temperature: 0 }, { ...keeping, signal });
 };
