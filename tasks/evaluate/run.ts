@@ -1,7 +1,7 @@
 /** What `deno task evaluate` does: says what it will take, asks and scores, says where the panel stands. */
-import {
-  type OnnxEntry,
-  type OnnxOptions,
+import type {
+  OnnxEntry,
+  OnnxOptions,
   openOnnxMaskedModel,
 } from "../../lib/models/masked/onnx_masked_model.ts";
 import { pseudoLikelihoodModels } from "../../lib/models/masked/pseudo_likelihood.ts";
@@ -211,6 +211,10 @@ function lacking(sets: readonly Further[], extent: Extent) {
   });
 }
 
+/** Its runtime is a native library, which no other run needs a permission for. */
+const openWithRuntime: typeof openOnnxMaskedModel = async (...given) =>
+  (await import("../../lib/models/masked/onnx_masked_model.ts")).openOnnxMaskedModel(...given);
+
 /**
  * Scores sets of pairs with a masked model from a folder, opened once, in every variant of
  * pseudo-likelihood; says where it stands and gives whether nothing is left. Its rows stand beside
@@ -220,7 +224,7 @@ export async function scoreWithOnnx(
   entry: OnnxEntry,
   sets: readonly PairSet[],
   options: Omit<FurtherOptions, "orders"> & OnnxOptions,
-  open: typeof openOnnxMaskedModel = openOnnxMaskedModel,
+  open: typeof openOnnxMaskedModel = openWithRuntime,
 ): Promise<boolean> {
   await using model = await open(entry, options);
   const models = pseudoLikelihoodModels(model);
