@@ -1,14 +1,12 @@
 /** Agreement in gender of adjectives, participles, demonstratives and numerals with their noun. */
 import { flag, name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
-import { attestedSentences, type CertifiedPair, certify } from "../pairs/certify.ts";
-import type { Rejection } from "../pairs/pair.ts";
-import type { Phenomenon } from "./contrasts.ts";
+import { certifyParsed, changedLine } from "./contrasts.ts";
 import { type Cell, CELLS, decline, formatCell, parseCell } from "./paradigms.ts";
 import { type DeclensionClass, DEMONSTRATIVES, type Gender, GENDERS, MODIFIERS } from "./rules.ts";
 import { couldBeChanged, fromIast, toIast } from "./sounds.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { exchangeForm } from "./verbs.ts";
-import { countSyllables, LINE_LABELS, type Verse, verseNumbers } from "./verses.ts";
+import { countSyllables, LINE_LABELS, type Verse } from "./verses.ts";
 
 export const MODIFIER_TREEBANK = table({
   path: SANSKRIT_PATHS.modifierTreebank,
@@ -151,66 +149,42 @@ function genderAndCell({ cell }: ParsedModifier): readonly [Gender, Cell] {
 
 /** Every parsed modifier in another gender, certified or refused with the reason. Pure. */
 export function modifierContrasts({ verses }: { readonly verses: readonly Verse[] }) {
-  const byId = new Map(verses.map((verse) => [verse.id, verse]));
-  const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
-  const certified: CertifiedPair<Phenomenon>[] = [];
-  const rejections: Rejection[] = [];
-  for (const parsed of MODIFIER_TREEBANK.read()) {
-    const verse = byId.get(parsed.verse);
-    const line = verse?.lines.find(({ label }) => label === parsed.line)?.text;
-    const modifier = BY_STEM.get(parsed.modifier);
-    if (verse === undefined || line === undefined || modifier === undefined) {
-      throw new SyntaxError(
-        `Cannot read ${MODIFIER_TREEBANK.path}: ${parsed.verse}.${parsed.line} ${parsed.modifier} ` +
-          "is not in modifiers.csv, or there is no such line. Mend the row, or add the stem.",
-      );
-    }
-    const { chapter, verse: sentence } = verseNumbers(parsed.verse);
-    const source = { text: "Bhagavad Gītā", chapter, sentence };
-    const found = contrastModifier(parsed, modifier, line);
-    const target = line.split(" ")[parsed.token - 1]!;
-    if (!("written" in found)) {
+  return certifyParsed(
+    verses,
+    MODIFIER_TREEBANK.read(),
+    (parsed, verse, line) => {
+      const modifier = BY_STEM.get(parsed.modifier);
+      if (modifier === undefined) return undefined;
+      const found = contrastModifier(parsed, modifier, line);
+      if ("written" in found) return [propose(parsed, modifier, verse, line, found)];
       const [reason, why] = found;
       const detail = `${parsed.modifier} ${parsed.cell}: ${why}`;
-      rejections.push({
-        source,
-        phenomenon: "adjective_agreement",
-        candidate: target,
-        reason,
-        detail,
-      });
-      continue;
-    }
-    const result = certify(propose(parsed, modifier, verse, line, found), attested);
-    if (result.kind === "certified") certified.push(result);
-    else rejections.push(result.rejection);
-  }
-  return { certified, rejections };
+      return [{ phenomenon: "adjective_agreement", reason, detail }];
+    },
+    ({ verse, line, modifier }) =>
+      `Cannot read ${MODIFIER_TREEBANK.path}: ${verse}.${line} ${modifier} ` +
+      "is not in modifiers.csv, or there is no such line. Mend the row, or add the stem.",
+  );
 }
 
 /** The line with the changed modifier as a proposal. */
 function propose(
   parsed: ParsedModifier,
   modifier: Modifier,
-  { chapter, verse, lines }: Verse,
+  verse: Verse,
   text: string,
   { written, form, cells }: Exclude<ReturnType<typeof contrastModifier>, Fault>,
 ) {
-  const target = text.split(" ")[parsed.token - 1]!;
   const changed = fromIast(written);
+  const line = changedLine(verse, text, parsed.token, changed);
   const [gender, cell] = genderAndCell(parsed);
   const other = GENDERS.find((own) => cells[0]!.endsWith(`.${own[0]}`))!;
   const number = parseCell(cells[0]!.slice(0, 6)).number;
   const isGender = other !== gender;
   return {
+    ...line,
     phenomenon: phenomenonOf(modifier, parsed),
-    grammatical: text,
-    ungrammatical: text.split(" ").with(parsed.token - 1, changed).join(" "),
-    target,
     errorType: isGender ? `${gender}_to_${other}` : `${cell.number}_to_${number}`,
-    context: `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`,
-    source: { text: "Bhagavad Gītā", chapter, sentence: verse },
-    sourceSpelling: text,
     rule: isGender ? "SK_GENDER" : "SK_DUAL",
     lemma: modifier.stem,
     construction: `${isGender ? "gender" : "dual"} ${parsed.role} ${modifier.kind} ${
@@ -226,14 +200,12 @@ function propose(
       "neither neighbour's sandhi changes, and none hides the form",
     ],
     marks: [
-      ...(countSyllables(changed) === countSyllables(target) ? [] : ["metre_changed"]),
+      ...(countSyllables(changed) === countSyllables(line.target) ? [] : ["metre_changed"]),
       ...(changed.endsWith("ो") ? ["final_in_sandhi"] : []),
     ],
     explanation:
       `${fromIast(form)} is ${isGender ? other : number}, and ${fromIast(parsed.noun)}, ` +
       `which it is to agree with, ${isGender ? gender : cell.number}.`,
     tier: parsed.role === "predicate" ? 1 as const : 2 as const,
-    proposedBy: "rules",
-    promptSha256: "",
   };
 }

@@ -1,5 +1,11 @@
 import { name, oneOf, type RowOf, table } from "../files/table.ts";
-import { type Attested, type CertifiedPair, certify, type Proposal } from "../pairs/certify.ts";
+import {
+  type Attested,
+  attestedSentences,
+  type CertifiedPair,
+  certify,
+  type Proposal,
+} from "../pairs/certify.ts";
 import type { Rejection } from "../pairs/pair.ts";
 import { formatCells, type LexiconEntry, type NounToken, saysTheSame } from "./nouns.ts";
 import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
@@ -310,26 +316,94 @@ function hiddenReadings(word: string, { written, next }: WrittenWord): readonly 
   return written.endsWith("a") ? ["nom.sg.m", "nom.pl.m", "loc.sg.m", "loc.sg.n"] : [];
 }
 
-/** The text that certificates name. */
-const GITA = "Bhagavad Gītā";
+/** The place that certificates name. */
+const sourceOf = ({ chapter, verse }: Pick<Verse, "chapter" | "verse">) => (
+  { text: "Bhagavad Gītā", chapter, sentence: verse }
+);
+
+/**
+ * What every proposal says of its line, with the word at a 1-based place as it is written otherwise; the
+ * edition's misprints stand in the source's spelling.
+ */
+export function changedLine(verse: Verse, text: string, token: number, written: string) {
+  const words = text.split(" ");
+  return {
+    grammatical: text,
+    ungrammatical: words.with(token - 1, written).join(" "),
+    target: words[token - 1]!,
+    context: `${verse.chapter}.${verse.verse}: ${
+      verse.lines.map(({ text }) => text).join(" । ")
+    } ॥`,
+    source: sourceOf(verse),
+    sourceSpelling: asPrinted(text, verse),
+    proposedBy: "rules",
+    promptSha256: "",
+  };
+}
+
+/** Where a parsed word stands, 1-based. */
+interface ParsedPlace {
+  readonly verse: string;
+  readonly line: VerseLine["label"];
+  readonly token: number;
+}
+
+/** A change of a parsed word that is no error. */
+type Refusal = Pick<Rejection, "phenomenon" | "reason" | "detail">;
+
+/**
+ * Changes of parsed words, certified or refused with the reason. Pure.
+ * @param changesOf nothing where a rule table lacks the word.
+ * @throws {SyntaxError} in the words of `unreadable`, for such a word or a line that is not there.
+ */
+export function certifyParsed<Parsed extends ParsedPlace>(
+  verses: readonly Verse[],
+  rows: readonly Parsed[],
+  changesOf: (
+    parsed: Parsed,
+    verse: Verse,
+    line: string,
+  ) => readonly (Proposal<Phenomenon> | Refusal)[] | undefined,
+  unreadable: (parsed: Parsed) => string,
+) {
+  const byId = new Map(verses.map((verse) => [verse.id, verse]));
+  const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
+  const certified: CertifiedPair<Phenomenon>[] = [];
+  const rejections: Rejection[] = [];
+  for (const parsed of rows) {
+    const verse = byId.get(parsed.verse);
+    const line = verse?.lines.find(({ label }) => label === parsed.line)?.text;
+    const changes = verse && line !== undefined ? changesOf(parsed, verse, line) : undefined;
+    if (verse === undefined || line === undefined || changes === undefined) {
+      throw new SyntaxError(unreadable(parsed));
+    }
+    const candidate = line.split(" ")[parsed.token - 1]!;
+    for (const change of changes) {
+      if ("reason" in change) {
+        rejections.push({ source: sourceOf(verse), candidate, ...change });
+        continue;
+      }
+      const result = certify(change, attested);
+      if (result.kind === "certified") certified.push(result);
+      else rejections.push(result.rejection);
+    }
+  }
+  return { certified, rejections };
+}
 
 /** A candidate as a proposal: the line, the line with the one form changed, why it cannot bear that. */
 function proposeContrast(
   { noun, phenomenon, fixedBy, to, written, marks }: ContrastCandidate,
-  { chapter, verse, lines }: Verse,
+  verse: Verse,
 ): Proposal<Phenomenon> {
-  const text = lines.find(({ label }) => label === noun.line.label)?.text ?? "";
+  const text = verse.lines.find(({ label }) => label === noun.line.label)?.text ?? "";
   const rule = FIXING_RULES.get(fixedBy.relation)!;
   const because = rule.words.replace("{head}", fromIast(fixedBy.word));
   return {
+    ...changedLine(verse, text, noun.token, written),
     phenomenon,
-    grammatical: text,
-    ungrammatical: text.split(" ").with(noun.token - 1, written).join(" "),
     target: noun.form,
     errorType: `${noun.cell[phenomenon]}_to_${to[phenomenon]}`,
-    context: `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`,
-    source: { text: GITA, chapter, sentence: verse },
-    sourceSpelling: asPrinted(text, { chapter, verse }),
     rule: rule.rule,
     lemma: noun.stem,
     construction: `${fixedBy.relation} ${formatCell(noun.cell)} > ${formatCell(to)}`,
@@ -348,8 +422,6 @@ function proposeContrast(
       `The noun ${noun.stem.replaceAll("-", "")} is ${noun.cell.case} ${noun.cell.number}: ` +
       `${because}; ${written} is ${to.case} ${to.number}.`,
     tier: rule.tier,
-    proposedBy: "rules",
-    promptSha256: "",
   };
 }
 
@@ -369,7 +441,7 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
   const candidates: ContrastCandidate[] = [];
   const rejections: Rejection<RejectionReason>[] = [];
   for (const noun of treebank) {
-    const source = sourceOf(noun);
+    const source = sourceOf(verseNumbers(noun.line.verse));
     const token = found.get(tokenKey(noun));
     const fault = token ? faultOf(noun, token, stems) : ["not_extracted", noun.stem] as const;
     if (!token || fault) {
@@ -438,11 +510,6 @@ function faultOf(
   return ["fixed_from_another_line", heads[0]!.word];
 }
 
-function sourceOf({ line }: AnnotatedNoun): Rejection["source"] {
-  const { chapter, verse } = verseNumbers(line.verse);
-  return { text: GITA, chapter, sentence: verse };
-}
-
 /** Candidates that a second reader found clearly wrong in their line and that pass the shared checks. */
 export function certifyContrasts(
   { candidates, rejections }: ReturnType<typeof searchContrasts>,
@@ -462,7 +529,7 @@ export function certifyContrasts(
       else refused.push(result.rejection);
     } else {
       refused.push({
-        source: sourceOf(noun),
+        source: sourceOf(verseNumbers(noun.line.verse)),
         phenomenon,
         candidate: `${noun.form}>${written}`,
         reason: rating ? REFUSED[rating] : "not_read",

@@ -1,12 +1,10 @@
 /** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
 import { blankOr, flag, name, oneOf, type RowOf, table, whole } from "../files/table.ts";
-import { attestedSentences, type CertifiedPair, certify } from "../pairs/certify.ts";
-import type { Rejection } from "../pairs/pair.ts";
-import type { Phenomenon } from "./contrasts.ts";
+import { certifyParsed, changedLine } from "./contrasts.ts";
 import { CONJUGATIONS, VERBS } from "./rules.ts";
 import { couldBeChanged, fromIast, phonemes, toIast, VOWELS, writtenInPlace } from "./sounds.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
-import { countSyllables, LINE_LABELS, type Verse, verseNumbers } from "./verses.ts";
+import { countSyllables, LINE_LABELS, type Verse } from "./verses.ts";
 
 /** Person and number as data files name them: `3.sg`. */
 const VERB_CELLS = [
@@ -246,46 +244,28 @@ export function exchangeForm(
 
 /** Every parsed verb with another person or number, certified or refused with the reason. Pure. */
 export function verbContrasts({ verses }: { readonly verses: readonly Verse[] }) {
-  const byId = new Map(verses.map((verse) => [verse.id, verse]));
-  const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
-  const certified: CertifiedPair<Phenomenon>[] = [];
-  const rejections: Rejection[] = [];
-  for (const parsed of VERB_TREEBANK.read()) {
-    const verse = byId.get(parsed.verse);
-    const line = verse?.lines.find(({ label }) => label === parsed.line)?.text;
-    const reading = READINGS.get(parsed.verb)?.find(({ cell }) => cell === parsed.cell);
-    if (verse === undefined || line === undefined || reading === undefined) {
-      throw new SyntaxError(
-        `Cannot read ${VERB_TREEBANK.path}: ${parsed.verse}.${parsed.line} ${parsed.verb} is no ` +
-          `${parsed.cell} of verbs.csv, or no such line. Mend the row, or add the verb.`,
-      );
-    }
-    const { chapter, verse: sentence } = verseNumbers(parsed.verse);
-    const source = { text: "Bhagavad Gītā", chapter, sentence };
-    const target = line.split(" ")[parsed.token - 1]!;
-    for (const to of targetsOf(parsed.cell)) {
-      const found = contrastVerb(parsed, reading.verb, line, to);
-      if (typeof found !== "string") {
+  return certifyParsed(
+    verses,
+    VERB_TREEBANK.read(),
+    (parsed, verse, line) => {
+      const reading = READINGS.get(parsed.verb)?.find(({ cell }) => cell === parsed.cell);
+      return reading && targetsOf(parsed.cell).map((to) => {
+        const found = contrastVerb(parsed, reading.verb, line, to);
+        if (typeof found === "string") {
+          return propose(parsed, reading.verb, verse, line, to, fromIast(found));
+        }
         const [reason, why] = found;
-        const detail = `${parsed.cell} > ${to}: ${why}`;
-        rejections.push({
-          source,
+        return {
           phenomenon: phenomenonOf(parsed),
-          candidate: target,
           reason,
-          detail,
-        });
-        continue;
-      }
-      const result = certify(
-        propose(parsed, reading.verb, verse, line, to, fromIast(found)),
-        attested,
-      );
-      if (result.kind === "certified") certified.push(result);
-      else rejections.push(result.rejection);
-    }
-  }
-  return { certified, rejections };
+          detail: `${parsed.cell} > ${to}: ${why}`,
+        };
+      });
+    },
+    ({ verse, line, verb, cell }) =>
+      `Cannot read ${VERB_TREEBANK.path}: ${verse}.${line} ${verb} is no ` +
+      `${cell} of verbs.csv, or no such line. Mend the row, or add the verb.`,
+  );
 }
 
 const phenomenonOf = ({ cell }: ParsedVerb) =>
@@ -295,23 +275,18 @@ const phenomenonOf = ({ cell }: ParsedVerb) =>
 function propose(
   parsed: ParsedVerb,
   verb: Verb,
-  { chapter, verse, lines }: Verse,
+  verse: Verse,
   text: string,
   to: VerbCell,
   written: string,
 ) {
   const [right, wrong] = [verbCellInWords(parsed.cell), verbCellInWords(to)];
   const feature = right.number === wrong.number ? "person" as const : "number" as const;
-  const target = text.split(" ")[parsed.token - 1]!;
+  const line = changedLine(verse, text, parsed.token, written);
   return {
+    ...line,
     phenomenon: phenomenonOf(parsed),
-    grammatical: text,
-    ungrammatical: text.split(" ").with(parsed.token - 1, written).join(" "),
-    target,
     errorType: `${right[feature]}_to_${wrong[feature]}`,
-    context: `${chapter}.${verse}: ${lines.map(({ text }) => text).join(" । ")} ॥`,
-    source: { text: "Bhagavad Gītā", chapter, sentence: verse },
-    sourceSpelling: text,
     rule: feature === "person" ? "SK_VERB_PERSON" : "SK_VERB_NUMBER",
     lemma: verb.root,
     construction: `${feature} ${parsed.kind} ${parsed.cell} > ${to}`,
@@ -326,11 +301,9 @@ function propose(
       "the new form is no other cell of a verb that fits, and no participle that a word agrees with",
       "neither neighbour's sandhi changes",
     ],
-    marks: countSyllables(written) === countSyllables(target) ? [] : ["metre_changed"],
+    marks: countSyllables(written) === countSyllables(line.target) ? [] : ["metre_changed"],
     explanation: `The verb agrees with ${fromIast(parsed.subject)} in the ${right.person} person ` +
       `${right.number}; ${written} is ${wrong.person} person ${wrong.number}.`,
     tier: parsed.readings.includes("acc") ? 2 as const : 1 as const,
-    proposedBy: "rules",
-    promptSha256: "",
   };
 }
