@@ -120,7 +120,8 @@ export function contrastModifier(
     return ["adverb_reading", form];
   }
   // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
-  if (/[kh]ṛtām$/u.test(form)) return ["form_of_another_word", form];
+  // saṃsthā and apratiṣṭhā are also nouns of action, “an abiding in himself”; rakṣitā is also “a guardian”.
+  if (/[kh]ṛtām$|(?:sth|ṣṭh)ām?$|rakṣitā$/u.test(form)) return ["form_of_another_word", form];
   if (parsed.another !== "") return ["another_noun", parsed.another];
   const tokens = line.split(" ").map(toIast);
   const between = tokens.slice(

@@ -249,10 +249,15 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   if (head.relation === "agreement") {
     // A modifier in -am is an adverb where its noun no longer agrees: “having seen the forms terribly”.
     if (isNeuterSingular || STAND_ALONE.has(head.word)) return false;
-    // A dative or ablative may always be added; beside the direct cases its modifier may be left over too.
-    const isFree = to.case === "dative" || to.case === "ablative";
-    if (isFree && ["nominative", "accusative"].includes(cell.case)) return false;
+    // A dative or ablative may always be added, and its modifier be left over as a noun.
+    if (to.case === "dative" || to.case === "ablative") return false;
+    // So may a modifier of an oblique case: “by something mixed, by two sentences”.
+    const isDirect = cell.case === "nominative" || cell.case === "accusative";
+    if (to.number !== cell.number && !isDirect) return false;
   }
+  // In a list with a neuter in -am an accusative in -am may pass for a neuter nominative.
+  const isOfList = head.relation === "coordinated";
+  if (isOfList && isNeuterSingular && to.case === "accusative") return false;
   // A verb's number says nothing of a noun that is no longer its subject.
   if (to.case !== cell.case) return rule.breaks_cases.includes(to.case);
   if (to.number === cell.number || !rule.fixes_number) return false;
