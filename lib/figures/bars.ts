@@ -34,8 +34,6 @@ import {
 export interface Bar extends MeasuredRow {
   /** Number of answers or items behind it; written beside the value. */
   readonly n?: number;
-  /** Grey: there for comparison, such as a baseline. */
-  readonly muted?: boolean;
 }
 
 /**

@@ -1,6 +1,5 @@
-/** Estimates as points with their intervals: one a row, several a row, and every value of a sample. */
+/** Estimates as points with their intervals: one a row, or several. */
 import * as Plot from "@observablehq/plot";
-import { median } from "simple-statistics";
 import { linesHeight, textWidth, widest, wrapText } from "./fonts.ts";
 import type { Figure } from "./frame.ts";
 import {
@@ -33,7 +32,6 @@ import {
   SIZE,
   WIDTH,
   writeEstimate,
-  writeNumber,
 } from "./theme.ts";
 
 /**
@@ -47,8 +45,9 @@ export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Fig
     isDrawable(measure) ? writeEstimate(measure, axis.format) : missingText(measure);
   const points = drawableRows(layout);
   const dots = Plot.dot(points, {
-    ...{ y: "middle", r: 2.4, fill: PALETTE.blue },
+    ...{ y: "middle", r: 2.4 },
     x: (point) => point.measure.estimate,
+    fill: (point) => point.row.muted ? INK.muted : PALETTE.blue,
   });
   const right = rightRoom(points.map(({ row }) => row), written);
   return rowChart(text, layout, axis, { over: [...whiskers(points), dots], right, written });
@@ -143,45 +142,4 @@ function layoutDots(rows: readonly DotRow[], axis: ValueAxis): RowLayout<Dot> {
   });
   const left = EDGE + widest([...labels.values()].flat(), style) + 5;
   return { rows: placed, headings, height, left, labelLeft: EDGE };
-}
-
-/** A row that shows every value of a sample. */
-interface StripRow extends LabelledRow {
-  readonly values: readonly number[];
-  /** Of its strokes, `#rrggbb`. */
-  readonly color: string;
-}
-
-/**
- * A thin stroke for each value, rows under their groups' names; a dot at the median, which stands at
- * the right with the number of values. A row without values says so.
- *
- * @throws {RangeError} without rows or for a value off the axis.
- */
-export function stripPlot({ rows, axis, ...text }: RowsChart<StripRow>): Figure {
-  requireWithin(text.title, rows, axis, ({ values }) => values);
-  const layout = layoutRows(rows, axis);
-  const middleOf = ({ values }: StripRow) => median([...values]);
-  const written = (row: StripRow) => {
-    if (row.values.length === 0) return "– (none)";
-    const n = writeNumber(row.values.length, "count");
-    return `${writeNumber(middleOf(row), axis.format)} (n = ${n})`;
-  };
-  const strokes = layout.rows.flatMap(({ row, top, bottom }) =>
-    row.values.map((value) => ({ value, top, bottom, color: row.color }))
-  );
-  const filled = layout.rows.filter(({ row }) => row.values.length > 0);
-  const over = [
-    Plot.link(strokes, {
-      ...{ x1: "value", x2: "value", y1: "top", y2: "bottom", stroke: "color" },
-      // Strokes that lie on one another are darker.
-      ...{ strokeWidth: 1, strokeOpacity: 0.6 },
-    }),
-    Plot.dot(filled, {
-      ...{ y: "middle", r: 2.6, fill: INK.text, stroke: INK.paper, strokeWidth: 0.8 },
-      x: ({ row }) => middleOf(row),
-    }),
-  ];
-  const right = rightRoom(filled.map(({ row }) => row), written);
-  return rowChart(text, layout, axis, { over, right, written });
 }

@@ -65,7 +65,8 @@ const [SWATCH, GAP] = [7, 9];
  * Draws a plot with its title, subtitle and legend to SVG and PNG.
  *
  * Plot's own `title`, `subtitle` and `legend` are HTML outside the drawing and would be lost; give
- * them here. Throws RangeError if the title or the alt text is blank.
+ * them here. Throws RangeError if the title or the alt text is blank, or the
+ * title longer than two lines.
  */
 export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   const { title, subtitle, alt, legend = [], defs = "", footer = { svg: "", height: 0 } } = frame;
@@ -75,6 +76,11 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   }
   const room = WIDTH - 2 * EDGE;
   const titleLines = wrapText(title, room, TITLE);
+  if (titleLines.length > 2) {
+    throw new RangeError(
+      `Cannot draw "${title}": its title takes ${titleLines.length} lines, 2 at most.`,
+    );
+  }
   const subtitleLines = subtitle === undefined ? [] : wrapText(subtitle, room, SUBTITLE);
   const subtitleTop = EDGE + linesHeight(titleLines.length, TITLE);
   const legendTop = subtitleTop + linesHeight(subtitleLines.length, SUBTITLE) + 2;

@@ -31,6 +31,8 @@ Deno.test("renderPng() asks for a title and an alt text, and refuses what would 
   assert.throws(() => renderPng(clipped(), { ...FRAME, alt: " " }), /alt text is blank/);
   assert.throws(() => renderPng(clipped(), { ...FRAME, title: "" }), RangeError);
   assert.throws(() => renderPng({ ...clipped(), title: "lost" }, FRAME), TypeError);
+  const long = "a title that goes on and on ".repeat(5);
+  assert.throws(() => renderPng(clipped(), { ...FRAME, title: long }), /takes 3 lines, 2 at most/);
   assert.throws(() => renderPng(clipped(), { ...FRAME, legend }), /RangeError: .*wider/);
 });
 

@@ -2,7 +2,6 @@
 import * as Plot from "@observablehq/plot";
 import { escapeXml, linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
 import { type Figure, type FigureText, type LegendEntry, renderPng } from "./frame.ts";
-import { underHeadings } from "./rows.ts";
 import {
   EDGE,
   INK,
@@ -35,8 +34,6 @@ export interface HeatClasses {
 /** What a heat map shows. */
 interface Heatmap extends FigureText {
   readonly rows: readonly string[];
-  /** For each row the group that it belongs to, written over its first row; none unless told. */
-  readonly groups?: readonly string[];
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */
   readonly cells: readonly (readonly Measure[])[];
@@ -46,8 +43,8 @@ interface Heatmap extends FigureText {
   readonly scaleLabel: string;
 }
 
-/** Height of a cell, and room over the first group's name, in points. */
-const [CELL_HEIGHT, GROUP_GAP] = [18, 4];
+/** In points. */
+const CELL_HEIGHT = 18;
 const LABEL: TextStyle = { size: SIZE.label };
 /** Row labels wider than this share of the figure go above their cells. */
 const MOST_BESIDE = 0.33;
@@ -62,7 +59,7 @@ const HATCH_DEFS = `<pattern id="hatch" width="4" height="4" patternUnits="userS
  * dash. Throws RangeError if it is empty or if the cells do not fit the rows and columns.
  */
 export function heatmap(map: Heatmap): Figure {
-  const { rows, columns, groups, cells, scale, format, scaleLabel, ...text } = map;
+  const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
   requireShape(map);
   const beside = widest(rows, LABEL);
   const above = beside > MOST_BESIDE * WIDTH;
@@ -74,14 +71,14 @@ export function heatmap(map: Heatmap): Figure {
   const labels: { label: string; y: number }[] = [];
   const drawn: { x: number; y: number; fill: string; ink: string; text: string }[] = [];
   const colour = "edge" in scale ? classColours(scale) : heatColours(scale);
-  const named = rows.map((label, r) => ({ label, group: groups?.[r], cells: cells[r]! }));
-  const laidOut = underHeadings(named, headHeight, (row, y) => {
-    const lines = above ? wrapText(row.label, WIDTH - 2 * EDGE, LABEL) : [row.label];
+  let y = headHeight;
+  for (const [r, label] of rows.entries()) {
+    const lines = above ? wrapText(label, WIDTH - 2 * EDGE, LABEL) : [label];
     const labelHeight = above ? linesHeight(lines.length, LABEL) + 2 : 0;
     const top = y + labelHeight;
     const labelY = above ? top - labelHeight / 2 : top + CELL_HEIGHT / 2;
     labels.push({ label: lines.join("\n"), y: labelY });
-    for (const [c, measure] of row.cells.entries()) {
+    for (const [c, measure] of cells[r]!.entries()) {
       const place = { x: left + c * cellWidth, y: top };
       if (!isDrawable(measure)) {
         drawn.push({ ...place, fill: "url(#hatch)", ink: "#000000", text: "–" });
@@ -91,9 +88,9 @@ export function heatmap(map: Heatmap): Figure {
       const written = writeNumber(measure.estimate, format);
       drawn.push({ ...place, fill, ink: inkOn(fill), text: written });
     }
-    return top + CELL_HEIGHT + (above ? 3 : 0);
-  }, GROUP_GAP);
-  const height = laidOut.height + 2;
+    y = top + CELL_HEIGHT + (above ? 3 : 0);
+  }
+  const height = y + 2;
   const setting = { fontSize: SIZE.label, lineHeight: LINE_HEIGHT };
   const atLeft = { x: () => EDGE, y: "y", textAnchor: "start", ...setting } as const;
   const plot: Plot.PlotOptions = {
@@ -115,7 +112,6 @@ export function heatmap(map: Heatmap): Figure {
         ...{ text: "text", fill: "ink", fontSize: SIZE.label },
       }),
       Plot.text(labels, { text: "label", ...atLeft }),
-      Plot.text(laidOut.headings, { text: "text", fontWeight: "bold", ...atLeft }),
       Plot.text(headings, {
         x: (_, c) => left + (c + 0.5) * cellWidth,
         y: () => headHeight - 2,
@@ -133,11 +129,10 @@ export function heatmap(map: Heatmap): Figure {
   return renderPng(plot, { ...frame, footer });
 }
 
-function requireShape({ title, rows, columns, cells, groups = rows }: Heatmap): void {
+function requireShape({ title, rows, columns, cells }: Heatmap): void {
   const refuse = (why: string) => new RangeError(`Cannot draw "${title}": ${why}.`);
   const [r, c] = [rows.length, columns.length];
   if (r === 0 || c === 0) throw refuse("it has no rows or no columns");
-  if (groups.length !== r) throw refuse(`it names groups for ${groups.length} of ${r} rows`);
   if (cells.length !== r || cells.some((row) => row.length !== c)) {
     throw refuse(`its cells do not fit ${r} rows × ${c} columns`);
   }

@@ -23,8 +23,6 @@ export interface LineChart extends FigureText {
 }
 
 const HEIGHT = 130;
-/** Points by which neighbouring lines stand apart, so that their whiskers do not cover each other. */
-const APART = 2.2;
 /** Dashes by series, so that the chart survives a black-and-white printer. */
 const DASHES = [undefined, "4,2", "1.5,1.5", "6,2,1.5,2", "8,3", "3,1", "1,3"] as const;
 
@@ -60,13 +58,12 @@ export function lineChart({ lines, x, y, identity = false, ...text }: LineChart)
   const marks = drawn.flatMap((points, i) => {
     if (points.length === 0) return [];
     const [stroke, dash] = [SERIES[i]!, DASHES[i]];
-    const dx = (i - (lines.length - 1) / 2) * APART;
     const look = { strokeWidth: 1.2, ...(dash === undefined ? {} : { strokeDasharray: dash }) };
     const dot = { r: 1.9, fill: stroke, stroke: HALO.stroke, strokeWidth: 0.4 };
     return [
-      Plot.line(points, { x: "x", y: "estimate", dx, stroke, ...look }),
-      Plot.link(points, { x1: "x", x2: "x", y1: "low", y2: "high", dx, stroke, strokeWidth: 0.8 }),
-      Plot.dot(points, { x: "x", y: "estimate", dx, ...dot }),
+      Plot.line(points, { x: "x", y: "estimate", stroke, ...look }),
+      Plot.link(points, { x1: "x", x2: "x", y1: "low", y2: "high", stroke, strokeWidth: 0.8 }),
+      Plot.dot(points, { x: "x", y: "estimate", ...dot }),
     ];
   });
   const legend = lines.map(({ label }, i) => ({ label, color: SERIES[i]! }));

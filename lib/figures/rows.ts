@@ -43,6 +43,8 @@ export interface LabelledRow {
 /** A row that shows one measure. */
 export interface MeasuredRow extends LabelledRow {
   readonly measure: Measure;
+  /** Grey: there for comparison, such as a baseline. */
+  readonly muted?: boolean;
 }
 
 /** What a chart of rows shows. */
@@ -94,7 +96,6 @@ export function underHeadings<Row extends { readonly group?: string }>(
   rows: readonly Row[],
   top: number,
   place: (row: Row, y: number) => number,
-  gapBeforeFirst = 0,
 ): { readonly headings: RowLayout<Row>["headings"]; readonly height: number } {
   const headings: { text: string; y: number }[] = [];
   let y = top;
@@ -102,7 +103,7 @@ export function underHeadings<Row extends { readonly group?: string }>(
     if (row.group !== undefined && row.group !== rows[i - 1]?.group) {
       const lines = wrapText(row.group, ROOM, HEADING);
       const height = linesHeight(lines.length, HEADING);
-      y += i > 0 ? GAP : gapBeforeFirst;
+      y += i > 0 ? GAP : 0;
       headings.push({ text: lines.join("\n"), y: y + height / 2 });
       y += height + 2;
     }

@@ -10,7 +10,7 @@ import {
   type Statistic,
 } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
-import { panelEvidence } from "../pairs/evidence.ts";
+import { panelEvidence, READOUTS as ALL_READOUTS } from "../pairs/evidence.ts";
 import type { PairPart } from "../pairs/groups.ts";
 import type { CompletePanel } from "../pairs/panels.ts";
 import { regionId, regionItems, withRegions } from "../pairs/regions.ts";
@@ -232,6 +232,9 @@ const WAYS: readonly Way[] = [
   { way: "likelihood in context", measure: "likelihood_accuracy_in_context" },
   { way: "total likelihood", measure: "likelihood_accuracy_total" },
 ];
+
+/** How likelihoods are read in figures: in context, and as everywhere. */
+export const READOUTS = { "in context": "likelihood_accuracy_in_context", ...ALL_READOUTS };
 
 /** What a likelihood is made of, as tables call it: heading → measure. */
 export const REGION_ROWS: Readonly<Record<string, string>> = {

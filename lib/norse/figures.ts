@@ -1,9 +1,8 @@
 /** What the study's own figures and examples are drawn from; accuracy is drawn as in every study of pairs. */
-import type { Bar, StackedBar } from "../figures/bars.ts";
-import { tally } from "../figures/table.ts";
+import type { StackedBar } from "../figures/bars.ts";
 import type { PairLikelihood, Response } from "../pairs/answers.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
-import { type Rejection, variantForm } from "../pairs/pair.ts";
+import { variantForm } from "../pairs/pair.ts";
 import { randomSource } from "../stats/random.ts";
 import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES } from "./rules.ts";
 
@@ -30,22 +29,6 @@ export function chapterColumns(items: readonly Item[]): readonly StackedBar[] {
     const own = items.filter(({ certificate }) => certificate.source.chapter === index + 1);
     const of = (name: string) => own.filter(({ pair }) => pair.phenomenon === name).length;
     return { label: String(index + 1), amounts: PHENOMENA.map(of) };
-  });
-}
-
-/** The commonest reasons of each phenomenon for which candidates were refused. */
-export function refusalBars(rejections: readonly Rejection[], most: number): readonly Bar[] {
-  // `a_form_is_another_word` is "a-form is another word": the form with a for ǫ.
-  const inWords = (reason: string) => reason.replace(/^a_form/, "a-form").replaceAll("_", " ");
-  const refused = rejections.filter(({ reason }) => reason !== "not_selected");
-  return PHENOMENA.flatMap((phenomenon) => {
-    const own = refused.filter((rejection) => rejection.phenomenon === phenomenon);
-    return tally(own.map(({ reason }) => inWords(reason))).slice(0, most)
-      .map(([label, estimate]) => ({
-        label,
-        group: PHENOMENON_NAMES[phenomenon],
-        measure: { kind: "value" as const, estimate },
-      }));
   });
 }
 

@@ -1,13 +1,15 @@
 /** What a study's figures are drawn from. */
-import type { Bar } from "../figures/bars.ts";
-import type { ScatterPoint } from "../figures/scatter.ts";
+import type { MeasuredRow } from "../figures/rows.ts";
+import { tally } from "../figures/table.ts";
+import { isDrawable } from "../figures/theme.ts";
 import { hostedEntries } from "../models/panel.ts";
 import { type Answers, readAnswers, type Response } from "./answers.ts";
 import { type Artefact, artefactMeasure } from "./artefacts.ts";
-import { ALL, type DrawnMeasure, lookUp, type Statistic } from "./clustered.ts";
+import { RANDOM } from "../models/baselines.ts";
+import { ALL, lookUp, type Statistic } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { preference } from "./measures.ts";
-import { type MinimalPair, sentenceDifference, whitespaceTokens } from "./pair.ts";
+import { type MinimalPair, type Rejection, sentenceDifference, whitespaceTokens } from "./pair.ts";
 import {
   type CompletePanel,
   completePanels,
@@ -16,7 +18,7 @@ import {
   studyPanels,
 } from "./panels.ts";
 import type { PairStudy } from "./study.ts";
-import { DESIGN_WORDS, type GroupNames, labelledModels, type Way } from "./tables.ts";
+import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
 
 /**
  * What the panels answered: of complete ones what counts, of hosted models how far they are.
@@ -53,91 +55,119 @@ export function scoredModels(
   return models.filter((name) => likelihoods.some(({ model }) => model === name));
 }
 
+/** How a log-probability is read, as figures name it, with the accuracy that it gives. */
+export const READOUTS: Readonly<Record<string, string>> = {
+  total: "likelihood_accuracy_total",
+  "per token": "likelihood_accuracy_per_token",
+  "per byte": "likelihood_accuracy_per_byte",
+};
+
 interface AccuracyEvidence {
   readonly panels: readonly CompletePanel[];
   readonly statistics: readonly Statistic[];
   /** Models of no panel, which are scored by pseudo-likelihood and asked nothing; none unless told. */
   readonly masked?: readonly string[];
-  /** How models are judged, choice first; by choice and by total log-probability unless told. */
-  readonly ways?: readonly Way[];
+  /** Those of {@link READOUTS} unless told. */
+  readonly readouts?: Readonly<Record<string, string>>;
 }
 
-const WAYS: readonly Way[] = [
-  { way: "choice", measure: "accuracy" },
-  { way: "likelihood", measure: "likelihood_accuracy_total" },
-];
+/** A row of a figure of accuracies, with the number of answers or pairs behind it. */
+export interface AccuracyRow extends MeasuredRow {
+  readonly group: string;
+  readonly n: number;
+}
 
-const MASKED = { way: "pseudo-likelihood", measure: "likelihood_accuracy_total" } as const;
+const BY_RULE = "Rules without grammar";
 
-/** Accuracy of every model in every way on one group of pairs, then the rules without grammar, muted. */
-export function accuracyBars(
-  { statistics, panels, artefacts, masked = [], ways: judged = WAYS, of = ALL }:
+/**
+ * Accuracy of every model, by choice and in every reading of its likelihoods, then the rules without
+ * grammar, muted, on one group of pairs. What is the same on all pairs whatever they are, as of who
+ * always says one letter, has no row, and a coin has none.
+ */
+export function accuracyRows(
+  { statistics, panels, artefacts, masked = [], readouts = READOUTS, of = ALL }:
     & AccuracyEvidence
     & {
       readonly artefacts: readonly Artefact[];
       /** Name of the group; all pairs unless told. */
       readonly of?: string;
     },
-): readonly Bar[] {
+): readonly AccuracyRow[] {
   const found = lookUp(statistics);
-  const barsOf = (models: readonly string[], name: string, group: string): readonly Bar[] =>
-    models.filter((model) => found.measure(model, name, of).kind !== "unavailable")
-      .map((label) => {
-        const measure = found.measure(label, name, of);
-        return { label, group, measure, n: found.row(label, name, of).n };
-      });
-  const ways = judged.flatMap(({ way, measure }) =>
-    panels.flatMap(({ models, title, design }) => {
-      const words = way === "choice"
-        ? `Forced choice, ${DESIGN_WORDS[design]}`
-        : way[0]!.toUpperCase() + way.slice(1);
-      return barsOf(models, measure, panels.length === 1 ? words : `${words} (${title})`);
-    })
-  );
-  const baselines = new Set(artefacts.map(({ baseline }) => baseline));
-  return [
-    ...ways,
-    ...barsOf(masked, MASKED.measure, "Pseudo-likelihood"),
-    ...[...baselines].map((label) => ({
-      label: label.replaceAll("_", " "),
-      group: "Rules without grammar",
-      measure: artefactMeasure(artefacts, label, of),
-      muted: true,
-    })),
+  const models = [
+    ...labelledModels(panels).map(({ panel: { design }, ...named }) => {
+      const choice = design === "both" ? "forced choice" : `choice, ${DESIGN_WORDS[design]}`;
+      return { ...named, ways: { [choice]: "accuracy", ...readouts } };
+    }),
+    ...masked.map((model) => ({ model, label: model, ways: readouts })),
   ];
-}
-
-/** A row for every model and way that was measured, a column for every group of pairs. */
-export function accuracyCells(
-  { panels, statistics, masked = [], ways = WAYS }: AccuracyEvidence,
-  groups: readonly string[],
-): { readonly rows: readonly string[]; readonly cells: readonly (readonly DrawnMeasure[])[] } {
-  const found = lookUp(statistics);
-  const rows = [
-    ...labelledModels(panels).flatMap((named) => ways.map((way) => ({ ...named, ...way }))),
-    ...masked.map((model) => ({ model, label: model, ...MASKED })),
-  ].filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
-  return {
-    rows: rows.map(({ label, way }) => `${label}, ${way}`),
-    cells: rows.map(({ model, measure }) =>
-      groups.map((group) => found.measure(model, measure, group))
-    ),
-  };
-}
-
-/** One point a model and group of pairs: likelihood to the right, choice upwards. */
-export function agreementPoints(
-  { panels, statistics, ways = WAYS }: AccuracyEvidence,
-  groupNames: GroupNames,
-): readonly ScatterPoint[] {
-  const found = lookUp(statistics);
-  return labelledModels(panels).flatMap(({ model, label: series }) =>
-    Object.entries(groupNames).flatMap(([group, label]) => {
-      const [y, x] = ways.map(({ measure }) => found.measure(model, measure, group));
-      if (!x || !y || x.kind === "unavailable" || y.kind === "unavailable") return [];
-      return [{ series, x: x.estimate, y: y.estimate, label }];
+  const judged = models.flatMap(({ model, label: group, ways }) =>
+    Object.entries(ways).flatMap(([label, name]): readonly AccuracyRow[] => {
+      const measure = found.measure(model, name, of);
+      if (measure.kind === "unavailable") return [];
+      return [{ group, label, measure, n: found.row(model, name, of).n }];
     })
   );
+  const rules = artefacts.filter(({ phenomenon, baseline }) =>
+    phenomenon === of && baseline !== RANDOM
+  ).map(({ baseline, n }) => ({
+    ...{ group: BY_RULE, label: baseline.replaceAll("_", " "), n, muted: true },
+    measure: artefactMeasure(artefacts, baseline, of),
+  }));
+  return [...judged, ...rules].filter(({ measure }) =>
+    measure.kind !== "interval" || measure.low < measure.high
+  );
+}
+
+/** The best of the models' rows and the best of the rules', and what their intervals say of the two. */
+export function bestBesideRule(rows: readonly AccuracyRow[]) {
+  const estimates = rows.flatMap((row) =>
+    isDrawable(row.measure) ? [{ ...row, estimate: row.measure.estimate }] : []
+  );
+  const [model, rule] = [false, true].map((muted) =>
+    estimates.filter((row) => (row.muted ?? false) === muted)
+      .toSorted((a, b) => b.estimate - a.estimate)[0]
+  );
+  if (model === undefined || rule === undefined) return undefined;
+  const [own, other] = [model, rule].map(({ measure }) =>
+    measure.kind === "interval" ? measure : { low: 0, high: 1 }
+  ) as [{ low: number; high: number }, { low: number; high: number }];
+  const verdict = own.low > other.high ? "better" : own.high < other.low ? "worse" : "level";
+  return { model, rule, verdict } as const;
+}
+
+/** Of every scored model a row for each group of pairs, with a measure for each of the readouts. */
+export function groupRows(
+  { panels, statistics, readouts = READOUTS }: AccuracyEvidence,
+  groupNames: GroupNames,
+) {
+  const found = lookUp(statistics);
+  return labelledModels(panels).flatMap(({ model, label: group }) =>
+    Object.entries(groupNames).flatMap(([name, words]) => {
+      const measures = Object.values(readouts).map((one) => found.measure(model, one, name));
+      if (measures.every(({ kind }) => kind === "unavailable")) return [];
+      const { n } = found.row(model, Object.values(readouts)[0]!, name);
+      return [{ group, label: `${words} (${n})`, measures }];
+    })
+  );
+}
+
+/** The commonest reasons of each phenomenon for which candidates were refused, of all that were. */
+export function refusalRows(
+  rejections: readonly Rejection[],
+  phenomena: GroupNames,
+  most: number,
+) {
+  // `a_form_is_another_word` is "a-form is another word": the form with a for ǫ.
+  const inWords = (reason: string) => reason.replace(/^a_form/, "a-form").replaceAll("_", " ");
+  const refused = rejections.filter(({ reason }) => reason !== "not_selected");
+  return Object.entries(phenomena).flatMap(([phenomenon, group]) => {
+    const own = refused.filter((rejection) => rejection.phenomenon === phenomenon);
+    return tally(own.map(({ reason }) => inWords(reason))).slice(0, most)
+      .map(([label, n]) => (
+        { group, label, count: n, measure: { kind: "value" as const, estimate: n } }
+      ));
+  });
 }
 
 /** What each model did wrong with a pair, in words; nothing where none made an error. */

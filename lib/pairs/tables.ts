@@ -23,7 +23,7 @@ import { certificatesTable, type DatasetItem } from "./dataset.ts";
 import type { PendingWork, WorkDone } from "./evaluate.ts";
 import type { OrderDesign } from "./forced_choice.ts";
 import { type Certificate, type Rejection, variantForm } from "./pair.ts";
-import type { CompletePanel, ModelStanding, StudyPanel } from "./panels.ts";
+import type { CompletePanel, StudyPanel } from "./panels.ts";
 import type { SelectionReport } from "./select.ts";
 import type { HostedEstimate, HostedStatus } from "./status.ts";
 
@@ -43,15 +43,21 @@ export function frameTable(certified: readonly CertifiedPair[]): string {
   );
 }
 
-/** Reasons for refusal by phenomenon, most frequent first, each with its first word. */
-export function reasonTable(rejections: readonly Rejection[]): string {
+/** The commonest reasons for refusal by phenomenon, each with its first word, and what the others sum up to. */
+export function reasonTable(rejections: readonly Rejection[], most = 24): string {
   const nameOf = ({ phenomenon, reason }: Rejection) => `${phenomenon} ${reason}`;
+  const counts = tally(rejections.map(nameOf));
+  const others = counts.slice(most);
+  const rest = others.reduce((sum, [, count]) => sum + count, 0);
   return markdownTable(
     ["phenomenon", "reason", "words", "for example"],
-    tally(rejections.map(nameOf)).map(([name, count]) => {
-      const first = rejections.find((rejection) => nameOf(rejection) === name);
-      return [...name.split(" "), count, first?.candidate];
-    }),
+    [
+      ...counts.slice(0, most).map(([name, count]) => {
+        const first = rejections.find((rejection) => nameOf(rejection) === name);
+        return [...name.split(" "), count, first?.candidate];
+      }),
+      ...(others.length === 0 ? [] : [["all", `${others.length} rarer reasons`, rest, undefined]]),
+    ],
   );
 }
 
@@ -191,20 +197,20 @@ export function workTable(done: readonly WorkDone[]): string {
   return lines.length > 0 ? `${table}\n\n${lines.join("\n")}` : table;
 }
 
+/** Who is in the metrics, and in a line below who is not, with the answers that are lacking. */
 export function standingTable(panels: readonly StudyPanel[]): string {
-  return markdownTable(
-    ["panel", "model", "in the metrics", "lacks of both orders", "lacks of one order a pair"],
-    panels.flatMap(({ title, asked, standing, leftOut }) => {
-      const refused = (models: readonly ModelStanding[]) =>
-        models.map((
-          { model, lacks },
-        ) => [title, model, "refused", lacks.both, lacks.counterbalanced]);
-      if (standing.kind === "incomplete") return refused(standing.models);
-      const words = `yes, ${DESIGN_WORDS[standing.design]}`;
-      const counted = asked.map((model) => [title, model, words, undefined, undefined]);
-      return [...counted, ...refused(leftOut)];
-    }),
+  const counted = panels.flatMap(({ title, asked, standing }) =>
+    standing.kind === "incomplete"
+      ? []
+      : asked.map((model) => [title, model, DESIGN_WORDS[standing.design]])
   );
+  const refused = panels.flatMap(({ standing, leftOut }) =>
+    standing.kind === "incomplete" ? standing.models : leftOut
+  ).map(({ model, lacks }) => `${model} (${lacks.both}, or ${lacks.counterbalanced} in one order)`);
+  return [
+    markdownTable(["panel", "model", "in the metrics"], counted),
+    ...(refused.length === 0 ? [] : [`Refused for want of answers: ${refused.join(", ")}.`]),
+  ].join("\n\n");
 }
 
 /** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */

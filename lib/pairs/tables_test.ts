@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Artefact } from "./artefacts.ts";
 import { lookUp, type Statistic } from "./clustered.ts";
-import { type Direction, directionTable, leadTable, partTable } from "./tables.ts";
+import { accuracyRows, bestBesideRule, groupRows } from "./evidence.ts";
+import { type Direction, directionTable, leadTable, partTable, reasonTable } from "./tables.ts";
 
 const row = (phenomenon: string, measure: string, estimate: number, half = 0.05): Statistic => ({
   ...{ model: "m", phenomenon, measure, n: 20, clusters: 5, method: "made" },
@@ -77,4 +78,46 @@ Deno.test("partTable() tells of each part what it is a share of, and leaves othe
   ]);
   const [[name] = []] = cellsOf(partTable("", "construction.", ["m"], WAYS, statistics));
   assert.equal(name, "noun lost u");
+});
+
+const PANEL = { title: "local", models: ["m"], asked: ["m"], design: "both", orders: () => [] };
+const [PER_TOKEN, TOTAL] = ["likelihood_accuracy_per_token", "likelihood_accuracy_total"] as const;
+
+Deno.test("accuracyRows() has no row for a coin, nor for who is right on half of whatever is asked", () => {
+  const statistics = [row("ALL", "accuracy", 0.5, 0), row("ALL", TOTAL, 0.8, 0.02)];
+  const artefacts = [rule("random", "ALL", 0.6), rule("metre", "ALL", 0.6), {
+    ...rule("always_a", "ALL", 0.5),
+    ...{ low: 0.5, high: 0.5 },
+  }];
+  const panels = [PANEL] as unknown as Parameters<typeof accuracyRows>[0]["panels"];
+  const rows = accuracyRows({ panels, statistics, artefacts });
+  assert.deepEqual(rows.map(({ group, label, n }) => [group, label, n]), [
+    ["m", "total", 20],
+    ["Rules without grammar", "metre", 20],
+  ]);
+  const verdictAt = (estimate: number) =>
+    bestBesideRule(
+      accuracyRows({ panels, statistics: [row("ALL", TOTAL, estimate, 0.02)], artefacts }),
+    )?.verdict;
+  assert.deepEqual([0.8, 0.65, 0.4].map(verdictAt), ["better", "level", "worse"]);
+  assert.equal(bestBesideRule(rows.slice(0, 1)), undefined);
+  const parts = { UMLAUT: "u-umlaut", METRE: "metre" };
+  const grouped = groupRows(
+    { panels, statistics: [row("UMLAUT", TOTAL, 0.6), row("UMLAUT", PER_TOKEN, 0.5)] },
+    parts,
+  );
+  assert.deepEqual(grouped.map(({ label, measures }) => [label, measures.map((m) => m.kind)]), [
+    ["u-umlaut (20)", ["interval", "interval", "unavailable"]],
+  ]);
+});
+
+Deno.test("reasonTable() sums up the reasons beyond the commonest", () => {
+  const rejections = ["a", "a", "b", "c"].map((reason) => {
+    return { phenomenon: "UMLAUT", reason, candidate: "x", sentenceId: "", detail: "" };
+  }) as unknown as Parameters<typeof reasonTable>[0];
+  assert.deepEqual(cellsOf(reasonTable(rejections, 1)), [
+    ["UMLAUT", "a", "2", "x"],
+    ["all", "2 rarer reasons", "2", "–"],
+  ]);
+  assert.equal(cellsOf(reasonTable(rejections, 3)).length, 3);
 });
