@@ -3,6 +3,7 @@ import { parseCsv } from "../files/csv.ts";
 import { markdownTable, tally } from "../figures/table.ts";
 import { type RunTotal, totalOf } from "../models/hosted/estimate.ts";
 import { formatReturn } from "../models/hosted/key_ring.ts";
+import { ALWAYS_FIRST } from "../models/baselines.ts";
 import type { HostedEntry, PanelEntry } from "../models/panel.ts";
 import { readSettings } from "./asked.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
@@ -245,7 +246,9 @@ export function percentTable(
 }
 
 export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupNames): string {
+  // Who always says A is right on half of whatever it is asked.
   const names = new Set(artefacts.map(({ baseline }) => baseline));
+  names.delete(ALWAYS_FIRST.name);
   const measureOf = (name: string, group: string) => artefactMeasure(artefacts, name, group);
   return groupTable("baseline", [...names], groupNames, measureOf);
 }

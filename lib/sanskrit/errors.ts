@@ -3,7 +3,7 @@ import { percentWithInterval, type StatisticLookup } from "../pairs/clustered.ts
 import { emphasised } from "../pairs/evidence.ts";
 import { randomSource } from "../stats/random.ts";
 import { PHENOMENA } from "./contrasts.ts";
-import { type Evidence, type Judge, rightOn, stemCounts } from "./figure_rows.ts";
+import { type Evidence, type Judge, rightOn } from "./figure_rows.ts";
 import { FEWEST_PAIRS } from "./metrics.ts";
 import { cellsOfRecord, type ContrastItem } from "./records.ts";
 import type { Cell } from "./paradigms.ts";
@@ -36,17 +36,6 @@ export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLo
   return markdownTable(
     ["the line wants", "put in its place", "pairs", "right, %"],
     rows.toSorted((a, b) => a.estimate - b.estimate).slice(0, SHOWN).map(({ cells }) => cells),
-  );
-}
-
-/** The stems with most pairs; a stem has too few pairs for an interval. */
-export function stemTable(evidence: Evidence, judge: Judge): string {
-  return markdownTable(
-    ["stem", "", "pairs", "right", "right, %"],
-    stemCounts(evidence, judge).slice(0, SHOWN).map(({ lemma, stem, pairs, right }) => {
-      const share = (100 * right / pairs).toFixed(1);
-      return [lemma.replaceAll("-", ""), stem, pairs, right, share];
-    }),
   );
 }
 

@@ -307,24 +307,6 @@ export function partTable(
   );
 }
 
-/** Correct case (rows) by the case put in its place: per cent right and, in brackets, n. */
-export function confusionTable(model: string, measure: string, found: StatisticLookup): string {
-  const cell = (from: string, to: string) => {
-    const part = `cells_${from}_${to}`;
-    const drawn = found.measure(model, measure, part);
-    if (drawn.kind === "unavailable") return undefined;
-    const { n } = found.row(model, measure, part);
-    return n < FEWEST_PAIRS ? `(${n})` : `${(100 * drawn.estimate).toFixed(0)} (${n})`;
-  };
-  const rows = CASES.map((from) => ({ from, cells: CASES.map((to) => cell(from, to)) }));
-  const isUsed = (index: number) => rows.some(({ cells }) => cells[index] !== undefined);
-  return markdownTable(
-    [model, ...CASES.filter((_, index) => isUsed(index)).map((to) => `→ ${to}`)],
-    rows.filter(({ cells }) => cells.some((own) => own !== undefined))
-      .map(({ from, cells }) => [from, ...cells.filter((_, index) => isUsed(index))]),
-  );
-}
-
 export function metricTable(metrics: readonly MetricRow[]): string {
   return markdownTable(
     ["model", "judged by", "n", "overall", ...PHENOMENA.map((name) => GROUP_NAMES[name]!), "ties"],

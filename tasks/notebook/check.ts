@@ -1,7 +1,9 @@
 /**
- * Checks the code of every notebook: types, lint, format, and the rhythm of the house style.
+ * Checks the code of every notebook: types, lint, format, the rhythm of the house style, and of what it
+ * shows the length of tables and the ends of links.
  * Cells are type-checked nowhere else: importing a name that does not exist gives `undefined`.
  */
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -36,6 +38,8 @@ export function inWords({ notebook, cell, line, message }: Finding): string {
 interface Checked {
   readonly name: string;
   readonly notebook: Notebook;
+  /** The file as it is, with its outputs. */
+  readonly text: string;
   readonly path: string;
   /** Where each line of the file comes from: number of the cell and line in it. */
   readonly places: readonly { readonly cell: number; readonly line: number }[];
@@ -50,7 +54,7 @@ export async function checkNotebooks(root: string): Promise<readonly Finding[]> 
     const places = codeCells(notebook).flatMap(({ number, cell }) =>
       cell.source.split("\n").map((_, index) => ({ cell: number, line: index + 1 }))
     );
-    return { name, notebook, path: join(folder, `${name}.nb.ts`), places };
+    return { name, notebook, text, path: join(folder, `${name}.nb.ts`), places };
   });
   if (all.length === 0) return [];
   try {
@@ -59,7 +63,8 @@ export async function checkNotebooks(root: string): Promise<readonly Finding[]> 
       const sources = codeCells(notebook).map(({ cell }) => cell.source);
       Deno.writeTextFileSync(path, [...sources, "export {};", ""].join("\n"));
     }
-    return [...all.flatMap((one) => [...styleFindings(one)]), ...(await codeFindings(all))];
+    const found = all.flatMap((one) => [...styleFindings(one), ...pageFindings(one, folder)]);
+    return [...found, ...(await codeFindings(all))];
   } finally {
     for (const { path } of all) Deno.removeSync(path);
   }
@@ -95,6 +100,37 @@ function* styleFindings({ name, notebook }: Checked): Iterable<Finding> {
       const message =
         "a package is named with its registry: use its name in deno.json's import map";
       yield { notebook: name, cell: number, line: index + 1, message };
+    }
+  }
+}
+
+const Lines = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]);
+const Outputs = z.array(
+  z.object({ data: z.object({ "text/markdown": Lines }).partial() }).partial(),
+);
+const Page = z.object({
+  cells: z.array(z.object({ cell_type: z.string(), source: Lines, outputs: Outputs.default([]) })),
+});
+
+/** A longer table is for a file. */
+const MOST_ROWS = 30;
+
+/** What a reader on GitHub would stumble over: tables that are too long, links that lead nowhere. */
+function* pageFindings({ name, text }: Checked, folder: string): Iterable<Finding> {
+  for (
+    const [index, { cell_type, source, outputs }] of Page.parse(JSON.parse(text)).cells.entries()
+  ) {
+    const given = outputs.map(({ data }) => data?.["text/markdown"] ?? "");
+    const shown = (cell_type === "markdown" ? [source] : given).join("\n\n");
+    const at = { notebook: name, cell: index + 1 };
+    for (const [table] of shown.matchAll(/(?:^\|.*\n?){3,}/gmu)) {
+      const rows = table.trim().split("\n").length - 2;
+      if (rows <= MOST_ROWS) continue;
+      yield { ...at, message: `a table of ${rows} rows, more than ${MOST_ROWS}: name its file` };
+    }
+    for (const [, target = ""] of shown.matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/gu)) {
+      if (existsSync(join(folder, decodeURI(target)))) continue;
+      yield { ...at, message: `a link to ${target}, which is not there as seen from notebooks/` };
     }
   }
 }
