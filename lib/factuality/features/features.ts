@@ -188,7 +188,7 @@ function compare(
  * the answer alone: the question's words are given, and a source can have them all without a word
  * for the answer. All of them where nothing is answered.
  */
-export function assertedWords(claim: string, words: readonly TextSpan[]): readonly boolean[] {
+function assertedWords(claim: string, words: readonly TextSpan[]): readonly boolean[] {
   const given = givenParts(claim);
   const asserted = words.map((word) =>
     !given.some(({ start, end }) => start <= word.start && word.start < end)

@@ -29,15 +29,6 @@ function encoder(vectors: Readonly<Record<string, readonly [number, number]>>) {
   return { fake: { ...fakeEncoder(vectorOf, "fake"), settings }, encoded };
 }
 
-Deno.test("retriever() without an encoder gives BM25's order, the country named first", async () => {
-  const search = retriever(index, undefined, { minimumShare: 0 });
-  const found = await search.retrieve("France's capital");
-  assert.deepEqual(found.map(({ passage, rank }) => [passage.id, rank]), [["fr", 1], ["es", 2]]);
-  assert.ok(found[0]!.bm25 > found[1]!.bm25);
-  assert.equal(found[0]!.cosine, undefined);
-  assert.equal(search.settings["minimumCosine"], undefined);
-});
-
 Deno.test("retriever() with an encoder orders by the best part under its title, and encodes each once", async () => {
   const { fake, encoded } = encoder({
     claim: [1, 0],
