@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { damageReason } from "../files/csv.ts";
+import { parseJson } from "../files/json.ts";
 import { name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
 import {
   certificatesTable,
@@ -211,15 +211,9 @@ export function settingsOf(source: Source, answers = 0): GenerationSettings {
 /** The settings on record; those of the rules where there is no file. @throws SyntaxError for another file. */
 export function readGenerationSettings(path = join(DATA, "generation.json")): GenerationSettings {
   if (!existsSync(path)) return settingsOf("rules");
-  try {
-    return SETTINGS.parse(JSON.parse(Deno.readTextFileSync(path)));
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    throw new SyntaxError(
-      `Cannot read ${path}: ${damageReason(error)}. Run \`deno task generate\` or restore ` +
-        "the committed file.",
-    );
-  }
+  const remedy = "Run `deno task generate` or restore the committed file.";
+  const refuse = (why: string) => `Cannot read ${path}: ${why}. ${remedy}`;
+  return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
 /** In words: `seed 20261121, source both with 812 answers of openai/gpt-oss-120b`. */

@@ -1,6 +1,7 @@
 /** Several judges together; what each was measured to be worth; and judges that are not let write. */
 import { mean, median, sampleVariance } from "simple-statistics";
 import { z } from "zod";
+import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply } from "../../models/model.ts";
 import { isAccepted } from "../decision.ts";
@@ -187,14 +188,7 @@ export type CalibrationOf = (
 
 /** All that was measured of judges, from JSON. @throws {SyntaxError} naming the file, for another. */
 export function readJudgeEntries(text: string, file: string): readonly JudgeCalibrationEntry[] {
-  try {
-    return FILE.parse(JSON.parse(text)).entries;
-  } catch (cause) {
-    const why = cause instanceof z.ZodError
-      ? cause.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")
-      : "it is not JSON";
-    throw new SyntaxError(`Cannot read judge calibration ${file}: ${why}`, { cause });
-  }
+  return parseJson(text, FILE, (why) => `Cannot read judge calibration ${file}: ${why}`).entries;
 }
 
 /**

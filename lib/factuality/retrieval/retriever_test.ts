@@ -45,18 +45,6 @@ Deno.test("retriever() with an encoder orders by the best part under its title, 
   assert.equal(encoded.length, 4);
 });
 
-Deno.test("Requirement 6.5: retriever() gives none without the claim's names, or over the threshold", async () => {
-  const search = (requireName: boolean) =>
-    retriever(index, undefined, { minimumShare: 0, requireName }).retrieve("The capital of Togo");
-  assert.deepEqual(await search(true), []);
-  assert.equal((await search(false)).length, 2);
-  const { fake } = encoder({ capital: [0, 1], claim: [1, 0] });
-  assert.deepEqual(await retriever(index, undefined).retrieve("Quantum chromodynamics"), []);
-  assert.deepEqual(await retriever(index, undefined).retrieve(""), []);
-  const distant = retriever(index, fake, { minimumShare: 0, minimumCosine: 0.5 });
-  assert.deepEqual(await distant.retrieve("claim France"), []);
-});
-
 Deno.test("Requirement 6.3: retriever() never gives more than asked, nor one under the threshold", async () => {
   const words = fc.array(fc.constantFrom("capital", "France", "Spain", "world", "moon"));
   const share = fc.double({ min: 0, max: 1, noNaN: true });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { markdownTable } from "../../figures/table.ts";
 import { type Measure, writtenMeasure } from "../../figures/theme.ts";
 import { formatCsv, inertText } from "../../files/csv.ts";
+import { parseJson } from "../../files/json.ts";
 import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { Claim, Passage, Verdict, Verifier } from "../types.ts";
@@ -129,14 +130,8 @@ export function robustnessJson(report: RobustnessReport): string {
  * @throws {SyntaxError} naming the file, for what is no such report.
  */
 export function readRobustnessReport(text: string, file: string): RobustnessReport {
-  try {
-    return REPORT.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new SyntaxError(
-      `Cannot read ${file}: it is no robustness report of version 1. Run deno task study robustness.`,
-      { cause },
-    );
-  }
+  const why = "it is no robustness report of version 1. Run deno task study robustness.";
+  return parseJson(text, REPORT, () => `Cannot read ${file}: ${why}`);
 }
 
 type ReportRow = RowOf<typeof REPORT_ROWS>;

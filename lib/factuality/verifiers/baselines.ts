@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readTextIfThere } from "../../files/atomic.ts";
-import { type Json, writeJsonAtomic } from "../../files/json.ts";
+import { type Json, parseJson, writeJsonAtomic } from "../../files/json.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
@@ -125,13 +125,9 @@ export function pmiCalibration(
  * @throws {SyntaxError} naming it, where it is no file of baselines.
  */
 export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
-  const text = Deno.readTextFileSync(path);
-  try {
-    return SETTINGS.parse(JSON.parse(text));
-  } catch (cause) {
-    const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
-    throw new SyntaxError(`Cannot read the baselines' thresholds: ${why}`, { cause });
-  }
+  const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
+  const refuse = () => `Cannot read the baselines' thresholds: ${why}`;
+  return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
 /**

@@ -130,16 +130,6 @@ Deno.test("largeVerifier() adds the log-odds of the verifier beside it, and its 
   assert.match(String(verifier.settings["besideSettings"]), /cd/);
 });
 
-Deno.test("largeVerifier() names refuted what the strongest window contradicts", async () => {
-  const { verifier: against } = made((prompt) =>
-    prompt.includes("has a harbour") ? mass(0.02, 0.9, 0.08) : mass(0.1, 0.2, 0.7)
-  );
-  const [refuted] = await against.verify(["Narvik has no harbour."], [SOURCE]);
-  assert.ok(refuted?.kind === "scored" && refuted.label === "refuted");
-  assert.match(refuted.evidence[0]!.text, /harbour/);
-  assert.match(refuted.findings[0]!.words, /^P\(Yes\) 0\.020, P\(No\) 0\.900/);
-});
-
 Deno.test("sourceWindows() packs short passages together, under their headings, and cuts long ones", () => {
   const about = (section: string, text: string): Passage => (
     { id: section, collection: "factbook", title: "Norway", section, text }
