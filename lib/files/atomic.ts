@@ -138,10 +138,7 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/**
- * SHA-256 of a file, read in blocks so that a model of any size needs one megabyte.
- * @throws {Deno.errors.NotFound} where the file is missing.
- */
+/** SHA-256 of a file, read in blocks. @throws {Deno.errors.NotFound} where it is missing. */
 export function sha256OfFile(path: string): string {
   const hash = createHash("sha256");
   using file = Deno.openSync(path, { read: true });

@@ -54,10 +54,7 @@ const SIGNS: readonly (readonly [AcquisitionReason, RegExp])[] = [
   ["not-found", /No matching distribution|Could not find a version|\b404\b/i],
 ];
 
-/**
- * The reason behind pip's output, read with `-vv`, where skipped files are listed.
- * @param wheelStem `name-version` as file names have it, with underscores in the name.
- */
+/** The reason behind pip's output at `-vv`. @param wheelStem `name_version` as files have it. */
 export function classifyPipFailure(output: string, wheelStem: string): AcquisitionReason {
   const reason = SIGNS.find(([, sign]) => sign.test(output))?.[0] ?? "unknown";
   if (reason !== "not-found") return reason;

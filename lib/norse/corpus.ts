@@ -89,10 +89,7 @@ export function readTeiParagraphs(xml: string): readonly Paragraph[] {
 const isIn = wordLists("corpus");
 const LONGEST_SPEECH_TAG = 7;
 
-/**
- * Whether a unit, in the edition's spelling, only says that somebody begins to speak: "Þá mælti
- * Sigurðr:" is a tag, a longer clause with such a verb is a sentence.
- */
+/** Whether a unit only says that somebody begins to speak: "Þá mælti Sigurðr:". */
 function isSpeechTag(unit: string): boolean {
   const words = wordsOf(unit.toLowerCase());
   return unit.endsWith(":") && words.length <= LONGEST_SPEECH_TAG &&

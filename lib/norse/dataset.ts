@@ -130,10 +130,7 @@ interface Dataset {
   readonly rejections: readonly Rejection[];
 }
 
-/**
- * Writes pairs and certificates one by one (a killed run resumes), rejections whole.
- * @throws Error where rows of other settings stand in the way, and nothing was changed.
- */
+/** Writes pairs one by one (a killed run resumes), rejections whole. @throws for other rows. */
 export function writeNorseDataset(
   { items, rejections }: Dataset,
   settings: string,
@@ -161,10 +158,7 @@ export function replaceNorseDataset(
   tables.pairs.write(items.map(({ pair }) => pair));
 }
 
-/**
- * The data set as written: every pair with its certificate.
- * @throws SyntaxError for a damaged line or a pair whose certificate is another's.
- */
+/** The data set as written. @throws SyntaxError for a damaged line, or another's certificate. */
 export function readNorseDataset(
   { pairs, certificates }: Pick<typeof DATASET, "pairs" | "certificates"> = DATASET,
 ): readonly DatasetItem<Phenomenon>[] {

@@ -113,10 +113,7 @@ function placesOf(frame: FramePlace, stretch: Stretch): readonly Place[] {
   });
 }
 
-/**
- * The likeliest subject within the frame's reach of one head: not in a prepositional phrase, nearest
- * to the head, before it rather than after.
- */
+/** The likeliest subject of a head: no prepositional phrase, nearest, before rather than after. */
 function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): readonly Place[] {
   const rank = ({ subject }: Place) =>
     (followsPreposition(stretch, subject) ? 1000 : 0) + 10 * Math.abs(subject - head) +

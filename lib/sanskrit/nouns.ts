@@ -75,10 +75,7 @@ export function formatCells(cells: readonly Cell[]): string {
   return cells.map(formatCell).join("/");
 }
 
-/**
- * What speaks for a stem beside its entry in the lexicon: forms of several cells, or one that its
- * paradigm, the gender being known, has in one cell only, vocatives aside.
- */
+/** What speaks for a stem beside its entry: several cells, or one form that has one cell only. */
 type Evidence = "several cells" | "one unambiguous ending";
 
 export interface AttestedNoun {

@@ -78,10 +78,7 @@ export function controlContrasts(
   return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
 }
 
-/**
- * The contrast that the frame can bear; nothing where every form that breaks it can also be read in
- * a case that does not, or as a vocative: “O gods, Sītā sees” is a sentence.
- */
+/** The contrast that a frame can bear; nothing where each breaking form has a legal reading. */
 function planOf(plan: Plan): Plan | undefined {
   if (UNTESTABLE.has(plan.stem)) return undefined;
   if (plan.phenomenon === "number") return planOfNumber(plan);

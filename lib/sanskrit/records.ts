@@ -303,10 +303,7 @@ export function writeContrasts(path: string, records: readonly object[]): void {
   writeTextAtomic(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
-/**
- * The records of a contrast set.
- * @throws {SyntaxError} naming the first damaged line; Deno.errors.NotFound without the file.
- */
+/** The records of a contrast set. @throws {SyntaxError} naming the first damaged line. */
 export function readContrasts(path: string): readonly ContrastRecord[] {
   const { rows, damaged } = readJsonLines(path, parseContrastRecord);
   const [first] = damaged;

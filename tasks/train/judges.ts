@@ -343,10 +343,7 @@ function pmiEntry(model: string = SMOLLM2_PACKAGE): GgufEntry {
   return { ...GGUF, id, roles: ["likelihood"], readout: "generation", ...place };
 }
 
-/**
- * Fits the threshold of PMI under a model, measures it, and writes both into verifier_baselines.json
- * of the folder. @returns whether all claims have a score.
- */
+/** Fits and measures PMI's threshold under a model. @returns whether all claims have a score. */
 async function calibratePmi(
   { claims, on, threads, folder, signal }: Work,
   model: string | undefined,

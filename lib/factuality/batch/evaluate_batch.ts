@@ -134,10 +134,7 @@ function writeSummary(
   return { summary, evaluations };
 }
 
-/**
- * Holds a batch's folder for this process; the system lets go of it however the process ends.
- * @throws {Error} where another process holds it.
- */
+/** Holds a batch's folder until this process ends. @throws {Error} where another holds it. */
 export function lockFolder(folder: string): Disposable {
   Deno.mkdirSync(folder, { recursive: true });
   const file = Deno.openSync(join(folder, "batch.lock"), { write: true, create: true });

@@ -112,10 +112,7 @@ details.text .running { max-height: 60vh; overflow-y: auto; }
 details.text td { max-width: 32rem; }
 `;
 
-/**
- * A batch as one HTML file that needs nothing else and can reach nothing else, each text's section
- * folded.
- */
+/** A batch as one HTML file that needs and can reach nothing else, each text's section folded. */
 export function batchPage(
   evaluations: Evaluations,
   summary: BatchSummary,

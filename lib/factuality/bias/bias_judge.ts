@@ -7,10 +7,7 @@ import { type LexiconEntry, SEVERITIES, type Severity } from "./lexicon.ts";
 
 type BiasJudge = ReturnType<typeof biasJudge>;
 
-/**
- * A model that writes, as a judge of bias, asked by the prompt `bias`. An answer without a list is
- * unscored, never "no bias".
- */
+/** A model that writes, as a judge of bias; without a list unscored, never "no bias". */
 export function biasJudge(
   model: StructuredModel,
   prompts: PromptTemplates,

@@ -7,10 +7,7 @@ const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[
 /** A line shorter than this (in characters) that the next one does not go on from stands alone. */
 const SHORT_LINE = 50;
 
-/**
- * Paragraphs, list items, headings and short lines of a text, in order, without their marks; lines
- * that were only wrapped stay together.
- */
+/** Paragraphs, items, headings and short lines in order, without marks; wrapped lines joined. */
 function blocksOf(text: string): readonly TextSpan[] {
   const blocks: TextSpan[] = [];
   let open: TextSpan | undefined;

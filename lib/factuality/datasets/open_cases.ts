@@ -13,10 +13,7 @@ export interface CaseSource {
   readonly path: string;
 }
 
-/**
- * What a command line names as FORMAT:FILE, or as FILE in one's own format; "C:" is a drive.
- * @throws {RangeError} for a format that is none, naming those that there are.
- */
+/** FORMAT:FILE, or FILE in one's own format; "C:" is a drive. @throws {RangeError} for others. */
 export function caseSource(text: string): CaseSource {
   const [, prefix, rest] = /^([^:/\\]{2,}):(.*)$/su.exec(text) ?? [];
   const format = prefix === undefined ? "file" : CASE_FORMATS.find((name) => name === prefix);

@@ -36,10 +36,7 @@ export interface ComponentRun {
   readonly answers: ReadonlyMap<string, ComponentAnswer>;
 }
 
-/**
- * A verdict or judgement as an answer. A judge's score / 100 is read as the probability of
- * "supported", which is what the calibration error then measures.
- */
+/** A verdict or judgement as an answer; a judge's score / 100 is read as P(supported). */
 export function answerOf(said: Verdict | Judgement, milliseconds: number): ComponentAnswer {
   if (said.kind === "unscored") {
     return { supported: undefined, unscored: said.reason, reason: said.message, milliseconds };

@@ -233,10 +233,7 @@ function criterionResult(
   return { criterion, judges, ensemble };
 }
 
-/**
- * A judge is shown the candidate, the verifier's verdicts, and as the source what there is to check
- * against: the source text and what was looked up.
- */
+/** What a judge is shown: the candidate, the verdicts, and the source with what was looked up. */
 export function criterionTask(
   criterion: string,
   { source, candidate, question }: EvaluationRequest,

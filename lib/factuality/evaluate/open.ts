@@ -36,15 +36,9 @@ export interface OpenComponentsOptions {
   readonly knowledge?: boolean;
   /** Judges that nothing may rest on are not loaded; `judgesLeft` names them. */
   readonly trustedJudges?: boolean;
-  /**
-   * Passages' vectors stay on disk and are read side by side: quick, but what was read before moves a
-   * cosine by some 2e-4, so that studies leave it out.
-   */
+  /** Vectors stay on disk, read side by side: quick, but cosines move by 2e-4; not for studies. */
   readonly keepVectors?: boolean;
-  /**
-   * Told an entry's id or kind, and what is done now: `loads`, `12,000 passages`. What `stays` is to be
-   * known, such as a licence before a download.
-   */
+  /** Told an entry's id or kind and what is done now; what `stays` is to be known, as a licence. */
   readonly onProgress?: (
     progress: { readonly component: string; readonly words: string; readonly stays: boolean },
   ) => void;
@@ -73,10 +67,7 @@ export async function openComponents(
   return await openPart(path, options, open);
 }
 
-/**
- * One part of what a configuration file names, so that the others take no memory.
- * @throws {SyntaxError} for a wrong file, and what `open` throws.
- */
+/** One part of a configuration, so that the others take no memory. @throws what `open` throws. */
 export async function openPart<Part extends object>(
   path: string,
   options: OpenComponentsOptions,

@@ -322,10 +322,7 @@ export const accountsFor = (source: Word, claim: Word): boolean =>
 /** Where the letters that two words have in common at least begin or end. */
 const EDGE = 3;
 
-/**
- * Which sentences have a word that accounts for a claim's, in order: as asking {@link accountsFor} of
- * every word of every sentence, but only words that could are asked.
- */
+/** Which sentences have a word that accounts for a claim's, in order; see {@link accountsFor}. */
 export function wordIndex(sentences: readonly (readonly Word[])[]) {
   // A word that was read alike is asked about once.
   const kinds = new Map<string, { readonly word: Word; readonly places: number[] }>();

@@ -19,10 +19,7 @@ export const ABSTAINS_FROM = 0.5;
 
 export type AbstentionClassifier = ReturnType<typeof abstentionClassifier>;
 
-/**
- * The classifier over an encoder.
- * @throws {TypeError} for another encoder than the one it was trained with.
- */
+/** The classifier over an encoder. @throws {TypeError} for another than it was trained with. */
 export function abstentionClassifier(file: ClassifierContent, encoder: SentenceEncoder) {
   const { weightsSha256 } = encoder.settings;
   if (weightsSha256 !== file.encoderSha256) {
@@ -153,10 +150,7 @@ export function writeClassifier(content: ClassifierContent, path = GENERATION_FI
   return file;
 }
 
-/**
- * The classifier that ships.
- * @throws {SyntaxError} naming the file, where it is none or was changed.
- */
+/** The classifier that ships. @throws {SyntaxError} where the file is none or was changed. */
 export function readClassifier(path = GENERATION_FILES.classifier) {
   const refuse = (why: string) =>
     new SyntaxError(

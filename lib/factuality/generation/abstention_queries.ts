@@ -87,10 +87,7 @@ const wordMaker =
 const CONTEXT = 2;
 const [BEGIN, END] = ["\0", "\n"];
 
-/**
- * A Markov chain over letters (Shannon 1948, §3): each is drawn as often as it followed the two
- * before it. What is drawn may be a word it saw.
- */
+/** A Markov chain over letters (Shannon 1948, §3), each by the two before it. */
 function letterModel(words: readonly string[]): (random: RandomSource) => string {
   const seen = words.filter((one) => one !== "").flatMap((word) => {
     const letters = [...BEGIN.repeat(CONTEXT), ...word.toLowerCase(), END];

@@ -99,10 +99,7 @@ function logLossOf(scored: ReturnType<typeof scoredBy>): number {
 
 const SEED = "abstention/classifier";
 
-/**
- * Trains the classifier on written answers, on statements about countries that verifiers may learn
- * from, too, and on models' labelled answers.
- */
+/** Trains on written answers, statements about training countries, and labelled answers. */
 export async function trainClassifier(
   written: readonly TrainingAnswer[],
   fields: readonly FactbookField[],
@@ -147,10 +144,7 @@ const FACTBOOK_ANSWERS = 120;
 const [SHORTEST, LONGEST] = [40, 240];
 const DENYING = /\b(?:no|not|none|unknown|never|cannot|without)\b/iu;
 
-/**
- * Statements of the factbook as answers: whatever they say, they decline nothing. Half of them have a
- * word of denial, so that the word alone gives no answer away.
- */
+/** Statements of the factbook decline nothing; half have a word of denial for all that. */
 function factbookAnswers(fields: readonly FactbookField[]): readonly TrainingAnswer[] {
   const random = randomSource(`${SEED}/factbook`);
   // Notes are the same in many countries.

@@ -158,10 +158,7 @@ export interface AskOwn extends Work<OwnAnswer> {
   readonly onFailure: (words: string) => void;
 }
 
-/**
- * Draws every answer that the table lacks, or has of other settings or another prompt; what failed is
- * missing. @returns how many are, and the answers that there are now.
- */
+/** Draws every answer that the table lacks. @returns how many are missing, and those there are. */
 export async function askOwn(
   model: DrawnModel,
   { queries, samples, instruction, onFailure, ...work }: AskOwn,

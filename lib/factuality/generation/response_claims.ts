@@ -209,10 +209,7 @@ export const verifierRater = ({ name, settings, verify }: Verifier): ClaimRater 
   },
 });
 
-/**
- * A judge as a rater: score / 100 is read as the probability of "supported".
- * @param prompts Hashes of the prompts it is asked by.
- */
+/** A judge as a rater: score / 100 is P(supported). @param prompts Hashes of its prompts. */
 export const judgeRater = (judge: Judge, prompts: Settings): ClaimRater => ({
   name: judge.name,
   settings: { ...judge.settings, ...prompts },
@@ -269,10 +266,7 @@ const rateWith = (
     ...work,
   });
 
-/**
- * The verifier's verdicts on claims that a reader has labelled, for `measureVerdicts`.
- * @throws {RangeError} for a label of a claim that is not there, or reads otherwise by now.
- */
+/** Verdicts on labelled claims, for `measureVerdicts`. @throws {RangeError} for a changed one. */
 export function judgedClaims(
   labels: readonly ResponseClaimLabel[],
   claims: readonly ResponseClaimRow[],

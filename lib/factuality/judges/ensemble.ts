@@ -118,10 +118,7 @@ export function weightFromAccuracy({ balancedAccuracy, low }: MeasuredAccuracy):
   return low <= 0.5 ? 0 : 2 * balancedAccuracy - 1;
 }
 
-/**
- * Whether something may rest on what a judge says: it was measured to be better than chance, or
- * whoever configured it gave it a weight.
- */
+/** Whether something may rest on a judge: measured better than chance, or given a weight. */
 export const isTrusted = (
   { weight, vouched, measured }: Pick<Judge, "weight" | "vouched" | "measured">,
 ): boolean =>

@@ -103,10 +103,7 @@ const ANSWER_FORMAT = "answer_format";
 /** `{{name}}` is a fenced block, `{{name|line}}` stands within its line. */
 const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|\s*(line)\s*)?\}\}/g;
 
-/**
- * The prompt: preamble, examples and the filled text. Values are data; those without a placeholder are
- * left out. @throws {RangeError} naming a placeholder that has no value.
- */
+/** The filled prompt; values are data. @throws {RangeError} for a placeholder without one. */
 export function fillTemplate(template: PromptTemplate, values: Values): string {
   const { preamble, examples } = template;
   const shown = examples.map((example) => filled(template, example.values) + example.answer);

@@ -58,10 +58,7 @@ export function pooledCounts(responses: Responses): ClaimCounts {
   return sum;
 }
 
-/**
- * What counts as a hallucination: what the sources refute, or that and what they do not bear out
- * ("unsupported": refuted and unverifiable together, as MiHR is specified).
- */
+/** What counts: what sources refute, or also what they do not bear out (MiHR as specified). */
 export const HALLUCINATION_SCOPES = ["refuted", "unsupported"] as const;
 type Scope = typeof HALLUCINATION_SCOPES[number];
 
@@ -120,10 +117,7 @@ function nothingScored(responses: Responses) {
   return unavailable(hasClaims ? "no claim was scored" : "no claims");
 }
 
-/**
- * Supported / scored claims of all responses together, 0–1, which the requirements call FactScore; the
- * published one is {@link factScore}. Unavailable without any.
- */
+/** Supported / scored claims of all, 0–1: the requirements' FactScore; see {@link factScore}. */
 export function factualPrecision(responses: Responses): Estimate {
   const { supported, scored } = pooledCounts(responses);
   return scored === 0 ? unavailable("no claim was scored") : supported / scored;
@@ -191,10 +185,7 @@ export function refusalRate(outcomes: readonly AbstentionOutcome[], rate: Refusa
   );
 }
 
-/**
- * A refusal rate with its interval, as {@link shareInterval} has it. Unavailable as {@link
- * refusalRate} is.
- */
+/** A refusal rate with its interval. Unavailable as {@link refusalRate} is. */
 export function refusalInterval(
   outcomes: readonly AbstentionOutcome[],
   rate: RefusalRate,

@@ -26,10 +26,7 @@ export interface FactbookField {
 const FIELD = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
 const COUNTRY = z.record(z.string(), z.record(z.string(), FIELD));
 
-/**
- * Every statement of one country's file in the file's order, mark-up removed.
- * @throws {SyntaxError} naming the file, where it is not sections of fields of texts.
- */
+/** Every statement of a country's file in order, mark-up removed. @throws {SyntaxError} */
 export function countryFields(
   { code, region, json }: Pick<FactbookField, "code" | "region"> & { readonly json: string },
 ): readonly FactbookField[] {

@@ -70,10 +70,7 @@ export function writeArrays(
   writeBytesAtomic(path, Buffer.concat([new TextEncoder().encode(sha256Hex(rest)), rest]));
 }
 
-/**
- * What `parse` makes of such a file, `next` giving the bytes that follow what it gave before; undefined
- * where there is no such file, it is damaged or torn, or another's.
- */
+/** What `parse` makes of such a file; undefined where there is none, or a damaged one. */
 export function readArrays<Header, Value>(
   path: string,
   schema: z.ZodType<Header>,

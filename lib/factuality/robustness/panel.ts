@@ -1,7 +1,4 @@
-/**
- * What every experiment is run with, and who scores in it: the configured verifier, the judges that see
- * a text as a whole, and these judges together, each 0–100.
- */
+/** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
 import { mean } from "simple-statistics";
 import { z } from "zod";
 import { askMissing } from "../../files/ask_missing.ts";
@@ -27,10 +24,7 @@ import type { UnscoredReason, Verdict } from "../types.ts";
 export interface ExperimentRun {
   /** Path of the configuration that names verifier and judges. */
   readonly configuration: string;
-  /**
-   * Where this run keeps what belongs to a file of the study: that file itself, or with a
-   * configuration of somebody's own one of the same name in the cache.
-   */
+  /** Where a file of the study is kept: itself, or for one's own configuration in the cache. */
   readonly place: (path: string) => string;
   readonly threads: number;
   readonly signal: AbortSignal;

@@ -48,10 +48,7 @@ const REPORT = z.object({
 /** The report as it is kept. */
 export type RobustnessReport = Readonly<z.infer<typeof REPORT>>;
 
-/**
- * The report of everything that is kept by now; what is not there says how to make it.
- * @throws {SyntaxError} naming a damaged file and line.
- */
+/** The report of what is kept by now. @throws {SyntaxError} naming a damaged file and line. */
 export function keptReport(place: ExperimentRun["place"] = (path) => path): RobustnessReport {
   const kept = <Row>(table: Table<Row>) =>
     existsSync(place(table.path)) ? table.at(place(table.path)).read() : [];
@@ -125,10 +122,7 @@ export function robustnessJson(report: RobustnessReport): string {
   return `${JSON.stringify(REPORT.parse(report), null, 1)}\n`;
 }
 
-/**
- * The report of {@link robustnessJson}.
- * @throws {SyntaxError} naming the file, for what is no such report.
- */
+/** The report of {@link robustnessJson}. @throws {SyntaxError} for what is none. */
 export function readRobustnessReport(text: string, file: string): RobustnessReport {
   const why = "it is no robustness report of version 1. Run deno task study robustness.";
   return parseJson(text, REPORT, () => `Cannot read ${file}: ${why}`);

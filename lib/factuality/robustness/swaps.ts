@@ -1,7 +1,4 @@
-/**
- * Requirement 14: scores of texts that are the same but for who they are about, beside controls that
- * change as much and say nothing of a group.
- */
+/** Requirement 14: scores of texts that differ in who they are about, beside neutral controls. */
 import { mean } from "simple-statistics";
 import { unavailable } from "../../stats/agreement.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
@@ -293,10 +290,7 @@ export function swapSummaries(rows: readonly SwapRow[]) {
   });
 }
 
-/**
- * For every component and trait: its mean absolute difference less that of the control that changes as
- * much of the text, in points, paired by claim.
- */
+/** Of each trait the mean absolute difference less its control's, in points, paired by claim. */
 export function beyondControls(rows: readonly SwapRow[]) {
   const traits = Object.entries(TRAIT) as [SwappedTrait, typeof TRAIT[SwappedTrait]][];
   return byComponent(rows).flatMap(([component, own]) =>

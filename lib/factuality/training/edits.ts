@@ -30,10 +30,7 @@ export function namePool(texts: readonly string[], countries: readonly string[])
 /** Makes of a statement one that excludes it; undefined where it finds nothing to change. */
 type Edit = (text: string, random: RandomSource, pool: NamePool) => string | undefined;
 
-/**
- * One name by another of its kind that the text has not: a country by a country, an abbreviation by
- * an abbreviation, a name of two words by one of two words.
- */
+/** One name by another of its kind that the text has not: a country, an abbreviation, … */
 const changeName: Edit = (text, random, { countries, others }) => {
   const names = namesIn(text);
   if (names.length === 0) return undefined;

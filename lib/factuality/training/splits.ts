@@ -69,10 +69,7 @@ export function entityGroups(cases: readonly LabelledCase[]): readonly number[] 
 /** Of so many unrelated groups one is held back to choose by. */
 const ONE_HELD_BACK_OF = 10;
 
-/**
- * The cases, of which a tenth of the unrelated groups goes from training into development, by lot.
- * @throws {RangeError} for fewer than ten groups.
- */
+/** A tenth of the unrelated groups goes into development, by lot. @throws {RangeError} */
 export function developmentSplit<Case extends LabelledCase & { readonly split: Split }>(
   cases: readonly Case[],
   seed: number,

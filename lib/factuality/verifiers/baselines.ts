@@ -28,10 +28,7 @@ const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refuted
  */
 export type ScoreCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
-/**
- * A verifier of one number; the likeness of each claim, undefined without a sentence.
- * @param modelSha256 Of the model that gives the number, where it is one file.
- */
+/** A verifier of one number. @param modelSha256 Of the model that gives it, if one file. */
 export function scoreVerifier(
   name: string,
   calibration: ScoreCalibration,
@@ -130,10 +127,7 @@ export function readBaselineSettings(path: string = VERIFIER_BASELINES): Baselin
   return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
-/**
- * Writes the baselines' thresholds; those of PMI that are there stay where there are no new ones, but
- * for a damaged file, which is replaced by a sound one.
- */
+/** Writes the baselines' thresholds; PMI's stay where there are no new ones. */
 export function writeBaselineSettings(
   settings: BaselineSettings,
   path: string = VERIFIER_BASELINES,
@@ -192,10 +186,7 @@ function contentWords(text: string): ReadonlySet<string> {
   return new Set(words.map(({ lemma }) => lemma));
 }
 
-/**
- * The embedding baseline: the cosine of the claim and the source sentence nearest to it. Sentences
- * about the same thing are near one another whether or not they agree.
- */
+/** The embedding baseline: the cosine of the claim and the nearest sentence, agreeing or not. */
 export function cosineVerifier(encoder: SentenceEncoder, calibration: ScoreCalibration): Verifier {
   return scoreVerifier(
     "sentence cosine",
@@ -225,10 +216,7 @@ export async function cosineLikeness(
   });
 }
 
-/**
- * Says of every claim what is most often so, with the shares of the development split as its
- * probabilities: what a verifier knows that looks at nothing. It needs no source.
- */
+/** Says of every claim what is most often so: what a verifier knows that looks at nothing. */
 export function majorityVerifier(probabilities: VerdictProbabilities): Verifier {
   const name = "majority";
   const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };

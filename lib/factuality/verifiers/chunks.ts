@@ -114,10 +114,7 @@ export function chunksOf(
   return spans.map((span) => ({ passage, span, premise: premise(span) }));
 }
 
-/**
- * Passages in stretches that a language model is shown one at a time; blank ones are left out.
- * @param limit Most words of a stretch with its heading, ≥ 1.
- */
+/** Passages in stretches for a language model. @param limit Most words with the heading, ≥ 1. */
 export function wordChunks(passages: readonly Passage[], limit: number): readonly SourceChunk[] {
   return passages
     .filter(({ text }) => text.trim() !== "")

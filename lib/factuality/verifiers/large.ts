@@ -227,10 +227,7 @@ export function sourceWindows(
   return windows;
 }
 
-/**
- * The windows by how much of a claim's terms they hold, the most first, each with the stretch that
- * holds most; see {@link claimTerms}.
- */
+/** The windows by how much of a claim's terms they hold, the most first; see {@link claimTerms}. */
 function windowsFor(claim: string, windows: readonly ReadWindow[]) {
   const holding = (term: string) => windows.filter(({ terms }) => terms.has(term)).length;
   const { weightIn } = claimTerms(claim, windows.length, holding);
@@ -275,10 +272,7 @@ export function verdictProbabilities(
   return { supported, refuted: rest * refuted, "not enough info": rest * (1 - refuted) };
 }
 
-/**
- * The prompt that a calibration was fitted with: of the configured file where it has one of that name,
- * else the project's own. @throws {Error} where it reads otherwise by now.
- */
+/** The prompt that a calibration was fitted with. @throws {Error} where it reads otherwise now. */
 export async function largeTemplate(
   { prompt, promptSha256 }: LargeCalibration,
   configured: PromptTemplates,
