@@ -126,11 +126,7 @@ export function parseCsv<Column extends string, Row>(
   return { rows, damaged };
 }
 
-/**
- * {@link parseCsv} for a file.
- * @throws {SyntaxError} where the header is not exactly `columns`, naming the file.
- * @throws {Deno.errors.NotFound} where there is no such file.
- */
+/** {@link parseCsv} for a file. @throws {SyntaxError} naming one with other columns. */
 export function readCsv<Column extends string, Row>(
   path: string,
   columns: readonly Column[],

@@ -14,10 +14,7 @@ export const PIP_ENVIRONMENT: Readonly<Record<string, string>> = {
   PYTHONIOENCODING: "utf-8",
 };
 
-/**
- * Runs `python -m pip` with the first Python that has it. What pip prints may carry addresses
- * and names of this machine, so it is read here for the kind of failure and then dropped.
- */
+/** Runs `python -m pip`; what it prints may name this machine: only the kind of failure is told. */
 export async function runPip(
   args: readonly string[],
   wheelStem: string,

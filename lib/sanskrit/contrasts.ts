@@ -345,11 +345,7 @@ interface ParsedPlace {
 /** A change of a parsed word that is no error. */
 type Refusal = Pick<Rejection, "phenomenon" | "reason" | "detail">;
 
-/**
- * Changes of parsed words, certified or refused with the reason. Pure.
- * @param changesOf nothing where a rule table lacks the word.
- * @throws {SyntaxError} in the words of `unreadable`, for such a word or a line that is not there.
- */
+/** Changes of parsed words, certified or refused. @throws {SyntaxError} for an unreadable one. */
 export function certifyParsed<Parsed extends ParsedPlace>(
   verses: readonly Verse[],
   rows: readonly Parsed[],

@@ -133,11 +133,7 @@ interface BareForms {
   readonly other_cell: string;
 }
 
-/**
- * The forms of a set's pairs as words without their sentence, each two once, in pausal form. They are no
- * contrast: no word is ungrammatical by itself, and which of two is preferred says which is commoner. Kept
- * for whoever wants to compare with sets that are made of bare words; no figure counts them.
- */
+/** The set's forms in pausa, each two once: which of two is preferred says which is commoner. */
 export function bareForms(items: readonly DatasetItem<NounPhenomenon>[]): readonly BareForms[] {
   const all = items.map(({ certificate }): BareForms => {
     const { declension, from, to } = paradigmCells(certificate);

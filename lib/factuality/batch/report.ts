@@ -15,10 +15,7 @@ type Evaluations = readonly Evaluation[];
 /** Characters of all sections together: a browser opens them at once, and an editor bears them. */
 const MOST_CHARACTERS = 6_000_000;
 
-/**
- * The sections of a report, by the place of their evaluations. Where there is no room for all, those
- * texts come first of which most is not borne out; the others are in the tables alone.
- */
+/** The sections of a report, by place; without room for all, of the texts least borne out. */
 function sectionsOf(
   evaluations: Evaluations,
   most: number,

@@ -249,10 +249,7 @@ function isQuoted(before: string, after: string): boolean {
   return straight || (opened && after.includes("”")) || single;
 }
 
-/**
- * Flags of all sources as one list in the order of the text, those that overlap made one with every
- * reason kept; what stands nowhere in the text comes last.
- */
+/** Flags of all sources in the text's order, overlapping ones made one; those not in it last. */
 export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly BiasFlag[] {
   const place = ({ span }: BiasFlag) => span?.start ?? Infinity;
   const merged: BiasFlag[] = [];

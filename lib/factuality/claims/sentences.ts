@@ -42,10 +42,7 @@ export interface Sentence extends TextSpan {
 /** An unclosed quotation is waited for over so many characters, then given up. */
 const LONGEST_QUOTATION = 600;
 
-/**
- * Sentences in order: wink-nlp's, within the paragraphs, list items and headings of the text, put
- * together again where it parts inside a quotation or bracket or before a small letter.
- */
+/** wink-nlp's sentences within the paragraphs, put together again where it parts them wrongly. */
 export function sentencesOf(text: string): readonly Sentence[] {
   return blocksOf(text).flatMap((block) => {
     const words = text.slice(block.start, block.end);

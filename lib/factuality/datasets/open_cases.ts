@@ -67,11 +67,7 @@ const FORMATS = {
 type CaseFormatName = keyof typeof FORMATS;
 export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
 
-/**
- * The labelled claims of a file; FEVER's pages are looked for in `wiki-pages` beside it, RAGTruth's
- * sources in `source_info.jsonl`.
- * @throws {Error} naming the file, where it cannot be read.
- */
+/** The labelled claims of a file, and of what stands beside it. @throws {Error} naming the file. */
 export const readLabelledCases = async (format: CaseFormatName, path: string) =>
   await FORMATS[format](path);
 

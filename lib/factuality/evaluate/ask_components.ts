@@ -363,10 +363,7 @@ function judgementOf(
   return { kind: "scored", score: 100 * supported, ...rest };
 }
 
-/**
- * So many cases (an even number) by lot, supported and other ones in turn, these shared evenly by label
- * as long as there are some of each, so that any beginning is balanced; fewer where a side is short.
- */
+/** So many cases (even) by lot, supported and others in turn: any beginning is balanced. */
 export function drawCases<Case extends LabelledCase>(
   cases: readonly Case[],
   count: number,

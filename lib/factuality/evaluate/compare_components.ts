@@ -173,11 +173,7 @@ function comparison(
   };
 }
 
-/**
- * Two components on the claims that both have scored: balanced accuracy of the first less that of the
- * second, −1 to 1, by response, and McNemar's exact p of their mistakes, which takes claims for
- * independent.
- */
+/** Balanced accuracy of one component less the other's, −1 to 1, and McNemar's exact p. */
 function difference(
   first: readonly JudgedClaim[],
   second: readonly JudgedClaim[],

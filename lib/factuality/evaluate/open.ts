@@ -157,10 +157,7 @@ type Problems = Readonly<Record<"required" | "optional", string[]>>;
 
 const SPLITTING_TEMPLATE = "claim_splitting";
 
-/**
- * Opens what the configuration names, each checked ready, and goes on after a failure so that all are
- * told. @throws {ComponentsError} naming the file, where something that is required failed.
- */
+/** Opens and checks what is configured. @throws {ComponentsError} if what is required failed. */
 export async function readyComponents(
   opening: Opening,
   makers: ComponentMakers,
@@ -321,10 +318,7 @@ async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problem
   optional.push(`${labelOf("Judge", entry)}: ${message}`);
 }
 
-/**
- * Asks a verifier about two claims of which its passage bears out one; whether it is right is for
- * measuring. @throws {TypeError} where a verdict is missing or its probabilities are none.
- */
+/** Asks a verifier about two claims. @throws {TypeError} where its probabilities are none. */
 async function probeVerifier(verifier: Verifier): Promise<void> {
   const verdicts = await verifier.verify(CLAIMS, [sourcePassage(SOURCE)]);
   if (verdicts.length !== CLAIMS.length) {

@@ -424,11 +424,7 @@ function weightsOf(entry: JudgeEntry, { configuration }: Opening): MeasuredModel
   return { modelSha256: fileSha256, weights };
 }
 
-/**
- * The judge of an entry, in memory or within reach.
- * @param seed Of what a model of this process draws at a temperature above 0.
- * @throws {Error} where its file or its key cannot be had.
- */
+/** The judge of an entry, within reach. @throws {Error} where its file or key cannot be had. */
 export async function openJudge(
   entry: JudgeEntry,
   opening: Opening,

@@ -45,10 +45,7 @@ type FeatureName = (typeof FEATURES)[number]["name"];
 /** In the order of `ClaimFeatures.values`. */
 export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
 
-/**
- * Raised whenever a feature of a claim could have another value than before: kept vectors and answers
- * carry it in their settings. The golden vectors in `testdata/` hold it to that.
- */
+/** Raised whenever a feature could have another value: kept vectors carry it in their settings. */
 export const FEATURES_VERSION = 3;
 
 /** What was seen when a claim was held against its sources. */

@@ -70,10 +70,7 @@ const ENDS_REACH = /^(?:[.,;:!?()–—]|but|although|though|because|while|where
 /** Words of one denial may be joined: "did not see or hear". */
 const JOINS = /^(?:and|or|nor|\/)$/;
 
-/**
- * For each token, whether it is what a negation denies: the first word after it that says something,
- * and others joined to that one. What comes later in the clause is hardly ever denied on its own.
- */
+/** For each token, whether a negation denies it: the next content word and what is joined to it. */
 function negatedTokens(tokens: readonly EnglishToken[]): readonly boolean[] {
   const negated = tokens.map(() => false);
   tokens.forEach((token, index) => {

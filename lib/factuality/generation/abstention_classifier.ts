@@ -89,10 +89,7 @@ const FIRST_PERSON = /\b(?:I|I'm|I've|I'd|my|me)\b/u;
 const DENIAL =
   /\b(?:no|not|never|nothing|none|nobody|unable|cannot|without|un(?:known|aware|sure))\b|n[’']t\b/iu;
 
-/**
- * How it is said rather than what: a speaker who denies speaks of knowledge, a third person of facts.
- * Lengths are logarithms; all others are 0 or 1, and the cosine of question and first sentence.
- */
+/** How it is said rather than what; lengths are logarithms, all others 0 to 1. */
 function formOf(question: string, sentences: readonly string[], likeness: number) {
   const first = sentences[0]!;
   const answer = sentences.join(" ");

@@ -28,10 +28,7 @@ const GROUP_SETS = "form/first/first form/mean form/first mean form".split("/")
   .map((names) => names.split(" ") as FeatureGroup[]);
 const PENALTIES = [0.01, 0.03, 0.1, 0.3];
 
-/**
- * Chooses groups of features and penalty by cross-validation over clusters (the least log loss),
- * fits the temperature on the held-out log-odds, and the head on all rows; both labels count alike.
- */
+/** Chooses feature groups and penalty by cross-validation over clusters; fits the head on all. */
 export function trainAbstention(rows: Rows, random: RandomSource) {
   const fold = clusterFolds(rows, random);
   const inFold = (k: number) => [...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k);

@@ -70,11 +70,7 @@ export function readQueries(path: string): readonly OwnQuery[] {
   return queries;
 }
 
-/**
- * Answers that were made elsewhere, of a JSONL file of {query, answers}, with logprobs and model if any, or
- * {query, options, probabilities}, and what {@link readQueries} reads; a line a model and query.
- * @throws as {@link readQueries}.
- */
+/** Answers that were made elsewhere: a line a model and query. @throws as {@link readQueries}. */
 export function readGivenAnswers(path: string) {
   const lines = linesOf(path, ANSWERED);
   const answers = lines.flatMap((line) => {

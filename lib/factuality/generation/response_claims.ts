@@ -29,10 +29,7 @@ const ISLANDS = /^They(?= )/u;
 const PART =
   /^(?:Its|The) (?=(?:(?:main|official|political|national|current|local) )*(?:economy|government|population|capital|climate|terrain|landscape|geography|currency|language|languages|system|president|parliament|constitution|coastline)\b)/u;
 
-/**
- * A claim of a text about a country, with the country's name for "It", "The country" or, before
- * "economy" and the like, "The": by itself it would be true of any country.
- */
+/** The claim with its country's name for "It": by itself it would be true of any country. */
 export function standaloneClaim(claim: string, country: string): string {
   const name = usualName(country);
   if (claim.includes(name)) return claim;

@@ -188,11 +188,7 @@ export function readJudgeEntries(text: string, file: string): readonly JudgeCali
   return parseJson(text, FILE, (why) => `Cannot read judge calibration ${file}: ${why}`).entries;
 }
 
-/**
- * What was measured of judges, from JSON; `file` is named in errors. Of several next word prompts
- * `next-token` is the one that the prompt `claim` names as its form. @throws {SyntaxError} for another
- * file.
- */
+/** What was measured of judges, from JSON. @throws {SyntaxError} naming `file` for another. */
 export function readJudgeCalibration(
   text: string,
   file: string,

@@ -269,10 +269,7 @@ function objectAt(text: string, start: number): FoundObject {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/**
- * Where a phrase first stands in a text: as it is, or else but for case, white space, and the form of
- * quotes and dashes, without the punctuation around it. Undefined where it does not stand there.
- */
+/** Where a phrase first stands in a text, at worst but for case, white space and punctuation. */
 export function locatePhrase(text: string, phrase: string): TextSpan | undefined {
   const trimmed = phrase.trim();
   if (!WORD.test(trimmed)) return undefined;

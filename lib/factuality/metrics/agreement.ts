@@ -33,10 +33,7 @@ function ratedClaims(ratings: readonly ClaimRating[]) {
   });
 }
 
-/**
- * Claims on which two raters or more differ, the most evenly divided first; on which they agree; and how
- * many have a single rating, which says nothing of agreement. Throws as {@link ratedClaims} does.
- */
+/** Claims on which raters differ, most evenly divided first; on which they agree; rated once. */
 export function claimAgreement(ratings: readonly ClaimRating[]) {
   const claims = ratedClaims(ratings);
   const rated = claims.filter(({ votes }) => votes.length > 1);

@@ -175,10 +175,7 @@ export function compareProfiles(profiles: readonly HallucinationProfile[], seed:
   return { profiles, differences, seed };
 }
 
-/**
- * Profiles, of one model or of several, as an indented JSON text; null where a claim has no verdict.
- * @throws {RangeError} for NaN and infinities, which JSON would turn into null unasked.
- */
+/** Profiles as an indented JSON text. @throws {RangeError} for NaN and infinities. */
 export const profileJson = (profiles: readonly HallucinationProfile[]) =>
   finiteJson({ schemaVersion: PROFILE_SCHEMA_VERSION, profiles }, "profile");
 
@@ -193,10 +190,7 @@ const FILE = z.object({
   })).min(1),
 });
 
-/**
- * The profiles in a JSON text that {@link profileJson} wrote; `name` is for messages.
- * @throws {SyntaxError} for what is no JSON, no file of profiles, or of another schema version.
- */
+/** The profiles that {@link profileJson} wrote. @throws {SyntaxError} for anything else. */
 export function readProfileJson(text: string, name: string): readonly HallucinationProfile[] {
   const file = withUndefined(parsedJson(text, name));
   const { success, error } = FILE.safeParse(file);

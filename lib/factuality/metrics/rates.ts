@@ -14,10 +14,7 @@ export interface ClassifiedClaim {
   readonly label: VerdictLabel | undefined;
 }
 
-/**
- * What one model answered to one query, taken apart and classified. The input of every rate. The same
- * query has the same id for every model; the cluster is the query or the entity that several are about.
- */
+/** What one model answered to one query, classified; a cluster is a query or its entity. */
 export interface ClassifiedResponse extends QueryResult {
   readonly model: string;
   /** Whether the model declined to answer; such a response has no factual precision. */

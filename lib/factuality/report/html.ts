@@ -178,10 +178,7 @@ const placedEvidence = ({ verdict }: ClaimResult, index: number) =>
 const keyOf = ({ collection, id }: Passage) => JSON.stringify([collection, id]);
 const placeOf = (evidence: Evidence) => JSON.stringify([evidence.collection, evidence.passageId]);
 
-/**
- * The candidate's text: each claim's words in its verdict's colour and line, and behind its last
- * word a link to what is known of it. Every anchor begins with `at`, where a page has several texts.
- */
+/** The candidate's text in its verdicts' colours, with links; every anchor begins with `at`. */
 export function candidateText({ request, claims, criteria }: Evaluation, at = ""): string {
   const marks = claims.flatMap(({ claim }, of) => claim.spans.map((span) => ({ ...span, of })));
   const judgements = criteria.flatMap(({ judges }) => judges.map(({ judgement }) => judgement));

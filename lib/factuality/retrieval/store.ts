@@ -52,10 +52,7 @@ const HEADER = z.object({
 /** SHA-256 of all that follows, as hexadecimal digits, stands first. */
 const DIGEST_BYTES = 64;
 
-/**
- * Writes a header and arrays into one file, atomically: the digest, the length of the header in four
- * bytes, the header as JSON, then the arrays as the machine has them.
- */
+/** Writes a file atomically: digest, length of the header (4 bytes), header as JSON, arrays. */
 export function writeArrays(
   path: string,
   told: unknown,
@@ -125,10 +122,7 @@ const PASSAGE: z.ZodType<Passage> = z.object({
   section: z.string(),
 });
 
-/**
- * Passages that stay in a file, one JSON object a line; `offsets` are the lines' first bytes and,
- * last, the file's size. The file is opened anew for each question, so nothing need be closed.
- */
+/** Passages in a file of JSON lines, opened anew for each question; `offsets` end with its size. */
 function passagesInFile(path: string, offsets: Float64Array): PassageIndex["store"] {
   return {
     read(numbers) {

@@ -294,10 +294,7 @@ export function chosenAnswer(
   return values.indexOf(Math.max(...values)) as AnswerIndex;
 }
 
-/**
- * So many items by lot of each category, kind of context and polarity, or all of them where there are
- * no more; one of each in turn, so that the first so many are a balanced draw, too.
- */
+/** So many items by lot of each category, context and polarity: any beginning is balanced. */
 export function drawBbq(items: readonly BbqItem[], perCell: number, random: RandomSource) {
   const cell = ({ category, contextCondition, polarity }: BbqItem) =>
     JSON.stringify([category, contextCondition, polarity]);

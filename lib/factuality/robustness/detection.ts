@@ -24,11 +24,7 @@ import * as variants from "./variant.ts";
 /** Pairs a kind that are read against one another: each is many verdicts. */
 const PAIRS_PER_KIND = 12;
 
-/**
- * Makes the cases, and asks every component what it has not answered yet: verifier and baselines all
- * cases, language models the drawn ones, the verifier without a source about pairs.
- * @returns whether all is answered by now.
- */
+/** Asks every component about what it has not answered yet. @returns whether all is answered. */
 export async function askPerturbations(
   run: ExperimentRun,
   { baselines, judgeSettings }: {

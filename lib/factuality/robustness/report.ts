@@ -231,11 +231,7 @@ export interface OwnVariant {
   readonly after: Verdict;
 }
 
-/**
- * Every kind's variant of every claim that the verifier finds supported: of others nobody knows
- * whether they are true.
- * @throws the signal's reason when it aborts.
- */
+/** Every kind's variant of every claim found supported: of others nobody knows if they are true. */
 export async function ownVariants(
   claims: readonly Claim[],
   { verifier, passages, tools, random, signal }: {

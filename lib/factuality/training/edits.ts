@@ -54,10 +54,7 @@ const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
 /** Whole numbers with thousands separators, decimals and years alike. */
 const NUMBERS = /(?<![\p{L}\d.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d])/gu;
 
-/**
- * Another number in one number's place, written in the same manner: a few per cent off, several
- * times as much, or two digits exchanged; a year is moved by 1–40. Undefined without a number.
- */
+/** Another number in one number's place, written alike; a year is moved by 1–40. */
 function changeNumber(text: string, random: RandomSource): string | undefined {
   const found = [...text.matchAll(NUMBERS)];
   if (found.length === 0) return undefined;

@@ -140,11 +140,7 @@ interface Correction {
   readonly product: number;
 }
 
-/**
- * Minimises a convex function by limited-memory BFGS with a backtracking line search (Nocedal &
- * Wright 2006, algorithms 7.4 and 3.1). Without chance: the same input gives the same point.
- * @param tolerance It has arrived when no component of the gradient is larger than this.
- */
+/** Minimises a convex function by L-BFGS (Nocedal & Wright 2006, algorithms 7.4 and 3.1). */
 function minimise(
   objective: Objective,
   start: Float64Array,

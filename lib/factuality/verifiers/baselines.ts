@@ -96,11 +96,7 @@ export type BaselineSettings = z.infer<typeof SETTINGS>;
 /** What was fitted and measured of PMI under one model. */
 export type PmiCalibration = Readonly<z.infer<typeof PMI>>;
 
-/**
- * The threshold for PMI under a model.
- * @param path Of the settings, for the message.
- * @throws {Error} where none was fitted for this file.
- */
+/** The threshold for PMI under a model. @throws {Error} where none was fitted for this file. */
 export function pmiCalibration(
   { pmi = [] }: BaselineSettings,
   { id, sha256 }: { readonly id: string; readonly sha256: string },
@@ -116,11 +112,7 @@ export function pmiCalibration(
   return { threshold, slope, refutedShare };
 }
 
-/**
- * The baselines' thresholds.
- * @throws {Deno.errors.NotFound} where the file is missing.
- * @throws {SyntaxError} naming it, where it is no file of baselines.
- */
+/** The baselines' thresholds. @throws {SyntaxError} naming a file that is none of baselines. */
 export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
   const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
   const refuse = () => `Cannot read the baselines' thresholds: ${why}`;
@@ -141,10 +133,7 @@ export function writeBaselineSettings(
   writeJsonAtomic(path, { ...settings, ...pmi && { pmi } } as unknown as Json);
 }
 
-/**
- * The lexical baseline: the share of the claim's content words (by dictionary form) that stand
- * anywhere in the sources. It needs no model; negation, order and who did what are lost on it.
- */
+/** The lexical baseline: the share of the claim's content words that stand in the sources. */
 export function overlapVerifier(calibration: ScoreCalibration): Verifier {
   const likeness = (claims: readonly string[], passages: readonly Passage[]) =>
     Promise.resolve(claims.map(overlapLikeness(passages)));

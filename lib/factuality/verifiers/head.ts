@@ -163,11 +163,7 @@ export function sealed(content: WeightsContent): TrainedWeights {
   return { ...content, sha256: sha256Hex(JSON.stringify(CONTENT.parse(content))) };
 }
 
-/**
- * The weights of a head: of the verifier that ships, unless told. @throws {Deno.errors.NotFound}
- * without the file. @throws {SyntaxError} where it is damaged or changed, or does not fit the inputs
- * that there are now.
- */
+/** The weights of a head, by default the one shipped. @throws {SyntaxError} if they do not fit. */
 export function readTrainedWeights(
   path: string = FACTUALITY_PATHS.verifierWeights,
 ): TrainedWeights {
@@ -207,11 +203,7 @@ interface OpeningNetwork {
   readonly threads: number;
 }
 
-/**
- * The network that a weights file names, its word embeddings fetched and joined with it once.
- * @param path Of the weights file.
- * @throws {Error} where a file is missing or another than the one named.
- */
+/** The network that a weights file names. @throws {Error} where a file is missing or another. */
 export async function openWeightsNetwork(
   { network: { path: own, sha256 } }: Pick<TrainedWeights, "network">,
   path: string,

@@ -20,11 +20,7 @@ export interface OnnxOptions {
 
 const NETWORK = "onnx/model.onnx";
 
-/**
- * Any masked language model in ONNX, with its tokeniser, from a local folder, in float32.
- * @throws {Deno.errors.NotFound} where a file is missing; {TypeError} where the folder holds no masked
- * language model that it can read.
- */
+/** Any masked language model in ONNX. @throws {TypeError} for a folder that holds none. */
 export async function openOnnxMaskedModel(
   { id, path, licence }: OnnxEntry,
   { threads = Math.min(2, navigator.hardwareConcurrency) }: OnnxOptions,

@@ -17,10 +17,7 @@ const JOB = {
 const UPLOADED = { ...JOB, fileId: z.string() };
 const SENT = { ...UPLOADED, batchId: z.string() };
 
-/**
- * How far a batch has come. Each step is on disk before the next begins, so that a killed process
- * goes on where it was; see `placeJob` for the one step that cannot simply be repeated.
- */
+/** How far a batch has come; each step is on disk before the next begins (see `placeJob`). */
 export const BATCH_JOB = z.discriminatedUnion("step", [
   // A file that was uploaded is found again at the host by its name.
   z.object({ ...JOB, step: z.enum(["written", "uploaded"]) }),
