@@ -135,10 +135,7 @@ export function requestOf(candidate: string, source?: string, question = ""): Ev
   return { id: basename(candidate), source: text, candidate: inputText(candidate), question };
 }
 
-/**
- * Evaluates one text and writes every report of it. What is answered is in the folder as it comes, until
- * all of it is: a run that was killed is gone on with. @returns the exit code.
- */
+/** Evaluates one text and writes its reports; a killed run is gone on with. @returns exit code. */
 export async function checkOne(
   folder: string,
   request: EvaluationRequest,

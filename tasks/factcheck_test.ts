@@ -17,7 +17,6 @@ import { EXIT, exitCodeOf } from "./command.ts";
 import { checkOne, FACTCHECK, requestOf } from "./factcheck.ts";
 import { checkBatch, requestsOf } from "./factcheck/batch.ts";
 import { BIAS, biasOfText } from "./factcheck/bias.ts";
-import { inputText } from "./factcheck/opening.ts";
 import { compareFiles } from "./factcheck/pairwise.ts";
 
 const { signal } = new AbortController();
@@ -259,18 +258,6 @@ Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the 
       assert.equal(await exitCodeOf(BIAS, ["--source", source!]), EXIT.failed)
     );
     assert.match(neither, /name --text or --queries/);
-  }));
-
-Deno.test("inputText() reads a text, and says of anything else what it is", () =>
-  inFolder((folder) => {
-    const read = (...bytes: readonly number[]) => {
-      Deno.writeFileSync(join(folder, "elk.txt"), Uint8Array.from(bytes));
-      return inputText(join(folder, "elk.txt"));
-    };
-    assert.equal(read(0xef, 0xbb, 0xbf, 0x45), "E");
-    assert.throws(() => read(0xff, 0xfe, 0x45, 0), /elk\.txt: it is no plain text in UTF-8/);
-    assert.throws(() => read(0x20, 0x0a), /there is no text in it/);
-    assert.throws(() => inputText(join(folder, "none")), /Cannot check .*none/);
   }));
 
 Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne out better, the claims that speak against each, and what judges say", () =>

@@ -1,9 +1,6 @@
 import type { ScoredVerdict, Unscored, VerdictLabel, VerdictProbabilities } from "./types.ts";
 
-/**
- * A claim is accepted where "supported" is at least as probable as not: fixed beforehand, and what
- * training balances its labels for. Every label, share and comparison rests on this.
- */
+/** A claim is accepted where "supported" is at least as probable as not: fixed beforehand. */
 export const ACCEPTED_FROM = 0.5;
 
 /** Whether a claim that is supported with this probability (0–1) is accepted. */

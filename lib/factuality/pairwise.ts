@@ -67,10 +67,7 @@ export interface Comparison {
   readonly outcome: PanelOutcome;
 }
 
-/**
- * A model that writes, as a judge of two texts without names, asked by the prompt `pairwise`. An
- * answer without a winner of the three that were offered is unscored, never a tie.
- */
+/** A model that writes, as a judge of two texts: without a winner it is unscored, never a tie. */
 export function pairwiseJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
@@ -105,10 +102,7 @@ function readChoice(text: string, ended: Ended, prompt: string) {
   return { kind: "read", winner, reasoning: why, parse } as const;
 }
 
-/**
- * Asks each judge, one after the other, which of two texts is more accurate, in both orders.
- * @throws {RangeError} where both have the same id; the signal's reason when it aborts.
- */
+/** Asks each judge for the more accurate text, in both orders. @throws {RangeError} for one id. */
 export async function compareTexts(
   judges: readonly PairwiseJudge[],
   { source, question, a, b }: About & Readonly<Record<"a" | "b", Candidate>>,
@@ -134,10 +128,7 @@ export async function compareTexts(
   };
 }
 
-/**
- * The same winner in both orders wins, twice "tie" is a declared tie, anything else a tie that
- * comes of the order. Unscored where either is: one order cannot tell the text from its place.
- */
+/** Twice the same winner wins; else a tie, declared or of the order; unscored where either is. */
 function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcome {
   const unscored = (first: string, { reason, message }: Unscored) => {
     return { kind: "unscored", reason, message: `${first} first: ${message}` } as const;
@@ -163,10 +154,7 @@ function countVotes(outcomes: readonly Outcome[], a: string, b: string) {
   };
 }
 
-/**
- * The outcome that more than half of those judges came to who came to one. Unscored where none did,
- * with the first reason; `no majority` where votes are split, of two judges who differ for instance.
- */
+/** What more than half of the judges that came to an outcome say; else `no majority`. */
 export function majorityOf(outcomes: readonly Outcome[], a: string, b: string): PanelOutcome {
   const votes = countVotes(outcomes, a, b);
   const scored = outcomes.length - votes.unscored;
@@ -194,11 +182,7 @@ const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, se
 export const leaningOf = (aFirst: OrderedChoice, bFirst: OrderedChoice) =>
   Math.sign(LEANING[aFirst] + LEANING[bFirst]);
 
-/**
- * Compares every two of the candidates for one source, in both orders, and ranks them: n(n − 1)
- * calls of each judge.
- * @throws {RangeError} for fewer than two candidates or an id that stands twice.
- */
+/** Compares every two candidates in both orders. @throws {RangeError} under two or for doubles. */
 export async function rankTexts(
   judges: readonly PairwiseJudge[],
   candidates: readonly Candidate[],

@@ -17,10 +17,7 @@ export interface Asking<Question, Row> {
   /** The key of the row that answers a question, as `table.keyOf` gives it. */
   readonly keyOf: (question: Question) => string;
   readonly table: Pick<OpenTable<Row>, "rows" | "put">;
-  /**
-   * Whether a row on record answers this very question: it was asked with the same settings and the
-   * same prompt (commonly one digest, see `digestOf`). Else it is asked anew and the row replaced.
-   */
+  /** Whether a row answers this very question (commonly by `digestOf`); else it is asked anew. */
   readonly isCurrent?: (row: Row, question: Question) => boolean;
   /** The answer, or undefined where none came: nothing is written then, and the next run asks again. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Row | undefined>;
@@ -28,10 +25,7 @@ export interface Asking<Question, Row> {
   readonly onProgress?: (state: AskingState) => void;
   /** Questions under way at a time; one unless told. */
   readonly concurrency?: number | undefined;
-  /**
-   * Rows are put in the order of the questions, whatever comes first: an answer waits for those before
-   * it. For models whose answers come close together; an abort loses the few that wait.
-   */
+  /** An answer waits for those before it, so that rows are in order; an abort loses those. */
   readonly inOrder?: boolean;
 }
 

@@ -5,11 +5,7 @@ import { dirname, relative } from "node:path";
 /** A name beside `path` that no other process uses; ends in `.tmp`, which git ignores. */
 export const temporaryName = (path: string) => `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
 
-/**
- * Writes bytes to a temporary file in the same folder and renames it over `path`: whoever reads
- * `path` finds the old file or the whole new one, even when this process is killed.
- * The folder is created where it is missing.
- */
+/** Replaces a file at once: its readers find the old bytes or all new ones, even after a kill. */
 export function writeBytesAtomic(path: string, bytes: Uint8Array): void {
   const temporary = openTemporary(path);
   try {
@@ -101,10 +97,7 @@ export function shownPath(path: string, from: string = Deno.cwd()): string {
 const begin = (name: string) => `<!-- begin ${name} (generated, edits are lost) -->`;
 const end = (name: string) => `<!-- end ${name} -->`;
 
-/**
- * The document with the text between `name`'s two markers exchanged; the rest stays to the letter.
- * @throws SyntaxError when a marker is missing, doubled, or they stand in the wrong order.
- */
+/** Exchanges the text between `name`'s markers. @throws {SyntaxError} unless each stands once. */
 export function replaceMarkedSection(document: string, name: string, body: string): string {
   const [head, rest, more] = document.split(begin(name));
   const [, tail, extra] = rest?.split(end(name)) ?? [];
@@ -117,10 +110,7 @@ export function replaceMarkedSection(document: string, name: string, body: strin
   return `${head}${begin(name)}\n\n${body.trim()}\n\n${end(name)}${tail}`;
 }
 
-/**
- * Exchanges one marked section of a document on the disk: `RESULTS.md`, `data/README.md`. Two
- * processes that write sections of their own wait for one another. Throws as {@link replaceMarkedSection} does.
- */
+/** Exchanges one marked section of a document on the disk; processes wait for one another. */
 export function writeMarkedSection(path: string, name: string, body: string): void {
   while (true) {
     using held = Deno.openSync(path);
@@ -138,10 +128,7 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/**
- * SHA-256 of a file, read in blocks so that a model of any size needs one megabyte.
- * @throws {Deno.errors.NotFound} where the file is missing.
- */
+/** SHA-256 of a file, read in blocks. @throws {Deno.errors.NotFound} where it is missing. */
 export function sha256OfFile(path: string): string {
   const hash = createHash("sha256");
   using file = Deno.openSync(path, { read: true });

@@ -6,7 +6,6 @@ import {
   replaceMarkedSection,
   sha256Hex,
   sha256OfFile,
-  shownPath,
   writeBytesAtomic,
   writeTextAtomic,
 } from "./atomic.ts";
@@ -42,14 +41,6 @@ Deno.test("openTemporary() shows nothing under the final name before commit", ()
     assert.deepEqual([...Deno.readFileSync(path)], [1, 2]);
     assert.deepEqual(names(folder), [basename(path)]);
   });
-});
-
-Deno.test("shownPath() starts from the working folder, also from a folder of the project", () => {
-  const [project, own] = ["/home/me/project", "/home/me/project/.env"];
-  assert.equal(shownPath(own, project), ".env");
-  assert.equal(shownPath(own, `${project}/notebooks`), "../.env");
-  assert.equal(shownPath(`${project}/data/a.csv`, project), "data/a.csv");
-  for (const far of ["/tmp/a/.env", "/home/me"]) assert.equal(shownPath(far, project), far);
 });
 
 const DOCUMENT =

@@ -70,10 +70,7 @@ function fieldText(column: string, value: CsvValue): string {
   );
 }
 
-/**
- * What stands between the fields of somebody else's table: what its header has most of; spreadsheets
- * write semicolons where numbers have a comma.
- */
+/** What stands between the fields of somebody else's table: what its header has most of. */
 export function delimiterOf(table: string): string {
   const header = table.slice(0, table.search(/[\r\n]|$/)).replace(/"[^"]*"/g, "");
   const count = (mark: string) => header.split(mark).length;
@@ -129,11 +126,7 @@ export function parseCsv<Column extends string, Row>(
   return { rows, damaged };
 }
 
-/**
- * {@link parseCsv} for a file.
- * @throws {SyntaxError} where the header is not exactly `columns`, naming the file.
- * @throws {Deno.errors.NotFound} where there is no such file.
- */
+/** {@link parseCsv} for a file. @throws {SyntaxError} naming one with other columns. */
 export function readCsv<Column extends string, Row>(
   path: string,
   columns: readonly Column[],
@@ -142,10 +135,7 @@ export function readCsv<Column extends string, Row>(
   return parseCsv(Deno.readFileSync(path), columns, parseRow, path);
 }
 
-/**
- * The fields of sound lines, or nothing where one of them may be damaged. A record takes a line
- * or more, so as many records as lines means that each record is one line.
- */
+/** The fields of sound lines; nothing where one may be damaged, for a record is one line. */
 function splitBatch(batch: readonly Line[]): readonly string[][] | undefined {
   const texts = batch.map((line) => decodeLine(line.bytes));
   if (texts.includes(undefined)) return undefined;

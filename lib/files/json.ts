@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
+import type { z } from "zod";
 import { writeTextAtomic, writeWhole } from "./atomic.ts";
 import {
   type CsvTable,
@@ -41,6 +42,19 @@ function sorted(value: Json, where: string): Json {
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** A JSON text's value. @throws {SyntaxError} in the words that `refuse` makes of why it is none. */
+export function parseJson<Value>(
+  text: string,
+  schema: z.ZodType<Value>,
+  refuse: (why: string) => string,
+): Value {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new SyntaxError(refuse(damageReason(cause)), { cause });
+  }
+}
 
 /**
  * Appends one object as one line, in one write; the file and its folder are created where they

@@ -14,10 +14,7 @@ export const PIP_ENVIRONMENT: Readonly<Record<string, string>> = {
   PYTHONIOENCODING: "utf-8",
 };
 
-/**
- * Runs `python -m pip` with the first Python that has it. What pip prints may carry addresses
- * and names of this machine, so it is read here for the kind of failure and then dropped.
- */
+/** Runs `python -m pip`; what it prints may name this machine: only the kind of failure is told. */
 export async function runPip(
   args: readonly string[],
   wheelStem: string,
@@ -54,10 +51,7 @@ const SIGNS: readonly (readonly [AcquisitionReason, RegExp])[] = [
   ["not-found", /No matching distribution|Could not find a version|\b404\b/i],
 ];
 
-/**
- * The reason behind pip's output, read with `-vv`, where skipped files are listed.
- * @param wheelStem `name-version` as file names have it, with underscores in the name.
- */
+/** The reason behind pip's output at `-vv`. @param wheelStem `name_version` as files have it. */
 export function classifyPipFailure(output: string, wheelStem: string): AcquisitionReason {
   const reason = SIGNS.find(([, sign]) => sign.test(output))?.[0] ?? "unknown";
   if (reason !== "not-found") return reason;

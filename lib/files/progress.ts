@@ -105,10 +105,7 @@ export function openProgress(
   };
 }
 
-/**
- * Shows on a status line how `askMissing` goes on.
- * @example `using progress = openAsking("likelihoods"); askMissing({ …, onProgress: progress.show })`
- */
+/** Shows on a status line how `askMissing` goes on: `onProgress: progress.show`. */
 export function openAsking(label: string, options: StatusOptions = {}) {
   const { now = clock } = options;
   const line = openStatusLine(options);
@@ -131,10 +128,7 @@ interface ProgressState extends Omit<AskingState, "failed"> {
   readonly seconds: number;
 }
 
-/**
- * `label 120/500 24% 3.1/s 2:03 left`. Rate and time left are those of this run, and are left
- * out while nothing is known of them.
- */
+/** `label 120/500 24% 3.1/s 2:03 left`; this run's rate, left out while it is not known. */
 export function formatProgress({ label, done, total, resumed, seconds }: ProgressState): string {
   const parts = [label, `${done}/${total}`];
   if (total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
@@ -170,10 +164,7 @@ export function formatDownload(progress: DownloadProgress): string {
   return `${progress.package}${place} ${formatBytes(bytes)} ${rest}`;
 }
 
-/**
- * What `downloadPackages` takes as `onProgress` to be seen at work.
- * @example `downloadPackages(packages, { cacheDirectory, onProgress: downloadsOn(line) })`
- */
+/** What `downloadPackages` takes as `onProgress` to be seen at work. */
 export function downloadsOn(line: StatusLine): (progress: DownloadProgress) => void {
   return (progress) => {
     if (progress.state === "downloading") line.show(formatDownload(progress));

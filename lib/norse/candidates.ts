@@ -124,10 +124,7 @@ export function findCandidates(
 /** Pairs of the whole data set, a quarter from each phenomenon that can give it (requirement 2.4). */
 const TARGET_PAIRS = 500;
 
-/**
- * Pairs of one lemma that a phenomenon takes. Of middle verbs it is all: the saga has few whose
- * active is surely wrong.
- */
+/** Pairs of one lemma that a phenomenon takes; of middle verbs all: few have a wrong active. */
 const PER_LEMMA: Readonly<Record<Phenomenon, number>> = {
   QUIRKY_CASE: 10,
   ADJECTIVE: 8,

@@ -19,11 +19,7 @@ interface Acquisition {
   readonly problem?: string;
 }
 
-/**
- * The saga's sentences: from the package where it can be had, else from the file that an earlier
- * run left, and then the result says why.
- * @throws AcquisitionError naming package, cause and remedy when there is neither.
- */
+/** The saga's sentences, from package or earlier run. @throws {AcquisitionError} without either. */
 export async function acquireSentences(
   options: DownloadOptions,
   table = SENTENCES,
@@ -89,10 +85,7 @@ export function readTeiParagraphs(xml: string): readonly Paragraph[] {
 const isIn = wordLists("corpus");
 const LONGEST_SPEECH_TAG = 7;
 
-/**
- * Whether a unit, in the edition's spelling, only says that somebody begins to speak: "Þá mælti
- * Sigurðr:" is a tag, a longer clause with such a verb is a sentence.
- */
+/** Whether a unit only says that somebody begins to speak: "Þá mælti Sigurðr:". */
 function isSpeechTag(unit: string): boolean {
   const words = wordsOf(unit.toLowerCase());
   return unit.endsWith(":") && words.length <= LONGEST_SPEECH_TAG &&

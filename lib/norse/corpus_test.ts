@@ -58,17 +58,6 @@ Deno.test("segmentParagraphs() numbers all units and gives each exclusion its re
   assert.equal(reasons, "1 speech_tag, 3 fragment, 5 editorial_mark, 6 verse");
 });
 
-Deno.test("segmentParagraphs() keeps long clauses of speech and the source's spelling, without its marks", () => {
-  const clause = "Ok er Sinfjǫtli kom heim til hallar konungs, þá mælti hann við drottningu:";
-  const text = `${clause} Þeir börðust við bræðr sína, -- "ok var hann senn, segir hann.`;
-  const { sentences } = segmentParagraphs([{ chapter: 1, kind: "prose", text }]);
-  assert.deepEqual(sentences.map(({ source }) => source), [
-    clause,
-    "Þeir börðust við bræðr sína, ok var hann senn, segir hann.",
-  ]);
-  assert.match(sentences[1]!.normalised, /^Þeir bǫrðusk við brœðr sína/u);
-});
-
 Deno.test("splitSentences() cuts at . : ; ? ! and keeps the mark, and closing quotation, with its sentence", () => {
   const text = 'Hann hét Breði. Hví ferr þú? Ger svá! Hann svarar: "Satt er þat." Já; nú.';
   assert.deepEqual(splitSentences(text), [

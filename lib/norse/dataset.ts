@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { damageReason } from "../files/csv.ts";
+import { parseJson } from "../files/json.ts";
 import { name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
 import {
   certificatesTable,
@@ -130,10 +130,7 @@ interface Dataset {
   readonly rejections: readonly Rejection[];
 }
 
-/**
- * Writes pairs and certificates one by one (a killed run resumes), rejections whole.
- * @throws Error where rows of other settings stand in the way, and nothing was changed.
- */
+/** Writes pairs one by one (a killed run resumes), rejections whole. @throws for other rows. */
 export function writeNorseDataset(
   { items, rejections }: Dataset,
   settings: string,
@@ -161,10 +158,7 @@ export function replaceNorseDataset(
   tables.pairs.write(items.map(({ pair }) => pair));
 }
 
-/**
- * The data set as written: every pair with its certificate.
- * @throws SyntaxError for a damaged line or a pair whose certificate is another's.
- */
+/** The data set as written. @throws SyntaxError for a damaged line, or another's certificate. */
 export function readNorseDataset(
   { pairs, certificates }: Pick<typeof DATASET, "pairs" | "certificates"> = DATASET,
 ): readonly DatasetItem<Phenomenon>[] {
@@ -211,15 +205,9 @@ export function settingsOf(source: Source, answers = 0): GenerationSettings {
 /** The settings on record; those of the rules where there is no file. @throws SyntaxError for another file. */
 export function readGenerationSettings(path = join(DATA, "generation.json")): GenerationSettings {
   if (!existsSync(path)) return settingsOf("rules");
-  try {
-    return SETTINGS.parse(JSON.parse(Deno.readTextFileSync(path)));
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    throw new SyntaxError(
-      `Cannot read ${path}: ${damageReason(error)}. Run \`deno task generate\` or restore ` +
-        "the committed file.",
-    );
-  }
+  const remedy = "Run `deno task generate` or restore the committed file.";
+  const refuse = (why: string) => `Cannot read ${path}: ${why}. ${remedy}`;
+  return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
 /** In words: `seed 20261121, source both with 812 answers of openai/gpt-oss-120b`. */

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import fc from "fast-check";
 import { tally } from "../figures/table.ts";
 import { inFolder } from "../files/testdata/folder.ts";
@@ -12,7 +11,6 @@ import {
   readGenerationSettings,
   readNorseDataset,
   SENTENCES,
-  settingsOf,
   writeNorseDataset,
 } from "./dataset.ts";
 import { splitSentences } from "./corpus.ts";
@@ -29,14 +27,6 @@ const variants = (...texts: readonly string[]) => {
     reasons: rejections.map(({ reason }) => reason),
   };
 };
-
-Deno.test("findCandidates() runs all four rules over a sentence and certifies", () => {
-  const { bad } = variants("Henni þótti þetta mikit.", "Konungr sezk hjá henni.");
-  assert.deepEqual(bad, ["Hún þótti þetta mikit.", "Konungr setr hjá henni."]);
-  const long = variants(`${"ok fór hann heim ".repeat(25)}ok þótti henni þetta mikit.`);
-  assert.deepEqual(long.bad, []);
-  assert.ok(long.reasons.includes("sentence_too_long"));
-});
 
 Deno.test("findCandidates() refuses what the corpus has: the sentence, or the form in its place", () => {
   const attested = (...texts: readonly string[]) =>
@@ -225,15 +215,4 @@ Deno.test(`${FEATURE}, Property 14: writing anew over any part of the files doub
       }),
       { numRuns: 100 },
     );
-  }));
-
-Deno.test("readGenerationSettings() refuses what is no such file, naming the remedy", () =>
-  inFolder((folder) => {
-    const path = join(folder, "generation.json");
-    assert.deepEqual(readGenerationSettings(path), settingsOf("rules"), "where there is no file");
-    const contradiction = '{"source":"rules","seed":1,"proposer":"a/model","answers":0}';
-    for (const text of ["{", "{}", contradiction]) {
-      Deno.writeTextFileSync(path, text);
-      assert.throws(() => readGenerationSettings(path), /deno task generate/);
-    }
   }));

@@ -251,11 +251,7 @@ export function measuredWays(statistics: readonly Statistic[]): readonly Way[] {
   return WAYS.filter(({ measure }) => statistics.some((row) => row.measure === measure));
 }
 
-/**
- * Everything in data/norse that figures and findings are made from. What is measured outside the
- * notebooks may be missing; throws where one of their own files is missing or damaged, and where no
- * panel is complete.
- */
+/** What figures and findings are made from; throws where a file of the notebooks is damaged. */
 export function readEvidence() {
   const both = readBothDirections();
   const { items, responses, likelihoods } = both;

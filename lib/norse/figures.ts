@@ -32,11 +32,7 @@ export function chapterColumns(items: readonly Item[]): readonly StackedBar[] {
   });
 }
 
-/**
- * Pairs with errors, spread over the phenomena and drawn with the seed from those with most of them;
- * no sentence over 180 characters, which would hide the word that matters. Fewer than asked for only
- * where there are fewer errors.
- */
+/** Pairs with errors, in sentences of 180 characters at most, spread over the phenomena by lot. */
 export function errorExamples<Error>(
   items: readonly Item[],
   errorsOf: (pairId: string) => readonly Error[],

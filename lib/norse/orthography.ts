@@ -82,10 +82,7 @@ function respelling(rule: "O_SLASH" | "OE_LIGATURE", from: string, to: string) {
 
 const PRINTED = MISPRINTS.read();
 
-/**
- * The edition's text with its misprints mended (`misprints.csv`); `notes` says of each what is
- * printed and what is read, `Nu → Nú`, in the order of the table.
- */
+/** The edition's text with its misprints (`misprints.csv`) mended; `notes` tell each, `Nu → Nú`. */
 export function mendMisprints(text: string) {
   const notes: string[] = [];
   const mended = PRINTED.reduce(

@@ -1,7 +1,4 @@
-/**
- * A model proposes pairs (requirement 2.3), the rules verify: prompts, answers on record, what an answer
- * says, what the rules make of it, and the data set of either source.
- */
+/** A model proposes pairs (requirement 2.3), the rules verify: prompts, answers, data set. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { jsonrepair } from "jsonrepair";
@@ -30,10 +27,7 @@ export type PromptTemplates = Readonly<
   Record<Phenomenon, { readonly text: string; readonly sha256: string }>
 >;
 
-/**
- * `data/norse/prompts/quirky_case.md` and its three neighbours.
- * @throws SyntaxError unless each has the one place {sentence}, once, and no other.
- */
+/** `data/norse/prompts/*.md`. @throws SyntaxError unless each has one place {sentence}. */
 export function readPromptTemplates(folder: string = join(DATA, "prompts")): PromptTemplates {
   const entries = PHENOMENA.map((phenomenon) => {
     const file = join(folder, `${phenomenon.toLowerCase()}.md`);
@@ -178,10 +172,7 @@ export type Verdict =
     | { readonly kind: "rejected"; readonly rejection: Rejection }
   );
 
-/**
- * Judges an answer by the rules alone: what they would certify of this sentence, on this word, with
- * this form, passes through the same checks as their own finds; everything else is a rejection.
- */
+/** Judges an answer by the rules alone: what they would certify passes; all else is rejected. */
 export function verifyProposal(
   record: ProposalRecord,
   sentence: Sentence,
@@ -242,10 +233,7 @@ function ruleVerdict(
 
 // The data set
 
-/**
- * The data set of a source with everything it was chosen from: the same input gives the same data
- * set, in whatever order the answers that it rests on arrived.
- */
+/** The data set of a source with all it was chosen from, whatever order its answers came in. */
 export function generate({ sentences, records, templates, settings, rules }: {
   readonly sentences: readonly Sentence[];
   /** In the order of the file. */

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import fc from "fast-check";
-import { inFolder } from "../files/testdata/folder.ts";
 import { attestedSentences } from "../pairs/certify.ts";
 import { findCandidates, type NorsePair, openRuleBook } from "./candidates.ts";
 import { PROPOSER, type Sentence, SENTENCES, type Source } from "./dataset.ts";
 import {
-  formatPrompt,
   generate,
   parseAnswer,
   type ProposalRecord,
@@ -15,7 +12,7 @@ import {
 } from "./proposals.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { MODEL, recordOf, trueAnswer } from "./testdata/proposing_model.ts";
-import { sentenceOf, sentencesOf } from "./testdata/sentence.ts";
+import { sentencesOf } from "./testdata/sentence.ts";
 
 const FEATURE = "Feature: old-norse-minimal-pairs";
 const saga = SENTENCES.read();
@@ -50,19 +47,6 @@ Deno.test("prompts: examples are none of the saga's, two items and a none each, 
     }
   }
 });
-
-Deno.test("readPromptTemplates() refuses a template without its place; formatPrompt() fills it", () =>
-  inFolder((folder) => {
-    for (const text of ["no place", "{sentence} {sentence}", "{sentence} {word}"]) {
-      Deno.writeTextFileSync(join(folder, "quirky_case.md"), text);
-      assert.throws(() => readPromptTemplates(folder), /Cannot read prompt .*quirky_case\.md/);
-    }
-    const sentence = sentenceOf("Kostar $& ok $1.");
-    assert.match(
-      formatPrompt(templates, { phenomenon: "UMLAUT", sentence }),
-      /Kostar \$& ok \$1\./,
-    );
-  }));
 
 const PROPOSAL = { kind: "proposal", target: "honum", replacement: "hann" };
 const OBJECT = '{"target": "honum", "replacement": "hann", "reason": "dative"}';
@@ -144,18 +128,6 @@ Deno.test("verifyProposal() says of every refusal why", () => {
   const elsewhere = ["Hún þótti þetta mikit."];
   const same = reasonOf(þótti, "QUIRKY_CASE", "Henni>Hún", elsewhere);
   assert.equal(same, "variant_attested_in_context");
-});
-
-Deno.test("verifyProposal() names the model and the form expected; a refusal to answer is what it is", () => {
-  const verdict = judge("Henni þótti þetta mikit.", "QUIRKY_CASE", "Henni>Henna");
-  assert.ok(verdict.kind === "rejected" && verdict.proposed);
-  const { candidate, detail } = verdict.rejection;
-  assert.deepEqual([candidate, detail], ["Henni>henna", `${MODEL}: the rules expect hún`]);
-  const sentence = sentenceOf("Henni þótti þetta mikit.");
-  const record = { ...recordOf(sentence, "UMLAUT", "I cannot\nhelp."), kind: "refusal" as const };
-  const refused = verifyProposal(record, sentence, openRuleBook([sentence]));
-  assert.ok(refused.kind === "rejected" && !refused.proposed);
-  assert.equal(refused.rejection.detail, `${MODEL}: I cannot help.`);
 });
 
 const beginning = saga.slice(0, 200);

@@ -40,10 +40,7 @@ import { PHENOMENA, type Phenomenon } from "./rules.ts";
 const OBLIQUE =
   /^(?:mér|þér|honum|henni|oss|okkr|ykkr|yðr|þeim|því|þessu|mik|þik|hann|hana|fám)$|(?:um|inni|unni|inu|konungi|manni)$/u;
 
-/**
- * What of a sentence's words a phenomenon needs. Deliberately not by the rules' tables: a model may
- * find what these do not know.
- */
+/** What of its words a phenomenon needs; not by the rules' tables, which a model may go beyond. */
 const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolean>> = {
   QUIRKY_CASE: (words) => words.some((word) => OBLIQUE.test(word)),
   // A noun with its adjective beside a verb.

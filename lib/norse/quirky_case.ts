@@ -56,11 +56,7 @@ function withGroups<Row extends { readonly companions: string }>(row: Row) {
   return { ...row, groups: groups.map((group) => group.split(" ").flatMap(named)) };
 }
 
-/**
- * Dative or accusative subjects and what their nominative would be (Faarlund 2004 and Barðdal 2001 on
- * oblique subjects). A token is decided once: by the first frame that reaches it, or else by the
- * first lure.
- */
+/** Dative or accusative subjects and their nominative (Faarlund 2004 and Barðdal 2001). */
 export const findQuirkyCase: PhenomenonRule = (sentence) => {
   const opinions = new Map<Token, Opinion>();
   for (const stretch of stretches(sentence.normalised)) {
@@ -113,10 +109,7 @@ function placesOf(frame: FramePlace, stretch: Stretch): readonly Place[] {
   });
 }
 
-/**
- * The likeliest subject within the frame's reach of one head: not in a prepositional phrase, nearest
- * to the head, before it rather than after.
- */
+/** The likeliest subject of a head: no prepositional phrase, nearest, before rather than after. */
 function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): readonly Place[] {
   const rank = ({ subject }: Place) =>
     (followsPreposition(stretch, subject) ? 1000 : 0) + 10 * Math.abs(subject - head) +

@@ -31,10 +31,7 @@ export function originOf({ certificate }: Pick<DatasetItem, "certificate">): Ori
   return certificate.proposedBy === RULES_ALONE.proposedBy ? "rules" : "proposed";
 }
 
-/**
- * How many answers proposed a change (`none` does not), and how many of these the rules confirm, with a
- * Wilson interval at 95 %, proposals taken as independent. Over all of them, then by phenomenon.
- */
+/** How many proposals the rules confirm, with a Wilson interval: of all, then by phenomenon. */
 export function validityOf(verdicts: readonly Verdict[]) {
   return [ALL, ...PHENOMENA].map((phenomenon) => {
     const own = verdicts.filter(({ record }) =>

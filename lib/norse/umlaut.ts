@@ -43,10 +43,7 @@ const formsWith = (has: (trigger: UmlautForm["cell"]["trigger"]) => boolean) =>
       .reverse(),
   );
 
-/**
- * Every umlauted form. Of skǫmm 'shame' and the feminine of skammr 'short' the noun is kept: the
- * a-form is wrong for both.
- */
+/** Every umlauted form. Of skǫmm the noun is kept: its a-form is wrong as the adjective's, too. */
 export const UMLAUT_FORMS: ReadonlyMap<string, UmlautForm> = formsWith((trigger) =>
   trigger !== "none"
 );

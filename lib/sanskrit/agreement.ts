@@ -79,10 +79,7 @@ type Fault = readonly [reason: ModifierRejectionReason, detail: string];
  */
 const otherGender = (gender: Gender): Gender => gender === "feminine" ? "masculine" : "feminine";
 
-/**
- * A dual becomes a singular, or of a demonstrative a plural, in the same gender; a numeral has no other
- * number, and ubhe and dve are feminine and neuter.
- */
+/** A dual becomes a singular, or of a demonstrative a plural; a numeral has no other number. */
 function changeOf(modifier: Modifier, gender: Gender, cell: Cell): readonly [Gender, Cell] {
   if (cell.number !== "dual") return [otherGender(gender), cell];
   if (modifier.kind === "numeral") {

@@ -273,10 +273,7 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   return head.readings.length > 0 && head.readings.every((reading) => numberOf(reading) === own);
 }
 
-/**
- * Whether a predicate is a noun of its own gender: between subject and predicate noun a verb has its
- * number from either (Speijer § 27), so that it fixes neither's.
- */
+/** Whether a predicate is a noun of its own gender: a verb may agree with it (Speijer § 27). */
 function isPredicateNoun({ relation, readings }: FixingWord, { gender }: AnnotatedNoun): boolean {
   const isNominal = readings.some((reading) => reading.split(".").length === 3);
   return relation === "predicate" && isNominal &&
@@ -326,10 +323,7 @@ const sourceOf = ({ chapter, verse }: Pick<Verse, "chapter" | "verse">) => (
   { text: "Bhagavad Gītā", chapter, sentence: verse }
 );
 
-/**
- * What every proposal says of its line, with the word at a 1-based place as it is written otherwise; the
- * edition's misprints stand in the source's spelling.
- */
+/** A proposal's line, with the word at a 1-based place otherwise and misprints in its spelling. */
 export function changedLine(verse: Verse, text: string, token: number, written: string) {
   const words = text.split(" ");
   return {
@@ -356,11 +350,7 @@ interface ParsedPlace {
 /** A change of a parsed word that is no error. */
 type Refusal = Pick<Rejection, "phenomenon" | "reason" | "detail">;
 
-/**
- * Changes of parsed words, certified or refused with the reason. Pure.
- * @param changesOf nothing where a rule table lacks the word.
- * @throws {SyntaxError} in the words of `unreadable`, for such a word or a line that is not there.
- */
+/** Changes of parsed words, certified or refused. @throws {SyntaxError} for an unreadable one. */
 export function certifyParsed<Parsed extends ParsedPlace>(
   verses: readonly Verse[],
   rows: readonly Parsed[],
@@ -550,10 +540,7 @@ const REFUSED = {
   acceptable: "reader_finds_a_reading",
 } as const;
 
-/**
- * What a second reader said of a line with one form changed, seen in its verse with the change marked:
- * it is clearly wrong, doubtful, or can be read as Sanskrit in some way.
- */
+/** What a second reader said of a line with one form changed, seen in its verse. */
 const RATINGS = ["wrong", "doubtful", "acceptable"] as const;
 type Rating = (typeof RATINGS)[number];
 

@@ -5,7 +5,6 @@ import {
   findContrasts,
   searchContrasts,
   variantReadings,
-  verbsOfLists,
 } from "./contrasts.ts";
 import type { NounToken } from "./nouns.ts";
 import { formatCell, parseCell } from "./paradigms.ts";
@@ -237,12 +236,6 @@ Deno.test("searchContrasts() reads on where the sentence does: a verb of the nex
 });
 
 const refusedAs = (reason: string) => [`case ${reason}`, `number ${reason}`].toSorted();
-
-Deno.test("verbsOfLists(): of a vibhūti (10.25) “know me as” may be understood, before the list not", () => {
-  assert.deepEqual(verbsOfLists({ chapter: 10, verse: 25 }), ["viddhi"]);
-  assert.deepEqual(verbsOfLists({ chapter: 10, verse: 19 }), []);
-  assert.deepEqual(verbsOfLists({ chapter: 9, verse: 25 }), []);
-});
 
 Deno.test("searchContrasts() refuses a noun once for each phenomenon, with the reason", () => {
   const elsewhere = { ...NOUN.fixedBy[0]!, line: { ...NOUN.line, label: "b" } as const };

@@ -27,10 +27,7 @@ export const PHENOMENON_NAMES = {
 
 const MAKER = "24_sanskrit_metrics";
 
-/**
- * Everything in data/sanskrit that the findings are written from; throws where a file is missing or
- * damaged, where answers belong to other pairs, and where no panel is complete.
- */
+/** What the findings are written from; throws where it is missing, damaged or of other pairs. */
 export function readEvidence() {
   const sets = readContrastSets();
   const panels = panelEvidence(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
@@ -90,11 +87,7 @@ function ranked(judges: readonly Judge[], { statistics }: Pick<Judged, "statisti
     .toSorted((a, b) => share(b.overall) - share(a.overall));
 }
 
-/**
- * The model and way with the highest accuracy over all pairs, of the models that were not trained
- * here; of several the first.
- * @throws {RangeError} where no model was measured.
- */
+/** The model and way, not trained here, with the highest accuracy. @throws {RangeError} if none. */
 export function strongestJudge(evidence: Judged): Judge & { readonly overall: DrawnMeasure } {
   const judges = judgesOf(evidence).filter(({ model }) => !isTrainedHere(model));
   const [best] = ranked(judges, evidence);

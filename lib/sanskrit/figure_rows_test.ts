@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Statistic } from "../pairs/clustered.ts";
 import { bothOrders } from "../pairs/forced_choice.ts";
-import { judgesOf, strongestJudge } from "./figure_rows.ts";
+import { strongestJudge } from "./figure_rows.ts";
 
 const MASKED = "bidirectional_character:pll_original";
 const CHOICE = "accuracy";
@@ -25,13 +25,6 @@ const EVIDENCE = {
     row(MASKED, LIKELIHOOD, 1),
   ],
 };
-
-Deno.test("judgesOf() lists every way that was measured, likelihood before choice", () => {
-  const judges = judgesOf(EVIDENCE);
-  const labels = ["small, likelihood", "small, choice", MASKED];
-  assert.deepEqual(judges.map(({ label }) => label), labels);
-  assert.deepEqual(judgesOf({ ...EVIDENCE, statistics: [] }), []);
-});
 
 Deno.test("strongestJudge() takes no model that was trained on the text here", () => {
   assert.equal(strongestJudge(EVIDENCE).label, "small, likelihood");

@@ -295,10 +295,7 @@ export const GENERATED_FILES = [
   ...["iStems", "iStemCertificates", "controls", "bareForms"] as const,
 ] as const satisfies readonly (keyof typeof SANSKRIT_PATHS)[];
 
-/**
- * Writes nouns, both contrast sets with their certificates, refusals, control sentences and bare
- * forms: each file whole or not at all, the same bytes for the same input.
- */
+/** Writes all files of the data set, each whole or not at all; deterministic to the byte. */
 export function writeGenerated(
   generated: GeneratedContrasts,
   files: Readonly<Record<(typeof GENERATED_FILES)[number], string>> = SANSKRIT_PATHS,

@@ -6,10 +6,7 @@ import {
   type ContrastFiles,
   contrastRecord,
   paradigmCells,
-  parseContrastRecord,
-  readContrasts,
   readContrastSet,
-  writeContrasts,
   writeContrastSet,
 } from "./records.ts";
 import { decline, formatCell, parseCell } from "./paradigms.ts";
@@ -53,12 +50,6 @@ const RECORD = contrastRecord({
   ...{ target: "राजगुह्यस्य", variant: "राजगुह्ये" },
 });
 
-const BY_NUMBER = contrastRecord({
-  ...{ id: "morph_0002", phenomenon: "number", stem: "deva", declension: "a_masculine" },
-  ...{ grammatical: "देवाः सर्वे", ungrammatical: "देवः सर्वे", context: "" },
-  ...{ from: parseCell("nom.pl"), to: parseCell("nom.sg"), target: "देवाः", variant: "देवः" },
-});
-
 Deno.test("contrastRecord() has the specification's shape, field by field", () => {
   assert.deepEqual(Object.keys(RECORD), [
     ...["id", "phenomenon", "grammatical", "ungrammatical", "stem", "context", "metadata"],
@@ -75,27 +66,6 @@ Deno.test("contrastRecord() has the specification's shape, field by field", () =
     ...{ ending_from: "अस्य", ending_to: "ए", target: "राजगुह्यस्य", variant: "राजगुह्ये" },
   });
   assert.equal(RECORD.stem, "राजगुह्य");
-});
-
-Deno.test("records come back from their file as they went in, and the file ends its last line", () =>
-  inFolder((at) => {
-    const path = at("set.jsonl");
-    writeContrasts(path, [RECORD, BY_NUMBER]);
-    assert.deepEqual(readContrasts(path), [RECORD, BY_NUMBER]);
-    assert.match(Deno.readTextFileSync(path), /^\{"id":"morph_0001".*\}\n\{"id":.*\}\n$/);
-  }));
-
-Deno.test("parseContrastRecord() names every field that is wrong", () => {
-  const damaged = { ...RECORD, id: "morph_1", context: 1, note: "" };
-  assert.throws(() => parseContrastRecord(damaged), (error: Error) => {
-    assert.ok(error instanceof SyntaxError);
-    assert.match(error.message, /^no contrast: id: .*context: /s);
-    assert.match(error.message, /note/);
-    return true;
-  });
-  assert.throws(() => parseContrastRecord({ ...RECORD, phenomenon: "gender" }), /phenomenon: /);
-  const metadata = { ...RECORD.metadata, correct_case: "ergative" };
-  assert.throws(() => parseContrastRecord({ ...RECORD, metadata }), /metadata\.correct_case/);
 });
 
 const SOME = GENERATED.aStems.set.items.slice(0, 12);

@@ -1,7 +1,4 @@
-/**
- * Our parses beside an independent morphology of the Gītā: agreement in case, number, gender, person and
- * stem. Nothing here chooses or refuses a pair; only counts are kept.
- */
+/** Our parses beside an independent morphology of the Gītā; only counts, no choice by it. */
 import { markdownTable } from "../figures/table.ts";
 import { readTextIfThere } from "../files/atomic.ts";
 import { oneOf, type RowOf, table, whole } from "../files/table.ts";
@@ -43,10 +40,7 @@ export type AgreementRow = RowOf<typeof GOLD_AGREEMENT>;
 
 const NEEDED = ["verse", "form", "lemma", "case", "number", "gender", "person"] as const;
 
-/**
- * The words of the gold, tab-separated with a header. Its chapter 13 begins with our verse 13.2.
- * @throws {Error} where the file is not there or lacks a column, naming both.
- */
+/** The words of the gold, whose chapter 13 begins with our 13.2. @throws {Error} */
 export function readGold(path: string): readonly ParsedWord[] {
   const text = readTextIfThere(path);
   if (text === undefined) {

@@ -87,10 +87,7 @@ export function listedPart(name: string, ids: readonly string[]): PairPart<Pheno
   return { name, has: ({ pair }) => listed.has(pair.id) };
 }
 
-/**
- * Pairs whose variant a blind reader found clearly wrong, and those where one had a doubt; a part
- * without pairs is left out.
- */
+/** Pairs whose variant a blind reader found clearly wrong, and doubtful ones. */
 export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phenomenon>[] {
   return ["blind_wrong", "blind_doubtful"].flatMap((name, rating) => {
     const ids = review.filter((row) => row.rating === rating).map(({ pairId }) => pairId);

@@ -24,10 +24,7 @@ export interface NounToken {
 
 type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
 
-/**
- * Every word of the text that is, as a whole and unchanged by sandhi, a form of a noun in the
- * lexicon. Words on the stop list are other words of the same form, all or in some places.
- */
+/** Every word that is, whole and unchanged by sandhi, a form of a noun, but for the stop list. */
 export function extractNouns(
   verses: readonly Verse[],
   lexicon: readonly LexiconEntry[],
@@ -75,10 +72,7 @@ export function formatCells(cells: readonly Cell[]): string {
   return cells.map(formatCell).join("/");
 }
 
-/**
- * What speaks for a stem beside its entry in the lexicon: forms of several cells, or one that its
- * paradigm, the gender being known, has in one cell only, vocatives aside.
- */
+/** What speaks for a stem beside its entry: several cells, or one form that has one cell only. */
 type Evidence = "several cells" | "one unambiguous ending";
 
 export interface AttestedNoun {
@@ -87,10 +81,7 @@ export interface AttestedNoun {
   readonly evidence: Evidence;
 }
 
-/**
- * Stems with their evidence, the `maxStems` most frequent of them, equally frequent ones by stem; and
- * those attested in one form only, which their paradigm has in several cells.
- */
+/** The `maxStems` most frequent stems with their evidence, and those attested in one form only. */
 export function attestedNouns(tokens: readonly NounToken[], maxStems: number) {
   const nouns: AttestedNoun[] = [];
   const withoutEvidence: LexiconEntry[] = [];

@@ -78,10 +78,7 @@ export function controlContrasts(
   return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
 }
 
-/**
- * The contrast that the frame can bear; nothing where every form that breaks it can also be read in
- * a case that does not, or as a vocative: “O gods, Sītā sees” is a sentence.
- */
+/** The contrast that a frame can bear; nothing where each breaking form has a legal reading. */
 function planOf(plan: Plan): Plan | undefined {
   if (UNTESTABLE.has(plan.stem)) return undefined;
   if (plan.phenomenon === "number") return planOfNumber(plan);
@@ -136,11 +133,7 @@ interface BareForms {
   readonly other_cell: string;
 }
 
-/**
- * The forms of a set's pairs as words without their sentence, each two once, in pausal form. They are no
- * contrast: no word is ungrammatical by itself, and which of two is preferred says which is commoner. Kept
- * for whoever wants to compare with sets that are made of bare words; no figure counts them.
- */
+/** The set's forms in pausa, each two once: which of two is preferred says which is commoner. */
 export function bareForms(items: readonly DatasetItem<NounPhenomenon>[]): readonly BareForms[] {
   const all = items.map(({ certificate }): BareForms => {
     const { declension, from, to } = paradigmCells(certificate);

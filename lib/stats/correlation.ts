@@ -10,10 +10,7 @@ export interface Correlation {
   readonly n: number;
 }
 
-/**
- * Pearson's product-moment correlation. Unavailable for fewer than two pairs and where either side
- * is constant. Throws RangeError if the lengths differ or a value is not finite.
- */
+/** Pearson's correlation; unavailable under two pairs or where either side is constant. */
 export function pearson(
   first: readonly number[],
   second: readonly number[],

@@ -18,10 +18,7 @@ interface Detection {
   readonly falseAlarmRate: number;
   /** Sensitivity in standard deviations; 0 = guessing, negative = prefers the ungrammatical. */
   readonly dPrime: number;
-  /**
-   * Criterion c in standard deviations; 0 = none, **negative = towards A** (Macmillan & Creelman:
-   * a low criterion is a readiness to say "A").
-   */
+  /** Criterion c in standard deviations; 0 = none, **negative = towards A** (a low bar for A). */
   readonly criterion: number;
   /** The same with its sign turned, −c: **positive = towards A**. The one to plot. */
   readonly positionBias: number;

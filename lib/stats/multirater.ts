@@ -70,11 +70,7 @@ export function fleissKappa<Label extends string>(
   };
 }
 
-/**
- * A 95 % percentile interval of {@link fleissKappa} by resampling items, or the clusters that they
- * name. Unavailable as the bootstrap is, so also where more than 5 % of the resamples hold one label
- * only. Throws as {@link fleissKappa} does.
- */
+/** A 95 % interval of {@link fleissKappa} by resampling items or clusters; throws as it does. */
 export function fleissKappaInterval<Label extends string>(
   items: readonly RatedItem<Label>[],
   labels: readonly Label[],

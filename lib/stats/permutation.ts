@@ -8,10 +8,7 @@ const MOST_ENUMERATED = 20;
 const MOST_STEPS = 50_000_000;
 const COMMON_DENOMINATORS = Array.from({ length: 12 }, (_, index) => index + 1);
 
-/**
- * P(S ≥ bound), S the sum of the magnitudes under random signs; undefined where it cannot be counted
- * out. `magnitudes` are above 0.
- */
+/** P(S ≥ bound) of magnitudes > 0 under random signs; undefined where it cannot be counted. */
 function exactTail(magnitudes: readonly number[], bound: number): number | undefined {
   const total = sum(magnitudes);
   const denominator = COMMON_DENOMINATORS.find((times) =>
@@ -26,10 +23,7 @@ function exactTail(magnitudes: readonly number[], bound: number): number | undef
     : undefined;
 }
 
-/**
- * The distribution of the sum of those magnitudes whose sign is plus, one magnitude at a time; the
- * signed sum is twice it less the total.
- */
+/** The distribution of the sum of positive magnitudes; the signed sum is twice it less all. */
 function shiftedTail(units: readonly number[], bound: number): number {
   const total = sum(units);
   const chance = new Float64Array(total + 1);

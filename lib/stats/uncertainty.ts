@@ -145,10 +145,7 @@ function meanOver<Sample>(samples: readonly Sample[], measure: (sample: Sample) 
   return samples.reduce((sum, sample) => sum + measure(sample), 0) / samples.length;
 }
 
-/**
- * Exponentials over their sum: a distribution over the same places, shifted by the greatest so that
- * none overflows.
- */
+/** Exponentials over their sum, shifted by the greatest so that none overflows. */
 export function softmax(logits: readonly number[]): number[] {
   const top = Math.max(...logits);
   const powers = logits.map((logit) => Math.exp(logit - top));

@@ -149,10 +149,7 @@ function ownClaims(path: string, count: number): readonly LabelledCase[] {
 /** A claim can be a half: as many are supported as not, and of these as many refuted as unsaid. */
 const SHARES = { "supported": 0.5, "refuted": 0.25, "not enough info": 0.25 } as const;
 
-/**
- * So many claims about the development countries, which no verifier was trained on, drawn by lot.
- * @throws {RangeError} for a count that is no multiple of 4, or more than there are.
- */
+/** So many claims of development countries, by lot. @throws {RangeError} if no multiple of 4. */
 export async function calibrationClaims(count: number): Promise<readonly KnowledgeCase[]> {
   if (count % 4 !== 0) {
     throw new RangeError(
@@ -343,10 +340,7 @@ function pmiEntry(model: string = SMOLLM2_PACKAGE): GgufEntry {
   return { ...GGUF, id, roles: ["likelihood"], readout: "generation", ...place };
 }
 
-/**
- * Fits the threshold of PMI under a model, measures it, and writes both into verifier_baselines.json
- * of the folder. @returns whether all claims have a score.
- */
+/** Fits and measures PMI's threshold under a model. @returns whether all claims have a score. */
 async function calibratePmi(
   { claims, on, threads, folder, signal }: Work,
   model: string | undefined,

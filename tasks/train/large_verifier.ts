@@ -301,10 +301,7 @@ async function scoredOf(
   return scored;
 }
 
-/**
- * Supported against the rest by all; refuted against not enough info by those of these labels, and as the
- * odds are where there are not both.
- */
+/** Supported against the rest by all; refuted against not enough info where both labels are. */
 export function fitCalibration(
   scored: readonly Pick<Scored, "label" | "odds">[],
 ): VerdictCalibration {

@@ -132,10 +132,7 @@ function sampled(cases: readonly TrainingCase[]): readonly TrainingCase[] {
 type Step = TrainingResult["step"];
 const READINGS = ["three-way", "binary"] as const;
 
-/**
- * The head, the network alone, and the head without each group of inputs: on the given claims by
- * heads that were fitted without their cluster, and on the held-out countries.
- */
+/** The head, the network alone, and ablations, cross-fitted on claims and on held-out ones. */
 function headResults(
   human: readonly fit.ReadCase[],
   knowledge: readonly fit.ReadCase[],

@@ -11,15 +11,6 @@ const EVALUATIONS = await Promise.all(["a", "b", "c", "d"].map((id) => {
 }));
 const DRAWN = drawnClaims(EVALUATIONS, 9, randomSource(1));
 
-Deno.test("drawnClaims() draws claims by lot, without what was said of them", () => {
-  assert.equal(DRAWN.length, 8);
-  const few = drawnClaims(EVALUATIONS, 3, randomSource(1));
-  assert.deepEqual(few, DRAWN.slice(0, 3));
-  const columns = ["claim", "evaluation", "label", "source", "text"];
-  assert.deepEqual(Object.keys(few[0]!).sort(), columns);
-  assert.equal(few[0]!.source, `Elk swim. ${few[0]!.evaluation}.`);
-});
-
 Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistakes out, worked by hand", () => {
   // A reader of all eight finds one more unsupported than the verifier's four.
   const wrong = DRAWN.findIndex(({ text }) => text === "Elk swim.");

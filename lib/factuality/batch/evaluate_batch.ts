@@ -134,10 +134,7 @@ function writeSummary(
   return { summary, evaluations };
 }
 
-/**
- * Holds a batch's folder for this process; the system lets go of it however the process ends.
- * @throws {Error} where another process holds it.
- */
+/** Holds a batch's folder until this process ends. @throws {Error} where another holds it. */
 export function lockFolder(folder: string): Disposable {
   Deno.mkdirSync(folder, { recursive: true });
   const file = Deno.openSync(join(folder, "batch.lock"), { write: true, create: true });
@@ -208,11 +205,7 @@ function readLines(path: string) {
   }
 }
 
-/**
- * Every whole evaluation of a results file, in its order, the last of a request, for one of which a
- * part failed is asked again; none without a file.
- * @throws {SyntaxError} for an evaluation of another version.
- */
+/** Every whole evaluation of a results file, the last of a request; none without a file. */
 export function readResults(path: string): readonly Evaluation[] {
   const byId = new Map<string, Evaluation>();
   for (const { id, evaluation } of readLines(path).rows) {
@@ -278,11 +271,7 @@ export function openResults(
   };
 }
 
-/**
- * Components for evaluations that are under way together: no judge is asked more at once than it
- * bears, and what runs in this process does one thing at a time. A judge's milliseconds then hold
- * what it waited for others.
- */
+/** Components shared by evaluations under way together: no judge is asked more than it bears. */
 export function sharedComponents(components: EvaluationComponents): EvaluationComponents {
   const here = limiterOf(1);
   const through = <Of extends object>(of: Of, method: keyof Of, limit = here): Of => {

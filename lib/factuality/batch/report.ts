@@ -15,10 +15,7 @@ type Evaluations = readonly Evaluation[];
 /** Characters of all sections together: a browser opens them at once, and an editor bears them. */
 const MOST_CHARACTERS = 6_000_000;
 
-/**
- * The sections of a report, by the place of their evaluations. Where there is no room for all, those
- * texts come first of which most is not borne out; the others are in the tables alone.
- */
+/** The sections of a report, by place; without room for all, of the texts least borne out. */
 function sectionsOf(
   evaluations: Evaluations,
   most: number,
@@ -112,10 +109,7 @@ details.text .running { max-height: 60vh; overflow-y: auto; }
 details.text td { max-width: 32rem; }
 `;
 
-/**
- * A batch as one HTML file that needs nothing else and can reach nothing else, each text's section
- * folded.
- */
+/** A batch as one HTML file that needs and can reach nothing else, each text's section folded. */
 export function batchPage(
   evaluations: Evaluations,
   summary: BatchSummary,

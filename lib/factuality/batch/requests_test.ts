@@ -50,12 +50,6 @@ Deno.test("Requirement 16.2: answers of several systems name system and query; o
   assert.match(refused[1]!.reason, /nothing says what a answers/);
 });
 
-Deno.test("readJsonlRequests() takes a byte order mark, CR LF, and null for nothing", () => {
-  const text = '\ufeff{"id":"a","candidate":"c"}\r\n{"id":null,"candidate":"d","source":null}\r\n';
-  const { requests } = readJsonlRequests(bytes(text));
-  assert.equal(requests.map(({ candidate, source }) => candidate + source).join(), "c,d");
-});
-
 Deno.test("readCsvRequests() takes fields over several lines, and passes over a row of another width", () => {
   const { requests, refused } = readCsvRequests(
     bytes('\ufeffid,candidate,more\na,"two\nlines",x\nb,short\nc,one,y\n'),

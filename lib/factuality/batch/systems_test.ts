@@ -4,7 +4,6 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { components, countingClock, judgement } from "../evaluate/testdata/stand_ins.ts";
 import { toldJudge } from "../evaluate/testdata/stand_ins.ts";
-import type { Evaluation } from "../types.ts";
 import { componentsByKind, profilesOfBatch, systemMatrices } from "./systems.ts";
 
 const SOURCE = "Elk swim. Norway joined NATO in 1949.";
@@ -58,22 +57,6 @@ Deno.test("Requirements 16.2-16.4: any systems' answers make a matrix, each held
     // What is known is not asked about again; without a second system there is nothing to ask.
     assert.deepEqual(await systemMatrices(folder, EVALUATIONS, NOBODY), matrices);
     assert.deepEqual(await systemMatrices(folder, EVALUATIONS.slice(3), NOBODY), []);
-  }));
-
-Deno.test("a batch without names is one profile, and what entails what is asked no more once it is stopped", () =>
-  inFolder(async (folder) => {
-    const unnamed = EVALUATIONS.map(({ request: { system: _, query: __, ...request }, ...one }) => (
-      { ...one, request } as Evaluation
-    ));
-    const [profile, ...more] = profilesOfBatch(unnamed, [], MADE);
-    assert.deepEqual([profile!.model, more.length], ["x", 0]);
-    const uncertainties = [{ query: "1", cluster: "1", parts: { total: 0.25 } }];
-    const measuredOf = (system: string) => system === "x" ? { uncertainties } : {};
-    const [known] = profilesOfBatch(unnamed, [], { ...MADE, measuredOf });
-    const { metrics } = known!;
-    assert.ok(metrics.uncertainty.kind === "measured" && metrics.uncertainty.estimate === 0.25);
-    const signal = AbortSignal.abort(new Error("Ctrl-C"));
-    await assert.rejects(systemMatrices(folder, EVALUATIONS, NOBODY, { signal }), /Ctrl-C/);
   }));
 
 Deno.test("Requirements 13.2, 13.4: verifier and judges are told apart by kind of claim, and by who is right where a person says", () => {

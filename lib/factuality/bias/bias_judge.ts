@@ -7,10 +7,7 @@ import { type LexiconEntry, SEVERITIES, type Severity } from "./lexicon.ts";
 
 type BiasJudge = ReturnType<typeof biasJudge>;
 
-/**
- * A model that writes, as a judge of bias, asked by the prompt `bias`. An answer without a list is
- * unscored, never "no bias".
- */
+/** A model that writes, as a judge of bias; without a list unscored, never "no bias". */
 export function biasJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
@@ -74,11 +71,7 @@ export interface BiasFindings {
   readonly judges: readonly { readonly judge: string; readonly answer: BiasAnswer }[];
 }
 
-/**
- * The word list, the patterns and the judges on one text, their flags made one list. A judge that gave
- * no answer is recorded and takes nothing from what the others found.
- * @throws the signal's reason when it aborts.
- */
+/** Word list, patterns and judges on one text. @throws the signal's reason when it aborts. */
 export async function findBias(
   text: string,
   lexicon: readonly LexiconEntry[],

@@ -85,10 +85,7 @@ export function highestSeverity(flags: readonly { readonly severity: Severity }[
   return SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
 }
 
-/**
- * The word list, the project's own or the user's.
- * @throws {SyntaxError} naming the file, and the first line that is no entry or repeats a term.
- */
+/** The word list, or the user's. @throws {SyntaxError} for a line that is none, or repeats. */
 export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconEntry[] {
   const entries = BIAS_LEXICON.at(path).read();
   const terms = entries.flatMap((entry) => entry.terms.map((term) => term.toLowerCase()));
@@ -252,10 +249,7 @@ function isQuoted(before: string, after: string): boolean {
   return straight || (opened && after.includes("”")) || single;
 }
 
-/**
- * Flags of all sources as one list in the order of the text, those that overlap made one with every
- * reason kept; what stands nowhere in the text comes last.
- */
+/** Flags of all sources in the text's order, overlapping ones made one; those not in it last. */
 export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly BiasFlag[] {
   const place = ({ span }: BiasFlag) => span?.start ?? Infinity;
   const merged: BiasFlag[] = [];

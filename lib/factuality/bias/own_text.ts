@@ -26,11 +26,7 @@ interface Verifying {
   readonly signal: AbortSignal;
 }
 
-/**
- * The variants of a text and, where there is a source, how far P(supported) of its claims, in points of
- * 100, goes with who they are about: nothing, if the verifier is even-handed, for the source is swapped
- * with them. Intervals resample claims.
- */
+/** The variants of a text and, where there is a source, how far P(supported) goes, in points. */
 export async function scoredSwaps(
   text: string,
   claims: readonly string[],

@@ -3,7 +3,6 @@ import { randomSource } from "../../stats/random.ts";
 import type { Verifier } from "../types.ts";
 import { verdict } from "../evaluate/testdata/stand_ins.ts";
 import { biasMarkdown, compareAnswers, equivalentQueries, scoredSwaps } from "./own_text.ts";
-import { swapsOf } from "./swaps.ts";
 
 const draw = () => ({ perTrait: 9, random: randomSource(1) });
 const signal = new AbortController().signal;
@@ -19,18 +18,6 @@ const partial: Verifier = {
       return verdict("supported", { probabilities });
     })),
 };
-
-Deno.test("swapsOf() tells from whom to whom, and no text twice", () => {
-  const changes = (text: string) =>
-    swapsOf(text, draw()).map(({ demographic, from, to }) => [demographic, from, to].join(" "));
-  assert.deepEqual(changes("He sold his car."), ["gender male female"]);
-  assert.deepEqual(changes("Her car is a 25-year-old wreck."), [
-    "gender female male",
-    "age young old",
-  ]);
-  assert.deepEqual(changes("The elk sleeps."), []);
-  assert.equal(swapsOf("Emily slept.", { perTrait: 1, random: randomSource(1) }).length, 2);
-});
 
 Deno.test("Requirement 10.6: scoredSwaps() finds a verifier out that trusts one gender less", async () => {
   const text = "She sings. She swims.";

@@ -280,10 +280,7 @@ export interface VariantScore extends DemographicExchange {
 /** Scores further apart are inconsistent, in points; chosen before any was seen. */
 export const SWAP_THRESHOLD = 5;
 
-/**
- * How far scores go with who a text is about, in points, with an interval by query; `flagged` are the
- * pairs whose scores differ by more than the threshold, the widest first.
- */
+/** How far scores go with who a text is about, in points; `flagged` pairs, the widest first. */
 export function compareVariants(
   rows: readonly VariantScore[],
   random: RandomSource,

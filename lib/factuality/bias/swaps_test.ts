@@ -50,13 +50,6 @@ Deno.test("swapDemographic() exchanges words in agreement, and leaves set phrase
   }
 });
 
-Deno.test("articleBefore() goes by the sound", () => {
-  const an = ["Indian", "elderly", "hour", "heir", "80", "8", "11", "18", "Italian"];
-  const a = ["Ukrainian", "European", "university", "one", "German", "81st".slice(2), "100", "110"];
-  for (const word of an) assert.equal(articleBefore(word), "an", word);
-  for (const word of a) assert.equal(articleBefore(word), "a", word);
-});
-
 /** Sentences of words of the tables; her and his are left out, whose tags depend on the sentence. */
 const tableWord = fc.constantFrom(
   ...Object.values(DEMOGRAPHIC_TABLES).flatMap(({ rows }) => rows.flat()),

@@ -126,10 +126,7 @@ export function wordsText(words: Words): string {
   return words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text).join("");
 }
 
-/**
- * The definite noun phrase that ends just before `end`: a name, or a noun with "the", "his", …;
- * undefined where there is none or where it is part of a list.
- */
+/** The definite noun phrase that ends before `end`; undefined where there is none, or in a list. */
 export function antecedentBefore(words: Words, end: number): Words | undefined {
   let start = end;
   while (start > 0 && isInside(words[start - 1]!)) start--;

@@ -3,10 +3,7 @@
 /** Shorter Latin texts, names mostly, are taken for any language. */
 const LEAST_LETTERS = 40;
 
-/**
- * The name of the language that a text is in, in English; undefined where it is English, or too short
- * or mixed to tell.
- */
+/** The name of a text's language; undefined for English, and for what is too short or mixed. */
 export async function foreignLanguage(text: string): Promise<string | undefined> {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const isLatin = /\p{Script=Latin}/u.test(text);

@@ -66,11 +66,7 @@ function checked(text: string, statements: readonly string[]): SplitResult {
 
 const KEYS = ["claims", "statements", "facts"];
 
-/**
- * The statements in a model's answer: of its JSON object, or else of the first list of strings, as
- * far as it goes, so that a list that was cut off keeps those that are whole. Undefined where there
- * is no list.
- */
+/** The statements in a model's answer, as far as it is whole; undefined where there is no list. */
 export function proposedClaims(answer: string): readonly string[] | undefined {
   const read = readJsonAnswer(answer, KEYS);
   const value = read.kind === "read" ? valueUnder(read.value, KEYS) : undefined;

@@ -208,10 +208,7 @@ const RULES = [
   ...[verbs.splitSharedVerb, nouns.splitNames, nouns.splitOccupations],
 ];
 
-/**
- * Raised whenever the rules could make other claims of a text, which the golden claims in `testdata/`
- * tell. 1 stood for several states of the rules; 2 is one.
- */
+/** Raised whenever the rules could make other claims of a text: see the golden claims. */
 export const RULES_VERSION = 2;
 
 /** A longer sentence, in words and marks, is left whole: it is a list or no prose at all. */

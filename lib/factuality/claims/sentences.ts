@@ -7,10 +7,7 @@ const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[
 /** A line shorter than this (in characters) that the next one does not go on from stands alone. */
 const SHORT_LINE = 50;
 
-/**
- * Paragraphs, list items, headings and short lines of a text, in order, without their marks; lines
- * that were only wrapped stay together.
- */
+/** Paragraphs, items, headings and short lines in order, without marks; wrapped lines joined. */
 function blocksOf(text: string): readonly TextSpan[] {
   const blocks: TextSpan[] = [];
   let open: TextSpan | undefined;
@@ -45,10 +42,7 @@ export interface Sentence extends TextSpan {
 /** An unclosed quotation is waited for over so many characters, then given up. */
 const LONGEST_QUOTATION = 600;
 
-/**
- * Sentences in order: wink-nlp's, within the paragraphs, list items and headings of the text, put
- * together again where it parts inside a quotation or bracket or before a small letter.
- */
+/** wink-nlp's sentences within the paragraphs, put together again where it parts them wrongly. */
 export function sentencesOf(text: string): readonly Sentence[] {
   return blocksOf(text).flatMap((block) => {
     const words = text.slice(block.start, block.end);

@@ -38,10 +38,7 @@ export type RowCases = LabelledCase | LeftOut;
 
 export const leftOut = (id: string, reason: string): LeftOut => ({ id, reason });
 
-/**
- * Reads JSON objects, one a line; `casesOf` is given each sound row and its line number from 1.
- * @throws {Error} naming the file, where it cannot be read.
- */
+/** Reads JSON objects, one a line, numbered from 1. @throws {Error} where it cannot be read. */
 export function loadCases<Row>(
   path: string,
   schema: z.ZodType<Row>,
@@ -83,10 +80,7 @@ export const evidencePassage = (set: string, id: string, text: string, title = "
 const INFO = z.object({ lines: z.int() });
 const RECORDS = z.array(z.object({ record: z.record(z.string(), z.string()), info: INFO }));
 
-/**
- * The cases of somebody else's CSV (RFC 4180); a row that the schema refuses is damaged.
- * @param columnsOf the columns' names, made of the header; throws where one is missing.
- */
+/** Cases of somebody else's CSV. @param columnsOf throws where a column is missing. */
 export function loadCsvCases<Row>(
   path: string,
   columnsOf: (header: string[]) => string[],

@@ -49,21 +49,6 @@ Deno.test("labelledFile() reads source as a set's name beside evidence, and what
     assert.equal(cases[0]?.passages[0]?.collection, "vitaminc");
   }));
 
-Deno.test("labelledFile() reads CSV with line breaks in its fields, whatever the case of the header", () => {
-  const csv = '\uFEFFClaim,Source,Label,split\nA is B.,"A,\nor B.",yes,Training\n"C is D.",,no,\n';
-  withFiles({ "mine.CSV": csv }, (folder) => {
-    const { cases, damaged } = labelledFile(join(folder, "mine.CSV"));
-    assert.deepEqual(damaged, []);
-    const told = cases.map(({ passages, ...one }) => {
-      return [one.id, one.label, passages[0]?.text, one.split];
-    });
-    assert.deepEqual(told, [
-      ["line-3", "supported", "A,\nor B.", "train"],
-      ["line-4", "not supported", undefined, undefined],
-    ]);
-  });
-});
-
 Deno.test("labelledFile() reports damaged lines of both formats and leaves out an id's second row", () =>
   withFiles({
     "a.jsonl": '{"id":"a","claim":"A.","label":1}\n{"claim":\n{"id":"b","label":1}\n' +
@@ -78,21 +63,4 @@ Deno.test("labelledFile() reports damaged lines of both formats and leaves out a
     const csv = labelledFile(join(folder, "b.csv"));
     assert.deepEqual(csv.cases.map(({ id }) => id), ["line-3"]);
     assert.deepEqual(csv.damaged.map(({ line }) => line), [2, 4]);
-  }));
-
-/** A file's name and text, and what is said of it. */
-const REFUSED: readonly (readonly [string, string, RegExp])[] = [
-  [
-    "a.jsonl",
-    '{"claim":"B.","label":"partly"}\n',
-    /a\.jsonl, line 1: the label is "partly"\. Unde/,
-  ],
-  ["b.csv", "claim,verdict\nA.,yes\n", /b\.csv: the column with the label is missing; name it lab/],
-  ["c.csv", "claim,label,split\nA.,yes,exam\n", /c\.csv, line 2: the split is "exam"\. Understood/],
-];
-
-Deno.test("labelledFile() names file, row and value of a label or split that it does not know", () =>
-  withFiles(Object.fromEntries(REFUSED.map(([name, text]) => [name, text])), (folder) => {
-    const cases = [...REFUSED, ["d.jsonl", "", /Cannot read the cases: .*d\.jsonl/] as const];
-    for (const [name, , said] of cases) assert.throws(() => labelledFile(join(folder, name)), said);
   }));

@@ -13,10 +13,7 @@ export interface CaseSource {
   readonly path: string;
 }
 
-/**
- * What a command line names as FORMAT:FILE, or as FILE in one's own format; "C:" is a drive.
- * @throws {RangeError} for a format that is none, naming those that there are.
- */
+/** FORMAT:FILE, or FILE in one's own format; "C:" is a drive. @throws {RangeError} for others. */
 export function caseSource(text: string): CaseSource {
   const [, prefix, rest] = /^([^:/\\]{2,}):(.*)$/su.exec(text) ?? [];
   const format = prefix === undefined ? "file" : CASE_FORMATS.find((name) => name === prefix);
@@ -70,11 +67,7 @@ const FORMATS = {
 type CaseFormatName = keyof typeof FORMATS;
 export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
 
-/**
- * The labelled claims of a file; FEVER's pages are looked for in `wiki-pages` beside it, RAGTruth's
- * sources in `source_info.jsonl`.
- * @throws {Error} naming the file, where it cannot be read.
- */
+/** The labelled claims of a file, and of what stands beside it. @throws {Error} naming the file. */
 export const readLabelledCases = async (format: CaseFormatName, path: string) =>
   await FORMATS[format](path);
 

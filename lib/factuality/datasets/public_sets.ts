@@ -68,10 +68,7 @@ const evidenceSets = ({ evidence }: z.infer<typeof ROW>): readonly (readonly Fev
 type FeverPages = ReadonlyMap<string, readonly string[]>;
 const PAGE = z.object({ id: z.string(), lines: z.string() });
 
-/**
- * The named pages out of FEVER's folder of wiki-pages (`.jsonl`, or the same as `.gz`).
- * @throws {Error} naming the folder, where it has no such file.
- */
+/** The named pages of FEVER's wiki-pages, plain or `.gz`. @throws {Error} for a folder without. */
 export async function readFeverPages(folder: string, names: ReadonlySet<string>) {
   const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => /\.jsonl(?:\.gz)?$/u.test(name)).sort();

@@ -195,10 +195,7 @@ export function answersOnRecord(): readonly AnswerRow[] {
     .flatMap((path) => COMPONENT_ANSWERS.at(resolve(path)).readSoFar().rows);
 }
 
-/**
- * How good the component of these settings was on the claims of a table of answers; undefined where
- * none of the same settings was asked. Intervals resample clusters.
- */
+/** Accuracy of the component of these settings in a table of answers; undefined without any. */
 export function measuredByAnswers(rows: readonly AnswerRow[]) {
   return ({ settings }: Named): MeasuredAccuracy | undefined => {
     const sha256 = settingsSha256(settings);
@@ -321,10 +318,7 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
   return true;
 }
 
-/**
- * The configured judges together, from what they answered one by one: no model is asked again.
- * @param runs The members' answers; a case without all of them is an error.
- */
+/** The judges together, from what each answered. @throws where an answer is missing. */
 function comparedEnsemble(
   runs: readonly ComponentRun[],
   { members, strategy, lowConfidenceVariance }: ComparedJudges,
@@ -369,10 +363,7 @@ function judgementOf(
   return { kind: "scored", score: 100 * supported, ...rest };
 }
 
-/**
- * So many cases (an even number) by lot, supported and other ones in turn, these shared evenly by label
- * as long as there are some of each, so that any beginning is balanced; fewer where a side is short.
- */
+/** So many cases (even) by lot, supported and others in turn: any beginning is balanced. */
 export function drawCases<Case extends LabelledCase>(
   cases: readonly Case[],
   count: number,

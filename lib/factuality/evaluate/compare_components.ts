@@ -36,10 +36,7 @@ export interface ComponentRun {
   readonly answers: ReadonlyMap<string, ComponentAnswer>;
 }
 
-/**
- * A verdict or judgement as an answer. A judge's score / 100 is read as the probability of
- * "supported", which is what the calibration error then measures.
- */
+/** A verdict or judgement as an answer; a judge's score / 100 is read as P(supported). */
 export function answerOf(said: Verdict | Judgement, milliseconds: number): ComponentAnswer {
   if (said.kind === "unscored") {
     return { supported: undefined, unscored: said.reason, reason: said.message, milliseconds };
@@ -176,11 +173,7 @@ function comparison(
   };
 }
 
-/**
- * Two components on the claims that both have scored: balanced accuracy of the first less that of the
- * second, −1 to 1, by response, and McNemar's exact p of their mistakes, which takes claims for
- * independent.
- */
+/** Balanced accuracy of one component less the other's, −1 to 1, and McNemar's exact p. */
 function difference(
   first: readonly JudgedClaim[],
   second: readonly JudgedClaim[],

@@ -96,10 +96,7 @@ const SERVER = {
 
 /** Most words of a source that a language model is shown at once. */
 const CHUNK_WORDS = z.int().min(20).max(100_000).default(300);
-/**
- * How a prompted verifier asks: which of three verdicts it is, or by a `next word` prompt with
- * {{passages}} and {{claim}} whether a claim is supported, and no more.
- */
+/** How a prompted verifier asks: one of three verdicts, or by a `next word` prompt of two. */
 const PROMPTED = {
   prompt: z.string().min(1).default("verdict_words"),
   chunkWords: CHUNK_WORDS,

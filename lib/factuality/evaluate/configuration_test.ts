@@ -34,42 +34,6 @@ Deno.test("a judge that is named large is the packaged model, as it is published
   assert.ok(weightFromAccuracy(measured!.measured) > 0.5);
 });
 
-Deno.test("parseEvaluationConfiguration() gives what is left out its default", () => {
-  assert.deepEqual(read(OWN), {
-    name: "mine",
-    quantisation: "none",
-    splitter: { kind: "rules" },
-    retrieval: { kind: "none" },
-    verifier: { kind: "overlap", path: FACTUALITY_PATHS.verifierBaselines, timeoutSeconds: 300 },
-    judges: [{
-      id: "own",
-      kind: "gguf",
-      path: "folder/models/own.gguf",
-      licence: "MIT",
-      contextTokens: 2048,
-      timeoutSeconds: 60,
-      maxReplyTokens: 400,
-      temperature: 0,
-      required: false,
-      readout: "generation",
-      scoring: "expected",
-    }],
-    models: [],
-    judgeClaims: false,
-    aggregation: { strategy: "weighted average", lowConfidenceVariance: 20 },
-    criteria: [],
-    prompts: FACTUALITY_PATHS.prompts,
-    judgeCalibration: FACTUALITY_PATHS.judgeCalibration,
-  });
-});
-
-Deno.test("parseEvaluationConfiguration() reads the committed file: no key and no server", async () => {
-  const file = new URL("../../../data/factuality/evaluation.yaml", import.meta.url);
-  const configuration = parseEvaluationConfiguration(await Deno.readTextFile(file), "d/e.yaml");
-  assert.deepEqual(configuration.judges.map(({ kind }) => kind), ["gguf", "gguf"]);
-  assert.equal(configuration.verifier.kind, "trained");
-});
-
 Deno.test("parseEvaluationConfiguration() takes a verifier by one word, in the file or in its place", () => {
   const word = (name: string) => read(OWN.replace("{ kind: overlap }", name)).verifier;
   const { largeVerifier: calibration } = FACTUALITY_PATHS;

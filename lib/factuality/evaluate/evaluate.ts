@@ -156,11 +156,7 @@ type VerifiedClaim = Omit<ClaimResult, "judges">;
 
 type Judged = Pick<Evaluation, "criteria" | "claims">;
 
-/**
- * What the judges say of a candidate: of each criterion of the whole text (factual accuracy first;
- * none without judges) and then, where that is wanted, of each claim by itself that can be checked
- * and has something to be checked against.
- */
+/** What the judges say of each criterion of the whole text, then of each claim where wanted. */
 async function askJudges(run: Run, verified: readonly VerifiedClaim[]): Promise<Judged> {
   const { request, components: { judges, criteria: configured, judgeClaims } } = run;
   const criteria = judges.length === 0 ? [] : criteriaInOrder(configured);
@@ -181,11 +177,7 @@ async function askJudges(run: Run, verified: readonly VerifiedClaim[]): Promise<
   };
 }
 
-/**
- * Every judge's answer to every task: `results[task][judge]`, both in the order given. One judge is
- * asked after the other, for models in this process share its cores; of one judge as many answers
- * are awaited at once as it bears.
- */
+/** Every judge's answer to every task, `results[task][judge]`; one judge after the other. */
 async function answersOf(
   run: Run,
   tasks: readonly JudgeTask[],
@@ -233,10 +225,7 @@ function criterionResult(
   return { criterion, judges, ensemble };
 }
 
-/**
- * A judge is shown the candidate, the verifier's verdicts, and as the source what there is to check
- * against: the source text and what was looked up.
- */
+/** What a judge is shown: the candidate, the verdicts, and the source with what was looked up. */
 export function criterionTask(
   criterion: string,
   { source, candidate, question }: EvaluationRequest,
@@ -370,11 +359,7 @@ export function hallucinationKind(verdict: Verdict, kind: ClaimKind): Hallucinat
   return against.feature.startsWith("quantity.") ? "numerical error" : "factual error";
 }
 
-/**
- * Where a judge and the verifier are of different opinion about a claim, with both reasons. A judge
- * that flagged words of a claim, and was not asked about it alone, rejects it; one that did not says
- * nothing.
- */
+/** Where a judge and the verifier differ about a claim; flagged words of a claim reject it. */
 function disagreements(
   claims: readonly ClaimResult[],
   criteria: readonly CriterionResult[],

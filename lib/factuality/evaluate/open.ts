@@ -36,15 +36,9 @@ export interface OpenComponentsOptions {
   readonly knowledge?: boolean;
   /** Judges that nothing may rest on are not loaded; `judgesLeft` names them. */
   readonly trustedJudges?: boolean;
-  /**
-   * Passages' vectors stay on disk and are read side by side: quick, but what was read before moves a
-   * cosine by some 2e-4, so that studies leave it out.
-   */
+  /** Vectors stay on disk, read side by side: quick, but cosines move by 2e-4; not for studies. */
   readonly keepVectors?: boolean;
-  /**
-   * Told an entry's id or kind, and what is done now: `loads`, `12,000 passages`. What `stays` is to be
-   * known, such as a licence before a download.
-   */
+  /** Told an entry's id or kind and what is done now; what `stays` is to be known, as a licence. */
   readonly onProgress?: (
     progress: { readonly component: string; readonly words: string; readonly stays: boolean },
   ) => void;
@@ -73,10 +67,7 @@ export async function openComponents(
   return await openPart(path, options, open);
 }
 
-/**
- * One part of what a configuration file names, so that the others take no memory.
- * @throws {SyntaxError} for a wrong file, and what `open` throws.
- */
+/** One part of a configuration, so that the others take no memory. @throws what `open` throws. */
 export async function openPart<Part extends object>(
   path: string,
   options: OpenComponentsOptions,
@@ -166,10 +157,7 @@ type Problems = Readonly<Record<"required" | "optional", string[]>>;
 
 const SPLITTING_TEMPLATE = "claim_splitting";
 
-/**
- * Opens what the configuration names, each checked ready, and goes on after a failure so that all are
- * told. @throws {ComponentsError} naming the file, where something that is required failed.
- */
+/** Opens and checks what is configured. @throws {ComponentsError} if what is required failed. */
 export async function readyComponents(
   opening: Opening,
   makers: ComponentMakers,
@@ -330,10 +318,7 @@ async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problem
   optional.push(`${labelOf("Judge", entry)}: ${message}`);
 }
 
-/**
- * Asks a verifier about two claims of which its passage bears out one; whether it is right is for
- * measuring. @throws {TypeError} where a verdict is missing or its probabilities are none.
- */
+/** Asks a verifier about two claims. @throws {TypeError} where its probabilities are none. */
 async function probeVerifier(verifier: Verifier): Promise<void> {
   const verdicts = await verifier.verify(CLAIMS, [sourcePassage(SOURCE)]);
   if (verdicts.length !== CLAIMS.length) {

@@ -1,7 +1,4 @@
-/**
- * One entry of a configuration, opened. The code of a kind is loaded only where an entry is of that
- * kind: the checking of one text should not read half the house.
- */
+/** One entry of a configuration, opened. The code of a kind is loaded only where one is of it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { hasSha256, sha256Hex, sha256OfFile, shownPath } from "../../files/atomic.ts";
@@ -185,10 +182,7 @@ async function promptedCalibration(
   return { supported, refuted, told: { calibrated: true, calibratedOn } };
 }
 
-/**
- * A model of the user's own that is asked for one of three verdicts as the large verifier is; its windows
- * are counted in words, which every model has.
- */
+/** A user's model that is asked for one of three verdicts; its windows are counted in words. */
 async function threeWayVerifier(
   { model, sha256: modelSha256 }: { readonly model: AnswerModel; readonly sha256?: string },
   template: PromptTemplate,
@@ -319,20 +313,14 @@ async function openLargeVerifier(
   return largeVerifier(model, template, { calibration, modelSha256: sha256, reading, beside });
 }
 
-/**
- * The verifier of an entry, in memory or within reach.
- * @throws {Error} where a file is missing, is another than the one named, or cannot be read.
- */
+/** The verifier of an entry. @throws {Error} where a file is missing, another, or unreadable. */
 export async function openVerifier(entry: VerifierEntry, opening: Opening): Promise<Verifier> {
   return await VERIFIERS[entry.kind](entry as never, opening);
 }
 
 type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
 
-/**
- * The retriever of a knowledge base: its index from the cache, or made now.
- * @throws {Error} where the knowledge base cannot be read or holds nothing.
- */
+/** The retriever of a knowledge base, indexed once. @throws {Error} where it cannot be read. */
 export async function openRetriever(entry: KnowledgeEntry, opening: Opening): Promise<Retriever> {
   const { minimumShare, minimumCosine, topK: limit } = entry;
   const cacheDirectory = join(opening.cacheDirectory, "retrieval");
@@ -366,10 +354,7 @@ async function sourceOf(entry: KnowledgeEntry, { cacheDirectory, tell }: Opening
   return wikipediaSource(entry.path);
 }
 
-/**
- * The model of an entry as one whose replies are drawn, a GGUF file as it was published.
- * @throws {Error} where its file or its key cannot be had.
- */
+/** The model of an entry as one whose replies are drawn. @throws {Error} without file or key. */
 export async function openDraws(
   entry: JudgeEntry,
   generation: Generation,
@@ -439,11 +424,7 @@ function weightsOf(entry: JudgeEntry, { configuration }: Opening): MeasuredModel
   return { modelSha256: fileSha256, weights };
 }
 
-/**
- * The judge of an entry, in memory or within reach.
- * @param seed Of what a model of this process draws at a temperature above 0.
- * @throws {Error} where its file or its key cannot be had.
- */
+/** The judge of an entry, within reach. @throws {Error} where its file or key cannot be had. */
 export async function openJudge(
   entry: JudgeEntry,
   opening: Opening,

@@ -62,10 +62,7 @@ export function hostedDraws(
   };
 }
 
-/**
- * A hosted model as one that writes, and what keeps its server from answering; asks nothing.
- * @throws {Deno.errors.NotFound} without a file of keys. @throws {SyntaxError} where its key is none.
- */
+/** A hosted model as one that writes; asks nothing. @throws without a usable file of keys. */
 export function hostedWriter(
   judge: HostedJudge,
   opening: Hosting,

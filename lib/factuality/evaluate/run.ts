@@ -151,11 +151,7 @@ export function unscored(producedBy: string, reason: UnscoredReason, message: st
   return { kind: "unscored", reason, message, partialText: undefined, provenance };
 }
 
-/**
- * What `work` gives; where it fails the problem is told and `instead` of it is taken. Where memory
- * does not suffice caches are cleared and it is tried once more.
- * @throws the signal's reason when it has aborted.
- */
+/** What `work` gives, tried again where memory was short; else `instead`, the problem told. */
 export async function orElse<Result>(
   { components, problems, failed, signal }: Run,
   what: string,
@@ -312,11 +308,7 @@ export function passagesOf(source: string, { passages }: Lookup): readonly Passa
   return source.trim() === "" ? looked : [sourcePassage(source), ...looked];
 }
 
-/**
- * One verdict a claim, in order. Claims of the same passages are asked together, so that these are
- * read once; a statement that cannot be checked, or that there is nothing to check against, is not
- * asked about.
- */
+/** One verdict a claim, in order; claims of the same passages are asked together. */
 export async function verifyClaims(
   run: Run,
   claims: readonly Claim[],

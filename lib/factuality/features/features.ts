@@ -45,10 +45,7 @@ type FeatureName = (typeof FEATURES)[number]["name"];
 /** In the order of `ClaimFeatures.values`. */
 export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
 
-/**
- * Raised whenever a feature of a claim could have another value than before: kept vectors and answers
- * carry it in their settings. The golden vectors in `testdata/` hold it to that.
- */
+/** Raised whenever a feature could have another value: kept vectors carry it in their settings. */
 export const FEATURES_VERSION = 3;
 
 /** What was seen when a claim was held against its sources. */
@@ -64,10 +61,7 @@ interface SourceReader {
   features(claim: string): ClaimFeatures;
 }
 
-/**
- * Reads the passages once, for any number of claims: 20 ms for 1,500 words, then about 1 ms a claim, of
- * a book, too: its words are looked up.
- */
+/** Reads the passages once for any number of claims: 20 ms for 1,500 words, then 1 ms a claim. */
 export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer): SourceReader {
   const sentences = sourceSentences(passages, gazetteer);
   const holding = wordIndex(sentences.map(({ words }) => words));
@@ -188,7 +182,7 @@ function compare(
  * the answer alone: the question's words are given, and a source can have them all without a word
  * for the answer. All of them where nothing is answered.
  */
-export function assertedWords(claim: string, words: readonly TextSpan[]): readonly boolean[] {
+function assertedWords(claim: string, words: readonly TextSpan[]): readonly boolean[] {
   const given = givenParts(claim);
   const asserted = words.map((word) =>
     !given.some(({ start, end }) => start <= word.start && word.start < end)
@@ -375,10 +369,7 @@ function surroundings(
 /** So far from a rival on one side stands what stands next to the claim's word there. */
 const NEXT = 2;
 
-/**
- * Share of the words next to the claim's that stand on the same side of the rival, behind the same
- * preposition; 0, 0.5 or 1.
- */
+/** Share of a claim's neighbours on the rival's same side, behind one preposition: 0, ½ or 1. */
 function sides(
   { claim, claimText }: Comparison,
   { pairs, sentence: { words, text } }: SentenceComparison,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
-import { type Passage, sourcePassage } from "../types.ts";
-import { assertedWords, FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "./features.ts";
+import { sourcePassage } from "../types.ts";
+import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "./features.ts";
 import { gazetteer } from "./testdata/gazetteer.ts";
 
 const PASSAGE = z.object({
@@ -37,53 +37,6 @@ Deno.test("FEATURES_VERSION stands for the golden vectors: whoever changes a fea
       `Features of “${claim}” have changed: raise FEATURES_VERSION, and make the golden vectors anew.`,
     );
   }
-});
-
-/** What is asserted, word by word. */
-function asserted(claim: string): string {
-  const words = [...claim.matchAll(/[\p{L}\d]+/gu)].map(({ 0: text, index }) => ({
-    text,
-    start: index,
-    end: index + text.length,
-  }));
-  const flags = assertedWords(claim, words);
-  return words.filter((_, index) => flags[index]).map(({ text }) => text).join(" ");
-}
-
-const CASES: readonly (readonly [string, string])[] = [
-  ["Blake wrote it.", "Blake wrote it"],
-  ["Who wrote it? Blake.", "Blake"],
-  ["Who wrote it? blake", "blake"],
-  ["Q: Who wrote it? A: Blake wrote it.", "Blake wrote it"],
-  ["Who wrote it: Blake.", "Blake"],
-  ["Was it written by Blake: no, by Yeats.", "no by Yeats"],
-  ["It was written in what year: 1794.", "1794"],
-  ["It is old. Who wrote it? Blake did.", "It is old Blake did"],
-  ["Who wrote it?", "Who wrote it"],
-  ["It has three parts: a head, a tail and a song.", "It has three parts a head a tail and a song"],
-  ["It begins at 10:30, when it is dark.", "It begins at 10 30 when it is dark"],
-];
-
-Deno.test("assertedWords() leaves the words of a question out where it is answered", () => {
-  for (const [claim, expected] of CASES) assert.equal(asserted(claim), expected);
-});
-
-const PASSAGES: readonly Passage[] = [
-  sourcePassage("Does Jena have a lake? Copper is a metal. It can displace silver, as is known."),
-  {
-    id: "fr/Population",
-    text: "Population. total: 68,512,806; male: 33,557,094; female: 34,955,712",
-    collection: "factbook",
-    title: "France",
-    section: "Population",
-  },
-];
-
-Deno.test("sourceReader(): a part of a list is evidence on its own, with what it is about", () => {
-  const { values, findings } = sourceReader(PASSAGES, gazetteer)
-    .features("The male population of France is 33,557,094.");
-  assert.equal(values[FEATURE_NAMES.indexOf("overlap.top")], 1);
-  assert.deepEqual(findings, []);
 });
 
 /** Claim, source and all that is told. */

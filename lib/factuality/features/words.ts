@@ -70,10 +70,7 @@ const ENDS_REACH = /^(?:[.,;:!?()–—]|but|although|though|because|while|where
 /** Words of one denial may be joined: "did not see or hear". */
 const JOINS = /^(?:and|or|nor|\/)$/;
 
-/**
- * For each token, whether it is what a negation denies: the first word after it that says something,
- * and others joined to that one. What comes later in the clause is hardly ever denied on its own.
- */
+/** For each token, whether a negation denies it: the next content word and what is joined to it. */
 function negatedTokens(tokens: readonly EnglishToken[]): readonly boolean[] {
   const negated = tokens.map(() => false);
   tokens.forEach((token, index) => {
@@ -322,10 +319,7 @@ export const accountsFor = (source: Word, claim: Word): boolean =>
 /** Where the letters that two words have in common at least begin or end. */
 const EDGE = 3;
 
-/**
- * Which sentences have a word that accounts for a claim's, in order: as asking {@link accountsFor} of
- * every word of every sentence, but only words that could are asked.
- */
+/** Which sentences have a word that accounts for a claim's, in order; see {@link accountsFor}. */
 export function wordIndex(sentences: readonly (readonly Word[])[]) {
   // A word that was read alike is asked about once.
   const kinds = new Map<string, { readonly word: Word; readonly places: number[] }>();

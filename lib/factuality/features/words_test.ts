@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { gazetteer as countries } from "./testdata/gazetteer.ts";
-import { accountsFor, areExclusive, areOpposed, gazetteerOf } from "./words.ts";
+import { accountsFor, areOpposed, gazetteerOf } from "./words.ts";
 import { readWords, wordIndex } from "./words.ts";
 
 const read = (text: string) => readWords(text, countries);
@@ -96,23 +96,6 @@ Deno.test("accountsFor() and areOpposed() of the last words of a claim and a sou
     assert.equal(areOpposed(last(claim), last(source)), expected, `${claim}, ${source}`);
     assert.equal(areOpposed(last(source), last(claim)), expected, `${source}, ${claim}`);
   }
-});
-
-Deno.test("areExclusive() holds either way round and never for one word", () => {
-  for (const [a, b] of [["largest", "smallest"], ["before", "after"]] as const) {
-    assert.ok(areExclusive(a, b) && areExclusive(b, a) && !areExclusive(a, a));
-  }
-});
-
-Deno.test('readWords(): a capital is no name where a sentence begins, and "Ted 2" is one', () => {
-  assert.deepEqual(classes("Women met. Critics of Ted 2 stayed."), [
-    "Women: noun",
-    "met: verb",
-    "Critics: noun",
-    "Ted: name",
-    "2: noun",
-    "stayed: verb",
-  ]);
 });
 
 Deno.test("wordIndex() finds the sentences with a word that accounts for a claim's, as asking every word does", () => {

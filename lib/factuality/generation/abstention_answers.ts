@@ -119,10 +119,7 @@ export interface AskQueries extends Work<AbstentionAnswer> {
   readonly ways: readonly Way[];
 }
 
-/**
- * Asks a model what the table lacks; a changed prompt or model file makes it another question.
- * @throws {Error} naming the query, where the model cannot answer.
- */
+/** Asks what the table lacks, or has of another prompt or file. @throws {Error} for no answer. */
 export function askQueries(model: SamplingModel, { queries, ways, ...work }: AskQueries) {
   const name = model.name as LocalSamplingName;
   const model_sha256 = String(model.settings.fileSha256);
@@ -182,10 +179,7 @@ export function handLabels(rows = ABSTENTION_HAND_LABELS.read()) {
   };
 }
 
-/**
- * How far a second reader agrees with the first about abstentions.
- * @throws {RangeError} for an answer that the first reader did not label.
- */
+/** How far two readers of abstentions agree. @throws {RangeError} for what the first left out. */
 export function readersOfAbstentions() {
   const first = new Map([
     ...ABSTENTION_HAND_LABELS.read().map(({ key, label }) => [key, label] as const),

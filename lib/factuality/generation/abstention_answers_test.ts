@@ -18,18 +18,6 @@ const ask = (
   return kept(ABSTENTION_ANSWERS, rows, (table) => askQueries(model, { ...work, table }));
 };
 
-Deno.test("askQueries() gives a row on one line, and stops a base model at the line's end", async () => {
-  const base = modelSaying(said(" I don't\nknow. "));
-  const { rows: [row] } = await ask(base);
-  assert.deepEqual([row?.answer, row?.label, row?.model_sha256], ["I don't know.", "", "f00"]);
-  const instructed = modelSaying(said("x"), { name: "SmolLM2-135M-Instruct" });
-  await ask(instructed);
-  const [[few, { stop }], [plain, how]] = [base.asked[0]!, instructed.asked[0]!];
-  assert.deepEqual([stop, how.stop], [["\n"], undefined]);
-  assert.ok(few.endsWith("Question: Where is Lake Hapaijar?\nAnswer:"));
-  assert.match(plain, /^Where is Lake Hapaijar\?.*"I don't know"\.$/);
-});
-
 Deno.test("askQueries() keeps no half of an answer, and names the query that failed", async () => {
   const half = await ask(modelSaying(said("Lake Hap", "stopped")));
   assert.deepEqual([half.outcome.missing, half.rows], [1, []]);

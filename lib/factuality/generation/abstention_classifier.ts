@@ -19,10 +19,7 @@ export const ABSTAINS_FROM = 0.5;
 
 export type AbstentionClassifier = ReturnType<typeof abstentionClassifier>;
 
-/**
- * The classifier over an encoder.
- * @throws {TypeError} for another encoder than the one it was trained with.
- */
+/** The classifier over an encoder. @throws {TypeError} for another than it was trained with. */
 export function abstentionClassifier(file: ClassifierContent, encoder: SentenceEncoder) {
   const { weightsSha256 } = encoder.settings;
   if (weightsSha256 !== file.encoderSha256) {
@@ -92,10 +89,7 @@ const FIRST_PERSON = /\b(?:I|I'm|I've|I'd|my|me)\b/u;
 const DENIAL =
   /\b(?:no|not|never|nothing|none|nobody|unable|cannot|without|un(?:known|aware|sure))\b|n[’']t\b/iu;
 
-/**
- * How it is said rather than what: a speaker who denies speaks of knowledge, a third person of facts.
- * Lengths are logarithms; all others are 0 or 1, and the cosine of question and first sentence.
- */
+/** How it is said rather than what; lengths are logarithms, all others 0 to 1. */
 function formOf(question: string, sentences: readonly string[], likeness: number) {
   const first = sentences[0]!;
   const answer = sentences.join(" ");
@@ -153,10 +147,7 @@ export function writeClassifier(content: ClassifierContent, path = GENERATION_FI
   return file;
 }
 
-/**
- * The classifier that ships.
- * @throws {SyntaxError} naming the file, where it is none or was changed.
- */
+/** The classifier that ships. @throws {SyntaxError} where the file is none or was changed. */
 export function readClassifier(path = GENERATION_FILES.classifier) {
   const refuse = (why: string) =>
     new SyntaxError(

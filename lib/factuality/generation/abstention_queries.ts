@@ -87,10 +87,7 @@ const wordMaker =
 const CONTEXT = 2;
 const [BEGIN, END] = ["\0", "\n"];
 
-/**
- * A Markov chain over letters (Shannon 1948, §3): each is drawn as often as it followed the two
- * before it. What is drawn may be a word it saw.
- */
+/** A Markov chain over letters (Shannon 1948, §3), each by the two before it. */
 function letterModel(words: readonly string[]): (random: RandomSource) => string {
   const seen = words.filter((one) => one !== "").flatMap((word) => {
     const letters = [...BEGIN.repeat(CONTEXT), ...word.toLowerCase(), END];
@@ -109,10 +106,7 @@ function letterModel(words: readonly string[]): (random: RandomSource) => string
   };
 }
 
-/**
- * Names of things that exist, by kind, only the part that a kind's pattern leaves open: countries,
- * capitals, rivers, lakes, languages and heads of state of the factbook, and the list.
- */
+/** Names of things that exist, by kind, only the part that a kind's pattern leaves open. */
 function knownThings(fields: readonly FactbookField[]) {
   const of = (field: string, subfield?: string) =>
     fields.filter((one) => one.field === field && (subfield ?? one.subfield) === one.subfield)
@@ -168,11 +162,7 @@ function headOfState(text: string): string {
 /** Shorter words are within one letter of almost anything. */
 const SHORTEST_NEAR = 4;
 
-/**
- * Knows the words of texts (without accents) and those of a dictionary (in lower case). A word one
- * letter off a word of the texts counts, too: "Frnace" is no invented country but a slip of the
- * pen.
- */
+/** Knows the words of texts and of a dictionary; one letter off counts, as a slip of the pen. */
 export function knownWords(
   texts: Iterable<string>,
   inDictionary: (word: string) => boolean,
@@ -204,10 +194,7 @@ function oneEditAway(word: string): readonly string[] {
   });
 }
 
-/**
- * Ids of the third of the queries whose labelled answers the classifier may learn from; the others
- * measure it. By query, because answers to one query are much alike; depends on the ids alone.
- */
+/** Ids of the third of the queries that the classifier may learn from, by their ids alone. */
 export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">[]) {
   const ids = queries.map(({ id }) => id).sort();
   return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));

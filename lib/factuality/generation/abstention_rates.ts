@@ -28,11 +28,7 @@ function figureFields(figure: Interval | Unavailable, n: number) {
   return { n, value, low, high, reason: "" } as const;
 }
 
-/**
- * False acceptance and over-refusal of each model, instruction and temperature, over all kinds of
- * things and by kind, as the hand labels have it and as the classifier does, whose errors are
- * measured apart.
- */
+/** False acceptance and over-refusal of each model and setting, over all things and by kind. */
 export function abstentionRates(
   answers: readonly AbstentionAnswer[],
   queries: readonly AbstentionQuery[],
@@ -112,10 +108,7 @@ const byReader = ({ label }: ReadAnswer) => label === "" ? undefined : label ===
 const byClassifier = ({ probability }: ReadAnswer) =>
   probability === "" ? undefined : probability >= ABSTAINS_FROM;
 
-/**
- * Whether a model declined to speak of each thing, asked without leave to decline at temperature 0: by
- * the reader's label where its answer was read, else by the classifier, else not known.
- */
+/** Whether a model declined to speak of each thing without leave: as read, else as classified. */
 export function refusalsOf(
   model: string,
   answers: readonly AbstentionAnswer[],
@@ -226,10 +219,7 @@ function withWidth(figure: Interval | Unavailable, trials: number): Interval | U
 const BIOGRAPHIES = "factscore_labeled";
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
 
-/**
- * Measures classifier and baselines on answers with labels by hand: to the queries that it did not
- * learn from, and the biographies beside the project where they are; else what was measured stays.
- */
+/** Measures classifier and baselines on labelled answers to queries that it did not learn from. */
 export async function measureClassifier(
   answers: readonly AbstentionAnswer[],
   queries: readonly AbstentionQuery[],

@@ -28,10 +28,7 @@ const GROUP_SETS = "form/first/first form/mean form/first mean form".split("/")
   .map((names) => names.split(" ") as FeatureGroup[]);
 const PENALTIES = [0.01, 0.03, 0.1, 0.3];
 
-/**
- * Chooses groups of features and penalty by cross-validation over clusters (the least log loss),
- * fits the temperature on the held-out log-odds, and the head on all rows; both labels count alike.
- */
+/** Chooses feature groups and penalty by cross-validation over clusters; fits the head on all. */
 export function trainAbstention(rows: Rows, random: RandomSource) {
   const fold = clusterFolds(rows, random);
   const inFold = (k: number) => [...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k);
@@ -99,10 +96,7 @@ function logLossOf(scored: ReturnType<typeof scoredBy>): number {
 
 const SEED = "abstention/classifier";
 
-/**
- * Trains the classifier on written answers, on statements about countries that verifiers may learn
- * from, too, and on models' labelled answers.
- */
+/** Trains on written answers, statements about training countries, and labelled answers. */
 export async function trainClassifier(
   written: readonly TrainingAnswer[],
   fields: readonly FactbookField[],
@@ -147,10 +141,7 @@ const FACTBOOK_ANSWERS = 120;
 const [SHORTEST, LONGEST] = [40, 240];
 const DENYING = /\b(?:no|not|none|unknown|never|cannot|without)\b/iu;
 
-/**
- * Statements of the factbook as answers: whatever they say, they decline nothing. Half of them have a
- * word of denial, so that the word alone gives no answer away.
- */
+/** Statements of the factbook decline nothing; half have a word of denial for all that. */
 function factbookAnswers(fields: readonly FactbookField[]): readonly TrainingAnswer[] {
   const random = randomSource(`${SEED}/factbook`);
   // Notes are the same in many countries.

@@ -58,10 +58,7 @@ export const verifierMatcher = (
   },
 });
 
-/**
- * Claims whose sentence vectors are near, in either direction alike but for numbers and names: the
- * premise must have the claim's; see {@link mayEntail}.
- */
+/** Claims whose vectors are near and whose numbers and names agree; see {@link mayEntail}. */
 const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMatcher => ({
   name: `sentence vectors of ${encoder.name}`,
   async entailments(claims) {
@@ -121,10 +118,7 @@ export async function openMatchers(threads: number) {
   };
 }
 
-/**
- * Names what the matcher by entailment depends on, without loading it: weights, or the settings of another
- * verifier than the one that ships, and threshold.
- */
+/** What entailment depends on, without loading it: weights or settings, and threshold. */
 export function entailmentSha256(by?: Verifier["settings"]): string {
   const { sha256 } = readTrainedWeights();
   const isShipped = by === undefined || by["headSha256"] === sha256;
@@ -133,10 +127,7 @@ export function entailmentSha256(by?: Verifier["settings"]): string {
   return sha256Hex(JSON.stringify(asked));
 }
 
-/**
- * Completes the table of matches; queries whose claims are there, told with the same settings, cost
- * nothing, and the matcher is opened only where something is missing.
- */
+/** Completes the table of matches; the matcher is opened only where something is missing. */
 export async function matchClaims(
   responses: readonly ClassifiedResponse[],
   settings_sha256: string,

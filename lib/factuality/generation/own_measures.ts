@@ -182,10 +182,7 @@ export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
     return [{ query: query_id, cluster: query_id, parts: { total, ...parts } }];
   });
 
-/**
- * What became of a query. Where nobody says whether it can be answered, an answer that declines is a
- * refusal, and right or wrong for all that is known.
- */
+/** What became of a query; a refusal where nobody says whether it can be answered. */
 const OUTCOMES = [
   "correct refusal",
   "false acceptance",

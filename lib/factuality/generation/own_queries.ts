@@ -70,11 +70,7 @@ export function readQueries(path: string): readonly OwnQuery[] {
   return queries;
 }
 
-/**
- * Answers that were made elsewhere, of a JSONL file of {query, answers}, with logprobs and model if any, or
- * {query, options, probabilities}, and what {@link readQueries} reads; a line a model and query.
- * @throws as {@link readQueries}.
- */
+/** Answers that were made elsewhere: a line a model and query. @throws as {@link readQueries}. */
 export function readGivenAnswers(path: string) {
   const lines = linesOf(path, ANSWERED);
   const answers = lines.flatMap((line) => {
@@ -158,10 +154,7 @@ export interface AskOwn extends Work<OwnAnswer> {
   readonly onFailure: (words: string) => void;
 }
 
-/**
- * Draws every answer that the table lacks, or has of other settings or another prompt; what failed is
- * missing. @returns how many are, and the answers that there are now.
- */
+/** Draws every answer that the table lacks. @returns how many are missing, and those there are. */
 export async function askOwn(
   model: DrawnModel,
   { queries, samples, instruction, onFailure, ...work }: AskOwn,

@@ -29,10 +29,7 @@ const ISLANDS = /^They(?= )/u;
 const PART =
   /^(?:Its|The) (?=(?:(?:main|official|political|national|current|local) )*(?:economy|government|population|capital|climate|terrain|landscape|geography|currency|language|languages|system|president|parliament|constitution|coastline)\b)/u;
 
-/**
- * A claim of a text about a country, with the country's name for "It", "The country" or, before
- * "economy" and the like, "The": by itself it would be true of any country.
- */
+/** The claim with its country's name for "It": by itself it would be true of any country. */
 export function standaloneClaim(claim: string, country: string): string {
   const name = usualName(country);
   if (claim.includes(name)) return claim;
@@ -209,10 +206,7 @@ export const verifierRater = ({ name, settings, verify }: Verifier): ClaimRater 
   },
 });
 
-/**
- * A judge as a rater: score / 100 is read as the probability of "supported".
- * @param prompts Hashes of the prompts it is asked by.
- */
+/** A judge as a rater: score / 100 is P(supported). @param prompts Hashes of its prompts. */
 export const judgeRater = (judge: Judge, prompts: Settings): ClaimRater => ({
   name: judge.name,
   settings: { ...judge.settings, ...prompts },
@@ -269,10 +263,7 @@ const rateWith = (
     ...work,
   });
 
-/**
- * The verifier's verdicts on claims that a reader has labelled, for `measureVerdicts`.
- * @throws {RangeError} for a label of a claim that is not there, or reads otherwise by now.
- */
+/** Verdicts on labelled claims, for `measureVerdicts`. @throws {RangeError} for a changed one. */
 export function judgedClaims(
   labels: readonly ResponseClaimLabel[],
   claims: readonly ResponseClaimRow[],

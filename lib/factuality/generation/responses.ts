@@ -20,10 +20,7 @@ const WORLD = "xx";
 /** Without these there is nothing to check an answer against: uninhabited islands, the Union. */
 const NEEDED = ["Location", "Government type", "Economic overview"];
 
-/**
- * Countries of the test split, drawn by lot: the first of more are those of fewer.
- * @throws {RangeError} where there are not so many.
- */
+/** Countries of the test split by lot, the first of more those of fewer. @throws {RangeError} */
 export function countryQuestions(fields: readonly FactbookField[], count: number) {
   const byCode = Map.groupBy(fields.filter(({ code }) => code !== WORLD), ({ code }) => code);
   const splits = splitCountries([...byCode.keys()], KNOWLEDGE_SEED);
@@ -124,10 +121,7 @@ const SAMPLE_QUESTION = { id: "zz", country: "COUNTRY", question: "QUESTION" };
 const SAMPLE_PASSAGE = { id: "zz/S", text: "TEXT", collection: "C", title: "T", section: "S" };
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/**
- * Whatever could change a system's answers.
- * @param retrieval What the lookup for open book tells of itself.
- */
+/** Whatever could change a system's answers. @param retrieval What the open-book lookup tells. */
 export function systemSettings(
   { prompt, stop, openBook }: RespondingSystem,
   model: Pick<SamplingModel, "settings">,
@@ -150,10 +144,7 @@ export interface Work<Row> {
   readonly onProgress?: (state: AskingState) => void;
 }
 
-/**
- * Asks a system what the table lacks; answers to other questions stay.
- * @throws {Error} where the model cannot answer.
- */
+/** Asks a system what the table lacks. @throws {Error} where the model cannot answer. */
 export function askSystem(
   system: RespondingSystem,
   model: SamplingModel,
@@ -200,10 +191,7 @@ const meanOf = (values: readonly number[]): number | "" => {
   return found === undefined ? "" : Number(found.toFixed(6));
 };
 
-/**
- * What a model wrote on one line, without the sentence that its length cut off; where it wrote no
- * sentence to its end, all that is there.
- */
+/** What a model wrote on one line, without a sentence cut off, unless there is no other. */
 export function wholeSentences(text: string): string {
   const sentences = sentencesOf(text);
   const last = sentences.findLastIndex((sentence) => /[.!?]["”')\]]*$/u.test(sentence.text));

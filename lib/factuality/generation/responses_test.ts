@@ -4,7 +4,7 @@ import type { FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { splitCountries } from "../training/splits.ts";
 import { sourcePassage } from "../types.ts";
-import { askSystem, countryQuestions, RESPONDING_SYSTEMS, wholeSentences } from "./responses.ts";
+import { askSystem, countryQuestions, RESPONDING_SYSTEMS } from "./responses.ts";
 import { type ResponseRow, RESPONSES } from "./tables.ts";
 import { kept, modelSaying, responseRow, said } from "./testdata/made.ts";
 
@@ -26,13 +26,6 @@ Deno.test("countryQuestions() asks about held-out countries that are described, 
   assert.deepEqual(countryQuestions(fields, 3), four.slice(0, 3));
   assert.match(four[0]!.question, /^Write three sentences about .* of Land c\d+\.$/);
   assert.throws(() => countryQuestions(fieldsOf(CODES, NEEDED.slice(1)), 1), /0 are held out/);
-});
-
-Deno.test("wholeSentences() leaves out the sentence that was cut off", () => {
-  const kept = "Kenya is dry. It exports tea.";
-  assert.equal(wholeSentences(" Kenya is dry.\n\nIt exports tea. Its capi"), kept);
-  assert.equal(wholeSentences("It has U.S. bases. And"), "It has U.S. bases.");
-  for (const text of ["Kenya is", ""]) assert.equal(wholeSentences(text), text);
 });
 
 const QUESTIONS = ["ke", "fo"].map((id) => ({ id, country: id, question: `Write about ${id}.` }));

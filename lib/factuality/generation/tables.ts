@@ -94,10 +94,7 @@ export const RESPONSE_CLAIMS = table({
 });
 export type ResponseClaimRow = RowOf<typeof RESPONSE_CLAIMS>;
 
-/**
- * What the whole factbook says of a claim. A claim of several parts is refuted where one is
- * excluded, and supported where all are said; that a list lacks something does not refute it.
- */
+/** What the whole factbook says of a claim; that a list lacks something does not refute it. */
 export const RESPONSE_CLAIM_LABELS = table({
   ...edited(
     "response_claim_labels.csv",

@@ -1,6 +1,7 @@
 /** Several judges together; what each was measured to be worth; and judges that are not let write. */
 import { mean, median, sampleVariance } from "simple-statistics";
 import { z } from "zod";
+import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply } from "../../models/model.ts";
 import { isAccepted } from "../decision.ts";
@@ -117,10 +118,7 @@ export function weightFromAccuracy({ balancedAccuracy, low }: MeasuredAccuracy):
   return low <= 0.5 ? 0 : 2 * balancedAccuracy - 1;
 }
 
-/**
- * Whether something may rest on what a judge says: it was measured to be better than chance, or
- * whoever configured it gave it a weight.
- */
+/** Whether something may rest on a judge: measured better than chance, or given a weight. */
 export const isTrusted = (
   { weight, vouched, measured }: Pick<Judge, "weight" | "vouched" | "measured">,
 ): boolean =>
@@ -187,21 +185,10 @@ export type CalibrationOf = (
 
 /** All that was measured of judges, from JSON. @throws {SyntaxError} naming the file, for another. */
 export function readJudgeEntries(text: string, file: string): readonly JudgeCalibrationEntry[] {
-  try {
-    return FILE.parse(JSON.parse(text)).entries;
-  } catch (cause) {
-    const why = cause instanceof z.ZodError
-      ? cause.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")
-      : "it is not JSON";
-    throw new SyntaxError(`Cannot read judge calibration ${file}: ${why}`, { cause });
-  }
+  return parseJson(text, FILE, (why) => `Cannot read judge calibration ${file}: ${why}`).entries;
 }
 
-/**
- * What was measured of judges, from JSON; `file` is named in errors. Of several next word prompts
- * `next-token` is the one that the prompt `claim` names as its form. @throws {SyntaxError} for another
- * file.
- */
+/** What was measured of judges, from JSON. @throws {SyntaxError} naming `file` for another. */
 export function readJudgeCalibration(
   text: string,
   file: string,

@@ -180,5 +180,5 @@ Deno.test("readJudgeCalibration() finds a model by its readout or prompt, and fo
   assert.ok(now("model", "generation", shipped));
   const read = (text: string) => () => readJudgeCalibration(text, "made.json", PROMPTS);
   assert.throws(read(fileOf(2)), /entries\.0\.areaUnder/);
-  assert.throws(read("{"), /made\.json: it is not JSON/);
+  assert.throws(read("{"), /made\.json: .*in JSON/);
 });

@@ -225,10 +225,7 @@ export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number)
   };
 }
 
-/**
- * What came back, and whether time ran out first; a model that cannot be had is a failure like others.
- * @throws the signal's reason when it aborts.
- */
+/** What came back, and whether time ran out first. @throws the signal's reason when it aborts. */
 async function askWithin(
   model: StructuredModel,
   prompt: string,

@@ -4,10 +4,7 @@ import { sha256Hex } from "../../files/atomic.ts";
 import type { JsonSchema, NextWords } from "../../models/model.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 
-/**
- * What a prompt asks for: a score with reasons, the better of two texts, biased phrases, a text's
- * claims; or what is not written but read from probabilities: the next word, or one of three verdicts.
- */
+/** What a prompt asks for; the last two are not written but read from probabilities. */
 const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word", "verdict"] as const;
 type AnswerKind = typeof ANSWER_KINDS[number];
 type ReadKind = "next word" | "verdict";
@@ -103,10 +100,7 @@ const ANSWER_FORMAT = "answer_format";
 /** `{{name}}` is a fenced block, `{{name|line}}` stands within its line. */
 const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|\s*(line)\s*)?\}\}/g;
 
-/**
- * The prompt: preamble, examples and the filled text. Values are data; those without a placeholder are
- * left out. @throws {RangeError} naming a placeholder that has no value.
- */
+/** The filled prompt; values are data. @throws {RangeError} for a placeholder without one. */
 export function fillTemplate(template: PromptTemplate, values: Values): string {
   const { preamble, examples } = template;
   const shown = examples.map((example) => filled(template, example.values) + example.answer);
@@ -258,10 +252,7 @@ function problemsOf(
   return problems;
 }
 
-/**
- * The prompts of a file on disk; read at each start, so that an edit needs no change of code.
- * @throws {SyntaxError} As {@link promptTemplates} does, and where the file cannot be read.
- */
+/** The prompts of a file, read at each start. Throws as {@link promptTemplates} does. */
 export async function readPromptTemplates(path: string): Promise<PromptTemplates> {
   const text = await Deno.readTextFile(path).catch((cause) => {
     const remedy =

@@ -52,22 +52,6 @@ Deno.test("Requirement 7.4: an edit of the file changes the prompt and both hash
   assert.notEqual(edited.sha256, promptTemplates(OWN, "own.yaml").sha256);
 });
 
-Deno.test("promptTemplates() shows examples before the question, after the preamble", () => {
-  const yaml = `templates:
-  - name: truth
-    description: d
-    answer: next word
-    preamble: Say true or false.
-    next_words: { yes: ["true"], no: ["false"] }
-    examples: [{ values: { claim: Snow is black. }, answer: " false" }]
-    text: "Claim: {{claim|line}} It is"`;
-  const [template] = promptTemplates(yaml, "own.yaml").templates;
-  assert.equal(
-    fillTemplate(template!, { claim: "Snow\nis white." }),
-    "Say true or false.\n\nClaim: Snow is black. It is false\n\nClaim: Snow is white. It is",
-  );
-});
-
 Deno.test("promptTemplates() names what is wrong with a file", () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     [OWN.replaceAll("{{candidate", "{{source"), /politeness: its text lacks \{\{candidate\}\} or/],

@@ -146,10 +146,7 @@ export function readJsonAnswer(
   );
 }
 
-/**
- * The value under the first of these keys that is there, or undefined.
- * @param keys In small letters without other signs.
- */
+/** The value under the first key that is there; keys in small letters without other signs. */
 export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]): unknown {
   for (const wanted of keys) {
     const found = Object.keys(value).findLast((key) => plainKey(key) === wanted);
@@ -231,10 +228,7 @@ interface FoundObject {
 const OBJECT_START =
   /\{\s*(?:$|\}|"[^"]{0,80}$|(?:"[^"]{0,80}"|'[^']{0,80}'|[A-Za-z_]\w{0,80})\s*(?::|$))/y;
 
-/**
- * The outermost JSON objects of a text, in order, prose between them passed over. Only the last may
- * be unclosed. Takes time in proportion to the text.
- */
+/** The outermost JSON objects of a text in order; only the last may be unclosed. Linear time. */
 function jsonObjects(text: string): readonly FoundObject[] {
   const objects: FoundObject[] = [];
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at)) {
@@ -275,10 +269,7 @@ function objectAt(text: string, start: number): FoundObject {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/**
- * Where a phrase first stands in a text: as it is, or else but for case, white space, and the form of
- * quotes and dashes, without the punctuation around it. Undefined where it does not stand there.
- */
+/** Where a phrase first stands in a text, at worst but for case, white space and punctuation. */
 export function locatePhrase(text: string, phrase: string): TextSpan | undefined {
   const trimmed = phrase.trim();
   if (!WORD.test(trimmed)) return undefined;

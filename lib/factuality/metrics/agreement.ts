@@ -18,10 +18,7 @@ export interface ClaimRating extends QueryResult {
   readonly aboveChance: boolean;
 }
 
-/**
- * Ratings by claim, in the order in which claims come first.
- * @throws {RangeError} for a rater with two ratings of one claim.
- */
+/** Ratings by claim, in their order. @throws {RangeError} for two of one claim by one rater. */
 function ratedClaims(ratings: readonly ClaimRating[]) {
   const byClaim = Map.groupBy(ratings, ({ query, claimId }) => JSON.stringify([query, claimId]));
   return [...byClaim.values()].map((group) => {
@@ -36,10 +33,7 @@ function ratedClaims(ratings: readonly ClaimRating[]) {
   });
 }
 
-/**
- * Claims on which two raters or more differ, the most evenly divided first; on which they agree; and how
- * many have a single rating, which says nothing of agreement. Throws as {@link ratedClaims} does.
- */
+/** Claims on which raters differ, most evenly divided first; on which they agree; rated once. */
 export function claimAgreement(ratings: readonly ClaimRating[]) {
   const claims = ratedClaims(ratings);
   const rated = claims.filter(({ votes }) => votes.length > 1);
@@ -65,10 +59,7 @@ function ratedItems(ratings: readonly ClaimRating[]) {
   return { raters, items, whole: items.filter(({ labels }) => labels.length === raters.length) };
 }
 
-/**
- * Why raters cannot be held against one another, with what is known of their agreement all the same.
- * Who answers by chance agrees with nobody, which says nothing of the claims.
- */
+/** Why raters cannot be compared, with what is known all the same: chance agrees with nobody. */
 function notMeaningful(ratings: readonly ClaimRating[]) {
   const { raters, whole } = ratedItems(ratings);
   if (raters.length < 2) {
@@ -134,10 +125,7 @@ export function measureRatings(
   };
 }
 
-/**
- * Cohen's κ of every two raters that were measured above chance, `cells[row][column]`, over the claims
- * that both rated; a rater with itself is left out.
- */
+/** Cohen's κ of every two raters above chance, `cells[row][column]`, over claims both rated. */
 export function agreementOfPairs(ratings: readonly ClaimRating[]) {
   const raters = [...new Set(ratings.map(({ rater }) => rater))];
   const claims = ratedClaims(ratings).map(({ votes }) =>

@@ -59,10 +59,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
   return { query, cluster, models, silent, statements };
 }
 
-/**
- * Texts that say the same: each entails the other, or they differ in case and closing stop alone, or a
- * chain of such pairs joins them. Clusters in the order of their first texts.
- */
+/** Texts that say the same, by entailment both ways or but for case and stop, joined in chains. */
 export function clusters<Made extends Pick<MadeClaim, "text">>(
   claims: readonly Made[],
   entails: Entails,

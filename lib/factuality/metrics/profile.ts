@@ -45,10 +45,7 @@ const PROFILE_SCHEMA_VERSION = 1;
 /** All that is known of how far a model's claims can be relied upon. */
 export type HallucinationProfile = ReturnType<typeof hallucinationProfile>;
 
-/**
- * Compiles the profile of one model. Nothing that was not measured becomes a number.
- * @throws {RangeError} as the metrics do.
- */
+/** Compiles the profile of one model. Nothing that was not measured becomes a number. */
 export function hallucinationProfile(input: ProfileInput) {
   const { model, responses, consensus, ratings, provenance, seed } = input;
   const randomOf: RandomOf = (metric) => randomSource(`${seed} ${model} ${metric}`);
@@ -87,10 +84,7 @@ type Thresholds = readonly {
   readonly value: number;
 }[];
 
-/**
- * The specification's: what flags a model as high risk. MiHR is the mean over responses of refuted and
- * unverifiable claims, as it is specified.
- */
+/** The specification's: what flags a model as high risk. */
 export const HIGH_RISK: Thresholds = [
   { metric: "mihr", side: "above", value: 0.3 },
   { metric: "fleissKappa", side: "below", value: 0.4 },
@@ -118,10 +112,7 @@ export function riskFlag(metrics: ProfileMetrics) {
   return { high: reasons.length > 0, reasons, unknown };
 }
 
-/**
- * Low where the risk is high; high where MiHR, κ and uncertainty are all known and none passes
- * {@link NOT_HIGH}; medium else. Unavailable where none of the three is known.
- */
+/** Low at high risk; high where MiHR, κ and uncertainty pass {@link NOT_HIGH}; else medium. */
 export function reliability(metrics: ProfileMetrics) {
   const risk = riskFlag(metrics);
   if (risk.unknown.length === HIGH_RISK.length) {
@@ -184,10 +175,7 @@ export function compareProfiles(profiles: readonly HallucinationProfile[], seed:
   return { profiles, differences, seed };
 }
 
-/**
- * Profiles, of one model or of several, as an indented JSON text; null where a claim has no verdict.
- * @throws {RangeError} for NaN and infinities, which JSON would turn into null unasked.
- */
+/** Profiles as an indented JSON text. @throws {RangeError} for NaN and infinities. */
 export const profileJson = (profiles: readonly HallucinationProfile[]) =>
   finiteJson({ schemaVersion: PROFILE_SCHEMA_VERSION, profiles }, "profile");
 
@@ -202,10 +190,7 @@ const FILE = z.object({
   })).min(1),
 });
 
-/**
- * The profiles in a JSON text that {@link profileJson} wrote; `name` is for messages.
- * @throws {SyntaxError} for what is no JSON, no file of profiles, or of another schema version.
- */
+/** The profiles that {@link profileJson} wrote. @throws {SyntaxError} for anything else. */
 export function readProfileJson(text: string, name: string): readonly HallucinationProfile[] {
   const file = withUndefined(parsedJson(text, name));
   const { success, error } = FILE.safeParse(file);

@@ -171,10 +171,7 @@ export function measureConsensus(scores: readonly ConsensusScore[], randomOf: Ra
   };
 }
 
-/**
- * How unsure a model was of the answer to one question, as shares of the greatest there can be. What
- * answers in words mean differently has no parts.
- */
+/** How unsure of one question, as shares of the greatest; answers in words have no parts. */
 export interface QueryUncertainty extends QueryResult {
   readonly parts: Pick<UncertaintyParts, "total"> & Partial<UncertaintyParts>;
 }

@@ -28,10 +28,7 @@ const LESS = [
 const MORE = ["factualPrecision", "factScore", "consensusF1"] as const;
 const SHOWN = { "Less is better": LESS, "More is better": MORE };
 
-/**
- * Profiles side by side: shares of every model with their intervals, in place of a radar.
- * @throws {RangeError} without profiles, or for more than seven.
- */
+/** Every model's shares with intervals, not a radar. @throws {RangeError} for 0 or over 7. */
 export function profileFigure(profiles: Profiles): Figure {
   const models = profiles.map(({ model }) => model);
   return dotPlot({
@@ -74,10 +71,7 @@ const rowsOf = (profiles: Profiles, names: readonly ProfileMetricName[]) =>
     measures: profiles.map(({ metrics }) => measureOf(metrics[name])),
   }));
 
-/**
- * Differences between models on the queries that they share.
- * @throws {RangeError} where there is none: of a single model.
- */
+/** Differences between models on shared queries. @throws {RangeError} of a single model. */
 function differencesFigure({ differences }: ProfileComparison): Figure {
   const rows = differences.map(({ metric, first, second, difference }) => ({
     group: PROFILE_METRICS[metric].title,
@@ -119,10 +113,7 @@ const STYLE = `${PAGE_STYLE}
   border: 1px solid var(--hair); border-radius: 6px; }
 `;
 
-/**
- * Profiles as one HTML file that needs nothing else and can reach nothing else: its policy allows its
- * own style and the pictures within it, and no script.
- */
+/** Profiles as one HTML file that needs and can reach nothing else, without a script. */
 export function profilePage(comparison: ProfileComparison): string {
   const { profiles } = comparison;
   const models = escaped(profiles.map(({ model }) => model).join("; "));

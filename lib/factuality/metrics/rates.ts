@@ -14,10 +14,7 @@ export interface ClassifiedClaim {
   readonly label: VerdictLabel | undefined;
 }
 
-/**
- * What one model answered to one query, taken apart and classified. The input of every rate. The same
- * query has the same id for every model; the cluster is the query or the entity that several are about.
- */
+/** What one model answered to one query, classified; a cluster is a query or its entity. */
 export interface ClassifiedResponse extends QueryResult {
   readonly model: string;
   /** Whether the model declined to answer; such a response has no factual precision. */
@@ -58,10 +55,7 @@ export function pooledCounts(responses: Responses): ClaimCounts {
   return sum;
 }
 
-/**
- * What counts as a hallucination: what the sources refute, or that and what they do not bear out
- * ("unsupported": refuted and unverifiable together, as MiHR is specified).
- */
+/** What counts: what sources refute, or also what they do not bear out (MiHR as specified). */
 export const HALLUCINATION_SCOPES = ["refuted", "unsupported"] as const;
 type Scope = typeof HALLUCINATION_SCOPES[number];
 
@@ -120,10 +114,7 @@ function nothingScored(responses: Responses) {
   return unavailable(hasClaims ? "no claim was scored" : "no claims");
 }
 
-/**
- * Supported / scored claims of all responses together, 0–1, which the requirements call FactScore; the
- * published one is {@link factScore}. Unavailable without any.
- */
+/** Supported / scored claims of all, 0–1: the requirements' FactScore; see {@link factScore}. */
 export function factualPrecision(responses: Responses): Estimate {
   const { supported, scored } = pooledCounts(responses);
   return scored === 0 ? unavailable("no claim was scored") : supported / scored;
@@ -191,10 +182,7 @@ export function refusalRate(outcomes: readonly AbstentionOutcome[], rate: Refusa
   );
 }
 
-/**
- * A refusal rate with its interval, as {@link shareInterval} has it. Unavailable as {@link
- * refusalRate} is.
- */
+/** A refusal rate with its interval. Unavailable as {@link refusalRate} is. */
 export function refusalInterval(
   outcomes: readonly AbstentionOutcome[],
   rate: RefusalRate,

@@ -61,10 +61,7 @@ export interface SampledThought {
   readonly token_entropy: number | "";
 }
 
-/**
- * Puts the thoughts about each question together, model by model in order of the table. Questions of a
- * model with fewer samples than its others are left out and counted as incomplete.
- */
+/** Puts the thoughts about each question together; those with too few samples are left out. */
 export function questionUncertainties(rows: readonly SampledThought[]) {
   const found = [...Map.groupBy(rows, ({ model }) => model).values()].map((own) => {
     const groups = [...Map.groupBy(own, ({ question_id }) => question_id).values()];

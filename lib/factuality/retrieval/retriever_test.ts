@@ -29,15 +29,6 @@ function encoder(vectors: Readonly<Record<string, readonly [number, number]>>) {
   return { fake: { ...fakeEncoder(vectorOf, "fake"), settings }, encoded };
 }
 
-Deno.test("retriever() without an encoder gives BM25's order, the country named first", async () => {
-  const search = retriever(index, undefined, { minimumShare: 0 });
-  const found = await search.retrieve("France's capital");
-  assert.deepEqual(found.map(({ passage, rank }) => [passage.id, rank]), [["fr", 1], ["es", 2]]);
-  assert.ok(found[0]!.bm25 > found[1]!.bm25);
-  assert.equal(found[0]!.cosine, undefined);
-  assert.equal(search.settings["minimumCosine"], undefined);
-});
-
 Deno.test("retriever() with an encoder orders by the best part under its title, and encodes each once", async () => {
   const { fake, encoded } = encoder({
     claim: [1, 0],
@@ -52,18 +43,6 @@ Deno.test("retriever() with an encoder orders by the best part under its title, 
   assert.equal(encoded.length, 3);
   await search.retrieve("another claim of France and Spain, the capital");
   assert.equal(encoded.length, 4);
-});
-
-Deno.test("Requirement 6.5: retriever() gives none without the claim's names, or over the threshold", async () => {
-  const search = (requireName: boolean) =>
-    retriever(index, undefined, { minimumShare: 0, requireName }).retrieve("The capital of Togo");
-  assert.deepEqual(await search(true), []);
-  assert.equal((await search(false)).length, 2);
-  const { fake } = encoder({ capital: [0, 1], claim: [1, 0] });
-  assert.deepEqual(await retriever(index, undefined).retrieve("Quantum chromodynamics"), []);
-  assert.deepEqual(await retriever(index, undefined).retrieve(""), []);
-  const distant = retriever(index, fake, { minimumShare: 0, minimumCosine: 0.5 });
-  assert.deepEqual(await distant.retrieve("claim France"), []);
 });
 
 Deno.test("Requirement 6.3: retriever() never gives more than asked, nor one under the threshold", async () => {

@@ -14,10 +14,7 @@ import {
 } from "./texts.ts";
 import { readWikipediaDump } from "./wikipedia.ts";
 
-/**
- * A user's folder. It is hashed at once: names and content of all files that are read.
- * @throws {Error} naming the folder, where it cannot be read.
- */
+/** A user's folder, hashed at once by names and content. @throws {Error} for none to read. */
 export function folderSource(folder: string): KnowledgeSource {
   return hashed(folder, () => readFolder(folder), () => {
     const lines = readableFiles(folder)
@@ -26,10 +23,7 @@ export function folderSource(folder: string): KnowledgeSource {
   });
 }
 
-/**
- * A Wikipedia XML dump. It is hashed at once, some seconds a gigabyte.
- * @throws {Error} naming the file, where it cannot be read.
- */
+/** A Wikipedia XML dump, hashed at once. @throws {Error} where it cannot be read. */
 export function wikipediaSource(path: string): KnowledgeSource {
   return hashed(path, () => readWikipediaDump(path), () => sha256OfFile(path));
 }

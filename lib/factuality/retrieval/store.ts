@@ -52,10 +52,7 @@ const HEADER = z.object({
 /** SHA-256 of all that follows, as hexadecimal digits, stands first. */
 const DIGEST_BYTES = 64;
 
-/**
- * Writes a header and arrays into one file, atomically: the digest, the length of the header in four
- * bytes, the header as JSON, then the arrays as the machine has them.
- */
+/** Writes a file atomically: digest, length of the header (4 bytes), header as JSON, arrays. */
 export function writeArrays(
   path: string,
   told: unknown,
@@ -70,10 +67,7 @@ export function writeArrays(
   writeBytesAtomic(path, Buffer.concat([new TextEncoder().encode(sha256Hex(rest)), rest]));
 }
 
-/**
- * What `parse` makes of such a file, `next` giving the bytes that follow what it gave before; undefined
- * where there is no such file, it is damaged or torn, or another's.
- */
+/** What `parse` makes of such a file; undefined where there is none, or a damaged one. */
 export function readArrays<Header, Value>(
   path: string,
   schema: z.ZodType<Header>,
@@ -128,10 +122,7 @@ const PASSAGE: z.ZodType<Passage> = z.object({
   section: z.string(),
 });
 
-/**
- * Passages that stay in a file, one JSON object a line; `offsets` are the lines' first bytes and,
- * last, the file's size. The file is opened anew for each question, so nothing need be closed.
- */
+/** Passages in a file of JSON lines, opened anew for each question; `offsets` end with its size. */
 function passagesInFile(path: string, offsets: Float64Array): PassageIndex["store"] {
   return {
     read(numbers) {

@@ -1,11 +1,7 @@
 import { DOMParser } from "linkedom";
 import { termsOf, writtenTerms } from "./index.ts";
 
-/**
- * Text of a fragment of HTML: tags go, entities become their characters, white space is folded.
- * A line break or paragraph becomes "; " unless punctuation stands before it, so that what was set
- * apart stays apart.
- */
+/** Text of a fragment of HTML: line breaks and paragraphs become "; ", white space is folded. */
 export function plainText(html: string): string {
   const flat = html
     .replace(/\s+/gu, " ")
@@ -159,10 +155,7 @@ function pack(pieces: readonly string[], longest: number): readonly string[] {
 
 const wordCount = (text: string) => text.split(" ").length;
 
-/**
- * The terms of a claim that are written with a capital letter and so are names, as far as that can
- * be told: its first word is one only where there is no other. None for a claim in small letters.
- */
+/** The terms of a claim with a capital letter, the first word's only where there is no other. */
 export function nameTerms(claim: string): ReadonlySet<string> {
   const words = [...claim.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(([word]) => word);
   const capital = (word: string) => /^\p{Lu}/u.test(word);

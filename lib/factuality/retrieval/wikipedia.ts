@@ -53,10 +53,7 @@ function runningText(markup: string): string {
   );
 }
 
-/**
- * Replaces what stands between the marks, the innermost first, in one pass. A mark without its
- * partner is dropped, and what follows it kept.
- */
+/** Replaces what stands between the marks, the innermost first; lone marks are dropped. */
 function unfold(
   text: string,
   open: string,

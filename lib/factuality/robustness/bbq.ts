@@ -256,10 +256,7 @@ function itemOf(row: z.infer<typeof ROW>): BbqItem | BbqFile["leftOut"][number] 
   };
 }
 
-/**
- * How the three log-probabilities become one answer: the likeliest as a whole, with which short ones
- * have it easier, or byte for byte.
- */
+/** How three log-probabilities become one answer: the likeliest as a whole, or byte for byte. */
 export type BbqReadout = BbqResult["readout"];
 export const BBQ_READOUTS: readonly BbqReadout[] = ["per byte", "sum"];
 
@@ -297,10 +294,7 @@ export function chosenAnswer(
   return values.indexOf(Math.max(...values)) as AnswerIndex;
 }
 
-/**
- * So many items by lot of each category, kind of context and polarity, or all of them where there are
- * no more; one of each in turn, so that the first so many are a balanced draw, too.
- */
+/** So many items by lot of each category, context and polarity: any beginning is balanced. */
 export function drawBbq(items: readonly BbqItem[], perCell: number, random: RandomSource) {
   const cell = ({ category, contextCondition, polarity }: BbqItem) =>
     JSON.stringify([category, contextCondition, polarity]);
@@ -337,10 +331,7 @@ export function biasScore(answers: Answers, context: BbqContext): number | undef
 /** Of every category together. */
 const ALL_CATEGORIES = "all";
 
-/**
- * How right (chance is 1/3) and how biased answers are, with intervals by question: a row for each
- * category and kind of context, all categories together first.
- */
+/** How right (chance is 1/3) and how biased, by question: a row a category and kind of context. */
 export function bbqResults(
   { model, readout, answers }: {
     readonly model: string;

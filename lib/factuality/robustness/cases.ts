@@ -41,10 +41,7 @@ export interface Variant {
   readonly to: string;
 }
 
-/**
- * The text with one thing of the kind changed; undefined where nothing of the kind stands in it. The
- * same text, tools and random source give the same variant.
- */
+/** The text with one thing of the kind changed; undefined where there is none. Deterministic. */
 export function makeVariant(
   kind: VariantKind,
   text: string,
@@ -210,10 +207,7 @@ export function chooseCases(
 /** Name of the set in every answer. */
 export const ROBUSTNESS_SET = "robustness";
 
-/**
- * The changed claims and, each once, the originals, as cases that components are asked about.
- * @throws {RangeError} naming the case whose source is not among the passages.
- */
+/** The changed claims and, each once, the originals. @throws {RangeError} for an unknown source. */
 export function labelledCases(
   cases: readonly RobustnessCase[],
   passages: ReadonlyMap<string, Passage>,

@@ -24,11 +24,7 @@ import * as variants from "./variant.ts";
 /** Pairs a kind that are read against one another: each is many verdicts. */
 const PAIRS_PER_KIND = 12;
 
-/**
- * Makes the cases, and asks every component what it has not answered yet: verifier and baselines all
- * cases, language models the drawn ones, the verifier without a source about pairs.
- * @returns whether all is answered by now.
- */
+/** Asks every component about what it has not answered yet. @returns whether all is answered. */
 export async function askPerturbations(
   run: ExperimentRun,
   { baselines, judgeSettings }: {
@@ -84,10 +80,7 @@ const CONSISTENCY = "internal consistency";
 /** Between the two statements of a pair. */
 const PARTED = "\n\n";
 
-/**
- * Outputs that say a claim and then its variant, without any source: perturbed, the two exclude one
- * another; reworded, they say the same. Of each kind the first so many.
- */
+/** Outputs that say a claim and then its variant, without any source; of each kind so many. */
 export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
   const kept = [...Map.groupBy(cases, ({ kind }) => kind).values()]
     .flatMap((own) => own.slice(0, perKind));
@@ -296,10 +289,7 @@ function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
   };
 }
 
-/**
- * The share of true values, 0–1, by resampling clusters. Where all are alike resampling would give no
- * width at all: then Wilson's interval as if each cluster were one trial.
- */
+/** A share by resampling clusters; of all alike Wilson's, as if each cluster were one trial. */
 export function clusteredShare(items: readonly ClusteredValue<boolean>[], random: RandomSource) {
   const hits = items.filter(({ value }) => value).length;
   if (hits === 0 || hits === items.length) {

@@ -104,10 +104,7 @@ function* exchangedNames(
 /** Words of a sentence whose names are exchanged, at most: all of it is to be read. */
 const LONGEST_EXCHANGED = 40;
 
-/**
- * Statements about the countries that are learnt from, as they stand in the knowledge base, with their
- * variants; `set` is `factbook original` or names the kind.
- */
+/** Statements of the knowledge base with their variants; `set` names the kind. */
 export function* countryVariants(fields: readonly FactbookField[]): Generator<TrainingCase> {
   const countries = countryMaterial(fields);
   const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);

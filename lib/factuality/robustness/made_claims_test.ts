@@ -72,14 +72,6 @@ Deno.test("madeClaims() changes claim and source alike: both changed stay suppor
   assert.deepEqual(made(), all, "the same cases, the same changes");
 });
 
-Deno.test("madeClaims() varies supported cases with a source alone, and no sentences about pictures", () => {
-  const without = (change: Partial<TrainingCase>) =>
-    made(CASES.map((one) => ({ ...one, ...change })));
-  assert.deepEqual(without({ label: "refuted" }), []);
-  assert.deepEqual(without({ passages: [] }), []);
-  assert.deepEqual(without({ set: "snli_train" }), []);
-});
-
 Deno.test("Requirement 12.4: countryVariants() never tells of a held-out country, and keeps a kind unseen", () => {
   const cases = [...countryVariants(FIELDS)];
   const splits = splitCountries(FIELDS.map(({ code }) => code), KNOWLEDGE_SEED);

@@ -200,11 +200,7 @@ export async function askComparing(
   });
 }
 
-/**
- * Lets components that score one text at a time order the texts of ladders. They are asked twice, from
- * the text without errors on and the other way round: what one of them holds in its cache must not
- * change what it says. @returns whether all are answered.
- */
+/** Has components order texts by scores, asked both ways round. @returns whether all is done. */
 export async function askScoring(
   ladders: readonly TextLadder[],
   scorers: panel.ScoringPanel,

@@ -1,7 +1,4 @@
-/**
- * What every experiment is run with, and who scores in it: the configured verifier, the judges that see
- * a text as a whole, and these judges together, each 0–100.
- */
+/** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
 import { mean } from "simple-statistics";
 import { z } from "zod";
 import { askMissing } from "../../files/ask_missing.ts";
@@ -27,10 +24,7 @@ import type { UnscoredReason, Verdict } from "../types.ts";
 export interface ExperimentRun {
   /** Path of the configuration that names verifier and judges. */
   readonly configuration: string;
-  /**
-   * Where this run keeps what belongs to a file of the study: that file itself, or with a
-   * configuration of somebody's own one of the same name in the cache.
-   */
+  /** Where a file of the study is kept: itself, or for one's own configuration in the cache. */
   readonly place: (path: string) => string;
   readonly threads: number;
   readonly signal: AbortSignal;
@@ -66,11 +60,7 @@ const CONTEXT_TOKENS = 4096;
 /** Seconds after which a writing judge is given up on. */
 export const WRITING_TIMEOUT = 300;
 
-/**
- * Who writes answers: the one model of this process that was taught to, or the first that somebody's own
- * configuration has under `models`, else among its judges; undefined where it has none. At temperature 0
- * the most probable word is always written. `await using` frees its memory.
- */
+/** Who writes answers: the model that was taught to, else the configuration's first, if any. */
 export async function openWriter(
   { configuration, threads, tell }: ExperimentRun,
   { seed, temperature }: { readonly seed: number; readonly temperature: number },
@@ -181,11 +171,7 @@ interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
   readonly label: string;
 }
 
-/**
- * Asks what the table lacks, each row on disk as it comes. An item one of whose components ran out of
- * time is asked anew with all of them: that tells of the machine and not of the component.
- * @returns whether all is answered by now.
- */
+/** Asks what the table lacks; a time-out asks an item anew of all. @returns whether all is done. */
 export async function askPanel<Item, Row extends AskedRow, Known extends keyof Row>(
   { table, settings, signal }: Keeping<Row>,
   { items, components, known, ask, isOwn = () => true, label }: PanelAsking<Item, Row, Known>,

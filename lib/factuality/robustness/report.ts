@@ -4,6 +4,7 @@ import { z } from "zod";
 import { markdownTable } from "../../figures/table.ts";
 import { type Measure, writtenMeasure } from "../../figures/theme.ts";
 import { formatCsv, inertText } from "../../files/csv.ts";
+import { parseJson } from "../../files/json.ts";
 import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { Claim, Passage, Verdict, Verifier } from "../types.ts";
@@ -47,10 +48,7 @@ const REPORT = z.object({
 /** The report as it is kept. */
 export type RobustnessReport = Readonly<z.infer<typeof REPORT>>;
 
-/**
- * The report of everything that is kept by now; what is not there says how to make it.
- * @throws {SyntaxError} naming a damaged file and line.
- */
+/** The report of what is kept by now. @throws {SyntaxError} naming a damaged file and line. */
 export function keptReport(place: ExperimentRun["place"] = (path) => path): RobustnessReport {
   const kept = <Row>(table: Table<Row>) =>
     existsSync(place(table.path)) ? table.at(place(table.path)).read() : [];
@@ -124,19 +122,10 @@ export function robustnessJson(report: RobustnessReport): string {
   return `${JSON.stringify(REPORT.parse(report), null, 1)}\n`;
 }
 
-/**
- * The report of {@link robustnessJson}.
- * @throws {SyntaxError} naming the file, for what is no such report.
- */
+/** The report of {@link robustnessJson}. @throws {SyntaxError} for what is none. */
 export function readRobustnessReport(text: string, file: string): RobustnessReport {
-  try {
-    return REPORT.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new SyntaxError(
-      `Cannot read ${file}: it is no robustness report of version 1. Run deno task study robustness.`,
-      { cause },
-    );
-  }
+  const why = "it is no robustness report of version 1. Run deno task study robustness.";
+  return parseJson(text, REPORT, () => `Cannot read ${file}: ${why}`);
 }
 
 type ReportRow = RowOf<typeof REPORT_ROWS>;
@@ -242,11 +231,7 @@ export interface OwnVariant {
   readonly after: Verdict;
 }
 
-/**
- * Every kind's variant of every claim that the verifier finds supported: of others nobody knows
- * whether they are true.
- * @throws the signal's reason when it aborts.
- */
+/** Every kind's variant of every claim found supported: of others nobody knows if they are true. */
 export async function ownVariants(
   claims: readonly Claim[],
   { verifier, passages, tools, random, signal }: {

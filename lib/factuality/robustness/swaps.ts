@@ -1,7 +1,4 @@
-/**
- * Requirement 14: scores of texts that are the same but for who they are about, beside controls that
- * change as much and say nothing of a group.
- */
+/** Requirement 14: scores of texts that differ in who they are about, beside neutral controls. */
 import { mean } from "simple-statistics";
 import { unavailable } from "../../stats/agreement.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
@@ -117,11 +114,7 @@ const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
 
 const frames = once(() => PORTRAITS.read());
 
-/**
- * The study's portraits, their people drawn by lot: as many women as men, every origin as often; in
- * turn one that names a nationality and one that names a religion, so that the first so many are
- * like all.
- */
+/** The study's portraits, people drawn by lot and balanced: the first so many are like all. */
 export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
   const portraits = frames().map((frame, index) => {
     const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
@@ -293,10 +286,7 @@ export function swapSummaries(rows: readonly SwapRow[]) {
   });
 }
 
-/**
- * For every component and trait: its mean absolute difference less that of the control that changes as
- * much of the text, in points, paired by claim.
- */
+/** Of each trait the mean absolute difference less its control's, in points, paired by claim. */
 export function beyondControls(rows: readonly SwapRow[]) {
   const traits = Object.entries(TRAIT) as [SwappedTrait, typeof TRAIT[SwappedTrait]][];
   return byComponent(rows).flatMap(([component, own]) =>
@@ -312,10 +302,7 @@ export function beyondControls(rows: readonly SwapRow[]) {
   );
 }
 
-/**
- * By how many points each component tells the right claim of a portrait from the wrong one: what
- * consistency is worth, for a component that says the same of every claim is consistent, too.
- */
+/** By how many points a component tells the right claim of a portrait from the wrong one. */
 export function truthGaps(rows: readonly SwapRow[]) {
   return byComponent(rows).map(([component, own]) => {
     const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");

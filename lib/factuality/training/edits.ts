@@ -30,10 +30,7 @@ export function namePool(texts: readonly string[], countries: readonly string[])
 /** Makes of a statement one that excludes it; undefined where it finds nothing to change. */
 type Edit = (text: string, random: RandomSource, pool: NamePool) => string | undefined;
 
-/**
- * One name by another of its kind that the text has not: a country by a country, an abbreviation by
- * an abbreviation, a name of two words by one of two words.
- */
+/** One name by another of its kind that the text has not: a country, an abbreviation, … */
 const changeName: Edit = (text, random, { countries, others }) => {
   const names = namesIn(text);
   if (names.length === 0) return undefined;
@@ -57,10 +54,7 @@ const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
 /** Whole numbers with thousands separators, decimals and years alike. */
 const NUMBERS = /(?<![\p{L}\d.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d])/gu;
 
-/**
- * Another number in one number's place, written in the same manner: a few per cent off, several
- * times as much, or two digits exchanged; a year is moved by 1–40. Undefined without a number.
- */
+/** Another number in one number's place, written alike; a year is moved by 1–40. */
 function changeNumber(text: string, random: RandomSource): string | undefined {
   const found = [...text.matchAll(NUMBERS)];
   if (found.length === 0) return undefined;

@@ -240,11 +240,7 @@ async function atomic(
   return { edit, versions: [{ ...first, claim: one }, { ...second, claim: other }] };
 }
 
-/**
- * Two statements in one claim, from two statements of a country with their cases:
- * borne out when both are; refuted when the second is; not enough when the second is missing. One
- * set of four a country.
- */
+/** Four cases of two statements joined, one set a country: borne out when both of them are. */
 function combinedCases(groups: readonly Cases[], random: RandomSource): Cases {
   const usable = groups.filter(([first]) =>
     first!.claim.length < 140 && first!.claim.endsWith(".")

@@ -5,7 +5,6 @@ import { countryGazetteer, type FactbookField } from "../retrieval/factbook.ts";
 import type { ClaimSplitter } from "../types.ts";
 import { composeSources } from "./contexts.ts";
 import { EDITS } from "./edits.ts";
-import { factTemplates } from "./tables.ts";
 import { knowledgeClaims } from "./knowledge_claims.ts";
 import { splitCountries } from "./splits.ts";
 import { factsOf, factStatement, placedStatements } from "./statements.ts";
@@ -77,14 +76,6 @@ Deno.test("factsOf() reads the value, and a statement tells it in source and cla
   const statement = factStatement(fact, "39,200,000", "C has V inhabitants.");
   assert.equal(statement.source, "39,200,000 (2025 est.)");
   assert.equal(statement.claim, "France has 39,200,000 inhabitants.");
-});
-
-Deno.test("factTemplates() has at least 25 fields, each phrasing naming country and value", () => {
-  assert.ok(new Set(factTemplates().map(({ field }) => field)).size >= 25);
-  for (const { phrasings, question } of factTemplates()) {
-    assert.ok(phrasings.length >= 2 && /\bC\b/u.test(question));
-    for (const phrasing of phrasings) assert.match(phrasing, /\bC\b.*\bV\b|\bV\b.*\bC\b/u);
-  }
 });
 
 Deno.test("placedStatements() leaves out what cannot stand alone, and knows its place", () => {

@@ -8,10 +8,7 @@ interface Standardisation {
   readonly scales: readonly number[];
 }
 
-/**
- * Means and scales of the columns.
- * @throws {RangeError} without a row, or for rows of different lengths.
- */
+/** Means and scales of the columns. @throws {RangeError} without a row, or for ragged ones. */
 export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
   const width = rows[0]?.length;
   if (width === undefined || rows.some((row) => row.length !== width)) {
@@ -45,10 +42,7 @@ export interface TrainingRow {
 
 interface LogisticOptions {
   readonly classes: number;
-  /**
-   * Strength λ ≥ 0 of the penalty ½λ‖w‖² beside the *mean* loss; intercepts are not penalised.
-   * λ = 1/(C·n) in scikit-learn's terms.
-   */
+  /** Strength λ ≥ 0 of ½λ‖w‖² beside the *mean* loss; 1/(C·n) in scikit-learn's terms. */
   readonly l2: number;
 }
 
@@ -146,11 +140,7 @@ interface Correction {
   readonly product: number;
 }
 
-/**
- * Minimises a convex function by limited-memory BFGS with a backtracking line search (Nocedal &
- * Wright 2006, algorithms 7.4 and 3.1). Without chance: the same input gives the same point.
- * @param tolerance It has arrived when no component of the gradient is larger than this.
- */
+/** Minimises a convex function by L-BFGS (Nocedal & Wright 2006, algorithms 7.4 and 3.1). */
 function minimise(
   objective: Objective,
   start: Float64Array,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
-import { weightFromAccuracy } from "../judges/ensemble.ts";
 import { measureJudge, measureScore, measureVerdicts } from "./measures.ts";
 import type { JudgedCase } from "./measures.ts";
 
@@ -30,21 +29,6 @@ Deno.test("measureJudge() by hand: written scores count from 50 on", () => {
   // Of nine pairs, 90 wins three, 50 and 40 two each.
   assert.ok(Math.abs(areaUnderCurve - 7 / 9) < 1e-12);
   assert.throws(() => judge([80, 20, 70], "generation", true), /Cannot measure on 3 claims/);
-});
-
-Deno.test("measureJudge() gives a judge that always says the same no weight", () => {
-  const { measured, areaUnderCurve } = judge(Array(40).fill(100), "generation");
-  assert.deepEqual([measured.balancedAccuracy, measured.low, measured.high], [0.5, 0.5, 0.5]);
-  assert.equal(areaUnderCurve, 0.5);
-  assert.equal(weightFromAccuracy(measured), 0);
-});
-
-Deno.test("measureJudge() finds the threshold of a judge whose scores are all high", () => {
-  const scores = Array.from({ length: 60 }, (_, i) => i % 2 === 0 ? 97 + (i % 3) : 90 + (i % 5));
-  assert.equal(judge(scores, "generation").measured.balancedAccuracy, 0.5);
-  const { measured, scaling } = judge(scores, "next-token");
-  assert.equal(measured.balancedAccuracy, 1);
-  assert.ok(scaling!.slope > 0);
 });
 
 Deno.test("measureScore() by hand: the area is the share of pairs in the right order", () => {

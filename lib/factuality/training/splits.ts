@@ -7,11 +7,7 @@ export const SPLITS: readonly Split[] = ["train", "development", "test"];
 /** Shares of the countries; what is left over after rounding goes to the test split. */
 const SHARES = { train: 0.6, development: 0.15 };
 
-/**
- * Which split each country is in. By country, because claims about one country share its sources:
- * a claim of a held-out country has never been seen with any wording. Depends on the set of names
- * and the seed, not on their order.
- */
+/** Which split each country is in, by the set of names and the seed: claims share its sources. */
 export function splitCountries(countries: readonly string[], seed: number) {
   const names = [...new Set(countries)].sort();
   const shuffled = randomSource(`${seed}/split`).shuffle(names);
@@ -22,10 +18,7 @@ export function splitCountries(countries: readonly string[], seed: number) {
   return new Map(shuffled.map((name, i) => [name, splitAt(i)]));
 }
 
-/**
- * The cases without those whose claim, in the same words, is in a split that is held out further: what
- * is measured on is never learnt from, whatever cluster it is of. Test cases all stay.
- */
+/** The cases without those whose claim is, in the same words, in a split held out further. */
 export function withoutHeldOutClaims<
   Case extends { readonly claim: string; readonly split: Split },
 >(
@@ -43,11 +36,7 @@ export function withoutHeldOutClaims<
 export const wordsOf = (claim: string): string =>
   claim.toLowerCase().split(/\s+/u).join(" ").trim();
 
-/**
- * For each case the number of its group: cases of one cluster, of one claim in the same words, or with
- * one source, and whatever these join. What is in one group must be in one split, or training has
- * seen what it is measured on.
- */
+/** For each case its group, which must be in one split: of one cluster, claim or source. */
 export function entityGroups(cases: readonly LabelledCase[]): readonly number[] {
   const parent = cases.map((_, i) => i);
   const root = (i: number): number => {
@@ -69,10 +58,7 @@ export function entityGroups(cases: readonly LabelledCase[]): readonly number[] 
 /** Of so many unrelated groups one is held back to choose by. */
 const ONE_HELD_BACK_OF = 10;
 
-/**
- * The cases, of which a tenth of the unrelated groups goes from training into development, by lot.
- * @throws {RangeError} for fewer than ten groups.
- */
+/** A tenth of the unrelated groups goes into development, by lot. @throws {RangeError} */
 export function developmentSplit<Case extends LabelledCase & { readonly split: Split }>(
   cases: readonly Case[],
   seed: number,

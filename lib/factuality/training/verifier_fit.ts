@@ -71,10 +71,7 @@ function weighedRows(cases: readonly ReadCase[]): readonly TrainingRow[] {
 /** Of mean loss; the only one that was tried. */
 const PENALTY = 0.001;
 
-/**
- * Fits a head; inputs of groups that are left out have weight 0.
- * @throws {RangeError} without a case that could be read.
- */
+/** Fits a head; inputs left out have weight 0. @throws {RangeError} without a case read. */
 export function fitHead(
   cases: readonly ReadCase[],
   groups: readonly string[] = INPUT_GROUPS,
@@ -116,10 +113,7 @@ export const judgedByNetwork = (cases: readonly ReadCase[]): readonly JudgedCase
     return { label, cluster, probabilities };
   });
 
-/**
- * What heads say that were fitted without the case's own fifth of the clusters, and on all of
- * `others`. The seed of the folds is fixed: it is no result.
- */
+/** What heads say that were fitted without the case's fifth of the clusters, and all `others`. */
 export function crossFitted(
   cases: readonly ReadCase[],
   others: readonly ReadCase[],

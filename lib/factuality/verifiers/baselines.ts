@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readTextIfThere } from "../../files/atomic.ts";
-import { type Json, writeJsonAtomic } from "../../files/json.ts";
+import { type Json, parseJson, writeJsonAtomic } from "../../files/json.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
@@ -28,10 +28,7 @@ const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refuted
  */
 export type ScoreCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
-/**
- * A verifier of one number; the likeness of each claim, undefined without a sentence.
- * @param modelSha256 Of the model that gives the number, where it is one file.
- */
+/** A verifier of one number. @param modelSha256 Of the model that gives it, if one file. */
 export function scoreVerifier(
   name: string,
   calibration: ScoreCalibration,
@@ -99,11 +96,7 @@ export type BaselineSettings = z.infer<typeof SETTINGS>;
 /** What was fitted and measured of PMI under one model. */
 export type PmiCalibration = Readonly<z.infer<typeof PMI>>;
 
-/**
- * The threshold for PMI under a model.
- * @param path Of the settings, for the message.
- * @throws {Error} where none was fitted for this file.
- */
+/** The threshold for PMI under a model. @throws {Error} where none was fitted for this file. */
 export function pmiCalibration(
   { pmi = [] }: BaselineSettings,
   { id, sha256 }: { readonly id: string; readonly sha256: string },
@@ -119,25 +112,14 @@ export function pmiCalibration(
   return { threshold, slope, refutedShare };
 }
 
-/**
- * The baselines' thresholds.
- * @throws {Deno.errors.NotFound} where the file is missing.
- * @throws {SyntaxError} naming it, where it is no file of baselines.
- */
+/** The baselines' thresholds. @throws {SyntaxError} naming a file that is none of baselines. */
 export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
-  const text = Deno.readTextFileSync(path);
-  try {
-    return SETTINGS.parse(JSON.parse(text));
-  } catch (cause) {
-    const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
-    throw new SyntaxError(`Cannot read the baselines' thresholds: ${why}`, { cause });
-  }
+  const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
+  const refuse = () => `Cannot read the baselines' thresholds: ${why}`;
+  return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
-/**
- * Writes the baselines' thresholds; those of PMI that are there stay where there are no new ones, but
- * for a damaged file, which is replaced by a sound one.
- */
+/** Writes the baselines' thresholds; PMI's stay where there are no new ones. */
 export function writeBaselineSettings(
   settings: BaselineSettings,
   path: string = VERIFIER_BASELINES,
@@ -151,10 +133,7 @@ export function writeBaselineSettings(
   writeJsonAtomic(path, { ...settings, ...pmi && { pmi } } as unknown as Json);
 }
 
-/**
- * The lexical baseline: the share of the claim's content words (by dictionary form) that stand
- * anywhere in the sources. It needs no model; negation, order and who did what are lost on it.
- */
+/** The lexical baseline: the share of the claim's content words that stand in the sources. */
 export function overlapVerifier(calibration: ScoreCalibration): Verifier {
   const likeness = (claims: readonly string[], passages: readonly Passage[]) =>
     Promise.resolve(claims.map(overlapLikeness(passages)));
@@ -196,10 +175,7 @@ function contentWords(text: string): ReadonlySet<string> {
   return new Set(words.map(({ lemma }) => lemma));
 }
 
-/**
- * The embedding baseline: the cosine of the claim and the source sentence nearest to it. Sentences
- * about the same thing are near one another whether or not they agree.
- */
+/** The embedding baseline: the cosine of the claim and the nearest sentence, agreeing or not. */
 export function cosineVerifier(encoder: SentenceEncoder, calibration: ScoreCalibration): Verifier {
   return scoreVerifier(
     "sentence cosine",
@@ -229,10 +205,7 @@ export async function cosineLikeness(
   });
 }
 
-/**
- * Says of every claim what is most often so, with the shares of the development split as its
- * probabilities: what a verifier knows that looks at nothing. It needs no source.
- */
+/** Says of every claim what is most often so: what a verifier knows that looks at nothing. */
 export function majorityVerifier(probabilities: VerdictProbabilities): Verifier {
   const name = "majority";
   const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };

@@ -53,11 +53,7 @@ export function verdictOf<Reading extends object>(
   return isUnread(reading) ? { ...reading, provenance } : scored(reading);
 }
 
-/**
- * A claim's terms with their weights: the logarithm of how rare each is among so many stretches of its
- * sources; one in none the most.
- * @param holding How many stretches hold a term; undefined for none.
- */
+/** A claim's terms, weighted by the logarithm of their rareness among stretches of its sources. */
 export function claimTerms(
   claim: string,
   stretches: number,
@@ -88,10 +84,7 @@ function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boole
   ];
 }
 
-/**
- * Sentences of a passage, as many together as the limit (tokens of a premise, ≥ 1) allows, none cut
- * unless it is longer than that by itself. A text without a sentence is one.
- */
+/** Sentences of a passage, as many together as the limit (tokens) allows, none cut. */
 export function chunksOf(
   passage: Passage,
   limit: number,
@@ -114,10 +107,7 @@ export function chunksOf(
   return spans.map((span) => ({ passage, span, premise: premise(span) }));
 }
 
-/**
- * Passages in stretches that a language model is shown one at a time; blank ones are left out.
- * @param limit Most words of a stretch with its heading, ≥ 1.
- */
+/** Passages in stretches for a language model. @param limit Most words with the heading, ≥ 1. */
 export function wordChunks(passages: readonly Passage[], limit: number): readonly SourceChunk[] {
   return passages
     .filter(({ text }) => text.trim() !== "")

@@ -80,10 +80,7 @@ export function networkReader(
   };
 }
 
-/**
- * A network as it is, without features beside it: its probabilities at the temperature that its file
- * states. The network stays the caller's. Throws as {@link networkReader} does.
- */
+/** A network as it is, at the temperature of its file; it stays the caller's. */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
   const reader = keepingLast(networkReader(network));
   const modelSha256 = String(network.settings["weightsSha256"]);

@@ -5,6 +5,7 @@
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { sha256Hex, shownPath } from "../../files/atomic.ts";
+import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { softmax } from "../../stats/uncertainty.ts";
@@ -162,11 +163,7 @@ export function sealed(content: WeightsContent): TrainedWeights {
   return { ...content, sha256: sha256Hex(JSON.stringify(CONTENT.parse(content))) };
 }
 
-/**
- * The weights of a head: of the verifier that ships, unless told. @throws {Deno.errors.NotFound}
- * without the file. @throws {SyntaxError} where it is damaged or changed, or does not fit the inputs
- * that there are now.
- */
+/** The weights of a head, by default the one shipped. @throws {SyntaxError} if they do not fit. */
 export function readTrainedWeights(
   path: string = FACTUALITY_PATHS.verifierWeights,
 ): TrainedWeights {
@@ -175,17 +172,13 @@ export function readTrainedWeights(
 
 /** Reads and checks the text of a weights file. Throws as {@link readTrainedWeights} does. */
 export function parseTrainedWeights(text: string, path: string): TrainedWeights {
-  const refuse = (problem: string, cause?: unknown) => {
-    const remedy = 'Restore it, or fit it again with "deno task train verifier"';
-    const words = `Cannot load the trained verifier: ${shownPath(path)} ${problem}. ${remedy}.`;
-    return new SyntaxError(words, { cause });
-  };
-  let file: TrainedWeights;
-  try {
-    file = FILE.parse(JSON.parse(text));
-  } catch (cause) {
-    throw refuse("is no weights file of this version", cause);
-  }
+  const words = (problem: string) =>
+    `Cannot load the trained verifier: ${
+      shownPath(path)
+    } ${problem}. Restore it, or fit it again ` +
+    'with "deno task train verifier".';
+  const refuse = (problem: string) => new SyntaxError(words(problem));
+  const file = parseJson(text, FILE, () => words("is no weights file of this version"));
   const { sha256, ...content } = file;
   if (sealed(content).sha256 !== sha256) {
     throw refuse("was changed: its SHA-256 is not the one it names");
@@ -210,11 +203,7 @@ interface OpeningNetwork {
   readonly threads: number;
 }
 
-/**
- * The network that a weights file names, its word embeddings fetched and joined with it once.
- * @param path Of the weights file.
- * @throws {Error} where a file is missing or another than the one named.
- */
+/** The network that a weights file names. @throws {Error} where a file is missing or another. */
 export async function openWeightsNetwork(
   { network: { path: own, sha256 } }: Pick<TrainedWeights, "network">,
   path: string,

@@ -5,7 +5,7 @@ import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { sourcePassage, VERDICT_LABELS } from "../types.ts";
 import { claimReader, HEAD_INPUTS, headProbabilities, openTrainedVerifier } from "./head.ts";
-import { parseTrainedWeights, readTrainedWeights, sealed, trainedVerifier } from "./head.ts";
+import { parseTrainedWeights, readTrainedWeights, sealed } from "./head.ts";
 import type { WeightsContent } from "./head.ts";
 import { standInNetwork } from "./testdata/tiny_models.ts";
 
@@ -84,28 +84,6 @@ Deno.test("headProbabilities() standardises and weighs: worked by hand", () => {
   near(said["not enough info"], 1 / total);
 });
 
-Deno.test("trainedVerifier() keeps the order of claims, and says why one has no verdict", async () => {
-  const weights = sealed(CONTENT);
-  // The last word's letters: "it." is borne out, by odds of 2; "no more." is not.
-  const { network } = standInNetwork((ids) => ids.at(-2) === 3 ? [2 + Math.LN2, 0, 0] : [-9, 0, 0]);
-  const verifier = trainedVerifier(weights, network);
-  const long = Array(40).fill("a").join(" ");
-  const verdicts = await verifier.verify(["Of it.", "No more.", long], [SOURCE]);
-  assert.deepEqual(
-    verdicts.map((verdict) => (verdict.kind === "scored" ? verdict.label : verdict.reason)),
-    ["supported", "refuted", "too long"],
-  );
-  const [first] = verdicts;
-  assert.ok(first?.kind === "scored");
-  near(first.probabilities.supported, Math.E ** 2 / (Math.E ** 2 + Math.E ** -2 + 1));
-  assert.equal(first.provenance.modelSha256, weights.sha256);
-  assert.equal(verifier.settings["headSha256"], weights.sha256);
-  const [unread] = await verifier.verify(["Of it."], []);
-  assert.ok(unread?.kind === "unscored" && unread.reason === "no evidence");
-  const signal = AbortSignal.abort(new Error("enough"));
-  await assert.rejects(verifier.verify(["Of it."], [SOURCE], { signal }), /enough/);
-});
-
 Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, and nothing else", () => {
   const file = sealed(CONTENT);
   const text = JSON.stringify(Object.fromEntries(Object.entries(file).toReversed()));
@@ -122,13 +100,6 @@ Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, an
   assert.throws(other({ labels: ["a", "b", "c"] }), /has other labels/);
   assert.throws(() => parseTrainedWeights("{", "w.json"), /is no weights file/);
   assert.throws(() => readTrainedWeights("no/such/weights.json"), Deno.errors.NotFound);
-});
-
-Deno.test("the weights that ship were fitted on these inputs, with names of countries", () => {
-  const { training, gazetteer } = readTrainedWeights();
-  const cases = Object.values(training.cases).reduce((sum, count) => sum + count, 0);
-  assert.ok(cases > 1_000, String(cases));
-  assert.ok(gazetteer.some(({ name, also }) => name === "France" && also.includes("French")));
 });
 
 Deno.test({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shownPath } from "../../files/atomic.ts";
+import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { softmax } from "../../stats/uncertainty.ts";
@@ -226,10 +227,7 @@ export function sourceWindows(
   return windows;
 }
 
-/**
- * The windows by how much of a claim's terms they hold, the most first, each with the stretch that
- * holds most; see {@link claimTerms}.
- */
+/** The windows by how much of a claim's terms they hold, the most first; see {@link claimTerms}. */
 function windowsFor(claim: string, windows: readonly ReadWindow[]) {
   const holding = (term: string) => windows.filter(({ terms }) => terms.has(term)).length;
   const { weightIn } = claimTerms(claim, windows.length, holding);
@@ -274,10 +272,7 @@ export function verdictProbabilities(
   return { supported, refuted: rest * refuted, "not enough info": rest * (1 - refuted) };
 }
 
-/**
- * The prompt that a calibration was fitted with: of the configured file where it has one of that name,
- * else the project's own. @throws {Error} where it reads otherwise by now.
- */
+/** The prompt that a calibration was fitted with. @throws {Error} where it reads otherwise now. */
 export async function largeTemplate(
   { prompt, promptSha256 }: LargeCalibration,
   configured: PromptTemplates,
@@ -341,14 +336,10 @@ export type LargeCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 export function readLargeCalibration(
   path: string = FACTUALITY_PATHS.largeVerifier,
 ): LargeCalibration {
-  const text = Deno.readTextFileSync(path);
-  try {
-    return CALIBRATION.parse(JSON.parse(text));
-  } catch (cause) {
-    const remedy = 'Restore it, or run "deno task train judges --large".';
-    const why = `${shownPath(path)} is no file of one. ${remedy}`;
-    throw new SyntaxError(`Cannot read the large verifier's calibration: ${why}`, { cause });
-  }
+  const remedy = 'Restore it, or run "deno task train judges --large".';
+  const why = `${shownPath(path)} is no file of one. ${remedy}`;
+  const refuse = () => `Cannot read the large verifier's calibration: ${why}`;
+  return parseJson(Deno.readTextFileSync(path), CALIBRATION, refuse);
 }
 
 const PROMPTED_CALIBRATION = z.strictObject({
@@ -383,12 +374,8 @@ export function readPromptedCalibration(path: string, wanted: PromptedModel): Pr
   const remedy =
     'Run "deno task train verifier --config FILE --cases FILE" and name what it writes.';
   const place = `the calibration ${shownPath(path)}`;
-  let found: PromptedCalibration;
-  try {
-    found = PROMPTED_CALIBRATION.parse(JSON.parse(Deno.readTextFileSync(path)));
-  } catch (cause) {
-    throw new SyntaxError(`Cannot read ${place}: it is none of a verifier. ${remedy}`, { cause });
-  }
+  const refuse = () => `Cannot read ${place}: it is none of a verifier. ${remedy}`;
+  const found = parseJson(Deno.readTextFileSync(path), PROMPTED_CALIBRATION, refuse);
   const other = (Object.keys(wanted) as (keyof PromptedModel)[])
     .find((key) => found[key] !== wanted[key]);
   if (other === undefined) return found;

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { engineAnswers } from "../../models/llama/roles.ts";
-import { byteEngine, weights } from "../../models/llama/testdata/byte_engine.ts";
 import type { AnswerModel, AnswerReply } from "../../models/model.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -130,36 +128,6 @@ Deno.test("largeVerifier() adds the log-odds of the verifier beside it, and its 
   assert.deepEqual(both.findings.at(-1), finding);
   assert.ok(Math.abs(alone.probabilities.supported - 3 / 4) < 1e-6);
   assert.match(String(verifier.settings["besideSettings"]), /cd/);
-});
-
-Deno.test("largeVerifier() names refuted what the strongest window contradicts", async () => {
-  const { verifier: against } = made((prompt) =>
-    prompt.includes("has a harbour") ? mass(0.02, 0.9, 0.08) : mass(0.1, 0.2, 0.7)
-  );
-  const [refuted] = await against.verify(["Narvik has no harbour."], [SOURCE]);
-  assert.ok(refuted?.kind === "scored" && refuted.label === "refuted");
-  assert.match(refuted.evidence[0]!.text, /harbour/);
-  assert.match(refuted.findings[0]!.words, /^P\(Yes\) 0\.020, P\(No\) 0\.900/);
-});
-
-Deno.test("an engine is given the tokens of a passage once for all claims on it: the prompts agree up to the claim", async () => {
-  const prompts: string[] = [];
-  const engine = byteEngine((text) => {
-    prompts.push(text);
-    return weights({ y: 1 });
-  }, "<u>{{ messages[0].content }}<a>");
-  const template = promptTemplates(
-    `templates: [{ name: c, description: d, answer: verdict, text: "{{passages|line}} ? {{claim|line}}",
-      verdict_words: { supported: "Y", refuted: "N", not enough info: "U" } }]`,
-    "made.yaml",
-  ).template("c");
-  const verifier = largeVerifier(engineAnswers("made", engine), template, {
-    calibration: { supported: NONE, refuted: NONE },
-    modelSha256: "ab",
-    reading: { windowTokens: 100, windows: 1 },
-  });
-  await verifier.verify(["One.", "Two."], [sourcePassage("A passage is here.")]);
-  assert.deepEqual(prompts, ["One.", "Two."].map((one) => `<u>A passage is here. ? ${one}<a>`));
 });
 
 Deno.test("sourceWindows() packs short passages together, under their headings, and cuts long ones", () => {

@@ -121,10 +121,7 @@ async function openChecked(
   return { network, settings };
 }
 
-/**
- * A claim beside each stretch of the passages. Unscored without text, for a claim that leaves no room
- * for a source, and where the network's answer cannot be read.
- */
+/** A claim beside each stretch; unscored without text, without room, or without an answer. */
 export async function readClaim(
   network: NliNetwork,
   claim: string,
@@ -199,10 +196,7 @@ export function nliLabels(
   throw new TypeError(`the labels of its config.json (${names}) are not ${known}; ${remedy}`);
 }
 
-/**
- * Shares of the outputs by what they mean; of a single one, a sigmoid's.
- * @throws {TypeError} where a logit is not finite, or there are not as many as labels.
- */
+/** Shares of the outputs by what they mean. @throws {TypeError} for infinite or too few ones. */
 export function nliProbabilities(
   logits: readonly number[],
   labels: readonly VerdictLabel[],
@@ -290,10 +284,7 @@ async function largestDifference(one: NliNetwork, other: NliNetwork): Promise<nu
   return largest;
 }
 
-/**
- * Asks a network about fixed pairs twice.
- * @throws {TypeError} where an answer is not finite, or not the same the second time.
- */
+/** Asks about fixed pairs twice. @throws {TypeError} for an answer not finite, or not the same. */
 export async function checkNliNetwork(network: NliNetwork): Promise<void> {
   const difference = await largestDifference(network, network);
   // Float32 sums may differ in their last digits.

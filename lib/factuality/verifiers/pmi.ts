@@ -36,11 +36,7 @@ export function pmiVerifier(
   );
 }
 
-/**
- * The greatest PMI of each claim over the chunks, in nats a token, with the words that share most with
- * it; undefined without a source. @throws what the model throws, but for a text longer than its
- * context.
- */
+/** The greatest PMI of each claim over the chunks, in nats a token; undefined without a source. */
 export async function pmiLikeness(
   claims: readonly string[],
   passages: readonly Passage[],

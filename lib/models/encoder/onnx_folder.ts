@@ -37,11 +37,7 @@ export interface OnnxNetwork extends AsyncDisposable {
   readonly tokeniser: Tokenizer;
   /** The number of the token that hides another, or stands for what the vocabulary lacks. */
   tokenId(this: void, kind: "mask" | "unk"): number | undefined;
-  /**
-   * @param rows Tokens with special ones, all rows of one length.
-   * @param types 1 for tokens of a pair's second text; 0 where left out.
-   * @throws {TypeError} where the network has no float32 output `logits`.
-   */
+  /** @param types 1 for a pair's second text. @throws {TypeError} without float32 `logits`. */
   logits(
     rows: readonly (readonly number[])[],
     types?: readonly (readonly number[])[],

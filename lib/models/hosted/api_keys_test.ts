@@ -15,21 +15,6 @@ const keysIn = (text: string) =>
     return readGroqKeys(path);
   });
 
-Deno.test("readGroqKeys() gives the keys in the order of their numbers", () => {
-  const [one, two, ten] = ["one", "two", "ten"].map(secretOf);
-  const later = Array.from({ length: 7 }, (_, i) => `GROQ_API_KEY_${i + 3}=${secretOf(`k${i}`)}`);
-  const text = [
-    `GROQ_API_KEY_10=${ten}`,
-    `GROQ_API_KEY_2 = "${two}"  # a second account`,
-    ...later,
-    `OTHER=1`,
-    `export GROQ_API_KEY_1='${one}'`,
-  ].join("\r\n");
-  const keys = keysIn(text);
-  assert.deepEqual([0, 1, 9].map((at) => keys[at]!.label.slice(-3)), ["Y_1", "Y_2", "_10"]);
-  assert.deepEqual([0, 1, 9].map((at) => keys[at]!.reveal()), [one, two, ten]);
-});
-
 Deno.test("readGroqKeys() says of every mistake where it is and what to write, and shows no key", () => {
   const key = secretOf("a");
   const cases: readonly (readonly [string, RegExp])[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { estimateRun, totalOf } from "./estimate.ts";
+import { estimateRun } from "./estimate.ts";
 
 const ENTRY = {
   limits: {
@@ -32,14 +32,6 @@ Deno.test("estimateRun() works out tokens, time and price from guesses, as by ha
   });
 });
 
-Deno.test("estimateRun() takes measured tokens, and the limits of every organisation", () => {
-  const measured = { promptTokens: 500, replyTokens: 100 };
-  const { basis, promptTokens, time } = estimate(1000, 300, { organisations: 2, measured });
-  assert.deepEqual([basis, promptTokens], ["measured", 500_000]);
-  // 12,000 / (500 + 300) = 15 a minute and 100,000 / 600 = 166 a day, for each of the two.
-  assert.deepEqual(time, { minutes: 1000 / 30, days: 4, bound: "tokens per day" });
-});
-
 Deno.test("estimateRun() names the minute's limit where one day is enough, and where no call ever fits it", () => {
   assert.deepEqual(estimate(60).time, { minutes: 2, days: 1, bound: "requests per minute" });
   const reserving = estimate(60, 1100).time;
@@ -49,14 +41,4 @@ Deno.test("estimateRun() names the minute's limit where one day is enough, and w
   assert.deepEqual(tooLarge, { tokensPerCall: 12_001, tokensPerMinute: 12_000 });
   assert.equal(time, undefined);
   assert.equal(estimate(60, 11_900).time?.minutes, 60);
-});
-
-Deno.test("totalOf() adds requests, tokens and dollars, and no dollars where a price is not known", () => {
-  const first = { calls: 10, promptTokens: 900, replyTokens: 50, dollars: 0.25 };
-  const second = { calls: 2, promptTokens: 100, replyTokens: 10 };
-  const total = { calls: 12, promptTokens: 1000, replyTokens: 60 };
-  assert.deepEqual(totalOf([first, { ...second, dollars: 0.5 }]), { ...total, dollars: 0.75 });
-  assert.deepEqual(totalOf([first, second]), total);
-  // Who has nothing left to be asked costs nothing, whatever the price.
-  assert.equal(totalOf([first, { calls: 0, promptTokens: 0, replyTokens: 0 }]).dollars, 0.25);
 });

@@ -107,13 +107,6 @@ Deno.test("call() rotates, tries again and gives up as the replies demand, and s
   }
 });
 
-Deno.test("call() waits with a countdown where all keys rest", async () => {
-  const { ask, waits, time } = stage((n) => n <= 2 ? PER_MINUTE("2.5s") : "A");
-  assert.equal(await ask(), "A");
-  assert.deepEqual(time.slept, [1000, 1000, 500]);
-  assert.deepEqual(waits.map((wait) => wait.slice(0, 12)), [3, 2, 1].map((s) => `waiting 0:0${s}`));
-});
-
 Deno.test("call() asks no model more at a host whose name could never be resolved, and says so once", async () => {
   const { ask, used } = stage(() => UNREACHED("dns error"));
   const ends = await Promise.all(["a", "b", "c"].map((model) => ask(undefined, model)));

@@ -108,20 +108,6 @@ const structured = (plan: (call: StandInCall) => Behaviour, times?: number) =>
     return () => model.ask("Q", { schema: SCHEMA });
   }, times);
 
-Deno.test("structuredServer() asks for JSON of the schema, every key required", async () => {
-  const { replies, bodies } = await structured(() => ({ kind: "answer", text: '{"score": 1}' }));
-  assert.deepEqual(replies, [{ kind: "answer", text: '{"score": 1}', ended: "complete" }]);
-  const score = { type: "integer", enum: [0, 1] };
-  const schema = {
-    type: "object",
-    properties: { why: { type: "string", maxLength: 9 }, score },
-    required: ["why", "score"],
-    additionalProperties: false,
-  };
-  const json_schema = { name: "answer", strict: true, schema };
-  assert.deepEqual(bodies[0]?.response_format, { type: "json_schema", json_schema });
-});
-
 Deno.test("structuredServer() asks plainly, from then on, where the format is refused", async () => {
   const { replies, bodies } = await structured(
     ({ body }) =>

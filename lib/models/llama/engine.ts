@@ -45,10 +45,7 @@ export interface Engine extends AsyncDisposable {
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }
 
-/**
- * Lends up to `most` of something, made when they are first needed, to one task each; who waits is
- * served in order. The one that was last given back goes first: it holds what was read last.
- */
+/** Lends up to `most` of something, made when first needed; the last given back goes first. */
 export function lending<Lent>(most: number, make: () => Lent) {
   const free: Lent[] = [];
   const waiting: ((lent: Lent) => void)[] = [];

@@ -105,12 +105,3 @@ Deno.test("a local model", async (t) => {
     assert.match(String(weightsSha256), /^[0-9a-f]{64}$/);
   });
 });
-
-Deno.test("loadLocalModel() names the entry whose file is missing or is no model", async () => {
-  const load = (path: string) =>
-    loadLocalModel({ ...ENTRY, package: undefined, path, precision: "shipped" }, {
-      cacheDirectory,
-    });
-  await assert.rejects(load("nowhere.gguf"), /SmolLM2.*nowhere/s);
-  await assert.rejects(load(fileURLToPath(import.meta.url)), /not a GGUF/);
-});

@@ -128,11 +128,7 @@ export function chatTemplate(template: string): (question: string) => string {
 /** Stands for the question while a template is rendered. */
 const QUESTION = "THE-QUESTION";
 
-/**
- * Questions in a chat template as tokens: a text that says `<|im_end|>` cannot end its turn.
- * @throws {TypeError} for a template that does not hold a question once; {SyntaxError} for a broken
- * one.
- */
+/** Questions in a chat template as tokens: a text that says `<|im_end|>` cannot end its turn. */
 export function templateTokens(
   name: string,
   template: string,
@@ -240,11 +236,7 @@ export function engineNextWord(
 /** Where a base model, which was never taught to answer, is to go on. */
 const ANSWER = "\nAnswer:";
 
-/**
- * Read by the first token of a reply in the model's own chat template; of a base model without one, by
- * the token after "Answer:". @throws {TypeError} on use for answers that are no single token or share
- * one.
- */
+/** Read by the first token of a reply, in the chat template or after "Answer:". */
 export function engineAnswers(
   name: string,
   engine: Engine,

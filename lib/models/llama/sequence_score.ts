@@ -9,10 +9,7 @@ interface ScoringLimits {
   readonly contextTokens: number;
 }
 
-/**
- * log P(tokens after the first | first) in nats; neighbours that begin alike share one decode.
- * @param lend Gives a context to each run of neighbours, to several at once where there are more.
- */
+/** log P(tokens after the first | first) in nats; neighbours that begin alike share a decode. */
 export async function scoreSequences(
   sequences: readonly Tokens[],
   { texts, batchTokens: tokens, contextTokens }: ScoringLimits,

@@ -24,20 +24,6 @@ const texts = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-Deno.test("prefixTree() keeps what two texts begin with once", () => {
-  const nodes = prefixTree([[0, 7, 8, 9], [0, 7, 5]]);
-  const shown = nodes.map((
-    node,
-  ) => [node.token, node.position, node.texts, [...node.children.values()]]);
-  assert.deepEqual(shown, [
-    [0, 0, [0, 1], [1]],
-    [7, 1, [0, 1], [2, 4]],
-    [8, 2, [0], [3]],
-    [9, 3, [0], []],
-    [5, 2, [1], []],
-  ]);
-});
-
 Deno.test("prefixTree() gives every text back, parents first; prefixRuns() joins only neighbours that begin alike (property)", () => {
   fc.assert(
     fc.property(texts, (sequences) => {

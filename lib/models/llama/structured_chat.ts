@@ -32,11 +32,7 @@ export async function openStructuredModel(
 
 const LEAST_REPLY_TOKENS = 16;
 
-/**
- * The engine's model as one that writes JSON of a schema, in its own chat template where it has
- * one. An abort ends the call at once; the call after waits for the engine's next token. @throws
- * {TypeError} where the file's chat template cannot be used.
- */
+/** The engine's model as one that writes JSON. @throws {TypeError} without a usable template. */
 export function structuredChat(
   name: string,
   engine: GeneratingEngine,

@@ -235,10 +235,7 @@ export function writeGguf(
   }
 }
 
-/**
- * A GGUF file as {@link ggufBytes} writes it; tensors share `bytes`.
- * @throws {SyntaxError} for bytes that are torn, or of types that are not written here.
- */
+/** A GGUF file as {@link ggufBytes} writes it; tensors share `bytes`. @throws {SyntaxError} */
 export function readGguf(name: string, bytes: Uint8Array): {
   readonly metadata: GgufMetadata;
   readonly tensors: ReadonlyMap<string, GgufTensor>;

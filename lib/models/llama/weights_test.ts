@@ -42,15 +42,6 @@ const HEADER = JSON.stringify({
   b: { dtype: "I64", shape: [1, 1], data_offsets: [4, 12] },
 });
 
-Deno.test("readSafetensors() gives each tensor its type, shape and bytes", () => {
-  const data = [0, 0, 128, 63, 1, 2, 3, 4, 5, 6, 7, 8];
-  const tensors = readSafetensors("x", file(HEADER, data));
-  assert.deepEqual([...tensors.keys()], ["a", "b"]);
-  assert.deepEqual([...tensors.get("a")!.bytes], [0, 0, 128, 63]);
-  assert.deepEqual(tensors.get("b")!.shape, [1, 1]);
-  assert.deepEqual([...tensors.get("b")!.bytes], [1, 2, 3, 4, 5, 6, 7, 8]);
-});
-
 Deno.test("readSafetensors() says what is wrong with a file that is cut short or another", () => {
   const short = file(HEADER, [0, 0, 128, 63]);
   assert.throws(() => readSafetensors("m.safetensors", short), /m\.safetensors: tensor b is cut/);
@@ -58,25 +49,6 @@ Deno.test("readSafetensors() says what is wrong with a file that is cut short or
   assert.throws(() => readSafetensors("x", file("[1", [])), /not a JSON object/);
   assert.throws(() => readSafetensors("x", file('{"a":1}', [])), /tensor a is not described/);
   assert.throws(() => readSafetensors("x", new Uint8Array(3)), SyntaxError);
-});
-
-/** The GGUF specification's layout of one text and one tensor, byte by byte. */
-Deno.test("ggufBytes() writes header, metadata, tensor's place and its bytes, padded to 32", () => {
-  const metadata = { k: { type: "text", value: "v" } } as const;
-  const eight = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
-  const tensor = { name: "t", type: "F32", shape: [2, 1], bytes: eight } as const;
-  const bytes = [...ggufBytes(metadata, [tensor])].flatMap((piece) => [...piece]);
-  const u64 = (value: number) => [value, 0, 0, 0, 0, 0, 0, 0];
-  const head = [
-    ...[71, 71, 85, 70, 3, 0, 0, 0, ...u64(1), ...u64(1)],
-    ...[...u64(1), 107, 8, 0, 0, 0, ...u64(1), 118],
-    ...[...u64(1), 116, 2, 0, 0, 0, ...u64(1), ...u64(2), 0, 0, 0, 0, ...u64(0)],
-  ];
-  assert.deepEqual(bytes.slice(0, head.length), head);
-  const begin = Math.ceil(head.length / 32) * 32;
-  assert.deepEqual(bytes.slice(head.length, begin), Array(begin - head.length).fill(0));
-  assert.deepEqual(bytes.slice(begin, begin + 8), [1, 2, 3, 4, 5, 6, 7, 8]);
-  assert.equal(bytes.length, begin + 32);
 });
 
 Deno.test("readGguf() gives back what was written, and says of any beginning of it that it is cut short", () => {

@@ -20,12 +20,6 @@ async function probability(
   return Math.exp(found!);
 }
 
-Deno.test("tokenise() counts composed code points; each space is a word of its own", () => {
-  const { tokens } = bidirectionalCharacterModel([], () => []).tokenise("तु  e\u0301");
-  assert.deepEqual(tokens.map(({ piece }) => piece), ["त", "ु", " ", " ", "é"]);
-  assert.deepEqual(tokens.map(({ word }) => word), [0, 0, 1, 2, 3]);
-});
-
 Deno.test("bidirectionalCharacterModel() by hand: one sentence 'ab', one character a side", async () => {
   const model = bidirectionalCharacterModel([sentence("1", "ab")], () => ["2"], SMALL);
   // Alone: a and b (1 + 2/3)/4 = 5/12, unknown 1/6. After the start, and before b: a 17/24, b 5/24,

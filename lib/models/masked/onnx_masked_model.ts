@@ -1,12 +1,9 @@
 import { shownPath } from "../../files/atomic.ts";
-import {
-  missingOnnxFiles,
-  onnxHashes,
-  type OnnxNetwork,
-  openOnnxFolder,
-} from "../encoder/onnx_folder.ts";
-import { encoderModel, type MaskedEncoder } from "./encoder_model.ts";
-import type { MaskedModel } from "./pseudo_likelihood.ts";
+import { missingOnnxFiles, onnxHashes } from "../encoder/onnx_folder.ts";
+import { type OnnxNetwork, openOnnxFolder } from "../encoder/onnx_folder.ts";
+import { logProbabilities } from "../llama/log_softmax.ts";
+import type { LanguageModel } from "../model.ts";
+import { assertAnswerable, type MaskedModel, type MaskedQuery } from "./pseudo_likelihood.ts";
 
 /** A masked language model in a local folder. */
 export interface OnnxEntry {
@@ -23,11 +20,7 @@ export interface OnnxOptions {
 
 const NETWORK = "onnx/model.onnx";
 
-/**
- * Any masked language model in ONNX, with its tokeniser, from a local folder, in float32.
- * @throws {Deno.errors.NotFound} where a file is missing; {TypeError} where the folder holds no masked
- * language model that it can read.
- */
+/** Any masked language model in ONNX. @throws {TypeError} for a folder that holds none. */
 export async function openOnnxMaskedModel(
   { id, path, licence }: OnnxEntry,
   { threads = Math.min(2, navigator.hardwareConcurrency) }: OnnxOptions,
@@ -44,7 +37,7 @@ export async function openOnnxMaskedModel(
     const network = opened.use(await openOnnxFolder(path, { file: NETWORK, threads }));
     const { engine } = network;
     const settings = { ...onnxHashes(path, NETWORK), engine, precision: "F32", threads, licence };
-    const model = encoderModel(id, maskedEncoder(network), settings);
+    const model = maskedModel(id, network, settings);
     opened.move();
     return { ...model, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
   } catch (cause) {
@@ -53,22 +46,98 @@ export async function openOnnxMaskedModel(
   }
 }
 
-/** @throws {TypeError} for a network that masks nothing. */
-function maskedEncoder(
-  { tokeniser, config, longest, tokenId, logits }: OnnxNetwork,
-): MaskedEncoder {
-  const [maskId, vocabularySize] = [tokenId("mask"), config.vocab_size];
+/** Logits that a model may give back at once: 64 MB as float32. A large vocabulary's fill the memory. */
+const MOST_LOGITS = 1 << 24;
+
+/**
+ * A network and its tokeniser as a masked model. @throws {TypeError} for one that masks nothing.
+ * {RangeError} on reading a text that is too long, holds what the vocabulary lacks, or has special
+ * tokens between its own.
+ */
+function maskedModel(
+  name: string,
+  { tokeniser, config, longest = Infinity, tokenId, logits }: OnnxNetwork,
+  settings: LanguageModel["settings"],
+): MaskedModel {
+  const [maskId, unknownId, vocabularySize] = [tokenId("mask"), tokenId("unk"), config.vocab_size];
   if (maskId === undefined) throw new TypeError("its tokeniser has no mask token");
   if (vocabularySize === undefined) throw new TypeError("its config.json has no vocab_size");
-  const own = { add_special_tokens: false };
+  const read = (text: string) => tokeniser.encode(text, { add_special_tokens: false });
+  const encode = (text: string) => read(text).ids;
   return {
-    maskId,
-    unknownId: tokenId("unk"),
-    vocabularySize,
-    longest: longest ?? Infinity,
-    encode: (text) => tokeniser.encode(text, own).ids,
-    pieces: (text) => tokeniser.encode(text, own).tokens,
-    frame: (text) => tokeniser.encode(text).ids,
-    run: (rows) => logits(rows),
+    name,
+    settings,
+    tokenise(text) {
+      const { ids: own, tokens: pieces } = read(text);
+      const { ids: framed } = tokeniser.encode(text);
+      const { length } = framed;
+      // How many special tokens stand before the text's first.
+      const offset = framed.findIndex((_, from) => own.every((id, at) => framed[from + at] === id));
+      if (offset < 0) {
+        throw new RangeError("Cannot read a text: special tokens stand between its own");
+      }
+      if (length > longest) {
+        throw new RangeError(`Cannot score a text of ${length} tokens: the model takes ${longest}`);
+      }
+      if (unknownId !== undefined && framed.includes(unknownId)) {
+        const why =
+          "the model's vocabulary lacks a part of it, whose probability would be that of " +
+          "any unknown";
+        throw new RangeError(`Cannot score ${JSON.stringify(text)}: ${why}`);
+      }
+      const words = wordIndexes(text, encode);
+      const tokens = pieces.map((piece, at) => ({ piece, word: words[at]! }));
+      /** The text once for each query, with its masked tokens replaced. All rows have the same length. */
+      const answer = async (queries: readonly MaskedQuery[]) => {
+        const rows = queries.map(({ masked }) => {
+          const hidden = new Set(masked.map((at) => at + offset));
+          return framed.map((id, at) => hidden.has(at) ? maskId : id);
+        });
+        const { dimensions: [count, width, vocabulary], values } = await logits(rows);
+        if (count !== rows.length || width !== length || vocabulary === undefined) {
+          throw new TypeError(
+            `Cannot read the model's output: it is not of ${rows.length} rows of ${length} tokens ` +
+              "with a number a token of the vocabulary, so the model does not predict masked tokens",
+          );
+        }
+        return queries.flatMap(({ position }, row) => {
+          const at = offset + position;
+          return logProbabilities(values, vocabulary, row * length + at, [framed[at]!]);
+        });
+      };
+      return {
+        tokens,
+        async logProbabilities(queries) {
+          assertAnswerable(queries, tokens.length);
+          const size = Math.max(1, Math.floor(MOST_LOGITS / (length * vocabularySize)));
+          const answers: number[] = [];
+          for (let from = 0; from < queries.length; from += size) {
+            answers.push(...await answer(queries.slice(from, from + size)));
+          }
+          return answers;
+        },
+      };
+    },
   };
+}
+
+/** Each token's word, by how a longer text grows. @throws {RangeError} for one in two words. */
+export function wordIndexes(
+  text: string,
+  encode: (text: string) => readonly number[],
+): readonly number[] {
+  const whole = encode(text);
+  const indexes: number[] = [];
+  for (const [word, match] of [...text.matchAll(/\S+/gu)].entries()) {
+    const upToHere = encode(text.slice(0, match.index + match[0].length));
+    if (upToHere.length < indexes.length || upToHere.some((id, at) => id !== whole[at])) {
+      throw new RangeError(
+        `Cannot tell the words of ${JSON.stringify(text)}: a token reaches over the end of ` +
+          match[0],
+      );
+    }
+    while (indexes.length < upToHere.length) indexes.push(word);
+  }
+  // What is left belongs to white space at the end.
+  return whole.map((_, at) => indexes[at] ?? (indexes.at(-1) ?? -1) + 1);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { join } from "node:path";
 import { sha256Hex, writeBytesAtomic } from "../../files/atomic.ts";
-import { type OnnxEntry, openOnnxMaskedModel } from "./onnx_masked_model.ts";
+import { type OnnxEntry, openOnnxMaskedModel, wordIndexes } from "./onnx_masked_model.ts";
 import { holdsFile, onnxHashes } from "../encoder/onnx_folder.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
 import { TINY_BY_HAND, TINY_TEXT, tinyModelFiles } from "./testdata/tiny_model.ts";
@@ -48,6 +48,13 @@ Deno.test("Requirement 4: pseudo-likelihoods of an ONNX model are those worked o
         assert.ok(Math.abs(likelihood!.logProbability - TINY_BY_HAND[variant]) < 1e-5, kind);
       }
       assert.match(String(model.settings["engine"]), /^onnxruntime /);
+      const refused = [
+        ["b ".repeat(15), /^RangeError: Cannot score a text of 17 tokens: the model takes 16$/],
+        ["ab c", /^RangeError: Cannot score "ab c": the model's vocabulary lacks a part of it/],
+      ] as const;
+      for (const [text, problem] of refused) {
+        assert.throws(() => model.tokenise(text.trim()), problem);
+      }
     }
   }));
 
@@ -65,4 +72,27 @@ Deno.test("onnxHashes() tells weights that stand beside their network", () => {
     });
     assert.equal(holdsFile(folder, "onnx"), false);
   });
+});
+
+/** Numbers of pieces, so that equal pieces are equal tokens. */
+function encoding(split: (text: string) => readonly string[]) {
+  const numbers = new Map<string, number>();
+  return (text: string) =>
+    split(text).map((piece) => {
+      numbers.set(piece, numbers.get(piece) ?? numbers.size);
+      return numbers.get(piece)!;
+    });
+}
+
+Deno.test("wordIndexes() tells words by what a longer text adds, whatever sign joins their pieces", () => {
+  const marked = encoding((text) => text.match(/(?<=\S)\S|\S/g) ?? []);
+  assert.deepEqual(wordIndexes("ab b  abc", marked), [0, 0, 1, 2, 2, 2]);
+  // Tokens for spaces: white space at the end is a word of its own.
+  const spaced = encoding((text) => text.match(/\s*\S|\s+/g) ?? []);
+  const found = ["ab b ", " ", ""].map((text) => wordIndexes(text, spaced));
+  assert.deepEqual(found, [[0, 0, 1, 2], [0], []]);
+  const reaching = encoding((text) => text.match(/b c|./g) ?? []);
+  const problem =
+    /^RangeError: Cannot tell the words of "ab cd": a token reaches over the end of ab$/;
+  assert.throws(() => wordIndexes("ab cd", reaching), problem);
 });

@@ -17,11 +17,7 @@ export interface MaskedQuery {
 
 interface MaskedText {
   readonly tokens: readonly MaskedToken[];
-  /**
-   * log P(token at position | tokens not masked) in nats, one a query; all of a text in one call,
-   * because they make batches without padding. @throws {RangeError} for a position that is none or
-   * not masked.
-   */
+  /** log P(token at position | tokens not masked) in nats. @throws {RangeError} if not masked. */
   logProbabilities(queries: readonly MaskedQuery[]): Promise<readonly number[]>;
 }
 

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readTextIfThere, writeTextAtomic } from "../../../files/atomic.ts";
-import { damageReason } from "../../../files/csv.ts";
-import { writeJsonAtomic } from "../../../files/json.ts";
+import { parseJson, writeJsonAtomic } from "../../../files/json.ts";
 
 /** The ends of a batch, in Groq's words. `failed` means that its input file was refused. */
 export const END_STATUSES = ["completed", "failed", "expired", "cancelled"] as const;
@@ -18,10 +17,7 @@ const JOB = {
 const UPLOADED = { ...JOB, fileId: z.string() };
 const SENT = { ...UPLOADED, batchId: z.string() };
 
-/**
- * How far a batch has come. Each step is on disk before the next begins, so that a killed process
- * goes on where it was; see `placeJob` for the one step that cannot simply be repeated.
- */
+/** How far a batch has come; each step is on disk before the next begins (see `placeJob`). */
 export const BATCH_JOB = z.discriminatedUnion("step", [
   // A file that was uploaded is found again at the host by its name.
   z.object({ ...JOB, step: z.enum(["written", "uploaded"]) }),
@@ -91,14 +87,8 @@ function folderNames(folder: string): string[] {
 function readJob(path: string): readonly BatchJob[] {
   const text = readTextIfThere(path);
   if (text === undefined) return [];
-  try {
-    return [BATCH_JOB.parse(JSON.parse(text))];
-  } catch (error) {
-    throw new SyntaxError(
-      `Cannot read ${path}: ${damageReason(error)}. Move its folder away: where Groq has the ` +
-        "batch, it is found there again.",
-    );
-  }
+  const remedy = "Move its folder away: where Groq has the batch, it is found there again.";
+  return [parseJson(text, BATCH_JOB, (why) => `Cannot read ${path}: ${why}. ${remedy}`)];
 }
 
 /** Holds the folder, lest two processes submit the same. @throws {Error} where one has it. */

@@ -4,23 +4,8 @@ import { readOutcome } from "./outcome.ts";
 import { resultLine } from "./testdata/fake_host.ts";
 
 const line = (id: string, text: string) => JSON.stringify(resultLine(id, { text }));
-const failed = (id: string) => JSON.stringify(resultLine(id, "error"));
 const read = (asked: string, output: readonly string[], errors: readonly string[] = []) =>
   readOutcome({ output: output.join("\n"), errors: errors.join("\n"), asked: asked.split("") });
-const answer = (text: string) => ({ kind: "answer", text, promptTokens: 0, replyTokens: 0 });
-
-Deno.test("readOutcome() takes answers in any order and says what has none", () => {
-  const outcome = read("abcd", [line("c", "A"), line("a", "")], [failed("b")]);
-  assert.deepEqual([...outcome.replies], [["c", answer("A")], ["a", answer("")]]);
-  assert.deepEqual(outcome.problems, [
-    { where: "errors.jsonl, line 1", message: "status 500: internal error" },
-    { where: "d", message: "the batch returned no line for it" },
-  ]);
-  // The same answer twice counts once, and an answer before an error.
-  const twice = read("ab", [line("a", "B"), line("a", "B"), line("b", "A")], [failed("b")]);
-  assert.deepEqual([...twice.replies], [["a", answer("B")], ["b", answer("A")]]);
-  assert.deepEqual(twice.problems, []);
-});
 
 Deno.test("readOutcome() gives no letter where a line is cut, strange, unasked or contradicted", () => {
   const cut = line("b", "B").slice(0, -30);

@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { byteLength } from "../../model.ts";
-import { nextName, readRequestFile, requestFiles } from "./requests.ts";
+import { readRequestFile, requestFiles } from "./requests.ts";
 
 const request = (customId: string, content = "Which? A: ǫ B: ø") => ({
   customId,
   body: { model: "m", messages: [{ role: "user", content }] },
-});
-
-Deno.test("requestFiles() writes lines as Groq reads them, whose names stay the same", () => {
-  const file =
-    '{"custom_id":"ON_UMLAUT_001.A_gram.0","method":"POST","url":"/v1/chat/completions",' +
-    '"body":{"model":"m","messages":[{"role":"user","content":"two\\nlines"}]}}\n';
-  assert.deepEqual(requestFiles([request("ON_UMLAUT_001.A_gram.0", "two\nlines")]), [file]);
-  const name = nextName({ study: "norse", panel: "My Panel" }, file, []);
-  assert.equal(name, "touchstone_norse_my-panel_b7059b6c48c36746_1");
-  const names = [name, `${name.slice(0, -1)}7`, "touchstone_norse_other_b7059b6c48c36746_9"];
-  assert.match(nextName({ study: "norse", panel: "My Panel" }, file, names), /_8$/);
 });
 
 Deno.test("requestFiles() loses no request, keeps their order, and stays within the limits (property)", () => {

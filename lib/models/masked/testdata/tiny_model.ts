@@ -5,8 +5,8 @@ const VOCABULARIES = {
   wordpiece: ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b"],
   sentencepiece: ["<pad>", "<unk>", "<s>", "</s>", "<mask>", "▁a", "▁b", "a", "b"],
 };
-export const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
-export const TINY_SIZE = 9;
+const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
+const TINY_SIZE = 9;
 const [A, B, JOINED_B] = [5, 6, 8];
 
 /** By how much a token to the left (any number of places away) makes another more probable. */
@@ -84,19 +84,6 @@ const GRAPH: Graph = {
     .map((name) => ({ name, type: "int64", dimensions: PLACES }) as const),
   output: { name: "logits", type: "float", dimensions: [...PLACES, TINY_SIZE] },
 };
-
-export function tinyLogits(rows: readonly (readonly number[])[]): Float32Array {
-  const [left, right] = [logFactors(LEFT), logFactors(RIGHT)];
-  const logit = (row: readonly number[], at: number, token: number) =>
-    row.reduce((sum, seen, place) => {
-      if (place === at) return sum;
-      return sum + (place < at ? left : right)[seen * TINY_SIZE + token]!;
-    }, 0);
-  const tokens = Array.from({ length: TINY_SIZE }, (_, token) => token);
-  return Float32Array.from(
-    rows.flatMap((row) => row.flatMap((_, at) => tokens.map((token) => logit(row, at, token)))),
-  );
-}
 
 function tokeniserOf(kind: keyof typeof VOCABULARIES, pieces: readonly string[]) {
   const special = (id: number) => ({ SpecialToken: { id: pieces[id], type_id: 0 } });
