@@ -6,7 +6,8 @@ const factuality = () => import("./bench/factuality.ts");
 const retrieval = () => import("./bench/retrieval.ts");
 
 const BENCH = group("bench", "Speed, agreement and reliability against named references", {
-  speed: ["scoring overhead, and pairs against minicons", async () => (await scores()).SPEED],
+  speed: ["pairs against minicons and lm-eval", () => import("./bench/speed.ts")],
+  exports: ["the exported sets, in the harnesses", () => import("./bench/exports.ts")],
   load: ["what a hosted call costs, beside the server's own time", () => import("./bench/load.ts")],
   workbook: ["a workbook of 300 × 12, against openpyxl", () => import("./bench/workbook.ts")],
   page: ["the rating page in Chromium, with 300 sentences", () => import("./bench/page.ts")],
