@@ -8,7 +8,7 @@ Deno.test("compareScores() counts choices that are the same; a tie is another ch
   const published = new Map([["a", [-1, -2]], ["b", [-3, -1]], ["c", [-2, -1]]] as const);
   const found = compareScores(published, [["a", -1, -2.5], ["b", -3, -3], ["c", -2.25, -1]]);
   assert.deepEqual([found.same, found.largest], [2, 2]);
-  assert.deepEqual(found.cells, ["1 of 3 (33.3 %)", "1 of 3 (33.3 %)", "2 of 3", "2.0000"]);
+  assert.deepEqual(found.cells, ["33.3 % of 3", "33.3 % of 3", "2 of 3", "2.0000"]);
   assert.throws(
     () => compareScores(published, [["d", -1, -2]]),
     /Cannot compare d: it is not scored/,

@@ -216,7 +216,7 @@ export function openLineProcess(
   };
 }
 
-/** The path of a script or list that stands beside the measurements, e.g. `../python/score.py`. */
+/** The path of a script or list that stands beside the measurements, e.g. `../python/reference.py`. */
 export const besides = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** A script of Python that has said its first line: it is ready. */
@@ -229,6 +229,11 @@ export async function openPython(
   const opened = openLineProcess(what, python, [besides(script), ...args]);
   await opened.hear();
   return opened;
+}
+
+/** PyTorch, minicons and lm-eval with a model, as `reference.py` says. */
+export function openReference(python: string, threads: number, ...place: readonly string[]) {
+  return openPython("PyTorch", python, "../python/reference.py", String(threads), ...place);
 }
 
 /**

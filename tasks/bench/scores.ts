@@ -1,17 +1,15 @@
 /** The local models' log-probabilities: how near PyTorch's they are, and what rougher weights do. */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { mean } from "simple-statistics";
 import { z } from "zod";
 import type { Engine } from "../../lib/models/llama/engine.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
-import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { PRECISION as PRECISION_TABLE, PYTORCH_AGREEMENT } from "../../lib/norse/tables.ts";
 import {
   type BenchPair,
-  CACHE_DIRECTORY,
   measurement,
-  openPython,
+  openReference,
   PAIRS,
   panelWeights,
   pythonWithTorch,
@@ -80,31 +78,6 @@ export const PRECISION = measurement(
   },
 );
 
-export const EIGHT_BIT = measurement(
-  "What 8-bit weights do to 200 sentences' scores",
-  async (threads) => {
-    // One by one: in company a quantised text's score is another.
-    const alone = (await sagaSentences(SENTENCE_COUNT)).map(({ normalised }) => [normalised]);
-    const settings = { directory: join(CACHE_DIRECTORY, "models"), precision: "Q8_0" } as const;
-    for (const { entry, shipped, expanded } of await panelWeights(threads)) {
-      const { path } = await expandedWeights(shipped, { ...settings, threads });
-      const exact = (await scoresOf(expanded.path, threads, alone)).flat();
-      const rough = (await scoresOf(path, threads, alone)).flat();
-      console.log(`${entry.id} on 8-bit weights: ${precisionEffect(exact, rough)}`);
-    }
-    return true;
-  },
-);
-
-/** `mean 0.86, largest 4.80 nats in 200 texts of −93.1 nats on average (shift −0.12)`. */
-function precisionEffect(exact: readonly number[], rough: readonly number[]): string {
-  const differences = exact.map((score, i) => rough[i]! - score);
-  const sizes = differences.map(Math.abs);
-  return `mean ${mean(sizes).toFixed(2)}, largest ${Math.max(...sizes).toFixed(2)} nats in ` +
-    `${exact.length} texts of ${mean([...exact]).toFixed(1)} nats on average ` +
-    `(shift ${mean(differences).toFixed(2)})`;
-}
-
 type BenchMembers = Pick<BenchPair, "grammatical" | "ungrammatical">;
 export const textsOf = (
   { grammatical, ungrammatical }: BenchMembers,
@@ -125,12 +98,11 @@ export async function scoreGroups(engine: Engine, groups: readonly (readonly str
   return found;
 }
 
-/** What score.py answers: log-probabilities in nats, and how long scoring alone took. */
+/** What a reference answers: log-probabilities in nats, and how long scoring alone took. */
 export const SCORES = z.object({ scores: z.array(z.number()), milliseconds: z.number() });
 
 /** PyTorch and minicons on the weights of a GGUF file, told the start token where its BOS is another. */
 export function openScorer(python: string, path: string, threads: number, { vocabulary }: Engine) {
   const start = vocabulary.start.source === "end-of-text" ? ["<|endoftext|>"] : [];
-  const place = [dirname(path), basename(path), String(threads)];
-  return openPython("PyTorch", python, "../python/score.py", ...place, ...start);
+  return openReference(python, threads, "texts", dirname(path), basename(path), ...start);
 }

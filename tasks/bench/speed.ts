@@ -32,7 +32,7 @@ const LIMITS = { overhead: 1.15, idle: 1, busy: 0.5 };
 const GROUP = 10;
 
 /** The others, with the sentences that they score at once: a pair, or all that are timed together. */
-const OTHERS = [["minicons", 2], ["minicons", 2 * GROUP], ["lm-eval", 2 * GROUP]] as const;
+const OTHERS = [["minicons", 2], ["minicons", 2 * GROUP], ["lm_eval", 2 * GROUP]] as const;
 
 export const TASK = command(
   "speed",
