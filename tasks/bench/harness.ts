@@ -2,20 +2,21 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "csv-parse/sync";
 import { median, quantile } from "simple-statistics";
-import { z } from "zod";
+import type { z } from "zod";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { runProcess } from "../../lib/files/pip.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
+import { SENTENCES } from "../../lib/norse/dataset.ts";
+import { readOwnPairs } from "../../lib/pairs/own_pairs.ts";
+import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, type Runnable } from "../command.ts";
 
 export const CACHE_DIRECTORY = ".cache";
 export const PAIRS = "data/norse/minimal_pairs.csv";
-const SENTENCES = "data/norse/sentences.csv";
 const PANEL = "data/panels/local.yaml";
 const SEED = 20251121;
 
@@ -42,44 +43,20 @@ export function report(what: string, value: number, limit: number, text: string)
   return kept;
 }
 
-const TEXT = z.string().min(1);
-const PAIR = z.object({ id: TEXT, phenomenon: TEXT, grammatical: TEXT, ungrammatical: TEXT });
-
-const BLIMP = z.object({ sentence_good: TEXT, sentence_bad: TEXT });
-
 /** Two sentences that are scored as one pair. */
-export type BenchPair = Readonly<z.infer<typeof PAIR>>;
+export type BenchPair = Pick<MinimalPair, "id" | "phenomenon" | "grammatical" | "ungrammatical">;
 
-/** Rows of a CSV file, or of JSON lines where the name ends in `.jsonl`. */
-export async function rows<T>(path: string, shape: z.ZodType<T>): Promise<readonly T[]> {
-  const text = await Deno.readTextFile(path).catch((cause) => {
-    const message = `Cannot measure: ${path} cannot be read; make it with: deno task reproduce`;
-    throw new Deno.errors.NotFound(message, { cause });
-  });
-  const values: unknown = path.endsWith(".jsonl")
-    ? text.trimEnd().split("\n").map((line): unknown => JSON.parse(line))
-    : parse(text, { columns: true });
-  return z.array(shape).parse(values);
-}
-
-/** All minimal pairs of a data set, of either study; or of a folder of BLiMP's files. */
-export async function readPairs(path: string): Promise<readonly BenchPair[]> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return await rows(path, PAIR);
-  const names = [...Deno.readDirSync(path)].map(({ name }) => name)
-    .filter((name) => name.endsWith(".jsonl")).sort();
-  const found = names.map((name) => rows(join(path, name), BLIMP));
-  return (await Promise.all(found)).flatMap((lines, file) =>
-    lines.map(({ sentence_good, sentence_bad }, at) => ({
-      ...{ id: `${names[file]} ${at + 1}`, phenomenon: names[file]! },
-      ...{ grammatical: sentence_good, ungrammatical: sentence_bad },
-    }))
-  );
+/** All pairs of a file, of either study or in one of the field's forms; or of a folder of such files, as BLiMP's. */
+export function readPairs(path: string): readonly BenchPair[] {
+  const files = statSync(path).isDirectory()
+    ? [...Deno.readDirSync(path)].map(({ name }) => join(path, name))
+      .filter((name) => name.endsWith(".jsonl")).sort()
+    : [path];
+  return files.flatMap((file) => readOwnPairs(file).pairs.map(({ pair }) => pair));
 }
 
 /** So many of the saga's sentences, in normalised spelling. */
-export async function sagaSentences(count: number) {
-  return seededSample(await rows(SENTENCES, z.object({ id: TEXT, normalised: TEXT })), count);
-}
+export const sagaSentences = (count: number) => seededSample(SENTENCES.read(), count);
 
 /** The same `count` items in every run, or all where there are fewer. */
 export function seededSample<T>(items: readonly T[], count: number): readonly T[] {

@@ -27,7 +27,7 @@ const nats = (value: number) => Number(value.toFixed(6));
 export const AGREEMENT = measurement(
   "Each model's scores of 200 sentences against PyTorch on the same weights",
   async (threads) => {
-    const sentences = await sagaSentences(SENTENCE_COUNT);
+    const sentences = sagaSentences(SENTENCE_COUNT);
     const python = await pythonWithTorch();
     const rows = [];
     let kept = true;
@@ -57,7 +57,7 @@ export const AGREEMENT = measurement(
 export const PRECISION = measurement(
   "Every pair on the weights as shipped, against their 32-bit expansion",
   async (threads) => {
-    const pairs = await readPairs(PAIRS);
+    const pairs = readPairs(PAIRS);
     const rows = [];
     for (const { entry: { id: model }, shipped, expanded } of await panelWeights(threads)) {
       const logOdds = async (path: string) =>

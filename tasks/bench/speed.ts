@@ -46,10 +46,10 @@ export const TASK = command(
   async ({ threads, pairs: source, items, model }) => {
     const pairs = source === "english"
       ? englishPairs(items)
-      : seededSample(await readPairs(source), items);
+      : seededSample(readPairs(source), items);
     // The saga has sentences beside its pairs; of others the pairs' own are taken.
     const sentences = source === PAIRS
-      ? (await sagaSentences(items)).map(({ normalised }) => normalised)
+      ? sagaSentences(items).map(({ normalised }) => normalised)
       : pairs.slice(0, 40).map(({ grammatical }) => grammatical);
     const python = await pythonWithHarnesses();
     const weights = await panelWeights(threads, ({ id }) => model === undefined || id === model);
