@@ -6,13 +6,13 @@ const factuality = () => import("./bench/factuality.ts");
 const retrieval = () => import("./bench/retrieval.ts");
 
 const BENCH = group("bench", "Speed, agreement and reliability against named references", {
-  speed: ["scoring overhead, and pairs against minicons", async () => (await scores()).SPEED],
+  speed: ["pairs against minicons and lm-eval", () => import("./bench/speed.ts")],
+  exports: ["the exported sets, in the harnesses", () => import("./bench/exports.ts")],
   load: ["what a hosted call costs, beside the server's own time", () => import("./bench/load.ts")],
   workbook: ["a workbook of 300 × 12, against openpyxl", () => import("./bench/workbook.ts")],
   page: ["the rating page in Chromium, with 300 sentences", () => import("./bench/page.ts")],
   agreement: ["200 sentences a model, against PyTorch", async () => (await scores()).AGREEMENT],
   precision: ["every pair on the weights as shipped", async () => (await scores()).PRECISION],
-  "8-bit": ["what 8-bit weights do to scores", async () => (await scores()).EIGHT_BIT],
   verifier: ["a claim against 300 and 1,500 words", async () => (await factuality()).VERIFIER],
   batch: ["a batch of 1,000 claims, killed 20 times", async () => (await factuality()).BATCH],
   retrieval: ["20,000 passages, against bm25s", async () => (await retrieval()).RETRIEVAL],

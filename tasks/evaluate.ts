@@ -1,24 +1,39 @@
 /**
- * Asks a panel about the pairs of a study, one by one or in batches, or scores them with a masked model:
- * `deno task evaluate --help`. Says first what it will take; each answer is on disk as it comes.
+ * Asks a panel about the pairs of a study or of a file, one by one or in batches, or scores them with a masked
+ * model: `deno task evaluate --help`. Says first what it will take; each answer is on disk as it comes.
  */
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
+import { namedPanel, type Panel } from "../lib/models/panel.ts";
+import { NORSE_PATHS } from "../lib/norse/study.ts";
 import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
-import { readPanel } from "../lib/pairs/panels.ts";
+import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
+import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 import { type BatchMode, runBatchTask } from "./evaluate/batch.ts";
-import { runEvaluation, scoreWithOnnx } from "./evaluate/run.ts";
+import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
 import { openStudy, PANELS, STUDY_NAMES } from "./studies.ts";
 
 export const TASK = command(
   "evaluate",
-  "Asks a panel about the pairs of a study, what has no answer yet. Every answer is on disk as it " +
-    "comes. Models that are counted from a study's text score its pairs in every run.",
+  "Asks a panel about the pairs of a study, or of a file of one's own, what has no answer yet. Every " +
+    "answer is on disk as it comes. Models that are counted from a study's text score its pairs in every run.",
   (c) =>
     c
-      .option("--study <name>", "whose pairs", oneOf(...STUDY_NAMES), "norse" as const)
-      .option("--panel <name>", "groq (unless told), local, or a file as in data/panels")
+      .option("--study <name>", "whose pairs; norse unless told", oneOf(...STUDY_NAMES))
+      .option("--pairs <file>", "pairs of your own in place of a study: CSV, TSV, JSONL, SyntaxGym")
+      .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
+      .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
+      .option("--panel <name>", "local (unless told), groq, or a file as in data/panels")
+      .option("--gguf <file>", "in place of a panel: a model of your own; again for more", each)
+      .option("--precision <name>", "with --gguf: F32 (unless told), F16, Q8_0, or shipped")
+      .option("--server <url>", "in place of a panel: an OpenAI-compatible server, up to /v1")
+      .option("--model <name>", "with --server: what it calls the model")
+      .option(
+        "--only <way>",
+        "likelihood or choice; both unless told",
+        oneOf("likelihood", "choice"),
+      )
       .option(
         "--orders <design>",
         "both of every pair, or counterbalanced",
@@ -42,20 +57,24 @@ export const TASK = command(
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {
-    const { study, pairs, further, ownModels } = openStudy(options.study);
-    const sets = [{ study, pairs }, ...further];
     const print = (text: string) => console.log(text);
     const { estimate = false, models, limit, threads } = options;
+    const asked = { orders: options.orders ?? "both", models, limit } as const;
     const onnx = onnxOf(options);
+    const batch = batchOf(options);
+    const out = ownOf(options);
+    if (out !== undefined) {
+      const own = openOwnPairs(options.pairs ?? "", out, { language: options.language });
+      const panel = panelOf(options);
+      return await runOwnPairs({ ...asked, threads, estimate }, own, { panel, signal, print });
+    }
+    const { study, pairs, further, ownModels } = openStudy(options.study ?? "norse");
+    const sets = [{ study, pairs }, ...further];
     if (onnx) {
       const own = { limit, signal, print };
       return await scoreWithOnnx(onnx, sets, own) ? EXIT.done : EXIT.incomplete;
     }
-    const batch = batchOf(options);
-    const panelName = options.panel ?? "groq";
-    const panel = readPanel(PANELS[panelName] ?? panelName, study.project);
-    const world = { study, pairs, panel, signal, print };
-    const asked = { orders: options.orders ?? "both", models, limit } as const;
+    const world = { study, pairs, panel: panelOf(options), signal, print };
     if (batch) {
       const outcomes = [];
       for (const set of sets.filter(({ study }) => !study.onlyScored)) {
@@ -73,15 +92,57 @@ export const TASK = command(
   },
 );
 
+/** The parser of an option that may stand several times. */
+function each(word: string, before: readonly string[] = []): readonly string[] {
+  return [...before, word];
+}
+
+/** The models of a command line: a panel's, this machine's unless one is named, or those named one by one. */
+export function panelOf(given: Given): Panel {
+  const { panel: name = "local", gguf, server, model, precision, only } = given;
+  const isNamed = gguf !== undefined || server !== undefined;
+  if (isNamed && given.panel !== undefined) {
+    throw new SyntaxError("Cannot take --panel with --gguf or --server: write them into its file.");
+  }
+  if ((server === undefined) !== (model === undefined)) {
+    throw new SyntaxError("Cannot take --server or --model alone: each needs the other.");
+  }
+  if (precision !== undefined && !gguf) {
+    throw new SyntaxError("Cannot take --precision without --gguf.");
+  }
+  const whole = isNamed ? namedPanel(given) : readPanel(PANELS[name] ?? name, NORSE_PATHS.project);
+  if (only === undefined) return whole;
+  const panel = inRole(whole, only === "choice" ? "chat" : "likelihood");
+  if (panel.models.length > 0) return panel;
+  throw new RangeError(
+    `Cannot ask for ${only} only: no model of the panel ${whole.name} gives it.`,
+  );
+}
+
+/** The folder for pairs of one's own; nothing where a study is asked. */
+export function ownOf(given: Given): string | undefined {
+  const { pairs, out, study, language, onnx, batch } = given;
+  if (pairs === undefined && out === undefined && language === undefined) return undefined;
+  if (pairs === undefined || out === undefined) {
+    throw new SyntaxError("Cannot take --pairs, --out or --language alone: --pairs needs --out.");
+  }
+  if (study ?? onnx ?? batch) {
+    throw new SyntaxError("Cannot take --pairs with --study, --onnx or --batch.");
+  }
+  return out;
+}
+
 function names(text: string): readonly string[] {
   const found = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (found.length > 0) return found;
   throw new RangeError(`Cannot take --models "${text}": it names no model.`);
 }
 
-/** What stands on the command line of a batch, or of a masked model. */
+/** What stands on a command line. */
 type Given = Readonly<
-  & Partial<Record<"panel" | "orders" | "window" | "onnx" | "id" | "licence", string>>
+  & Partial<Record<"panel" | "orders" | "window" | "onnx" | "id" | "licence" | "server", string>>
+  & Partial<Record<"pairs" | "out" | "language" | "study" | "model" | "precision" | "only", string>>
+  & { gguf?: readonly string[] }
   & Partial<Record<"estimate" | "batch" | "submitOnly" | "fetchOnly" | "status", boolean>>
   & { models?: readonly string[]; poll?: number }
 >;
@@ -100,7 +161,8 @@ export function onnxOf(given: Given): OnnxEntry | undefined {
       ? undefined
       : refuse("--id or --licence: they are of a model that --onnx names.");
   }
-  if (given.panel ?? given.orders ?? given.models ?? given.estimate ?? given.batch) {
+  const { panel, orders, models, estimate, batch, gguf, server, only } = given;
+  if (panel ?? orders ?? models ?? estimate ?? batch ?? gguf ?? server ?? only) {
     return refuse("--onnx with a panel's options: only --study and --limit go with it.");
   }
   if (!/^[\w.-]+$/.test(id) || !licence) {

@@ -3,7 +3,7 @@ import { NORSE_STUDY } from "../lib/norse/study.ts";
 import { readSettings } from "../lib/pairs/asked.ts";
 import { SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { exitCodeOf } from "./command.ts";
-import { batchOf, onnxOf, TASK } from "./evaluate.ts";
+import { batchOf, onnxOf, ownOf, panelOf, TASK } from "./evaluate.ts";
 
 Deno.test("onnxOf() takes a masked model in place of a panel, with its name and licence", () => {
   assert.equal(onnxOf({ panel: "local" }), undefined);
@@ -49,4 +49,27 @@ Deno.test("evaluate refuses what it cannot take, and only helps where asked for 
   for (const line of ["--study gothic", "--orders one", "--limit 0", "--models ,", "--model a"]) {
     assert.equal(await exitCodeOf(TASK, line.split(" ")), 1, line);
   }
+});
+
+Deno.test("panelOf() asks this machine's models unless a panel or models are named", () => {
+  assert.equal(panelOf({}).name, "local");
+  assert.equal(panelOf({ panel: "groq" }).name, "groq");
+  const choice = panelOf({ panel: "groq", only: "choice" });
+  assert.deepEqual(choice.models, panelOf({ panel: "groq" }).models);
+  assert.throws(() => panelOf({ panel: "groq", only: "likelihood" }), /no model of the panel groq/);
+  const own = panelOf({ server: "http://127.0.0.1:1/v1", model: "m", only: "likelihood" });
+  assert.deepEqual([own.name, own.models.map(({ roles }) => roles)], ["own", [["likelihood"]]]);
+  assert.throws(() => panelOf({ server: "http://127.0.0.1:1/v1" }), /each needs the other/);
+  assert.throws(() => panelOf({ panel: "groq", gguf: ["a.gguf"] }), /--panel with --gguf/);
+  assert.throws(() => panelOf({ precision: "F16" }), /--precision without --gguf/);
+  assert.throws(() => panelOf({ gguf: ["absent.gguf"] }), /absent\.gguf: there is no such file/);
+});
+
+Deno.test("ownOf() wants a folder for pairs of one's own, and no study beside them", () => {
+  assert.equal(ownOf({ study: "norse" }), undefined);
+  assert.equal(ownOf({ pairs: "p.csv", out: "there" }), "there");
+  for (const lone of [{ pairs: "p.csv" }, { out: "there" }, { language: "German" }]) {
+    assert.throws(() => ownOf(lone), /--pairs needs --out/);
+  }
+  assert.throws(() => ownOf({ pairs: "p.csv", out: "o", study: "norse" }), /with --study/);
 });

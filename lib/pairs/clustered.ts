@@ -155,6 +155,30 @@ export function lookUp(statistics: readonly Statistic[]) {
 
 export type StatisticLookup = ReturnType<typeof lookUp>;
 
+/**
+ * Where a model stands against guessing, in words that claim no more than the interval says. Of choices d′
+ * decides, which invalid answers do not move: counted as wrong they pull an accuracy below a half. Where there is no d′,
+ * of parts, such an accuracy is never called below chance.
+ */
+export function againstChance(
+  found: StatisticLookup,
+  model: string,
+  measure: string,
+  phenomenon = ALL,
+): string {
+  const dPrime = found.measure(model, "d_prime", phenomenon);
+  const isChoice = measure === "accuracy";
+  const decides = isChoice && dPrime.kind === "interval";
+  const own = decides ? dPrime : found.measure(model, measure, phenomenon);
+  if (own.kind === "unavailable") return "not measured";
+  if (own.kind === "value") return "without an interval";
+  const chance = decides ? 0 : 0.5;
+  if (own.low > chance) return "above chance";
+  return own.high < chance && (decides || !isChoice)
+    ? "below chance"
+    : "not significantly different from chance";
+}
+
 function withInterval(measure: DrawnMeasure, write: (value: number) => string): string {
   if (measure.kind === "unavailable") return "–";
   const estimate = write(measure.estimate);

@@ -6,9 +6,9 @@ export const ORDERS = ["A_gram", "B_gram"] as const;
 export type Order = (typeof ORDERS)[number];
 export type Letter = "A" | "B";
 
-/** The specification's question for a language, `{sentence1}` and `{sentence2}` left open. */
-export function forcedChoiceTemplate(language: string): string {
-  return `Which of the following ${language} sentences is grammatically correct? ` +
+/** The specification's question for a language, if one is told, `{sentence1}` and `{sentence2}` left open. */
+export function forcedChoiceTemplate(language?: string): string {
+  return `Which of the following ${language ? `${language} ` : ""}sentences is grammatically correct? ` +
     "A: {sentence1} B: {sentence2} Answer with A or B only.";
 }
 

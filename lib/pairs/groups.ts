@@ -37,7 +37,7 @@ export interface GroupItem {
   readonly pair: MinimalPair;
   readonly lemma: string;
   readonly sentence: string;
-  readonly form: string;
+  readonly form?: string;
   readonly stratum: string | undefined;
 }
 
@@ -50,12 +50,12 @@ export interface PairGroup {
   readonly isWhole: boolean;
 }
 
-/** The clusters of a pair: its lemma, the sentence that it was made of, the word that is changed. */
+/** The clusters of a pair: its lemma, the sentence that it was made of, the word and what is done to it if told. */
 export function clustersOf(
   { pair: { target, errorType }, certificate: { lemma, source } }: DatasetItem,
 ) {
   const sentence = JSON.stringify([source.text, source.chapter, source.sentence]);
-  return { lemma, sentence, form: `${target.toLowerCase()} ${errorType}` };
+  return { lemma, sentence, ...errorType && { form: `${target.toLowerCase()} ${errorType}` } };
 }
 
 /** All pairs and those of each phenomenon, which the set was designed for; then its parts. */

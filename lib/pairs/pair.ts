@@ -153,3 +153,37 @@ export function variantForm(pair: Pick<MinimalPair, "grammatical" | "ungrammatic
   if (difference.kind === "one_token") return difference.to;
   throw new SyntaxError(`Cannot name the variant of "${pair.grammatical}": ${difference.words}.`);
 }
+
+/**
+ * Where two sentences differ: from the first to the last token that is not the same in both, without
+ * the punctuation that both have at its edges. Empty in the sentence that lacks the words of the other.
+ */
+export function differingRegion(first: string, second: string) {
+  const [from, to] = [first, second].map((sentence) => [...sentence.matchAll(/\S+/gu)]) as [
+    RegExpExecArray[],
+    RegExpExecArray[],
+  ];
+  const isSame = (at: number, other: number) =>
+    from.at(at)?.[0].normalize("NFC") === to.at(other)?.[0].normalize("NFC");
+  const fewest = Math.min(from.length, to.length);
+  let [start, end] = [0, 0];
+  while (start < fewest && isSame(start, start)) start++;
+  while (end < fewest - start && isSame(-1 - end, -1 - end)) end++;
+  const cut = (tokens: readonly RegExpExecArray[], sentence: string) => {
+    const own = tokens.slice(start, tokens.length - end);
+    const [begin, last] = [own[0], own.at(-1)];
+    return begin && last ? sentence.slice(begin.index, last.index + last[0].length) : "";
+  };
+  const [left, right] = [cut(from, first), cut(to, second)];
+  const [own, other] = [stripPunctuation(left), stripPunctuation(right)];
+  const isAlike = own.before === other.before && own.after === other.after &&
+    own.core !== "" && other.core !== "";
+  const begin = (from[start]?.index ?? first.length) + (isAlike ? own.before.length : 0);
+  return {
+    before: first.slice(0, begin),
+    from: isAlike ? own.core : left,
+    to: isAlike ? other.core : right,
+    /** Whether the sentences begin with it. */
+    isFirst: start === 0,
+  };
+}

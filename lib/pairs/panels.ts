@@ -1,5 +1,4 @@
 /** The panels of a study: which models, and of whom figures may be computed. */
-import { resolve } from "node:path";
 import { shownPath } from "../files/atomic.ts";
 import { type Panel, type PanelEntry, parsePanel } from "../models/panel.ts";
 import type { Response } from "./answers.ts";
@@ -24,13 +23,7 @@ export function readPanel(path: string, project: string): Panel {
       "local, or the path of a YAML file as in data/panels.";
     throw new Deno.errors.NotFound(message, { cause });
   }
-  const panel = parsePanel(text, shownPath(path));
-  const models = panel.models.map((entry) =>
-    entry.kind !== "gguf" || entry.path === undefined
-      ? entry
-      : { ...entry, path: resolve(project, entry.path) }
-  );
-  return { ...panel, models };
+  return parsePanel(text, shownPath(path), project);
 }
 
 type PanelTitle = "local" | "hosted";
@@ -187,10 +180,13 @@ export function panelStanding(
   };
 }
 
-/** Those models of a panel that give likelihoods, to be asked nothing: for pairs that are only scored. */
-export function likelihoodPanel(panel: Panel): Panel {
+/** Those models of a panel that have a role, and asked in no other. */
+export function inRole(panel: Panel, role: "chat" | "likelihood"): Panel {
   const models = panel.models.flatMap((entry): readonly PanelEntry[] =>
-    entry.roles.includes("likelihood") ? [{ ...entry, roles: ["likelihood"] }] : []
+    entry.roles.includes(role) ? [{ ...entry, roles: [role] } as PanelEntry] : []
   );
   return { ...panel, models };
 }
+
+/** Those that give likelihoods, to be asked nothing: for pairs that are only scored. */
+export const likelihoodPanel = (panel: Panel): Panel => inRole(panel, "likelihood");

@@ -5,7 +5,7 @@
 import type { Members, PairLikelihood } from "./answers.ts";
 import { LOGPROB_DECIMALS } from "./answers.ts";
 import type { DatasetItem } from "./dataset.ts";
-import { sentenceDifference, stripPunctuation, whitespaceTokens } from "./pair.ts";
+import { differingRegion, stripPunctuation, whitespaceTokens } from "./pair.ts";
 
 /**
  * What is scored of a pair besides its sentences: both members `through` the word that differs, the words
@@ -21,22 +21,18 @@ export const regionId = (pairId: string, region: Region) => `${pairId} ${region}
  * both members begin with taken from both, log P(word | what precedes) differs between them as the
  * log-probabilities through the word do, and log P(what follows) by the rest of the difference. The word
  * alone follows a space, as in the sentence; one at the beginning does not. `source` is left out
- * where the spelling is the same or the word is not in the source's place.
- * @throws {SyntaxError} for a pair whose sentences do not differ in one token.
+ * where the spelling is the same or the word is not in the source's place. Where several words differ they
+ * are one region; a pair whose one member only lacks words of the other has none.
  */
 export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem[] {
   return items.flatMap(({ pair, certificate }) => {
     const { grammatical } = pair;
-    const difference = sentenceDifference(grammatical, pair.ungrammatical);
-    if (difference.kind !== "one_token") {
-      throw new SyntaxError(`Cannot find the regions of ${pair.id}: ${difference.words}.`);
-    }
-    const { index, from, to } = difference;
-    const token = [...grammatical.matchAll(/\S+/gu)][index]!;
-    const before = grammatical.slice(0, token.index) + stripPunctuation(token[0]).before;
+    const { before, from, to, isFirst } = differingRegion(grammatical, pair.ungrammatical);
+    if (from === "" || to === "") return [];
     const after = grammatical.slice(before.length + from.length);
-    const space = index === 0 ? "" : " ";
+    const space = isFirst ? "" : " ";
     const written = whitespaceTokens(certificate.sourceSpelling);
+    const index = whitespaceTokens(before.replace(/\S+$/u, "")).length;
     const source = stripPunctuation(written[index] ?? "").core;
     const inPlace = written.length === whitespaceTokens(grammatical).length && source !== "";
     const of = (region: Region, grammatical: string, ungrammatical: string): DatasetItem => (

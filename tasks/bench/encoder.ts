@@ -14,7 +14,7 @@ import {
   compareAlternating,
   formatComparison,
   measurement,
-  openPython,
+  openReference,
   pythonWithTorch,
   seededSample,
 } from "./harness.ts";
@@ -38,8 +38,8 @@ export const ENCODER = measurement("MiniLM, against PyTorch", async (threads) =>
   }));
   const options = { cacheDirectory: CACHE_DIRECTORY, threads, cacheBytes: 0 };
   await using encoder = await loadMiniLm(options);
-  const place = [await modelFolder(CACHE_DIRECTORY), String(threads)];
-  await using reference = await openPython("PyTorch", python, "../python/encode.py", ...place);
+  const place = ["vectors", await modelFolder(CACHE_DIRECTORY)];
+  await using reference = await openReference(python, threads, ...place);
   const own = new Map<string, Float32Array>();
   let smallest = 1;
   const compared = async (size: number) => {
@@ -51,7 +51,7 @@ export const ENCODER = measurement("MiniLM, against PyTorch", async (threads) =>
       const vectors = await encoder.encode(group);
       group.forEach((text, i) => own.set(text, vectors[i]!.sentence));
     }, async (group) => {
-      const request = { rows: group.map((text) => rows.get(text)!) };
+      const request = { kind: "vectors", rows: group.map((text) => rows.get(text)!) };
       const { sentences, milliseconds } = await reference.ask(request, VECTORS);
       for (const [i, text] of group.entries()) {
         const vector = own.get(text);

@@ -18,7 +18,7 @@ import {
   compareAlternating,
   formatComparison,
   measurement,
-  openPython,
+  openReference,
   pythonWithTorch,
   report,
   seededSample,
@@ -44,16 +44,11 @@ export const VERIFIER = measurement(
     const path = FACTUALITY_PATHS.verifierWeights;
     await using network = await openWeightsNetwork(weights, path, options);
     const place = [
+      "classes",
       await modelFolder(CACHE_DIRECTORY),
       await trainingWeights(FACTUALITY_PATHS.verifierNetwork),
     ];
-    await using reference = await openPython(
-      "PyTorch",
-      python,
-      "../python/classify.py",
-      ...place,
-      String(threads),
-    );
+    await using reference = await openReference(python, threads, ...place);
     const read: { ids: readonly number[]; logits: readonly number[] }[] = [];
     const verifier = trainedVerifier(weights, {
       ...network,
@@ -77,7 +72,7 @@ export const VERIFIER = measurement(
         const found = await compareAlternating(items, async ({ one }) => {
           await verify(one);
         }, async ({ windows }) => {
-          const request = { rows: windows.map(({ ids }) => ids) };
+          const request = { kind: "classes", rows: windows.map(({ ids }) => ids) };
           const { logits, milliseconds } = await reference.ask(request, ANSWER);
           const apart = windows.flatMap((window, at) =>
             window.logits.map((logit, i) => Math.abs(logit - logits[at]![i]!))

@@ -1,20 +1,22 @@
 /** What the measurements share: what is measured, two contestants in turns, Python's side, one line. */
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "csv-parse/sync";
 import { median, quantile } from "simple-statistics";
-import { z } from "zod";
+import type { z } from "zod";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { runProcess } from "../../lib/files/pip.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
+import { SENTENCES } from "../../lib/norse/dataset.ts";
+import { readOwnPairs } from "../../lib/pairs/own_pairs.ts";
+import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, type Runnable } from "../command.ts";
 
 export const CACHE_DIRECTORY = ".cache";
 export const PAIRS = "data/norse/minimal_pairs.csv";
-const SENTENCES = "data/norse/sentences.csv";
 const PANEL = "data/panels/local.yaml";
 const SEED = 20251121;
 
@@ -41,31 +43,20 @@ export function report(what: string, value: number, limit: number, text: string)
   return kept;
 }
 
-const TEXT = z.string().min(1);
-const PAIR = z.object({ id: TEXT, phenomenon: TEXT, grammatical: TEXT, ungrammatical: TEXT });
-
 /** Two sentences that are scored as one pair. */
-export type BenchPair = Readonly<z.infer<typeof PAIR>>;
+export type BenchPair = Pick<MinimalPair, "id" | "phenomenon" | "grammatical" | "ungrammatical">;
 
-/** Rows of a CSV file, or of JSON lines where the name ends in `.jsonl`. */
-async function rows<T>(path: string, shape: z.ZodType<T>): Promise<readonly T[]> {
-  const text = await Deno.readTextFile(path).catch((cause) => {
-    const message = `Cannot measure: ${path} cannot be read; make it with: deno task reproduce`;
-    throw new Deno.errors.NotFound(message, { cause });
-  });
-  const values: unknown = path.endsWith(".jsonl")
-    ? text.trimEnd().split("\n").map((line): unknown => JSON.parse(line))
-    : parse(text, { columns: true });
-  return z.array(shape).parse(values);
+/** All pairs of a file, of either study or in one of the field's forms; or of a folder of such files, as BLiMP's. */
+export function readPairs(path: string): readonly BenchPair[] {
+  const files = statSync(path).isDirectory()
+    ? [...Deno.readDirSync(path)].map(({ name }) => join(path, name))
+      .filter((name) => name.endsWith(".jsonl")).sort()
+    : [path];
+  return files.flatMap((file) => readOwnPairs(file).pairs.map(({ pair }) => pair));
 }
-
-/** All minimal pairs of a data set, of either study. */
-export const readPairs = (path: string) => rows(path, PAIR);
 
 /** So many of the saga's sentences, in normalised spelling. */
-export async function sagaSentences(count: number) {
-  return seededSample(await rows(SENTENCES, z.object({ id: TEXT, normalised: TEXT })), count);
-}
+export const sagaSentences = (count: number) => seededSample(SENTENCES.read(), count);
 
 /** The same `count` items in every run, or all where there are fewer. */
 export function seededSample<T>(items: readonly T[], count: number): readonly T[] {
@@ -94,39 +85,51 @@ export async function milliseconds(work: () => Promise<unknown>): Promise<number
 }
 
 /**
- * Measures both contestants on every item, taking turns at being first, so that whatever else runs
- * on the machine hits both alike; medians, because it hits now and then. A contestant may report
- * its own milliseconds. The first item is done once more beforehand, to warm up.
+ * Measures all contestants on every item, taking turns at being first, so that whatever else runs on
+ * the machine hits all alike. A contestant may report its own milliseconds. The first item is done
+ * once more beforehand, to warm up.
  *
- * @returns medians in ms an item, and of ours / theirs with the middle half of the items.
+ * @returns milliseconds, a list a contestant.
  * @throws {RangeError} where there are no items.
  */
+export async function takeTurns<T>(
+  items: readonly T[],
+  contestants: readonly ((item: T) => Promise<number | void>)[],
+): Promise<readonly (readonly number[])[]> {
+  const [first] = items;
+  if (first === undefined) throw new RangeError("Cannot compare: there is nothing to measure");
+  for (const contestant of contestants) await contestant(first);
+  const times = contestants.map((): number[] => []);
+  for (const [index, item] of items.entries()) {
+    for (const turn of contestants.keys()) {
+      const at = (index + turn) % contestants.length;
+      times[at]!.push(await milliseconds(() => contestants[at]!(item)));
+    }
+  }
+  return times;
+}
+
+/** Medians in ms an item, since others disturb now and then, and of ours / theirs with the middle half. */
+export function comparison(own: readonly number[], others: readonly number[]) {
+  const ratios = own.map((time, i) => time / others[i]!);
+  const at = (share: number) => quantile(ratios, share);
+  const medians = { ours: median([...own]), theirs: median([...others]), ratio: at(0.5) };
+  return { items: own.length, ...medians, ratioLow: at(0.25), ratioHigh: at(0.75) };
+}
+
+/** {@link comparison} of two contestants that take turns. @throws as {@link takeTurns} does. */
 export async function compareAlternating<T>(
   items: readonly T[],
   ours: (item: T) => Promise<number | void>,
   theirs: (item: T) => Promise<number | void>,
 ) {
-  const [first] = items;
-  if (first === undefined) throw new RangeError("Cannot compare: there is nothing to measure");
-  await ours(first);
-  await theirs(first);
-  const [own, others]: [number[], number[]] = [[], []];
-  for (const [index, item] of items.entries()) {
-    const early = index % 2 === 0 ? await milliseconds(() => ours(item)) : undefined;
-    others.push(await milliseconds(() => theirs(item)));
-    own.push(early ?? await milliseconds(() => ours(item)));
-  }
-  const ratios = own.map((time, i) => time / others[i]!);
-  const at = (share: number) => quantile(ratios, share);
-  const medians = { ours: median(own), theirs: median(others), ratio: at(0.5) };
-  return { items: items.length, ...medians, ratioLow: at(0.25), ratioHigh: at(0.75) };
+  const [own, others] = await takeTurns(items, [ours, theirs]);
+  return comparison(own!, others!);
 }
 
 /** `0.93 (middle half 0.91–0.97, 40 items, 101 against 108 ms)`. */
 export function formatComparison(
-  { ratio, ratioLow, ratioHigh, items, ours, theirs }: Awaited<
-    ReturnType<typeof compareAlternating>
-  >,
+  { ratio, ratioLow, ratioHigh, items, ours, theirs }: ReturnType<typeof comparison>,
 ): string {
   return `${ratio.toFixed(2)} (middle half ${ratioLow.toFixed(2)}–${ratioHigh.toFixed(2)}, ` +
     `${items} items, ${ours.toFixed(0)} against ${theirs.toFixed(0)} ms)`;
@@ -190,7 +193,7 @@ export function openLineProcess(
   };
 }
 
-/** The path of a script or list that stands beside the measurements, e.g. `../python/score.py`. */
+/** The path of a script or list that stands beside the measurements, e.g. `../python/reference.py`. */
 export const besides = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** A script of Python that has said its first line: it is ready. */
@@ -205,12 +208,18 @@ export async function openPython(
   return opened;
 }
 
+/** PyTorch, minicons and lm-eval with a model, as `reference.py` says. */
+export function openReference(python: string, threads: number, ...place: readonly string[]) {
+  return openPython("PyTorch", python, "../python/reference.py", String(threads), ...place);
+}
+
 /**
  * The interpreter of a scratch environment in the cache, made on first use; a note of what was asked
  * for tells whether all is there.
  *
  * @param requirements Of a requirements file, beside the measurements.
  * @param installs The arguments of `pip install`, one list a run of pip.
+ * @param base Another environment of the cache, whose packages are seen here.
  * @throws {Error} where Python is missing or pip fails, with what pip said.
  */
 export async function pythonWith(
@@ -218,6 +227,7 @@ export async function pythonWith(
   folder: string,
   requirements: string,
   installs = (_lines: readonly string[]) => [["-r", besides(requirements)]],
+  base?: string,
 ): Promise<string> {
   const place = join(CACHE_DIRECTORY, folder);
   const windows = Deno.build.os === "windows";
@@ -234,11 +244,24 @@ export async function pythonWith(
     throw new Error(`Cannot install ${what}: ${command} ${why}`);
   };
   await run("python3", "-m", "venv", place);
+  if (base) await run(python, "-c", SEES_ANOTHER, resolve(CACHE_DIRECTORY, base));
   for (const install of installs(text.trim().split("\n"))) {
     await run(python, "-m", "pip", "install", "--quiet", ...install);
   }
   Deno.writeTextFileSync(note, text);
   return python;
+}
+
+/** Puts the packages of the environment that it is told onto its own path. */
+const SEES_ANOTHER = `import pathlib, sys, sysconfig
+base = sysconfig.get_path("purelib", vars={"base": sys.argv[1], "platbase": sys.argv[1]})
+pathlib.Path(sysconfig.get_path("purelib"), "base.pth").write_text(base)`;
+
+/** The environment of {@link pythonWithTorch} with lm-eval, datasets and mlcroissant, 300 MB more. */
+export async function pythonWithHarnesses(): Promise<string> {
+  await pythonWithTorch();
+  const what = "lm-eval, datasets and mlcroissant";
+  return pythonWith(what, "exports", "../python/exports.txt", undefined, "python");
 }
 
 /** PyTorch, transformers and minicons at pinned versions, 1.3 GB with a CPU build of PyTorch. */

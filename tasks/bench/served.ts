@@ -1,112 +1,151 @@
 /** The same pairs asked in process and through a real server of the same weights: are the answers the same? */
 import { join } from "node:path";
-import { mean } from "simple-statistics";
 import { openProgress } from "../../lib/files/progress.ts";
 import { NO_KEY } from "../../lib/models/hosted/clients.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";
-import type { Engine } from "../../lib/models/llama/engine.ts";
+import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { chatModel } from "../../lib/models/llama/roles.ts";
-import type { ChatModel, LanguageModel } from "../../lib/models/model.ts";
+import type { ChatModel } from "../../lib/models/model.ts";
 import { NORSE_STUDY } from "../../lib/norse/study.ts";
 import { SERVED } from "../../lib/norse/tables.ts";
+import { evaluateForcedChoice } from "../../lib/pairs/choose.ts";
 import { formatPrompt, type Order, ORDERS, parseChoice } from "../../lib/pairs/forced_choice.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { command, EXIT, int } from "../command.ts";
 import {
   type BenchPair,
   besides,
+  CACHE_DIRECTORY,
+  compareAlternating,
+  formatComparison,
   openLineProcess,
   PAIRS,
   panelWeights,
   pythonWith,
   readPairs,
+  report,
   seededSample,
   THREADS,
 } from "./harness.ts";
 
 const CONTEXT_TOKENS = 2048;
-/** SmolLM2's token between documents. */
-const END_OF_TEXT = "<|endoftext|>";
 
-/** Servers from the package index, with what is put before texts whose likelihood is asked, in turn. */
-const SERVERS = {
-  /** llama.cpp's own HTTP server, compiled into a wheel. */
-  "xllamacpp": {
-    what: "xllamacpp (34 MB, llama.cpp's own server in a wheel)",
-    file: "xllamacpp",
-    startTokens: [END_OF_TEXT],
-  },
-  /**
-   * A server written in Python over the same library. It echoes log-probabilities, but one place off
-   * unless the prompt begins with BOS; so the second start token has it.
-   */
-  "llama-cpp-python": {
-    what: "llama-cpp-python (built from source, 15 minutes: needs cmake and a C++ compiler)",
-    file: "llama_cpp_python",
-    startTokens: [END_OF_TEXT, `<|im_start|>${END_OF_TEXT}`],
-  },
-} as const;
+/** Calls that the server works on at once, for its throughput; the client has twice as many in flight. */
+const SLOTS = 4;
+
+/** The time of a question here to that of a bare request: nine tenths of the server's own throughput. */
+const LIMIT = 1 / 0.9;
 
 export const TASK = command(
   "served",
-  "The same questions to one model in this process and behind a server of the same weights; with " +
-    "llama.cpp's own (5 minutes) the answers go to data/norse/served_agreement.csv",
+  "The same questions to one model in this process and behind llama.cpp's own server of the same weights " +
+    "(5 minutes): to data/norse/served_agreement.csv. Or, with --throughput, its time for the evaluation's " +
+    "questions against that for bare requests",
   (c) =>
     c.option("--all", "every pair (an hour)", false)
       .option("--items <pairs>", "so many pairs, drawn by seed", int({ min: 1 }), 40)
-      .option(
-        "--server <name>",
-        "xllamacpp, or llama-cpp-python, which is built from source (15 minutes)",
-        oneOf("xllamacpp", "llama-cpp-python"),
-        "xllamacpp" as const,
-      )
+      .option("--throughput", "print the ratio; write nothing", false)
       .option("--threads <number>", "threads of each", ...THREADS),
-  async ({ all, items, server, threads }) => {
-    const { what, file, startTokens } = SERVERS[server];
+  async ({ all, items, throughput: isTimed, threads }) => {
     const chats = await panelWeights(threads, ({ readout }) => readout === "generation");
     if (chats.length === 0) throw new RangeError("Cannot compare: the panel has no chat model");
     const { entry: { id: model }, expanded: { path } } = chats[0]!;
-    const everyPair = await readPairs(PAIRS);
+    const everyPair = readPairs(PAIRS);
     const pairs = all ? everyPair : seededSample(everyPair, items);
-    const requirements = `../python/served_${file}.txt`;
-    const python = await pythonWith(what, join("served", server), requirements);
+    const what = "xllamacpp (34 MB, llama.cpp's own server in a wheel)";
+    const requirements = "../python/served_xllamacpp.txt";
+    const python = await pythonWith(what, join("served", "xllamacpp"), requirements);
     // The script ends when its input is closed, and so with this process, however that ends.
-    const script = besides(`../python/serve_${file}.py`);
-    const args = [script, path, String(threads), String(CONTEXT_TOKENS)];
-    await using running = openLineProcess(server, python, args);
+    const slots = isTimed ? SLOTS : 1;
+    const args = [besides("../python/serve_xllamacpp.py"), path, threads, CONTEXT_TOKENS, slots];
+    await using running = openLineProcess("the server", python, args.map(String));
     let address: string | undefined;
     // What a server prints besides is passed over.
     while (!address) address = /^\{"address": "(http:[^"]+)"/.exec(await running.hear())?.[1];
+    const served = servedModel(model, `${address}/v1`, isTimed ? 2 * SLOTS : 1);
+    if (isTimed) return await throughput(pairs, served, `${address}/v1`) ? EXIT.done : EXIT.failed;
     await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
-    const rolesAt = (startToken?: string) => servedModel(model, `${address}/v1`, startToken);
-    const answers = await askBoth(pairs, chatModel(model, engine), rolesAt().chat!);
-    const same = reportAnswers(answers);
-    const texts = pairs.flatMap(({ grammatical, ungrammatical }) => [grammatical, ungrammatical]);
-    for (const startToken of startTokens) {
-      await reportLikelihoods(texts, engine, startToken, rolesAt(startToken).likelihood!);
-    }
-    if (server === "xllamacpp") {
-      SERVED.write(answers.map(({ inProcess, served, ...question }) => ({
-        ...question,
-        in_process: letterOf(inProcess),
-        served: letterOf(served),
-        same_text: inProcess === served,
-      })));
-      console.log(`data/norse/served_agreement.csv has ${answers.length} rows`);
-    }
-    return same ? EXIT.done : EXIT.failed;
+    const answers = await askBoth(pairs, chatModel(model, engine), served);
+    SERVED.write(answers.map(({ inProcess, served, ...question }) => ({
+      ...question,
+      in_process: letterOf(inProcess),
+      served: letterOf(served),
+      same_text: inProcess === served,
+    })));
+    console.log(`data/norse/served_agreement.csv has ${answers.length} rows`);
+    return reportAnswers(answers) ? EXIT.done : EXIT.failed;
   },
 );
 
+/** As in process, see lib/models/llama/roles.ts. */
+const GENERATION = { temperature: 0, maxReplyTokens: 10 };
+
 /** The same model as a panel would name it on that server. */
-function servedModel(id: string, baseUrl: string, startToken: string | undefined) {
-  const calls = openKeyedCalls([NO_KEY], { host: "the server", timeoutSeconds: 120 });
-  // As in process, see lib/models/llama/roles.ts.
-  const generation = { temperature: 0, maxReplyTokens: 10 };
-  const entry = { id, kind: "openai-compatible", baseUrl, concurrency: 1 } as const;
-  const more = { licence: "Apache-2.0", ...(startToken === undefined ? {} : { startToken }) };
-  return serverModel({ ...entry, ...more, roles: ["chat", "likelihood"] }, generation, { calls });
+function servedModel(id: string, baseUrl: string, concurrency: number): ChatModel {
+  const calls = openKeyedCalls([NO_KEY], {
+    ...{ host: "the server", timeoutSeconds: 120, concurrencyPerKey: concurrency },
+  });
+  const entry = { id, kind: "openai-compatible" as const, baseUrl, concurrency };
+  const more = { roles: ["chat" as const], licence: "Apache-2.0" };
+  return serverModel({ ...entry, ...more }, GENERATION, { calls }).chat!;
+}
+
+/** Pairs that are timed together. */
+const GROUP = 10;
+
+/** Both orders of the same pairs by an evaluation, rows and all, and by as little as a client can do, in turns. */
+async function throughput(pairs: readonly BenchPair[], model: ChatModel, baseUrl: string) {
+  const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY, prefix: "served-" });
+  const groups = Array.from(
+    { length: Math.floor(pairs.length / GROUP) },
+    (_, at) => pairs.slice(at * GROUP, (at + 1) * GROUP),
+  );
+  const template = NORSE_STUDY.question;
+  let [parts, tokens, seconds] = [0, 0, 0];
+  const evaluated = async (group: readonly BenchPair[]) => {
+    const part = `part_${++parts}`;
+    const file = (name: string) => join(folder, part, name);
+    const { missing } = await evaluateForcedChoice({
+      pairs: group.map((pair) => ({ ...pair, target: "", errorType: "" })),
+      models: [model],
+      template,
+      files: {
+        responses: file("evaluation_results.csv"),
+        asked: file("evaluation_asked.csv"),
+        invalidAnswers: file("invalid_answers.csv"),
+        settings: file("evaluation_settings.json"),
+      },
+    });
+    if (missing > 0) throw new Error(`Cannot compare: ${missing} questions had no answer`);
+  };
+  const bare = async (group: readonly BenchPair[]) => {
+    const begun = performance.now();
+    const prompts = group.flatMap((pair) =>
+      ORDERS.map((order) => formatPrompt(template, pair, order))
+    );
+    await eachInFlight(prompts, 2 * SLOTS, async (content) => {
+      const messages = [{ role: "user", content }];
+      const body = JSON.stringify({
+        messages,
+        temperature: 0,
+        max_tokens: GENERATION.maxReplyTokens,
+      });
+      const headers = { "content-type": "application/json" };
+      const url = `${baseUrl}/chat/completions`;
+      const { usage } = await (await fetch(url, { method: "POST", headers, body })).json();
+      tokens += usage.total_tokens;
+      return true;
+    });
+    seconds += (performance.now() - begun) / 1000;
+  };
+  try {
+    const found = await compareAlternating(groups, evaluated, bare);
+    console.log(`the server's own: ${(tokens / seconds).toFixed(0)} tokens a second`);
+    return report("questions / bare requests", found.ratio, LIMIT, formatComparison(found));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
 }
 
 /** One question answered by the same weights in process and through a server, in whole texts. */
@@ -161,46 +200,4 @@ export function reportAnswers(answers: readonly ServedAnswer[]): boolean {
     console.log(`  ${pair_id} ${order}: ${shown}`);
   }
   return letters === n;
-}
-
-/** A refusal is a result, too: it is what a panel with such a server would be told. */
-async function reportLikelihoods(
-  texts: readonly string[],
-  engine: Engine,
-  startToken: string,
-  served: LanguageModel,
-): Promise<void> {
-  try {
-    const differences = await likelihoodDifferences(texts, engine, startToken, served);
-    const [average, most] = [mean(differences), Math.max(...differences)];
-    const words = `${average.toFixed(5)} nats on average, ${most.toFixed(5)} at most`;
-    console.log(`likelihoods after ${startToken}: ${texts.length} texts differ by ${words}`);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    console.log(`no likelihoods after ${startToken}: ${error.message}`);
-  }
-}
-
-/**
- * How far texts' log-probabilities in process and through a server lie apart, in nats. The engine scores
- * them after the tokens that the server puts before them, so that both condition on the same.
- *
- * @param startToken What precedes every text, as markup.
- * @throws {TypeError} where the server gives no likelihoods, saying why.
- */
-export async function likelihoodDifferences(
-  texts: readonly string[],
-  engine: Pick<Engine, "vocabulary" | "score">,
-  startToken: string,
-  served: LanguageModel,
-): Promise<number[]> {
-  const start = engine.vocabulary.tokeniseMarkup(startToken);
-  const differences: number[] = [];
-  for (const text of texts) {
-    const [likelihood] = await served.score([text]);
-    const whole = [...start, ...engine.vocabulary.tokenise(text)];
-    const [all, before = 0] = await engine.score(start.length > 1 ? [whole, start] : [whole]);
-    differences.push(Math.abs(likelihood!.logProbability - (all! - before)));
-  }
-  return differences;
 }

@@ -16,12 +16,15 @@ import {
   unscoredPairs,
 } from "../../lib/pairs/evaluate.ts";
 import {
+  bothOrders,
   firstPairs,
   isAsked,
   type OrderDesign,
   type OrderPlan,
   orderPlan,
 } from "../../lib/pairs/forced_choice.ts";
+import type { OwnPairs } from "../../lib/pairs/own_pairs.ts";
+import { ownResults } from "../../lib/pairs/own_results.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { hostedEstimates, hostedStatus } from "../../lib/pairs/status.ts";
 import type { PairSet, PairStudy } from "../../lib/pairs/study.ts";
@@ -62,6 +65,8 @@ export interface Surroundings {
 /** Further pairs, put to a panel as their study says, or scored by other models. */
 type Further =
   & PairSet
+  /** Its questions, where the run's own limit is not theirs. */
+  & { readonly orders?: OrderPlan }
   & ({ readonly panel: Panel } | { readonly models: readonly LanguageModel[] });
 
 const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
@@ -79,6 +84,11 @@ export async function runEvaluation(
     `Panel ${panel.name}: ${panel.models.length} of ${surroundings.panel.models.length} models, ` +
       `${asked} of ${pairs.length} pairs, ${DESIGN_WORDS[options.orders]}`,
   );
+  const scoredOnly = panel.models.filter((one) =>
+    one.kind === "gguf" && one.readout === "generation"
+  )
+    .filter(({ roles }) => !roles.includes("chat")).map(({ id }) => id).join(", ");
+  if (scoredOnly) print(`Scored, and asked nothing: ${scoredOnly}`);
   const on = readAnswers(study, pairs);
   const pending = pendingWork(study, pairs, panel, { orders, on });
   const estimates = hostedEstimates(study, pairs, panel, { orders, on });
@@ -119,6 +129,36 @@ export async function runEvaluation(
   const isComplete = await askFurther(beside, further) && isAnswered;
   print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
   return isComplete ? EXIT.done : EXIT.incomplete;
+}
+
+/** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
+export async function runOwnPairs(
+  options: EvaluateOptions,
+  own: OwnPairs,
+  surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
+): Promise<number> {
+  const { pairs, study, regions, leftOut, format } = own;
+  const { print } = surroundings;
+  print(`${study.name}: ${pairs.length} pairs, ${format}`);
+  if (leftOut.length > 0) {
+    const places = leftOut.slice(0, 5).join(", ") + (leftOut[5] ? ", …" : "");
+    print(`${leftOut.length} left out, both sentences are the same: ${places}`);
+  }
+  const orders = questionsOf(study, pairs, options);
+  const asked = new Set(pairs.filter(isAsked(orders)).map(({ id }) => id));
+  const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
+  const beside = (panel: Panel) => [{ ...regions, pairs: parts, panel, orders: bothOrders }];
+  const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
+  if (options.estimate || code === EXIT.failed) return code;
+  try {
+    const panel = chosen(surroundings.panel, options);
+    const { finding, table } = await ownResults(own, panel, orders);
+    print(`\n${finding}\n\n${table}\n\nWritten to ${own.folder}`);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    print(`\n${error.message}`);
+  }
+  return code;
 }
 
 /** The words whose count is not 0, joined. */
@@ -180,7 +220,7 @@ async function askFurther(
 ): Promise<boolean> {
   for (const set of sets) {
     const { study, pairs } = set;
-    const orders = questionsOf(study, pairs, extent);
+    const { orders = questionsOf(study, pairs, extent) } = set;
     const done = "panel" in set
       ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads })
       : await scoreModels(study, pairs, set.models, { wanted: isAsked(orders), signal });
@@ -195,7 +235,7 @@ async function askFurther(
 function lacking(sets: readonly Further[], extent: Extent) {
   return sets.flatMap((set) => {
     const { study, pairs } = set;
-    const orders = questionsOf(study, pairs, extent);
+    const { orders = questionsOf(study, pairs, extent) } = set;
     const left = "panel" in set
       ? pendingWork(study, pairs, set.panel, { orders })
         .map(({ entry, answers, likelihoods }) => [entry.id, answers, likelihoods] as const)

@@ -8,18 +8,25 @@ import {
   startStandInServer,
 } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import type { MaskedModel } from "../../lib/models/masked/pseudo_likelihood.ts";
-import { parsePanel } from "../../lib/models/panel.ts";
+import { namedPanel, parsePanel } from "../../lib/models/panel.ts";
 import { NORSE_PATHS } from "../../lib/norse/study.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
 import { ordersToAsk, pendingWork } from "../../lib/pairs/evaluate.ts";
 import { bothOrders } from "../../lib/pairs/forced_choice.ts";
-import { readPanel } from "../../lib/pairs/panels.ts";
+import { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
+import { inRole, readPanel } from "../../lib/pairs/panels.ts";
 import type { PairStudy } from "../../lib/pairs/study.ts";
 import { fakeLanguage } from "../../lib/pairs/testdata/fake_models.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import { studyIn } from "../../lib/pairs/testdata/study.ts";
-import { type EvaluateOptions, runEvaluation, scoreWithOnnx, type Surroundings } from "./run.ts";
+import {
+  type EvaluateOptions,
+  runEvaluation,
+  runOwnPairs,
+  scoreWithOnnx,
+  type Surroundings,
+} from "./run.ts";
 
 const PAIRS = madePairs(6);
 const PANEL = parsePanel(Deno.readTextFileSync(NORSE_PATHS.hostedPanel), "groq.yaml");
@@ -68,6 +75,8 @@ const place = (
     await using server = startStandInServer({ answer, ...options });
     await work(placeIn(at, folder, server));
   });
+
+const rowsOf = (path: string) => rows(Deno.readTextFileSync(path));
 
 const rows = (text = "") => text.trimEnd().split("\n").slice(1);
 
@@ -254,6 +263,45 @@ Deno.test("runEvaluation() leaves a model to the batch that asks it", () =>
     assert.match(text, /gpt-oss-20b: a batch is at work on 7 of its questions: let `deno task/);
     assert.ok(!server.calls.some(({ model }) => model === hostModel));
     assert.equal(server.calls.length, 3 * 12);
+  }));
+
+Deno.test("runOwnPairs() asks a server about a file's pairs, goes on after a stop, and ends in the same bytes", () =>
+  inFolder(async (at) => {
+    const rows = Array.from({ length: 9 }, (_, n) => `She walks b${n}.,She walk b${n}.`);
+    Deno.writeTextFileSync(at("en.csv"), `grammatical,ungrammatical\n${rows.join("\n")}\n`);
+    const stop = new AbortController();
+    let resumed = false;
+    const plan: StandInOptions["plan"] = ({ number }) => {
+      // Eight are in flight at once: the twelfth begins when four are answered.
+      if (number === 12) stop.abort();
+      return number > 8 && !resumed ? { kind: "hang" } : undefined;
+    };
+    await using server = startStandInServer({ answer, plan });
+    const panel = inRole(namedPanel({ server: server.openAiBaseUrl, model: "mine" }), "chat");
+    const said: string[] = [];
+    const run = async (out: string, signal = new AbortController().signal) => {
+      const own = openOwnPairs(at("en.csv"), at(out));
+      const world = { panel, signal, print: (text: string) => void said.push(text) };
+      return await runOwnPairs({ orders: "both" }, own, world);
+    };
+    assert.equal(await run("a", stop.signal), 3);
+    assert.match(said.at(-1)!, /Cannot measure: no model of own has answered or scored all pairs/);
+    const before = rowsOf(at("a/evaluation_results.csv"));
+    assert.ok(before.length >= 4 && before.length <= 8);
+    resumed = true;
+    assert.equal(await run("a"), 0, said.join("\n"));
+    const found = /^\n(.*pairs.*)\n\n\| model \| by [^]*\| mine \| Forced choice, both orders \|/;
+    assert.match(said.at(-1)!, found);
+    const asked = server.calls.length;
+    assert.equal(await run("b"), 0);
+    assert.equal(server.calls.length - asked, 18);
+    for (const name of ["evaluation_results", "invalid_answers", "statistics", "pairs"]) {
+      assert.deepEqual(rowsOf(at(`a/${name}.csv`)), rowsOf(at(`b/${name}.csv`)), name);
+    }
+    assert.deepEqual(
+      Deno.readFileSync(at("a/accuracy.png")),
+      Deno.readFileSync(at("b/accuracy.png")),
+    );
   }));
 
 /** Every character is a token; the more that are hidden, the less probable each is. */

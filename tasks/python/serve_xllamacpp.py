@@ -1,6 +1,6 @@
 """Serves a GGUF file through llama.cpp's own HTTP server on loopback, until its input is closed.
 
-    python serve.py FILE THREADS CONTEXT_TOKENS
+    python serve_xllamacpp.py FILE THREADS CONTEXT_TOKENS SLOTS
 
 Writes one JSON line, {"address": "http://127.0.0.1:PORT", "build": "..."}, once the model is loaded.
 Whatever could change a sum of float32 weights is set as the in-process engine has it; how tokens are
@@ -13,13 +13,16 @@ import sys
 import xllamacpp
 
 
-def parameters(path, threads, context_tokens):
+def parameters(path, threads, context_tokens, slots):
     chosen = xllamacpp.CommonParams()
     chosen.model.path = path
     chosen.hostnames = ["127.0.0.1"]
     chosen.port = 0
-    chosen.n_ctx = context_tokens
-    chosen.n_parallel = 1
+    chosen.n_ctx = context_tokens * slots
+    chosen.n_parallel = slots
+    # Every question is read whole, whoever asked it before.
+    chosen.cache_prompt = False
+    chosen.cache_ram_mib = 0
     chosen.n_gpu_layers = 0
     chosen.cpuparams.n_threads = threads
     chosen.cpuparams_batch.n_threads = threads
@@ -32,8 +35,8 @@ def parameters(path, threads, context_tokens):
 
 
 def main():
-    path, threads, context_tokens = sys.argv[1:]
-    server = xllamacpp.Server(parameters(path, int(threads), int(context_tokens)))
+    path, *numbers = sys.argv[1:]
+    server = xllamacpp.Server(parameters(path, *map(int, numbers)))
     line = {"address": server.listening_address, "build": xllamacpp.BUILD_INFO}
     print(json.dumps(line), flush=True)
     sys.stdin.read()

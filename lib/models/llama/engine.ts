@@ -8,6 +8,8 @@ export interface Vocabulary {
   tokeniseMarkup(text: string): Tokens;
   detokenise(tokens: Tokens): string;
   endsReply(token: number): boolean;
+  /** Whether a space is put before every text, as SentencePiece does: a text's own first one is then left out. */
+  readonly addsSpace?: boolean;
   readonly start: StartToken;
   /** The BOS token where the file asks for it before every text, chat prompts included. */
   readonly chatStart: number | undefined;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chooseStartToken, singleToken, type Tokens, type Vocabulary } from "./engine.ts";
 import {
   cString,
@@ -43,6 +44,34 @@ export async function loadGgufModel(path: string) {
   };
 }
 
+/**
+ * What a GGUF file says of itself, read without its weights: whether it was taught to chat.
+ * @throws {SyntaxError} for what is no GGUF file, and for an encoder, which gives no text a probability.
+ */
+export function ggufFacts(path: string): { readonly isChat: boolean } {
+  const library = openLlamaLibrary();
+  const { symbols } = library;
+  const params = modelParams(library);
+  writeField(params, MODEL_PARAMS.fields.vocabularyOnly, 1);
+  const handle = symbols.loadNow(cString(path), params);
+  if (handle === null) {
+    const why = existsSync(path)
+      ? "it is no GGUF file that llama.cpp knows"
+      : "there is no such file";
+    throw new SyntaxError(`Cannot use ${path}: ${why}`);
+  }
+  const name = new Uint8Array(64);
+  symbols.llama_model_meta_val_str(handle, cString("general.architecture"), name, 64n);
+  const architecture = new TextDecoder().decode(name).replace(/\0.*$/s, "");
+  const isChat = symbols.llama_model_chat_template(handle, null) !== null;
+  symbols.llama_model_free(handle);
+  if (!/bert|^t5/.test(architecture)) return { isChat };
+  throw new SyntaxError(
+    `Cannot use ${path}: a model of the form ${architecture} reads a text in both directions and ` +
+      "gives no probability of what comes next",
+  );
+}
+
 /** A list of no devices keeps the layers off any graphics card, whose sums would differ. */
 const NO_DEVICES = new Uint8Array(new ArrayBuffer(8));
 
@@ -75,12 +104,16 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
     return new TextDecoder().decode(bytes.subarray(0, count));
   };
   const known = (token: number) => token < 0 ? undefined : token;
+  // Two words apart are the same tokens as together only where each has got a space of its own.
+  const [both, parts] = [tokenise("a b", false), ["a", "b"].map((word) => tokenise(word, false))];
+  const addsSpace = parts.flat().join() === both.join();
   const addBos = symbols.llama_vocab_get_add_bos(vocabulary);
   const bos = known(symbols.llama_vocab_bos(vocabulary));
   return {
     tokenise: (text) => tokenise(text, false),
     tokeniseMarkup: (text) => tokenise(text, true),
     detokenise,
+    ...addsSpace && { addsSpace },
     endsReply: (token) => symbols.llama_vocab_is_eog(vocabulary, token),
     start: chooseStartToken({
       ...{ bos, addBos, eos: known(symbols.llama_vocab_eos(vocabulary)) },

@@ -27,6 +27,7 @@ export const MODEL_PARAMS = {
     splitMode: [20, "i32", 1],
     loadMode: [24, "i32", -1],
     lazyMode: [28, "i32", 1],
+    vocabularyOnly: [72, "bool", 0],
     extraBuffers: [74, "bool", 1],
   },
 } as const satisfies StructLayout;
@@ -148,6 +149,12 @@ const LLAMA_SYMBOLS = {
   llama_model_quantize_default_params: { parameters: [], result: words(QUANTIZE_PARAMS) },
   llama_log_set: { parameters: ["pointer", "pointer"], result: "void" },
   llama_model_load_from_file: { parameters: LOADING, result: "pointer", nonblocking: true },
+  /** In this thread, for what takes no time. */
+  loadNow: { name: "llama_model_load_from_file", parameters: LOADING, result: "pointer" },
+  llama_model_meta_val_str: {
+    parameters: ["pointer", "buffer", "buffer", "usize"],
+    result: "i32",
+  },
   llama_model_chat_template: { parameters: ["pointer", "pointer"], result: "pointer" },
   llama_init_from_model: { parameters: ["pointer", words(CONTEXT_PARAMS)], result: "pointer" },
   llama_set_n_threads: { parameters: ["pointer", "i32", "i32"], result: "void" },

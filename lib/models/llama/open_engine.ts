@@ -65,6 +65,7 @@ export async function openEngine(
       flashAttention: false,
       startToken: vocabulary.start.id,
       startTokenSource: vocabulary.start.source,
+      ...vocabulary.addsSpace && { addsSpace: true },
     },
     score: (sequences) =>
       scoreSequences(sequences, { ...shape, texts: SHARED_TEXTS }, scoring.lend),

@@ -32,16 +32,24 @@ export function languageModel(
   };
 }
 
-/** log P(text | start token) in nats. @throws {RangeError} for an empty text or one too long. */
+/**
+ * log P(text | start token) in nats.
+ * @throws {RangeError} for an empty text, one too long, and one that the vocabulary has no tokens for: what it
+ * leaves out or takes for unknown would be free of charge.
+ */
 export async function scoreTexts(
   engine: Engine,
   texts: readonly string[],
 ): Promise<readonly Likelihood[]> {
-  const { start, tokenise } = engine.vocabulary;
+  const { start, tokenise, detokenise, addsSpace } = engine.vocabulary;
+  const letters = (text: string) => text.normalize("NFC").replace(/\s/gu, "");
   const sequences = texts.map((text) => {
-    const tokens = tokenise(text);
-    if (tokens.length > 0) return [start.id, ...tokens];
-    throw new RangeError(`Cannot score ${JSON.stringify(text)}: it is empty`);
+    const tokens = tokenise(addsSpace ? text.replace(/^ /, "") : text);
+    const refuse = (why: string) => new RangeError(`Cannot score ${JSON.stringify(text)}: ${why}`);
+    if (tokens.length === 0) throw refuse(text === "" ? "it is empty" : "it has no token");
+    const read = detokenise(tokens);
+    if (letters(read) === letters(text)) return [start.id, ...tokens];
+    throw refuse(`the model's vocabulary reads it as ${JSON.stringify(read)}`);
   });
   const scores = await engine.score(sequences);
   return texts.map((text, index) => ({

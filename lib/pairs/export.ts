@@ -1,0 +1,281 @@
+/**
+ * A study's pairs in the forms that others load: JSON lines in BLiMP's words, a dataset folder of
+ * Hugging Face's form, tasks of the lm-evaluation-harness, and Croissant metadata.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { markdownTable } from "../figures/table.ts";
+import { fileProblem, readTextIfThere, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
+import { parseCsv } from "../files/csv.ts";
+import { certificatesTable, type DatasetItem } from "./dataset.ts";
+
+/** A study as others meet it. */
+export interface ExportedStudy {
+  /** The name of its folder, and in those of its tasks: `norse`. */
+  readonly name: string;
+  readonly title: string;
+  /** What it is, where its sentences come from and what may be done with them, as Markdown. */
+  readonly about: string;
+  /** ISO 639-3, `non`. */
+  readonly language: string;
+  /** SPDX. */
+  readonly licence: string;
+  /** The first is what `load_dataset` gives unless told. */
+  readonly sets: readonly ExportedSet[];
+}
+
+/** A set of pairs: a configuration of the dataset, with a split a phenomenon. */
+export interface ExportedSet {
+  readonly name: string;
+  readonly about: string;
+  readonly items: readonly DatasetItem[];
+}
+
+/** A phenomenon of a set: one file, one split, one task. */
+interface Split {
+  readonly set: ExportedSet;
+  /** Letters, digits and underscores. */
+  readonly name: string;
+  readonly path: string;
+  readonly pairs: number;
+  readonly text: string;
+}
+
+const CERTIFICATES = certificatesTable({
+  path: "certificates.csv",
+  sentences: {
+    sentence: "position in the chapter, or the verse",
+    rule: "identifier of the linguistic fact behind the pair",
+  },
+});
+
+/** A record's fields in file order, all of them text, and what they hold. */
+const FIELDS: Readonly<Record<string, string>> = {
+  sentence_good: "the sentence of the source",
+  sentence_bad: "the same with one word changed",
+  phenomenon: "what the pair tests",
+  target: "the word that was changed, as it stands in the good sentence",
+  error_type: "what was done to it",
+  context: "what surrounds the sentence; may be empty",
+  ...CERTIFICATES.sentences,
+  pair_id: "identifier of the pair",
+};
+
+function recordOf({ pair, certificate }: DatasetItem): Readonly<Record<string, string>> {
+  const certified = parseCsv(
+    CERTIFICATES.format([certificate]),
+    CERTIFICATES.columns,
+    (row) => row,
+  );
+  return {
+    sentence_good: pair.grammatical,
+    sentence_bad: pair.ungrammatical,
+    phenomenon: pair.phenomenon,
+    target: pair.target,
+    error_type: pair.errorType,
+    context: pair.context ?? "",
+    ...certified.rows[0],
+  };
+}
+
+/** By total log-probability, a character and a byte. The harness's argmax counts a tie as right. */
+const METRICS = ["acc", "acc_norm", "acc_bytes"];
+
+/** The name of a set's group of tasks; `_` and the phenomenon behind it make a task's. */
+export const taskGroup = (study: { readonly name: string }, set: { readonly name: string }) =>
+  `touchstone_${study.name}_${set.name}`;
+
+/**
+ * Every file of the export, by its path in the folder; the same study gives the same bytes.
+ * @throws {RangeError} for a set without pairs.
+ */
+export function exportFiles(study: ExportedStudy): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const splits = study.sets.flatMap(splitsOf);
+  for (const { path, text } of splits) files.set(path, text);
+  files.set("README.md", card(study, splits));
+  files.set("croissant.json", `${JSON.stringify(croissant(study, splits), undefined, 2)}\n`);
+  const task = {
+    // From the folder above this one, where the harness is started.
+    dataset_path: study.name,
+    output_type: "multiple_choice",
+    doc_to_text: "",
+    doc_to_choice: "{{[sentence_good, sentence_bad]}}",
+    doc_to_target: 0,
+    target_delimiter: "",
+    num_fewshot: 0,
+    metric_list: METRICS.map((metric) => ({ metric, aggregation: "mean", higher_is_better: true })),
+    metadata: { version: 1 },
+  };
+  files.set("lm_eval/_minimal_pairs", stringify(task));
+  for (const [set, own] of Map.groupBy(splits, (split) => split.set)) {
+    const group = taskGroup(study, set);
+    const tasks = own.map(({ name }) => `${group}_${name}`);
+    for (const [at, { name }] of own.entries()) {
+      const place = { task: tasks[at], dataset_name: set.name, test_split: name };
+      files.set(`lm_eval/${tasks[at]}.yaml`, stringify({ include: "_minimal_pairs", ...place }));
+    }
+    // Of all pairs, not of phenomena.
+    const means = METRICS.map((metric) => ({ metric, weight_by_size: true }));
+    const whole = { group, task: tasks, aggregate_metric_list: means, metadata: { version: 1 } };
+    files.set(`lm_eval/${group}.yaml`, stringify(whole));
+  }
+  return files;
+}
+
+function splitsOf(set: ExportedSet): readonly Split[] {
+  if (set.items.length === 0) throw new RangeError(`Cannot export ${set.name}: it has no pairs.`);
+  return [...Map.groupBy(set.items, ({ pair }) => pair.phenomenon)].map(([phenomenon, items]) => {
+    const name = phenomenon.toLowerCase();
+    const text = items.map((item) => `${JSON.stringify(recordOf(item))}\n`).join("");
+    return { set, name, path: `${set.name}/${name}.jsonl`, pairs: items.length, text };
+  });
+}
+
+/** The dataset card: what the hub and `load_dataset` read, then what people do. */
+function card(study: ExportedStudy, splits: readonly Split[]): string {
+  const { name, title, about, language, licence } = study;
+  const sets = [...Map.groupBy(splits, ({ set }) => set)];
+  const first = study.sets[0]!;
+  const header = {
+    pretty_name: title,
+    license: licence.toLowerCase(),
+    language: [language],
+    tags: ["minimal-pairs", "acceptability", "blimp", "croissant"],
+    size_categories: ["n<1K"],
+    configs: sets.map(([set, own]) => ({
+      config_name: set.name,
+      default: set === first,
+      data_files: own.map(({ name, path }) => ({ split: name, path })),
+    })),
+  };
+  const counts = sets.map(([set, own]) => {
+    const pairs = own.map(({ name, pairs }) => `\`${name}\` ${pairs}`);
+    return [`\`${set.name}\``, set.about, pairs.join(", ")];
+  });
+  const fields = Object.entries(FIELDS).map(([field, words]) => [`\`${field}\``, words]);
+  return `---
+${stringify(header)}---
+
+# ${title}
+
+${about}
+
+${markdownTable(["configuration", "what it is", "splits and pairs"], counts)}
+
+${markdownTable(["field", "what it holds"], fields)}
+
+From the folder that holds this one, which is called ${name}:
+
+\`\`\`python
+from datasets import load_dataset
+pairs = load_dataset("${name}", "${first.name}")
+\`\`\`
+
+\`\`\`sh
+lm-eval run --model hf --model_args pretrained=MODEL --include_path ${name} --tasks ${
+    taskGroup(study, first)
+  }
+\`\`\`
+
+\`acc\` compares total log-probabilities, \`acc_norm\` those a character, \`acc_bytes\` those a byte. Pairs of one lemma are alike: intervals should be clustered by \`lemma\`.
+`;
+}
+
+const CROISSANT = "http://mlcommons.org/croissant/";
+
+const CONTEXT = {
+  "@language": "en",
+  "@vocab": "https://schema.org/",
+  sc: "https://schema.org/",
+  cr: CROISSANT,
+  dct: "http://purl.org/dc/terms/",
+  conformsTo: "dct:conformsTo",
+  dataType: { "@id": "cr:dataType", "@type": "@vocab" },
+  ...Object.fromEntries(
+    ["citeAs", "column", "extract", "field", "fileObject", "recordSet", "source"]
+      .map((name) => [name, `cr:${name}`]),
+  ),
+};
+
+/** Croissant 1.0: every file with its hash, every split a record set. */
+function croissant(study: ExportedStudy, splits: readonly Split[]) {
+  const { title, about, language, licence } = study;
+  const fileOf = ({ path, text }: Split) => ({
+    "@type": "cr:FileObject",
+    "@id": path,
+    name: path,
+    contentUrl: path,
+    encodingFormat: "application/jsonlines",
+    sha256: sha256Hex(text),
+  });
+  const recordsOf = ({ set, name, path }: Split) => ({
+    "@type": "cr:RecordSet",
+    "@id": `${set.name}_${name}`,
+    name: `${set.name}_${name}`,
+    description: set.about,
+    field: Object.entries(FIELDS).map(([field, description]) => ({
+      "@type": "cr:Field",
+      "@id": `${set.name}_${name}/${field}`,
+      name: field,
+      description,
+      dataType: "sc:Text",
+      source: { fileObject: { "@id": path }, extract: { column: field } },
+    })),
+  });
+  return {
+    "@context": CONTEXT,
+    "@type": "sc:Dataset",
+    conformsTo: `${CROISSANT}1.0`,
+    name: title,
+    description: about,
+    license: licence,
+    citeAs: `@misc{touchstone, title={${title}}, author={The Touchstone authors}}`,
+    inLanguage: language,
+    // No date: the same pairs are the same version, whenever they are written.
+    version: `1.0.0+${sha256Hex(splits.map(({ text }) => text).join("")).slice(0, 12)}`,
+    distribution: splits.map(fileOf),
+    recordSet: splits.map(recordsOf),
+  };
+}
+
+/** What an export wrote, as `sha256sum --check` reads it: so the next one knows its own files. */
+const SUMS = "touchstone_export.sha256";
+
+/**
+ * Writes an export into a folder, each file whole or not at all, and removes files of an earlier
+ * export that it has no more. A run that was killed is completed by the next.
+ * @returns how many files were written, stood there already, and were removed.
+ * @throws {Error} before anything is written, where a file in the way was not written by an export,
+ * or was changed since; or where the folder cannot be written.
+ */
+export function writeExport(folder: string, files: ReadonlyMap<string, string>) {
+  const read = (path: string) => {
+    try {
+      return readTextIfThere(join(folder, path));
+    } catch (cause) {
+      const message = `Cannot export to ${join(folder, path)}: ${fileProblem(cause)}.`;
+      throw new Error(message, { cause });
+    }
+  };
+  const sums = (read(SUMS) ?? "").matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm);
+  const earlier = new Map([...sums].map(([, hash, path]) => [path!, hash!]));
+  const [changed, stale]: [string[], string[]] = [[], []];
+  for (const path of new Set([...files.keys(), ...earlier.keys()])) {
+    const [there, wanted] = [read(path), files.get(path)];
+    if (there === wanted) continue;
+    if (there !== undefined && sha256Hex(there) !== earlier.get(path)) {
+      throw new Error(
+        `Cannot export to ${join(folder, path)}: the file there was not written by an export, or ` +
+          "was changed since. Move it away, or name another folder.",
+      );
+    }
+    (wanted === undefined ? stale : changed).push(path);
+  }
+  for (const path of changed) writeTextAtomic(join(folder, path), files.get(path)!);
+  for (const path of stale) rmSync(join(folder, path));
+  const lines = [...files].map(([path, text]) => `${sha256Hex(text)}  ${path}\n`);
+  writeTextAtomic(join(folder, SUMS), lines.sort().join(""));
+  return { written: changed.length, kept: files.size - changed.length, removed: stale.length };
+}

@@ -1,0 +1,288 @@
+/** Pairs of somebody's own: a file in one of the field's forms, as a study whose files stand in one folder. */
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "csv-parse/sync";
+import { z } from "zod";
+import { damageReason, delimiterOf } from "../files/csv.ts";
+import { name, type RowOf, table } from "../files/table.ts";
+import { certificateHash } from "./certify.ts";
+import type { DatasetItem } from "./dataset.ts";
+import { forcedChoiceTemplate } from "./forced_choice.ts";
+import { differingRegion } from "./pair.ts";
+import { regionItems } from "./regions.ts";
+import { type PairSet, type PairStudy, scoredOnly } from "./study.ts";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What files call a field: our tables, BLiMP's, MultiBLiMP's. */
+const NAMES = {
+  grammatical: ["grammatical", "sentence_good", "sen"],
+  ungrammatical: ["ungrammatical", "sentence_bad", "wrong_sen"],
+  id: ["id", "pair_id", "pairID"],
+  phenomenon: ["phenomenon", "UID"],
+  lemma: ["lemma", "verb_lemma"],
+} as const;
+
+const FORMS: Readonly<Record<string, string>> = { sentence_good: "BLiMP", sen: "MultiBLiMP" };
+
+/** A pair as its file has it. */
+interface Entry {
+  /** Its line in the file, or the number of its item; in errors with the word for it. */
+  readonly number: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+interface Entries {
+  readonly entries: readonly Entry[];
+  /** In words what the file was taken for, where its columns do not say it. */
+  readonly format?: string;
+  readonly unit?: "item";
+}
+
+/** `pairs.csv`: the pairs as they were asked, under the ids that every other table has. */
+const ownTable = (path: string) =>
+  table({
+    path,
+    about: "the pairs",
+    maker: "`deno task evaluate --pairs`",
+    columns: {
+      id: name("as in the file; its place there where that has none"),
+      phenomenon: name("as in the file, or the file's name"),
+      lemma: name("the cluster of every interval; the id where the file tells none"),
+      grammatical: name("the good sentence"),
+      ungrammatical: name("the bad one"),
+    },
+    key: ["id"],
+  });
+
+type OwnPair = RowOf<ReturnType<typeof ownTable>>;
+
+/**
+ * Pairs of a CSV, TSV or JSONL file: `grammatical` and `ungrammatical`, BLiMP's or MultiBLiMP's columns,
+ * with id, phenomenon and lemma if any; of two choices with the number of the right one, as lm-eval has
+ * them; or of a SyntaxGym suite whose predictions compare two conditions.
+ * @returns besides the pairs in words what the file was taken for, and the places of pairs without a
+ * difference, which are left out: they would be ties and say nothing of a model.
+ * @throws {SyntaxError} naming file, line and column of what is wrong; Deno.errors.NotFound without the file.
+ */
+export function readOwnPairs(path: string) {
+  const refuse = (what: string): never => {
+    throw new SyntaxError(`Cannot read pairs of ${path}: ${what.replace(/\.$/, "")}.`);
+  };
+  const { entries, format, unit = "line" } = entriesOf(path, refuse);
+  const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
+  const columnOf = (field: keyof typeof NAMES) => NAMES[field].find((own) => columns.includes(own));
+  const [good, bad] = (["grammatical", "ungrammatical"] as const).map((field) =>
+    columnOf(field) ??
+      refuse(`no column is called ${NAMES[field].join(" or ")}; it has ${columns.join(", ")}`)
+  ) as [string, string];
+  const [id, phenomenon, lemma] = (["id", "phenomenon", "lemma"] as const).map(columnOf);
+  const wrong: string[] = [];
+  const leftOut: string[] = [];
+  const stem = basename(path).replace(/\.\w+$/, "");
+  const read = entries.flatMap(({ number, fields }, index) => {
+    const place = `${unit} ${number}`;
+    const told = (column: string | undefined, instead?: string) => {
+      const word = String(column === undefined ? "" : fields[column] ?? "");
+      const fault = /\p{Cc}/u.test(word) ? "it holds a line break or control character" : "";
+      const empty = word.trim() === "" && instead === undefined ? "it is empty" : "";
+      if (fault || empty) wrong.push(`${place}, column ${column}: ${fault || empty}`);
+      return word.trim() === "" ? instead ?? "" : word;
+    };
+    const [grammatical, ungrammatical] = [told(good), told(bad)];
+    if (grammatical === ungrammatical) leftOut.push(place);
+    const own = {
+      id: told(id, `${stem}_${String(index + 1).padStart(4, "0")}`),
+      ...{ phenomenon: told(phenomenon, stem), lemma: told(lemma, "") },
+    };
+    return grammatical === ungrammatical
+      ? []
+      : [{ number, pair: { ...own, grammatical, ungrammatical } }];
+  });
+  if (wrong.length > 0) {
+    refuse(wrong.slice(0, 3).join("; ") + (wrong[3] ? `; and ${wrong.length - 3} more` : ""));
+  }
+  if (read.length === 0) refuse("it has no pair of two different sentences");
+  // Paradigms joined into one file, such as BLiMP's, each count from 0.
+  const isOne = new Set(read.map(({ pair }) => pair.id)).size === read.length;
+  const pairs = read.map(({ number, pair }) => {
+    const id = isOne ? pair.id : `${pair.phenomenon}_${pair.id}`;
+    return { number, pair: { ...pair, id, lemma: pair.lemma || id } satisfies OwnPair };
+  });
+  for (const [id, alike] of Map.groupBy(pairs, ({ pair }) => pair.id)) {
+    if (alike.length === 1) continue;
+    refuse(`the id ${id} stands twice: ${unit} ${alike.map(({ number }) => number).join(", ")}`);
+  }
+  const form = FORMS[good] ? ` (as ${FORMS[good]} has them)` : "";
+  return { pairs, leftOut, format: format ?? `${good} and ${bad}${form}` };
+}
+
+function entriesOf(path: string, refuse: (what: string) => never): Entries {
+  const text = Deno.readTextFileSync(path).replace(/^\ufeff/, "");
+  try {
+    if (!/^\s*\{/.test(text)) return tableOf(text);
+    // A suite is one object over many lines, or on one.
+    return /^\s*\{[^\n]*\}\s*(\n|$)/.test(text) && !/"predictions"/.test(text)
+      ? linesOf(text)
+      : suiteOf(JSON.parse(text));
+  } catch (error) {
+    return refuse(damageReason(error));
+  }
+}
+
+/** Rows of a table with a header, its columns divided by commas, semicolons or tabs. */
+function tableOf(text: string): Entries {
+  const options = { delimiter: delimiterOf(text), columns: true, info: true } as const;
+  const records = z.array(RECORD).parse(parse(text, { ...options, skip_empty_lines: true }));
+  return { entries: records.map(({ record, info }) => ({ number: info.lines, fields: record })) };
+}
+
+const RECORD = z.object({
+  record: z.record(z.string(), z.string()),
+  info: z.object({ lines: z.int() }),
+});
+
+const LINE = z.looseObject({ doc: z.record(z.string(), z.unknown()).optional() });
+const CHOICES = z.tuple([z.string(), z.string()]);
+
+/** Objects, one a line, or in the `doc` of lm-eval's logs; of two choices the right one is named. */
+function linesOf(text: string): Entries {
+  const entries = text.split("\n").flatMap((line, index): readonly Entry[] => {
+    if (line.trim() === "") return [];
+    const number = index + 1;
+    try {
+      const { doc, ...value } = LINE.parse(JSON.parse(line));
+      const fields = { ...value, ...doc };
+      if (fields.choices === undefined) return [{ number, fields }];
+      const [first, second] = CHOICES.parse(fields.choices);
+      const right = Number(fields.label ?? fields.gold ?? fields.answer);
+      if (right !== 0 && right !== 1) throw new RangeError("label must be 0 or 1");
+      const [grammatical, ungrammatical] = right === 0 ? [first, second] : [second, first];
+      return [{ number, fields: { ...fields, grammatical, ungrammatical } }];
+    } catch (error) {
+      throw new SyntaxError(`line ${number}: ${damageReason(error)}`);
+    }
+  });
+  return { entries };
+}
+
+const REGION = z.object({ content: z.string() });
+const CONDITION = z.object({ condition_name: z.string(), regions: z.array(REGION) });
+const SUITE = z.object({
+  meta: z.object({ name: z.string() }),
+  predictions: z.array(z.object({ formula: z.string() })),
+  items: z.array(z.object({ item_number: z.int(), conditions: z.array(CONDITION) })),
+});
+
+/** `(3;%plural%) < (3;%singular%)`: the surprisal of a region is less in the first condition. */
+const PREDICTION =
+  /^[\s(]*[\d*]+\s*;\s*%([^%]+)%\s*\)\s*([<>])\s*\(\s*[\d*]+\s*;\s*%([^%]+)%[\s)]*$/;
+
+/** A pair for each prediction and item of a SyntaxGym suite. */
+function suiteOf(value: unknown): Entries {
+  const { meta: { name: phenomenon }, predictions, items } = SUITE.parse(value);
+  const sides = predictions.map(({ formula }) => {
+    const [, left, sign, right] = PREDICTION.exec(formula) ?? [];
+    if (left && right) return sign === "<" ? [left, right] as const : [right, left] as const;
+    throw new SyntaxError(`its prediction ${formula} does not compare two conditions in a region`);
+  });
+  const entries = items.flatMap(({ item_number: number, conditions }) => {
+    const sentenceOf = (wanted: string) =>
+      conditions.find(({ condition_name }) => condition_name === wanted)?.regions
+        .map(({ content }) => content.trim()).join(" ")
+        .replace(/ +/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
+    return sides.map(([good, bad]) => {
+      const members = { grammatical: sentenceOf(good), ungrammatical: sentenceOf(bad) };
+      return { number, fields: { id: `${number}_${good}`, phenomenon, ...members } };
+    });
+  });
+  return { entries, format: "a SyntaxGym suite", unit: "item" };
+}
+
+/** Pairs of one's own with their study. Nothing was checked of them but their form: certificates are empty. */
+export interface OwnPairs extends PairSet {
+  readonly items: readonly DatasetItem[];
+  readonly phenomena: readonly string[];
+  /** The regions in which members differ, to be scored by themselves. */
+  readonly regions: PairSet;
+  readonly format: string;
+  readonly leftOut: readonly string[];
+  /** Where everything is written. */
+  readonly folder: string;
+}
+
+/**
+ * A file of pairs as a study: what models say of them is kept in the folder, and a run that is stopped goes on
+ * from there. An answer belongs to its sentences, so that a file may grow or change.
+ * @param language stands in the question of forced choice: “Which of the following German sentences …”.
+ * @throws {SyntaxError} as {@link readOwnPairs}; {RangeError} for a folder in the project's `data/`.
+ */
+export function openOwnPairs(
+  path: string,
+  folder: string,
+  { language }: { readonly language?: string | undefined } = {},
+): OwnPairs {
+  const at = (file: string) => join(resolve(folder), file);
+  if (!relative(join(PROJECT, "data"), at("")).startsWith("..")) {
+    throw new RangeError(`Cannot write to ${folder}: data/ holds the project's own studies.`);
+  }
+  const { pairs, leftOut, format } = readOwnPairs(path);
+  Deno.mkdirSync(dirname(at("pairs.csv")), { recursive: true });
+  ownTable(at("pairs.csv")).write(pairs.map(({ pair }) => pair));
+  const items = pairs.map(({ number, pair: { lemma, ...own } }): DatasetItem => {
+    const { from } = differingRegion(own.grammatical, own.ungrammatical);
+    const pair = { ...own, target: from, errorType: "" };
+    const source = { text: basename(path), chapter: 1, sentence: number };
+    const none = {
+      construction: "",
+      cellFrom: "",
+      cellTo: "",
+      explanation: "",
+      sourceSpelling: "",
+    };
+    const ground = { rule: "own", lemma, source, checks: [], marks: [], ...none };
+    const sha256 = certificateHash({ ...pair, rule: ground.rule });
+    const made = { proposedBy: basename(path), promptSha256: "", sha256 };
+    return { pair, certificate: { pairId: pair.id, ...ground, ...made } };
+  });
+  const inProject = (file: string) => join(PROJECT, file);
+  const study: PairStudy = {
+    name: basename(path),
+    question: forcedChoiceTemplate(language),
+    orderSeed: 20261123,
+    files: {
+      responses: at("evaluation_results.csv"),
+      asked: at("evaluation_asked.csv"),
+      invalidAnswers: at("invalid_answers.csv"),
+      likelihoods: at("likelihoods.csv"),
+      settings: at("evaluation_settings.json"),
+    },
+    connection: {
+      env: inProject(".env"),
+      usage: inProject(".cache/hosted/usage.json"),
+      batches: at("batches"),
+    },
+    lock: at(".lock"),
+    commands: {
+      evaluate: `deno task evaluate --pairs ${path} --out ${folder}`,
+      compute: `read ${join(folder, "statistics.csv")} and look at ${join(folder, "accuracy.png")}`,
+    },
+    cache: inProject(".cache"),
+    panels: {
+      local: inProject("data/panels/local.yaml"),
+      hosted: inProject("data/panels/groq.yaml"),
+    },
+    project: PROJECT,
+  };
+  return {
+    study,
+    items,
+    pairs: items.map(({ pair }) => pair),
+    phenomena: [...new Set(items.map(({ pair }) => pair.phenomenon))],
+    regions: {
+      study: scoredOnly(study, `${study.name}, regions`, at("region_likelihoods.csv")),
+      pairs: regionItems(items).map(({ pair }) => pair),
+    },
+    ...{ format, leftOut, folder: at("") },
+  };
+}

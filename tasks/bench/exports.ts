@@ -1,0 +1,154 @@
+/** The exported sets in other people's hands: do they load, and does lm-eval find what we published? */
+import { join, resolve } from "node:path";
+import { sum } from "simple-statistics";
+import { z } from "zod";
+import { markdownTable } from "../../lib/figures/table.ts";
+import { openEngine } from "../../lib/models/llama/open_engine.ts";
+import { DATA as NORSE } from "../../lib/norse/dataset.ts";
+import { likelihoodTable } from "../../lib/pairs/answers.ts";
+import { lookUp, statisticsTable } from "../../lib/pairs/clustered.ts";
+import { type ExportedSet, exportFiles, taskGroup, writeExport } from "../../lib/pairs/export.ts";
+import { SANSKRIT_PATHS } from "../../lib/sanskrit/study.ts";
+import { command, EXIT, int, oneOf } from "../command.ts";
+import { EXPORTED } from "../study/export.ts";
+import { CACHE_DIRECTORY, panelWeights, pythonWithHarnesses, report, THREADS } from "./harness.ts";
+import { CONTEXT_TOKENS, openScorer, scoreGroups, textsOf } from "./scores.ts";
+
+/** Nats a sentence, as against PyTorch. */
+const LIMIT = 0.1;
+
+/** Where our figures of a set stand, and what its phenomena are called in the statistics. */
+const PUBLISHED: Readonly<
+  Record<string, readonly [likelihoods: string, statistics: string, group: string]>
+> = {
+  forward: [join(NORSE, "likelihoods.csv"), join(NORSE, "statistics.csv"), "$&"],
+  reverse: [join(NORSE, "reverse_likelihoods.csv"), join(NORSE, "statistics.csv"), "$&.reverse"],
+  main: [SANSKRIT_PATHS.likelihoods, SANSKRIT_PATHS.statistics, "$&"],
+  i_stems: [SANSKRIT_PATHS.probeLikelihoods, SANSKRIT_PATHS.probeStatistics, "istem.$&"],
+};
+
+const ROWS = z.object({ rows: z.number(), warnings: z.array(z.string()).default([]) });
+const PAIR = z.tuple([z.string(), z.number(), z.number()]);
+const TASKS = z.object({
+  tasks: z.record(
+    z.string(),
+    z.object({ acc: z.number(), acc_bytes: z.number(), pairs: z.array(PAIR) }),
+  ),
+});
+
+export const TASK = command(
+  "exports",
+  "Exports every set, loads it with datasets and mlcroissant, and runs its lm-eval tasks on the panel's " +
+    "first model: figures beside the published ones, and pair by pair (half an hour). Prints a table",
+  (c) =>
+    c.option("--threads <number>", "threads of each", ...THREADS)
+      .option("--set <name>", "one set; all unless told", oneOf(...Object.keys(PUBLISHED)))
+      .option("--items <number>", "pairs of each phenomenon; all unless told", int({ min: 1 })),
+  async ({ threads, set: only, items }) => {
+    const [first] = await panelWeights(threads);
+    if (!first) throw new RangeError("Cannot compare: the panel has no local model.");
+    const { entry: { id: model }, shipped: { path } } = first;
+    const python = await pythonWithHarnesses();
+    // The very file that lm-eval reads: its quantised kernels beside what the others make of it.
+    await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+    await using harness = await openScorer(python, path, threads, engine);
+    const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY, prefix: "exports-" });
+    let kept = true;
+    const table = [];
+    try {
+      for (const study of Object.values(EXPORTED).map((open) => open())) {
+        const at = resolve(folder, study.name);
+        writeExport(at, exportFiles(study));
+        const pairs = sum(study.sets.map(({ items }) => items.length));
+        for (const kind of ["datasets", "croissant"]) {
+          const { rows, warnings } = await harness.ask({ kind, folder: at }, ROWS);
+          console.log(
+            [`${study.name}: ${kind} reads ${rows} of ${pairs}`, ...warnings].join("\n  "),
+          );
+          kept = rows === pairs && kept;
+        }
+        for (const set of study.sets.filter(({ name }) => name === (only ?? name))) {
+          const task = taskGroup(study, set);
+          const request = { kind: "task", folder: at, task, limit: items ?? null };
+          const { tasks } = await harness.ask(request, TASKS);
+          const lmEval = Object.values(tasks).flatMap(({ pairs }) => pairs);
+          const asked = new Set(lmEval.map(([id]) => id));
+          const own = set.items.map(({ pair }) => pair).filter(({ id }) => asked.has(id));
+          const scores = await scoreGroups(engine, own.map(textsOf));
+          const quantised = own.map(({ id }, i) => [id, scores[i]![0]!, scores[i]![1]!] as const);
+          const published = publishedScores(model, set.name);
+          const found = compareScores(published, lmEval);
+          const same = items ? "–" : sameFigures(model, set, task, tasks);
+          const rough = compareScores(published, quantised).cells.slice(2);
+          table.push([set.name, ...found.cells, same, ...rough]);
+          const what = `${set.name}: lm-eval against the published log-probabilities, nats`;
+          kept = report(what, found.largest, LIMIT, found.cells.join(", ")) && kept;
+        }
+      }
+    } finally {
+      Deno.removeSync(folder, { recursive: true });
+    }
+    const columns = ["set", "published", "lm-eval", "same choices", "largest difference"];
+    const more = ["same figures", "quantised kernels: same choices", "largest difference"];
+    console.log(`\n${model}\n\n${markdownTable([...columns, ...more], table)}`);
+    return kept ? EXIT.done : EXIT.failed;
+  },
+);
+
+/** Log-probabilities of both members in nats, by pair. */
+type Scores = ReadonlyMap<string, readonly [good: number, bad: number]>;
+
+function publishedScores(model: string, set: string): Scores {
+  const own = likelihoodTable({ path: PUBLISHED[set]![0], about: "" }).read();
+  return new Map(
+    own.filter((one) => one.model === model).map((one) => [
+      one.pairId,
+      [one.grammatical.logProbability, one.ungrammatical.logProbability],
+    ]),
+  );
+}
+
+/** Others' scores of pairs beside the published ones; a cell's difference is of one sentence, in nats. */
+export function compareScores(
+  published: Scores,
+  others: readonly (readonly [id: string, good: number, bad: number])[],
+) {
+  const pairs = others.map(([id, good, bad]) => {
+    const own = published.get(id);
+    if (!own) throw new RangeError(`Cannot compare ${id}: it is not scored yet.`);
+    const largest = Math.max(Math.abs(own[0] - good), Math.abs(own[1] - bad));
+    return { own: own[0] - own[1], other: good - bad, largest };
+  });
+  const n = pairs.length;
+  const same = pairs.filter(({ own, other }) => Math.sign(own) === Math.sign(other)).length;
+  const largest = pairs.reduce((most, pair) => Math.max(most, pair.largest), 0);
+  const right = (of: "own" | "other") => {
+    const count = pairs.filter((pair) => pair[of] > 0).length;
+    return `${(100 * count / n).toFixed(1)} % of ${n}`;
+  };
+  const cells = [right("own"), right("other"), `${same} of ${n}`, largest.toFixed(4)];
+  return { same, largest, cells };
+}
+
+/** In how many cases a task's `acc` and `acc_bytes` are the estimates of our statistics, to six decimals. */
+function sameFigures(
+  model: string,
+  { name, items }: ExportedSet,
+  task: string,
+  tasks: z.infer<typeof TASKS>["tasks"],
+): string {
+  const [, statistics, group] = PUBLISHED[name]!;
+  const { row } = lookUp(statisticsTable({ path: statistics }).read());
+  const found = [...new Set(items.map(({ pair }) => pair.phenomenon))].flatMap((phenomenon) => {
+    const { acc, acc_bytes } = tasks[`${task}_${phenomenon.toLowerCase()}`]!;
+    return Object.entries({ total: acc, per_byte: acc_bytes }).map(([by, figure]) => {
+      const measure = `likelihood_accuracy_${by}`;
+      const { value } = row(model, measure, phenomenon.replace(/.*/, group));
+      const own = value.kind === "unavailable" ? value.kind : value.estimate.toFixed(6);
+      if (own === figure.toFixed(6)) return true;
+      console.log(`  ${name} ${phenomenon} ${measure}: ${own}, lm-eval ${figure.toFixed(6)}`);
+      return false;
+    });
+  });
+  return `${found.filter((same) => same).length} of ${found.length}`;
+}

@@ -1,0 +1,210 @@
+/** How fast pairs are scored beside other harnesses on the same weights, and whether all choose alike. */
+import { eachInFlight } from "../../lib/models/in_flight.ts";
+import { EvaluationContext } from "../../lib/models/llama/context.ts";
+import { loadGgufModel, modelVocabulary } from "../../lib/models/llama/gguf_model.ts";
+import { openLlamaLibrary } from "../../lib/models/llama/library.ts";
+import { openEngine } from "../../lib/models/llama/open_engine.ts";
+import { scoreTexts } from "../../lib/models/llama/roles.ts";
+import { scoreSequences } from "../../lib/models/llama/sequence_score.ts";
+import { choose, randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int } from "../command.ts";
+import {
+  type BenchPair,
+  compareAlternating,
+  comparison,
+  formatComparison,
+  PAIRS,
+  panelWeights,
+  pythonWithHarnesses,
+  readPairs,
+  report,
+  sagaSentences,
+  seededSample,
+  takeTurns,
+  THREADS,
+} from "./harness.ts";
+import { CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./scores.ts";
+
+/** Scoring to evaluation; a pair to minicons' pair, alone and beside a busy process. */
+const LIMITS = { overhead: 1.15, idle: 1, busy: 0.5 };
+
+/** Pairs that are timed together: one more or less in flight at their end counts little then. */
+const GROUP = 10;
+
+/** The others, with the sentences that they score at once: a pair, or all that are timed together. */
+const OTHERS = [["minicons", 2], ["minicons", 2 * GROUP], ["lm_eval", 2 * GROUP]] as const;
+
+export const TASK = command(
+  "speed",
+  "Scoring overhead; pairs against minicons and lm-eval on the same weights, idle and beside a busy " +
+    "process, and whether all three choose the same members (10 minutes). Prints, writes nothing",
+  (c) =>
+    c.option("--threads <number>", "threads of each", ...THREADS)
+      .option("--pairs <source>", "CSV or JSONL, a folder of BLiMP's files, or english", PAIRS)
+      .option("--items <number>", "pairs and sentences", int({ min: 1 }), 40)
+      .option("--model <id>", "one model of the panel; all unless told"),
+  async ({ threads, pairs: source, items, model }) => {
+    const pairs = source === "english"
+      ? englishPairs(items)
+      : seededSample(readPairs(source), items);
+    // The saga has sentences beside its pairs; of others the pairs' own are taken.
+    const sentences = source === PAIRS
+      ? sagaSentences(items).map(({ normalised }) => normalised)
+      : pairs.slice(0, 40).map(({ grammatical }) => grammatical);
+    const python = await pythonWithHarnesses();
+    const weights = await panelWeights(threads, ({ id }) => model === undefined || id === model);
+    if (weights.length === 0) throw new RangeError(`Cannot measure: no model is called ${model}.`);
+    let kept = true;
+    for (const { entry: { id }, expanded: { path } } of weights) {
+      const overhead = await scoringOverhead(path, threads, sentences);
+      const text = formatComparison(overhead);
+      kept = report(`${id} scoring / evaluation`, overhead.ratio, LIMITS.overhead, text) && kept;
+      kept = await againstOthers(id, python, path, threads, pairs) && kept;
+    }
+    return kept ? EXIT.done : EXIT.failed;
+  },
+);
+
+/**
+ * The time of a pair against the others' (same weights in float32, same threads, same start token), when
+ * the machine is left alone, and with another process at work on one of its processors. Pairs are scored
+ * here as a study scores them, several at once.
+ */
+async function againstOthers(
+  id: string,
+  python: string,
+  path: string,
+  threads: number,
+  pairs: readonly BenchPair[],
+): Promise<boolean> {
+  await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+  await using scorer = await openScorer(python, path, threads, engine);
+  const groups = Array.from(
+    { length: Math.ceil(pairs.length / GROUP) },
+    (_, at) => pairs.slice(at * GROUP, (at + 1) * GROUP),
+  );
+  const scores = [engine, ...OTHERS].map(() => new Map<string, number>());
+  const ours = async (group: readonly BenchPair[]) => {
+    const begun = performance.now();
+    await eachInFlight(group, engine.concurrency.score, async (pair) => {
+      const texts = textsOf(pair);
+      const found = await scoreTexts(engine, texts);
+      found.forEach(({ logProbability }, i) => scores[0]!.set(texts[i]!, logProbability));
+      return true;
+    });
+    return (performance.now() - begun) / group.length;
+  };
+  const theirs = OTHERS.map(([kind, batch], at) => async (group: readonly BenchPair[]) => {
+    const texts = group.flatMap(textsOf);
+    const found = await scorer.ask({ kind, texts, batch }, SCORES);
+    texts.forEach((text, i) => scores[1 + at]!.set(text, found.scores[i]!));
+    return found.milliseconds / group.length;
+  });
+  let kept = true;
+  for (const condition of ["idle", "busy"] as const) {
+    using _beside = condition === "busy" ? busyProcess() : undefined;
+    const [own, ...others] = await takeTurns(groups, [ours, ...theirs]);
+    for (const [at, times] of others.entries()) {
+      const [kind, batch] = OTHERS[at]!;
+      const found = comparison(own!, times);
+      const text = `${formatComparison(found)}; ${agreement(pairs, scores[0]!, scores[1 + at]!)}`;
+      const what = `${id} pair / ${kind}, ${batch} sentences at once, ${condition}`;
+      // Only of pairs one by one is a limit told.
+      const limit = batch === 2 ? LIMITS[condition] : Infinity;
+      kept = report(what, found.ratio, limit, text) && kept;
+    }
+  }
+  return kept;
+}
+
+/** `1000 of 1000 choices the same, sentences differ by 0.0003 nats at most`. */
+function agreement(
+  pairs: readonly BenchPair[],
+  own: ReadonlyMap<string, number>,
+  others: ReadonlyMap<string, number>,
+): string {
+  const choice = (scores: ReadonlyMap<string, number>, pair: BenchPair) =>
+    Math.sign(scores.get(pair.grammatical)! - scores.get(pair.ungrammatical)!);
+  const same = pairs.filter((pair) => choice(own, pair) === choice(others, pair)).length;
+  const differences = pairs.flatMap(textsOf).map((text) => own.get(text)! - others.get(text)!);
+  const largest = differences.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+  return `${same} of ${pairs.length} choices the same, sentences differ by ${
+    largest.toFixed(4)
+  } nats at most`;
+}
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  woman: ["Mary", "Susan", "Julia", "Karen"],
+  man: ["Robert", "David", "Peter", "Simon"],
+  noun: ["author", "doctor", "farmer", "guest", "pilot", "senator", "student", "waiter"],
+  place: ["bridge", "church", "garden", "hotel", "library", "office", "school", "theatre"],
+  verb: ["admire", "amuse", "blame", "hate", "help", "hurt", "like", "visit"],
+};
+
+/** What both members have in common, and in brackets what the good one and the bad one have alone. */
+const TEMPLATES = {
+  agreement: "The {noun} near the {place}s {verb}[s|] {man}.",
+  determiner_noun: "{woman} will {verb} [these|this] {noun}s at the {place}.",
+  reflexive: "{man} could {verb} [himself|herself] at the {place} of the {noun}.",
+  polarity: "{woman} has [not|now] ever visited any {place} of the {noun}.",
+};
+
+/**
+ * BLiMP-like pairs of the four phenomena in turn, the same in every run and no two alike.
+ * @throws {RangeError} for more than 1000: the words make 256 sentences of a phenomenon at least.
+ */
+export function englishPairs(count: number): readonly BenchPair[] {
+  if (count > 1000) throw new RangeError(`Cannot make ${count} English pairs: 1000 at most.`);
+  const random = randomSource("English pairs");
+  const phenomena = Object.entries(TEMPLATES);
+  const found = new Map<string, BenchPair>();
+  while (found.size < count) {
+    const [phenomenon, template] = phenomena[found.size % phenomena.length]!;
+    const filled = template.replace(/\{(\w+)\}/g, (_, of) => choose(random, WORDS[of]!));
+    const member = (place: "$1" | "$2") => filled.replace(/\[(\w*)\|(\w*)\]/, place);
+    const [grammatical, ungrammatical] = [member("$1"), member("$2")];
+    const id = `english ${found.size + 1}`;
+    if (found.has(grammatical)) continue;
+    found.set(grammatical, { id, phenomenon, grammatical, ungrammatical });
+  }
+  return [...found.values()];
+}
+
+/** Keeps one processor at work until it is disposed of; an hour at most, should nobody do so. */
+function busyProcess(): Disposable {
+  const work = "for (const end = Date.now() + 3_600_000; Date.now() < end;);";
+  const child = new Deno.Command(Deno.execPath(), { args: ["eval", work] }).spawn();
+  return { [Symbol.dispose]: () => child.kill() };
+}
+
+/**
+ * The time of log-probability scoring against that of plain llama.cpp evaluation of the same
+ * tokens with logits at every position, sentence by sentence, in the same process and context.
+ */
+async function scoringOverhead(path: string, threads: number, sentences: readonly string[]) {
+  openLlamaLibrary();
+  using model = await loadGgufModel(path);
+  const shape = { contextTokens: CONTEXT_TOKENS, batchTokens: 256, sequences: 8, threads };
+  const context = new EvaluationContext(model, { ...shape, rows: "all" });
+  const limits = { ...shape, texts: shape.sequences };
+  try {
+    const { start, tokenise } = modelVocabulary(model);
+    const sequences = sentences.map((text) => [start.id, ...tokenise(text)])
+      .filter((tokens) => tokens.length <= shape.batchTokens);
+    return await compareAlternating(
+      sequences,
+      async (tokens) => void await scoreSequences([tokens], limits, (task) => task(context)),
+      async (tokens) => {
+        context.clear();
+        // The last token predicts nothing, so neither contestant evaluates it.
+        await context.decode(
+          tokens.slice(0, -1).map((token, position) => (
+            { token, position, sequences: [0], output: true }
+          )),
+        );
+      },
+    );
+  } finally {
+    context.close();
+  }
+}

@@ -1,0 +1,168 @@
+"""What our models are held against: PyTorch, minicons and lm-eval on the same weights.
+
+    python reference.py THREADS texts FOLDER FILE [START_TOKEN]   a language model in a GGUF file
+    python reference.py THREADS vectors FOLDER                    a sentence encoder, in safetensors
+    python reference.py THREADS classes FOLDER WEIGHTS            the same fine-tuned, WEIGHTS over it
+
+Answers a line of JSON, {"kind": ..., ...}, with a line of JSON and its own "milliseconds". Of texts:
+  torch, sequences: [[start, token, ...], ...]  "scores": log P(tokens after the first), in nats
+  minicons or lm_eval, texts: [...], batch: n   the same of whole texts, so many at once
+  task, folder, task, limit: n or null          an lm-eval task of an export, pair by pair
+  datasets or croissant, folder                 what these read of an export
+Of vectors and classes, rows: [[token, ...], ...] in one padded batch: "sentences" (the mean of each
+row's tokens at unit length) or "logits". START_TOKEN replaces the tokenizer's BOS, where the file names
+another than texts are conditioned on. lm_eval and what follows it need exports.txt.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import sys
+import tempfile
+import time
+import warnings
+
+CACHE = tempfile.TemporaryDirectory()
+os.environ["HF_HOME"] = CACHE.name
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["TRANSFORMERS_VERBOSITY"] = "error"
+# Waiting threads sleep, so that they do not slow the other contestant down.
+os.environ["OMP_WAIT_POLICY"] = "passive"
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+
+import torch  # noqa: E402
+
+
+class Texts:
+    def __init__(self, folder, file, start_token=None):
+        from minicons import scorer
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        place = {"pretrained_model_name_or_path": os.path.abspath(folder), "gguf_file": file}
+        self.model = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32).eval()
+        self.tokenizer = AutoTokenizer.from_pretrained(**place)
+        if start_token:
+            self.tokenizer.bos_token = start_token
+        # Gemma's tokenizer adds its BOS by itself.
+        self.adds_bos = self.tokenizer("x")["input_ids"][0] == self.tokenizer.bos_token_id
+        self.scorer = scorer.IncrementalLMScorer(self.model, "cpu", tokenizer=self.tokenizer)
+        self.harnesses = {}
+
+    def torch(self, sequences):
+        def score(sequence):
+            tokens = torch.tensor([sequence])
+            logits = self.model(input_ids=tokens).logits[0, :-1].double()
+            return logits.log_softmax(-1).gather(-1, tokens[0, 1:, None]).sum().item()
+
+        return {"scores": [score(sequence) for sequence in sequences]}
+
+    def minicons(self, texts, batch):
+        options = {"reduction": lambda x: x.sum(0).item(), "bos_token": not self.adds_bos}
+        batches = (texts[at : at + batch] for at in range(0, len(texts), batch))
+        scored = (self.scorer.sequence_score(some, **options) for some in batches)
+        return {"scores": [score for scores in scored for score in scores]}
+
+    def harness(self, batch):
+        from lm_eval.models.huggingface import HFLM
+
+        if batch not in self.harnesses:
+            model = {"pretrained": self.model, "tokenizer": self.tokenizer, "device": "cpu"}
+            start = self.tokenizer.bos_token_id
+            self.harnesses[batch] = HFLM(**model, prefix_token_id=start, batch_size=batch)
+        return self.harnesses[batch]
+
+    def lm_eval(self, texts, batch):
+        from lm_eval.api.instance import Instance
+
+        requests = [Instance("loglikelihood", {}, ("", text), i) for i, text in enumerate(texts)]
+        found = self.harness(batch).loglikelihood(requests, disable_tqdm=True)
+        return {"scores": [score for score, _ in found]}
+
+    def task(self, folder, task, limit):
+        from lm_eval import simple_evaluate
+        from lm_eval.tasks import TaskManager
+
+        # The tasks name their folder from the one above it.
+        os.chdir(os.path.dirname(folder))
+        options = {
+            "task_manager": TaskManager(include_path=folder, include_defaults=False),
+            "limit": limit,
+            "log_samples": True,
+            "bootstrap_iters": 0,
+        }
+        found = simple_evaluate(self.harness(8), tasks=[task], **options)
+
+        def pair(sample):
+            return [sample["doc"]["pair_id"], *(score for score, _ in sample["filtered_resps"])]
+
+        def figures(name, samples):
+            own = found["results"][name]
+            pairs = [pair(sample) for sample in samples]
+            return {"acc": own["acc,none"], "acc_bytes": own["acc_bytes,none"], "pairs": pairs}
+
+        return {"tasks": {name: figures(name, own) for name, own in found["samples"].items()}}
+
+    def datasets(self, folder):
+        import datasets
+
+        names = datasets.get_dataset_config_names(folder)
+        loaded = [datasets.load_dataset(folder, name) for name in names]
+        return {"rows": sum(len(split) for one in loaded for split in one.values())}
+
+    def croissant(self, folder):
+        import mlcroissant
+
+        # Raises where it does not validate, and on reading where a file's hash is another.
+        dataset = mlcroissant.Dataset(jsonld=os.path.join(folder, "croissant.json"))
+        record_sets = dataset.metadata.record_sets
+        rows = sum(1 for records in record_sets for _ in dataset.records(records.id))
+        return {"rows": rows, "warnings": sorted(dataset.metadata.ctx.issues.warnings)}
+
+
+class Vectors:
+    def __init__(self, folder):
+        from transformers import BertModel
+
+        options = {"dtype": torch.float32, "add_pooling_layer": False}
+        self.model = BertModel.from_pretrained(folder, **options).eval()
+
+    def vectors(self, rows):
+        longest = max(len(row) for row in rows)
+        tokens = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+        mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
+        last = self.model(input_ids=tokens, attention_mask=mask).last_hidden_state
+        mean = (last * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
+        return {"sentences": torch.nn.functional.normalize(mean, dim=1).tolist()}
+
+
+class Classes:
+    def __init__(self, folder, weights):
+        from finetune_model import padded, pretrained
+
+        self.padded, self.model = padded, pretrained(folder, 0.0, weights).eval()
+
+    def classes(self, rows):
+        return {"logits": self.model(*self.padded([{"ids": ids} for ids in rows])).tolist()}
+
+
+@torch.inference_mode()
+def answer(contestant, kind, **request):
+    begun = time.perf_counter()
+    answered = getattr(contestant, kind)(**request)
+    return {**answered, "milliseconds": 1000 * (time.perf_counter() - begun)}
+
+
+def main():
+    threads, what, *place = sys.argv[1:]
+    torch.set_num_threads(int(threads))
+    contestant = {"texts": Texts, "vectors": Vectors, "classes": Classes}[what](*place)
+    print(json.dumps({"ready": True}), flush=True)
+    for line in sys.stdin:
+        with contextlib.redirect_stdout(sys.stderr):
+            answered = answer(contestant, **json.loads(line))
+        print(json.dumps(answered), flush=True)
+
+
+main()
