@@ -8,7 +8,10 @@ export const RATE = group("rate", "People rate translations without knowing whos
   prepare: ["a blind workbook and its sealed key", async () => (await workbook()).PREPARE],
   page: ["serves the rating page to this machine and opens it", async () => (await page()).PAGE],
   build: ["the rating page as one HTML file, for any host", async () => (await page()).BUILD],
-  analyse: ["rated workbooks to tables of systems", async () => (await workbook()).ANALYSE],
+  analyse: [
+    "rated workbooks to tables of systems",
+    async () => (await import("./rate/analyse.ts")).ANALYSE,
+  ],
 });
 
 if (import.meta.main) await run(RATE);

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { readSealedWorkbook } from "../../lib/translation/analysis/ratings.ts";
 import { readRunConfig, readSealedKey } from "../../lib/translation/preparation/run_files.ts";
-import { systemMeans, TRANSLATION_PATHS as DEMO } from "../../lib/translation/tables.ts";
 import { EXIT, exitCodeOf } from "../command.ts";
-import { ANALYSE, PREPARE } from "./workbook.ts";
+import { PREPARE } from "./workbook.ts";
 
 Deno.test("rate prepare makes a workbook and the key that it was sealed with", () =>
   inFolder(async (folder) => {
@@ -20,14 +19,4 @@ Deno.test("rate prepare makes a workbook and the key that it was sealed with", (
     const [key, config] = [readSealedKey(at("k.json")), readRunConfig(at("run.yaml"))];
     const read = await readSealedWorkbook(Deno.readFileSync(at("w.xlsx")), "w", { key, config });
     assert.deepEqual([read.items.length, key.systems], [9, ["a", "b"]]);
-  }));
-
-Deno.test("rate analyse writes the tables of the demo's raters, and refuses what nobody rated", () =>
-  inFolder(async (folder) => {
-    const rated = ["strict", "tired"].map((name) => join(DEMO.data, `simulated_${name}.xlsx`));
-    const given = ["--config", DEMO.demoRun, "--key", DEMO.demoKey, "--out", folder];
-    assert.equal(await exitCodeOf(ANALYSE, [...rated, ...given]), EXIT.done);
-    const means = systemMeans().at(join(folder, "system_means.csv")).read();
-    assert.deepEqual([means.length, means[0]!.system, means[0]!.ratings], [12, "cedar", 40]);
-    assert.equal(await exitCodeOf(ANALYSE, [DEMO.demoWorkbook, ...given]), EXIT.failed);
   }));
