@@ -36,9 +36,29 @@ export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) 
   const { runId, secret, config, assignment = "per_item" } = options;
   const items = prepared.map((item) => item.key);
   const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
-  const inputs = prepared.map(({ input }) => input);
+  const numbers = options.tellDocuments ? documentNumbers(places, segments) : [];
+  const inputs = prepared.map(({ input }, index) => {
+    const document = numbers[index];
+    return document === undefined ? input : { ...input, document };
+  });
   const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key) });
   return { workbook, key, report: preparationReport(workbook, key, config, segments, outputs) };
+}
+
+/**
+ * Documents from 1 in the order shown, a repeat or check one of its own: it stands between others,
+ * and the number of its original would give it away. Empty where each segment is a document.
+ */
+function documentNumbers(places: readonly Place[], segments: readonly Segment[]): number[] {
+  const documentOf = ({ of }: Place) => segments[of]!.document;
+  if (new Set(segments.map(({ document }) => document)).size === segments.length) return [];
+  let number = 0;
+  return places.map((place, index) => {
+    const before = places[index - 1];
+    const goesOn = before?.kind === "rated" && place.kind === "rated" &&
+      documentOf(before) === documentOf(place);
+    return goesOn ? number : ++number;
+  });
 }
 
 /** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
@@ -81,6 +101,8 @@ export interface PreparationOptions extends SampleOptions {
   readonly repeats?: number | { readonly share: number };
   /** Items shown again with one translation spoiled. None unless told. */
   readonly attentionChecks?: number;
+  /** Whether the workbook says where a document ends, by numbers; not unless told. */
+  readonly tellDocuments?: boolean;
   /** Items from an original to its repeat or check, at least; 10 unless told. */
   readonly minDistance?: number;
 }
