@@ -28,7 +28,11 @@ export async function buildPage(
   const page = await assemblePage({
     style: await Deno.readTextFile(join(APP, "style.css")),
     script: await (script ??= bundleScript()),
-    config: JSON.stringify(parseYaml(await Deno.readTextFile(configPath))),
+    config: JSON.stringify(
+      parseYaml(await Deno.readTextFile(configPath)) ?? {},
+      // It names systems, which no file of a rater's may.
+      (key, value) => key === "preparation" ? undefined : value,
+    ),
     demo: workbook === undefined ? undefined : await readBytes(workbook),
   });
   return { ...page, config, configPath };

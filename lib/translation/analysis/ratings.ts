@@ -33,7 +33,7 @@ export interface SystemRating {
   readonly itemId: number;
   readonly segment: string;
   readonly document: string;
-  readonly role: ItemRole;
+  readonly role: Exclude<ItemRole, { kind: "practice" }>;
   readonly system: string;
   /** 0 … N−1, t1 … tN. */
   readonly translation: number;
@@ -87,12 +87,14 @@ export function unblind(
   const kept = workbook.items.filter(({ input }) => !excluded.has(input.itemId));
   const ratings = kept.flatMap(({ evaluation }) => {
     const { itemId, startedAt, committedAt, activeSeconds, comment, displayMap } = evaluation;
-    const { systems, ...place } = keyItems.get(itemId)!;
+    const { systems, role, ...place } = keyItems.get(itemId)!;
+    if (role.kind === "practice") return [];
     // The item is complete and valid: bucket, score and commitment are there.
     const time = { startedAt, committedAt: committedAt!, activeSeconds };
     return evaluation.ratings.map(({ bucket, da }, translation): SystemRating => ({
       rater,
       ...place,
+      role,
       ...time,
       comment,
       system: systems[translation]!,

@@ -69,7 +69,7 @@ Deno.test("FR-4: prepareRun() shows what the key says, extras between whole docu
         if (isSpoiled) assert.ok(!wanted.includes(text));
         else assert.equal(text, wanted[translation]);
       }
-      if (role.kind === "rated") continue;
+      if (!("of" in role)) continue;
       const first = items.find((item) => item.itemId === role.of)!;
       assert.ok(itemId > role.of && first.role.kind === "rated");
       if (run.key.assignment === "per_run") assert.deepEqual(systems, first.systems);
@@ -130,7 +130,7 @@ Deno.test("prepareRun() reports empty, equal and unblinded outputs, extras and w
   });
   assert.deepEqual([rated, repeats, attentionChecks], [30, 3, 2]);
   // 10 items of distance unless told.
-  assert.ok(key.items.every(({ itemId, role }) => role.kind === "rated" || itemId - role.of >= 10));
+  assert.ok(key.items.every(({ itemId, role }) => !("of" in role) || itemId - role.of >= 10));
   const { report } = prepareRun(CORPUS, { ...BASE, items: 20 });
   assert.deepEqual(report.systems.map(({ empty }) => empty), [0, 20, 0]);
   assert.deepEqual(report.systems.map(({ named }) => named), [20, 0, 0]);

@@ -16,7 +16,7 @@ import { inOneLine, readBytesIfThere } from "./read_table.ts";
 const ITEM_ID = z.number().int().positive();
 
 const ROLE = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("rated") }),
+  z.strictObject({ kind: z.enum(["rated", "practice"]) }),
   z.strictObject({ kind: z.literal("repeat"), of: ITEM_ID }),
   z.strictObject({
     kind: z.literal("attention"),
@@ -44,10 +44,11 @@ const FILE = z.strictObject({
   const sorted = JSON.stringify(systems.toSorted());
   const ids = new Set(items.map(({ item_id }) => item_id));
   for (const item of items) {
-    if (JSON.stringify(item.systems.toSorted()) !== sorted) {
+    const wanted = item.role.kind === "practice" ? "[]" : sorted;
+    if (JSON.stringify(item.systems.toSorted()) !== wanted) {
       report(`item ${item.item_id} does not have each of the systems once`);
     }
-    if (item.role.kind !== "rated" && !ids.has(item.role.of)) {
+    if ("of" in item.role && !ids.has(item.role.of)) {
       report(`item ${item.item_id} refers to item ${item.role.of}, which is not there`);
     }
   }
