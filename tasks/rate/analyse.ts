@@ -1,60 +1,49 @@
-import { basename, join } from "node:path";
-import { interRater } from "../../lib/translation/analysis/agreement.ts";
+import { basename } from "node:path";
+import { analyseRatings } from "../../lib/translation/analysis/analyse.ts";
 import { readRatedRuns, unblind } from "../../lib/translation/analysis/ratings.ts";
-import { raterReliability } from "../../lib/translation/analysis/reliability.ts";
-import {
-  writePairwiseTests,
-  writeReliability,
-  writeSystemMeans,
-  writeSystemRatings,
-} from "../../lib/translation/analysis/rows.ts";
-import { compareSystems } from "../../lib/translation/analysis/systems.ts";
-import { shown, shownTable } from "../../lib/translation/analysis/views.ts";
+import { ratingTables } from "../../lib/translation/analysis/report.ts";
+import { writeStudy } from "../../lib/translation/analysis/rows.ts";
+import { shownMarkdown, shownP } from "../../lib/translation/analysis/views.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
-import { command, EXIT, int } from "../command.ts";
+import { command, EXIT, int, oneOf } from "../command.ts";
 
-/** Notebook 32 in one command: the tables, without figures. */
+/** All that notebook 32 does with rated workbooks, in one command and in a folder of one's own. */
 export const ANALYSE = command(
   "rate analyse",
-  "Reads rated workbooks, refuses any that was changed outside the page, and writes " +
-    "system_ratings.csv and .xlsx, system_means.csv, pairwise_tests.csv and reliability.csv.",
+  "Reads rated workbooks, refuses any that was changed outside the page or is there twice, and " +
+    "writes tables (CSV, one XLSX), figures (PNG), report.html, appraise.csv and mt-metrics-eval/.",
   (c) =>
-    c.argument("<workbook...>", "rated workbooks, one a rater")
+    c.argument("<workbook...>", "rated workbooks, one a rater, who is called as the file is")
+      .requiredOption("--key <file...>", "the sealed key of every run")
       .requiredOption("--config <file>", "the run configuration, YAML or JSON")
-      .requiredOption("--key <file...>", "the sealed key, or one a workbook in their order")
+      .requiredOption("--out <folder>", "where to; what is there under the same names is replaced")
       .option("--partial", "leave unfinished items out instead of refusing the workbook")
-      .option("--documents", "resample whole documents, not sentences")
+      .option(
+        "--unit <unit>",
+        "segment or document: what is resampled as a whole; documents " +
+          "unless told, where there are several and one has several sentences",
+        oneOf("segment", "document"),
+      )
       .option("--seed <number>", "of the resamples", int(), 1)
-      .option("--out <folder>", "where to", "."),
-  async ({ key: keys, partial, documents, seed, out, ...options }, { args: workbooks }) => {
-    if (keys.length !== 1 && keys.length !== workbooks.length) {
-      throw new Error(`Cannot analyse: ${keys.length} keys for ${workbooks.length} workbooks.`);
-    }
-    const config = readRunConfig(options.config);
-    const files = workbooks.map((path, index) => ({
-      rater: basename(path, ".xlsx"),
-      path,
-      key: keys[index] ?? keys[0]!,
-    }));
-    const runs = (await readRatedRuns(files, config)).map((run) => unblind(run, { partial }));
-    const analysis = { seed, cluster: documents ? "document" : "segment" } as const;
-    const comparison = compareSystems(runs, analysis);
-    const raters = runs.map((run) => raterReliability(run, analysis));
-    Deno.mkdirSync(out, { recursive: true });
-    const at = (file: string) => join(out, file);
-    const ratings = { csv: at("system_ratings.csv"), workbook: at("system_ratings.xlsx") };
-    await writeSystemRatings(runs, ratings);
-    writeSystemMeans(comparison, config, at("system_means.csv"));
-    writePairwiseTests(comparison, at("pairwise_tests.csv"));
-    writeReliability(raters, interRater(runs, analysis), at("reliability.csv"));
+      .option("--title <text>", "over the report")
+      .option("--note <text>", "of the raters, under every figure: students, say"),
+  async ({ key: keys, config, out, partial, unit, ...options }, { args: workbooks }) => {
+    const files = workbooks.map((path) => ({ rater: basename(path, ".xlsx"), path }));
+    const read = await readRatedRuns(files, keys, readRunConfig(config));
+    const runs = read.map((run) => unblind(run, { partial }));
+    const analysis = analyseRatings(runs, { ...options, cluster: unit });
+    await writeStudy(analysis, out);
+    console.log(shownMarkdown(ratingTables(analysis).systems));
     for (const { rater, leftOut } of runs) {
       if (leftOut.length > 0) console.log(`${rater}: ${leftOut.length} items left out.`);
     }
-    console.log(shownTable(comparison.systems, {
-      system: ({ system }) => system,
-      "mean score": ({ meanDa }) => shown(meanDa),
-      cluster: ({ cluster }) => cluster,
-    }));
+    const { comparison: { alpha }, leastP, units } = analysis;
+    if (leastP > alpha) {
+      console.log(
+        `${units} ${analysis.unit}s are too few: no adjusted p can be below ${shownP(leastP)}.`,
+      );
+    }
+    console.log(`${out}/report.html: everything on one page.`);
     return EXIT.done;
   },
 );

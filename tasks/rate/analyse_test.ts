@@ -5,12 +5,19 @@ import { systemMeans, TRANSLATION_PATHS as DEMO } from "../../lib/translation/ta
 import { EXIT, exitCodeOf } from "../command.ts";
 import { ANALYSE } from "./analyse.ts";
 
-Deno.test("rate analyse writes the tables of the demo's raters, and refuses what nobody rated", () =>
+Deno.test("rate analyse writes a study into a folder of its own, by document, and refuses what nobody rated or is there twice", () =>
   inFolder(async (folder) => {
     const rated = ["strict", "tired"].map((name) => join(DEMO.data, `simulated_${name}.xlsx`));
-    const given = ["--config", DEMO.demoRun, "--key", DEMO.demoKey, "--out", folder];
-    assert.equal(await exitCodeOf(ANALYSE, [...rated, ...given]), EXIT.done);
-    const means = systemMeans().at(join(folder, "system_means.csv")).read();
-    assert.deepEqual([means.length, means[0]!.system, means[0]!.ratings], [12, "cedar", 40]);
+    const out = join(folder, "study");
+    const given = ["--config", DEMO.demoRun, "--key", DEMO.demoKey, "--out", out];
+    const shown = ["--title", "Two raters", "--note", "simulated"];
+    assert.equal(await exitCodeOf(ANALYSE, [...rated, ...given, ...shown]), EXIT.done);
+    const [first, ...others] = systemMeans().at(join(out, "system_means.csv")).read();
+    assert.deepEqual([others.length, first!.system, first!.ratings], [11, "cedar", 40]);
+    assert.deepEqual([first!.unit, first!.units], ["document", 5]);
+    assert.match(Deno.readTextFileSync(join(out, "report.html")), /<h1>Two raters<\/h1>/);
     assert.equal(await exitCodeOf(ANALYSE, [DEMO.demoWorkbook, ...given]), EXIT.failed);
+    const copy = join(folder, "copy.xlsx");
+    Deno.copyFileSync(rated[0]!, copy);
+    assert.equal(await exitCodeOf(ANALYSE, [...rated, copy, ...given]), EXIT.failed);
   }));
