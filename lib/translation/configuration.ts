@@ -50,7 +50,7 @@ const PREPARATION = z.strictObject({
   outputs: NAMED.optional(),
   /** Told by its headings unless said here. */
   form: z.enum(["wide", "long"]).optional(),
-  separator: z.enum([",", ";", "\t"]).optional(),
+  delimiter: z.enum([",", ";", "\t"]).optional(),
   /** Whether a cell may stand in quotation marks; false where they are text, as in WMT's files. */
   quotes: z.boolean().optional(),
   /** Headings that are not the usual ones. */
@@ -80,6 +80,8 @@ const PREPARATION = z.strictObject({
   repeats: z.number().int().min(0).default(0),
   attention_checks: z.number().int().min(0).default(0),
   min_distance: z.number().int().min(1).default(10),
+  /** Whether the rater sees, by numbers, where a document ends. */
+  tell_documents: z.boolean().default(true),
   assignment: z.enum(["per_item", "per_run"]).default("per_item"),
 });
 
@@ -182,6 +184,12 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     instructions: data.instructions,
     practice,
   });
+}
+
+/** A configuration as JSON for the page: all but how workbooks are prepared, which names systems. */
+export function pageConfiguration(text: string): string {
+  const { preparation: _, ...asked } = parseYaml(text) ?? {};
+  return JSON.stringify(asked);
 }
 
 /** The practice item that a row of the workbook is; undefined for one that counts. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   DEFAULT_RUN_CONFIG,
+  pageConfiguration,
   parseConfiguration,
   parseRunConfig,
   practiceItem,
@@ -67,7 +68,10 @@ Deno.test("practice and instructions are part of the configuration and its hash,
     undefined,
   );
   assert.deepEqual(preparation.raters, ["rater_1", "rater_2"]);
-  assert.ok(!JSON.stringify(config).includes("cedar"));
+  const onPage = pageConfiguration(PRACTICE);
+  assert.ok(!JSON.stringify(config).includes("cedar") && !onPage.includes("cedar"));
+  assert.deepEqual(parseRunConfig(onPage, "page"), config);
+  assert.equal(pageConfiguration(""), "{}");
   const hashes = [
     PRACTICE,
     PRACTICE.replace("# Hinweise", "# Hinweis"),

@@ -1,7 +1,7 @@
-import type { RunConfig } from "../configuration.ts";
+import type { PracticeItem, RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
 import { canonicalText } from "../text.ts";
-import type { ItemRole, SealedKey } from "../types.ts";
+import type { ItemRole, KeyItem, SealedKey } from "../types.ts";
 import { isUuid } from "../workbook/read_rows.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import {
@@ -24,25 +24,43 @@ export type PreparedRun = ReturnType<typeof prepareRun>;
 /**
  * Turns systems' outputs into a blind workbook, the key to it and a report. Items are numbered from
  * 1 in the order shown, extra ones included; no name of a system, document or segment is in the
- * workbook. Throws RangeError that lists everything in which systems, items, extras, secret and run
- * id do not fit the configuration or one another.
+ * workbook. Practice items come first. Throws RangeError that lists everything in which systems,
+ * items, extras, secret and run id do not fit the configuration or one another.
  */
 export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) {
   const { segments, places } = drawnPlaces(outputs, options);
-  const prepared = places.map((place, index) => {
-    const original = places.findIndex(({ kind, of }) => kind === "rated" && of === place.of) + 1;
-    return preparedItem(place.kind, index + 1, original, segments[place.of]!, outputs, options);
-  });
   const { runId, secret, config, assignment = "per_item" } = options;
-  const items = prepared.map((item) => item.key);
+  const practice = config.practice.map(practiceItem);
+  const prepared = places.map((place, index) => {
+    const idOf = (index: number) => practice.length + index + 1;
+    const original = places.findIndex(({ kind, of }) => kind === "rated" && of === place.of);
+    const { kind, of } = place;
+    return preparedItem(kind, idOf(index), idOf(original), segments[of]!, outputs, options);
+  });
+  const items = [...practice, ...prepared].map((item) => item.key);
   const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
   const numbers = options.tellDocuments ? documentNumbers(places, segments) : [];
-  const inputs = prepared.map(({ input }, index) => {
+  const numbered = prepared.map(({ input }, index) => {
     const document = numbers[index];
     return document === undefined ? input : { ...input, document };
   });
+  const inputs = [...practice.map(({ input }) => input), ...numbered];
   const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key) });
   return { workbook, key, report: preparationReport(workbook, key, config, segments, outputs) };
+}
+
+/** Its translations stay in the configuration's order, by which the page tells it. */
+function practiceItem({ source, translations }: PracticeItem, index: number) {
+  const itemId = index + 1;
+  const texts = translations.map(({ text }) => canonicalText(text));
+  const key: KeyItem = {
+    itemId,
+    segment: `practice ${itemId}`,
+    document: "practice",
+    systems: [],
+    role: { kind: "practice" },
+  };
+  return { input: { itemId, source: canonicalText(source), translations: texts }, key };
 }
 
 /**
@@ -62,7 +80,7 @@ function documentNumbers(places: readonly Place[], segments: readonly Segment[])
 }
 
 /** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
-function preparedItem(
+export function preparedItem(
   kind: Place["kind"],
   itemId: number,
   original: number,

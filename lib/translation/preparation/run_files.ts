@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readTextIfThere, shownPath, writeBytesAtomic } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
-import { parseRunConfig, type RunConfig } from "../configuration.ts";
+import { parseConfiguration, type RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
 import type { RatingWorkbook, SealedKey } from "../types.ts";
@@ -77,7 +77,7 @@ export function readSealedKey(path: string): SealedKey {
   const name = `the key ${shownPath(path)}`;
   let content: unknown;
   try {
-    content = JSON.parse(textOf(path, name));
+    content = JSON.parse(readText(path, name));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new SyntaxError(`Cannot read ${name}: it is no JSON. ${error.message}`);
@@ -96,12 +96,17 @@ export function readSealedKey(path: string): SealedKey {
   };
 }
 
-/** Reads a run configuration. Throws as {@link parseRunConfig} does, and NotFound. */
+/** Reads a run configuration. Throws as {@link parseConfiguration} does, and NotFound. */
 export function readRunConfig(path: string): RunConfig {
-  return parseRunConfig(textOf(path, shownPath(path)), shownPath(path));
+  return readConfiguration(path).config;
 }
 
-function textOf(path: string, name: string): string {
+/** As {@link readRunConfig}, with how workbooks are prepared. */
+export function readConfiguration(path: string) {
+  return parseConfiguration(readText(path, shownPath(path)), shownPath(path));
+}
+
+function readText(path: string, name: string): string {
   const text = readTextIfThere(path);
   if (text !== undefined) return text;
   throw new Deno.errors.NotFound(`Cannot read ${name}: it is not there.`);

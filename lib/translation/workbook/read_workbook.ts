@@ -60,6 +60,7 @@ export async function readWorkbook(
   }
   const other = otherNumber(sheets, config.numTranslations);
   if (other !== undefined) return refused(other);
+  if (isUnsealed(sheets)) return refused(fileProblem(UNSEALED));
   const problems: Problem[] = [];
   const inputs = tableNamed(INPUTS, sheets, config.numTranslations, problems);
   const evaluations = tableNamed(EVAL, sheets, config.numTranslations, problems);
@@ -72,6 +73,22 @@ export async function readWorkbook(
   if (inputs === undefined || evaluations === undefined) return refused(...problems);
   const workbook = workbookIn(inputs, evaluations, { config, runId }, problems);
   return problems.length > 0 ? refused(...problems) : { kind: "workbook", workbook };
+}
+
+const UNSEALED =
+  "This workbook is not sealed for rating yet. Whoever made it runs deno task rate seal FILE --config " +
+  "run.yaml --out SEALED.xlsx; the file that this writes can be opened here.";
+
+/** Whether there are inputs, and no cell of any sheet stands under the heading of a hash. */
+function isUnsealed(sheets: readonly Sheet[]): boolean {
+  return sheets.some(({ name }) => name === INPUTS) &&
+    sheets.every(({ rows: [heading, ...rows] }) => {
+      const hashes = heading?.cells.filter(({ value }) => /_(hash|sha256)$/.test(String(value))) ??
+        [];
+      return rows.every(({ cells }) =>
+        cells.every((cell) => hashes.every(({ column }) => column !== cell.column))
+      );
+    });
 }
 
 function tableNamed(name: string, sheets: readonly Sheet[], n: number, problems: Problem[]) {

@@ -241,10 +241,13 @@ export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Col
   return { sheet, isComplete, headings: known, rows, problems };
 }
 
+/** What to do about a cell that holds neither text nor a number, in whoever's words it is said. */
+export const REPAIR = "copy it and paste it over itself as values only";
+
 function cellFault({ address, fault }: SheetCell, heading: string | undefined): string | undefined {
   if (heading === undefined) {
     return `Cell ${address} stands outside the columns of the sheet; delete it (a remark can be made in the comment, on the rating page).`;
   }
   if (fault === undefined) return undefined;
-  return `Cell ${address} holds ${fault}; it must hold plain text or a number.`;
+  return `Cell ${address} holds ${fault}; it must hold plain text or a number: ${REPAIR}.`;
 }

@@ -1,0 +1,127 @@
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { shownPath, temporaryName, writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
+import type { Preparation, RunConfig } from "../configuration.ts";
+import { isInvalid } from "../rules/violations.ts";
+import { checkpoint } from "../workbook/write_workbook.ts";
+import { newSecret } from "./draw.ts";
+import { instructionPages } from "./instructions.ts";
+import { type ReadOutputs, readOutputs } from "./outputs.ts";
+import { type PreparedRun, prepareRun } from "./prepare_run.ts";
+import { readConfiguration, writeSealedKey } from "./run_files.ts";
+
+/** Runs that are drawn, one a rater, and not yet written. */
+export interface Plan {
+  readonly config: RunConfig;
+  readonly runs: readonly { readonly rater: string; readonly run: PreparedRun }[];
+  /** What was read, and what a rater will have: for the researcher's eyes, it names systems. */
+  readonly summary: readonly string[];
+}
+
+/**
+ * Reads a run configuration and the outputs that its `preparation` names (or `outputsPath`), and
+ * draws a run for each rater: all rate the same sentences, each with a run id and a secret of its own,
+ * so that columns, order on the screen, repeats and checks differ. Writes nothing.
+ *
+ * Throws SyntaxError, RangeError and NotFound that name the file and everything wrong in it.
+ */
+export async function planRuns(configPath: string, outputsPath?: string): Promise<Plan> {
+  const file = shownPath(configPath);
+  const { config, preparation } = readConfiguration(configPath);
+  if (outputsPath === undefined && preparation.outputs === undefined) {
+    throw new SyntaxError(
+      `Cannot prepare: ${file} names no file of systems' outputs. Write one under ` +
+        "preparation.outputs, or say --outputs FILE.",
+    );
+  }
+  const path = outputsPath ?? resolve(dirname(configPath), preparation.outputs!);
+  const outputs = await readOutputs(path, preparation);
+  const runs = preparation.raters.map((rater) => {
+    const drawn = { runId: crypto.randomUUID(), secret: newSecret() };
+    return { rater, run: prepareRun(outputs, { config, ...drawn, ...optionsOf(preparation) }) };
+  });
+  const { items } = runs[0]!.run.workbook;
+  const broken = config.practice.findIndex(({ translations }, index) =>
+    isInvalid({ ...items[index]!.evaluation, ratings: translations }, config)
+  );
+  if (broken >= 0) {
+    throw new SyntaxError(
+      `Cannot prepare: the reference ratings of practice.${broken} in ${file} break a rule that the ` +
+        "rater must keep, such as the order of buckets.",
+    );
+  }
+  return { config, runs, summary: summaryOf(outputs, runs, config) };
+}
+
+function optionsOf(preparation: Preparation) {
+  const { seed, items, repeats, assignment, window_length, tell_documents } = preparation;
+  return {
+    ...{ seed, items, repeats, assignment },
+    windowLength: window_length,
+    attentionChecks: preparation.attention_checks,
+    minDistance: preparation.min_distance,
+    tellDocuments: tell_documents,
+  };
+}
+
+function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunConfig): string[] {
+  const { workbook, report } = runs[0]!.run;
+  const { low, high } = report.effort.hours;
+  const cut = report.partialDocuments > 0 ? `, ${report.partialDocuments} of them in part` : "";
+  const striking = {
+    empty: "empty",
+    changed: "with characters that no workbook holds",
+    otherScript: "in another script than the others'",
+    named: "texts with the system's name",
+    shared: "the same as another system's",
+  } as const;
+  const lookAt = Object.entries(striking).flatMap(([kind, words]) => {
+    const counts = report.systems.map((it) =>
+      [it[kind as keyof typeof striking], it.system] as const
+    )
+      .filter(([count]) => count > 0).map(([count, system]) => `${system} ${count}`);
+    return counts.length > 0 ? [`look at: ${words}: ${counts.join(", ")}`] : [];
+  });
+  return [
+    ...described,
+    `raters: ${runs.length} (${runs.map(({ rater }) => rater).join(", ")})`,
+    `each: ${workbook.items.length} items of ${config.numTranslations} translations: ` +
+    `practice ${config.practice.length}, sentences ${report.rated} (documents ` +
+    `${report.documents}${cut}), repeats ${report.repeats}, attention checks ` +
+    report.attentionChecks,
+    `${low.toFixed(1)} … ${high.toFixed(1)} hours, were a translation 28 … 42 s as in ESA`,
+    ...lookAt,
+  ];
+}
+
+/**
+ * Writes a plan into a folder that is not there yet or empty, all of it or nothing: a workbook for
+ * each rater, `sealed/` with the key of each under the same name, and the pages of instructions.
+ * Gives the names of these pages. Throws Error for a folder that holds something.
+ */
+export async function writePlan({ config, runs }: Plan, folder: string): Promise<string[]> {
+  if (existsSync(folder) && [...Deno.readDirSync(folder)].length > 0) {
+    throw new Error(
+      `Cannot prepare into ${
+        shownPath(folder)
+      }: it holds something already, and ratings whose key ` +
+        "is overwritten mean nothing. Name a new folder.",
+    );
+  }
+  const temporary = temporaryName(resolve(folder));
+  try {
+    for (const { rater, run } of runs) {
+      writeBytesAtomic(join(temporary, `${rater}.xlsx`), await checkpoint(run.workbook, config));
+      writeSealedKey(join(temporary, "sealed", `${rater}.json`), run.key);
+    }
+    const pages = instructionPages(config);
+    for (const [name, html] of pages) writeTextAtomic(join(temporary, name), html);
+    // Fails where somebody has put something there in the meantime.
+    if (existsSync(folder)) Deno.removeSync(folder);
+    Deno.renameSync(temporary, folder);
+    return [...pages.keys()];
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
