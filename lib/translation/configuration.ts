@@ -54,13 +54,10 @@ const PREPARATION = z.strictObject({
   /** Whether a cell may stand in quotation marks; false where they are text, as in WMT's files. */
   quotes: z.boolean().optional(),
   /** Headings that are not the usual ones. */
-  columns: z.strictObject({
-    segment: NAMED.optional(),
-    document: NAMED.optional(),
-    source: NAMED.optional(),
-    system: NAMED.optional(),
-    translation: NAMED.optional(),
-  }).default({}),
+  columns: z.partialRecord(
+    z.enum(["segment", "document", "source", "system", "translation"]),
+    NAMED,
+  ).default({}),
   /** Systems that take part: headings of a wide table, names in a long one. */
   systems: z.array(NAMED).min(2).optional(),
   exclude: z.array(NAMED).default([]),

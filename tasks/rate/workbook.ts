@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { writeBytesAtomic } from "../../lib/files/atomic.ts";
 import { planRuns, writePlan } from "../../lib/translation/preparation/prepare.ts";
-import { readConfiguration, writeSealedKey } from "../../lib/translation/preparation/run_files.ts";
+import { readConfiguration, writeRun } from "../../lib/translation/preparation/run_files.ts";
 import { sealWorkbook } from "../../lib/translation/preparation/seal.ts";
-import { checkpoint } from "../../lib/translation/workbook/write_workbook.ts";
 import { command, EXIT } from "../command.ts";
 
 /** Notebook 31 for a run of one's own. */
@@ -51,18 +48,10 @@ export const SEAL = command(
       .requiredOption("--config <file>", "the run configuration, YAML or JSON")
       .requiredOption("--out <file>", "where to, .xlsx; a key goes into sealed/ beside it"),
   async ({ config: configPath, out }, { args: [path] }) => {
-    const key = join(dirname(out), "sealed", `${basename(out, ".xlsx")}.json`);
-    const standing = [out, key].filter((it) => existsSync(it));
-    if (standing.length > 0) {
-      throw new Error(
-        `Cannot seal: ${standing.join(" and ")} is there already. Name another --out.`,
-      );
-    }
     const configuration = readConfiguration(configPath);
     const sealed = await sealWorkbook(path!, configuration);
-    const bytes = await checkpoint(sealed.workbook, configuration.config);
-    if (sealed.key) writeSealedKey(key, sealed.key);
-    writeBytesAtomic(out, bytes);
+    const key = join(dirname(out), "sealed", `${basename(out, ".xlsx")}.json`);
+    await writeRun(sealed, configuration.config, { workbook: out, key });
     for (const line of sealed.described) console.log(line);
     console.log(`${out}: ${sealed.workbook.items.length} items, sealed.`);
     console.log(

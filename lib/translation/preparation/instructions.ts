@@ -1,5 +1,6 @@
 import { marked } from "marked";
 import type { RunConfig } from "../configuration.ts";
+import { textsOf } from "../texts.ts";
 
 const STYLE = `
   body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5;
@@ -24,7 +25,7 @@ export function instructionPages(config: RunConfig): ReadonlyMap<string, string>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${tag.startsWith("de") ? "Hinweise" : "Instructions"}</title>
+<title>${textsOf(config)("instructions")}</title>
 <style>${STYLE}
 </style>
 </head>
@@ -35,39 +36,16 @@ ${marked.parse(markdown, { async: false })}</body>
   ]));
 }
 
-/** Markdown in the page's language, from what the configuration asks. */
+/** Markdown in the page's language and words. */
 function usualInstructions(config: RunConfig): string {
-  const { language, buckets, daMin, daMax, strictOrdering, practice } = config;
-  const labels = buckets.map(({ label }) => `- **${label}**`).join("\n");
-  const [n, first] = [config.numTranslations, practice.length];
-  const paragraphs = {
-    en: [
-      "# How to rate",
-      "Open the rating page in a browser and your workbook in it. Nothing is sent anywhere: what you " +
-      "do is in the workbook, so save it and keep the last version.",
-      `Each screen has one sentence and ${n} translations of it, in an order drawn anew each time. ` +
-      "Read the sentence, then all translations. Put each into a class, best first:",
-      labels,
-      `and give it a score from ${daMin} (worst) to ${daMax} (best).`,
-      strictOrdering && "Every score in a better class is above every score in a worse one.",
-      first > 0 && `The first screens (${first}) are for practice: you are told what was expected.`,
-      "Judge the translation, not who may have made it. When all is done, send the workbook back.",
-    ],
-    de: [
-      "# So wird bewertet",
-      "Öffnen Sie die Bewertungsseite in einem Browser und darin Ihre Arbeitsmappe. Nichts wird " +
-      "irgendwohin gesendet: Ihre Arbeit steht in der Mappe; sichern Sie sie und behalten Sie die " +
-      "letzte Fassung.",
-      `Jede Seite zeigt einen Satz und ${n} Übersetzungen davon, jedes Mal in neuer Reihenfolge. ` +
-      "Lesen Sie den Satz, dann alle Übersetzungen. Ordnen Sie jede einer Klasse zu, beste zuerst:",
-      labels,
-      `und geben Sie ihr eine Punktzahl von ${daMin} (schlecht) bis ${daMax} (gut).`,
-      strictOrdering && "Jede Punktzahl einer besseren Klasse liegt über jeder einer schlechteren.",
-      first > 0 &&
-      `Die ersten Seiten (${first}) sind zum Üben: Sie erfahren, was erwartet wurde.`,
-      "Bewerten Sie die Übersetzung, nicht ihre mögliche Herkunft. Schicken Sie am Ende die Mappe " +
-      "zurück.",
-    ],
-  };
-  return paragraphs[language].filter((it) => it !== false).join("\n\n");
+  const texts = textsOf(config);
+  const labels = config.buckets.map(({ label }) => label);
+  const [better, worse] = labels as [string, string];
+  return `# ${texts("title")}\n\n` + texts("lead", {
+    n: config.numTranslations,
+    buckets: texts.listed(labels, "or"),
+    min: config.daMin,
+    max: config.daMax,
+    rule: config.strictOrdering ? texts("orderRule", { better, worse }) : "",
+  });
 }

@@ -35,14 +35,15 @@ export async function readOutputs(path: string, layout: Layout = {}): Promise<Re
   return outputsOf(await readTable(path, layout), shownPath(path), layout);
 }
 
-/** The usual headings, first the house's own, without regard to case and spaces. */
-const USUAL = {
-  segment: ["segment", "seg", "segment_id", "seg_id", "sentence_id", "item_id", "id"],
-  document: ["document", "doc", "document_id", "doc_id"],
-  source: ["source", "src", "source_text"],
-  system: ["system", "system_id", "system_name", "sys"],
-  translation: ["translation", "target", "tgt", "output", "hypothesis", "hyp"],
+/** The usual headings, without regard to case and spaces; the last two only in the long form. */
+const USUAL: Readonly<Record<keyof Output & keyof Preparation["columns"], RegExp>> = {
+  segment: /^((seg(ment)?|sentence|item)_id|seg(ment)?|id)$/,
+  document: /^doc(ument)?(_id)?$/,
+  source: /^(source|src)(_text)?$/,
+  system: /^sys(tem)?(_id|_name)?$/,
+  translation: /^(translation|target|tgt|output|hypothesis|hyp)$/,
 };
+const ROLES = Object.keys(USUAL) as (keyof typeof USUAL)[];
 
 /**
  * A table's outputs. It is long where it has a column of systems and one of translations; without a
@@ -53,105 +54,93 @@ const USUAL = {
  * certain that they are any (see {@link doubts}), and as {@link systemOutputs} does.
  */
 export function outputsOf(table: Table, file: string, layout: Layout = {}): ReadOutputs {
-  const { headings, lines } = table;
-  const { columns = {}, exclude = [] } = layout;
-  const plain = headings.map((heading) => heading.toLowerCase().replace(/[\s-]+/g, "_"));
+  const { headings, lines, described } = table;
+  const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}`);
   const found = (role: keyof typeof USUAL) =>
-    columns[role] ?? headings[plain.findIndex((name) => USUAL[role].includes(name))];
-  const [segment, document, source] = [found("segment"), found("document"), found("source")];
-  const pair = [found("system"), found("translation")] as const;
-  const [system, translation] = pair;
-  const form = layout.form ?? (pair.includes(undefined) ? "wide" : "long");
-  const places = { source, segment, document };
-  const claimed = { ...places, ...form === "long" && { system, translation } };
+    layout.columns?.[role] ??
+      headings.find((it) =>
+        USUAL[role].test(it.toLowerCase().replace(/[\s-]+/g, "_")) && it !== ""
+      );
+  const form = layout.form ?? (found("system") && found("translation") ? "long" : "wide");
+  const roles = ROLES.slice(0, form === "long" ? 5 : 3);
+  const columns = Object.fromEntries(roles.map((role) => [role, found(role)]));
+  const claimed = Object.values(columns).filter((it) => it !== undefined);
+  const optional = form === "long" ? ["document"] : ["document", "segment"];
   const faults = [
-    ...Object.entries(claimed).flatMap(([role, heading]) => {
-      const isNeeded = role !== "document" && !(role === "segment" && form === "wide");
-      if (heading === undefined) return isNeeded ? [`there is no column for the ${role}`] : [];
-      return headings.includes(heading) ? [] : [`column ${heading} is missing`];
-    }),
+    ...roles.filter((role) => columns[role] === undefined && !optional.includes(role))
+      .map((role) => `there is no column for the ${role}`),
+    ...claimed.filter((it) => !headings.includes(it)).map((it) => `column ${it} is missing`),
     ...headings.filter((name, index) => headings.indexOf(name) !== index)
       .map((name) => `column ${name || "without a name"} stands twice`),
   ];
   if (faults.length > 0) {
-    throw new SyntaxError(
-      `Cannot read ${file}: ${inOneLine(faults)}. Its columns are ${headings.join(", ")} ` +
-        "(preparation.columns in the configuration can say which is which).",
-    );
+    const say = "preparation.columns in the configuration can say which is which";
+    throw fail(`${inOneLine(faults)}. Its columns are ${headings.join(", ")} (${say}).`);
   }
-  const cell = (cells: readonly string[], heading: string) => cells[headings.indexOf(heading)]!;
-  const others = headings.filter((heading) => !Object.values(claimed).includes(heading));
-  const names = form === "wide"
-    ? others
-    : [...new Set(lines.map(({ cells }) => cell(cells, system!).trim()))];
-  const strangers = [...layout.systems ?? [], ...exclude].filter((name) => !names.includes(name));
-  if (strangers.length > 0) {
-    throw new SyntaxError(
-      `Cannot read ${file}: there is no system ${strangers.join(", ")}, only ${names.join(", ")}.`,
-    );
-  }
-  const systems = (layout.systems ?? names).filter((name) => !exclude.includes(name));
-  if (layout.systems === undefined) {
-    const texts = (name: string) => form === "wide" ? lines.map((it) => cell(it.cells, name)) : [];
-    requireCertain(systems.map((name) => [name, doubts(name, texts(name))] as const), file);
-  }
-  const outputs = lines.flatMap(({ line, cells }, index): Output[] => {
-    const id = (segment === undefined ? `${index + 1}` : cell(cells, segment)).trim();
-    const of = document === undefined ? id : cell(cells, document).trim();
-    const place = { segment: id, document: of, source: cell(cells, source!), line };
+  // A column without a heading is the row numbers that a program has written.
+  const others = headings.filter((heading) => heading !== "" && !claimed.includes(heading));
+  const all = lines.flatMap(({ line, cells }, index): Output[] => {
+    const cell = (heading: string | undefined, otherwise = "") =>
+      heading === undefined ? otherwise : cells[headings.indexOf(heading)]!;
+    const segment = cell(columns.segment, `${index + 1}`).trim();
+    const document = cell(columns.document, segment).trim();
+    const place = { segment, document, source: cell(columns.source), line };
     if (form === "wide") {
-      return systems.map((system) => ({ ...place, system, translation: cell(cells, system) }));
+      return others.map((it) => ({ ...place, system: it, translation: cell(it) }));
     }
-    const own = { system: cell(cells, system!).trim(), translation: cell(cells, translation!) };
-    return systems.includes(own.system) ? [{ ...place, ...own }] : [];
+    const [system, translation] = [cell(columns.system).trim(), cell(columns.translation)];
+    return [{ ...place, system, translation }];
   });
-  const unread = [...form === "long" ? others : [], ...names].filter((it) => !systems.includes(it));
+  const { systems, exclude = [] } = layout;
+  const byName = Map.groupBy(all, ({ system }) => system);
+  const strangers = [...systems ?? [], ...exclude].filter((name) => !byName.has(name));
+  if (strangers.length > 0) {
+    throw fail(
+      `there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}.`,
+    );
+  }
+  const names = (systems ?? [...byName.keys()]).filter((name) => !exclude.includes(name));
+  const doubtful = systems ? [] : names.flatMap((name) => {
+    // An empty translation is one like any other: in a long file the name has said whose it is.
+    const why = doubts(name, form === "long" ? [] : byName.get(name)!);
+    return why.length > 0 ? [`${name}: ${why.join(", ")}`] : [];
+  });
+  if (doubtful.length > 0) {
+    const certain = names.filter((name) => !doubtful.some((it) => it.startsWith(`${name}: `)));
+    throw fail(
+      `it is not certain that each of these is a system:${faultLines(doubtful)}\n` +
+        "Say in the configuration which take part, such of these as do among them:\n" +
+        `  preparation:\n    systems: ${JSON.stringify(certain)}`,
+    );
+  }
+  const unread = [...others, ...byName.keys()].filter((it) => !names.includes(it));
   return {
-    ...systemOutputs(outputs, file),
+    ...systemOutputs(all.filter(({ system }) => names.includes(system)), file),
     described: [
-      `${file}: ${table.described}; ${form} form, a ${form === "wide" ? "column" : "row"} a system`,
-      Object.entries(claimed).map(([role, heading]) => `${role}: ${heading ?? "none"}`).join(", "),
-      `${systems.length} systems: ${systems.join(", ")}`,
-      `not read: ${unread.join(", ") || "nothing"}`,
+      `${file}: ${described}; ${form} form, a ${form === "wide" ? "column" : "row"} a system`,
+      roles.map((role) => `${role}: ${columns[role] ?? "none"}`).join(", "),
+      `${names.length} systems: ${names.join(", ")}`,
+      `not read: ${[...new Set(unread)].join(", ") || "nothing"}`,
     ],
   };
 }
 
 /** Headings and names that belong to something else than a system under test. */
 const NO_SYSTEM =
-  /^(notes?|comments?|remarks?|ref([ _-]?[a-z0-9]|erences?)?|human|gold|scores?|da|mqm|esa|sqm|domain|genre|topic|(.*[ _-])?lang(uage)?|url|date|rater|annotator|labels?|split|rank|bucket|index|line|n|title)\d*$/i;
+  /^(notes?|comments?|remarks?|(ref|human|gold)([ _-]?[a-z0-9])?|references?|targets?|scores?|da|mqm|esa|sqm|domain|genre|topic|(.*[ _-])?lang(uage)?s?|url|date|rater|annotator|labels?|split|rank|bucket|index|line|n|title)\d*$/i;
 
-/** Why a column, or a name, may be no system; `texts` are the column's cells. */
-function doubts(name: string, texts: readonly string[]): string[] {
-  const filled = texts.filter((text) => !isEmpty(text));
-  const distinct = new Set(filled).size;
-  const isShort = filled.every((text) => text.length <= 20);
+/** Why a column, or a name, may be no system. */
+function doubts(name: string, outputs: readonly Output[]): string[] {
+  const filled = outputs.map(({ translation }) => translation).filter((text) => !isEmpty(text));
+  const isFew = filled.length > 3 && new Set(filled).size <= filled.length / 2;
   return [
-    ...NO_SYSTEM.test(name) ? ["its name is usually that of something else"] : [],
-    ...filled.length < texts.length
-      ? [`${texts.length - filled.length} of ${texts.length} cells are empty`]
-      : [],
-    ...filled.length > 0 && filled.every((text) => !Number.isNaN(Number(text)))
-      ? ["it holds numbers"]
-      : filled.length > 3 && isShort && distinct <= filled.length / 2
-      ? ["a few short values come again and again"]
-      : [],
-  ];
-}
-
-function requireCertain(
-  systems: readonly (readonly [name: string, doubts: readonly string[]])[],
-  file: string,
-): void {
-  const doubtful = systems.filter(([, why]) => why.length > 0);
-  if (doubtful.length === 0) return;
-  const certain = systems.filter(([, why]) => why.length === 0).map(([name]) => name);
-  throw new SyntaxError(
-    `Cannot read ${file}: it is not certain that each of these is a system:` +
-      faultLines(doubtful.map(([name, why]) => `${name}: ${why.join(", ")}`)) +
-      "\nSay in the configuration which take part, such of these as do among them:\n" +
-      `  preparation:\n    systems: ${JSON.stringify(certain)}`,
-  );
+    NO_SYSTEM.test(name) && "its name is usually that of something else",
+    filled.length < outputs.length &&
+    `${outputs.length - filled.length} of ${outputs.length} cells are empty`,
+    filled.length > 0 && filled.every((text) => !Number.isNaN(Number(text))) && "it holds numbers",
+    isFew && filled.every((text) => text.length <= 20) &&
+    "a few short values come again and again",
+  ].filter((doubt) => doubt !== false);
 }
 
 /** What one system made of one segment; `line` is where it stands, for messages. */

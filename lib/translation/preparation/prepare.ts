@@ -1,14 +1,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { shownPath, temporaryName, writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
+import { shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
 import type { Preparation, RunConfig } from "../configuration.ts";
 import { isInvalid } from "../rules/violations.ts";
-import { checkpoint } from "../workbook/write_workbook.ts";
 import { newSecret } from "./draw.ts";
 import { instructionPages } from "./instructions.ts";
 import { type ReadOutputs, readOutputs } from "./outputs.ts";
 import { type PreparedRun, prepareRun } from "./prepare_run.ts";
-import { readConfiguration, writeSealedKey } from "./run_files.ts";
+import { readConfiguration, writeRun } from "./run_files.ts";
 
 /** Runs that are drawn, one a rater, and not yet written. */
 export interface Plan {
@@ -111,8 +110,10 @@ export async function writePlan({ config, runs }: Plan, folder: string): Promise
   const temporary = temporaryName(resolve(folder));
   try {
     for (const { rater, run } of runs) {
-      writeBytesAtomic(join(temporary, `${rater}.xlsx`), await checkpoint(run.workbook, config));
-      writeSealedKey(join(temporary, "sealed", `${rater}.json`), run.key);
+      await writeRun(run, config, {
+        workbook: join(temporary, `${rater}.xlsx`),
+        key: join(temporary, "sealed", `${rater}.json`),
+      });
     }
     const pages = instructionPages(config);
     for (const [name, html] of pages) writeTextAtomic(join(temporary, name), html);

@@ -115,8 +115,8 @@ export interface PreparationOptions extends SampleOptions {
   readonly config: RunConfig;
   /** `per_item` unless told: then t1 is another system in every item. */
   readonly assignment?: SealedKey["assignment"];
-  /** Items shown twice: a number, or a share of those sampled (refused where it rounds to none). */
-  readonly repeats?: number | { readonly share: number };
+  /** Items shown twice. None unless told. */
+  readonly repeats?: number;
   /** Items shown again with one translation spoiled. None unless told. */
   readonly attentionChecks?: number;
   /** Whether the workbook says where a document ends, by numbers; not unless told. */
@@ -152,8 +152,7 @@ function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
   }
   // Where the sample is at fault, all segments: what has no place among them has none among fewer.
   const segments = attempt(() => sampleSegments(outputs.segments, options)) ?? outputs.segments;
-  const repeats = attempt(() => repeatsOf(options.repeats ?? 0, segments.length)) ?? 0;
-  const minDistance = options.minDistance ?? 10;
+  const { repeats = 0, minDistance = 10 } = options;
   const isSpoilable = (of: number) => spoiledOutput(segments[of]!, outputs, options) !== undefined;
   const extras = { secret, repeats, attentionChecks, minDistance, isSpoilable };
   const places = attempt(() => placeExtras(segments, extras));
@@ -173,20 +172,6 @@ function spoiledOutput(
   if (system === undefined) return undefined;
   const spoiled = spoil(segment, system, { secret, segments, language });
   return spoiled && { system, ...spoiled };
-}
-
-function repeatsOf(repeats: number | { readonly share: number }, items: number): number {
-  if (typeof repeats === "number") return repeats;
-  const { share } = repeats;
-  if (!(share >= 0 && share <= 1)) {
-    throw new RangeError(`Cannot repeat a share of ${share}: it takes one in 0 … 1.`);
-  }
-  const rounded = Math.round(share * items);
-  if (rounded > 0 || share === 0) return rounded;
-  throw new RangeError(
-    `Cannot repeat a share of ${share}: of ${items} items that rounds to none. Take a greater ` +
-      "share, or a number of items such as repeats: 1.",
-  );
 }
 
 /**

@@ -123,7 +123,7 @@ Deno.test("prepareRun() draws t1 … tN from the secret alone, anew for each ite
 });
 
 Deno.test("prepareRun() reports empty, equal and unblinded outputs, extras and what the run costs", () => {
-  const extras = { repeats: { share: 0.1 }, attentionChecks: 2 };
+  const extras = { repeats: 3, attentionChecks: 2 };
   const { key, report: { rated, repeats, attentionChecks } } = prepareRun(CORPUS, {
     ...BASE,
     ...extras,
@@ -148,7 +148,6 @@ Deno.test("prepareRun() lists every fault of its options at once", () => {
     runId: "run 1",
     secret: "1234",
     items: 300,
-    repeats: { share: 0.01 },
     attentionChecks: 6,
     minDistance: 28,
     config: DEFAULT_RUN_CONFIG,
@@ -159,7 +158,6 @@ Deno.test("prepareRun() lists every fault of its options at once", () => {
     /32 or more/,
     /3 systems \(x, y, z\), num_translations is 12/,
     /300 segments: there are 30/,
-    /rounds to none/,
     /only 3 of 30 items have an end of a document 28/,
   ];
   assert.throws(() => prepareRun(CORPUS, options), ({ message }: Error) => {

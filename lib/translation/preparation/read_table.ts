@@ -58,21 +58,16 @@ export async function readTable(path: string, form: TextForm = {}): Promise<Tabl
  */
 export function parseTable(text: string, file: string, form: TextForm = {}): Table {
   const { delimiter = delimiterOf(text), quotes } = form;
-  const attempt = (quotes: boolean) => {
+  try {
+    return tableOf(text, file, delimiter, quotes);
+  } catch (error) {
+    if (quotes !== undefined) throw error;
     try {
-      return tableOf(text, file, delimiter, quotes);
-    } catch (error) {
-      if (error instanceof SyntaxError) return error;
+      return tableOf(text, file, delimiter, false);
+    } catch {
       throw error;
     }
-  };
-  const first = attempt(quotes ?? true);
-  const isSound = !(first instanceof Error) && !(delimiter === "\t" && first.isOddlyQuoted);
-  const plain = isSound || quotes !== undefined ? first : attempt(false);
-  const table = plain instanceof Error ? first : plain;
-  if (table instanceof Error) throw table;
-  const { headings, lines, described } = table;
-  return { headings, lines, described };
+  }
 }
 
 function delimiterOf(text: string): keyof typeof DELIMITERS {
@@ -85,9 +80,9 @@ function tableOf(
   text: string,
   file: string,
   delimiter: keyof typeof DELIMITERS,
-  quotes: boolean,
-): Table & { readonly isOddlyQuoted: boolean } {
-  const hint = quotes && text.includes('"')
+  quotes?: boolean,
+): Table {
+  const hint = quotes !== false && text.includes('"')
     ? ' If quotation marks are part of the text here, read it with "quotes: false".'
     : "";
   const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}.${hint}`);
@@ -97,7 +92,7 @@ function tableOf(
     parse(text, {
       delimiter,
       bom: true,
-      quote: quotes ? '"' : null,
+      quote: quotes === false ? null : '"',
       relax_column_count: true,
       record_delimiter: ["\r\n", "\n", "\r"],
       skip_empty_lines: true,
@@ -121,9 +116,11 @@ function tableOf(
     `line ${row.line} has ${row.cells.length} cells, the heading has ${headings.length}`
   );
   if (faults.length > 0) throw fail(inOneLine(faults));
-  const marks = text.includes('"') && !quotes ? ", quotation marks as text" : "";
-  const described = `text separated by ${DELIMITERS[delimiter]}${marks}`;
-  return { headings, lines, described, isOddlyQuoted: seen.needless && seen.bare };
+  if (quotes === undefined && delimiter === "\t" && seen.needless && seen.bare) {
+    throw fail("some cells stand in quotation marks that need not, and others without");
+  }
+  const marks = text.includes('"') && quotes === false ? ", quotation marks as text" : "";
+  return { headings, lines, described: `text separated by ${DELIMITERS[delimiter]}${marks}` };
 }
 
 /** The sheets of an XLSX file, at least one. Throws SyntaxError naming it and what is wrong. */

@@ -6,11 +6,8 @@ import { keyHash } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
 import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { readArchive } from "../workbook/archive.ts";
-import { isUntouched } from "../workbook/read_rows.ts";
-import { readWorkbook } from "../workbook/read_workbook.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
 import { isSecret } from "./draw.ts";
-import type { PreparedRun } from "./prepare_run.ts";
 import { inOneLine, readBytesIfThere } from "./read_table.ts";
 
 const ITEM_ID = z.number().int().positive();
@@ -113,41 +110,30 @@ function readText(path: string, name: string): string {
 }
 
 /**
- * Writes a workbook (`.xlsx`) for the rater and a key (`.json`) for nobody but the researcher, each
- * at once or not at all; the workbook is read back and compared first. Throws Error where another
- * key stands at the path, without which its ratings mean nothing, a workbook that a rater has
- * opened, or a file that this cannot be said of.
+ * Writes a workbook (`.xlsx`) for the rater and a key (`.json`), if it has one, for nobody but the
+ * researcher, each at once or not at all; the workbook is read back and compared first. Throws Error
+ * where another file stands in the place of either: ratings and keys are not to be had again.
  */
 export async function writeRun(
-  { workbook, key }: PreparedRun,
+  { workbook, key }: { readonly workbook: RatingWorkbook; readonly key: SealedKey | undefined },
   config: RunConfig,
   paths: { readonly workbook: string; readonly key: string },
 ): Promise<void> {
-  const standing = readTextIfThere(paths.key) !== undefined && readSealedKey(paths.key);
-  if (standing && keyHash(standing) !== keyHash(key)) {
+  const bytes = await checkpoint(workbook, config);
+  const [standing, rated] = [readTextIfThere(paths.key), await readBytesIfThere(paths.workbook)];
+  const others = [
+    standing !== undefined && (!key || keyHash(readSealedKey(paths.key)) !== keyHash(key)) &&
+    `${shownPath(paths.key)}, the key of another run`,
+    rated && rated.toHex() !== bytes.toHex() &&
+    `${shownPath(paths.workbook)}, another workbook, perhaps a rated one`,
+  ].filter((it) => typeof it === "string");
+  if (others.length > 0) {
     throw new Error(
-      `Cannot write ${shownPath(paths.key)}: the key of another run is there, without which ` +
-        "its ratings mean nothing. Move it to a safe place, or give this run another path.",
+      `Cannot write over ${inOneLine(others)}. Move it to a safe place, or name another one.`,
     );
   }
-  await requireUnrated(paths.workbook, config, key.runId);
-  const bytes = await checkpoint(workbook, config);
-  writeSealedKey(paths.key, key);
+  if (key) writeSealedKey(paths.key, key);
   writeBytesAtomic(paths.workbook, bytes);
-}
-
-async function requireUnrated(path: string, config: RunConfig, runId: string): Promise<void> {
-  const bytes = await readBytesIfThere(path);
-  const found = bytes && await readWorkbook(bytes, { config, runId });
-  if (found === undefined) return;
-  const isWorkbook = found.kind === "workbook";
-  if (isWorkbook && found.workbook.items.every((item) => isUntouched(item.evaluation))) return;
-  const what = isWorkbook
-    ? "a workbook that a rater has begun is there"
-    : "a file that is no unrated workbook under this configuration is there";
-  throw new Error(
-    `Cannot write ${shownPath(path)}: ${what}. Move it away, or give this run another path.`,
-  );
 }
 
 /** Throws Error that names every way in which a key is not the one sealed for a workbook. */
