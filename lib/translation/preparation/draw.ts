@@ -112,7 +112,7 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
     throw new RangeError(
       `Cannot place ${repeats} repeats and ${attentionChecks} attention checks: only ` +
         `${eligible.length} of ${segments.length} items have an end of a document ${minDistance} ` +
-        "or more items after them. Take fewer, or a smaller minDistance.",
+        "or more items after them. Take fewer, or a smaller min_distance.",
     );
   }
   const ends = segments.flatMap(({ document }, index) =>

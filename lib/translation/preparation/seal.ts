@@ -4,7 +4,7 @@ import { keyHash } from "../hashes.ts";
 import { isEmpty } from "../text.ts";
 import { isUuid } from "../workbook/read_rows.ts";
 import { EVAL, INPUTS } from "../workbook/sheets.ts";
-import type { InputRow, KeyItem, RatingWorkbook, SealedKey } from "../types.ts";
+import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import { newSecret } from "./draw.ts";
 import { outputsOf } from "./outputs.ts";
@@ -30,82 +30,77 @@ export async function sealWorkbook(
   path: string,
   { config, preparation }: { readonly config: RunConfig; readonly preparation: Preparation },
 ): Promise<Sealed> {
-  const [bytes, file, n] = [await readBytes(path), shownPath(path), config.numTranslations];
+  const [file, n] = [shownPath(path), config.numTranslations];
   const fail = (faults: readonly string[]) =>
     new SyntaxError(`Cannot seal ${file}: ${inOneLine(faults)}.`);
-  const sheets = await sheetsIn(bytes, file);
-  const sheetNamed = (wanted: string) => {
-    const sheet = sheets.find(({ name }) => name === wanted);
-    return sheet && sheet.rows.length > 0 ? sheetTable(sheet, file) : undefined;
-  };
-  const [inputs, ratings] = [sheetNamed(INPUTS), sheetNamed(EVAL)];
+  const sheets = await sheetsIn(await readBytes(path), file);
+  const sheetNamed = (wanted: string) => sheets.find(({ name }) => name === wanted);
+  const [inputSheet, evalSheet] = [sheetNamed(INPUTS), sheetNamed(EVAL)];
   const others = sheets.map(({ name }) => name).filter((name) => name !== INPUTS && name !== EVAL);
-  if (inputs === undefined) {
-    throw fail([`it has no sheet ${INPUTS} with headings, only ${others.join(", ")}`]);
+  if (inputSheet === undefined) {
+    throw fail([`it has no sheet ${INPUTS}, only ${others.join(", ")}`]);
   }
+  const inputs = sheetTable(inputSheet, file);
+  const rated = evalSheet?.rows.length ? sheetTable(evalSheet, file) : undefined;
   const blind = inputs.headings.filter((heading) => /^t[1-9]\d*$/.test(heading));
   const isBlind = blind.length > 0;
   const outputs = outputsOf(inputs, file, {
     form: "wide",
     columns: { segment: "item_id" },
     systems: isBlind ? blind : preparation.systems,
-    exclude: ["row_input_hash", ...isBlind ? [] : preparation.exclude]
+    exclude: [...isBlind ? [] : preparation.exclude, "row_input_hash"]
       .filter((it) => inputs.headings.includes(it)),
   });
   const { systems } = outputs;
-  const ids = outputs.segments.map(({ segment }) => segment);
-  const rated = ratings === undefined ? new Set<string>() : column(ratings, "item_id");
-  const missing = rated.size > 0 ? [...rated.symmetricDifference(new Set(ids))] : [];
+  const rows = outputs.segments.toSorted((a, b) => Number(a.segment) - Number(b.segment));
+  const ids = rows.map(({ segment }) => segment);
   const wanted = Array.from({ length: n }, (_, index) => `t${index + 1}`);
+  const inEval = column(rated, "item_id");
   const faults = [
-    ...systems.length === n ? [] : [
-      `it has ${systems.length} translations a sentence, num_translations is ${n}`,
-    ],
-    ...isBlind && systems.length === n && !wanted.every((it) => blind.includes(it))
-      ? [`its translations are ${blind.join(", ")}, not t1 … t${n}`]
+    systems.length !== n &&
+    `it has ${systems.length} translations a sentence, num_translations is ${n}`,
+    isBlind && systems.length === n && !wanted.every((it) => blind.includes(it)) &&
+    `its translations are ${blind.join(", ")}, not t1 … t${n}`,
+    ...ids.map((id) => !/^[1-9]\d{0,14}$/.test(id) && `item_id ${id} is no whole number from 1`),
+    ...ids.map((id, index) => id === ids[index - 1] && `item_id ${id} stands twice`),
+    ...inEval.size > 0
+      ? inEval.symmetricDifference(new Set(ids)).values()
+        .map((id) => `item ${id} is in one of the sheets only`)
       : [],
-    ...ids.filter((id) => !/^[1-9]\d{0,14}$/.test(id))
-      .map((id) => `item_id ${id} is no whole number from 1`),
-    ...[...Map.groupBy(ids, String)].filter(([, { length }]) => length > 1)
-      .map(([id]) => `item_id ${id} stands twice`),
-    ...missing.map((id) => `item ${id} is in one of the sheets only`),
-    ...column(inputs, "row_input_hash").size > 0
-      ? ["it has hashes: if it was sealed, open it on the page; if not, empty row_input_hash"]
-      : [],
-    ...(ratings?.headings ?? []).filter((it) =>
+    column(inputs, "row_input_hash").size > 0 &&
+    "it has hashes: if it was sealed, open it on the page; if not, empty row_input_hash",
+    ...(rated?.headings ?? []).map((it) =>
       !/^(item_id|run_id|display_map_json)$/.test(it) &&
-      [...column(ratings!, it)].some((text) => text !== "0")
-    ).map((it) =>
+      [...column(rated, it)].some((text) => text !== "0") &&
       `${EVAL} has something in ${it}: only what was rated on the page can be vouched for`
     ),
-  ];
+  ].filter((fault) => fault !== false);
   if (faults.length > 0) throw fail(faults);
-  const [given = ""] = ratings === undefined ? [] : column(ratings, "run_id");
-  const options = {
-    runId: isUuid(given) ? given : crypto.randomUUID(),
-    secret: newSecret(),
-    assignment: preparation.assignment,
-  };
-  const { runId, secret, assignment } = options;
-  const rows = outputs.segments.toSorted((a, b) => Number(a.segment) - Number(b.segment));
-  const isTold = preparation.tell_documents &&
-    new Set(rows.map(({ document }) => document)).size < rows.length;
+  const [given = ""] = column(rated, "run_id");
+  const runId = isUuid(given) ? given : crypto.randomUUID();
+  const { assignment, tell_documents } = preparation;
+  const [secret, isTold] = [
+    newSecret(),
+    tell_documents && new Set(rows.map(({ document }) => document)).size < rows.length,
+  ];
   let document = 0;
-  const items = rows.map((segment, index): { input: NewRow; key?: KeyItem } => {
-    const itemId = Number(segment.segment);
+  const items = rows.map((segment, index) => {
     if (segment.document !== rows[index - 1]?.document) document++;
-    const translations = wanted.map((it) => segment.translations[systems.indexOf(it)]!);
-    const { input, key } = isBlind
-      ? { input: { itemId, source: segment.source, translations }, key: undefined }
-      : preparedItem("rated", itemId, itemId, segment, outputs, { ...options, config, seed: 0 });
-    return { input: { ...input, ...isTold && { document } }, ...key && { key } };
+    const drawn = { runId, secret, assignment, config, seed: 0 };
+    const { input, key } = preparedItem("rated", Number(ids[index]), 0, segment, outputs, drawn);
+    const kept = wanted.map((it) => segment.translations[systems.indexOf(it)]!);
+    return {
+      input: { ...input, ...isBlind && { translations: kept }, ...isTold && { document } },
+      key,
+    };
   });
-  const inKey = items.flatMap(({ key }) => key ?? []);
-  const key = isBlind ? undefined : { runId, secret, assignment, systems, items: inKey };
+  const key = isBlind
+    ? undefined
+    : { runId, secret, assignment, systems, items: items.map((item) => item.key) };
+  const keySha256 = key === undefined ? "" : keyHash(key);
   const empty = items.flatMap(({ input: { itemId, translations } }) =>
     translations.flatMap((text, t) => isEmpty(text) ? [`t${t + 1} of item ${itemId}`] : [])
   );
-  const keySha256 = key === undefined ? "" : keyHash(key);
   return {
     workbook: newWorkbook(items.map(({ input }) => input), { runId, config, keySha256 }),
     key,
@@ -117,10 +112,8 @@ export async function sealWorkbook(
   };
 }
 
-type NewRow = Omit<InputRow, "rowInputHash">;
-
 /** What stands in a column, each once; nothing where there is none. */
-function column({ headings, lines }: Table, heading: string): ReadonlySet<string> {
-  const at = headings.indexOf(heading);
-  return new Set(lines.flatMap(({ cells }) => cells[at]?.trim() || []));
+function column(table: Table | undefined, heading: string): ReadonlySet<string> {
+  const at = table?.headings.indexOf(heading) ?? -1;
+  return new Set(table?.lines.flatMap(({ cells }) => cells[at]?.trim() || []));
 }
