@@ -302,6 +302,20 @@ export const WMT23_RANK_AGREEMENT = table({
   },
 });
 
+export const WMT23_PYTHON = table({
+  ...WMT23,
+  path: inData("wmt23_python.csv"),
+  about:
+    "`deno task bench metrics`: figures of the two rounds of ESA, as two raters, against Python's",
+  maker: "deno task bench metrics",
+  columns: {
+    figure: text("what was computed here and there"),
+    reference: text("whose computation it was held against"),
+    compared: whole("numbers"),
+    largest_difference: number("between the two"),
+  },
+});
+
 export const TABLES: readonly DataFile[] = [
   DEMO_OUTPUTS,
   fileEntry(TRANSLATION_PATHS.demoRun, "written by hand: the demo's run configuration"),
@@ -336,4 +350,5 @@ export const TABLES: readonly DataFile[] = [
   WMT23_SYSTEMS,
   WMT23_PAIRS,
   WMT23_RANK_AGREEMENT,
+  WMT23_PYTHON,
 ];
