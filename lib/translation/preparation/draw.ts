@@ -26,14 +26,6 @@ export function isSecret(secret: string): boolean {
   return /^(?:[0-9a-f]{2}){16,}$/.test(secret);
 }
 
-/** Throws RangeError for what is no secret (see {@link isSecret}). */
-export function requireSecret(secret: string): void {
-  if (isSecret(secret)) return;
-  throw new RangeError(
-    "Cannot seal a key: its secret must be 32 or more lower-case hexadecimal digits, two a byte.",
-  );
-}
-
 /** Which segments are rated. */
 export interface SampleOptions {
   /** Public: it decides what is rated, never which system is which. */

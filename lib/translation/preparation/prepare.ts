@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
-import type { Preparation, RunConfig } from "../configuration.ts";
+import type { RunConfig } from "../configuration.ts";
 import { isInvalid } from "../rules/violations.ts";
 import { newSecret } from "./draw.ts";
 import { instructionPages } from "./instructions.ts";
@@ -35,13 +35,21 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
   }
   const path = outputsPath ?? resolve(dirname(configPath), preparation.outputs!);
   const outputs = await readOutputs(path, preparation);
+  const { seed, items, repeats, assignment } = preparation;
+  const options = {
+    ...{ config, seed, items, repeats, assignment },
+    windowLength: preparation.window_length,
+    attentionChecks: preparation.attention_checks,
+    minDistance: preparation.min_distance,
+    tellDocuments: preparation.tell_documents,
+  };
   const runs = preparation.raters.map((rater) => {
     const drawn = { runId: crypto.randomUUID(), secret: newSecret() };
-    return { rater, run: prepareRun(outputs, { config, ...drawn, ...optionsOf(preparation) }) };
+    return { rater, run: prepareRun(outputs, { ...options, ...drawn }) };
   });
-  const { items } = runs[0]!.run.workbook;
-  const broken = config.practice.findIndex(({ translations }, index) =>
-    isInvalid({ ...items[index]!.evaluation, ratings: translations }, config)
+  const [first] = runs[0]!.run.workbook.items;
+  const broken = config.practice.findIndex(({ translations }) =>
+    isInvalid({ ...first!.evaluation, ratings: translations }, config)
   );
   if (broken >= 0) {
     throw new SyntaxError(
@@ -52,33 +60,20 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
   return { config, runs, summary: summaryOf(outputs, runs, config) };
 }
 
-function optionsOf(preparation: Preparation) {
-  const { seed, items, repeats, assignment, window_length, tell_documents } = preparation;
-  return {
-    ...{ seed, items, repeats, assignment },
-    windowLength: window_length,
-    attentionChecks: preparation.attention_checks,
-    minDistance: preparation.min_distance,
-    tellDocuments: tell_documents,
-  };
-}
-
 function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunConfig): string[] {
   const { workbook, report } = runs[0]!.run;
   const { low, high } = report.effort.hours;
   const cut = report.partialDocuments > 0 ? `, ${report.partialDocuments} of them in part` : "";
-  const striking = {
-    empty: "empty",
-    changed: "with characters that no workbook holds",
-    otherScript: "in another script than the others'",
-    named: "texts with the system's name",
-    shared: "the same as another system's",
-  } as const;
-  const lookAt = Object.entries(striking).flatMap(([kind, words]) => {
-    const counts = report.systems.map((it) =>
-      [it[kind as keyof typeof striking], it.system] as const
-    )
-      .filter(([count]) => count > 0).map(([count, system]) => `${system} ${count}`);
+  const lookAt = ([
+    ["empty", "empty"],
+    ["changed", "with characters that no workbook holds"],
+    ["otherScript", "in another script than the others'"],
+    ["named", "texts with the system's name"],
+    ["shared", "the same as another system's"],
+  ] as const).flatMap(([kind, words]) => {
+    const counts = report.systems.filter((it) => it[kind] > 0).map((it) =>
+      `${it.system} ${it[kind]}`
+    );
     return counts.length > 0 ? [`look at: ${words}: ${counts.join(", ")}`] : [];
   });
   return [
@@ -101,10 +96,8 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
 export async function writePlan({ config, runs }: Plan, folder: string): Promise<string[]> {
   if (existsSync(folder) && [...Deno.readDirSync(folder)].length > 0) {
     throw new Error(
-      `Cannot prepare into ${
-        shownPath(folder)
-      }: it holds something already, and ratings whose key ` +
-        "is overwritten mean nothing. Name a new folder.",
+      `Cannot prepare into ${shownPath(folder)}: it holds something already, and ratings whose ` +
+        "key is overwritten mean nothing. Name a new folder.",
     );
   }
   const temporary = temporaryName(resolve(folder));

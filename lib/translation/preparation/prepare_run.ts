@@ -5,10 +5,10 @@ import type { ItemRole, KeyItem, SealedKey } from "../types.ts";
 import { isUuid } from "../workbook/read_rows.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import {
+  isSecret,
   mostTypical,
   type Place,
   placeExtras,
-  requireSecret,
   type SampleOptions,
   sampleSegments,
   secretOrder,
@@ -143,7 +143,9 @@ function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
       `Cannot prepare the run: the run id ${runId} is no UUID; crypto.randomUUID() gives one.`,
     );
   }
-  attempt(() => requireSecret(secret));
+  if (!isSecret(secret)) {
+    faults.push("Cannot seal a key: its secret takes 32 or more digits 0–9 and a–f, two a byte.");
+  }
   if (length !== numTranslations) {
     faults.push(
       `Cannot prepare the run: there are ${length} systems (${outputs.systems.join(", ")}), ` +

@@ -81,14 +81,13 @@ const UNSEALED =
 
 /** Whether there are inputs, and no cell of any sheet stands under the heading of a hash. */
 function isUnsealed(sheets: readonly Sheet[]): boolean {
-  return sheets.some(({ name }) => name === INPUTS) &&
-    sheets.every(({ rows: [heading, ...rows] }) => {
-      const hashes = heading?.cells.filter(({ value }) => /_(hash|sha256)$/.test(String(value))) ??
-        [];
-      return rows.every(({ cells }) =>
-        cells.every((cell) => hashes.every(({ column }) => column !== cell.column))
-      );
-    });
+  const hashes = sheets.flatMap(({ rows: [heading, ...rows] }) => {
+    const columns = heading?.cells.filter(({ value }) => /_(hash|sha256)$/.test(`${value}`)) ?? [];
+    return rows.flatMap(({ cells }) =>
+      columns.filter((it) => cells.some((c) => c.column === it.column))
+    );
+  });
+  return hashes.length === 0 && sheets.some(({ name }) => name === INPUTS);
 }
 
 function tableNamed(name: string, sheets: readonly Sheet[], n: number, problems: Problem[]) {
