@@ -57,7 +57,7 @@ export const SEAL = command(
     console.log(
       sealed.key
         ? `${key}: the key to its systems. No rater may see it.`
-        : "No key: only you know what t1 … tN are.",
+        : "No key, without which rate analyse cannot tell systems: preparation.systems may name t1 … tN.",
     );
     console.log(`Next: deno task rate build --config ${configPath} --out rate.html`);
     return EXIT.done;

@@ -139,6 +139,16 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
     const texts = read.workbook.items.map(({ input }) => [input.source, ...input.translations]);
     assert.deepEqual(texts, [["One", "Eins", "Ein"], ["Two", "Zwei", ""]]);
 
+    Deno.writeTextFileSync(
+      at("named.yaml"),
+      "num_translations: 2\npreparation: { systems: [Elm, Ash] }\n",
+    );
+    const args = [at("w.xlsx"), "--config", at("named.yaml"), "--out", at("n.xlsx")];
+    assert.equal((await told(SEAL, ...args)).code, EXIT.done);
+    const own = readSealedKey(join(folder, "sealed", "n.json"));
+    assert.deepEqual(own.items.map(({ systems }) => systems), [["Elm", "Ash"], ["Elm", "Ash"]]);
+    await readSealedWorkbook(Deno.readFileSync(at("n.xlsx")), "n", { key: own, config });
+
     const named = [
       ["item_id", "document", "source", "Fir", "Oak"],
       [7, "d", "One", "Eins", "Ein"],

@@ -20,8 +20,9 @@ export interface Sealed {
 
 /**
  * Makes a workbook of one that was written by hand or by a program, with the specification's columns
- * alone: `inputs` with item_id, source and t1 … tN, whose order is kept, or with a column a system,
- * which are drawn to t1 … tN for each item and sealed in a key. `eval` may be there, without ratings.
+ * alone: `inputs` with item_id, source and t1 … tN, whose order is kept (`preparation.systems` names
+ * them), or with a column a system, which are drawn to t1 … tN for each item. Where systems are named
+ * there is a key. `eval` may be there, without ratings.
  *
  * Throws SyntaxError that names the file and everything wrong in it, a workbook with hashes or ratings
  * among it: to seal these would vouch for what no page has seen.
@@ -52,6 +53,7 @@ export async function sealWorkbook(
       .filter((it) => inputs.headings.includes(it)),
   });
   const { systems } = outputs;
+  const names = isBlind ? preparation.systems : systems;
   const rows = outputs.segments.toSorted((a, b) => Number(a.segment) - Number(b.segment));
   const ids = rows.map(({ segment }) => segment);
   const wanted = Array.from({ length: n }, (_, index) => `t${index + 1}`);
@@ -61,6 +63,8 @@ export async function sealWorkbook(
     `it has ${systems.length} translations a sentence, num_translations is ${n}`,
     isBlind && systems.length === n && !wanted.every((it) => blind.includes(it)) &&
     `its translations are ${blind.join(", ")}, not t1 … t${n}`,
+    isBlind && names !== undefined && names.length !== n &&
+    `preparation.systems has ${names.length} names for t1 … t${n}`,
     ...ids.map((id) => !/^[1-9]\d{0,14}$/.test(id) && `item_id ${id} is no whole number from 1`),
     ...ids.map((id, index) => id === ids[index - 1] && `item_id ${id} stands twice`),
     ...inEval.size > 0
@@ -91,12 +95,11 @@ export async function sealWorkbook(
     const kept = wanted.map((it) => segment.translations[systems.indexOf(it)]!);
     return {
       input: { ...input, ...isBlind && { translations: kept }, ...isTold && { document } },
-      key,
+      key: isBlind && names ? { ...key, systems: names } : key,
     };
   });
-  const key = isBlind
-    ? undefined
-    : { runId, secret, assignment, systems, items: items.map((item) => item.key) };
+  const inKey = items.map((item) => item.key);
+  const key = names && { runId, secret, assignment, systems: names, items: inKey };
   const keySha256 = key === undefined ? "" : keyHash(key);
   const empty = items.flatMap(({ input: { itemId, translations } }) =>
     translations.flatMap((text, t) => isEmpty(text) ? [`t${t + 1} of item ${itemId}`] : [])
