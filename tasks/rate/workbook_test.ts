@@ -42,13 +42,13 @@ async function told(task: typeof PREPARE, ...args: readonly string[]) {
 Deno.test("rate prepare gives each rater a workbook and a key, practice first, and writes over nothing", () =>
   inFolder(async (folder) => {
     const at = (...names: readonly string[]) => join(folder, ...names);
-    const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((n) =>
-      `d${
-        n >> 2
-      };${n};Source ${n};Der Satz ${n} steht hier, und so;Satz ${n} steht nicht so, und dort;${
-        n % 3 ? "" : "ja"
-      }`
-    );
+    const rows = Array.from({ length: 8 }, (_, n) => {
+      const [one, other] = [
+        `Der Satz ${n} steht hier, und so`,
+        `Satz ${n} steht nicht so, und dort`,
+      ];
+      return `d${n >> 2};${n};Source ${n};${one};${other};${n % 3 ? "" : "ja"}`;
+    });
     const heading = "document;segment;source;Cedarwood;Larchwood;notes";
     Deno.writeTextFileSync(at("o.csv"), [heading, ...rows, ""].join("\n"));
     Deno.writeTextFileSync(at("run.yaml"), CONFIG);
@@ -64,12 +64,8 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
       const key = readSealedKey(at("out", "sealed", `${rater}.json`));
       const bytes = Deno.readFileSync(at("out", `${rater}.xlsx`));
       assert.deepEqual(namesWithin(bytes, ["Cedarwood", "Larchwood"]), []);
-      return {
-        rater,
-        key,
-        config,
-        workbook: await readSealedWorkbook(bytes, rater, { key, config }),
-      };
+      const workbook = await readSealedWorkbook(bytes, rater, { key, config });
+      return { rater, key, config, workbook };
     });
     const [anna, ben] = runs;
     assert.notEqual(anna!.key.secret, ben!.key.secret);
@@ -112,15 +108,7 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
     const at = (name: string) => join(folder, name);
     const heading = ["item_id", "source", "t1", "t2"];
     const blind = [heading, [2, "Two", "Zwei", undefined], [1, "One", "Eins", "Ein"]];
-    const ratings = [
-      "item_id",
-      "run_id",
-      "display_map_json",
-      "bucket_1",
-      "bucket_2",
-      "da_1",
-      "da_2",
-    ];
+    const ratings = "item_id run_id display_map_json bucket_1 bucket_2 da_1 da_2".split(" ");
     Deno.writeTextFileSync(at("run.yaml"), "num_translations: 2\n");
     const config = readRunConfig(at("run.yaml"));
     const runId = crypto.randomUUID();
@@ -149,17 +137,8 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
     assert.deepEqual(own.items.map(({ systems }) => systems), [["Elm", "Ash"], ["Elm", "Ash"]]);
     await readSealedWorkbook(Deno.readFileSync(at("n.xlsx")), "n", { key: own, config });
 
-    const named = [
-      ["item_id", "document", "source", "Fir", "Oak"],
-      [7, "d", "One", "Eins", "Ein"],
-      [
-        8,
-        "d",
-        "Two",
-        "Zwei",
-        "Zwo",
-      ],
-    ];
+    const rows = [[7, "d", "One", "Eins", "Ein"], [8, "d", "Two", "Zwei", "Zwo"]];
+    const named = [["item_id", "document", "source", "Fir", "Oak"], ...rows];
     assert.equal((await seal(await byHand(named), "b.xlsx")).code, EXIT.done);
     const key = readSealedKey(join(folder, "sealed", "b.json"));
     const bytes = Deno.readFileSync(at("b.xlsx"));
@@ -171,26 +150,16 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
     }
     assert.deepEqual(items.map(({ input }) => input.document), [1, 1]);
 
+    const rated = [ratings, [1, undefined, undefined, "best"], [2]];
+    const three = [[...heading, "t3"], [1, "A", "B", "C", "D"]];
+    const notes = [["item_id", "source", "Fir", "notes"], [1, "A", "B", "C"]];
     const cases: readonly (readonly [Uint8Array, RegExp])[] = [
       [bytes, /it has hashes: if it was sealed, open it on the page/],
-      [
-        await byHand(blind, { eval: [ratings, [1, undefined, undefined, "best"], [2]] }),
-        /eval has something in bucket_1: only what was rated on the page/,
-      ],
+      [await byHand(blind, { eval: rated }), /eval has something in bucket_1: only what was rated/],
       [await byHand(blind, { eval: [ratings, [1], [3]] }), /item 3 is in one of the sheets only/],
       [await byHand([heading, ["x", "A", "B", "C"]]), /item_id x is no whole number/],
-      [
-        await byHand([[...heading, "t3"], [1, "A", "B", "C", "D"]]),
-        /has 3 translations a sentence, num/,
-      ],
-      [
-        await byHand([["item_id", "source", "Fir", "notes"], [1, "A", "B", "C"]]),
-        /notes: its name/,
-      ],
-      [
-        await writeSheets([{ name: "Tabelle1", columns: [], rows: [], isProtected: false }]),
-        /only Tab/,
-      ],
+      [await byHand(three), /has 3 translations a sentence, num_translations is 2/],
+      [await byHand(notes), /notes: its name/],
       [new TextEncoder().encode("item_id,source"), /it is no XLSX workbook/],
     ];
     for (const [bytes, message] of cases) {
@@ -198,10 +167,7 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
       assert.equal(code, EXIT.failed);
       assert.match(text, message);
     }
-    assert.match(
-      (await seal(made, "a.xlsx")).text,
-      /a\.xlsx, another workbook, perhaps a rated one/,
-    );
+    assert.match((await seal(made, "a.xlsx")).text, /a\.xlsx, another workbook, perhaps a rated/);
   }));
 
 Deno.test("thirteen systems go from outputs to a workbook like twelve", () =>
@@ -209,12 +175,11 @@ Deno.test("thirteen systems go from outputs to a workbook like twelve", () =>
     const names = Array.from({ length: 13 }, (_, index) => `System ${index + 1}`);
     const rows = [["source", ...names], ["One", ...names.map((name) => `Eins ${name}`)]];
     Deno.writeTextFileSync(join(folder, "o.tsv"), rows.map((row) => row.join("\t")).join("\n"));
-    Deno.writeTextFileSync(join(folder, "run.yaml"), "preparation: { outputs: o.tsv }\n");
     const given = ["--config", join(folder, "run.yaml"), "--out", join(folder, "out")];
-    assert.match((await told(PREPARE, ...given)).text, /13 systems.* num_translations is 12\./);
-    Deno.writeTextFileSync(
-      join(folder, "run.yaml"),
-      "num_translations: 13\npreparation: { outputs: o.tsv }\n",
-    );
-    assert.equal((await told(PREPARE, ...given)).code, EXIT.done);
+    const prepared = async (config: string) => {
+      Deno.writeTextFileSync(join(folder, "run.yaml"), `${config}preparation: { outputs: o.tsv }`);
+      return await told(PREPARE, ...given);
+    };
+    assert.match((await prepared("")).text, /13 systems.* num_translations is 12\./);
+    assert.equal((await prepared("num_translations: 13\n")).code, EXIT.done);
   }));
