@@ -31,20 +31,18 @@ export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) 
   const { segments, places } = drawnPlaces(outputs, options);
   const { runId, secret, config, assignment = "per_item" } = options;
   const practice = config.practice.map(practiceItem);
-  const prepared = places.map((place, index) => {
-    const idOf = (index: number) => practice.length + index + 1;
-    const original = places.findIndex(({ kind, of }) => kind === "rated" && of === place.of);
-    const { kind, of } = place;
-    return preparedItem(kind, idOf(index), idOf(original), segments[of]!, outputs, options);
-  });
-  const items = [...practice, ...prepared].map((item) => item.key);
-  const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
   const numbers = options.tellDocuments ? documentNumbers(places, segments) : [];
-  const numbered = prepared.map(({ input }, index) => {
+  const prepared = places.map(({ kind, of }, index) => {
+    const idOf = (index: number) => practice.length + index + 1;
+    const original = places.findIndex((place) => place.kind === "rated" && place.of === of);
+    const item = preparedItem(kind, idOf(index), idOf(original), segments[of]!, outputs, options);
     const document = numbers[index];
-    return document === undefined ? input : { ...input, document };
+    return document === undefined ? item : { ...item, input: { ...item.input, document } };
   });
-  const inputs = [...practice.map(({ input }) => input), ...numbered];
+  const all = [...practice, ...prepared];
+  const items = all.map((item) => item.key);
+  const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
+  const inputs = all.map(({ input }) => input);
   const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key) });
   return { workbook, key, report: preparationReport(workbook, key, config, segments, outputs) };
 }
@@ -53,14 +51,11 @@ export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) 
 function practiceItem({ source, translations }: PracticeItem, index: number) {
   const itemId = index + 1;
   const texts = translations.map(({ text }) => canonicalText(text));
-  const key: KeyItem = {
-    itemId,
-    segment: `practice ${itemId}`,
-    document: "practice",
-    systems: [],
-    role: { kind: "practice" },
+  const place = { segment: `practice ${itemId}`, document: "practice" };
+  return {
+    input: { itemId, source: canonicalText(source), translations: texts },
+    key: { itemId, ...place, systems: [], role: { kind: "practice" } } satisfies KeyItem,
   };
-  return { input: { itemId, source: canonicalText(source), translations: texts }, key };
 }
 
 /**
