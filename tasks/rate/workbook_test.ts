@@ -15,6 +15,7 @@ import { PREPARE, SEAL } from "./workbook.ts";
 
 const CONFIG = `
 num_translations: 2
+instructions: { de: "# Hinweise" }
 practice:
   - source: It rains.
     translations: [{ text: Es regnet., bucket: best, da: 95 }, { text: Es, bucket: ok, da: 40 }]
@@ -67,6 +68,8 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
       const workbook = await readSealedWorkbook(bytes, rater, { key, config });
       return { rater, key, config, workbook };
     });
+    const page = Deno.readTextFileSync(at("out", "instructions_de.html"));
+    assert.match(page, /lang="de".*default-src 'none'.*<h1>Hinweise<\/h1>/s);
     const [anna, ben] = runs;
     assert.notEqual(anna!.key.secret, ben!.key.secret);
     assert.equal(anna!.workbook.items.length, 11);
