@@ -1,19 +1,20 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { RunConfig } from "../lib/translation/configuration.ts";
 import { openSession } from "../lib/translation/session/session.ts";
+import { textsOf } from "../lib/translation/texts.ts";
 import { RatingScreen } from "./rating/rating_screen.tsx";
 import { clockNow, useSession } from "./rating/use_session.ts";
 import type { OpenedRun } from "./start/open_workbook.ts";
-import { type ChosenRun, StartScreen } from "./start/start_screen.tsx";
+import { type ChosenRun, type OwnWorkbook, StartScreen } from "./start/start_screen.tsx";
 import type { Autosave } from "./storage/autosave.ts";
 import { RUN_CLAIMS } from "./storage/tab_lock.ts";
 import { SummaryScreen } from "./summary/summary_screen.tsx";
 import { useSaving } from "./use_saving.ts";
 
 /** The page: a file is chosen, rated, and summed up. */
-export function App({ config, demo, autosave, warning }: {
+export function App({ config, own, autosave, warning }: {
   readonly config: RunConfig;
-  readonly demo: File | undefined;
+  readonly own: OwnWorkbook | undefined;
   readonly autosave: Autosave;
   /** What the rater must know of this browser; empty for nothing. */
   readonly warning: string;
@@ -32,7 +33,7 @@ export function App({ config, demo, autosave, warning }: {
             onClose={() => setRun(undefined)}
           />
         )
-        : <StartScreen {...{ config, demo, autosave }} onOpen={open} />}
+        : <StartScreen {...{ config, own, autosave }} onOpen={open} />}
     </>
   );
 }
@@ -63,6 +64,7 @@ function Run({ run, autosave, onTakeOver, onClose }: {
   const [free, setFree] = useState(false);
   const { workbook, current } = session;
   const { runId, configSha256 } = workbook;
+  const texts = textsOf(run.config);
   // The tab that had the run is gone: this one may have it.
   useEffect(() => {
     if (run.readOnly) RUN_CLAIMS.whenFree(runId).then(() => setFree(true));
@@ -74,9 +76,12 @@ function Run({ run, autosave, onTakeOver, onClose }: {
     autosave.save({ runId, configSha256, savedAt, fileName, workbook, current });
   }, [workbook, current]);
   useEffect(() => {
+    const n = workbook.items.length;
     document.title = session.finished
-      ? "All sentences rated"
-      : `Sentence ${current + 1} of ${workbook.items.length}`;
+      ? texts("allSentencesRated", { n })
+      : texts("sentenceOf", { number: current + 1, n });
+    // The settings file may be of another language than the page.
+    document.documentElement.lang = run.config.language;
   }, [current, session.finished]);
   if (session.finished) return <SummaryScreen {...{ session, dispatch, saving, onClose }} />;
   const takeOver = free ? onTakeOver : undefined;

@@ -1,4 +1,5 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
+import { asciiDigits } from "./words.ts";
 
 /** What has the focus when a key goes down. In a row, Place says which part of it. */
 export type Place = "row" | "bucket" | "slider" | "score" | "source" | "comment" | "elsewhere";
@@ -34,7 +35,8 @@ export type Command =
   | {
     readonly kind:
       | ("no-such-bucket" | "clear-bucket" | "to-bucket" | "to-score" | "enter" | "nothing")
-      | ("commit" | "back" | "undo" | "redo" | "save" | "show-keys");
+      | ("commit" | "back" | "undo" | "redo" | "save" | "show-keys")
+      | ("alike" | "context" | "by-score");
   };
 
 /**
@@ -47,6 +49,7 @@ export function commandOf(press: KeyPress, setting: Setting): Command | undefine
   const { place } = setting;
   if (place === "comment" || place === "elsewhere") return undefined;
   if (press.key === "?") return { kind: "show-keys" };
+  if (letterOf(press) === "c") return { kind: "context" };
   if (place === "source") {
     // It stands above the first row.
     return ["ArrowDown", "Enter"].includes(press.key) ? { kind: "row", by: 1 } : undefined;
@@ -118,7 +121,9 @@ function named(press: KeyPress, { place, scoreEmpty, steps }: Setting): Command 
 }
 
 function lettered(press: KeyPress, place: Place): Command | undefined {
+  if (press.key === "=") return { kind: "alike" };
   const letter = letterOf(press);
+  if (letter === "o") return { kind: "by-score" };
   if (letter === "b") return place === "row" ? undefined : { kind: "to-bucket" };
   if (letter === "s") return place === "score" ? { kind: "nothing" } : { kind: "to-score" };
   const spoils = place === "score" && [...press.key].length === 1 && !/[\d.,\-−]/u.test(press.key);
@@ -127,17 +132,10 @@ function lettered(press: KeyPress, place: Place): Command | undefined {
 
 /** `0` … `9` for a digit of any script, or for a key of the digit row or the number pad. */
 function digitOf({ key, code, shift }: KeyPress): string | undefined {
-  if (/^\p{Nd}$/u.test(key)) return String(digitValue(key.codePointAt(0)!));
+  if (/^\p{Nd}$/u.test(key)) return asciiDigits(key);
   // On a French keyboard the digit row gives accents and signs until Shift is held.
   if (shift || /^[.,\-−?]$/.test(key) || [...key].length !== 1) return undefined;
   return /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
-}
-
-/** Unicode encodes the ten digits of every script in one run, in ascending order. */
-function digitValue(codePoint: number): number {
-  let before = 0;
-  while (/^\p{Nd}$/u.test(String.fromCodePoint(codePoint - before - 1))) before++;
-  return before % 10;
 }
 
 function letterOf({ key, code }: KeyPress): string | undefined {

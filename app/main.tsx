@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { DEFAULT_RUN_CONFIG, parseRunConfig } from "../lib/translation/configuration.ts";
+import { textsOf } from "../lib/translation/texts.ts";
 import { App } from "./app.tsx";
 import { openAutosave } from "./storage/autosave.ts";
 
@@ -7,16 +8,22 @@ import { openAutosave } from "./storage/autosave.ts";
 async function start(place: HTMLElement): Promise<void> {
   const text = textOf("run-config");
   const config = text ? parseRunConfig(text, "the page's run configuration") : DEFAULT_RUN_CONFIG;
-  const base64 = textOf("demo-workbook");
+  const texts = textsOf(config);
+  document.documentElement.lang = config.language;
+  document.title = texts("title");
+  const base64 = textOf("own-workbook");
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const demo = base64 ? new File([bytes], "demo.xlsx") : undefined;
+  const { name = "demo.xlsx", sentences } = document.getElementById("own-workbook")?.dataset ?? {};
+  const own = base64
+    ? { file: new File([bytes], name), sentences: sentences ? Number(sentences) : undefined }
+    : undefined;
   let warning = "";
   let draw = () => {};
-  const autosave = await openAutosave((message) => {
-    warning = message;
+  const autosave = await openAutosave((reason) => {
+    warning = texts("notKept", { reason: reason && ` (${reason})` });
     draw();
   });
-  draw = () => render(<App {...{ config, demo, autosave, warning }} />, place);
+  draw = () => render(<App {...{ config, own, autosave, warning }} />, place);
   draw();
 }
 

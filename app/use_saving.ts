@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../lib/translation/session/session.ts";
+import { textsOf } from "../lib/translation/texts.ts";
 import { checkpoint } from "../lib/translation/workbook/write_workbook.ts";
 import type { OpenedRun } from "./start/open_workbook.ts";
 import { saveCheckpoint } from "./storage/save_file.ts";
@@ -24,6 +25,7 @@ export function useSaving(session: Session, run: OpenedRun): Saving {
   const save = useMemo(() =>
     oneAtATime(async () => {
       const { workbook, config, finished, revision } = latest.current;
+      const texts = textsOf(config);
       try {
         const bytes = await checkpoint(workbook, config);
         const kind = finished ? "final" : "checkpoint";
@@ -32,16 +34,16 @@ export function useSaving(session: Session, run: OpenedRun): Saving {
         handle.current = found.handle;
         const saved = found.saved !== "cancelled";
         if (saved) setSavedRevision(revision);
-        const at = momentWords(new Date().toISOString());
+        const at = momentWords(new Date().toISOString(), texts);
         const words = {
-          "cancelled": "Not saved: the window that asks where was closed.",
-          "in-place": `Saved to ${found.handle?.name ?? name}, ${at}.`,
-          "download": `Downloaded as ${name}, ${at}.`,
+          "cancelled": texts("notSavedClosed"),
+          "in-place": texts("savedTo", { name: found.handle?.name ?? name, at }),
+          "download": texts("downloadedAs", { name, at }),
         };
         setOutcome({ saved, words: words[found.saved] });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        setOutcome({ saved: false, words: `Not saved. ${reason}` });
+        setOutcome({ saved: false, words: texts("notSaved", { reason }) });
       }
     }), [run]);
   const behind = session.revision !== savedRevision;

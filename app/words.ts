@@ -1,36 +1,37 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
 import { bucketLabel } from "../lib/translation/rules/violations.ts";
+import { type Texts, textsOf } from "../lib/translation/texts.ts";
 import type { Rating } from "../lib/translation/types.ts";
 
 /** Seconds of work as the rater reads them: `45 s`, `1 min 20 s`, `2 h 5 min`. */
-export function durationWords(seconds: number): string {
+export function durationWords(seconds: number, texts: Texts): string {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
   const parts = whole < 60
-    ? [`${whole} s`]
+    ? [texts("seconds", { n: whole })]
     : minutes < 60
-    ? [`${minutes} min`, `${whole % 60} s`]
-    : [`${Math.floor(minutes / 60)} h`, `${minutes % 60} min`];
+    ? [texts("minutes", { n: minutes }), texts("seconds", { n: whole % 60 })]
+    : [texts("hours", { n: Math.floor(minutes / 60) }), texts("minutes", { n: minutes % 60 })];
   return parts.filter((part, index) => index === 0 || !part.startsWith("0 ")).join(" ");
 }
 
 /** A moment in the rater's own time, in a form that nobody can misread: `22 Nov 2026, 14:05`. */
-export function momentWords(iso: string): string {
-  return new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+export function momentWords(iso: string, { locale }: Texts): string {
+  return new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** The rule of strict ordering, said with the run's own labels. */
-export function orderRule({ buckets }: RunConfig): string {
-  const [better, worse] = buckets;
-  return `Every score in ${better!.label} must be above every score in ${worse!.label}, ` +
-    "and so on downwards.";
+export function orderRule(config: RunConfig): string {
+  const [better, worse] = config.buckets;
+  return textsOf(config)("orderRule", { better: better!.label, worse: worse!.label });
 }
 
 /** A rating as it is said: `Best, 95`, `Best, no score`, `not sorted, 95` or `not rated`. */
 export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
-  if (bucket === undefined && da === undefined) return "not rated";
-  const label = bucket === undefined ? "not sorted" : bucketLabel(bucket, config);
-  return `${label}, ${da ?? "no score"}`;
+  const texts = textsOf(config);
+  if (bucket === undefined && da === undefined) return texts("notRated");
+  const label = bucket === undefined ? texts("notSorted") : bucketLabel(bucket, config);
+  return `${label}, ${da ?? texts("noScore")}`;
 }
 
 /** Scripts that are written from the right, by their ISO 15924 codes. */
@@ -53,8 +54,18 @@ export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto
 export function parseScore(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
-  const plain = trimmed.replace("−", "-").replace(",", ".");
+  const plain = asciiDigits(trimmed).replace(/[−－]/, "-").replace(/[,，٫．]/, ".");
   return /^-?\d{1,15}(?:\.\d{0,15})?$/.test(plain) ? Number(plain) : trimmed;
+}
+
+/** A text with the digits of every script as 0 … 9: Unicode encodes each script's ten in one run. */
+export function asciiDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0)!;
+    let before = 0;
+    while (/^\p{Nd}$/u.test(String.fromCodePoint(code - before - 1))) before++;
+    return String(before % 10);
+  });
 }
 
 /** The score as it stands in the number box. */

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { textsOf } from "../lib/translation/texts.ts";
 import { directionOf, durationWords, formatScore, parseScore } from "./words.ts";
 
 test("durationWords() says seconds, minutes and hours as far as they matter", () => {
-  const words = [0, 59.4, 59.6, 80.2, 7500, 7200].map(durationWords);
+  const words = [0, 59.4, 59.6, 80.2, 7500, 7200]
+    .map((seconds) => durationWords(seconds, textsOf({ language: "en" })));
   assert.deepEqual(words, ["0 s", "59 s", "1 min", "1 min 20 s", "2 h 5 min", "2 h"]);
 });
 
@@ -19,8 +21,8 @@ test("directionOf() goes by the script that a language is written in, where it i
 });
 
 test("FR-5: parseScore() reads what raters type, and keeps what is no number for the rules to say so", () => {
-  const read = [" ", "072", "7,5", "7.", "−3"].map(parseScore);
-  assert.deepEqual(read, [undefined, 72, 7.5, 7, -3]);
+  const read = [" ", "072", "7,5", "7.", "−3", "６５", "٦٥", "६५", "٧٫٥", "7６"].map(parseScore);
+  assert.deepEqual(read, [undefined, 72, 7.5, 7, -3, 65, 65, 65, 7.5, 76]);
   for (const text of ["7x", "1e2", "--3", "1.2.3", "Infinity", "0x10"]) {
     assert.equal(parseScore(text), text);
   }

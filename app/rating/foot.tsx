@@ -1,33 +1,35 @@
 import type { Notice } from "../../lib/translation/session/session.ts";
+import type { Texts } from "../../lib/translation/texts.ts";
 import { FINISH_ID, NEXT_ID } from "./places.ts";
 import { shallowMemo } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
 
 /** Back, Finish and Next, which never go dead, and what there is to say. */
-export function NextBar({ message, notice, finishable, readOnly, go }: {
+export function NextBar({ message, notice, finishable, readOnly, go, texts }: {
   readonly message: string;
   readonly notice: Notice | undefined;
   /** Whether all sentences are done: Finish is then the way on. */
   readonly finishable: boolean;
   readonly readOnly: boolean;
   readonly go: Dispatch;
+  readonly texts: Texts;
 }) {
   const unfinished = notice?.kind === "not-finished"
     ? [...new Set([...notice.invalid, ...notice.incomplete])].sort((one, other) => one - other)
     : [];
   const numbers = unfinished.map((index) => index + 1);
   const [finish, next] = finishable ? ["primary", ""] : ["", "primary"];
+  const onJump = (index: number) => go({ kind: "jump", index });
   return (
     <div class="next-bar">
       <button type="button" title="Ctrl+Shift+Enter" onClick={() => go({ kind: "back" })}>
-        ← Back
+        ← {texts("back")}
       </button>
       <div class="message">
         <p role="status">{message}</p>
         {numbers.length > 0 && (
           <p class="unfinished">
-            Go to sentence:{" "}
-            <SentenceLinks numbers={numbers} onJump={(index) => go({ kind: "jump", index })} />
+            {texts("goToSentence")} <SentenceLinks {...{ numbers, onJump, texts }} />
           </p>
         )}
       </div>
@@ -38,7 +40,7 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
           class={finish}
           onClick={() => go({ kind: "finish" })}
         >
-          Finish
+          {texts("finish")}
         </button>
       )}
       <button
@@ -48,25 +50,25 @@ export function NextBar({ message, notice, finishable, readOnly, go }: {
         title="Ctrl+Enter"
         onClick={() => go({ kind: "next" })}
       >
-        Next →
+        {texts("next")} →
       </button>
     </div>
   );
 }
 
 /** How many sentences break a rule, with a link to each: their numbers, joined by spaces. */
-export const InvalidBanner = shallowMemo(({ invalid, onJump }: {
+export const InvalidBanner = shallowMemo(({ invalid, onJump, texts }: {
   readonly invalid: string;
   readonly onJump: (index: number) => void;
+  readonly texts: Texts;
 }) => {
   if (invalid === "") return null;
   const numbers = invalid.split(" ").map(Number);
-  const count = numbers.length === 1 ? "1 sentence needs" : `${numbers.length} sentences need`;
   return (
-    <section class="banner" aria-label="Sentences that need correcting">
-      <strong>{count} correcting</strong>
-      <span>before Finish:</span>
-      <SentenceLinks numbers={numbers} onJump={onJump} />
+    <section class="banner" aria-label={texts("bannerLabel")}>
+      <strong>{texts("needCorrecting", { n: numbers.length })}</strong>
+      <span>{texts("beforeFinish")}</span>
+      <SentenceLinks {...{ numbers, onJump, texts }} />
     </section>
   );
 });
@@ -75,9 +77,10 @@ export const InvalidBanner = shallowMemo(({ invalid, onJump }: {
 const MOST_LINKS = 12;
 
 /** A button for each sentence. */
-function SentenceLinks({ numbers, onJump }: {
+function SentenceLinks({ numbers, onJump, texts }: {
   readonly numbers: readonly number[];
   readonly onJump: (index: number) => void;
+  readonly texts: Texts;
 }) {
   const more = numbers.length - MOST_LINKS;
   return (
@@ -87,28 +90,26 @@ function SentenceLinks({ numbers, onJump }: {
           key={number}
           type="button"
           class="link"
-          aria-label={`Sentence ${number}`}
+          aria-label={texts("sentenceAt", { number })}
           onClick={() => onJump(number - 1)}
         >
           {number}
         </button>
       ))}
-      {more > 0 && <span>and {more} more</span>}
+      {more > 0 && <span>{texts("andMore", { n: more })}</span>}
     </span>
   );
 }
 
 /** Why a second tab of the same run changes nothing, and the way on once the other is gone. */
-export function ReadOnlyBanner({ takeOver }: { readonly takeOver: (() => void) | undefined }) {
+export function ReadOnlyBanner({ takeOver, texts }: {
+  readonly takeOver: (() => void) | undefined;
+  readonly texts: Texts;
+}) {
   return (
     <div class="banner looking" role="status">
-      <span>
-        {takeOver
-          ? "The other tab with this file is closed."
-          : "This file is open in another tab, which has the right to change it. Here you can only " +
-            "look. To rate here, close the other tab."}
-      </span>
-      {takeOver && <button type="button" onClick={takeOver}>Rate here now</button>}
+      <span>{texts(takeOver ? "otherTabClosed" : "otherTab")}</span>
+      {takeOver && <button type="button" onClick={takeOver}>{texts("rateHere")}</button>}
     </div>
   );
 }

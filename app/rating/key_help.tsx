@@ -1,15 +1,19 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { bucketChoice } from "../../lib/translation/rules/violations.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import { nudgeSteps } from "../keyboard.ts";
+import { Instructions } from "../start/instructions.tsx";
 import { orderRule } from "../words.ts";
 
-/** The keys, shown by `?` and put away by Escape. */
+/** The keys and the run's instructions, shown by `?` and put away by Escape. */
 export function KeyHelp({ config, onClose }: {
   readonly config: RunConfig;
   readonly onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const texts = textsOf(config);
   useEffect(() => {
     dialog.current?.showModal();
     // The browser would take the first button, at the end, and scroll there.
@@ -17,11 +21,8 @@ export function KeyHelp({ config, onClose }: {
   }, []);
   return (
     <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
-      <h2 id="keys-title" ref={heading} tabIndex={-1}>Keys</h2>
-      <p>
-        In a row the first digit <strong>sorts</strong> it, the digits after it are its{" "}
-        <strong>score</strong>, and Enter goes on: {example(config)}.
-      </p>
+      <h2 id="keys-title" ref={heading} tabIndex={-1}>{texts("keys")}</h2>
+      <p>{texts("keysLead", example(config))}</p>
       {config.strictOrdering && <p>{orderRule(config)}</p>}
       <dl>
         {keysOf(config).map(([meaning, ...keys]) => (
@@ -31,41 +32,47 @@ export function KeyHelp({ config, onClose }: {
           </div>
         ))}
       </dl>
+      <Instructions config={config} />
       <form method="dialog">
-        <button type="submit" class="primary">Close</button>
+        <button type="submit" class="primary">{texts("close")}</button>
       </form>
     </dialog>
   );
 }
 
 /** `2 6 5 Enter is “Good, 65”`: a score in the upper half of the run's own scale. */
-function example({ buckets, daMin, daMax, integerOnly }: RunConfig): string {
+function example({ buckets, daMin, daMax, integerOnly }: RunConfig) {
   const wanted = daMin + 0.65 * (daMax - daMin);
   const da = integerOnly ? Math.round(wanted) : Number(wanted.toPrecision(6));
-  return `2 ${[...String(da)].join(" ")} Enter is “${buckets[1]!.label}, ${da}”`;
+  return { keys: `2 ${[...String(da)].join(" ")}`, bucket: buckets[1]!.label, da };
 }
 
 /** What keys mean, each time before the keys. */
 function keysOf(config: RunConfig): readonly (readonly string[])[] {
-  const { buckets, daMin, daMax } = config;
+  const { buckets, daMin: min, daMax: max } = config;
+  const texts = textsOf(config);
   const { small, big } = nudgeSteps(config);
   // On a short scale Shift makes no difference.
-  const steps = big > small ? `${small}, with Shift by ${big}` : String(small);
+  const steps = big > small ? texts("key.nudgeBig", { small, big }) : small;
+  const [ctrl, shift, space] = [texts("Ctrl"), texts("Shift"), texts("Space")];
   return [
-    [`on a row: ${buckets.map(({ label }) => label).join(", ")}`, `1 … ${buckets.length}`],
-    [`then: score, ${daMin} to ${daMax}`, "0 … 9"],
-    ["next row that is not rated in full; where none is left, Next", "Enter"],
-    ["confirm this sentence and go to the next", "Ctrl + Enter"],
-    ["back to the sentence before", "Ctrl + Shift + Enter"],
-    ["row above, row below; above row 1 is the source", "↑", "↓"],
-    [`score down, up by ${steps}`, "←", "→"],
-    ["from the score (Backspace: if empty) to the row", "B", "Esc", "Backspace"],
-    ["from the row to the score", "S"],
-    ["on a row: take this choice away", "Backspace", "Delete"],
-    ["through a row’s parts; choose what has the focus (there also the arrows)", "Tab", "Space"],
-    ["on a slider with a score: big steps, the ends", "PageUp", "PageDown", "Home", "End"],
-    ["undo, redo", "Ctrl + Z", "Ctrl + Y"],
-    ["save a checkpoint: a file of all your work so far", "Ctrl + S"],
-    ["these keys", "?"],
+    [texts("key.bucket", { buckets: bucketChoice(config) }), `1 … ${buckets.length}`],
+    [texts("key.score", { min, max }), "0 … 9"],
+    [texts("key.enter"), "Enter"],
+    [texts("key.confirm"), `${ctrl} + Enter`],
+    [texts("key.back"), `${ctrl} + ${shift} + Enter`],
+    [texts("key.rows"), "↑", "↓"],
+    [texts("key.nudge", { steps }), "←", "→"],
+    [texts("key.toRow"), "B", "Esc", "Backspace"],
+    [texts("key.toScore"), "S"],
+    [texts("key.clear"), "Backspace", "Delete"],
+    [texts("key.alike"), "="],
+    [texts("key.context"), "C"],
+    [texts("key.byScore"), "O"],
+    [texts("key.parts"), "Tab", space],
+    [texts("key.slider"), "PageUp", "PageDown", "Home", "End"],
+    [texts("key.undo"), `${ctrl} + Z`, `${ctrl} + Y`],
+    [texts("key.save"), `${ctrl} + S`],
+    [texts("key.help"), "?"],
   ];
 }

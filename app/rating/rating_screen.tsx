@@ -1,17 +1,25 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { differences } from "../../lib/translation/text.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import type { Saving } from "../use_saving.ts";
-import { directionOf } from "../words.ts";
 import { InvalidBanner, NextBar, ReadOnlyBanner } from "./foot.tsx";
 import { KeyHelp } from "./key_help.tsx";
-import { SOURCE_ID } from "./places.ts";
-import { isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
+import { focusRow } from "./places.ts";
+import { byScore, isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
+import { Source } from "./source.tsx";
 import { firstWords, Toolbar } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_row.tsx";
 import { useArrival } from "./use_arrival.ts";
 import { useKeys } from "./use_keys.ts";
-import { type Say, useActivity, useScrollPadding, useSettled, useStatus } from "./use_page.ts";
+import {
+  type Say,
+  useActivity,
+  useCompact,
+  useScrollPadding,
+  useSettled,
+  useStatus,
+} from "./use_page.ts";
 import { QUIET_MS, useRowDeeds, useSettledRows } from "./use_rows.ts";
 import type { Dispatch } from "./use_session.ts";
 
@@ -24,14 +32,20 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   /** Makes this tab the one that may change the run; undefined while another is. */
   readonly takeOver: (() => void) | undefined;
 }) {
-  const { config, workbook: { items }, current, notice, highlighting } = session;
+  const { config, workbook: { items }, current, notice, highlighting, feedback } = session;
   const item = items[current]!;
   const { input, evaluation: { displayMap, comment } } = item;
+  const texts = textsOf(config);
   const [message, say] = useStatus();
   const [keysShown, showKeys] = useState(false);
+  const [compact, setCompact] = useCompact(items);
+  const [inContext, setInContext] = useState(false);
   const nextTried = useNextTried(session);
   const { deeds, active } = useRowDeeds(session, dispatch, say);
-  const rows = useSettledRows(rowViews(item, config, nextTried), item, nextTried, active);
+  const live = rowViews(item, config, nextTried, feedback);
+  const rows = useSettledRows(live, item, nextTried, active);
+  const [sorted, sort] = useSorted(current, active);
+  const order = sorted ?? [...rows.keys()];
   const states = statesOf(items, config);
   const opened = items.filter(({ evaluation }) => evaluation.startedAt !== undefined).length;
   const sources = useMemo(() => firstWords(items), [opened]);
@@ -49,32 +63,42 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   const problem = problems[active] || problems.find((each) => each !== "") || "";
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
   const onKeys = () => showKeys(true);
+  const toggleContext = () => {
+    setInContext(!inContext);
+    say(texts(inContext ? "contextHidden" : "contextShown"));
+  };
+  const toggleByScore = () => {
+    sort(sorted ? undefined : byScore(live, config));
+    say(texts(sorted ? "byScoreHidden" : "byScoreShown"));
+  };
+  const view = (
+    key: Parameters<typeof texts>[0],
+    on: boolean,
+    toggle: () => void,
+    title?: string,
+  ) => ({ name: texts(key), title, on, toggle });
+  const views = [
+    view("showDifferences", highlighting, () => dispatch({ kind: "highlight", on: !highlighting })),
+    view("context", inContext, toggleContext, texts("contextTitle")),
+    view("byScore", sorted !== undefined, toggleByScore, texts("byScoreTitle")),
+    view("compact", compact, () => setCompact(!compact), texts("compactTitle")),
+  ];
   useSaidOutcome(saving, say);
   useActivity(dispatch);
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
   const { save } = saving;
-  useKeys({ session, rows, active, readOnly, dispatch, go, say, save, showKeys: onKeys });
+  const keyDeeds = { go, say, save, showKeys: onKeys, toggleContext, toggleByScore };
+  useKeys({ session, rows, order, active, readOnly, dispatch, deeds, ...keyDeeds });
   return (
-    <div class="screen">
+    <div class={compact ? "screen compact" : "screen"}>
       <main>
-        <Toolbar
-          {...{ session, states, sources, dispatch, go, onJump, saving, readOnly, onKeys }}
-        />
-        <section class="source" aria-label="Source sentence" data-place="source">
-          <h2
-            id={SOURCE_ID}
-            tabIndex={0}
-            dir={directionOf(config.sourceLanguage)}
-            lang={config.sourceLanguage}
-          >
-            {input.source}
-          </h2>
-        </section>
+        <Toolbar {...{ session, states, sources, views, go, onJump, saving, readOnly, onKeys }} />
+        <Source {...{ config, items, current, inContext }} />
         <div class="rating">
-          <TranslationRows {...{ rows, config, deeds, readOnly, active, parts }} />
+          <TranslationRows {...{ rows, order, config, deeds, readOnly, active, parts }} />
           <label class="comment">
-            <span>Comment on this sentence (optional)</span>
+            <span>{texts("comment")}</span>
             <textarea
               rows={2}
               dir="auto"
@@ -87,18 +111,33 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
         </div>
       </main>
       <footer class="foot">
-        {readOnly && <ReadOnlyBanner takeOver={takeOver} />}
-        <InvalidBanner invalid={invalid} onJump={onJump} />
+        {readOnly && <ReadOnlyBanner {...{ takeOver, texts }} />}
+        <InvalidBanner {...{ invalid, onJump, texts }} />
         <NextBar
           message={message || problem}
           finishable={isFinishable(states)}
-          {...{ notice, readOnly, go }}
+          {...{ notice, readOnly, go, texts }}
         />
       </footer>
       {keysShown && <KeyHelp config={config} onClose={() => showKeys(false)} />}
     </div>
   );
 }
+
+/** The rows' order while they are looked at by score: it stands still until the next sentence. */
+function useSorted(current: number, active: number) {
+  const [{ at, order }, set] = useState({ at: current, order: undefined as Order });
+  const shown = at === current ? order : undefined;
+  const before = useRef(shown);
+  useLayoutEffect(() => {
+    // What has the focus loses it where the browser moves its row.
+    if (before.current !== shown && at === current) focusRow(active);
+    before.current = shown;
+  }, [shown]);
+  return [shown, (order: Order) => set({ at: current, order })] as const;
+}
+
+type Order = readonly number[] | undefined;
 
 /** Whether Next was refused for the item on screen: from then on what is missing is pointed out. */
 function useNextTried({ notice, current }: Session): boolean {

@@ -1,26 +1,21 @@
-import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
+import { bucketRank } from "../../lib/translation/rules/scale.ts";
 import {
+  bucketChoice,
+  bucketLabel,
   describeViolation,
   isIncomplete,
   isInvalid,
   legalInterval,
-  listed,
   type Violation,
   violationsOf,
 } from "../../lib/translation/rules/violations.ts";
+import { sameTexts } from "../../lib/translation/session/session.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import type { Evaluation, RatedItem } from "../../lib/translation/types.ts";
 
-/** How the state of an item is said to the rater. */
-export const STATE_WORDS = {
-  done: "done",
-  invalid: "needs correcting",
-  filled: "rated, press Next",
-  begun: "begun",
-  untouched: "not yet begun",
-} as const;
-
 /** Where the rater stands with an item. */
-export type ItemState = keyof typeof STATE_WORDS;
+export type ItemState = "done" | "invalid" | "filled" | "begun" | "untouched";
 
 type Assessment = ReturnType<typeof assessAnew>;
 const known = new WeakMap<RunConfig, WeakMap<Evaluation, Assessment>>();
@@ -71,18 +66,27 @@ export interface RowView {
   readonly broken: string;
   /** Whether the score has a part in what is lacking or broken. */
   readonly scoreAtFault: boolean;
+  /** The other rows with the same text, `3, 7`; empty where none has. */
+  readonly same: string;
+  /** The rating that a translation to practise on deserves, in words, once it is confirmed. */
+  readonly reference: string;
 }
 
-/** The rows of an item in display order. What is missing is a problem only once Next was tried. */
+/**
+ * The rows of an item in display order. What is missing is a problem only once Next was tried;
+ * `feedback` gives an item to practise on its reference.
+ */
 export function rowViews(
   { evaluation, input }: RatedItem,
   config: RunConfig,
   nextTried: boolean,
+  feedback = false,
 ): RowView[] {
+  const texts = textsOf(config);
+  const practice = feedback ? practiceItem(config, input) : undefined;
   const { violations } = assess(evaluation, config);
   const inWords = (own: readonly Violation[]) =>
     own.map((violation) => describeViolation(violation, evaluation, config)).join(" ");
-  const labels = listed(config.buckets.map(({ label }) => label), "or");
   return evaluation.displayMap.map((translation, position) => {
     const { bucket, da } = evaluation.ratings[translation]!;
     const interval = legalInterval(evaluation, translation, config);
@@ -99,12 +103,34 @@ export function rowViews(
       finished: bucket !== undefined && da !== undefined,
       // One sentence where all is missing: twelve rows of two each would be much to read.
       lacking: missing.length === 2
-        ? `Row ${position + 1} is not rated yet: choose ${labels}, then give a score.`
+        ? texts("missingBoth", { row: position + 1, buckets: bucketChoice(config) })
         : inWords(missing),
       broken: inWords(own.filter((violation) => !isMissing(violation))),
       scoreAtFault: own.some(({ kind }) => kind !== "missing-bucket" && kind !== "unknown-bucket"),
+      same: sameTexts(input, translation)
+        .map((other) => evaluation.displayMap.indexOf(other) + 1).sort((a, b) => a - b).join(", "),
+      reference: referenceWords(practice?.translations[translation]),
     };
   });
+
+  function referenceWords(held: { bucket: string; da: number; why: string } | undefined): string {
+    if (!held) return "";
+    const bucket = bucketLabel(held.bucket, config);
+    return texts("reference", { bucket, da: held.da, why: held.why }).trim();
+  }
+}
+
+/** Positions from the best rating to the worst, those without one last: only a way to look at them. */
+export function byScore(rows: readonly RowView[], config: RunConfig): readonly number[] {
+  const rank = ({ bucket }: RowView) => {
+    const known = bucketRank(bucket, config);
+    return known < 0 ? Infinity : known;
+  };
+  const score = ({ score }: RowView) => typeof score === "number" ? score : -Infinity;
+  const compared = (one: number, other: number) => one === other ? 0 : one < other ? -1 : 1;
+  return [...rows.keys()].sort((a, b) =>
+    compared(rank(rows[a]!), rank(rows[b]!)) || compared(score(rows[b]!), score(rows[a]!)) || a - b
+  );
 }
 
 /** Everything that is wrong with a row; empty where nothing is. */

@@ -1,19 +1,29 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { practiceItem } from "../../lib/translation/configuration.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
+import { type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { RatedItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../use_saving.ts";
 import { durationWords } from "../words.ts";
-import { type ItemState, STATE_WORDS } from "./rows.ts";
+import type { ItemState } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
 
+/** A way to look at a sentence that is on or off: its name, why one would, and its key. */
+export interface View {
+  readonly name: string;
+  readonly title?: string;
+  readonly on: boolean;
+  readonly toggle: () => void;
+}
+
 /** How far the rater is, the ways to other sentences, and the tools. */
 export function Toolbar(
-  { session, states, sources, dispatch, go, onJump, saving, readOnly, onKeys }: {
+  { session, states, sources, views, go, onJump, saving, readOnly, onKeys }: {
     readonly session: Session;
     readonly states: readonly ItemState[];
     readonly sources: readonly string[];
-    readonly dispatch: Dispatch;
+    readonly views: readonly View[];
     /** Like dispatch, and the focus goes along. */
     readonly go: Dispatch;
     /** The same function from one drawing to the next. */
@@ -23,58 +33,77 @@ export function Toolbar(
     readonly onKeys: () => void;
   },
 ) {
-  const { current, workbook: { items }, highlighting, past, future } = session;
+  const { config, current, workbook: { items }, past, future } = session;
+  const texts = textsOf(config);
+  const n = items.length;
   const done = states.filter((state) => state === "done").length;
-  const saveTitle = `Save all your work so far as an Excel file. ${saving.outcome?.words ?? ""}`;
+  const { input, evaluation } = items[current]!;
   return (
     <header class="toolbar">
       <div class="progress">
-        <h1>Sentence {current + 1} of {items.length}</h1>
-        <progress max={items.length} value={done} aria-label="Sentences done" />
-        <span>{done} of {items.length} done</span>
-        <span title="Your time on this sentence, without breaks">
-          {durationWords(items[current]!.evaluation.activeSeconds)} here
+        <h1>{texts("sentenceOf", { number: current + 1, n })}</h1>
+        <progress max={n} value={done} aria-label={texts("sentencesDone")} />
+        <span>{texts("done", { done, n })}</span>
+        <span title={texts("timeTitle")}>
+          {texts("here", { time: durationWords(evaluation.activeSeconds, texts) })}
         </span>
+        <DocumentPlace {...{ items, current, texts }} />
+        {practiceItem(config, input) && <strong>{texts("practice")}</strong>}
       </div>
-      <nav class="tools" aria-label="Sentences">
-        <JumpTo states={states.join(" ")} {...{ sources, current, onJump }} />
-        <Go deed="first-incomplete" title="To the first sentence that is not done" go={go}>
-          First incomplete
+      <nav class="tools" aria-label={texts("sentences")}>
+        <JumpTo states={states.join(" ")} {...{ sources, current, onJump, texts }} />
+        <Go deed="first-incomplete" title={texts("firstIncompleteTitle")} go={go}>
+          {texts("firstIncomplete")}
         </Go>
-        <Go deed="next-invalid" title="To the next sentence that needs correcting" go={go}>
-          Next invalid
+        <Go deed="next-invalid" title={texts("nextInvalidTitle")} go={go}>
+          {texts("nextInvalid")}
         </Go>
       </nav>
       {/* A click on a tool leaves the focus in the row, so that the next digit falls there. */}
       <div
         class="tools"
         role="group"
-        aria-label="Tools"
+        aria-label={texts("tools")}
         onMouseDown={(event) => event.preventDefault()}
       >
-        <label class="toggle">
-          <input
-            type="checkbox"
-            checked={highlighting}
-            onChange={(event) => dispatch({ kind: "highlight", on: event.currentTarget.checked })}
-          />
-          Show differences
-        </label>
-        {!readOnly && <Go deed="undo" idle={past.length === 0} go={go}>Undo</Go>}
-        {!readOnly && <Go deed="redo" idle={future.length === 0} go={go}>Redo</Go>}
+        {views.map(({ name, title, on, toggle }) => (
+          <label key={name} class="toggle" title={title}>
+            <input type="checkbox" checked={on} onChange={toggle} />
+            {name}
+          </label>
+        ))}
+        {!readOnly && <Go deed="undo" idle={past.length === 0} go={go}>{texts("undo")}</Go>}
+        {!readOnly && <Go deed="redo" idle={future.length === 0} go={go}>{texts("redo")}</Go>}
         <button type="button" onClick={onKeys}>
-          Keys <kbd aria-hidden="true">?</kbd>
+          {texts("keys")} <kbd aria-hidden="true">?</kbd>
         </button>
         {!readOnly && (
-          <button type="button" onClick={saving.save} title={saveTitle.trim()}>
-            Save checkpoint
+          <button
+            type="button"
+            onClick={saving.save}
+            title={texts("saveTitle", { outcome: saving.outcome?.words ?? "" }).trim()}
+          >
+            {texts("saveCheckpoint")}
             {saving.behind && <span aria-hidden="true" class="behind">•</span>}
-            {saving.behind && <span class="unseen">, unsaved changes</span>}
+            {saving.behind && <span class="unseen">{texts("unsavedChanges")}</span>}
           </button>
         )}
       </div>
     </header>
   );
+}
+
+/** Where in its document the sentence stands; documents have numbers only, no names. */
+function DocumentPlace({ items, current, texts }: {
+  readonly items: readonly RatedItem[];
+  readonly current: number;
+  readonly texts: Texts;
+}) {
+  const { document } = items[current]!.input;
+  if (document === undefined) return null;
+  const own = [...items.keys()].filter((index) => items[index]!.input.document === document);
+  const values = { document, number: own.indexOf(current) + 1, n: own.length };
+  return <span class="document">{texts("documentAt", values)}</span>;
 }
 
 /** A button that has nothing to do stays reachable, so that the focus is not lost with it. */
@@ -101,15 +130,17 @@ function Go({ deed, title, idle, go, children }: {
  * All sentences with their state. By keys it is Enter or Go that goes: an arrow key passes
  * sentences that nobody meant to open, and opening one is stored.
  */
-const JumpTo = shallowMemo(({ sources, states, current, onJump }: {
+const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
   readonly sources: readonly string[];
   readonly states: string;
   readonly current: number;
   readonly onJump: (index: number) => void;
+  readonly texts: Texts;
 }) => {
-  const [chosen, choose] = useState({ index: current, at: current });
+  const [index, choose] = useState(current);
   const byKeys = useRef(false);
-  const index = chosen.at === current ? chosen.index : current;
+  // The list follows the sentence on screen, whatever led there.
+  useLayoutEffect(() => choose(current), [current]);
   const each = states.split(" ") as ItemState[];
   return (
     <form
@@ -119,7 +150,7 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump }: {
         onJump(index);
       }}
     >
-      <label for="jump-to">Go to</label>
+      <label for="jump-to">{texts("goTo")}</label>
       <select
         id="jump-to"
         value={String(index)}
@@ -130,17 +161,17 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump }: {
         }}
         onChange={(event) => {
           const to = Number(event.currentTarget.value);
-          choose({ index: to, at: current });
+          choose(to);
           if (!byKeys.current) onJump(to);
         }}
       >
         {sources.map((source, place) => (
           <option key={place} value={String(place)}>
-            {`${place + 1} · ${STATE_WORDS[each[place]!]}${source && ` · ${source}`}`}
+            {`${place + 1} · ${texts(`state.${each[place]!}`)}${source && ` · ${source}`}`}
           </option>
         ))}
       </select>
-      <button type="submit">Go</button>
+      <button type="submit">{texts("go")}</button>
     </form>
   );
 });

@@ -1,17 +1,22 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { bucketLabel } from "../../lib/translation/rules/violations.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import type { DifferencePart } from "../../lib/translation/text.ts";
 import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
-import { rowId, scoreId } from "./places.ts";
+import { focusScore, rowId, scoreId } from "./places.ts";
 import { problemOf, type RowView } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
+
+type Stroke = "begins" | "goes-on";
 
 /** What the rater does in a row, by its display position. */
 export interface RowDeeds {
   /** `byMouse`: the hand is at the mouse, so the number box may take the focus. */
   readonly choose: (position: number, bucket: string, byMouse: boolean) => void;
-  readonly score: (position: number, da: number | string | undefined) => void;
+  readonly score: (position: number, da: number | string | undefined, stroke?: Stroke) => void;
+  /** Gives a row's rating to all rows with the same text. */
+  readonly alike: (position: number) => void;
   readonly enter: (position: number) => void;
 }
 
@@ -21,20 +26,22 @@ interface RowsProps {
   readonly readOnly: boolean;
 }
 
-/** All translations of a sentence in display order. */
-export function TranslationRows({ rows, active, parts, ...shared }: RowsProps & {
+/** All translations of a sentence, in display order or as the rater looks at them now. */
+export function TranslationRows({ rows, order, active, parts, ...shared }: RowsProps & {
   readonly rows: readonly RowView[];
+  /** Display positions from top to bottom. */
+  readonly order: readonly number[];
   /** Position of the row in hand. */
   readonly active: number;
   /** Every text's parts where differences are shown. */
   readonly parts: readonly (readonly DifferencePart[])[] | undefined;
 }) {
   return (
-    <div class="rows" role="grid" aria-label="Translations">
-      {rows.map((row, position) => (
+    <div class="rows" role="grid" aria-label={textsOf(shared.config)("translations")}>
+      {order.map((position) => (
         <TranslationRow
           key={position}
-          {...row}
+          {...rows[position]!}
           {...shared}
           position={position}
           tabStop={position === active}
@@ -55,7 +62,8 @@ interface RowProps extends RowView, RowsProps {
 
 /** One translation, the row of a grid, so that a screen reader hands it digits and arrow keys. */
 const TranslationRow = shallowMemo((props: RowProps) => {
-  const { position, text, parts, bucket, score, finished, tabStop, config, deeds } = props;
+  const { position, text, parts, bucket, score, finished, tabStop, config, deeds, same } = props;
+  const texts = textsOf(config);
   const problem = problemOf(props);
   const row = rowId(position);
   const rating = ratingWords({ bucket, da: score }, config);
@@ -64,7 +72,7 @@ const TranslationRow = shallowMemo((props: RowProps) => {
       class={`row${problem ? " faulty" : ""}${finished ? " finished" : ""}`}
       id={row}
       role="row"
-      aria-label={`Row ${position + 1} of ${config.numTranslations}, ${rating}`}
+      aria-label={texts("rowOf", { row: position + 1, n: config.numTranslations, rating })}
       aria-describedby={problem ? `${row}-text ${row}-problem` : `${row}-text`}
       tabIndex={tabStop ? 0 : -1}
       data-place="row"
@@ -80,9 +88,10 @@ const TranslationRow = shallowMemo((props: RowProps) => {
           dir={directionOf(config.targetLanguage)}
           lang={config.targetLanguage}
         >
-          {text.trim() === "" && <em lang="en">This translation is empty.</em>}
+          {text.trim() === "" && <em lang={config.language}>{texts("empty")}</em>}
           {text.trim() !== "" && (parts ? <DifferenceText parts={parts} /> : text)}
         </h3>
+        {same !== "" && <SameText {...props} />}
       </div>
       <div class="controls" role="gridcell">
         <BucketChoice {...props} />
@@ -91,9 +100,30 @@ const TranslationRow = shallowMemo((props: RowProps) => {
         <span class="fits" id={`${row}-fits`}>{fits(props)}</span>
       </div>
       {problem && <p class="problem" role="gridcell" id={`${row}-problem`}>{problem}</p>}
+      {props.reference && <p class="reference" role="gridcell">{props.reference}</p>}
     </div>
   );
 });
+
+/** Says which rows read the same; a click, or `=` in the row, rates them as this one. */
+function SameText({ position, same, config, readOnly, deeds }: RowProps) {
+  const n = same.split(", ").length;
+  const label = textsOf(config)("sameAs", { row: position + 1, rows: same, n });
+  return (
+    <button
+      type="button"
+      class="same"
+      data-place="elsewhere"
+      aria-label={label}
+      title={label}
+      disabled={readOnly}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => deeds.alike(position)}
+    >
+      = {same}
+    </button>
+  );
+}
 
 /** Words are marked the more strongly the fewer translations have them, never by colour alone. */
 function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }) {
@@ -117,10 +147,11 @@ function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }
 /** The scores that fit, in words only for those who do not see the slider's track. */
 function fits({ bucket, low, high, config }: RowProps) {
   if (bucket === undefined || !config.strictOrdering) return undefined;
-  if (low === undefined || high === undefined) return "no score fits";
+  const texts = textsOf(config);
+  if (low === undefined || high === undefined) return texts("noneFits");
   return (
     <>
-      <span class="unseen">fits:</span>
+      <span class="unseen">{texts("fits")}</span>
       {low === high ? low : `${low}–${high}`}
     </>
   );
@@ -128,16 +159,17 @@ function fits({ bucket, low, high, config }: RowProps) {
 
 /** Horizontal radio buttons, one for each bucket, numbered by the key that chooses them. */
 function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
-  const row = `Row ${position + 1}`;
+  const texts = textsOf(config);
+  const row = position + 1;
   return (
-    <div class="buckets" role="radiogroup" aria-label={`${row}, sort into`}>
+    <div class="buckets" role="radiogroup" aria-label={texts("sortInto", { row })}>
       {config.buckets.map(({ key, label }, index) => (
         <label key={key} class="bucket">
           <input
             type="radio"
-            name={`bucket-${position + 1}`}
+            name={`bucket-${row}`}
             data-place="bucket"
-            aria-label={`${row}, ${label}`}
+            aria-label={texts("rowBucket", { row, bucket: label })}
             checked={key === bucket}
             disabled={readOnly}
             onClick={(event) => {
@@ -159,6 +191,13 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
 /** A slider without a thumb until there is a score; the scores that fit are painted on its track. */
 function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: RowProps) {
   const { daMin, daMax, integerOnly } = config;
+  const texts = textsOf(config);
+  const stroke = useRef<Stroke | undefined>(undefined);
+  /** Of a press of the mouse the first score begins a step of undo, which the others join. */
+  const give = (da: number) => {
+    deeds.score(position, da, stroke.current);
+    if (stroke.current) stroke.current = "goes-on";
+  };
   const scored = typeof score === "number";
   const open = low !== undefined && high !== undefined;
   const share = (da: number) => String((da - daMin) / (daMax - daMin));
@@ -172,13 +211,16 @@ function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: Ro
       step={integerOnly ? 1 : "any"}
       value={scored ? score : (daMin + daMax) / 2}
       disabled={readOnly}
-      aria-label={`Row ${position + 1}, score slider`}
-      aria-valuetext={scored ? String(score) : "no score yet"}
+      aria-label={texts("rowSlider", { row: position + 1 })}
+      aria-valuetext={scored ? String(score) : texts("noScoreYet")}
       style={open ? { "--low": share(low), "--high": share(high) } : {}}
       onPointerDown={(event) => {
-        if (!scored && !readOnly) deeds.score(position, scoreUnder(event, config));
+        stroke.current = "begins";
+        if (!scored && !readOnly) give(scoreUnder(event, config));
       }}
-      onInput={(event) => deeds.score(position, event.currentTarget.valueAsNumber)}
+      onInput={(event) => give(event.currentTarget.valueAsNumber)}
+      // Steps by keys are told by time again.
+      onKeyDown={() => stroke.current = undefined}
     />
   );
 }
@@ -213,7 +255,7 @@ function ScoreBox(props: RowProps) {
       data-place="score"
       value={parseScore(typed) === score ? typed : formatScore(score)}
       readOnly={readOnly}
-      aria-label={`Row ${position + 1}, ${label}score`}
+      aria-label={textsOf(config)("rowScore", { row: position + 1, bucket: label })}
       aria-invalid={props.scoreAtFault}
       aria-describedby={problemOf(props) ? `${row}-problem ${row}-fits` : `${row}-fits`}
       onInput={({ currentTarget: { value } }) => {
@@ -221,6 +263,12 @@ function ScoreBox(props: RowProps) {
         deeds.score(position, parseScore(value));
       }}
       onBlur={() => setTyped("")}
+      // The first click selects what is there, so that typing replaces it; a second sets the cursor.
+      onMouseDown={(event) => {
+        if (document.activeElement === event.currentTarget) return;
+        event.preventDefault();
+        focusScore(position);
+      }}
     />
   );
 }

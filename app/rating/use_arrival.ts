@@ -1,13 +1,17 @@
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
-import {
-  describeViolation,
-  listed,
-  type Violation,
-} from "../../lib/translation/rules/violations.ts";
+import { describeViolation, type Violation } from "../../lib/translation/rules/violations.ts";
 import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import { ratingWords } from "../words.ts";
-import { FINISH_ID, focusId, focusOutside, focusRow, focusScore } from "./places.ts";
-import { isFinishable, isMissing, type ItemState, positionsOf, type RowView } from "./rows.ts";
+import { FINISH_ID, focusId, focusOutside, focusRow, focusScore, NEXT_ID } from "./places.ts";
+import {
+  assess,
+  isFinishable,
+  isMissing,
+  type ItemState,
+  positionsOf,
+  type RowView,
+} from "./rows.ts";
 import type { Say } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
 
@@ -25,6 +29,7 @@ interface ArrivalContext {
  */
 export function useArrival(context: ArrivalContext): Dispatch {
   const { session, dispatch, say } = context;
+  const texts = textsOf(session.config);
   const asked = useRef<Action["kind"] | "open" | undefined>("open");
   const seen = useRef({ current: -1, revision: session.revision });
   const go = useCallback((action: Action) => {
@@ -38,68 +43,105 @@ export function useArrival(context: ArrivalContext): Dispatch {
     asked.current = undefined;
     seen.current = session;
     if (moved) {
-      say(`Sentence ${session.current + 1} of ${session.workbook.items.length}.`);
+      say(placeWords(session));
       scrollTo(0, 0);
     }
     if (deed === "undo" || deed === "redo") {
       if (changed) saidStep(deed, moved, context);
-      else say(`Nothing to ${deed}.`);
+      else say(texts(deed === "undo" ? "nothingToUndo" : "nothingToRedo"));
     } else if (deed !== undefined) arrive(deed, moved, context);
   }, [session]);
   return go;
 }
 
 function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalContext): void {
-  const { session: { notice, current }, rows, states, say } = context;
+  const { session, rows, states, say } = context;
+  const { notice, current } = session;
+  const texts = textsOf(session.config);
   if (notice) return showNotice(notice, context);
+  if (deed === "next" && !moved && session.feedback && states[current] === "done") {
+    say(texts("practised"));
+    return focusId(NEXT_ID);
+  }
   if (deed === "next" && !moved) {
     const left = states.filter((state) => state !== "done").length;
     say(
-      isFinishable(states)
-        ? "All sentences are done: Finish ends the work."
-        : `That was the last sentence; ${counted(left, "is not done", "are not done")} yet.`,
+      isFinishable(states) ? texts("allDone") : texts("lastSentence", { n: left }),
     );
     return focusId(FINISH_ID);
   }
+  const isInvalid = states[current] === "invalid";
+  let words = moved ? placeWords(session) : "";
   if (deed === "next-invalid" && !moved) {
-    say(`No ${states[current] === "invalid" ? "other " : ""}sentence needs correcting.`);
+    words = texts(isInvalid ? "noOtherInvalid" : "noneInvalid");
   }
   if (deed === "first-incomplete" && !moved) {
-    say(INCOMPLETE_WORDS[states[current]!] ?? "This is the first incomplete sentence.");
+    words = texts(INCOMPLETE_WORDS[states[current]!]);
   }
+  if (words !== "" && !isInvalid) say(words);
+  if (isInvalid) return showFault(words, context);
   focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
 }
 
-const INCOMPLETE_WORDS: Partial<Record<ItemState, string>> = {
-  done: "Every sentence is complete.",
-  filled: "Every row of this sentence is rated: Next confirms it.",
-};
+/** What First incomplete says where it leads nowhere else. */
+const INCOMPLETE_WORDS = {
+  done: "everyComplete",
+  filled: "nextConfirms",
+  invalid: "isFirstIncomplete",
+  begun: "isFirstIncomplete",
+  untouched: "isFirstIncomplete",
+} as const satisfies Record<ItemState, string>;
+
+/** An invalid sentence is entered at its fault, whatever led there. */
+function showFault(words: string, { session, say }: ArrivalContext): void {
+  const { evaluation } = session.workbook.items[session.current]!;
+  const broken = assess(evaluation, session.config).violations.filter((it) => !isMissing(it));
+  say(`${words} ${inWords(broken, session)}`.trim());
+  focusFault(broken[0]!, evaluation.displayMap);
+}
+
+/** Which sentence is on screen, and whether a document begins with it. */
+function placeWords({ config, current, workbook: { items } }: Session): string {
+  const texts = textsOf(config);
+  const place = texts("sentenceOf", { number: current + 1, n: items.length });
+  const document = items[current]!.input.document;
+  const begins = document !== undefined && items[current - 1]?.input.document !== document;
+  return `${place}.${begins ? ` ${texts("newDocument", { document })}` : ""}`;
+}
 
 /** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */
 function saidStep(deed: "undo" | "redo", moved: boolean, { session, say }: ArrivalContext): void {
   const { past, future, workbook, current, config } = session;
+  const texts = textsOf(config);
   const step = (deed === "undo" ? future : past).at(-1);
-  const translation = Number(/^(?:bucket|da) (\d+)$/.exec(step?.field ?? "")?.[1]);
+  const translation = Number(/^(?:bucket|da|alike) (\d+)$/.exec(step?.field ?? "")?.[1]);
   const { displayMap, ratings } = workbook.items[current]!.evaluation;
   const rating = ratings[translation];
   const position = rating ? displayMap.indexOf(translation) : 0;
-  const what = rating ? `row ${position + 1}, ${ratingWords(rating, config)}` : "the comment";
-  const words = `${deed === "undo" ? "Undone" : "Done again"}: ${what}.`;
-  say(moved ? `Sentence ${current + 1}. ${words}` : words);
+  const what = rating
+    ? texts("rowWhat", { row: position + 1, rating: ratingWords(rating, config) })
+    : texts("theComment");
+  const words = texts(deed === "undo" ? "undone" : "redone", { what });
+  say(moved ? `${texts("sentenceAt", { number: current + 1 })}. ${words}` : words);
   if (moved) focusRow(position);
 }
 
-function showNotice(notice: Notice, { session, say }: ArrivalContext): void {
+function showNotice(notice: Notice, context: ArrivalContext): void {
+  const { session, say } = context;
+  const texts = textsOf(session.config);
   if (notice.kind === "item-invalid") {
-    say(`Not yet. ${inWords(notice.violations, session)}`);
+    say(texts("notYet", { why: inWords(notice.violations, session) }));
     const { displayMap } = session.workbook.items[session.current]!.evaluation;
     return focusFault(notice.violations[0]!, displayMap);
   }
+  const { invalid, incomplete } = notice;
   const parts = [
-    counted(notice.invalid.length, "needs correcting", "need correcting"),
-    counted(notice.incomplete.length, "is incomplete", "are incomplete"),
+    ...invalid.length > 0 ? [texts("countInvalid", { n: invalid.length })] : [],
+    ...incomplete.length > 0 ? [texts("countIncomplete", { n: incomplete.length })] : [],
   ];
-  say(`Not finished: ${parts.filter((part) => part !== "").join(", ")}.`);
+  const words = texts("notFinished", { parts: parts.join(", ") });
+  if (invalid.length > 0) return showFault(`${words} ${placeWords(session)}`, context);
+  say(words);
   focusOutside(document.querySelector<HTMLElement>(".unfinished button"));
 }
 
@@ -111,11 +153,12 @@ function inWords(violations: readonly Violation[], session: Session): string {
   );
   const numbers = [...missing].map((position) => String(position + 1));
   const [first, ...others] = violations.filter((violation) => !isMissing(violation));
-  const rows = numbers.length === 1 ? `Row ${numbers[0]} is` : `Rows ${listed(numbers, "and")} are`;
+  const texts = textsOf(session.config);
+  const unfinished = { n: numbers.length, rows: texts.listed(numbers, "and") };
   return [
-    ...numbers.length > 0 ? [`${rows} not rated in full.`] : [],
+    ...numbers.length > 0 ? [texts("rowsUnfinished", unfinished)] : [],
     ...first ? [describeViolation(first, evaluation, session.config)] : [],
-    ...others.length > 0 ? [`And ${others.length} more.`] : [],
+    ...others.length > 0 ? [texts("andOthers", { n: others.length })] : [],
   ].join(" ");
 }
 
@@ -126,9 +169,4 @@ function focusFault(violation: Violation, displayMap: readonly number[]): void {
     : displayMap.indexOf(first);
   if (violation.kind.endsWith("-bucket")) focusRow(position);
   else focusScore(position);
-}
-
-function counted(count: number, one: string, several: string): string {
-  if (count === 0) return "";
-  return count === 1 ? `1 sentence ${one}` : `${count} sentences ${several}`;
 }

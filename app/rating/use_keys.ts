@@ -1,9 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
 import { ratingWords } from "../words.ts";
 import { focusId, focusRow, focusScore, NEXT_ID, SOURCE_ID, spotOf, typeInto } from "./places.ts";
 import { assess, type RowView } from "./rows.ts";
+import type { RowDeeds } from "./translation_row.tsx";
 import type { Say } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
 
@@ -11,6 +13,9 @@ import type { Dispatch } from "./use_session.ts";
 interface KeyContext {
   readonly session: Session;
   readonly rows: readonly RowView[];
+  /** Display positions from top to bottom, as the rows stand on the screen. */
+  readonly order: readonly number[];
+  readonly deeds: RowDeeds;
   /** Position of the row in hand. */
   readonly active: number;
   /** Another tab has the run: nothing may change here. */
@@ -21,10 +26,12 @@ interface KeyContext {
   readonly say: Say;
   readonly save: () => void;
   readonly showKeys: () => void;
+  readonly toggleContext: () => void;
+  readonly toggleByScore: () => void;
 }
 
 /** What would change a rating or save it. */
-const CHANGES = "bucket no-such-bucket clear-bucket type nudge undo redo save".split(" ");
+const CHANGES = "bucket no-such-bucket clear-bucket type nudge alike undo redo save".split(" ");
 
 /** The whole page listens, so that keys work wherever the focus is. */
 export function useKeys(context: KeyContext): void {
@@ -59,12 +66,13 @@ function onKey(event: KeyboardEvent, context: KeyContext): void {
   event.preventDefault();
   // A key that is held down must not commit one sentence after another.
   if (event.repeat && ["commit", "back", "save"].includes(command.kind)) return;
-  if (readOnly && CHANGES.includes(command.kind)) say("Nothing changed: here you can only look.");
+  if (readOnly && CHANGES.includes(command.kind)) say(textsOf(config)("onlyLook"));
   else if (position === undefined) onPage(command, context);
   else onRow(command, position, context);
 }
 
-function onPage(command: Command, { go, save, showKeys }: KeyContext): void {
+function onPage(command: Command, context: KeyContext): void {
+  const { order, go, save, showKeys } = context;
   switch (command.kind) {
     case "commit":
       return go({ kind: "next" });
@@ -74,24 +82,27 @@ function onPage(command: Command, { go, save, showKeys }: KeyContext): void {
       return go({ kind: command.kind });
     case "row":
       // Outside the rows only the source has such a key, and it is above them.
-      return focusRow(0);
+      return focusRow(order[0]!);
     case "save":
       return save();
     case "show-keys":
       return showKeys();
+    case "context":
+      return context.toggleContext();
+    case "by-score":
+      return context.toggleByScore();
   }
 }
 
 function onRow(command: Command, position: number, context: KeyContext): void {
-  const { session: { config }, rows, say } = context;
+  const { session: { config }, order, deeds, say } = context;
   switch (command.kind) {
     case "bucket":
       choose(position, config.buckets[command.index]!.key, context);
       return focusScore(position);
     case "no-such-bucket":
       return say(
-        `Row ${position + 1}: first 1 to ${config.buckets.length} to sort it, then its score. ` +
-          "S goes to the score.",
+        textsOf(config)("noSuchBucket", { row: position + 1, n: config.buckets.length }),
       );
     case "clear-bucket":
       return choose(position, undefined, context);
@@ -103,10 +114,12 @@ function onRow(command: Command, position: number, context: KeyContext): void {
       return focusScore(position);
     case "nudge":
       return nudge(position, command.points, context);
-    case "row":
-      return position + command.by < 0
-        ? focusId(SOURCE_ID)
-        : focusRow(Math.min(position + command.by, rows.length - 1));
+    case "row": {
+      const place = order.indexOf(position) + command.by;
+      return place < 0 ? focusId(SOURCE_ID) : focusRow(order[place] ?? position);
+    }
+    case "alike":
+      return deeds.alike(position);
     case "enter":
       return enter(position, context);
     default:
@@ -124,14 +137,15 @@ function enter(position: number, { session, rows, go, say }: KeyContext): void {
   const { evaluation } = session.workbook.items[session.current]!;
   if (assess(evaluation, session.config).invalid) return go({ kind: "next" });
   focusId(NEXT_ID);
-  say("Every row is rated: Enter or Ctrl+Enter goes on.");
+  say(textsOf(session.config)("allRated"));
 }
 
 /** Sorts a row by key, or takes that back, and says so: a screen reader would say something else. */
 function choose(position: number, bucket: string | undefined, context: KeyContext): void {
   const { session: { config }, rows, dispatch, say } = context;
   dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
-  say(`Row ${position + 1}: ${ratingWords({ bucket, da: rows[position]!.score }, config)}.`);
+  const rating = ratingWords({ bucket, da: rows[position]!.score }, config);
+  say(textsOf(config)("rowSays", { row: position + 1, rating }));
 }
 
 /** A score moves within the scale; where there is none, no starting point is suggested. */
@@ -140,13 +154,14 @@ function nudge(position: number, points: number, context: KeyContext): void {
   const { bucket, score } = rows[position]!;
   if (typeof score !== "number") {
     focusScore(position);
-    return say(`Row ${position + 1} has no score to move yet: type one.`);
+    return say(textsOf(config)("nothingToMove", { row: position + 1 }));
   }
   // Twelve digits: a tenth is no sum of powers of two, and 0.1 + 0.2 is not to show.
   const moved = Number((score + points).toPrecision(12));
   const da = Math.min(Math.max(moved, config.daMin), config.daMax);
   dispatch({ kind: "score", translation: translationAt(position, context), da });
-  say(`Row ${position + 1}: ${ratingWords({ bucket, da }, config)}.`);
+  const rating = ratingWords({ bucket, da }, config);
+  say(textsOf(config)("rowSays", { row: position + 1, rating }));
 }
 
 function translationAt(position: number, { session }: KeyContext): number {

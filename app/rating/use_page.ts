@@ -1,5 +1,6 @@
 import { Component, type FunctionComponent, h } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { RatedItem } from "../../lib/translation/types.ts";
 import type { Dispatch } from "./use_session.ts";
 
 /** Says a sentence in the page's status line; an empty one takes back what was said. */
@@ -59,6 +60,8 @@ export function useScrollPadding(): void {
         bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0
       );
       root.style.scrollPadding = `${above! + GAP}px 0 ${below! + GAP}px`;
+      // A message that makes the foot taller must not cover the row that it is about.
+      document.activeElement?.closest(".row")?.scrollIntoView({ block: "nearest" });
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -71,6 +74,34 @@ export function useScrollPadding(): void {
       root.style.scrollPadding = "";
     };
   }, []);
+}
+
+/** Where the browser keeps whether rows are to be compact, in no way part of a run. */
+const COMPACT = "touchstone-rating compact";
+/** Characters from which a text is a paragraph, of two lines and more. */
+const PARAGRAPH = 240;
+
+/** Whether rows are compact: as the rater last said here, else where most texts are paragraphs. */
+export function useCompact(items: readonly RatedItem[]): readonly [boolean, (on: boolean) => void] {
+  const [compact, set] = useState(() => {
+    const said = inStorage((storage) => storage.getItem(COMPACT));
+    const texts = items.flatMap(({ input }) => input.translations);
+    const long = texts.filter(({ length }) => length > PARAGRAPH).length;
+    return said ? said === "on" : long > texts.length / 2;
+  });
+  return [compact, (on) => {
+    set(on);
+    inStorage((storage) => storage.setItem(COMPACT, on ? "on" : "off"));
+  }];
+}
+
+/** Undefined where the browser denies its storage. */
+function inStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A component drawn again only for another property; preact/compat's changes what events mean. */

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import type { Session } from "../../lib/translation/session/session.ts";
+import { sameTexts, type Session } from "../../lib/translation/session/session.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import type { RatedItem } from "../../lib/translation/types.ts";
+import { ratingWords } from "../words.ts";
 import { focusScore } from "./places.ts";
 import type { RowView } from "./rows.ts";
 import type { RowDeeds } from "./translation_row.tsx";
@@ -10,17 +12,35 @@ import type { Dispatch } from "./use_session.ts";
 /** What rows do, the same functions from one drawing to the next, and which row is in hand. */
 export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
   const [active, setActive] = useState(0);
-  const displayMap = useRef<readonly number[]>([]);
-  displayMap.current = session.workbook.items[session.current]!.evaluation.displayMap;
+  const latest = useRef(session);
+  latest.current = session;
+  const onScreen = () => latest.current.workbook.items[latest.current.current]!;
+  const translationAt = (position: number) => onScreen().evaluation.displayMap[position]!;
   const deeds = useMemo((): RowDeeds => ({
     choose(position, bucket, byMouse) {
       say("");
-      dispatch({ kind: "bucket", translation: displayMap.current[position]!, bucket });
+      dispatch({ kind: "bucket", translation: translationAt(position), bucket });
       if (byMouse) focusScore(position);
     },
-    score(position, da) {
+    score(position, da, stroke) {
       say("");
-      dispatch({ kind: "score", translation: displayMap.current[position]!, da });
+      const translation = translationAt(position);
+      dispatch({ kind: "score", translation, da, ...stroke && { stroke } });
+    },
+    alike(position) {
+      const { config } = latest.current;
+      const { input, evaluation: { displayMap, ratings } } = onScreen();
+      const translation = translationAt(position);
+      const [texts, rating] = [textsOf(config), ratings[translation]!];
+      const same = [translation, ...sameTexts(input, translation)];
+      const rows = same.map((it) => displayMap.indexOf(it) + 1).sort((a, b) => a - b);
+      if (rows.length < 2) return say(texts("nothingAlike", { row: position + 1 }));
+      if (rating.bucket === undefined && rating.da === undefined) {
+        return say(texts("rateFirst", { row: position + 1 }));
+      }
+      dispatch({ kind: "alike", translation });
+      const words = ratingWords(rating, config);
+      say(texts("ratedAlike", { rows: texts.listed(rows.map(String), "and"), rating: words }));
     },
     enter: setActive,
   }), [dispatch, say]);

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { configHash } from "../../lib/translation/hashes.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 import { momentWords } from "../words.ts";
 import type { Opening } from "./open_workbook.ts";
@@ -12,11 +13,12 @@ export function InterruptedRuns({ autosave, config, onContinue }: {
   readonly config: RunConfig;
   readonly onContinue: (run: SavedSession) => void;
 }) {
+  const texts = textsOf(config);
   const [runs, setRuns] = useState<readonly SavedSession[]>([]);
   const ownConfig = useMemo(() => configHash(config), [config]);
   const list = async () => setRuns(await autosave.list());
   const discard = async ({ runId, fileName }: SavedSession) => {
-    if (!confirm(`Throw away this browser’s copy of ${fileName}? Files are not touched.`)) return;
+    if (!confirm(texts("discardAsk", { name: fileName }))) return;
     await autosave.discard(runId);
     await list();
   };
@@ -33,18 +35,18 @@ export function InterruptedRuns({ autosave, config, onContinue }: {
   );
   return (
     <section class="card" aria-labelledby="interrupted-title">
-      <h2 id="interrupted-title">Work that this browser has kept</h2>
+      <h2 id="interrupted-title">{texts("keptWork")}</h2>
       <ul class="runs">
         {runs.map((run) => (
           <li key={run.runId}>
             <div>
               <strong>{run.fileName}</strong>
-              <span>{doneWords(run.workbook)}, {momentWords(run.savedAt)}</span>
+              <span>{doneWords(run.workbook, texts)}, {momentWords(run.savedAt, texts)}</span>
             </div>
             {run.configSha256 === ownConfig
-              ? action(run, "Continue", onContinue)
-              : <span class="fine">Open its file together with its settings file.</span>}
-            {action(run, "Discard", discard)}
+              ? action(run, texts("continue"), onContinue)
+              : <span class="fine">{texts("needsSettings")}</span>}
+            {action(run, texts("discard"), discard)}
           </li>
         ))}
       </ul>
@@ -60,35 +62,39 @@ export function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
+  const texts = textsOf(opened.config);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const further = aheadOf(saved, opened);
   const [copy, file] = further ? ["primary", ""] : ["", "primary"];
-  const ahead = further ? "The browser’s copy is further on." : "The file is further on.";
+  const ahead = texts(further ? "copyAhead" : "fileAhead");
+  const kept = { at: momentWords(saved.savedAt, texts), done: doneWords(saved.workbook, texts) };
+  const written = {
+    name: opened.fileName,
+    at: momentWords(opened.writtenAt, texts),
+    done: doneWords(opened.workbook, texts),
+  };
   return (
     <section class="card" aria-labelledby="recovery-title">
       <h2 id="recovery-title" ref={heading} tabIndex={-1}>
-        This browser holds other work on these sentences
+        {texts("otherWork")}
       </h2>
       <p>
-        Perhaps a tab was closed before its last work was saved to the file.{" "}
-        {isFresh(opened.workbook) ? "The file has no ratings yet." : ahead}
+        {texts("closedTab")} {isFresh(opened.workbook) ? texts("fileFresh") : ahead}
       </p>
       <div class="choices">
         <button type="button" class={copy} onClick={onSaved}>
-          <strong>Go on with this browser’s copy</strong>
-          <span>kept {momentWords(saved.savedAt)}, {doneWords(saved.workbook)}</span>
+          <strong>{texts("goOnCopy")}</strong>
+          <span>{texts("copyKept", kept)}</span>
         </button>
         <button type="button" class={file} onClick={onFile}>
-          <strong>Go on with the file</strong>
-          <span>
-            {opened.fileName}, written {momentWords(opened.writtenAt)}, {doneWords(opened.workbook)}
-          </span>
+          <strong>{texts("goOnFile")}</strong>
+          <span>{texts("fileWritten", written)}</span>
         </button>
       </div>
       <p class="fine">
-        With the file, the browser’s copy is replaced as soon as the file opens.{" "}
-        <button type="button" class="link" onClick={onCancel}>Open neither</button>
+        {texts("copyReplaced")}{" "}
+        <button type="button" class="link" onClick={onCancel}>{texts("openNeither")}</button>
       </p>
     </section>
   );

@@ -1,4 +1,5 @@
 import { parseRunConfig, type RunConfig } from "../../lib/translation/configuration.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { fileProblem, type Problem } from "../../lib/translation/workbook/sheets.ts";
@@ -41,14 +42,15 @@ export async function openFiles(
   const workbooks = files.filter(({ file }) => /\.xlsx$/i.test(file.name));
   const configs = files.filter(({ file }) => /\.(?:ya?ml|json)$/i.test(file.name));
   const [chosen] = workbooks;
+  const texts = textsOf(pageConfig);
   if (!chosen || workbooks.length + configs.length !== files.length) {
-    return refused(names, "Choose an Excel workbook, whose name ends in .xlsx.");
+    return refused(names, texts("onlyXlsx"));
   }
   if (workbooks.length > 1 || configs.length > 1) {
-    return refused(names, "Open one workbook at a time, with at most one settings file.");
+    return refused(names, texts("oneAtATime"));
   }
   if (chosen.file.size > MOST_BYTES) {
-    return refused(names, "The file is over 50 MB: that is no workbook of a rating run.");
+    return refused(names, texts("tooBig"));
   }
   const { file, handle } = chosen;
   try {

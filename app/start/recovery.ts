@@ -1,3 +1,4 @@
+import type { Texts } from "../../lib/translation/texts.ts";
 import type { Evaluation, RatingWorkbook } from "../../lib/translation/types.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 
@@ -17,8 +18,8 @@ function confirmedCount({ items }: RatingWorkbook): number {
 }
 
 /** `3 of 20 sentences done` */
-export function doneWords(workbook: RatingWorkbook): string {
-  return `${confirmedCount(workbook)} of ${workbook.items.length} sentences done`;
+export function doneWords(workbook: RatingWorkbook, texts: Texts): string {
+  return texts("doneOf", { done: confirmedCount(workbook), n: workbook.items.length });
 }
 
 /** Whether no item of a workbook was ever opened. */

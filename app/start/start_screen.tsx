@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { listed } from "../../lib/translation/rules/violations.ts";
+import { bucketChoice } from "../../lib/translation/rules/violations.ts";
+import { type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
 import { orderRule } from "../words.ts";
+import { Instructions } from "./instructions.tsx";
 import { InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
 import { type OpenedRun, openFiles, type Opening } from "./open_workbook.ts";
 import { findRecovery } from "./recovery.ts";
@@ -19,14 +21,22 @@ type Stage =
   | Extract<Opening, { readonly kind: "refused" }>
   | { readonly kind: "recovery"; readonly opened: Opened; readonly saved: SavedSession };
 
-/** Choose a file, or go on where a closed tab stopped; a page may have no demo workbook. */
-export function StartScreen({ config, demo, autosave, onOpen }: {
+/** A workbook that the page brings along: of a run, with so many sentences, or to try the page. */
+export interface OwnWorkbook {
+  readonly file: File;
+  /** Undefined for the demonstration's. */
+  readonly sentences: number | undefined;
+}
+
+/** Choose a file, or go on where a closed tab stopped; a page may have no workbook of its own. */
+export function StartScreen({ config, own, autosave, onOpen }: {
   readonly config: RunConfig;
-  readonly demo: File | undefined;
+  readonly own: OwnWorkbook | undefined;
   readonly autosave: Autosave;
   readonly onOpen: (run: ChosenRun) => void;
 }) {
   const [stage, setStage] = useState<Stage>({ kind: "waiting" });
+  const texts = textsOf(config);
   const open = async (files: readonly PickedFile[]) => {
     if (files.length === 0) return;
     setStage({ kind: "reading", fileName: files[0]!.file.name });
@@ -43,15 +53,17 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
   ) => onOpen({ workbook, config, fileName, handle, recovered: true });
   return (
     <main class="start">
-      <h1>Rate translations</h1>
+      <h1>{texts("title")}</h1>
       <p class="lead">
-        You will see one sentence at a time with {config.numTranslations}{" "}
-        translations. Sort each into{" "}
-        {listed(config.buckets.map(({ label }) => label), "or")}, and give it a score from{" "}
-        {config.daMin} to {config.daMax}. {config.strictOrdering && `${orderRule(config)} `}
-        Your file stays on this computer; it also keeps how long each sentence took you, and how
-        long differences were shown.
+        {texts("lead", {
+          n: config.numTranslations,
+          buckets: bucketChoice(config),
+          min: config.daMin,
+          max: config.daMax,
+          rule: config.strictOrdering ? orderRule(config) : "",
+        })}
       </p>
+      <Instructions config={config} />
       {stage.kind === "recovery" && (
         <RecoveryOffer
           {...stage}
@@ -62,9 +74,11 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
       )}
       {stage.kind !== "recovery" && (
         <>
-          <DropPlace demo={demo} onFiles={open} />
-          <p role="status">{stage.kind === "reading" && `Reading ${stage.fileName} …`}</p>
-          {stage.kind === "refused" && <ProblemTable {...stage} />}
+          <DropPlace {...{ own, texts }} onFiles={open} />
+          <p role="status">
+            {stage.kind === "reading" && texts("reading", { name: stage.fileName })}
+          </p>
+          {stage.kind === "refused" && <ProblemTable {...stage} texts={texts} />}
           <InterruptedRuns
             {...{ autosave, config }}
             onContinue={(saved) => recover(saved, config)}
@@ -76,8 +90,9 @@ export function StartScreen({ config, demo, autosave, onOpen }: {
 }
 
 /** Where files are chosen or dropped. */
-function DropPlace({ demo, onFiles }: {
-  readonly demo: File | undefined;
+function DropPlace({ own, texts, onFiles }: {
+  readonly own: OwnWorkbook | undefined;
+  readonly texts: Texts;
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }) {
   const [over, setOver] = useState(false);
@@ -85,10 +100,12 @@ function DropPlace({ demo, onFiles }: {
     const picked = await pickWorkbook();
     if (picked) onFiles([picked]);
   };
+  const openOwn = own && (() => onFiles([{ file: own.file, handle: undefined }]));
+  const isRun = own?.sentences !== undefined;
   return (
     <section
       class={over ? "drop over" : "drop"}
-      aria-label="Open a workbook"
+      aria-label={texts("openWorkbook")}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -100,15 +117,16 @@ function DropPlace({ demo, onFiles }: {
         if (event.dataTransfer) onFiles(await droppedFiles(event.dataTransfer));
       }}
     >
-      <button type="button" class="primary" onClick={pick}>Choose your workbook …</button>
-      <span>
-        or drop the .xlsx file here, together with its settings file (.yaml) if it came with one
-      </span>
-      {demo && (
-        <button type="button" onClick={() => onFiles([{ file: demo, handle: undefined }])}>
-          Try it with a demo file
+      {isRun && (
+        <button type="button" class="primary" onClick={openOwn}>
+          {texts("startOwn", { name: own.file.name, n: own.sentences! })}
         </button>
       )}
+      <button type="button" class={isRun ? "" : "primary"} onClick={pick}>
+        {texts(isRun ? "chooseOther" : "choose")}
+      </button>
+      <span>{texts("orDrop")}</span>
+      {own && !isRun && <button type="button" onClick={openOwn}>{texts("tryDemo")}</button>}
     </section>
   );
 }
@@ -117,29 +135,24 @@ function DropPlace({ demo, onFiles }: {
 const AT_FIRST = 40;
 
 /** Everything that is wrong with a file: one sentence of the file as a whole needs no table. */
-function ProblemTable({ fileName, problems }: {
+function ProblemTable({ fileName, problems, texts }: {
   readonly fileName: string;
   readonly problems: readonly Problem[];
+  readonly texts: Texts;
 }) {
   const groups = grouped(problems);
   const rest = groups.slice(AT_FIRST);
   const isOfFile = problems.length === 1 && problems[0]!.sheet === undefined;
   return (
     <section class="card refused" role="alert" aria-labelledby="problems-title">
-      <h2 id="problems-title">{fileName || "The file"} cannot be opened</h2>
-      {isOfFile && <p>{problems[0]!.message} Nothing was changed.</p>}
-      {!isOfFile && (
-        <p>
-          {problems.length === 1 ? "One thing is wrong." : `${problems.length} things are wrong.`}
-          {" "}
-          Nothing was changed. Send this list to whoever gave you the file.
-        </p>
-      )}
-      {!isOfFile && <Rows groups={groups.slice(0, AT_FIRST)} />}
+      <h2 id="problems-title">{texts("cannotOpen", { name: fileName || texts("theFile") })}</h2>
+      {isOfFile && <p>{problems[0]!.message} {texts("nothingChanged")}</p>}
+      {!isOfFile && <p>{texts("sendList", { n: problems.length })}</p>}
+      {!isOfFile && <Rows groups={groups.slice(0, AT_FIRST)} texts={texts} />}
       {rest.length > 0 && (
         <details>
-          <summary>{rest.length} more</summary>
-          <Rows groups={rest} />
+          <summary>{texts("more", { n: rest.length })}</summary>
+          <Rows groups={rest} texts={texts} />
         </details>
       )}
     </section>
@@ -161,14 +174,17 @@ function grouped(problems: readonly Problem[]): readonly ProblemGroup[] {
   return [...groups.values()];
 }
 
-function Rows({ groups }: { readonly groups: readonly ProblemGroup[] }) {
+function Rows({ groups, texts }: {
+  readonly groups: readonly ProblemGroup[];
+  readonly texts: Texts;
+}) {
   return (
     <div class="problems">
       <table>
         <thead>
           <tr>
-            {["Sheet", "Row", "Column", "What is wrong"].map((it) => (
-              <th key={it} scope="col">{it}</th>
+            {(["sheet", "rowColumn", "column", "wrong"] as const).map((it) => (
+              <th key={it} scope="col">{texts(it)}</th>
             ))}
           </tr>
         </thead>
@@ -176,7 +192,7 @@ function Rows({ groups }: { readonly groups: readonly ProblemGroup[] }) {
           {groups.map(({ sheet, rows, column, message }, index) => (
             <tr key={index}>
               <td>{sheet ?? "–"}</td>
-              <td>{rowList(rows)}</td>
+              <td>{rowList(rows, texts)}</td>
               <td>{column ?? "–"}</td>
               <td>{message}</td>
             </tr>
@@ -188,8 +204,8 @@ function Rows({ groups }: { readonly groups: readonly ProblemGroup[] }) {
 }
 
 /** `2, 3, 4 and 120 more` */
-function rowList(rows: readonly number[]): string {
+function rowList(rows: readonly number[], texts: Texts): string {
   if (rows.length === 0) return "–";
   const more = rows.length - 6;
-  return rows.slice(0, 6).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return rows.slice(0, 6).join(", ") + (more > 0 ? ` ${texts("andMore", { n: more })}` : "");
 }

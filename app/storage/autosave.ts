@@ -19,16 +19,17 @@ export interface Autosave {
 }
 
 /**
- * Opens the browser's store. Where it is denied or full, `onError` is told once and rating goes on.
+ * Opens the browser's store. Where it is denied or full, `onError` is told why, once, and rating goes
+ * on.
  */
 export async function openAutosave(
-  onError: (message: string) => void,
+  onError: (reason: string) => void,
   openStore: () => Promise<SessionStore> = openSessionDatabase,
 ): Promise<Autosave> {
   try {
     return autosaveIn(await openStore(), onError);
   } catch (error) {
-    onError(notKept(error));
+    onError(reasonOf(error));
     return NO_AUTOSAVE;
   }
 }
@@ -42,14 +43,14 @@ const NO_AUTOSAVE: Autosave = {
   settled: () => Promise.resolve(),
 };
 
-function autosaveIn(store: SessionStore, onError: (message: string) => void): Autosave {
+function autosaveIn(store: SessionStore, onError: (reason: string) => void): Autosave {
   // By run, the items that the store has or was sent.
   const sent = new Map<string, readonly RatedItem[]>();
   const latest = new Map<string, SavedSession>();
   let [last, told] = [Promise.resolve(), false];
   const failed = (runId: string, error: unknown) => {
     sent.delete(runId);
-    if (!told) onError(notKept(error));
+    if (!told) onError(reasonOf(error));
     told = true;
   };
   const find = async (runId: string): Promise<SavedSession | undefined> => {
@@ -93,8 +94,4 @@ function autosaveIn(store: SessionStore, onError: (message: string) => void): Au
   };
 }
 
-function notKept(error: unknown): string {
-  const reason = error instanceof Error ? ` (${error.message})` : "";
-  return "This browser does not keep your work in case the tab closes" + reason +
-    ". Save a checkpoint often.";
-}
+const reasonOf = (error: unknown) => error instanceof Error ? error.message : "";

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Unavailable } from "../../lib/stats/agreement.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { type Quartiles, summarise } from "../../lib/translation/session/summary.ts";
+import { type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Dispatch } from "../rating/use_session.ts";
 import type { Saving } from "../use_saving.ts";
 import { durationWords } from "../words.ts";
@@ -16,40 +17,40 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { workbook, config } = session;
+  const texts = textsOf(config);
   const summary = useMemo(() => summarise(workbook, config), [workbook, config]);
   const buckets = summary.buckets.map(({ bucket, count }) => ({ label: bucket.label, count }));
   const { behind, outcome, save } = saving;
-  const unsaved = "The final file is not saved yet.";
   const close = () => {
-    if (!behind || confirm(`${unsaved} Close all the same?`)) onClose();
+    if (!behind || confirm(texts("closeAnyway"))) onClose();
   };
   return (
     <main class="summary">
-      <h1 ref={heading} tabIndex={-1}>All {summary.items} sentences are rated</h1>
-      <p>
-        {behind
-          ? "Save the final file now: it holds everything you did, and nothing of it leaves this computer by itself."
-          : "The final file is saved. Hand it to the research team."}
-      </p>
+      <h1 ref={heading} tabIndex={-1}>{texts("allSentencesRated", { n: summary.items })}</h1>
+      <p>{texts(behind ? "saveFinal" : "finalSaved")}</p>
       <div class="tools">
-        <button type="button" class="primary" onClick={save}>Download final file</button>
-        <button type="button" onClick={() => dispatch({ kind: "back" })}>← Back to rating</button>
-        <button type="button" onClick={close}>Close</button>
+        <button type="button" class="primary" onClick={save}>{texts("downloadFinal")}</button>
+        <button type="button" onClick={() => dispatch({ kind: "back" })}>
+          ← {texts("backToRating")}
+        </button>
+        <button type="button" onClick={close}>{texts("close")}</button>
       </div>
       {/* What was said of an earlier checkpoint is no answer for the final file; a failure is. */}
-      <p role="status">{behind && outcome?.saved !== false ? unsaved : outcome?.words}</p>
-      <ScorePart scores={summary.scores} />
+      <p role="status">
+        {behind && outcome?.saved !== false ? texts("finalUnsaved") : outcome?.words}
+      </p>
+      <ScorePart scores={summary.scores} texts={texts} />
       <section>
-        <h2>Sorted into</h2>
-        <Bars title="Sorted into" bars={buckets} />
+        <h2>{texts("sortedInto")}</h2>
+        <Bars title={texts("sortedInto")} bars={buckets} />
       </section>
       <section>
-        <h2>Time per sentence</h2>
+        <h2>{texts("timePerSentence")}</h2>
         <Figures
           figures={[
-            ["At work, in all", durationWords(summary.totalActiveSeconds)],
-            ...spread("At work", summary.activeSeconds),
-            ...spread("From opening to Next", summary.wallClockSeconds),
+            [texts("atWorkAll"), durationWords(summary.totalActiveSeconds, texts)],
+            ...spread(texts("atWork"), summary.activeSeconds, texts),
+            ...spread(texts("openingToNext"), summary.wallClockSeconds, texts),
           ]}
         />
       </section>
@@ -57,7 +58,9 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
   );
 }
 
-function ScorePart({ scores }: Pick<ReturnType<typeof summarise>, "scores">) {
+function ScorePart({ scores, texts }: Pick<ReturnType<typeof summarise>, "scores"> & {
+  readonly texts: Texts;
+}) {
   if (scores.kind === "unavailable") return null;
   const { mean, standardDeviation: deviation, quartiles, histogram } = scores;
   // A bin by its ends, `60–69`, or by its only score.
@@ -66,31 +69,36 @@ function ScorePart({ scores }: Pick<ReturnType<typeof summarise>, "scores">) {
   });
   return (
     <section>
-      <h2>Scores</h2>
+      <h2>{texts("scores")}</h2>
       <Figures
         figures={[
-          ["Mean", mean.toFixed(1)],
-          ["Standard deviation", typeof deviation === "number" ? deviation.toFixed(1) : "–"],
-          ["Median", String(quartiles.median)],
-          ["Middle half of the scores", `${quartiles.lowerQuartile}–${quartiles.upperQuartile}`],
-          ["Range", `${quartiles.min}–${quartiles.max}`],
-          ["Scores", String(quartiles.n)],
+          [texts("mean"), mean.toFixed(1)],
+          [texts("deviation"), typeof deviation === "number" ? deviation.toFixed(1) : "–"],
+          [texts("median"), String(quartiles.median)],
+          [texts("middleHalf"), `${quartiles.lowerQuartile}–${quartiles.upperQuartile}`],
+          [texts("range"), `${quartiles.min}–${quartiles.max}`],
+          [texts("scores"), String(quartiles.n)],
         ]}
       />
-      <Bars title="Scores" bars={bars.reverse()} />
+      <Bars title={texts("scores")} bars={bars.reverse()} />
     </section>
   );
 }
 
 type NamedFigure = readonly [name: string, value: string];
 
-function spread(name: string, found: Quartiles | Unavailable): readonly NamedFigure[] {
+function spread(
+  name: string,
+  found: Quartiles | Unavailable,
+  texts: Texts,
+): readonly NamedFigure[] {
   if (found.kind === "unavailable") return [];
-  const range = (low: number, high: number) => `${durationWords(low)} – ${durationWords(high)}`;
+  const words = (seconds: number) => durationWords(seconds, texts);
+  const range = (low: number, high: number) => `${words(low)} – ${words(high)}`;
   return [
-    [`${name}, median`, durationWords(found.median)],
-    [`${name}, middle half`, range(found.lowerQuartile, found.upperQuartile)],
-    [`${name}, range`, range(found.min, found.max)],
+    [texts("spreadMedian", { name }), words(found.median)],
+    [texts("spreadMiddle", { name }), range(found.lowerQuartile, found.upperQuartile)],
+    [texts("spreadRange", { name }), range(found.min, found.max)],
   ];
 }
 

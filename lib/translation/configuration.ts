@@ -1,5 +1,7 @@
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { canonicalText } from "./text.ts";
+import type { InputRow } from "./types.ts";
 
 /** What a run asks of its rater. It is the same from the first item to the last. */
 export type RunConfig = ReturnType<typeof fromFile>;
@@ -20,6 +22,66 @@ const languageTag = z.string().refine(
   "is no BCP 47 language tag: two or three letters such as de or non, then perhaps more as in pt-BR",
 );
 
+const NAMED = z.string().regex(/\S/, "is blank");
+
+/** A translation of a practice item with the rating that it is held to deserve, and why. */
+const PRACTICE_TRANSLATION = z.strictObject({
+  text: z.string(),
+  bucket: z.string(),
+  da: z.number(),
+  why: z.string().default(""),
+});
+
+/**
+ * An item that is rated before all others; after Next the rater is shown the reference ratings. It
+ * stands in the workbook with its translations as t1 … tN in the order given here: {@link
+ * practiceItem} tells it. No analysis counts it.
+ */
+export type PracticeItem = Readonly<z.infer<typeof PRACTICE>>;
+const PRACTICE = z.strictObject({
+  source: NAMED,
+  translations: z.array(PRACTICE_TRANSLATION.readonly()).readonly(),
+});
+
+/** How `rate prepare` makes workbooks of systems' outputs. The page never has it: it names systems. */
+export type Preparation = z.infer<typeof PREPARATION>;
+const PREPARATION = z.strictObject({
+  /** A file of outputs, seen from the configuration's folder. */
+  outputs: NAMED.optional(),
+  /** Told by its headings unless said here. */
+  form: z.enum(["wide", "long"]).optional(),
+  delimiter: z.enum([",", ";", "\t"]).optional(),
+  /** Whether a cell may stand in quotation marks; false where they are text, as in WMT's files. */
+  quotes: z.boolean().optional(),
+  /** Headings that are not the usual ones. */
+  columns: z.partialRecord(
+    z.enum(["segment", "document", "source", "system", "translation"]),
+    NAMED,
+  ).default({}),
+  /** Systems that take part: headings of a wide table, names in a long one. */
+  systems: z.array(NAMED).min(2).optional(),
+  exclude: z.array(NAMED).default([]),
+  /** Their number, or a name for each, which becomes the name of a file. */
+  raters: z.union([
+    z.number().int().min(1).max(100)
+      .transform((n) => Array.from({ length: n }, (_, index) => `rater_${index + 1}`)),
+    z.array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u, "takes letters, digits, _ . -"))
+      .min(1).refine(
+        (names) => new Set(names.map((it) => it.toLowerCase())).size === names.length,
+        "two raters have one name",
+      ),
+  ]).default(["rater_1"]),
+  seed: z.union([z.number(), z.string()]).default(1),
+  items: z.number().int().min(1).optional(),
+  window_length: z.number().int().min(1).optional(),
+  repeats: z.number().int().min(0).default(0),
+  attention_checks: z.number().int().min(0).default(0),
+  min_distance: z.number().int().min(1).default(10),
+  /** Whether the rater sees, by numbers, where a document ends. */
+  tell_documents: z.boolean().default(true),
+  assignment: z.enum(["per_item", "per_run"]).default("per_item"),
+});
+
 const FILE = z.strictObject({
   /** N, translations of each sentence. */
   num_translations: z.number().int().min(2).max(40).default(12),
@@ -32,9 +94,18 @@ const FILE = z.strictObject({
   /** Every score in a better bucket must be above every score in a worse one. */
   strict_ordering: z.boolean().default(true),
   allow_empty_buckets: z.boolean().default(true),
+  /** Of the page's own words; no part of the configuration's hash, since it asks nothing else. */
+  language: z.enum(["en", "de"]).default("en"),
   /** For fonts and screen readers. */
   source_language: languageTag.optional(),
   target_language: languageTag.optional(),
+  /** Markdown for the rater: a text, or one for each language. */
+  instructions: z.union([
+    NAMED.transform((text): Readonly<Record<string, string>> => ({ und: text })),
+    z.record(languageTag, NAMED),
+  ]).default({}),
+  practice: z.array(PRACTICE).readonly().default([]),
+  preparation: PREPARATION.prefault({}),
 });
 
 /** Twelve translations, 0 to 100 in whole points, best/good/ok/poor, strictly ordered. */
@@ -45,6 +116,11 @@ export const DEFAULT_RUN_CONFIG = fromFile(FILE.parse({}), "the defaults");
  * that names the file and every key that is unknown, of the wrong type or out of range.
  */
 export function parseRunConfig(text: string, file: string): RunConfig {
+  return parseConfiguration(text, file).config;
+}
+
+/** The whole file: what the rater is asked, and how workbooks are prepared. Throws SyntaxError. */
+export function parseConfiguration(text: string, file: string) {
   let content: unknown;
   try {
     content = parseYaml(text);
@@ -54,7 +130,9 @@ export function parseRunConfig(text: string, file: string): RunConfig {
     );
   }
   const parsed = FILE.safeParse(content ?? {});
-  if (parsed.success) return fromFile(parsed.data, file);
+  if (parsed.success) {
+    return { config: fromFile(parsed.data, file), preparation: parsed.data.preparation };
+  }
   const faults = parsed.error.issues.map((issue) =>
     issue.code === "unrecognized_keys"
       ? `unknown key ${issue.keys.map((key) => [...issue.path, key].join(".")).join(", ")}`
@@ -64,7 +142,7 @@ export function parseRunConfig(text: string, file: string): RunConfig {
 }
 
 function fromFile(data: z.infer<typeof FILE>, file: string) {
-  const { buckets, da_min, da_max, integer_only } = data;
+  const { buckets, da_min, da_max, integer_only, practice } = data;
   const isDoubled = (names: readonly string[]) => new Set(names).size < buckets.length;
   const whole = integer_only && data.strict_ordering ? da_max - da_min + 1 : Infinity;
   const fillable = Math.min(data.num_translations, whole);
@@ -77,6 +155,15 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     isDoubled(buckets.map(({ label }) => label)) && "buckets: two have the same label",
     !data.allow_empty_buckets && buckets.length > fillable &&
     `allow_empty_buckets: must be true, since only ${fillable} of ${buckets.length} buckets can be filled`,
+    ...practice.flatMap(({ translations }, index) => [
+      translations.length !== data.num_translations &&
+      `practice.${index}: has ${translations.length} translations, num_translations is ` +
+        data.num_translations,
+      ...translations.map(({ bucket, da }, t) =>
+        !(buckets.some(({ key }) => key === bucket) && da >= da_min && da <= da_max) &&
+        `practice.${index}.translations.${t}: ${bucket}, ${da} is no rating on this scale`
+      ),
+    ]),
   ].filter((fault) => fault !== false);
   if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
   return Object.freeze({
@@ -87,9 +174,32 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     buckets: Object.freeze(buckets.map((bucket) => Object.freeze<Bucket>({ ...bucket }))),
     strictOrdering: data.strict_ordering,
     allowEmptyBuckets: data.allow_empty_buckets,
+    language: data.language,
     sourceLanguage: data.source_language,
     targetLanguage: data.target_language,
+    /** Markdown by language tag; `und` where the file names no language; empty where it has none. */
+    instructions: data.instructions,
+    practice,
   });
+}
+
+/** A configuration as JSON for the page: all but how workbooks are prepared, which names systems. */
+export function pageConfiguration(text: string): string {
+  const { preparation: _, ...asked } = parseYaml(text) ?? {};
+  return JSON.stringify(asked);
+}
+
+/** The practice item that a row of the workbook is; undefined for one that counts. */
+export function practiceItem(
+  { practice }: RunConfig,
+  { source, translations }: Pick<InputRow, "source" | "translations">,
+): PracticeItem | undefined {
+  return practice.find((item) =>
+    canonicalText(item.source) === canonicalText(source) &&
+    item.translations.every(({ text }, t) =>
+      canonicalText(text) === canonicalText(translations[t] ?? "")
+    )
+  );
 }
 
 /** Longer first parts are allowed by the syntax alone, and `French` is one: none is registered. */

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { DEFAULT_RUN_CONFIG, parseRunConfig } from "./configuration.ts";
+import {
+  DEFAULT_RUN_CONFIG,
+  pageConfiguration,
+  parseConfiguration,
+  parseRunConfig,
+  practiceItem,
+} from "./configuration.ts";
+import { configHash } from "./hashes.ts";
 
 Deno.test("parseRunConfig() fills in the specification's defaults", () => {
   assert.deepEqual(parseRunConfig("", "run.yaml"), DEFAULT_RUN_CONFIG);
@@ -33,4 +40,56 @@ Deno.test("parseRunConfig() refuses values that do not fit together, with the ke
   for (const [text, message] of faults) {
     assert.throws(() => parseRunConfig(text, "run.yaml"), message);
   }
+});
+
+const PRACTICE = `
+num_translations: 2
+instructions: { de: "# Hinweise" }
+practice:
+  - source: It rains.
+    translations:
+      - { text: Es regnet., bucket: best, da: 95, why: Says the same. }
+      - { text: Es schneit., bucket: poor, da: 5 }
+preparation: { systems: [cedar, larch], raters: 2 }
+`;
+
+Deno.test("practice and instructions are part of the configuration and its hash, preparation is not", () => {
+  const { config, preparation } = parseConfiguration(PRACTICE, "run.yaml");
+  const translations = ["Es regnet.", "Es schneit."];
+  const practice = practiceItem(config, { source: "It rains.", translations });
+  assert.deepEqual(practice?.translations[1], {
+    text: "Es schneit.",
+    bucket: "poor",
+    da: 5,
+    why: "",
+  });
+  assert.equal(
+    practiceItem(config, { source: "It rains.", translations: ["Es regnet.", ""] }),
+    undefined,
+  );
+  assert.deepEqual(preparation.raters, ["rater_1", "rater_2"]);
+  const onPage = pageConfiguration(PRACTICE);
+  assert.ok(!JSON.stringify(config).includes("cedar") && !onPage.includes("cedar"));
+  assert.deepEqual(parseRunConfig(onPage, "page"), config);
+  assert.equal(pageConfiguration(""), "{}");
+  const hashes = [
+    PRACTICE,
+    PRACTICE.replace("# Hinweise", "# Hinweis"),
+    PRACTICE.replace("95", "94"),
+    PRACTICE.replace("cedar", "fir"),
+  ].map((text) => configHash(parseRunConfig(text, "run.yaml")));
+  assert.equal(new Set(hashes).size, 3);
+  assert.equal(hashes[0], hashes[3]);
+  for (const [from, to] of [["da: 5 ", "da: 101 "], ["poor", "worst"], ["s: 2", "s: 3"]] as const) {
+    assert.throws(
+      () => parseRunConfig(PRACTICE.replace(from, to), "run.yaml"),
+      /practice\.0(\.tr.*is no rating|: has 2 translations)/,
+    );
+  }
+});
+
+Deno.test("the example of data/README.md is a configuration", () => {
+  const readme = Deno.readTextFileSync(new URL("../../data/README.md", import.meta.url));
+  const { config } = parseConfiguration(/```yaml\n(.*?)```/s.exec(readme)![1]!, "data/README.md");
+  assert.equal(config.practice[0]!.translations.length, config.numTranslations);
 });

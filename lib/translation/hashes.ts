@@ -15,10 +15,11 @@ export function canonicalSha256(value: CanonicalJson): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(value))));
 }
 
-/** Hash of a row of `inputs`: number, source and all translations, in canonical text. */
+/** Hash of a row of `inputs`: number, source, all translations in canonical text, a document if told. */
 export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
   const texts = row.translations.map(canonicalText);
-  return canonicalSha256(["inputs", row.itemId, canonicalText(row.source), texts]);
+  const document = row.document === undefined ? [] : [row.document];
+  return canonicalSha256(["inputs", row.itemId, canonicalText(row.source), texts, ...document]);
 }
 
 /** Hash of a row of `eval`: all of its columns but the hash itself, and the input's hash. */
@@ -45,8 +46,17 @@ export function rowEvalHash(
   ]);
 }
 
-/** Hash of a run configuration: everything that bears on how ratings are made. */
+/**
+ * Hash of a run configuration: everything that bears on how ratings are made; instructions and
+ * practice stand in it where there are any.
+ */
 export function configHash(config: RunConfig): string {
+  const { instructions, practice } = config;
+  const told = Object.entries(instructions).sort(([a], [b]) => (a < b ? -1 : 1));
+  const practised = practice.map(({ source, translations }) => [
+    source,
+    translations.map(({ text, bucket, da, why }) => [text, bucket, da, why]),
+  ]);
   return canonicalSha256([
     "config",
     config.numTranslations,
@@ -58,6 +68,7 @@ export function configHash(config: RunConfig): string {
     config.allowEmptyBuckets,
     config.sourceLanguage ?? null,
     config.targetLanguage ?? null,
+    ...told.length + practised.length > 0 ? [told, practised] : [],
   ]);
 }
 
@@ -75,7 +86,7 @@ export function keyHash(key: SealedKey): string {
       document,
       systems,
       role.kind,
-      role.kind === "rated" ? null : role.of,
+      "of" in role ? role.of : null,
       ...role.kind === "attention" ? [role.translation, role.spoiledBy] : [],
     ]),
   ]);

@@ -39,8 +39,9 @@ export const TRANSLATION_PATHS = {
 const SYSTEM = "system of the demo, a tree's name; none is a real product";
 const RATER = "simulated rater; the name begins with `simulated_`";
 const ESTIMATE = "empty where the ratings give none";
-const LOW = "lower end of the 95 % interval, bootstrap by item; may be empty";
+const LOW = "lower end of the 95 % interval, bootstrap by `unit`; may be empty";
 const HIGH = "upper end; may be empty";
+const UNIT = oneOf(["segment", "document"], "what was resampled and exchanged as a whole");
 const LAYOUT = "two sheets, laid out as *The rater's workbook* above says";
 
 /** Six decimal places: more would promise a precision that no resampling has. */
@@ -95,6 +96,7 @@ export const SYSTEM_RATINGS = table({
   maker: "notebook 32",
   columns: {
     rater: inert(RATER),
+    run_id: text("of the workbook; with it an item_id is one item's"),
     item_id: whole("as in the workbook"),
     document: inert("as in `demo_outputs.csv`"),
     segment: inert("as in `demo_outputs.csv`"),
@@ -112,9 +114,13 @@ export const SYSTEM_RATINGS = table({
     started_at: text("ISO 8601 in UTC; a simulated clock"),
     committed_at: text("ISO 8601 in UTC; a simulated clock"),
     active_seconds: number("on the whole item, idle gaps capped; a simulated clock"),
+    highlight_seconds: number("of these, with differences shown"),
+    edit_count: whole("how often the item was changed or confirmed again after Next"),
     comment: inert(
       "the rater's; a text that begins like a formula has an apostrophe in front in all text columns",
     ),
+    source: inert("the sentence"),
+    text: inert("the translation that was rated"),
   },
 });
 
@@ -138,6 +144,8 @@ export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buck
       mean_z: sixOrBlank("the same of scores standardised per rater"),
       mean_z_low: sixOrBlank(LOW),
       mean_z_high: sixOrBlank(HIGH),
+      unit: UNIT,
+      units: whole("how many of these; the tests' sample size"),
       ...Object.fromEntries(buckets.map(({ key }, index) => [
         `share_${key}`,
         six(index === 0 ? "share of ratings in this bucket, 0–1" : "the same"),
@@ -156,7 +164,9 @@ export const PAIRWISE_TESTS = table({
     difference: sixOrBlank("mean of first less second, in points"),
     low: sixOrBlank(LOW),
     high: sixOrBlank(HIGH),
-    p: blankOr(number("paired permutation test by item, two-sided")),
+    unit: UNIT,
+    units: blankOr(whole("rated in common")),
+    p: blankOr(number("paired permutation test by `unit`, two-sided")),
     method: text("exact or monte-carlo, or why there was no test"),
     adjusted_p: blankOr(number("Holm's, over all pairs")),
     different: flag("True where adjusted_p is at most 0.05"),
@@ -174,6 +184,8 @@ export const RELIABILITY = table({
     low: sixOrBlank("lower end of the 95 % interval, of seconds the lower quartile; may be empty"),
     high: sixOrBlank("upper end, of seconds the upper quartile; may be empty"),
     n: blankOr(whole("what it rests on: ratings, items, checks or systems")),
+    unit: blankOr(UNIT),
+    units: blankOr(whole("how many of these, where they were resampled")),
     unavailable: text("why there is no estimate, or none with an interval"),
   },
 });
@@ -290,6 +302,20 @@ export const WMT23_RANK_AGREEMENT = table({
   },
 });
 
+export const WMT23_PYTHON = table({
+  ...WMT23,
+  path: inData("wmt23_python.csv"),
+  about:
+    "`deno task bench metrics`: figures of the two rounds of ESA, as two raters, against Python's",
+  maker: "deno task bench metrics",
+  columns: {
+    figure: text("what was computed here and there"),
+    reference: text("whose computation it was held against"),
+    compared: whole("numbers"),
+    largest_difference: number("between the two"),
+  },
+});
+
 export const TABLES: readonly DataFile[] = [
   DEMO_OUTPUTS,
   fileEntry(TRANSLATION_PATHS.demoRun, "written by hand: the demo's run configuration"),
@@ -324,4 +350,5 @@ export const TABLES: readonly DataFile[] = [
   WMT23_SYSTEMS,
   WMT23_PAIRS,
   WMT23_RANK_AGREEMENT,
+  WMT23_PYTHON,
 ];

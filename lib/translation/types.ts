@@ -5,6 +5,8 @@ export interface InputRow {
   readonly source: string;
   /** t1 … tN in this order: an index here is the number of the column less one. */
   readonly translations: readonly string[];
+  /** The document that the sentence is of, from 1 in the order shown; absent where none is told. */
+  readonly document?: number;
   /** SHA-256 of the row's canonical form, in hexadecimal. */
   readonly rowInputHash: string;
 }
@@ -56,11 +58,13 @@ export interface RatingWorkbook {
 export const UNRATED: Rating = { bucket: undefined, da: undefined };
 
 /**
- * Why an item stands in the workbook, where nothing says it: for itself; again (`of` the original's
- * number), to see whether the rater says the same; or again with one translation (0 … N−1) spoiled.
+ * Why an item stands in the workbook, where nothing says it: for itself; to practise on, which no
+ * analysis counts; again (`of` the original's number), to see whether the rater says the same; or
+ * again with one translation (0 … N−1) spoiled.
  */
 export type ItemRole =
   | { readonly kind: "rated" }
+  | { readonly kind: "practice" }
   | { readonly kind: "repeat"; readonly of: number }
   | {
     readonly kind: "attention";
@@ -75,7 +79,7 @@ export interface KeyItem {
   /** Identifiers in the researcher's file. */
   readonly segment: string;
   readonly document: string;
-  /** By translation, t1 … tN. */
+  /** By translation, t1 … tN; none for a practice item. */
   readonly systems: readonly string[];
   readonly role: ItemRole;
 }

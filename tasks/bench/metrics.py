@@ -4,6 +4,7 @@ Each answer has the milliseconds of the calculations alone, and for each table a
 what came instead of one (a NaN, an error's name).
 """
 
+import itertools
 import json
 import math
 import sys
@@ -18,6 +19,7 @@ from scipy import stats
 from sklearn import metrics
 from sklearn.calibration import calibration_curve
 from statsmodels.stats.inter_rater import fleiss_kappa
+from statsmodels.stats.multitest import multipletests
 
 warnings.filterwarnings("ignore")
 
@@ -59,6 +61,63 @@ def as_raters(units):
     return np.array(units, dtype=float).T
 
 
+class Study:
+    """Scores as raters × segments × systems; a document's number for each segment; numbers that were drawn."""
+
+    def __init__(self, table):
+        self.scores, self.ranks = np.array(table["scores"], dtype=float), np.array(table["ranks"], dtype=float)
+        self.documents, self.draws = np.array(table["documents"]), table["draws"]
+        centre = self.scores.mean(axis=(1, 2), keepdims=True)
+        self.z = (self.scores - centre) / self.scores.std(axis=(1, 2), ddof=1, keepdims=True)
+        self.items = self.scores.mean(axis=0)
+        pairs = itertools.combinations(range(self.items.shape[1]), 2)
+        self.differences = np.array([self.items[:, a] - self.items[:, b] for a, b in pairs]).T
+        numbers = range(max(self.documents) + 1)
+        self.members = [np.flatnonzero(self.documents == number) for number in numbers]
+        self.sums = np.array([self.differences[own].sum(axis=0) for own in self.members])
+
+    def ends(self, name, columns):
+        drawn = [columns[np.concatenate([self.members[i] for i in draw])].mean(axis=0) for draw in self.draws[name]]
+        return np.quantile(drawn, [0.025, 0.975], axis=0).T.ravel()
+
+    def exact(self, sums):
+        """All sign patterns, counted by the sums that they lead to; scores' means are halves of whole numbers."""
+        whole = np.rint(2 * np.abs(sums)).astype(int)
+        ways = np.zeros(2 * whole.sum() + 1)
+        ways[whole.sum()] = 1
+        for one in whole:
+            ways = (np.roll(ways, one) + np.roll(ways, -one)) / 2
+        far = abs(int(np.rint(2 * sums.sum())))
+        return ways[np.abs(np.arange(len(ways)) - whole.sum()) >= far].sum()
+
+    def all_exact(self):
+        return [self.exact(column) for column in self.sums.T]
+
+    def by_scipy(self):
+        zero = np.zeros(len(self.sums))
+        mean = lambda one, other, axis: np.mean(one - other, axis=axis)
+        options = {"permutation_type": "samples", "vectorized": True, "n_resamples": np.inf}
+        return [stats.permutation_test((column, zero), mean, **options).pvalue for column in self.sums.T]
+
+    def alpha(self, values, level):
+        return alpha(values.reshape(len(values), -1), level)
+
+
+STUDY = {
+    "means of systems": lambda study: study.items.mean(axis=0),
+    "means of z": lambda study: study.z.mean(axis=(0, 1)),
+    "ends of means' intervals": lambda study: study.ends("systems", study.items),
+    "ends of differences' intervals": lambda study: study.ends("pairs of systems", study.differences),
+    "exact p of pairs": lambda study: study.all_exact(),
+    "exact p of pairs, 12 documents": lambda study: study.by_scipy(),
+    "Holm's adjusted p": lambda study: multipletests(study.all_exact(), method="holm")[1],
+    "α of scores": lambda study: study.alpha(study.scores, "interval"),
+    "α of z": lambda study: study.alpha(study.z, "interval"),
+    "α of buckets": lambda study: study.alpha(study.ranks, "ordinal"),
+    "ρ of scores": lambda study: [stats.spearmanr(*study.scores.reshape(2, -1)).statistic],
+    "τ-b of systems": lambda study: [stats.kendalltau(*study.scores.mean(axis=1)).statistic],
+}
+
 # What is made of a table beforehand, outside the clock, and what is measured.
 METRICS = {
     "Cohen's kappa": (same, kappa),
@@ -93,6 +152,7 @@ METRICS = {
     ),
     "Brier score": (same, brier),
     "calibration curve": (same, curve),
+    **{name: (Study, calculate) for name, calculate in STUDY.items()},
 }
 
 

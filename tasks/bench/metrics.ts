@@ -37,6 +37,7 @@ import {
   pythonWith,
   report,
 } from "./harness.ts";
+import { studyAgrees } from "./ratings.ts";
 
 /* Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */
 
@@ -282,6 +283,7 @@ type ReferenceCells = readonly (number | string)[];
  * left after unpaired values are dropped), scikit-learn's precision, recall and F1 are 0 with a warning,
  * and its balanced accuracy leaves out labels without cases. Bins of the calibration curve hold their
  * lower end here and their upper end there. scipy scales what does not sum to 1; here it is an error.
+ * Then {@link studyAgrees}.
  */
 export const TASK = measurement(
   "Every statistic against Python's, data/factuality/metric_agreement.csv",
@@ -331,7 +333,7 @@ export const TASK = measurement(
       });
     }
     METRIC_AGREEMENT.write(records);
-    return kept;
+    return await studyAgrees(child) && kept;
   },
 );
 

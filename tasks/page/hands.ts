@@ -138,7 +138,7 @@ const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 /** Chooses a file in the dialogue that the page opens. */
 export async function upload(page: Page, bytes: Uint8Array, name = "run.xlsx"): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
-  await button(page, /^Choose your workbook/).click();
+  await button(page, /^Choose (your|another) workbook/).click();
   await (await chooser).setFiles({ name, mimeType: XLSX, buffer: Buffer.from(bytes) });
 }
 

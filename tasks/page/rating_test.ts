@@ -148,7 +148,7 @@ test("a text with markup in it is shown as it is written, with differences and w
   await isAtSentence(page, 1);
   const texts = async () => (await page.locator(".row h3").allTextContents()).sort();
   assert.deepEqual(await texts(), translations.toSorted());
-  await page.getByRole("checkbox", { name: "Show differences" }).check();
+  await page.getByRole("checkbox", { name: "Differences" }).check();
   assert.deepEqual(await texts(), translations.toSorted());
   assert.equal(await page.getByRole("heading", { level: 2 }).textContent(), source);
   assert.equal(await page.locator("#app img, #app b, #app script").count(), 0);
@@ -161,7 +161,7 @@ diskTest(
   "opened from disk: the demo goes on after a crash, and a second tab only looks",
   async ({ openTab }) => {
     const page = await openTab();
-    await button(page, "Try it with a demo file").click();
+    await button(page, /^Start rating: demo/).click();
     await isAtSentence(page, 1);
     await press(page, ...keysFor(), "1");
     await kill(page);
@@ -194,7 +194,7 @@ test("saving in place: the file that was opened holds the work, and nothing is d
   const page = await openTab();
   await putBehindDialogue(page, await freshFile(2));
   page.on("download", () => assert.fail("downloaded"));
-  await button(page, /^Choose your workbook/).click();
+  await button(page, /^Choose (your|another) workbook/).click();
   await isAtSentence(page, 1);
   await press(page, ...keysFor());
   await isAtSentence(page, 2);

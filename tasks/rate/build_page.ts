@@ -1,9 +1,9 @@
-import { join } from "node:path";
-import { parse as parseYaml } from "yaml";
-import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { readBytes } from "../../lib/translation/preparation/read_table.ts";
+import { basename, join } from "node:path";
+import { pageConfiguration, type RunConfig } from "../../lib/translation/configuration.ts";
+import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
+import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 
 const APP = join(import.meta.dirname!, "..", "..", "app");
 
@@ -14,24 +14,57 @@ export interface Page {
 }
 
 /**
- * Builds the page for a run configuration and the XLSX behind its demo button, the demonstration's
- * unless told: with another configuration there is no button. Throws Error or SyntaxError that names
- * the file that cannot be used, and why.
+ * Builds the page for a run configuration and the workbook that it brings along, which goes through
+ * every check of the page; the demonstration's where neither is told, and with a configuration alone
+ * none. Throws Error or SyntaxError that names the file that cannot be used, and why.
  */
 export async function buildPage(
   sources: { readonly config: string | undefined; readonly workbook: string | undefined },
-): Promise<Page & { readonly config: RunConfig; readonly configPath: string }> {
+): Promise<Page & { readonly config: RunConfig; readonly configPath: string; own?: OwnWorkbook }> {
   const { demoRun, demoWorkbook } = TRANSLATION_PATHS;
   const workbook = sources.workbook ?? (sources.config === undefined ? demoWorkbook : undefined);
   const configPath = sources.config ?? demoRun;
   const config = readRunConfig(configPath);
+  const own = workbook === undefined
+    ? undefined
+    : await checkedWorkbook(workbook, config, configPath);
   const page = await assemblePage({
     style: await Deno.readTextFile(join(APP, "style.css")),
     script: await (script ??= bundleScript()),
-    config: JSON.stringify(parseYaml(await Deno.readTextFile(configPath))),
-    demo: workbook === undefined ? undefined : await readBytes(workbook),
+    config: pageConfiguration(await Deno.readTextFile(configPath)),
+    language: config.language,
+    own: own && { ...own, isDemo: sources.workbook === undefined },
   });
-  return { ...page, config, configPath };
+  return { ...page, config, configPath, ...own && { own } };
+}
+
+/** A workbook that a page brings along. */
+interface OwnWorkbook {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Its items, those to practise on included. */
+  readonly sentences: number;
+}
+
+/** A workbook that opens under the configuration. Throws Error that lists why it does not. */
+async function checkedWorkbook(
+  path: string,
+  config: RunConfig,
+  configPath: string,
+): Promise<OwnWorkbook> {
+  const bytes = await readBytes(path);
+  const read = await readWorkbook(bytes, { config, runId: crypto.randomUUID() });
+  if (read.kind === "workbook") {
+    return { name: basename(path), bytes, sentences: read.workbook.items.length };
+  }
+  const faults = read.problems.map(({ sheet, row, column, message }) =>
+    [[sheet, row, column].filter((it) => it !== undefined).join(" "), message]
+      .filter((part) => part !== "").join(": ")
+  );
+  throw new Error(
+    `Cannot build the page: ${path} does not open under the configuration ${configPath}:` +
+      faultLines(faults),
+  );
 }
 
 /** The page's script, made once for all pages of a process. */
@@ -57,19 +90,21 @@ export function forBrowsers(script: string): string {
   throw new Error(`Cannot use the bundle: it contains ${foreign}, which no browser has.`);
 }
 
-/** What is inlined: a module without imports, the configuration as JSON, the demo's XLSX if any. */
+/** What is inlined: a module without imports, the configuration as JSON, a workbook if any. */
 export interface PageParts {
   readonly style: string;
   readonly script: string;
   readonly config: string;
-  readonly demo: Uint8Array | undefined;
+  /** Of the page's words, BCP 47. */
+  readonly language: string;
+  readonly own: OwnWorkbook & { readonly isDemo: boolean } | undefined;
 }
 
 /**
  * One self-contained HTML file, the same bytes for the same parts, whose policy lets run the inlined
  * script and style and nothing be fetched or sent. Throws Error if the style would end early.
  */
-export async function assemblePage({ style, demo, ...parts }: PageParts): Promise<Page> {
+export async function assemblePage({ style, own, ...parts }: PageParts): Promise<Page> {
   if (/<\/style/i.test(style)) throw new Error("Cannot inline the style: it contains </style.");
   // The bundler leaves `</script` and `<!--` only inside literals, where an escape means the same;
   // in HTML either would change where the script ends.
@@ -84,9 +119,11 @@ export async function assemblePage({ style, demo, ...parts }: PageParts): Promis
     "form-action 'none'",
     "base-uri 'none'",
   ].join("; ");
+  const name = own?.name.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const data = own && !own.isDemo ? ` data-name="${name}" data-sentences="${own.sentences}"` : "";
   // Script elements of another type are data: they never run, whatever the policy says.
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${parts.language}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -102,7 +139,7 @@ export async function assemblePage({ style, demo, ...parts }: PageParts): Promis
     <script type="application/json" id="run-config">${
     parts.config.replaceAll("<", "\\u003c")
   }</script>
-    <script type="text/plain" id="demo-workbook">${demo?.toBase64() ?? ""}</script>
+    <script type="text/plain" id="own-workbook"${data}>${own?.bytes.toBase64() ?? ""}</script>
     <script type="module">${script}</script>
   </body>
 </html>

@@ -4,7 +4,8 @@ import { assemblePage, forBrowsers, type PageParts } from "./build_page.ts";
 
 const pageOf = (given: Partial<PageParts> = {}) => {
   const [style, script] = ["body { margin: 0 }", "mount();"];
-  return assemblePage({ style, script, config: '{"da_max":9}', demo: undefined, ...given });
+  const config = '{"da_max":9}';
+  return assemblePage({ style, script, config, language: "en", own: undefined, ...given });
 };
 
 async function sha256(text: string): Promise<string> {
@@ -25,13 +26,15 @@ Deno.test("assemblePage() lets run the inlined script and style, by hash, and as
 });
 
 Deno.test("assemblePage(): same parts, same bytes; config and demo come out as they went in", async () => {
-  await fc.assert(fc.asyncProperty(fc.string(), fc.uint8Array(), async (text, demo) => {
+  await fc.assert(fc.asyncProperty(fc.string(), fc.uint8Array(), async (text, bytes) => {
     const config = JSON.stringify({ label: `${text}</script><!-- <script>` });
-    const { html } = await pageOf({ config, demo });
-    assert.equal(html, (await pageOf({ config, demo })).html);
-    const inlined = (id: string) => new RegExp(`id="${id}">([^<]*)</script>`).exec(html)![1]!;
+    const own = { name: 'a"b.xlsx', bytes, sentences: 3, isDemo: false };
+    const { html } = await pageOf({ config, own });
+    assert.equal(html, (await pageOf({ config, own })).html);
+    const inlined = (id: string) => new RegExp(`id="${id}"[^>]*>([^<]*)</script>`).exec(html)![1]!;
     assert.deepEqual(JSON.parse(inlined("run-config")), JSON.parse(config));
-    assert.deepEqual(Uint8Array.fromBase64(inlined("demo-workbook")), demo);
+    assert.deepEqual(Uint8Array.fromBase64(inlined("own-workbook")), bytes);
+    assert.ok(html.includes('data-name="a&quot;b.xlsx" data-sentences="3"'));
   }));
 });
 

@@ -7,7 +7,7 @@ import { openBrowser, servePage } from "./serve_page.ts";
 /** The same port every time: browsers keep unsaved work by origin, and the port is part of it. */
 const PORT = 8731;
 const CONFIG = "the run configuration, YAML or JSON (the demonstration's unless told)";
-const WORKBOOK = "the workbook behind the demo button (the demonstration's, without --config)";
+const WORKBOOK = "the workbook that the page brings along (the demonstration's, without --config)";
 
 /** Keeps nothing: the rater's workbook is the source of truth. */
 export const PAGE = command(
@@ -49,6 +49,10 @@ export const BUILD = command(
     writeTextAtomic(out, page.html);
     const kilobytes = Math.round(new TextEncoder().encode(page.html).length / 1000);
     console.log(`${out}: ${pageWords(page.config, page.configPath)}.`);
+    if (page.own) {
+      const { name, sentences } = page.own;
+      console.log(`It brings along ${name}, checked: ${sentences} sentences.`);
+    }
     console.log(`${kilobytes.toLocaleString("en-GB")} kB, in one file.`);
     return EXIT.done;
   },

@@ -1,4 +1,5 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
+import { inertText } from "../../files/csv.ts";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { Correlation } from "../../stats/correlation.ts";
 import {
@@ -17,9 +18,12 @@ export interface AnalysisOptions {
   readonly resamples?: number;
   /** Arrangements drawn where a permutation test cannot be exact; 10,000 unless told. */
   readonly permutations?: number;
-  /** What is resampled: items, or whole documents; items unless told. */
-  readonly cluster?: "segment" | "document";
+  /** What is resampled: items, or whole documents; items unless told. {@link unitOf} chooses. */
+  readonly cluster?: Unit;
 }
+
+/** What shares its luck, and is resampled and exchanged as a whole. */
+export type Unit = "segment" | "document";
 
 /** A figure with its interval over clusters of items, or why there is none. */
 export type Estimate = BootstrapInterval | Unavailable;
@@ -51,13 +55,23 @@ export function estimate<T>(
   return clusterBootstrap({ items, statistic, resamples, confidence: 0.95, random });
 }
 
-/** An item's identity for all raters, whatever its number in their workbooks. */
+/** An item's identity for all raters, as the CSV writes it, whatever its number in their workbooks. */
 export function itemKey({ document, segment }: Placed): string {
-  return JSON.stringify([document, segment]);
+  return JSON.stringify([inertText(document), inertText(segment)]);
 }
 
-function clusterOf(item: Placed, { cluster }: AnalysisOptions): string {
-  return cluster === "document" ? item.document : itemKey(item);
+export function clusterOf(item: Placed, { cluster }: Pick<AnalysisOptions, "cluster">): string {
+  return cluster === "document" ? inertText(item.document) : itemKey(item);
+}
+
+/**
+ * Whole documents where there are several and one has several of the items: their segments share a
+ * topic, an author and the system's luck with both. Else segments.
+ */
+export function unitOf(items: readonly Placed[]): Unit {
+  const [documents, segments] = (["document", "segment"] as const)
+    .map((cluster) => new Set(items.map((item) => clusterOf(item, { cluster }))).size);
+  return documents! > 1 && documents! < segments! ? "document" : "segment";
 }
 
 /** How often something holds, 0 … 1. Where always or never, Wilson's interval over clusters. */

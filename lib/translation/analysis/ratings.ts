@@ -1,4 +1,5 @@
 import { shownPath } from "../../files/atomic.ts";
+import { everyTwo } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
 import { faultLines, readBytes } from "../preparation/read_table.ts";
@@ -27,13 +28,14 @@ export interface RatedFile {
   readonly path: string;
 }
 
-/** One translation as one rater rated it, with its system; times and comment are of its item. */
+/** One translation as one rater rated it, with its system; times, counts and comment are of its item. */
 export interface SystemRating {
   readonly rater: string;
+  readonly runId: string;
   readonly itemId: number;
   readonly segment: string;
   readonly document: string;
-  readonly role: ItemRole;
+  readonly role: Exclude<ItemRole, { kind: "practice" }>;
   readonly system: string;
   /** 0 … N−1, t1 … tN. */
   readonly translation: number;
@@ -49,7 +51,13 @@ export interface SystemRating {
   readonly committedAt: string;
   /** Seconds at work, idle gaps capped. */
   readonly activeSeconds: number;
+  /** Of these, with differences shown. */
+  readonly highlightSeconds: number;
+  readonly editCount: number;
   readonly comment: string;
+  /** The sentence, and what the system made of it. */
+  readonly source: string;
+  readonly text: string;
 }
 
 /** A run with systems' names: ratings item by item, t1 … tN within an item. */
@@ -78,23 +86,28 @@ export function unblind(
     const unusable = [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, items]) =>
       `item ${items.map(({ itemId }) => itemId).join(", ")} ${reason}`
     );
-    throw fail(
-      `${unusable.join("; ")}. unblind(run, { partial: true }) leaves these out and lists them.`,
-    );
+    throw fail(`${unusable.join("; ")}. --partial leaves these out and lists them.`);
   }
   const keyItems = new Map(key.items.map((item) => [item.itemId, item]));
   const excluded = new Set(leftOut.map(({ itemId }) => itemId));
   const kept = workbook.items.filter(({ input }) => !excluded.has(input.itemId));
-  const ratings = kept.flatMap(({ evaluation }) => {
-    const { itemId, startedAt, committedAt, activeSeconds, comment, displayMap } = evaluation;
-    const { systems, ...place } = keyItems.get(itemId)!;
+  const ratings = kept.flatMap(({ input, evaluation }) => {
+    const { itemId, startedAt, activeSeconds, highlightSeconds, editCount, comment, displayMap } =
+      evaluation;
+    const { systems, role, ...place } = keyItems.get(itemId)!;
+    if (role.kind === "practice") return [];
     // The item is complete and valid: bucket, score and commitment are there.
-    const time = { startedAt, committedAt: committedAt!, activeSeconds };
+    const committedAt = evaluation.committedAt!;
+    const time = { startedAt, committedAt, activeSeconds, highlightSeconds, editCount };
     return evaluation.ratings.map(({ bucket, da }, translation): SystemRating => ({
       rater,
+      runId: workbook.runId,
       ...place,
+      role,
       ...time,
       comment,
+      source: input.source,
+      text: input.translations[translation]!,
       system: systems[translation]!,
       translation,
       position: displayMap.indexOf(translation) + 1,
@@ -107,19 +120,44 @@ export function unblind(
 }
 
 /**
- * Reads rated workbooks, each with the file of the key that it was sealed with: raters may share one.
- * Throws Error that names the file and everything wrong with it, a cell that was changed outside the
- * page, say, or another run's key; and NotFound.
+ * Reads rated workbooks, each with the key of its run: raters may share one. Throws Error that names
+ * the file and everything wrong with it, a cell that was changed outside the page, say, or another
+ * run's key; Error that names both files where two are one rater's; and NotFound.
  */
 export async function readRatedRuns(
-  files: readonly (RatedFile & { readonly key: string })[],
+  files: readonly RatedFile[],
+  keyPaths: readonly string[],
   config: RunConfig,
 ): Promise<readonly RatedRun[]> {
-  return await Array.fromAsync(files, async ({ rater, path, key: keyPath }) => {
-    const key = readSealedKey(keyPath);
-    const material = { key, keyFile: shownPath(keyPath), config };
-    const workbook = await readSealedWorkbook(await readBytes(path), shownPath(path), material);
+  const keys = keyPaths.map((path) => ({ key: readSealedKey(path), keyFile: shownPath(path) }));
+  const runs = await Array.fromAsync(files, async ({ rater, path }) => {
+    const [bytes, file] = [await readBytes(path), shownPath(path)];
+    const workbook = await readSound(bytes, file, { config, runId: keys[0]!.key.runId });
+    const { key, keyFile } = keys.find(({ key }) => key.runId === workbook.runId) ?? keys[0]!;
+    requireKey(workbook, file, key, keyFile);
     return { rater, workbook, key, config };
+  });
+  for (const [one, other] of everyTwo([...runs.keys()])) {
+    if (!isSameHand(runs[one]!, runs[other]!)) continue;
+    const [first, second] = [one, other].map((at) => shownPath(files[at]!.path));
+    throw new Error(
+      `Cannot use ${first} and ${second}: they hold one rater's work on one run, as a checkpoint ` +
+        "and the finished file do, and would count it twice. Give one of them.",
+    );
+  }
+  return runs;
+}
+
+/**
+ * Whether two workbooks of one run have one rater: one name, or an item that was opened at the same
+ * millisecond and rated alike.
+ */
+function isSameHand(one: RatedRun, other: RatedRun): boolean {
+  if (one.workbook.runId !== other.workbook.runId) return false;
+  return one.rater === other.rater || one.workbook.items.some(({ evaluation }, index) => {
+    const { startedAt, ratings } = other.workbook.items[index]!.evaluation;
+    return startedAt !== undefined && startedAt === evaluation.startedAt &&
+      JSON.stringify(ratings) === JSON.stringify(evaluation.ratings);
   });
 }
 
@@ -129,11 +167,26 @@ export async function readSealedWorkbook(
   file: string,
   { key, config, keyFile = "the key" }: RunMaterial & { readonly keyFile?: string },
 ): Promise<RatingWorkbook> {
-  const read = await readWorkbook(bytes, { config, runId: key.runId });
-  if (read.kind === "refused") throw new Error(`Cannot use ${file}:${reasons(read.problems)}`);
-  const faults = keyFaults(key, read.workbook);
-  if (faults.length === 0) return read.workbook;
-  throw new Error(`Cannot use ${file} with ${keyFile}:${faultLines(faults)}`);
+  const workbook = await readSound(bytes, file, { config, runId: key.runId });
+  requireKey(workbook, file, key, keyFile);
+  return workbook;
+}
+
+async function readSound(
+  bytes: Uint8Array,
+  file: string,
+  options: { readonly config: RunConfig; readonly runId: string },
+): Promise<RatingWorkbook> {
+  const read = await readWorkbook(bytes, options);
+  if (read.kind === "workbook") return read.workbook;
+  throw new Error(`Cannot use ${file}:${reasons(read.problems)}`);
+}
+
+function requireKey(workbook: RatingWorkbook, file: string, key: SealedKey, keyFile: string): void {
+  const faults = keyFaults(key, workbook);
+  if (faults.length > 0) {
+    throw new Error(`Cannot use ${file} with ${keyFile}:${faultLines(faults)}`);
+  }
 }
 
 /** Who reads here cannot mend a row, and has no page that saved the file. */

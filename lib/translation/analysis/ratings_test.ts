@@ -39,7 +39,10 @@ Deno.test("FR-7: unblind() refuses a run that is not finished, and lists what is
     { da: [90, 60, 150] },
     { da: [60, 60, 10], buckets: ["best", "good", "poor"] },
   ]);
-  assert.throws(() => unblind(run), /ratings of r: item 2 incomplete; item 3, 4 invalid\. unblind/);
+  assert.throws(
+    () => unblind(run),
+    /ratings of r: item 2 incomplete; item 3, 4 invalid\. --partial/,
+  );
   const { ratings, leftOut } = unblind(run, { partial: true });
   assert.deepEqual([...new Set(ratings.map(({ itemId }) => itemId))], [1]);
   const reasons = leftOut.map(({ itemId, reason }) => `${itemId} ${reason}`);
@@ -85,16 +88,32 @@ Deno.test("NFR-1: readSealedWorkbook() gives back what was handed in, and refuse
   await assert.rejects(withScoreChanged(bytes, { itemId: 9, by: 1 }), /da_1 of item 9/);
 });
 
-Deno.test("readRatedRuns() reads each file with its own key, and names both where they differ", () =>
+Deno.test("readRatedRuns() finds each file's key by its run, names both where they differ, and refuses one rater twice", () =>
   inFolder(async (folder) => {
-    const [path, own, wrong] = ["rater_1.xlsx", "key_1.json", "key_2.json"]
-      .map((name) => join(folder, name)) as [string, string, string];
+    const [path, again, own, wrong, elsewhere] = ["1.xlsx", "2.xlsx", "1.json", "2.json", "3.json"]
+      .map((name) => join(folder, name)) as [string, string, string, string, string];
     Deno.writeFileSync(path, bytes);
     writeSealedKey(own, key);
     writeSealedKey(wrong, other);
-    const read = (path: string, key: string) =>
-      readRatedRuns([{ rater: "one", path, key }], config);
-    assert.deepEqual(await read(path, own), [{ rater: "one", workbook: rated, key, config }]);
-    await assert.rejects(read(path, wrong), /rater_1\.xlsx with .*key_2\.json: the key's SHA-256/);
-    await assert.rejects(read(join(folder, "no.xlsx"), own), /read .*no\.xlsx: it is not there\./);
+    writeSealedKey(elsewhere, { ...other, runId: crypto.randomUUID() });
+    const read = (paths: readonly string[], ...keys: readonly string[]) =>
+      readRatedRuns(paths.map((path, at) => ({ rater: `${at}`, path })), keys, config);
+    const one = [{ rater: "0", workbook: rated, key, config }];
+    assert.deepEqual(await read([path], elsewhere, own), one);
+    await assert.rejects(read([path], wrong), /1\.xlsx with .*2\.json: the key's SHA-256/);
+    await assert.rejects(
+      read([join(folder, "no.xlsx")], own),
+      /read .*no\.xlsx: it is not there\./,
+    );
+    // A checkpoint saved before the second item was rated: one rater all the same.
+    const [first, second] = rated.items;
+    const unrated = { ...second!, evaluation: blank.items[1]!.evaluation };
+    const saved = await checkpoint({ ...rated, items: [first!, unrated] }, config);
+    for (const twice of [bytes, saved]) {
+      Deno.writeFileSync(again, twice);
+      await assert.rejects(
+        read([path, again], own),
+        /Cannot use .*1\.xlsx and .*2\.xlsx: they hold/,
+      );
+    }
   }));

@@ -1,25 +1,70 @@
-import { writeBytesAtomic } from "../../files/atomic.ts";
+import { dirname, join } from "node:path";
+import { saveFigure } from "../../figures/frame.ts";
+import { writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { PermutationTest } from "../../stats/permutation.ts";
-import type { RunConfig } from "../configuration.ts";
 import type { Quartiles } from "../session/summary.ts";
-import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tables.ts";
+import {
+  PAIRWISE_TESTS,
+  RELIABILITY,
+  SYSTEM_RATINGS,
+  systemMeans,
+  TRANSLATION_PATHS,
+} from "../tables.ts";
 import { canonicalText } from "../text.ts";
 import { writeSheets } from "../workbook/sheets.ts";
-import type { InterRater } from "./agreement.ts";
-import type { SystemRating, UnblindedRun } from "./ratings.ts";
+import type { RatingAnalysis } from "./analyse.ts";
+import { appraiseCsv, metricsEvalFiles } from "./exports.ts";
+import type { SystemRating } from "./ratings.ts";
 import type { RaterReliability } from "./reliability.ts";
-import type { SystemComparison } from "./systems.ts";
+import { ratingFigures, reportPage } from "./report.ts";
 import { cellsOf, type Figure } from "./views.ts";
 
-/** Writes `system_means.csv`: a system's mean score, place and buckets, best mean first. */
-export function writeSystemMeans(
-  { systems }: SystemComparison,
-  { buckets }: RunConfig,
-  path?: string,
-): void {
-  const table = systemMeans(buckets);
-  (path === undefined ? table : table.at(path)).write(systems.map((result) => {
+/** Writes the study's tables into a folder, `data/translation` unless told. */
+export async function writeTables(
+  analysis: RatingAnalysis,
+  folder: string = TRANSLATION_PATHS.data,
+): Promise<void> {
+  const at = (file: string) => join(folder, file);
+  systemMeans(analysis.config.buckets).at(at("system_means.csv")).write(meansRows(analysis));
+  PAIRWISE_TESTS.at(at("pairwise_tests.csv")).write(pairRows(analysis));
+  RELIABILITY.at(at("reliability.csv")).write(reliabilityRows(analysis));
+  const ratings = analysis.runs.flatMap(({ ratings }) => ratings.map(ratingRow));
+  SYSTEM_RATINGS.at(at("system_ratings.csv")).write(ratings);
+  // As text and number cells, which no spreadsheet runs.
+  const workbook = await writeSheets([{
+    name: "system_ratings",
+    columns: SYSTEM_RATINGS.columns.map((heading) => {
+      return { heading, width: ["comment", "source", "text"].includes(heading) ? 40 : 14 };
+    }),
+    rows: ratings.map((row) =>
+      Object.values({ ...row, role_of: row.role_of || undefined })
+        .map((value) => typeof value === "string" ? canonicalText(value) : value)
+    ),
+    isProtected: false,
+  }]);
+  writeBytesAtomic(at("system_ratings.xlsx"), workbook);
+}
+
+/**
+ * Writes everything into a folder of its own, which is made: tables, figures, `report.html`, and what
+ * other tools read ({@link metricsEvalFiles}, {@link appraiseCsv}).
+ */
+export async function writeStudy(analysis: RatingAnalysis, folder: string): Promise<void> {
+  Deno.mkdirSync(folder, { recursive: true });
+  await writeTables(analysis, folder);
+  for (const [name, figure] of Object.entries(ratingFigures(analysis))) {
+    await saveFigure(join(folder, `${name}.png`), figure);
+  }
+  const texts = [["report.html", reportPage(analysis)], ["appraise.csv", appraiseCsv(analysis)]];
+  for (const [path, text] of [...texts, ...metricsEvalFiles(analysis)] as const) {
+    Deno.mkdirSync(dirname(join(folder, path!)), { recursive: true });
+    writeTextAtomic(join(folder, path!), text!);
+  }
+}
+
+function meansRows({ comparison: { systems }, unit }: RatingAnalysis) {
+  return systems.map((result) => {
     const { system, cluster, rank, rankInterval, items, ratings } = result;
     const [da, z] = [cellsOf(result.meanDa), cellsOf(result.meanZ)];
     const ends = "kind" in rankInterval ? { low: "", high: "" } : rankInterval;
@@ -37,38 +82,36 @@ export function writeSystemMeans(
       mean_z: z.estimate,
       mean_z_low: z.low,
       mean_z_high: z.high,
+      unit,
+      units: da.units,
       ...Object.fromEntries(result.buckets.map((it) => [`share_${it.bucket}`, it.share])),
     };
-  }));
+  });
 }
 
-/** Writes `pairwise_tests.csv`: every two systems, the better first, tested and adjusted. */
-export function writePairwiseTests(
-  { pairs, alpha }: SystemComparison,
-  path = PAIRWISE_TESTS.path,
-): void {
-  PAIRWISE_TESTS.at(path).write(pairs.map(({ first, second, items, test, ...pair }) => {
+/** Every two systems, the better first, tested and adjusted. */
+function pairRows({ comparison: { pairs, alpha }, unit }: RatingAnalysis) {
+  return pairs.map(({ first, second, items, test, ...pair }) => {
     const { estimate: difference, low, high } = cellsOf(pair.difference);
-    const adjusted_p = typeof pair.adjustedP === "number" ? pair.adjustedP : "";
-    const found = test.kind === "test" ? test : { p: "" as const, method: test.reason };
+    const adjusted_p = typeof pair.adjustedP === "number" ? pair.adjustedP : "" as const;
+    const found = test.kind === "test"
+      ? { units: test.n, p: test.p, method: test.method }
+      : { units: "" as const, p: "" as const, method: test.reason };
     const different = adjusted_p !== "" && adjusted_p <= alpha;
-    const { p, method } = found;
-    return { first, second, items, difference, low, high, p, method, adjusted_p, different };
-  }));
+    return { first, second, items, difference, low, high, unit, ...found, adjusted_p, different };
+  });
 }
 
-/** Writes `reliability.csv`: everything that ratings say of raters, one by one and together. */
-export function writeReliability(
-  raters: readonly RaterReliability[],
-  together: InterRater,
-  path = RELIABILITY.path,
-): void {
+/** Everything that ratings say of raters, one by one and together. */
+function reliabilityRows({ raters, together, unit }: RatingAnalysis) {
   const { alphaDa, alphaZ, alphaBucket } = together;
   const alphas = { alpha_da: alphaDa, alpha_z: alphaZ, alpha_bucket: alphaBucket };
   const rows = (rater: string, figures: Readonly<Record<string, Figure>>) =>
-    Object.entries(figures)
-      .map(([measure, figure]) => ({ rater, measure, ...cellsOf(figure) }));
-  RELIABILITY.at(path).write([
+    Object.entries(figures).map(([measure, figure]) => {
+      const cells = cellsOf(figure);
+      return { rater, measure, ...cells, unit: cells.units === "" ? "" as const : unit };
+    });
+  return [
     ...raters.flatMap((one) => rows(one.rater, figuresOf(one))),
     ...rows("(all)", alphas),
     ...together.pairs.flatMap(({ first, second, spearman, beyondSystems, systemRanking }) =>
@@ -78,7 +121,7 @@ export function writeReliability(
         system_ranking_tau_b: systemRanking,
       })
     ),
-  ]);
+  ];
 }
 
 function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
@@ -122,33 +165,11 @@ function medianOf(quartiles: Quartiles | Unavailable): Figure {
   return { kind: "interval", estimate: median, low, high, confidence: 0.5, n };
 }
 
-/** In characters, how wide a workbook shows the columns of {@link SYSTEM_RATINGS}. */
-const WIDTHS = [20, 8, 14, 14, 10, 8, 20, 11, 9, 10, 11, 7, 25, 25, 14, 40];
-
-/** Writes item-level rows as CSV and XLSX, in neither of which a spreadsheet runs any text. */
-export async function writeSystemRatings(
-  runs: readonly Pick<UnblindedRun, "ratings">[],
-  paths: { readonly csv: string; readonly workbook: string },
-): Promise<number> {
-  const rows = runs.flatMap(({ ratings }) => ratings.map(ratingRow));
-  SYSTEM_RATINGS.at(paths.csv).write(rows);
-  const workbook = await writeSheets([{
-    name: "system_ratings",
-    columns: SYSTEM_RATINGS.columns.map((heading, index) => ({ heading, width: WIDTHS[index]! })),
-    rows: rows.map((row) =>
-      Object.values({ ...row, role_of: row.role_of || undefined })
-        .map((value) => typeof value === "string" ? canonicalText(value) : value)
-    ),
-    isProtected: false,
-  }]);
-  writeBytesAtomic(paths.workbook, workbook);
-  return rows.length;
-}
-
 function ratingRow({ role, ...rating }: SystemRating) {
-  const { rater, document, segment, system, position, bucket, da, comment } = rating;
+  const { rater, document, segment, system, position, bucket, da, comment, source, text } = rating;
   return {
     rater,
+    run_id: rating.runId,
     item_id: rating.itemId,
     document,
     segment,
@@ -163,6 +184,10 @@ function ratingRow({ role, ...rating }: SystemRating) {
     started_at: rating.startedAt ?? "",
     committed_at: rating.committedAt,
     active_seconds: rating.activeSeconds,
+    highlight_seconds: rating.highlightSeconds,
+    edit_count: rating.editCount,
     comment,
+    source,
+    text,
   };
 }

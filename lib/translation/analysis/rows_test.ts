@@ -2,71 +2,149 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tables.ts";
-import { madeRun } from "../testdata/runs.ts";
+import { type MadeItem, madeRun } from "../testdata/runs.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { readSheets } from "../workbook/sheets.ts";
-import { interRater } from "./agreement.ts";
+import { analyseRatings } from "./analyse.ts";
 import { unblind } from "./ratings.ts";
-import { raterReliability } from "./reliability.ts";
-import {
-  writePairwiseTests,
-  writeReliability,
-  writeSystemMeans,
-  writeSystemRatings,
-} from "./rows.ts";
-import { compareSystems } from "./systems.ts";
-import { axisAround, pairCells, positionCells } from "./views.ts";
+import { axisAround, positionCells, ratingFigures, ratingTables, reportPage } from "./report.ts";
+import { writeStudy, writeTables } from "./rows.ts";
 
 const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
-const RUN = unblind(madeRun("=rater", [
+const RUN = madeRun("=rater", [
   { da: [90, 10], comment: '=HYPERLINK("x")\nsecond, line' },
   { da: [50, 30] },
   { da: [80, 60], segment: "s1", role: { kind: "repeat", of: 1 } },
   { da: [50, 30], segment: "s2", role: { kind: "repeat", of: 2 } },
-]));
+]);
+const STUDY = analyseRatings([unblind(RUN)], OPTIONS);
 
-Deno.test("writeSystemRatings() writes a row a rating, texts inert in CSV and as they are in XLSX", () =>
+Deno.test("writeTables() writes a row a rating, texts inert in CSV and as they are in XLSX", () =>
   inFolder(async (folder) => {
-    const paths = { csv: join(folder, "ratings.csv"), workbook: join(folder, "ratings.xlsx") };
-    assert.equal(await writeSystemRatings([RUN], paths), 8);
-    const rows = SYSTEM_RATINGS.at(paths.csv).read();
-    const { rater, comment } = rows[0]!;
+    await writeTables(STUDY, folder);
+    const rows = SYSTEM_RATINGS.at(join(folder, "system_ratings.csv")).read();
+    assert.equal(rows.length, 8);
+    const { rater, comment, run_id, source, text, edit_count, highlight_seconds } = rows[0]!;
     assert.deepEqual([rater, comment], ["'=rater", `'=HYPERLINK("x") second, line`]);
+    const { input, evaluation } = RUN.workbook.items[0]!;
+    assert.deepEqual([run_id, source, text], [
+      RUN.workbook.runId,
+      input.source,
+      input.translations[0],
+    ]);
+    const { editCount, highlightSeconds } = evaluation;
+    assert.deepEqual([edit_count, highlight_seconds], [editCount, highlightSeconds]);
     const first = rows.slice(0, 2).map(({ system, da }) => `${system} ${da}`).sort();
     assert.deepEqual(first, ["A 90", "B 10"]);
     assert.deepEqual([rows[4]!.role, rows[4]!.role_of], ["repeat", 1]);
-    const [sheet] = await readSheets(readArchive(Deno.readFileSync(paths.workbook)));
+    const file = Deno.readFileSync(join(folder, "system_ratings.xlsx"));
+    const [sheet] = await readSheets(readArchive(file));
     const [headings, row] = sheet!.rows.map(({ cells }) => cells.map(({ value }) => value));
     assert.deepEqual(headings, SYSTEM_RATINGS.columns);
-    assert.deepEqual([row![0], row!.at(-1)], ["=rater", '=HYPERLINK("x")\nsecond, line']);
+    assert.deepEqual([row![0], row!.at(-3)], ["=rater", '=HYPERLINK("x")\nsecond, line']);
   }));
 
 Deno.test("tables of systems and raters leave cells empty where there is no figure, and say why", () =>
-  inFolder((folder) => {
-    const [means, pairs, path] = ["m.csv", "p.csv", "r.csv"]
-      .map((name) => join(folder, name)) as [string, string, string];
+  inFolder(async (folder) => {
     const constant = unblind(madeRun("one score", [{ da: [50, 50] }, { da: [50, 50] }]));
-    writeSystemMeans(compareSystems([constant], OPTIONS), RUN.config, means);
-    const [first] = systemMeans(RUN.config.buckets).at(means).read();
+    await writeTables(analyseRatings([constant], OPTIONS), folder);
+    const [first] = systemMeans(RUN.config.buckets).at(join(folder, "system_means.csv")).read();
     assert.deepEqual([first!.mean_da, first!.mean_z, first!.share_good], [50, "", 1]);
-    writePairwiseTests(compareSystems([RUN], OPTIONS), pairs);
-    const [pair] = PAIRWISE_TESTS.at(pairs).read();
+    await writeTables(STUDY, folder);
+    const [pair] = PAIRWISE_TESTS.at(join(folder, "pairwise_tests.csv")).read();
     // Differences 80 and 20: both signs of both are as extreme.
     assert.deepEqual([pair!.difference, pair!.p, pair!.different], [50, 0.5, false]);
-    writeReliability([raterReliability(RUN, OPTIONS)], interRater([RUN], OPTIONS), path);
+    assert.deepEqual([pair!.unit, pair!.units], ["segment", 2]);
+    const path = join(folder, "reliability.csv");
     const rows = new Map(RELIABILITY.at(path).read().map((row) => [row.measure, row]));
     assert.equal(rows.get("alpha_da")!.unavailable, "no item has two raters");
-    assert.deepEqual([rows.get("mean_da")!.estimate, rows.get("mean_da")!.rater], [45, "'=rater"]);
+    const { estimate, rater, unit, units } = rows.get("mean_da")!;
+    assert.deepEqual([estimate, rater, unit, units], [45, "'=rater", "segment", 2]);
     // 10, 50, 0 and 0 points off: no interval from two items.
     const repeats = rows.get("repeat_mean_absolute_difference")!;
     assert.deepEqual([repeats.estimate, repeats.low, repeats.n], [15, "", 4]);
   }));
 
+/** Four segments, two a document; a second rater where told. */
+const DOCUMENTS: readonly MadeItem[] = ["x", "x", "y", "y"]
+  .map((document, index) => ({ da: [60 + index, 50], document }));
+
+Deno.test("analyseRatings() takes whole documents for units wherever they are real, and names them", () => {
+  const study = (items: readonly MadeItem[]) =>
+    analyseRatings([unblind(madeRun("r", items))], OPTIONS);
+  const { unit, units, comparison: { pairs: [pair] }, leastP } = study(DOCUMENTS);
+  assert.ok(pair!.test.kind === "test");
+  // Two documents' sums of one sign: 2 of 4 patterns, and no test could find less.
+  assert.deepEqual([unit, units, pair!.test.p, leastP], ["document", 2, 0.5, 0.5]);
+  const of = (document: (index: number) => string) =>
+    study(DOCUMENTS.map(({ da }, index) => ({ da, document: document(index) }))).unit;
+  assert.deepEqual([of(() => "one"), of(String)], ["segment", "segment"]);
+  const told = analyseRatings([unblind(madeRun("r", DOCUMENTS))], {
+    ...OPTIONS,
+    cluster: "segment",
+  });
+  assert.deepEqual([told.unit, told.units], ["segment", 4]);
+});
+
+Deno.test("items are counted as the CSV writes them", () => {
+  const again = (segment: string, da: number[]) => unblind(madeRun(segment, [{ da, segment }]));
+  // A line break in a name is a space there.
+  assert.equal(analyseRatings([again("a\nb", [9, 1]), again("a b", [8, 2])], OPTIONS).items, 1);
+});
+
+Deno.test("reportPage() holds every table and figure, reaches nothing and escapes every text", () => {
+  const runs = ["<b>r</b>", "other"].map((rater) => unblind(madeRun(rater, DOCUMENTS)));
+  const study = analyseRatings(runs, {
+    ...OPTIONS,
+    title: "A & <i>B</i>",
+    note: "simulated",
+  });
+  const page = reportPage(study);
+  assert.match(page, /<h1>A &amp; &lt;i&gt;B&lt;\/i&gt;<\/h1>/);
+  assert.doesNotMatch(page, /<b>r|https?:|<script/);
+  assert.match(page, /default-src 'none'/);
+  const figures = Object.values(ratingFigures(study));
+  assert.equal(page.split("data:image/png;base64,iVBOR").length - 1, figures.length);
+  for (const { svg } of figures) assert.match(svg, /2 raters \(simulated\)/);
+  for (const { caption } of Object.values(ratingTables(study))) {
+    assert.match(caption, /by document \(n = 2\)/);
+  }
+  assert.match(page, /No pair of systems can be told apart: with 2 documents/);
+});
+
+Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None where nobody rated", () =>
+  inFolder(async (folder) => {
+    const told = { kind: "attention", of: 1, translation: 0, spoiledBy: "shuffled" } as const;
+    const first = madeRun("one", [
+      ...DOCUMENTS.slice(0, 3),
+      { da: [0, 50], segment: "s1", document: "x", role: told },
+    ]);
+    const other = madeRun("two", [{ da: [81, 20], document: "x" }, { da: [9, 8], document: "x" }, {
+      ...DOCUMENTS[2]!,
+      segment: "s9",
+      committedAt: "never",
+    }]);
+    const runs = [unblind(first), unblind(other, { partial: true })];
+    await writeStudy(analyseRatings(runs, OPTIONS), folder);
+    const text = (path: string) => Deno.readTextFileSync(join(folder, path));
+    const scores = text("mt-metrics-eval/human-scores/src-tgt.da.seg.score");
+    // Means of 60 and 81, 61 and 9; only one rated the third.
+    assert.equal(scores, "A\t70.5\nA\t35\nA\t62\nB\t35\nB\t29\nB\t50\n");
+    assert.equal(text("mt-metrics-eval/documents/src-tgt.docs"), "all\tx\nall\tx\nall\ty\n");
+    assert.equal(text("mt-metrics-eval/system-outputs/src-tgt/A.txt").split("\n").length, 4);
+    const rows = text("appraise.csv").trimEnd().split("\n").map((row) => row.split(","));
+    assert.equal(rows.length, 12);
+    const { startedAt, committedAt } = first.workbook.items[0]!.evaluation;
+    const stamps = [startedAt, committedAt].map((time) => String(Date.parse(time!) / 1000));
+    const [found] = rows.filter(([rater, system]) => rater === "one" && system === "A");
+    assert.deepEqual(found, ["one", "A", "s1", "TGT", "src", "tgt", "60", "x", "False", ...stamps]);
+    assert.deepEqual(rows.filter(([, , , kind]) => kind !== "TGT").map((row) => row[3]), [
+      "BAD",
+      "CHK",
+    ]);
+  }));
+
 Deno.test("figures: p above the diagonal, colours centred on zero, axes around every interval", () => {
-  const { rows, columns, cells, scale } = pairCells(compareSystems([RUN], OPTIONS));
-  assert.deepEqual([rows, columns, scale.edge], [["1 A", "2 B"], ["1", "2"], 0.05]);
-  assert.deepEqual(cells[0]![1], { kind: "value", estimate: 0.5 });
-  assert.deepEqual(cells[1]!.map(({ kind }) => kind), ["unavailable", "unavailable"]);
   const at = (estimate: number) => {
     const positions = [{ position: 1, deviation: { kind: "value", estimate } as never }];
     return { rater: "r", position: { positions } as never };

@@ -3,11 +3,10 @@ import { systemOutputs } from "../preparation/outputs.ts";
 import { prepareRun } from "../preparation/prepare_run.ts";
 import { parseTable } from "../preparation/read_table.ts";
 import { WMT23_MEASURES as MEASURES } from "../tables.ts";
-import { readWorkbook } from "../workbook/read_workbook.ts";
 import { writeWorkbook } from "../workbook/write_workbook.ts";
 import { resampledRankings } from "./agreement.ts";
 import { type AnalysisOptions, average, estimate, itemKey, type ItemValue } from "./estimate.ts";
-import { unblind } from "./ratings.ts";
+import { readSealedWorkbook, unblind } from "./ratings.ts";
 import { cellsOf } from "./views.ts";
 import { ALPHA, systemClusters, systemPairs } from "./systems.ts";
 
@@ -29,10 +28,11 @@ const SECRET = "77".repeat(16);
  * SyntaxError for a file that cannot be read, Error where a workbook is refused.
  */
 export async function wmt23Rows(text: string, file: string) {
-  const translations = parseScores(text, file).filter(({ system }) => system !== LEFT_OUT);
+  const translations = parseScores(text, file);
   const measured = await Promise.all(MEASURES.map(async (measure) => {
     const scores = measure === "esa1" || measure === "esa2"
-      ? await scoresByWorkbook(translations, measure, file)
+      ? (await ratedRound(translations, measure, file)).ratings
+        .map(({ da, ...place }) => ({ ...place, value: da }))
       : translations.map((it) => ({ ...it, value: it.scores[measure] }));
     return compareMeasure(measure, scores, OPTIONS);
   }));
@@ -46,7 +46,10 @@ export async function wmt23Rows(text: string, file: string) {
 /** Translations with their scores: ESA and DA+SQM 0 … 100, MQM penalty points of zero or less. */
 type Translations = ReturnType<typeof parseScores>;
 
-/** Reads tab-separated scores, quotation marks as text. Throws SyntaxError: file and line. */
+/**
+ * Reads tab-separated scores, quotation marks as text, without the human reference. Throws
+ * SyntaxError: file and line.
+ */
 export function parseScores(text: string, file: string) {
   const { headings, lines } = parseTable(text, file, { delimiter: "\t", quotes: false });
   const missing = ["seg", "doc", "system", "source", "translation", ...MEASURES]
@@ -70,15 +73,18 @@ export function parseScores(text: string, file: string) {
       translation: field("translation"),
       scores: Object.fromEntries(MEASURES.map((it) => [it, score(it)])) as Record<Measure, number>,
     };
-  });
+  }).filter(({ system }) => system !== LEFT_OUT);
 }
 
 /** Least score of each bucket but the last: a finer order would be made up. */
 const LEAST = [90, 75, 50] as const;
 const STAMP = "2024-01-01T00:00:00.000Z";
 
-/** The scores as they come back from a rated workbook; buckets are cut from them and say nothing. */
-async function scoresByWorkbook(translations: Translations, measure: Measure, file: string) {
+/**
+ * A round of ESA as one rater's ratings: prepared, written, read and unblinded. Buckets are cut from the
+ * scores and say nothing of their own.
+ */
+export async function ratedRound(translations: Translations, measure: Measure, file: string) {
   const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
   const options = { seed: 0, runId: RUN_ID, secret: SECRET, config: CONFIG };
   const { workbook, key } = prepareRun(outputs, options);
@@ -94,12 +100,8 @@ async function scoresByWorkbook(translations: Translations, measure: Measure, fi
     return { input, evaluation: { ...evaluation, ratings, startedAt: STAMP, committedAt: STAMP } };
   });
   const bytes = await writeWorkbook({ ...workbook, items }, CONFIG);
-  const read = await readWorkbook(bytes, { config: CONFIG, runId: RUN_ID });
-  if (read.kind === "refused") {
-    throw new Error(`Cannot analyse ${measure}: ${read.problems[0]!.message}`);
-  }
-  const rated = { rater: measure, workbook: read.workbook, key, config: CONFIG };
-  return unblind(rated).ratings.map(({ da, ...place }) => ({ ...place, value: da }));
+  const read = await readSealedWorkbook(bytes, measure, { key, config: CONFIG });
+  return unblind({ rater: measure, workbook: read, key, config: CONFIG });
 }
 
 /** Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT. */

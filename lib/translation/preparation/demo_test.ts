@@ -46,14 +46,16 @@ Deno.test("notebook 31: what it tells a reader to write for a file of their own 
     Deno.writeTextFileSync(at("my_outputs.csv"), [heading, ...rows, ""].join("\n"));
     Deno.writeTextFileSync(at("my_run.yaml"), blockOf("yaml"));
     const script = blockOf("ts").replaceAll('"../lib/', `"${new URL("../lib/", NOTEBOOK)}`)
-      .replace(/"(my_|rater_1\.|sealed\/)/g, (_, path) => `"${at(path)}`);
+      .replace(/"my_/g, `"${at("my_")}`);
     Deno.writeTextFileSync(at("prepare.ts"), script);
     await import(pathToFileURL(at("prepare.ts")).href);
-    const key = readSealedKey(at("sealed", "rater_1_key.json"));
     const config = readRunConfig(at("my_run.yaml"));
-    const bytes = Deno.readFileSync(at("rater_1.xlsx"));
-    const read = await readWorkbook(bytes, { config, runId: key.runId });
-    assert.ok(read.kind === "workbook");
-    checkKey(key, read.workbook);
-    assert.deepEqual([read.workbook.items.length, key.systems.length], [10, 3]);
+    for (const rater of ["anna", "ben"]) {
+      const key = readSealedKey(at("my_raters", "sealed", `${rater}.json`));
+      const bytes = Deno.readFileSync(at("my_raters", `${rater}.xlsx`));
+      const read = await readWorkbook(bytes, { config, runId: key.runId });
+      assert.ok(read.kind === "workbook");
+      checkKey(key, read.workbook);
+      assert.deepEqual([read.workbook.items.length, key.systems.length], [10, 3]);
+    }
   }));

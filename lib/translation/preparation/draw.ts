@@ -26,14 +26,6 @@ export function isSecret(secret: string): boolean {
   return /^(?:[0-9a-f]{2}){16,}$/.test(secret);
 }
 
-/** Throws RangeError for what is no secret (see {@link isSecret}). */
-export function requireSecret(secret: string): void {
-  if (isSecret(secret)) return;
-  throw new RangeError(
-    "Cannot seal a key: its secret must be 32 or more lower-case hexadecimal digits, two a byte.",
-  );
-}
-
 /** Which segments are rated. */
 export interface SampleOptions {
   /** Public: it decides what is rated, never which system is which. */
@@ -112,7 +104,7 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
     throw new RangeError(
       `Cannot place ${repeats} repeats and ${attentionChecks} attention checks: only ` +
         `${eligible.length} of ${segments.length} items have an end of a document ${minDistance} ` +
-        "or more items after them. Take fewer, or a smaller minDistance.",
+        "or more items after them. Take fewer, or a smaller min_distance.",
     );
   }
   const ends = segments.flatMap(({ document }, index) =>

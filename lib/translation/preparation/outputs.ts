@@ -1,6 +1,7 @@
 import { shownPath } from "../../files/atomic.ts";
+import type { Preparation } from "../configuration.ts";
 import { canonicalText, isEmpty, MAX_CELL_LENGTH } from "../text.ts";
-import { inOneLine, readTable, type Table } from "./read_table.ts";
+import { faultLines, inOneLine, readTable, type Table, type TextForm } from "./read_table.ts";
 
 /** A complete table of segments × systems. */
 export interface SystemOutputs {
@@ -19,51 +20,127 @@ export interface Segment {
   readonly translations: readonly string[];
 }
 
+/** What is said of a table of outputs; what is left out is told by its headings. */
+type Layout = TextForm & Partial<Pick<Preparation, "form" | "columns" | "systems" | "exclude">>;
+
+/** What was read as what: for each line a sentence's worth of words, for the person who wrote it. */
+export type ReadOutputs = SystemOutputs & { readonly described: readonly string[] };
+
 /**
- * The headings of a file: one row a segment and system (`long`), or one a segment and a column a
- * system (`wide`). Without `document` each segment is one of its own; a wide file may do without
- * `segment`, then numbered from 1, and `systems`, then all columns that no other name claims.
+ * Reads systems' outputs from a `.csv`, `.tsv` or `.xlsx` (its first sheet), a row a segment and
+ * system (`long`) or a row a segment and a column a system (`wide`). Throws SyntaxError naming the
+ * file and every fault in it, RangeError for another kind of file, and NotFound if there is none.
  */
-type Layout =
-  & { readonly document: string | undefined; readonly source: string }
-  & (
-    | Readonly<Record<"segment" | "system" | "translation", string> & { form: "long" }>
-    | {
-      readonly form: "wide";
-      readonly segment: string | undefined;
-      readonly systems: readonly string[] | undefined;
+export async function readOutputs(path: string, layout: Layout = {}): Promise<ReadOutputs> {
+  return outputsOf(await readTable(path, layout), shownPath(path), layout);
+}
+
+/** The usual headings, without regard to case and spaces; the last two only in the long form. */
+const USUAL: Readonly<Record<keyof Output & keyof Preparation["columns"], RegExp>> = {
+  segment: /^((seg(ment)?|sentence|item)_id|seg(ment)?|id)$/,
+  document: /^doc(ument)?(_id)?$/,
+  source: /^(source|src)(_text)?$/,
+  system: /^sys(tem)?(_id|_name)?$/,
+  translation: /^(translation|target|tgt|output|hypothesis|hyp)$/,
+};
+const ROLES = Object.keys(USUAL) as (keyof typeof USUAL)[];
+
+/**
+ * A table's outputs. It is long where it has a column of systems and one of translations; without a
+ * document each segment is one of its own, and a wide one without segments has them numbered. Systems
+ * are those named, or all columns of a wide table (names of a long one) that are not excluded.
+ *
+ * Throws SyntaxError for columns that are missing or stand twice, for systems of which it is not
+ * certain that they are any (see {@link doubts}), and as {@link systemOutputs} does.
+ */
+export function outputsOf(table: Table, file: string, layout: Layout = {}): ReadOutputs {
+  const { headings, lines, described } = table;
+  const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}`);
+  const found = (role: keyof typeof USUAL) =>
+    layout.columns?.[role] ??
+      headings.find((it) =>
+        USUAL[role].test(it.toLowerCase().replace(/[\s-]+/g, "_")) && it !== ""
+      );
+  const form = layout.form ?? (found("system") && found("translation") ? "long" : "wide");
+  const roles = ROLES.slice(0, form === "long" ? 5 : 3);
+  const columns = Object.fromEntries(roles.map((role) => [role, found(role)]));
+  const claimed = Object.values(columns).filter((it) => it !== undefined);
+  const optional = form === "long" ? ["document"] : ["document", "segment"];
+  const faults = [
+    ...roles.filter((role) => columns[role] === undefined && !optional.includes(role))
+      .map((role) => `there is no column for the ${role}`),
+    ...claimed.filter((it) => !headings.includes(it)).map((it) => `column ${it} is missing`),
+    ...headings.filter((name, index) => headings.indexOf(name) !== index)
+      .map((name) => `column ${name || "without a name"} stands twice`),
+  ];
+  if (faults.length > 0) {
+    const say = "preparation.columns in the configuration can say which is which";
+    throw fail(`${inOneLine(faults)}. Its columns are ${headings.join(", ")} (${say}).`);
+  }
+  // A column without a heading is the row numbers that a program has written.
+  const others = headings.filter((heading) => heading !== "" && !claimed.includes(heading));
+  const all = lines.flatMap(({ line, cells }, index): Output[] => {
+    const cell = (heading: string | undefined, otherwise = "") =>
+      heading === undefined ? otherwise : cells[headings.indexOf(heading)]!;
+    const segment = cell(columns.segment, `${index + 1}`).trim();
+    const document = cell(columns.document, segment).trim();
+    const place = { segment, document, source: cell(columns.source), line };
+    if (form === "wide") {
+      return others.map((it) => ({ ...place, system: it, translation: cell(it) }));
     }
-  );
+    const [system, translation] = [cell(columns.system).trim(), cell(columns.translation)];
+    return [{ ...place, system, translation }];
+  });
+  const { systems, exclude = [] } = layout;
+  const byName = Map.groupBy(all, ({ system }) => system);
+  const strangers = [...systems ?? [], ...exclude].filter((name) => !byName.has(name));
+  if (strangers.length > 0) {
+    throw fail(
+      `there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}.`,
+    );
+  }
+  const names = (systems ?? [...byName.keys()]).filter((name) => !exclude.includes(name));
+  const doubtful = systems ? [] : names.flatMap((name) => {
+    // An empty translation is one like any other: in a long file the name has said whose it is.
+    const why = doubts(name, form === "long" ? [] : byName.get(name)!);
+    return why.length > 0 ? [`${name}: ${why.join(", ")}`] : [];
+  });
+  if (doubtful.length > 0) {
+    const certain = names.filter((name) => !doubtful.some((it) => it.startsWith(`${name}: `)));
+    throw fail(
+      `it is not certain that each of these is a system:${faultLines(doubtful)}\n` +
+        "Say in the configuration which take part, such of these as do among them:\n" +
+        `  preparation:\n    systems: ${JSON.stringify(certain)}`,
+    );
+  }
+  const unread = [...others, ...byName.keys()].filter((it) => !names.includes(it));
+  return {
+    ...systemOutputs(all.filter(({ system }) => names.includes(system)), file),
+    described: [
+      `${file}: ${described}; ${form} form, a ${form === "wide" ? "column" : "row"} a system`,
+      roles.map((role) => `${role}: ${columns[role] ?? "none"}`).join(", "),
+      `${names.length} systems: ${names.join(", ")}`,
+      `not read: ${[...new Set(unread)].join(", ") || "nothing"}`,
+    ],
+  };
+}
 
-const USUAL = { segment: "segment", document: "document", source: "source" } as const;
+/** Headings and names that belong to something else than a system under test. */
+const NO_SYSTEM =
+  /^(notes?|comments?|remarks?|(ref|human|gold)([ _-]?[a-z0-9])?|references?|targets?|scores?|da|mqm|esa|sqm|domain|genre|topic|(.*[ _-])?lang(uage)?s?|url|date|rater|annotator|labels?|split|rank|bucket|index|line|n|title)\d*$/i;
 
-/** The long form under its usual headings. */
-export const LONG_FORM = {
-  ...USUAL,
-  form: "long",
-  system: "system",
-  translation: "translation",
-} satisfies Layout;
-
-/** The wide form under its usual headings: every other column is a system. */
-export const WIDE_FORM = { ...USUAL, form: "wide", systems: undefined } satisfies Layout;
-
-/**
- * Reads systems' outputs from a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet). `exclude`
- * names systems that take no part; `quotes` says whether fields may stand in quotation marks.
- * Throws SyntaxError naming the file and every fault in it, RangeError for another kind of file,
- * and NotFound if there is none.
- */
-export async function readOutputs(
-  path: string,
-  { layout = LONG_FORM, exclude = [], quotes = true }: {
-    readonly layout?: Layout;
-    readonly exclude?: readonly string[];
-    readonly quotes?: boolean;
-  } = {},
-): Promise<SystemOutputs> {
-  const file = shownPath(path);
-  return systemOutputs(outputsFrom(await readTable(path, quotes), layout, file), file, exclude);
+/** Why a column, or a name, may be no system. */
+function doubts(name: string, outputs: readonly Output[]): string[] {
+  const filled = outputs.map(({ translation }) => translation).filter((text) => !isEmpty(text));
+  const isFew = filled.length > 3 && new Set(filled).size <= filled.length / 2;
+  return [
+    NO_SYSTEM.test(name) && "its name is usually that of something else",
+    filled.length < outputs.length &&
+    `${outputs.length - filled.length} of ${outputs.length} cells are empty`,
+    filled.length > 0 && filled.every((text) => !Number.isNaN(Number(text))) && "it holds numbers",
+    isFew && filled.every((text) => text.length <= 20) &&
+    "a few short values come again and again",
+  ].filter((doubt) => doubt !== false);
 }
 
 /** What one system made of one segment; `line` is where it stands, for messages. */
@@ -73,54 +150,18 @@ interface Output extends Omit<Segment, "translations"> {
   readonly line: number;
 }
 
-/** A table's outputs. Throws SyntaxError for columns that are missing or stand twice. */
-export function outputsFrom({ headings, lines }: Table, layout: Layout, file: string): Output[] {
-  const { form: _, ...columns } = layout;
-  const claimed = Object.values(columns).flatMap((column) => column ?? []);
-  const missing = claimed.filter((name) => !headings.includes(name));
-  const doubled = headings.filter((name, index) => headings.indexOf(name) !== index);
-  const faults = [
-    ...missing.map((name) => `column ${name} is missing`),
-    ...doubled.map((name) => `column ${name || "without a name"} stands twice`),
-  ];
-  if (faults.length > 0) {
-    throw new SyntaxError(
-      `Cannot read ${file}: ${inOneLine(faults)}. Its columns are ${headings.join(", ")}.`,
-    );
-  }
-  return lines.flatMap(({ line, cells }, index) => {
-    const cell = (column: string) => cells[headings.indexOf(column)]!;
-    const segment = (layout.segment === undefined ? `${index + 1}` : cell(layout.segment)).trim();
-    const document = layout.document === undefined ? segment : cell(layout.document).trim();
-    const place = { segment, document, source: cell(layout.source), line };
-    if (layout.form === "long") {
-      const [system, translation] = [cell(layout.system).trim(), cell(layout.translation)];
-      return [{ ...place, system, translation }];
-    }
-    const systems = layout.systems ?? headings.filter((name) => !claimed.includes(name));
-    return systems.map((system) => ({ ...place, system, translation: cell(system) }));
-  });
-}
-
 /**
  * Puts single outputs together; a segment is told by its document and identifier. Throws SyntaxError
- * that lists every fault of the systems that are not excluded: an empty identifier or source, outputs
- * that lack or stand twice, sources that differ within a segment, a text that no cell can hold.
+ * that lists every fault: an empty identifier or source, outputs that lack or stand twice, sources
+ * that differ within a segment, a text that no cell can hold.
  */
-export function systemOutputs(
-  outputs: readonly Output[],
-  file: string,
-  exclude: readonly string[] = [],
-): SystemOutputs {
-  const kept = outputs.filter(({ system }) => !exclude.includes(system));
-  const systems = [...new Set(kept.map(({ system }) => system))];
-  const groups = [...Map.groupBy(kept, (it) => `${it.document}\0${it.segment}`).values()];
+export function systemOutputs(outputs: readonly Output[], file: string): SystemOutputs {
+  const systems = [...new Set(outputs.map(({ system }) => system))];
+  const groups = [...Map.groupBy(outputs, (it) => `${it.document}\0${it.segment}`).values()];
   const faults = [
-    ...exclude.filter((name) => outputs.every(({ system }) => system !== name))
-      .map((name) => `there is no system ${name} to exclude`),
-    ...kept.flatMap(faultsOfOutput),
+    ...outputs.flatMap(faultsOfOutput),
     ...groups.flatMap((group) => faultsOfSegment(group, systems)),
-    ...kept.length === 0 ? ["it holds no outputs"] : [],
+    ...outputs.length === 0 ? ["it holds no outputs"] : [],
   ];
   if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.`);
   const segments = groups.map((group): Segment => {

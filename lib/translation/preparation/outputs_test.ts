@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { withDirectoryField } from "../testdata/workbooks.ts";
+import { INPUTS_PART, withCell, withDirectoryField } from "../testdata/workbooks.ts";
 import { writeSheets } from "../workbook/sheets.ts";
-import { LONG_FORM, outputsFrom, readOutputs, systemOutputs, WIDE_FORM } from "./outputs.ts";
+import { outputsOf, readOutputs } from "./outputs.ts";
 import { faultLines, parseTable } from "./read_table.ts";
 
 const CSV = { delimiter: ",", quotes: true } as const;
@@ -37,10 +37,12 @@ s2,story,y,Two,Zwei
 s3,news,y,Three,Tres
 `;
 
-const read = (text: string, exclude: readonly string[] = []) =>
-  systemOutputs(outputsFrom(parseTable(text, "f", CSV), LONG_FORM, "f"), "f", exclude);
+const read = (text: string, layout: Parameters<typeof outputsOf>[2] = {}) => {
+  const { described: _, ...outputs } = outputsOf(parseTable(text, "f"), "f", layout);
+  return outputs;
+};
 
-Deno.test("systemOutputs() puts segments and systems together, documents in one piece, long or wide", () => {
+Deno.test("outputsOf() puts segments and systems together, documents in one piece, long or wide", () => {
   const first = { segment: "s1", document: "news", source: "One", translations: ["Eins", "Ein"] };
   assert.deepEqual(read(LONG), {
     systems: ["x", "y"],
@@ -50,25 +52,27 @@ Deno.test("systemOutputs() puts segments and systems together, documents in one 
       { segment: "s2", document: "story", source: "Two", translations: ["", "Zwei"] },
     ],
   });
-  const wide = parseTable("source,document,segment,x,y\nOne,news,s1,Eins,Ein\n", "f", CSV);
-  const outputs = systemOutputs(outputsFrom(wide, WIDE_FORM, "f"), "f");
-  assert.deepEqual(outputs, { systems: ["x", "y"], segments: [first] });
+  const wide = { systems: ["x", "y"], segments: [first] };
+  assert.deepEqual(read("source,document,segment,x,y\nOne,news,s1,Eins,Ein\n"), wide);
+  assert.deepEqual(read(";SRC;Doc ID;seg;x;y\n0;One;news;s1;Eins;Ein\n"), wide);
 });
 
-Deno.test("systemOutputs() lists every fault at once, of columns, lines and segments", () => {
-  const columns = /column document is missing; column translation is missing; column system stands/;
-  assert.throws(() => read("segment,system,system,source,text\n"), columns);
+Deno.test("outputsOf() lists every fault at once, of columns, lines and segments", () => {
+  const columns =
+    /no column for the translation; column docs is missing; column system stands twice/;
+  const layout = { form: "long", columns: { document: "docs" } } as const;
+  assert.throws(() => read("segment,system,system,source,text\n", layout), columns);
+  assert.throws(() => read(LONG, { exclude: ["w"] }), /there is no system w, only x, y\./);
   const long = `s4,news,x,Four,${"v".repeat(32_768)}\ns4,news,y,Four,Vier\n`;
   const faulty = `${LONG}s1,news,x,One,Doubled\ns3,news,z,Tree,Trois\n,story,x,Four,Vier\n${long}`;
   const faults = [
-    "there is no system w to exclude",
     "line 10 has an empty segment",
     "line 11 has a translation of 32768 characters, a cell holds 32767",
     "segment s1 of document news has no output of z",
     "segment s1 of document news has 2 outputs of x (lines 2, 8)",
     "segment s3 of document news has another source in line 9 than in 5",
   ];
-  assert.throws(() => read(faulty, ["w"]), ({ message }: Error) => {
+  assert.throws(() => read(faulty), ({ message }: Error) => {
     for (const fault of faults) assert.ok(message.includes(fault), `${fault} is not in ${message}`);
     return true;
   });
@@ -77,10 +81,15 @@ Deno.test("systemOutputs() lists every fault at once, of columns, lines and segm
 const HEADINGS = ["document", "segment", "source", "x", "y"];
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-const readFile = (name: string, bytes: Uint8Array, quotes = true) =>
+const readFile = (
+  name: string,
+  bytes: Uint8Array,
+  layout: Parameters<typeof readOutputs>[1] = {},
+) =>
   inFolder(async (folder) => {
     Deno.writeFileSync(join(folder, name), bytes);
-    return await readOutputs(join(folder, name), { layout: WIDE_FORM, quotes });
+    const { described: _, ...outputs } = await readOutputs(join(folder, name), layout);
+    return outputs;
   });
 
 const xlsxOf = (rows: readonly (readonly (string | number | undefined)[])[]) => {
@@ -99,9 +108,10 @@ Deno.test("readOutputs() reads the same from CSV, TSV without quoting, and XLSX"
       { document: "d", segment: "2", source: "Two", translations: ["", "007"] },
     ],
   };
-  assert.deepEqual(await readFile("o.csv", csv), wanted);
-  assert.deepEqual(await readFile("o.tsv", utf8(lines.join("\r\n")), false), wanted);
-  assert.deepEqual(await readFile("o.XLSX", await xlsxOf(rows)), wanted);
+  const named = { systems: ["x", "y"] };
+  assert.deepEqual(await readFile("o.csv", csv, named), wanted);
+  assert.deepEqual(await readFile("o.tsv", utf8(lines.join("\r\n")), named), wanted);
+  assert.deepEqual(await readFile("o.XLSX", await xlsxOf(rows), named), wanted);
 });
 
 Deno.test("readOutputs() refuses what is no table, and says what to do about one too large", async () => {
@@ -114,4 +124,52 @@ Deno.test("readOutputs() refuses what is no table, and says what to do about one
   ];
   for (const [name, bytes, message] of faults) await assert.rejects(readFile(name, bytes), message);
   await assert.rejects(readOutputs("/nowhere/o.csv"), /Cannot read .*o\.csv: it is not there\./);
+});
+
+Deno.test("parseTable() tells the delimiter, and quotation marks that are text, by themselves", () => {
+  const told = (text: string) => {
+    const { described, lines } = parseTable(text, "f");
+    return [described, lines[0]!.cells[1]];
+  };
+  assert.deepEqual(told('a;b\n1,5;"x;y"\n'), ["text separated by semicolons", "x;y"]);
+  assert.deepEqual(told('a\tb\n1\t"say ""x"""\n'), ["text separated by tabs", 'say "x"']);
+  // Spreadsheets quote a whole column or what must be; here a translation is a quotation.
+  const asText = "text separated by tabs, quotation marks as text";
+  assert.deepEqual(told('a\tb\nEins\t"Zwei"\n'), [asText, '"Zwei"']);
+  assert.deepEqual(told('a\tb\n1\t"Zwei" sagte er\n'), [asText, '"Zwei" sagte er']);
+});
+
+Deno.test("outputsOf() makes no system of a column that may be something else", () => {
+  const rows = (cell: (n: number) => string) =>
+    ["source,a,b", ...[0, 1, 2, 3].map((n) => `S${n},Satz ${n},${cell(n)}`), ""].join("\n");
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [rows((n) => `Satz ${n}`).replace(",b", ",Comments"), /Comments: its name is usually/],
+    [rows((n) => `Satz ${n}`).replace(",b", ",ref_A"), /ref_A: its name/],
+    [rows((n) => n === 2 ? "" : `Satz ${n}`), /b: 1 of 4 cells are empty/],
+    [rows((n) => `${n}.5`), /b: it holds numbers/],
+    [
+      rows((n) => n % 2 ? "gut" : "schlecht"),
+      /b: a few short values.*\n.*\n.*\n +systems: \["a"\]/,
+    ],
+  ];
+  for (const [text, message] of cases) assert.throws(() => read(text), message);
+  assert.deepEqual(read(cases[2]![0], { systems: ["b", "a"] }).systems, ["a", "b"]);
+  const { systems, described } = outputsOf(parseTable(cases[0]![0], "f"), "f", {
+    exclude: ["Comments"],
+  });
+  assert.deepEqual([systems, described.at(-1)], [["a"], "not read: Comments"]);
+});
+
+/** Issue 19: files as they come, each read or refused with what to do. */
+Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16; says what to do with a password or a formula", async () => {
+  const csv = "source;x;y\nOne;Eins;Ein\n";
+  const utf16 = new Uint8Array([0xff, 0xfe, ...[...csv].flatMap((it) => [it.charCodeAt(0), 0])]);
+  for (const [name, bytes] of [["o.xlsx", utf8(csv)], ["o.csv", utf16]] as const) {
+    assert.deepEqual((await readFile(name, bytes)).segments[0]!.translations, ["Eins", "Ein"]);
+  }
+  const sound = await xlsxOf([["d", 1, "One", "Eins", "Ein"]]);
+  const formula = withCell(sound, INPUTS_PART, "D2", "><f>1+1</f><v>2</v>");
+  const locked = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1]);
+  await assert.rejects(readFile("o.xlsx", formula), /cell D2 holds a formula: copy it and paste/);
+  await assert.rejects(readFile("o.xlsx", locked), /save it as \.xlsx without a password/);
 });

@@ -1,14 +1,14 @@
-import type { RunConfig } from "../configuration.ts";
+import type { PracticeItem, RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
 import { canonicalText } from "../text.ts";
-import type { ItemRole, SealedKey } from "../types.ts";
+import type { ItemRole, KeyItem, SealedKey } from "../types.ts";
 import { isUuid } from "../workbook/read_rows.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import {
+  isSecret,
   mostTypical,
   type Place,
   placeExtras,
-  requireSecret,
   type SampleOptions,
   sampleSegments,
   secretOrder,
@@ -24,25 +24,58 @@ export type PreparedRun = ReturnType<typeof prepareRun>;
 /**
  * Turns systems' outputs into a blind workbook, the key to it and a report. Items are numbered from
  * 1 in the order shown, extra ones included; no name of a system, document or segment is in the
- * workbook. Throws RangeError that lists everything in which systems, items, extras, secret and run
- * id do not fit the configuration or one another.
+ * workbook. Practice items come first. Throws RangeError that lists everything in which systems,
+ * items, extras, secret and run id do not fit the configuration or one another.
  */
 export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) {
   const { segments, places } = drawnPlaces(outputs, options);
-  const prepared = places.map((place, index) => {
-    const original = places.findIndex(({ kind, of }) => kind === "rated" && of === place.of) + 1;
-    return preparedItem(place.kind, index + 1, original, segments[place.of]!, outputs, options);
-  });
   const { runId, secret, config, assignment = "per_item" } = options;
-  const items = prepared.map((item) => item.key);
+  const practice = config.practice.map(practiceItem);
+  const numbers = options.tellDocuments ? documentNumbers(places, segments) : [];
+  const prepared = places.map(({ kind, of }, index) => {
+    const idOf = (index: number) => practice.length + index + 1;
+    const original = places.findIndex((place) => place.kind === "rated" && place.of === of);
+    const item = preparedItem(kind, idOf(index), idOf(original), segments[of]!, outputs, options);
+    const document = numbers[index];
+    return document === undefined ? item : { ...item, input: { ...item.input, document } };
+  });
+  const all = [...practice, ...prepared];
+  const items = all.map((item) => item.key);
   const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
-  const inputs = prepared.map(({ input }) => input);
+  const inputs = all.map(({ input }) => input);
   const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key) });
   return { workbook, key, report: preparationReport(workbook, key, config, segments, outputs) };
 }
 
+/** Its translations stay in the configuration's order, by which the page tells it. */
+function practiceItem({ source, translations }: PracticeItem, index: number) {
+  const itemId = index + 1;
+  const texts = translations.map(({ text }) => canonicalText(text));
+  const place = { segment: `practice ${itemId}`, document: "practice" };
+  return {
+    input: { itemId, source: canonicalText(source), translations: texts },
+    key: { itemId, ...place, systems: [], role: { kind: "practice" } } satisfies KeyItem,
+  };
+}
+
+/**
+ * Documents from 1 in the order shown, a repeat or check one of its own: it stands between others,
+ * and the number of its original would give it away. Empty where each segment is a document.
+ */
+function documentNumbers(places: readonly Place[], segments: readonly Segment[]): number[] {
+  const documentOf = ({ of }: Place) => segments[of]!.document;
+  if (new Set(segments.map(({ document }) => document)).size === segments.length) return [];
+  let number = 0;
+  return places.map((place, index) => {
+    const before = places[index - 1];
+    const goesOn = before?.kind === "rated" && place.kind === "rated" &&
+      documentOf(before) === documentOf(place);
+    return goesOn ? number : ++number;
+  });
+}
+
 /** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
-function preparedItem(
+export function preparedItem(
   kind: Place["kind"],
   itemId: number,
   original: number,
@@ -77,10 +110,12 @@ export interface PreparationOptions extends SampleOptions {
   readonly config: RunConfig;
   /** `per_item` unless told: then t1 is another system in every item. */
   readonly assignment?: SealedKey["assignment"];
-  /** Items shown twice: a number, or a share of those sampled (refused where it rounds to none). */
-  readonly repeats?: number | { readonly share: number };
+  /** Items shown twice. None unless told. */
+  readonly repeats?: number;
   /** Items shown again with one translation spoiled. None unless told. */
   readonly attentionChecks?: number;
+  /** Whether the workbook says where a document ends, by numbers; not unless told. */
+  readonly tellDocuments?: boolean;
   /** Items from an original to its repeat or check, at least; 10 unless told. */
   readonly minDistance?: number;
 }
@@ -103,7 +138,9 @@ function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
       `Cannot prepare the run: the run id ${runId} is no UUID; crypto.randomUUID() gives one.`,
     );
   }
-  attempt(() => requireSecret(secret));
+  if (!isSecret(secret)) {
+    faults.push("Cannot seal a key: its secret takes 32 or more digits 0–9 and a–f, two a byte.");
+  }
   if (length !== numTranslations) {
     faults.push(
       `Cannot prepare the run: there are ${length} systems (${outputs.systems.join(", ")}), ` +
@@ -112,8 +149,7 @@ function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
   }
   // Where the sample is at fault, all segments: what has no place among them has none among fewer.
   const segments = attempt(() => sampleSegments(outputs.segments, options)) ?? outputs.segments;
-  const repeats = attempt(() => repeatsOf(options.repeats ?? 0, segments.length)) ?? 0;
-  const minDistance = options.minDistance ?? 10;
+  const { repeats = 0, minDistance = 10 } = options;
   const isSpoilable = (of: number) => spoiledOutput(segments[of]!, outputs, options) !== undefined;
   const extras = { secret, repeats, attentionChecks, minDistance, isSpoilable };
   const places = attempt(() => placeExtras(segments, extras));
@@ -133,20 +169,6 @@ function spoiledOutput(
   if (system === undefined) return undefined;
   const spoiled = spoil(segment, system, { secret, segments, language });
   return spoiled && { system, ...spoiled };
-}
-
-function repeatsOf(repeats: number | { readonly share: number }, items: number): number {
-  if (typeof repeats === "number") return repeats;
-  const { share } = repeats;
-  if (!(share >= 0 && share <= 1)) {
-    throw new RangeError(`Cannot repeat a share of ${share}: it takes one in 0 … 1.`);
-  }
-  const rounded = Math.round(share * items);
-  if (rounded > 0 || share === 0) return rounded;
-  throw new RangeError(
-    `Cannot repeat a share of ${share}: of ${items} items that rounds to none. Take a greater ` +
-      "share, or a number of items such as repeats: 1.",
-  );
 }
 
 /**

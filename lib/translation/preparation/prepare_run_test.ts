@@ -69,7 +69,7 @@ Deno.test("FR-4: prepareRun() shows what the key says, extras between whole docu
         if (isSpoiled) assert.ok(!wanted.includes(text));
         else assert.equal(text, wanted[translation]);
       }
-      if (role.kind === "rated") continue;
+      if (!("of" in role)) continue;
       const first = items.find((item) => item.itemId === role.of)!;
       assert.ok(itemId > role.of && first.role.kind === "rated");
       if (run.key.assignment === "per_run") assert.deepEqual(systems, first.systems);
@@ -123,14 +123,14 @@ Deno.test("prepareRun() draws t1 … tN from the secret alone, anew for each ite
 });
 
 Deno.test("prepareRun() reports empty, equal and unblinded outputs, extras and what the run costs", () => {
-  const extras = { repeats: { share: 0.1 }, attentionChecks: 2 };
+  const extras = { repeats: 3, attentionChecks: 2 };
   const { key, report: { rated, repeats, attentionChecks } } = prepareRun(CORPUS, {
     ...BASE,
     ...extras,
   });
   assert.deepEqual([rated, repeats, attentionChecks], [30, 3, 2]);
   // 10 items of distance unless told.
-  assert.ok(key.items.every(({ itemId, role }) => role.kind === "rated" || itemId - role.of >= 10));
+  assert.ok(key.items.every(({ itemId, role }) => !("of" in role) || itemId - role.of >= 10));
   const { report } = prepareRun(CORPUS, { ...BASE, items: 20 });
   assert.deepEqual(report.systems.map(({ empty }) => empty), [0, 20, 0]);
   assert.deepEqual(report.systems.map(({ named }) => named), [20, 0, 0]);
@@ -148,7 +148,6 @@ Deno.test("prepareRun() lists every fault of its options at once", () => {
     runId: "run 1",
     secret: "1234",
     items: 300,
-    repeats: { share: 0.01 },
     attentionChecks: 6,
     minDistance: 28,
     config: DEFAULT_RUN_CONFIG,
@@ -159,7 +158,6 @@ Deno.test("prepareRun() lists every fault of its options at once", () => {
     /32 or more/,
     /3 systems \(x, y, z\), num_translations is 12/,
     /300 segments: there are 30/,
-    /rounds to none/,
     /only 3 of 30 items have an end of a document 28/,
   ];
   assert.throws(() => prepareRun(CORPUS, options), ({ message }: Error) => {

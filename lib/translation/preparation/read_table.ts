@@ -1,53 +1,111 @@
-import { extname } from "node:path";
 import { parse } from "csv-parse/sync";
 import { shownPath } from "../../files/atomic.ts";
 import { readArchive } from "../workbook/archive.ts";
-import { readSheets, type Sheet, type SheetCell } from "../workbook/sheets.ts";
+import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
 /** A table as it stands in a file, cells not trimmed; line 1 is the heading. */
 export interface Table {
   readonly headings: readonly string[];
   readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  /** What was read, and how, for the person who wrote it: `text separated by semicolons`. */
+  readonly described: string;
 }
 
+/** How a text is a table; what is left out is told by the text itself. */
+export interface TextForm {
+  readonly delimiter?: keyof typeof DELIMITERS | undefined;
+  /** False for files such as WMT's: a quotation mark is text, and no cell holds a line break. */
+  readonly quotes?: boolean | undefined;
+}
+
+const DELIMITERS = { ",": "commas", ";": "semicolons", "\t": "tabs" } as const;
+
 /**
- * The table of a `.csv`, `.tsv` (both UTF-8) or `.xlsx` (its first sheet). Throws SyntaxError
- * naming the file and what is wrong in it, RangeError for another kind of file, and NotFound if
- * there is none.
+ * The table of a `.csv`, `.tsv` or `.txt` (UTF-8, or UTF-16 with its mark) or `.xlsx` (its first
+ * sheet); a text that is named .xlsx is read as what it is. Throws SyntaxError naming the file and
+ * what is wrong in it, RangeError for another kind of file, and NotFound if there is none.
  */
-export async function readTable(path: string, quotes: boolean): Promise<Table> {
-  const [bytes, file, kind] = [await readBytes(path), shownPath(path), extname(path).toLowerCase()];
-  if (kind === ".xlsx") return await xlsxTable(bytes, file);
-  if (kind !== ".csv" && kind !== ".tsv") {
+export async function readTable(path: string, form: TextForm = {}): Promise<Table> {
+  const [bytes, file] = [await readBytes(path), shownPath(path)];
+  if (!/\.(csv|tsv|txt|xlsx)$/i.test(path)) {
     throw new RangeError(`Cannot read ${file}: it is no .csv, .tsv or .xlsx.`);
   }
+  // A ZIP archive, or what Excel makes of one with a password.
+  const isWorkbook = ["504b", "d0cf"].includes(bytes.subarray(0, 2).toHex());
+  if (isWorkbook) return sheetTable((await sheetsIn(bytes, file))[0]!, file);
+  let text: string;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return parseTable(text, file, { delimiter: kind === ".csv" ? "," : "\t", quotes });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new SyntaxError(`Cannot read ${file}: it is not in UTF-8. Save it so.`);
+    const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    const what = /x$/i.test(path) ? "no XLSX workbook, and not text" : "not";
+    throw new SyntaxError(
+      `Cannot read ${file}: it is ${what} in UTF-8. Save it as “CSV UTF-8”, or as .xlsx.`,
+    );
   }
+  const table = parseTable(text, file, form);
+  if (!/x$/i.test(path)) return table;
+  return { ...table, described: `${table.described}, although its name ends in .xlsx` };
 }
 
 /**
- * Reads a table from text; lines without any text are left out. `quotes` is false for files such as
- * WMT's, where a quotation mark is text and a field cannot hold a tab or a line break. Throws
- * SyntaxError naming file and line for a stray quotation mark, another number of cells than there
- * are headings, and a file without headings.
+ * Reads a table from text; lines without any text are left out. The delimiter is the one that cuts
+ * the heading into most cells. Quotation marks are text where they cannot be read as quoting, and
+ * between tabs where cells stand in them that need not while others stand without.
+ *
+ * Throws SyntaxError naming file and line for a stray quotation mark, another number of cells than
+ * there are headings, and a file without headings.
  */
-export function parseTable(
+export function parseTable(text: string, file: string, form: TextForm = {}): Table {
+  const { delimiter = delimiterOf(text), quotes } = form;
+  try {
+    return tableOf(text, file, delimiter, quotes);
+  } catch (error) {
+    if (quotes !== undefined) throw error;
+    try {
+      return tableOf(text, file, delimiter, false);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function delimiterOf(text: string): keyof typeof DELIMITERS {
+  const heading = /^.*\S.*$/m.exec(text.replace(/"[^"]*"/g, ""))?.[0] ?? "";
+  const count = (delimiter: string) => heading.split(delimiter).length;
+  return ([",", ";", "\t"] as const).toSorted((a, b) => count(b) - count(a))[0]!;
+}
+
+function tableOf(
   text: string,
   file: string,
-  { delimiter, quotes }: { readonly delimiter: "," | "\t"; readonly quotes: boolean },
+  delimiter: keyof typeof DELIMITERS,
+  quotes?: boolean,
 ): Table {
-  const hint = quotes && text.includes('"')
+  const hint = quotes !== false && text.includes('"')
     ? ' If quotation marks are part of the text here, read it with "quotes: false".'
     : "";
   const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}.${hint}`);
-  let rows: Table["lines"];
+  const rows: { line: number; cells: string[] }[] = [];
+  const seen = { needless: false, bare: false };
   try {
-    rows = quotes ? quotedRows(text, delimiter) : plainRows(text, delimiter);
+    parse(text, {
+      delimiter,
+      bom: true,
+      quote: quotes === false ? null : '"',
+      relax_column_count: true,
+      record_delimiter: ["\r\n", "\n", "\r"],
+      skip_empty_lines: true,
+      cast: (cell, { quoting }) => {
+        if (quoting) seen.needless ||= !/["\t\r\n]/.test(cell);
+        else seen.bare ||= cell !== "" && Number.isNaN(Number(cell));
+        return cell;
+      },
+      on_record: (cells: string[], { lines }: { lines: number }) => {
+        // The parser counts to the end of a row; line breaks within its cells go back to the start.
+        rows.push({ line: lines - cells.join("").split(/\r\n|\n|\r/).length + 1, cells });
+      },
+    });
   } catch (error) {
     throw fail((error as Error).message);
   }
@@ -58,46 +116,30 @@ export function parseTable(
     `line ${row.line} has ${row.cells.length} cells, the heading has ${headings.length}`
   );
   if (faults.length > 0) throw fail(inOneLine(faults));
-  return { headings, lines };
+  if (quotes === undefined && delimiter === "\t" && seen.needless && seen.bare) {
+    throw fail("some cells stand in quotation marks that need not, and others without");
+  }
+  const marks = text.includes('"') && quotes === false ? ", quotation marks as text" : "";
+  return { headings, lines, described: `text separated by ${DELIMITERS[delimiter]}${marks}` };
 }
 
-function quotedRows(text: string, delimiter: string): Table["lines"] {
-  const rows: { line: number; cells: string[] }[] = [];
-  parse(text, {
-    delimiter,
-    bom: true,
-    relax_column_count: true,
-    record_delimiter: ["\r\n", "\n", "\r"],
-    skip_empty_lines: true,
-    on_record: (cells: string[], { lines }: { lines: number }) => {
-      // The parser counts to the end of a row; line breaks within its cells go back to the start.
-      rows.push({ line: lines - cells.join("").split(/\r\n|\n|\r/).length + 1, cells });
-    },
-  });
-  return rows;
-}
-
-function plainRows(text: string, delimiter: string): Table["lines"] {
-  return text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)
-    .map((line, index) => ({ line: index + 1, cells: line.split(delimiter) }))
-    .filter(({ cells }) => cells.length > 1 || cells[0] !== "");
-}
-
-/** The first sheet's table; a cell without text or number, or under no heading, is a fault. */
-async function xlsxTable(bytes: Uint8Array, file: string): Promise<Table> {
-  let sheets: readonly Sheet[];
+/** The sheets of an XLSX file, at least one. Throws SyntaxError naming it and what is wrong. */
+export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonly Sheet[]> {
   try {
-    sheets = await readSheets(readArchive(bytes));
+    return await readSheets(readArchive(bytes));
   } catch (error) {
     const hint = error instanceof RangeError ? " A CSV or TSV may be larger." : "";
     throw new SyntaxError(`Cannot read ${file}: ${(error as Error).message}.${hint}`);
   }
-  const [heading, ...rows] = sheets[0]?.rows ?? [];
+}
+
+/** A sheet's table; a cell without text or number, or under no heading, is a fault. */
+export function sheetTable({ name, rows: [heading, ...rows] }: Sheet, file: string): Table {
   if (heading === undefined) throw new SyntaxError(`Cannot read ${file}: it has no headings.`);
   const width = Math.max(...heading.cells.map(({ column }) => column));
   const faults = [heading, ...rows].flatMap((row) => row.cells)
     .flatMap(({ address, column, fault }) => [
-      ...fault === undefined ? [] : [`cell ${address} holds ${fault}`],
+      ...fault === undefined ? [] : [`cell ${address} holds ${fault}: ${REPAIR}`],
       ...column > width ? [`cell ${address} stands under no heading`] : [],
     ]);
   if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.`);
@@ -109,6 +151,7 @@ async function xlsxTable(bytes: Uint8Array, file: string): Promise<Table> {
   return {
     headings: texts(heading.cells).map((text) => text.trim()),
     lines: rows.map((row) => ({ line: row.number, cells: texts(row.cells) })),
+    described: `sheet ${name} of a workbook`,
   };
 }
 

@@ -1,22 +1,19 @@
 import { z } from "zod";
 import { readTextIfThere, shownPath, writeBytesAtomic } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
-import { parseRunConfig, type RunConfig } from "../configuration.ts";
+import { parseConfiguration, type RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
 import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { readArchive } from "../workbook/archive.ts";
-import { isUntouched } from "../workbook/read_rows.ts";
-import { readWorkbook } from "../workbook/read_workbook.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
 import { isSecret } from "./draw.ts";
-import type { PreparedRun } from "./prepare_run.ts";
 import { inOneLine, readBytesIfThere } from "./read_table.ts";
 
 const ITEM_ID = z.number().int().positive();
 
 const ROLE = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("rated") }),
+  z.strictObject({ kind: z.enum(["rated", "practice"]) }),
   z.strictObject({ kind: z.literal("repeat"), of: ITEM_ID }),
   z.strictObject({
     kind: z.literal("attention"),
@@ -44,10 +41,11 @@ const FILE = z.strictObject({
   const sorted = JSON.stringify(systems.toSorted());
   const ids = new Set(items.map(({ item_id }) => item_id));
   for (const item of items) {
-    if (JSON.stringify(item.systems.toSorted()) !== sorted) {
+    const wanted = item.role.kind === "practice" ? "[]" : sorted;
+    if (JSON.stringify(item.systems.toSorted()) !== wanted) {
       report(`item ${item.item_id} does not have each of the systems once`);
     }
-    if (item.role.kind !== "rated" && !ids.has(item.role.of)) {
+    if ("of" in item.role && !ids.has(item.role.of)) {
       report(`item ${item.item_id} refers to item ${item.role.of}, which is not there`);
     }
   }
@@ -76,7 +74,7 @@ export function readSealedKey(path: string): SealedKey {
   const name = `the key ${shownPath(path)}`;
   let content: unknown;
   try {
-    content = JSON.parse(textOf(path, name));
+    content = JSON.parse(readText(path, name));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new SyntaxError(`Cannot read ${name}: it is no JSON. ${error.message}`);
@@ -95,53 +93,47 @@ export function readSealedKey(path: string): SealedKey {
   };
 }
 
-/** Reads a run configuration. Throws as {@link parseRunConfig} does, and NotFound. */
+/** Reads a run configuration. Throws as {@link parseConfiguration} does, and NotFound. */
 export function readRunConfig(path: string): RunConfig {
-  return parseRunConfig(textOf(path, shownPath(path)), shownPath(path));
+  return readConfiguration(path).config;
 }
 
-function textOf(path: string, name: string): string {
+/** As {@link readRunConfig}, with how workbooks are prepared. */
+export function readConfiguration(path: string) {
+  return parseConfiguration(readText(path, shownPath(path)), shownPath(path));
+}
+
+function readText(path: string, name: string): string {
   const text = readTextIfThere(path);
   if (text !== undefined) return text;
   throw new Deno.errors.NotFound(`Cannot read ${name}: it is not there.`);
 }
 
 /**
- * Writes a workbook (`.xlsx`) for the rater and a key (`.json`) for nobody but the researcher, each
- * at once or not at all; the workbook is read back and compared first. Throws Error where another
- * key stands at the path, without which its ratings mean nothing, a workbook that a rater has
- * opened, or a file that this cannot be said of.
+ * Writes a workbook (`.xlsx`) for the rater and a key (`.json`), if it has one, for nobody but the
+ * researcher, each at once or not at all; the workbook is read back and compared first. Throws Error
+ * where another file stands in the place of either: ratings and keys are not to be had again.
  */
 export async function writeRun(
-  { workbook, key }: PreparedRun,
+  { workbook, key }: { readonly workbook: RatingWorkbook; readonly key: SealedKey | undefined },
   config: RunConfig,
   paths: { readonly workbook: string; readonly key: string },
 ): Promise<void> {
-  const standing = readTextIfThere(paths.key) !== undefined && readSealedKey(paths.key);
-  if (standing && keyHash(standing) !== keyHash(key)) {
+  const bytes = await checkpoint(workbook, config);
+  const [standing, rated] = [readTextIfThere(paths.key), await readBytesIfThere(paths.workbook)];
+  const others = [
+    standing !== undefined && (!key || keyHash(readSealedKey(paths.key)) !== keyHash(key)) &&
+    `${shownPath(paths.key)}, the key of another run`,
+    rated && rated.toHex() !== bytes.toHex() &&
+    `${shownPath(paths.workbook)}, another workbook, perhaps a rated one`,
+  ].filter((it) => typeof it === "string");
+  if (others.length > 0) {
     throw new Error(
-      `Cannot write ${shownPath(paths.key)}: the key of another run is there, without which ` +
-        "its ratings mean nothing. Move it to a safe place, or give this run another path.",
+      `Cannot write over ${inOneLine(others)}. Move it to a safe place, or name another one.`,
     );
   }
-  await requireUnrated(paths.workbook, config, key.runId);
-  const bytes = await checkpoint(workbook, config);
-  writeSealedKey(paths.key, key);
+  if (key) writeSealedKey(paths.key, key);
   writeBytesAtomic(paths.workbook, bytes);
-}
-
-async function requireUnrated(path: string, config: RunConfig, runId: string): Promise<void> {
-  const bytes = await readBytesIfThere(path);
-  const found = bytes && await readWorkbook(bytes, { config, runId });
-  if (found === undefined) return;
-  const isWorkbook = found.kind === "workbook";
-  if (isWorkbook && found.workbook.items.every((item) => isUntouched(item.evaluation))) return;
-  const what = isWorkbook
-    ? "a workbook that a rater has begun is there"
-    : "a file that is no unrated workbook under this configuration is there";
-  throw new Error(
-    `Cannot write ${shownPath(path)}: ${what}. Move it away, or give this run another path.`,
-  );
 }
 
 /** Throws Error that names every way in which a key is not the one sealed for a workbook. */

@@ -1,4 +1,5 @@
 import type { RunConfig } from "../configuration.ts";
+import { textsOf } from "../texts.ts";
 import type { Evaluation } from "../types.ts";
 import { blameFor, type Change, fittingScores, type Way } from "./repairs.ts";
 import {
@@ -141,20 +142,14 @@ export function legalInterval(
     : without(culprits.flatMap(({ rating, rival }) => [rating, rival]));
 }
 
-/** What the rater sees a translation as: its position, e.g. `row 3`. */
-function rowName(translation: number, { displayMap }: Evaluation): string {
-  return `row ${displayMap.indexOf(translation) + 1}`;
-}
-
 /** What the rater sees a bucket as; a bucket that the configuration lacks, as it is stored. */
 export function bucketLabel(bucket: string, { buckets }: RunConfig): string {
   return buckets.find(({ key }) => key === bucket)?.label ?? bucket;
 }
 
-/** `a, b or c`; the word stands before the last of several. */
-export function listed(parts: readonly string[], word: "and" | "or"): string {
-  if (parts.length < 2) return parts.join("");
-  return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+/** The labels of all buckets: `Best, Good, OK or Poor`. */
+export function bucketChoice(config: RunConfig): string {
+  return textsOf(config).listed(config.buckets.map(({ label }) => label), "or");
 }
 
 /** A violation in words of what the rater sees, with the smallest way to put it right. */
@@ -163,82 +158,86 @@ export function describeViolation(
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
-  const sentence = violation.kind === "ordering"
-    ? describeOrdering(violation, evaluation, config)
-    : violation.kind === "empty-bucket"
-    ? `Nothing is sorted into ${bucketLabel(violation.bucket, config)} yet: ` +
-      "move at least one row there."
-    : `${rowName(violation.translation, evaluation)} ${describeFault(violation, config)}.`;
-  return sentence[0]!.toUpperCase() + sentence.slice(1);
+  if (violation.kind === "ordering") return describeOrdering(violation, evaluation, config);
+  const texts = textsOf(config);
+  if (violation.kind === "empty-bucket") {
+    return texts(violation.kind, { bucket: bucketLabel(violation.bucket, config) });
+  }
+  const isFraction = violation.kind === "not-an-integer";
+  return texts(violation.kind, {
+    row: rowNumber(violation.translation, evaluation),
+    buckets: bucketChoice(config),
+    whole: String(config.integerOnly),
+    min: config.daMin,
+    max: config.daMax,
+    ..."text" in violation && { text: violation.text },
+    ..."bucket" in violation && { bucket: violation.bucket },
+    ..."da" in violation && { da: violation.da },
+    ...isFraction && { below: nextScore(violation.da, -1, config) },
+    ...isFraction && { above: nextScore(violation.da, 1, config) },
+  });
 }
 
-type RowFault = Exclude<Violation, { readonly kind: "ordering" | "empty-bucket" }>;
-
-function describeFault(fault: RowFault, config: RunConfig): string {
-  const choose = `choose ${listed(config.buckets.map(({ label }) => label), "or")}`;
-  const give = `give ${config.integerOnly ? "a whole number" : "a number"} ` +
-    `from ${config.daMin} to ${config.daMax}`;
-  switch (fault.kind) {
-    case "missing-bucket":
-      return `is not sorted yet: ${choose}`;
-    case "missing-score":
-      return `has no score yet: ${give}`;
-    case "unknown-bucket":
-      return `is sorted into “${fault.bucket}”, which there is not here: ${choose}`;
-    case "not-a-number":
-      return `has “${fault.text}” for a score, which is no number: ${give}`;
-    case "not-an-integer":
-      return `scores ${fault.da}, which is no whole number: ` +
-        `give ${nextScore(fault.da, -1, config)} or ${nextScore(fault.da, 1, config)}`;
-    case "out-of-range":
-      return `scores ${fault.da}, which is off the scale: ${give}`;
-  }
+/** What the rater knows a translation by: its position, from 1. */
+function rowNumber(translation: number, { displayMap }: Evaluation): number {
+  return displayMap.indexOf(translation) + 1;
 }
 
 /**
- * `row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less, or move it to Best.`
+ * `Row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less, or move it to Best.`
  */
 function describeOrdering(
   { higher, lower, repair, ways }: Ordering,
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
-  const seen = ({ translation, bucket, da }: PlacedRating) =>
-    `${rowName(translation, evaluation)} (${bucketLabel(bucket, config)}, ${da})`;
   const isTooLow = repair[0]?.translation === higher.translation;
-  const [culprit, counterpart] = isTooLow ? [higher, lower] : [lower, higher];
+  const [culprit, other] = isTooLow ? [higher, lower] : [lower, higher];
   const side = isTooLow ? "below" : "above";
-  const relation = lower.da === higher.da ? "the same as" : side;
-  const remedy = imperative(repair, ways, evaluation, config);
-  return `${seen(culprit)} scores ${relation} ${seen(counterpart)}: ${remedy}.`;
+  return textsOf(config)("ordering", {
+    row: rowNumber(culprit.translation, evaluation),
+    bucket: bucketLabel(culprit.bucket, config),
+    da: culprit.da,
+    relation: lower.da === higher.da ? "same" : side,
+    otherRow: rowNumber(other.translation, evaluation),
+    otherBucket: bucketLabel(other.bucket, config),
+    otherDa: other.da,
+    remedy: remedyFor(repair, ways, evaluation, config),
+  });
 }
 
 /** Where it takes several changes at once, one way is enough to read. */
-function imperative(
+function remedyFor(
   repair: readonly Change[],
   ways: readonly Way[],
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
-  const nameOf = ({ translation }: Change) => rowName(translation, evaluation);
-  if (repair.length === 0) return "rate these rows again";
+  const texts = textsOf(config);
+  const rowOf = ({ translation }: Change) =>
+    texts("rowName", { row: rowNumber(translation, evaluation) });
+  if (repair.length === 0) return texts("rateAgain");
   if (repair.length > 1) {
-    const each = repair.map((change) => describeWay({ change, scores: undefined }, nameOf(change)));
-    return listed(each, "and");
+    const each = repair.map((change) => describeWay({ change, scores: undefined }, rowOf(change)));
+    return texts.listed(each, "and");
   }
   const parts = ways.map((way, index) => {
     const isSame = ways[index - 1]?.change.translation === way.change.translation;
-    return describeWay(way, isSame ? "it" : nameOf(way.change));
+    return describeWay(way, isSame ? texts("it") : rowOf(way.change));
   });
-  return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(", ")}, or ${parts.at(-1)}`;
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "")
+    .join(texts("orElse"));
 
   function describeWay({ change, scores }: Way, row: string): string {
-    if (change.kind === "bucket") return `move ${row} to ${bucketLabel(change.bucket, config)}`;
+    if (change.kind === "bucket") {
+      return texts("move", { row, bucket: bucketLabel(change.bucket, config) });
+    }
     const isRaised = change.da > Number(evaluation.ratings[change.translation]!.da);
     const verb = isRaised ? "raise" : "lower";
-    if (!scores || scores.low === scores.high) return `${verb} ${row} to ${change.da}`;
-    if (isRaised && scores.high === config.daMax) return `${verb} ${row} to ${change.da} or more`;
-    if (!isRaised && scores.low === config.daMin) return `${verb} ${row} to ${change.da} or less`;
-    return `${verb} ${row} to a score from ${scores.low} to ${scores.high}`;
+    const values = { row, da: change.da, ...scores };
+    if (!scores || scores.low === scores.high) return texts(verb, values);
+    if (isRaised && scores.high === config.daMax) return texts("raiseOrMore", values);
+    if (!isRaised && scores.low === config.daMin) return texts("lowerOrLess", values);
+    return texts(`${verb}Between`, values);
   }
 }

@@ -1,7 +1,7 @@
-import type { RunConfig } from "../configuration.ts";
+import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isIncomplete, isInvalid, type Violation, violationsOf } from "../rules/violations.ts";
 import { canonicalText, MAX_CELL_LENGTH } from "../text.ts";
-import type { Evaluation, Rating, RatingWorkbook } from "../types.ts";
+import type { Evaluation, InputRow, Rating, RatingWorkbook } from "../types.ts";
 
 /** The time of an action, from two clocks: one for stamps, one that never jumps for durations. */
 export interface Now {
@@ -15,7 +15,15 @@ type Score = number | string | undefined;
 /** What a rater or the page can do. `translation` is 0 … N−1 (t1 … tN); `index` counts items. */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  | { readonly kind: "score"; readonly translation: number; readonly da: Score }
+  | {
+    readonly kind: "score";
+    readonly translation: number;
+    readonly da: Score;
+    /** Of a slider's click or drag, each one step of undo; of other edits time tells the steps. */
+    readonly stroke?: "begins" | "goes-on";
+  }
+  /** All translations with the same text as this one take its rating. */
+  | { readonly kind: "alike"; readonly translation: number }
   | { readonly kind: "comment"; readonly text: string }
   | { readonly kind: "jump"; readonly index: number }
   | { readonly kind: "next" | "back" | "first-incomplete" | "next-invalid" }
@@ -41,6 +49,8 @@ export interface Session {
   readonly current: number;
   readonly highlighting: boolean;
   readonly finished: boolean;
+  /** Whether the item on screen is to practise on and was confirmed: its reference is shown. */
+  readonly feedback: boolean;
   /** What the last action ran into; undefined after an action that went through. */
   readonly notice: Notice | undefined;
   /** How many changes of ratings, comments and confirmations: what autosave compares. */
@@ -73,7 +83,7 @@ function withEvaluation(session: Session, index: number, evaluation: Evaluation)
 function goTo(session: Session, index: number, { iso }: Now): Session {
   const item = session.workbook.items[index];
   if (item === undefined) return session;
-  const there = { ...session, current: index, finished: false, typing: undefined };
+  const there = { ...session, current: index, finished: false, feedback: false, typing: undefined };
   return item.evaluation.startedAt === undefined
     ? withEvaluation(there, index, { ...item.evaluation, startedAt: iso })
     : there;
@@ -87,6 +97,7 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
     current: 0,
     highlighting: false,
     finished: false,
+    feedback: false,
     notice: undefined,
     revision: 0,
     past: [],
@@ -115,7 +126,9 @@ export function reduce(session: Session, action: Action, now: Now): Session {
     case "bucket":
       return rate(next, action.translation, { bucket: action.bucket }, now);
     case "score":
-      return rate(next, action.translation, { da: storedScore(action.da) }, now);
+      return rate(next, action.translation, { da: storedScore(action.da) }, now, action.stroke);
+    case "alike":
+      return rateAlike(next, action.translation, now);
     case "comment":
       return comment(next, action.text, now);
     case "next":
@@ -133,29 +146,38 @@ export function reduce(session: Session, action: Action, now: Now): Session {
     case "redo":
       return retrace(next, action.kind, now);
     case "finish":
-      return finish(next);
+      return finish(next, now);
   }
 }
 
-/** Confirms the item on screen and goes on, or says what stands against it (FR-5, FR-8). */
+/**
+ * Confirms the item on screen and goes on, or says what stands against it (FR-5, FR-8). An item to
+ * practise on stays once more, with its reference.
+ */
 function confirm(session: Session, now: Now): Session {
   if (session.finished) return session;
-  const { evaluation } = session.workbook.items[session.current]!;
+  if (session.feedback) return goTo(session, session.current + 1, now);
+  const { evaluation, input } = session.workbook.items[session.current]!;
   const violations = violationsOf(evaluation, session.config);
   if (violations.length > 0) return { ...session, notice: { kind: "item-invalid", violations } };
   const editCount = evaluation.editCount + (evaluation.committedAt === undefined ? 0 : 1);
   const confirmed = { ...evaluation, committedAt: now.iso, editCount };
   const next = { ...session, typing: undefined, revision: session.revision + 1 };
-  return goTo(withEvaluation(next, session.current, confirmed), session.current + 1, now);
+  const there = withEvaluation(next, session.current, confirmed);
+  if (practiceItem(session.config, input)) return { ...there, feedback: true };
+  return goTo(there, session.current + 1, now);
 }
 
-/** Ends the session, or says which items stand against it (FR-7). */
-function finish(session: Session): Session {
+/** Ends the session, or says which items stand against it and goes to an invalid one (FR-7). */
+function finish(session: Session, now: Now): Session {
   const incomplete = indicesWhere(session, isIncomplete);
   const invalid = indicesWhere(session, isInvalid);
-  return incomplete.length + invalid.length > 0
-    ? { ...session, notice: { kind: "not-finished", incomplete, invalid } }
-    : { ...session, finished: true, typing: undefined };
+  if (incomplete.length + invalid.length === 0) {
+    return { ...session, finished: true, typing: undefined };
+  }
+  const { current } = session;
+  const there = invalid.includes(current) ? session : goTo(session, invalid[0] ?? current, now);
+  return { ...there, notice: { kind: "not-finished", incomplete, invalid } };
 }
 
 /** −1 where none is. */
@@ -179,14 +201,42 @@ function indicesWhere(
 const SAME_STEP_MS = 2000;
 
 /** The session with one rating changed in part. A translation that does not exist is ignored. */
-function rate(session: Session, translation: number, change: Partial<Rating>, now: Now): Session {
+function rate(
+  session: Session,
+  translation: number,
+  change: Partial<Rating>,
+  now: Now,
+  stroke?: Stroke,
+): Session {
   const { evaluation } = session.workbook.items[session.current]!;
   const rating = evaluation.ratings[translation];
   if (rating === undefined) return session;
   const next = { ...rating, ...change };
   if (next.bucket === rating.bucket && next.da === rating.da) return session;
   const ratings = evaluation.ratings.with(translation, next);
-  return edited(session, { ...evaluation, ratings }, `${Object.keys(change)} ${translation}`, now);
+  const field = `${Object.keys(change)} ${translation}`;
+  return edited(session, { ...evaluation, ratings }, field, now, stroke);
+}
+
+/** The translations of an item, 0 … N−1, that read the same as this one; itself is not among them. */
+export function sameTexts({ translations }: InputRow, translation: number): readonly number[] {
+  const text = translations[translation]?.trim();
+  return [...translations.keys()]
+    .filter((it) => it !== translation && translations[it]!.trim() === text);
+}
+
+/** The session with one rating given to every translation of the same text. */
+function rateAlike(session: Session, translation: number, now: Now): Session {
+  const { evaluation, input } = session.workbook.items[session.current]!;
+  const rating = evaluation.ratings[translation];
+  if (rating === undefined) return session;
+  const same = sameTexts(input, translation);
+  const ratings = evaluation.ratings.map((own, it) => same.includes(it) ? rating : own);
+  return ratings.every(({ bucket, da }, it) =>
+      bucket === evaluation.ratings[it]!.bucket && da === evaluation.ratings[it]!.da
+    )
+    ? session
+    : edited(session, { ...evaluation, ratings }, `alike ${translation}`, now, "begins");
 }
 
 /** The session with another comment, cut where a cell of the workbook ends. */
@@ -209,20 +259,30 @@ function storable(text: string): string {
   return canonicalText(canonicalText(text).slice(0, MAX_CELL_LENGTH));
 }
 
+/** Where a change stands in the movement that makes it; undefined where time alone tells. */
+type Stroke = Extract<Action, { readonly kind: "score" }>["stroke"];
+
 /**
  * A changed item is no longer confirmed, an edit; more typing at once in a field joins its step.
  */
-function edited(session: Session, evaluation: Evaluation, field: string, now: Now): Session {
+function edited(
+  session: Session,
+  evaluation: Evaluation,
+  field: string,
+  now: Now,
+  stroke?: Stroke,
+): Session {
   const { current: index, typing, revision } = session;
   const before = session.workbook.items[index]!.evaluation;
-  const goesOn = typing?.field === field &&
-    Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS;
+  const goesOn = typing?.field === field && stroke !== "begins" &&
+    (stroke === "goes-on" || Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS);
   const next: Session = {
     ...session,
     past: goesOn ? session.past : [...session.past, { index, evaluation: before, field }],
     future: [],
     typing: { field, lastMs: now.monotonicMs },
     finished: false,
+    feedback: false,
     revision: revision + 1,
   };
   const editCount = evaluation.editCount + (before.committedAt === undefined ? 0 : 1);

@@ -40,14 +40,15 @@ export function rateInTurn(
   });
 }
 
-/** Writes what each persona hands in. Throws Error if one cannot finish. */
+/** Writes what each persona hands in into a folder. Throws Error if one cannot finish. */
 export async function writeSimulatedWorkbooks(
   personas: readonly Persona[],
   material: SimulationMaterial,
+  folder: string = TRANSLATION_PATHS.data,
 ): Promise<readonly RatedFile[]> {
   const files: RatedFile[] = [];
   for (const { persona, workbook } of rateInTurn(personas, material)) {
-    const path = join(TRANSLATION_PATHS.data, `${persona.name}.xlsx`);
+    const path = join(folder, `${persona.name}.xlsx`);
     writeBytesAtomic(path, await checkpoint(workbook, material.config));
     files.push({ rater: persona.name, path });
   }

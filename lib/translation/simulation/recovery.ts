@@ -9,7 +9,7 @@ import {
 import { type RunMaterial, unblind, type UnblindedRun } from "../analysis/ratings.ts";
 import { type RaterReliability, raterReliability } from "../analysis/reliability.ts";
 import { cellsOf } from "../analysis/views.ts";
-import { PLANTED_EFFECTS, type RepeatedChecks, type RepeatedEffect } from "../tables.ts";
+import type { RepeatedChecks, RepeatedEffect } from "../tables.ts";
 import type { Persona } from "./perception.ts";
 import { rateInTurn, type SimulationMaterial } from "./rate.ts";
 
@@ -104,14 +104,13 @@ function pointsOff({ persona, run }: SimulatedRun): number {
   return persona.harshness - persona.drift * (mean(rated) - (roles.length - 1) / 2);
 }
 
-/** Writes `planted_effects.csv`. */
-export function writePlantedEffects(effects: readonly PlantedEffect[]): void {
-  PLANTED_EFFECTS.write(effects.map((row) => {
+/** Rows of `planted_effects.csv`. */
+export const plantedRows = (effects: readonly PlantedEffect[]) =>
+  effects.map((row) => {
     const { rater, effect, planted } = row;
     const { estimate: found, low, high } = cellsOf(row.found);
     return { rater, effect, planted, found, low, high, covered: isCovered(row) === true };
-  }));
-}
+  });
 
 /** Whether the interval holds what was planted; undefined where there is none. */
 export function isCovered({ planted, found }: PlantedEffect): boolean | undefined {

@@ -17,6 +17,7 @@ const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
 function simulated(persona: Persona, da: number): SimulatedRun {
   const ratings = [1, 2, 3, 4, 5].map((itemId) => ({
     rater: persona.name,
+    runId: "run",
     itemId,
     document: "d",
     segment: `${itemId % 4}`,
@@ -30,7 +31,11 @@ function simulated(persona: Persona, da: number): SimulatedRun {
     startedAt: undefined,
     committedAt: "2026-11-22T09:00:00.000Z",
     activeSeconds: 1,
+    highlightSeconds: 0,
+    editCount: 0,
     comment: "",
+    source: "",
+    text: "",
   }));
   const run: UnblindedRun = { rater: persona.name, config, items: 5, leftOut: [], ratings };
   return { persona, run, reliability: raterReliability(run, OPTIONS) };

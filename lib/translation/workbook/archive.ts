@@ -62,7 +62,9 @@ function endOfDirectory(bytes: Uint8Array, view: DataView): number {
     );
   }
   if (bytes.length < 4 || bytes[0] !== 0x50 || bytes[1] !== 0x4b) {
-    throw new SyntaxError("it is no XLSX workbook (no ZIP archive)");
+    throw new SyntaxError(
+      "it is no XLSX workbook, whatever its name; of a CSV or TSV deno task rate prepare makes one",
+    );
   }
   const lowest = Math.max(0, bytes.length - END_LENGTH - LONGEST_COMMENT);
   for (let offset = bytes.length - END_LENGTH; offset >= lowest; offset--) {

@@ -28,6 +28,7 @@ Deno.test("readArchive() says what is wrong with a file that is no sound archive
     withDirectoryField(SMALL, offset, value, width);
   const faults: readonly (readonly [Uint8Array, RegExp])[] = [
     [new Uint8Array(), /no XLSX/],
+    [strToU8("item_id,source"), /no XLSX workbook, whatever its name; of a CSV .* prepare/],
     [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /password or is an old \.xls/],
     [SMALL.slice(0, -30), /cut off/],
     [at(8, 1, 2), /encrypted/],

@@ -71,9 +71,13 @@ function readerOf(sheet: string, row: TableRow, problems: Problem[]) {
 
 /** A row of `inputs`, its hash as stored and not yet checked. */
 export function readInput(itemId: number, row: TableRow, n: number, problems: Problem[]): InputRow {
-  const { text } = readerOf(INPUTS, row, problems);
+  const { text, refuse } = readerOf(INPUTS, row, problems);
+  const document = row.cells.get("document");
+  const isTold = typeof document === "number" && Number.isSafeInteger(document) && document > 0;
+  if (document !== undefined && !isTold) refuse("document", "It must be a whole number from 1.");
   return {
     itemId,
+    ...isTold && { document },
     source: text("source"),
     translations: Array.from({ length: n }, (_, index) => text(`t${index + 1}`)),
     rowInputHash: text("row_input_hash"),

@@ -60,6 +60,7 @@ export async function readWorkbook(
   }
   const other = otherNumber(sheets, config.numTranslations);
   if (other !== undefined) return refused(other);
+  if (isUnsealed(sheets)) return refused(fileProblem(UNSEALED));
   const problems: Problem[] = [];
   const inputs = tableNamed(INPUTS, sheets, config.numTranslations, problems);
   const evaluations = tableNamed(EVAL, sheets, config.numTranslations, problems);
@@ -72,6 +73,21 @@ export async function readWorkbook(
   if (inputs === undefined || evaluations === undefined) return refused(...problems);
   const workbook = workbookIn(inputs, evaluations, { config, runId }, problems);
   return problems.length > 0 ? refused(...problems) : { kind: "workbook", workbook };
+}
+
+const UNSEALED =
+  "This workbook is not sealed for rating yet. Whoever made it runs deno task rate seal FILE --config " +
+  "run.yaml --out SEALED.xlsx; the file that this writes can be opened here.";
+
+/** Whether there are inputs, and no cell of any sheet stands under the heading of a hash. */
+function isUnsealed(sheets: readonly Sheet[]): boolean {
+  const hashes = sheets.flatMap(({ rows: [heading, ...rows] }) => {
+    const columns = heading?.cells.filter(({ value }) => /_(hash|sha256)$/.test(`${value}`)) ?? [];
+    return rows.flatMap(({ cells }) =>
+      columns.filter((it) => cells.some((c) => c.column === it.column))
+    );
+  });
+  return hashes.length === 0 && sheets.some(({ name }) => name === INPUTS);
 }
 
 function tableNamed(name: string, sheets: readonly Sheet[], n: number, problems: Problem[]) {

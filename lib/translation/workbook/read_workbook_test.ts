@@ -59,6 +59,8 @@ Deno.test("NFR-1, FR-4: readWorkbook() says which hash, rating, order or run was
     [INPUTS_PART, "F2", hash, /^inputs 2 row_input_hash: The hash of item 1 was changed or lost/],
     [EVAL_PART, "R2", hash, inEval, changed],
     [EVAL_PART, "G2", "><v>99</v>", changed],
+    [EVAL_PART, "J2", text("typed in Excel"), changed],
+    [EVAL_PART, "T2", text("typed in Excel"), /^eval 2 -: Cell T2 stands outside .* delete it/],
     [EVAL_PART, "S2", EMPTY, /^eval 2 row_eval_hash: Item 1 has ratings but no hash/],
     [EVAL_PART, "S4", EMPTY],
     [EVAL_PART, "C2", reversed, /^eval 2 display_map_json: The order of item 1 is not the one/],

@@ -21,6 +21,8 @@ export interface Sheet {
 interface Column {
   readonly heading: string;
   readonly width: number;
+  /** Whether the sheet may lack it. */
+  readonly isOptional?: true;
 }
 
 /** A sheet to write: text stays text, numbers stay numbers, undefined leaves the cell empty. */
@@ -135,10 +137,12 @@ function faultOf(value: ExcelJS.CellValue): string {
 export const INPUTS = "inputs";
 export const EVAL = "eval";
 
-/** The columns of `inputs` for N translations, in order. */
+/** The columns of `inputs` for N translations, in order; `document` where documents are told. */
 export function inputsColumns(n: number): Column[] {
   return [
-    ...headed({ item_id: 8, source: 50 }),
+    ...headed({ item_id: 8 }),
+    { heading: "document", width: 10, isOptional: true },
+    ...headed({ source: 50 }),
     ...numbered("t", n, 50),
     ...headed({ row_input_hash: 14 }),
   ];
@@ -199,6 +203,7 @@ export interface Table {
 export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Column[]): Table {
   const problems: Problem[] = [];
   const wanted = new Set(columns.map(({ heading }) => heading));
+  const needed = new Set(columns.filter((it) => !it.isOptional).map(({ heading }) => heading));
   // By column number, those that are known and stand there once; undefined where one was refused.
   const headings = new Map<number, string | undefined>();
   const seen = new Set<string>();
@@ -214,7 +219,7 @@ export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Col
     headings.set(column, wanted.has(heading) && !seen.has(heading) ? heading : undefined);
     seen.add(heading);
   }
-  for (const heading of wanted.difference(seen)) {
+  for (const heading of needed.difference(seen)) {
     problems.push({ sheet, row: 1, column: heading, message: `The column ${heading} is missing.` });
   }
   const rows = all.filter(({ number }) => number !== 1).map((row): TableRow => {
@@ -232,14 +237,17 @@ export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Col
     return { number: row.number, cells, isFaulty: problems.length > before };
   }).filter(({ cells, isFaulty }) => cells.size > 0 || isFaulty);
   const known = new Set([...headings.values()].filter((heading) => heading !== undefined));
-  const isComplete = wanted.isSubsetOf(known);
+  const isComplete = needed.isSubsetOf(known);
   return { sheet, isComplete, headings: known, rows, problems };
 }
+
+/** What to do about a cell that holds neither text nor a number, in whoever's words it is said. */
+export const REPAIR = "copy it and paste it over itself as values only";
 
 function cellFault({ address, fault }: SheetCell, heading: string | undefined): string | undefined {
   if (heading === undefined) {
     return `Cell ${address} stands outside the columns of the sheet; delete it (a remark can be made in the comment, on the rating page).`;
   }
   if (fault === undefined) return undefined;
-  return `Cell ${address} holds ${fault}; it must hold plain text or a number.`;
+  return `Cell ${address} holds ${fault}; it must hold plain text or a number: ${REPAIR}.`;
 }

@@ -39,12 +39,16 @@ export async function writeWorkbook(
     if (lengths.every(({ length }) => length === n)) continue;
     throw new RangeError(`Cannot write item ${input.itemId}: it has not ${n} translations.`);
   }
-  const inputs = canonical.items.map(({ input }): Row =>
-    [input.itemId, input.source, ...input.translations, input.rowInputHash].map(orEmpty)
-  );
+  const told = canonical.items.some(({ input }) => input.document !== undefined);
+  const inputs = canonical.items.map(({ input }): Row => {
+    const { itemId, document, source, translations, rowInputHash } = input;
+    const start = told ? [itemId, document] : [itemId];
+    return [...start, source, ...translations, rowInputHash].map(orEmpty);
+  });
+  const columns = inputsColumns(n).filter(({ isOptional }) => told || !isOptional);
   const evaluations = canonical.items.map((item) => evalRow(item, canonical));
   return await writeSheets([
-    { name: INPUTS, columns: inputsColumns(n), rows: inputs, isProtected: true },
+    { name: INPUTS, columns, rows: inputs, isProtected: true },
     { name: EVAL, columns: evalColumns(n), rows: evaluations, isProtected: false },
   ]);
 }
@@ -87,10 +91,11 @@ function canonicalWorkbook({ runId, configSha256, keySha256, items }: RatingWork
 
 /** A row of `inputs` as it comes back from a file; `row` is where it stands, for messages. */
 function canonicalInput(input: InputRow, row: number): InputRow {
-  const { itemId, rowInputHash } = input;
+  const { itemId, document, rowInputHash } = input;
   const cell = (column: string, text: string) => fitting(text, `${INPUTS} row ${row}, ${column}`);
   const translations = input.translations.map((text, index) => cell(`t${index + 1}`, text));
-  return { itemId, source: cell("source", input.source), translations, rowInputHash };
+  const source = cell("source", input.source);
+  return { itemId, ...document !== undefined && { document }, source, translations, rowInputHash };
 }
 
 /** What no page writes, such as a time below 0, is for the checks of {@link checkpoint}. */

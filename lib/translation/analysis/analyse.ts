@@ -1,0 +1,51 @@
+import { interRater } from "./agreement.ts";
+import { type AnalysisOptions, clusterOf, ratedOnly, type Unit, unitOf } from "./estimate.ts";
+import type { UnblindedRun } from "./ratings.ts";
+import { raterReliability } from "./reliability.ts";
+import { compareSystems } from "./systems.ts";
+
+/** How a study's figures are made, and what stands over them. */
+export interface StudyOptions extends AnalysisOptions {
+  /** Of the report; the systems and raters are counted unless told. */
+  readonly title?: string;
+  /** Of the raters, under every figure: "simulated", say. */
+  readonly note?: string;
+}
+
+/** Everything that rated workbooks say of systems and raters. */
+export type RatingAnalysis = ReturnType<typeof analyseRatings>;
+
+/**
+ * Systems and raters of one study. Documents are resampled and exchanged as wholes wherever they are
+ * real ({@link unitOf}), unless `cluster` says otherwise; `unit` names what was, `units` how many there
+ * are. Throws as {@link compareSystems} does.
+ */
+export function analyseRatings(runs: readonly UnblindedRun[], options: StudyOptions) {
+  const rated = ratedOnly(runs.flatMap(({ ratings }) => ratings));
+  const unit: Unit = options.cluster ?? unitOf(rated);
+  const analysis = { ...options, cluster: unit };
+  const comparison = compareSystems(runs, analysis);
+  const raters = runs.map((run) => raterReliability(run, analysis));
+  const counted = (cluster: Unit) => new Set(rated.map((it) => clusterOf(it, { cluster }))).size;
+  const units = counted(unit);
+  // All signs alike in every unit, both ways: no test can find less.
+  const leastP = Math.min(1, 2 ** (1 - units) * comparison.pairs.length);
+  return {
+    runs,
+    config: runs[0]!.config,
+    comparison,
+    raters,
+    together: interRater(runs, analysis),
+    items: counted("segment"),
+    unit,
+    units,
+    /** The least that an adjusted p could be with so many units; above α no pair can be told apart. */
+    leastP,
+    title: options.title ??
+      `Human evaluation: ${comparison.systems.length} systems, ${counting(runs.length, "rater")}`,
+    note: options.note ?? "",
+  };
+}
+
+/** `1 rater`, `4 raters`. */
+export const counting = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;

@@ -1,0 +1,341 @@
+/** What a reader of a study sees: tables, figures, and one page that holds them all. */
+import { stackedBars } from "../../figures/bars.ts";
+import { forestPlot } from "../../figures/dots.ts";
+import { escapeXml } from "../../figures/fonts.ts";
+import type { Figure } from "../../figures/frame.ts";
+import { type HeatClasses, heatmap, type HeatScale } from "../../figures/heat.ts";
+import type { MeasuredRow } from "../../figures/rows.ts";
+import { isDrawable, type Measure, type NumberFormat, PALETTE } from "../../figures/theme.ts";
+import { counting, type RatingAnalysis } from "./analyse.ts";
+import type { RaterReliability } from "./reliability.ts";
+import type { SystemComparison, SystemResult } from "./systems.ts";
+import { shown, shownNumber, shownP, shownPercent, shownQuartiles, tableOf } from "./views.ts";
+
+/** What every interval and test of the study rests on: `95 % intervals by document (n = 55)`. */
+const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;
+
+/** `4 raters (simulated)`. */
+const whoRated = ({ runs, note }: RatingAnalysis) =>
+  counting(runs.length, "rater") + (note === "" ? "" : ` (${note})`);
+
+/** The study's tables, as {@link tableOf} makes them; each caption names what was resampled. */
+export function ratingTables(analysis: RatingAnalysis) {
+  const { comparison: { systems, pairs }, raters, together } = analysis;
+  const captioned = <Table>(caption: string, table: Table) => {
+    return { caption: `${caption}; ${restsOn(analysis)}`, ...table };
+  };
+  const rank = ({ rank, rankInterval: ends }: SystemResult) =>
+    "kind" in ends ? String(rank) : `${rank} [${ends.low}, ${ends.high}]`;
+  const place = new Map(systems.map(({ system }, index) => [system, index]));
+  const neighbours = pairs
+    .filter(({ first, second }) => place.get(second)! - place.get(first)! === 1);
+  return {
+    systems: captioned(
+      "Systems, best mean first",
+      tableOf(systems, {
+        system: ({ system }) => system,
+        "mean score": ({ meanDa }) => shown(meanDa),
+        "mean z": ({ meanZ }) => shown(meanZ, 2),
+        rank,
+        cluster: ({ cluster }) => cluster,
+      }),
+    ),
+    neighbours: captioned(
+      "Neighbours in that order, tested by exchanging signs of whole units; Holm's adjustment is over all pairs",
+      tableOf(neighbours, {
+        better: ({ first }) => first,
+        worse: ({ second }) => second,
+        difference: ({ difference }) => shown(difference),
+        p: ({ test }) => shownP(test),
+        "adjusted p": ({ adjustedP }) => shownP(adjustedP),
+      }),
+    ),
+    raters: captioned(
+      "Raters: ρ of bucket and score within an item, and the share of variance that the bucket explains",
+      tableOf(raters, {
+        rater: ({ rater }) => rater,
+        items: ({ items }) => items,
+        "mean score": ({ meanDa }) => shown(meanDa),
+        "bucket and score: ρ": (it) => shown(it.bucketAndScore.spearman, 2),
+        "η²": ({ bucketAndScore }) => shown(bucketAndScore.etaSquared, 2),
+      }),
+    ),
+    repeats: captioned(
+      "Raters against themselves: items that came twice, and spoiled translations",
+      tableOf(raters, {
+        rater: ({ rater }) => rater,
+        "rated twice": ({ repeats }) => `${repeats.pairs} in ${counting(repeats.items, "item")}`,
+        "mean difference": ({ repeats }) => shown(repeats.meanAbsoluteDifference),
+        "ρ": ({ repeats }) => shown(repeats.spearman, 2),
+        "same bucket (%)": ({ repeats }) => shownPercent(repeats.sameBucket),
+        "weighted κ": ({ repeats }) => shown(repeats.kappa, 2),
+        "checks passed": ({ attention: { checks } }) =>
+          `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
+      }),
+    ),
+    rows: captioned(
+      "Rows of the screen: points per row downwards, and p of permutations within items, unadjusted",
+      tableOf(raters, {
+        rater: ({ rater }) => rater,
+        "points per row": ({ position }) => shown(position.slope, 2),
+        "p of a slope": ({ position }) => shownP(position.slopeTest),
+        "p of any pattern": ({ position }) => shownP(position.spreadTest),
+      }),
+    ),
+    alpha: captioned(
+      "Krippendorff's α of all raters",
+      tableOf(
+        [["scores", together.alphaDa], ["standardised per rater", together.alphaZ], [
+          "buckets (ordinal)",
+          together.alphaBucket,
+        ]] as const,
+        {
+          of: ([of]) => of,
+          items: () => together.items,
+          "α": ([, alpha]) => shown(alpha, 2),
+        },
+      ),
+    ),
+    agreement: captioned(
+      "Every two raters",
+      tableOf(together.pairs, {
+        raters: ({ first, second }) => `${first}, ${second}`,
+        items: ({ items }) => items,
+        "ρ of scores": ({ spearman }) => shown(spearman, 2),
+        "r beyond item and system": ({ beyondSystems }) => shown(beyondSystems, 2),
+        "τ-b of system rankings": ({ systemRanking }) => shown(systemRanking, 2),
+      }),
+    ),
+    time: captioned(
+      "Seconds an item, median and quartiles, and change over ten items",
+      tableOf(raters, {
+        rater: ({ rater }) => rater,
+        "active seconds": ({ time }) => shownQuartiles(time.activeSeconds),
+        "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
+        "seconds per ten items": ({ drift }) => shown(drift.seconds),
+        "points per ten items": ({ drift }) => shown(drift.da),
+      }),
+    ),
+  };
+}
+
+/** What the raters left undone, and what counts for no system. */
+export const leftOutTable = ({ runs }: RatingAnalysis) =>
+  tableOf(runs, {
+    rater: ({ rater }) => rater,
+    "items in the workbook": ({ items }) => items,
+    unfinished: ({ leftOut }) =>
+      leftOut.map(({ itemId, reason }) => `${itemId} (${reason})`).join(", ") || "none",
+    "repeats and checks, of no system": ({ ratings }) =>
+      new Set(ratings.filter(({ role }) => role.kind !== "rated").map(({ itemId }) => itemId)).size,
+  });
+
+/** The study's figures by the name of their files. Titles state what is found, computed. */
+export function ratingFigures(analysis: RatingAnalysis) {
+  const { comparison, raters, config, items, unit, units } = analysis;
+  const { systems, pairs, alpha } = comparison;
+  const [best, last] = [systems[0]!, systems.at(-1)!];
+  const under = (...words: readonly string[]) =>
+    [`${whoRated(analysis)}, ${counting(items, "item")}`, ...words].join("; ");
+  const means = systems.map(({ system, meanDa, cluster }) => {
+    return { label: system, group: `Cluster ${cluster}`, measure: meanDa };
+  });
+  const apart = pairs.filter(({ adjustedP }) => Number(adjustedP) <= alpha).length;
+  const top = config.buckets[0]!.label;
+  const chosen = ({ system, buckets }: SystemResult) =>
+    `${shownNumber(100 * buckets[0]!.share, 0)} % of ${system}`;
+  const round = heapingRows(raters);
+  const fives = raters.flatMap(({ heaping: [five] }) => sizeOf(five!.share));
+  const slopes = raters.map(({ rater, position }) => ({ label: rater, measure: position.slope }));
+  const biased = slopes
+    .filter(({ measure: it }) => it.kind === "interval" && (it.low > 0 || it.high < 0)).length;
+  const positions = positionCells(raters);
+  const furthest = Math.max(0, ...positions.cells.flat().flatMap(sizeOf).map(Math.abs));
+  return {
+    system_means: forestPlot({
+      title: `${best.system} has the highest mean${
+        sizeOf(best.meanDa).map((it) => `, ${shownNumber(it)}`)
+      }: ` +
+        `${systems.length} systems in ${counting(last.cluster, "cluster")}`,
+      subtitle: under(restsOn(analysis)),
+      alt: "Mean Direct Assessment of each system with its interval, by cluster.",
+      axis: {
+        ...{ label: "Direct Assessment", format: "decimal" },
+        domain: axisAround(means, (config.daMax - config.daMin) / 10),
+      },
+      rows: means,
+    }),
+    pairwise_tests: heatmap({
+      title: `${apart} of ${counting(pairs.length, "pair")} of systems are told apart`,
+      subtitle: under(`permutation test by ${unit} (n = ${units}), Holm; 0.00 is below 0.005`),
+      alt: "Holm-adjusted p for every two systems, dark where they are not told apart.",
+      ...pairCells(comparison),
+      format: "decimal",
+      scaleLabel: "Adjusted p",
+    }),
+    buckets: stackedBars({
+      title: `“${top}” is chosen for ${chosen(best)}, ${chosen(last)}`,
+      subtitle: under("shares of ratings, without intervals"),
+      alt: "Share of each bucket among the ratings of each system, best mean score first.",
+      parts: config.buckets.map(({ label }, index) => {
+        return { label, color: SHADES[index % SHADES.length]! };
+      }),
+      rows: systems.map(({ system, buckets }) => {
+        return { label: system, amounts: buckets.map(({ count }) => count) };
+      }),
+      axisLabel: "Ratings (%)",
+      stack: "share",
+    }),
+    heaping: forestPlot({
+      title: fives.length === 0
+        ? "Round scores"
+        : `Multiples of 5 are ${shownNumber(100 * Math.min(...fives), 0)} to ` +
+          `${shownNumber(100 * Math.max(...fives), 0)} % of a rater's scores`,
+      subtitle: under(restsOn(analysis), "Wilson's at 0 and 100 %"),
+      alt: "Share of scores that are multiples of 5, of 10, the lowest or the highest, by rater.",
+      axis: { label: "Scores (%)", format: "percent", domain: [0, 1] },
+      rows: round,
+    }),
+    position: heatmap({
+      title: `A row of the screen is at most ${shownNumber(furthest)} points off`,
+      subtitle: under("mean deviation beyond what item and system explain; 1 is the top row"),
+      alt: "Heat map of the mean deviation of scores by rater and row of the screen.",
+      ...positions,
+      scaleLabel: "Points",
+    }),
+    position_slope: forestPlot({
+      title: `Scores follow the row of the screen for ${biased} of ${
+        counting(raters.length, "rater")
+      }`,
+      subtitle: under(restsOn(analysis)),
+      alt: "Change of the score from one row of the screen to the next, by rater, with intervals.",
+      axis: {
+        ...{ label: "Points per row", format: "decimal" },
+        ...{ reference: { value: 0, label: "no bias" }, domain: axisAround(slopes, 1, [0]) },
+      },
+      rows: slopes,
+    }),
+  } satisfies Readonly<Record<string, Figure>>;
+}
+
+/** What is drawn of a measure, if anything is. */
+const sizeOf = (measure: Measure) => isDrawable(measure) ? [measure.estimate] : [];
+
+/** A heat map's adjusted p of every two systems, above the diagonal; columns by rank, to fit. */
+function pairCells({ systems, pairs, alpha }: SystemComparison) {
+  const found = new Map(pairs.map((pair) => [`${pair.first}\n${pair.second}`, pair.adjustedP]));
+  const cell = (row: SystemResult, column: SystemResult): Measure => {
+    const p = found.get(`${row.system}\n${column.system}`);
+    if (typeof p === "number") return { kind: "value", estimate: p };
+    return p ?? { kind: "unavailable", reason: "stands on the other side" };
+  };
+  const scale: HeatClasses = { edge: alpha, meanings: ["told apart", "not told apart"] };
+  return {
+    rows: systems.map(({ system }, index) => `${index + 1} ${system}`),
+    columns: systems.map((_, index) => String(index + 1)),
+    cells: systems.map((row) => systems.map((column) => cell(row, column))),
+    scale,
+  };
+}
+
+const SHADES = [PALETTE.blue, PALETTE.sky, PALETTE.yellow, PALETTE.orange, PALETTE.vermillion];
+
+/** Share of round scores: chance first, then every rater, for each kind of roundness. */
+function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[] {
+  return (raters[0]?.heaping ?? []).flatMap(({ name: group, chance }, kind): MeasuredRow[] => {
+    const rows = raters
+      .map(({ rater, heaping }) => ({ label: rater, group, measure: heaping[kind]!.share }));
+    if (chance === undefined) return rows;
+    return [{ label: "chance", group, measure: { kind: "value", estimate: chance } }, ...rows];
+  });
+}
+
+/** Mean deviation by position on the screen: a row for each rater, a column for each position. */
+export function positionCells(raters: readonly Pick<RaterReliability, "rater" | "position">[]) {
+  const cells = raters.map(({ position }) => position.positions.map(({ deviation }) => deviation));
+  return {
+    rows: raters.map(({ rater }) => rater),
+    columns: (cells[0] ?? []).map((_, row) => String(row + 1)),
+    cells,
+    ...evenScale(cells.flat()),
+  };
+}
+
+/** Colours as far on either side of zero as the largest value, rounded up to 1, 2 or 5 × 10ⁿ. */
+function evenScale(
+  measures: readonly Measure[],
+): { readonly scale: HeatScale; readonly format: NumberFormat } {
+  const sizes = measures.map((it) => it.kind === "unavailable" ? 0 : Math.abs(it.estimate));
+  const largest = Math.max(...sizes) || 1;
+  const power = 10 ** Math.floor(Math.log10(largest));
+  const end = power * [1, 2, 5, 10].find((step) => largest <= step * power)!;
+  return { scale: { domain: [-end, end], centre: 0 }, format: end < 5 ? "decimal" : "count" };
+}
+
+/** An axis that holds every row with its interval, ends rounded outwards to multiples of `step`. */
+export function axisAround(
+  rows: readonly MeasuredRow[],
+  step: number,
+  also: readonly number[] = [],
+): readonly [number, number] {
+  const ends = rows.flatMap(({ measure }) => {
+    if (measure.kind === "interval") return [measure.low, measure.high];
+    return measure.kind === "value" ? [measure.estimate] : [];
+  }).concat(also);
+  if (ends.length === 0) return [0, step];
+  const low = step * Math.floor(Math.min(...ends) / step);
+  return [low, Math.max(low + step, step * Math.ceil(Math.max(...ends) / step))];
+}
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1.5rem 0; }
+caption { text-align: left; font-weight: 600; padding-bottom: 0.3rem; }
+th, td { text-align: left; padding: 0.2rem 1rem 0.2rem 0; border-bottom: 1px solid #bbb; }
+img { width: 100%; max-width: 36rem; height: auto; display: block; margin: 1.5rem 0; }
+`;
+
+/** The study as one HTML page that needs and reaches nothing else. Every text is escaped. */
+export function reportPage(analysis: RatingAnalysis): string {
+  const { title, unit, units, leastP, comparison: { pairs, alpha } } = analysis;
+  const cells = (tag: string, row: readonly unknown[]) =>
+    `<tr>${row.map((cell) => `<${tag}>${escapeXml(String(cell ?? "–"))}</${tag}>`).join("")}</tr>`;
+  const shownAs = (
+    { caption, headings, rows }: ReturnType<typeof tableOf> & { readonly caption: string },
+  ) =>
+    `<table><caption>${escapeXml(caption)}</caption><thead>${cells("th", headings)}</thead>\n` +
+    `<tbody>${rows.map((row) => cells("td", row)).join("\n")}</tbody></table>`;
+  const pictures = Object.values(ratingFigures(analysis)).map(({ png, alt }) =>
+    `<img alt="${escapeXml(alt)}" src="data:image/png;base64,${png.toBase64()}">`
+  );
+  const few = leastP > alpha
+    ? `<p><strong>No pair of systems can be told apart: with ${units} ${unit}s and ` +
+      `${pairs.length} pairs no adjusted p can be below ${
+        shownP(leastP)
+      }; intervals over so few are too narrow.</strong></p>`
+    : "";
+  const method =
+    `An item's score is the mean over its raters, a system's the mean over its items; ` +
+    `repeats, attention checks and practice do not count for systems. Intervals (95 %) are bootstrap ` +
+    `percentiles, each ${unit} (n = ${units}) being drawn as a whole; tests exchange the two systems' ` +
+    `scores in whole ${unit}s, with Holm's adjustment over ${pairs.length} pairs. A cluster begins ` +
+    `where every system above is significantly better than every one below (α = ${alpha}). Raters ` +
+    `are taken as given: intervals say nothing about others.`;
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeXml(title)}</title><style>${STYLE}</style></head><body>
+<h1>${escapeXml(title)}</h1>
+<p>${escapeXml(whoRated(analysis))}.</p>
+${few}
+<h2>Method</h2><p>${escapeXml(method)}</p>
+<h2>Tables</h2>
+${Object.values(ratingTables(analysis)).map(shownAs).join("\n")}
+<h2>Figures</h2>
+${pictures.join("\n")}
+<h2>Left out</h2>
+${shownAs({ caption: "What was not counted", ...leftOutTable(analysis) })}
+</body></html>
+`;
+}

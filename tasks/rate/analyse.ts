@@ -1,0 +1,49 @@
+import { basename } from "node:path";
+import { analyseRatings } from "../../lib/translation/analysis/analyse.ts";
+import { readRatedRuns, unblind } from "../../lib/translation/analysis/ratings.ts";
+import { ratingTables } from "../../lib/translation/analysis/report.ts";
+import { writeStudy } from "../../lib/translation/analysis/rows.ts";
+import { shownMarkdown, shownP } from "../../lib/translation/analysis/views.ts";
+import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
+import { command, EXIT, int, oneOf } from "../command.ts";
+
+/** All that notebook 32 does with rated workbooks, in one command and in a folder of one's own. */
+export const ANALYSE = command(
+  "rate analyse",
+  "Reads rated workbooks, refuses any that was changed outside the page or is there twice, and " +
+    "writes tables (CSV, one XLSX), figures (PNG), report.html, appraise.csv and mt-metrics-eval/.",
+  (c) =>
+    c.argument("<workbook...>", "rated workbooks, one a rater, who is called as the file is")
+      .requiredOption("--key <file...>", "the sealed key of every run")
+      .requiredOption("--config <file>", "the run configuration, YAML or JSON")
+      .requiredOption("--out <folder>", "where to; what is there under the same names is replaced")
+      .option("--partial", "leave unfinished items out instead of refusing the workbook")
+      .option(
+        "--unit <unit>",
+        "segment or document: what is resampled as a whole; documents " +
+          "unless told, where there are several and one has several sentences",
+        oneOf("segment", "document"),
+      )
+      .option("--seed <number>", "of the resamples", int(), 1)
+      .option("--title <text>", "over the report")
+      .option("--note <text>", "of the raters, under every figure: students, say"),
+  async ({ key: keys, config, out, partial, unit, ...options }, { args: workbooks }) => {
+    const files = workbooks.map((path) => ({ rater: basename(path, ".xlsx"), path }));
+    const read = await readRatedRuns(files, keys, readRunConfig(config));
+    const runs = read.map((run) => unblind(run, { partial }));
+    const analysis = analyseRatings(runs, { ...options, cluster: unit });
+    await writeStudy(analysis, out);
+    console.log(shownMarkdown(ratingTables(analysis).systems));
+    for (const { rater, leftOut } of runs) {
+      if (leftOut.length > 0) console.log(`${rater}: ${leftOut.length} items left out.`);
+    }
+    const { comparison: { alpha }, leastP, units } = analysis;
+    if (leastP > alpha) {
+      console.log(
+        `${units} ${analysis.unit}s are too few: no adjusted p can be below ${shownP(leastP)}.`,
+      );
+    }
+    console.log(`${out}/report.html: everything on one page.`);
+    return EXIT.done;
+  },
+);
