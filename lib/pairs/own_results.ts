@@ -1,6 +1,6 @@
 /** What comes of pairs of one's own: models asked and scored, every measure with its interval, one figure. */
 import { join } from "node:path";
-import { type Bar, barChart } from "../figures/bars.ts";
+import { forestPlot } from "../figures/dots.ts";
 import { type Figure, saveFigure } from "../figures/frame.ts";
 import { markdownTable } from "../figures/table.ts";
 import type { Panel } from "../models/panel.ts";
@@ -13,12 +13,11 @@ import {
   statisticsTable,
 } from "./clustered.ts";
 import { evaluatePanel, pendingWork, type WorkDone } from "./evaluate.ts";
-import { accuracyBars } from "./evidence.ts";
+import { type AccuracyRow, accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
 import { withRegions } from "./regions.ts";
 import { computeStatistics } from "./statistics.ts";
-import type { Way } from "./tables.ts";
 
 /** Asks and scores what is missing, the regions too. Throws as `evaluatePanel` does. */
 export async function askOwnPairs(
@@ -31,14 +30,16 @@ export async function askOwnPairs(
   return [...done, ...regions];
 }
 
-/** How the pairs are judged: what the figure draws, the headline of likelihood first. */
-const WAYS: readonly Way[] = [
-  { way: "total log-probability", measure: "likelihood_accuracy_total" },
-  { way: "log-probability per token", measure: "likelihood_accuracy_per_token" },
-  { way: "log-probability per byte", measure: "likelihood_accuracy_per_byte" },
-  { way: "log-probability of what differs", measure: "likelihood_accuracy_word" },
-  { way: "choice", measure: "accuracy" },
-];
+/** Readings of a log-probability, the headline first. */
+const LIKELIHOODS = {
+  "total log-probability": "likelihood_accuracy_total",
+  "log-probability per token": "likelihood_accuracy_per_token",
+  "log-probability per byte": "likelihood_accuracy_per_byte",
+  "log-probability of what differs": "likelihood_accuracy_word",
+} as const;
+
+/** All ways of judging a pair, in the order in which one stands for a model. */
+const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
 
 /** Seed of the bootstrap, so that intervals are the same on every machine. */
 const SEED = 20261123;
@@ -93,13 +94,13 @@ export async function ownResults(
   statisticsTable({ path: join(folder, "statistics.csv") }).write(statistics);
   const isBoth = items.every(({ pair }) => orders(pair.id).length === ORDERS.length);
   const design = isBoth ? "both" : "counterbalanced";
-  const bars = accuracyBars({
-    ...{ statistics, artefacts: [], ways: WAYS },
+  const rows = accuracyRows({
+    ...{ statistics, artefacts: [], readouts: LIKELIHOODS },
     panels: [{ title: "local", models, asked, design, orders }],
   });
   const finding = findingOf(statistics, models, items.length);
   const clusters = statistics[0]!.clusters;
-  const figure = barChart({
+  const figure = forestPlot({
     title: finding,
     subtitle: `${study.name}: ${items.length} pairs` +
       (clusters < items.length ? ` of ${clusters} lemmas` : "") + "; 95 % intervals",
@@ -108,16 +109,16 @@ export async function ownResults(
       ...{ label: "Correct (%)", format: "percent", domain: [0, 1] },
       reference: { value: 0.5, label: "chance" },
     },
-    rows: bars,
+    rows,
   });
   await saveFigure(join(folder, "accuracy.png"), figure);
-  return { statistics, finding, figure, table: barTable(bars) };
+  return { statistics, finding, figure, table: rowTable(rows) };
 }
 
-function barTable(bars: readonly Bar[]): string {
+function rowTable(rows: readonly AccuracyRow[]): string {
   return markdownTable(
     ["model", "by", "correct, %", "n"],
-    bars.map(({ label, group, measure, n }) => [label, group, percentWithInterval(measure), n]),
+    rows.map(({ label, group, measure, n }) => [group, label, percentWithInterval(measure), n]),
   );
 }
 
@@ -125,12 +126,12 @@ function barTable(bars: readonly Bar[]): string {
 function findingOf(statistics: readonly Statistic[], models: readonly string[], pairs: number) {
   const found = lookUp(statistics);
   const results = models.flatMap((model) => {
-    const way = WAYS.find(({ measure }) => found.measure(model, measure).kind !== "unavailable");
+    const way = WAYS.find((name) => found.measure(model, name).kind !== "unavailable");
     if (way === undefined) return [];
-    const measure = found.measure(model, way.measure);
+    const measure = found.measure(model, way);
     const percent = measure.kind === "unavailable" ? 0 : 100 * measure.estimate;
-    const chose = way.measure === "accuracy" ? "chooses" : "finds more probable";
-    return [{ model, percent, chose, standing: againstChance(found, model, way.measure) }];
+    const chose = way === "accuracy" ? "chooses" : "finds more probable";
+    return [{ model, percent, chose, standing: againstChance(found, model, way) }];
   }).toSorted((a, b) => b.percent - a.percent);
   const above = results.find(({ standing }) => standing === "above chance");
   const below = results.findLast(({ standing }) => standing === "below chance");
