@@ -65,6 +65,7 @@ type ModifierRejectionReason =
   | "reader_in_doubt"
   | "same_form"
   | "adverb_reading"
+  | "stands_alone"
   | "form_of_another_word"
   | "apart_from_its_noun"
   | "another_noun"
@@ -95,9 +96,10 @@ const phenomenonOf = (modifier: Modifier, { cell }: ParsedModifier) =>
 
 /**
  * The token with its modifier in another gender, or why that is no error, in this order: the reader was in
- * doubt; the form agrees as well; it is an adverb too (the accusative singular in -am of all but a demonstrative), or a noun in -kṛt;
- * it is an attribute that does not touch its noun and could be a noun of its own; a word of the verse has its gender, case and number; sandhi hides what it
- * is, or would change. Pure.
+ * doubt; the form agrees as well; a pronominal may go with a noun that is understood, “in all (quarters)”;
+ * it is an adverb too (the accusative singular in -am of an adjective, trividhā “in three ways”), or a noun
+ * of its own; it is an attribute that does not touch its noun; a word of the verse has its gender, case and
+ * number; sandhi hides what it is, or would change. Pure.
  */
 export function contrastModifier(
   parsed: ParsedModifier,
@@ -112,10 +114,10 @@ export function contrastModifier(
   if (from === undefined || form === undefined) return ["same_form", "no such form"];
   const cells = readingsOf(modifier, form);
   if (form === from || cells.includes(parsed.cell)) return ["same_form", form];
-  const isOpen = modifier.kind === "adjective" || modifier.kind === "pronominal";
-  if (to === "masculine" && formatCell(cell) === "acc.sg" && isOpen) {
-    return ["adverb_reading", form];
-  }
+  if (modifier.kind === "pronominal") return ["stands_alone", form];
+  const isAdverb = modifier.kind === "adjective" &&
+    ((to === "masculine" && formatCell(cell) === "acc.sg") || /vidhā$/u.test(form));
+  if (isAdverb) return ["adverb_reading", form];
   // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
   // saṃsthā and apratiṣṭhā are also nouns of action, “an abiding in himself”; rakṣitā is also “a guardian”.
   if (/[kh]ṛtām$|(?:sth|ṣṭh)ām?$|rakṣitā$/u.test(form)) return ["form_of_another_word", form];

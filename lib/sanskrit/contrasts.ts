@@ -148,6 +148,11 @@ function candidateOf(
     stem === noun.stem && cells.includes(formatCell(to))
   );
   if (homonym) return ["form_of_another_word", homonym.why];
+  // karmabandhaḥ “whose bond is action”: of the subject.
+  const isCompound = noun.stem.includes("-");
+  if (fixedBy.relation === "object" && isCompound && to.case === "nominative") {
+    return ["form_of_another_word", "a compound may be a bahuvrīhi of the subject"];
+  }
   const { verbsElsewhere = [] } = place;
   const verb = verbFor(noun, to, readings, [...wordsOf(verse.lines), ...verbsElsewhere]);
   if (verb !== undefined) return ["finds_a_verb", verb];
@@ -159,7 +164,7 @@ function candidateOf(
     // -o for -aḥ is a final that no grammatical member has, for those stand free of sandhi.
     ...(written.endsWith("ो") ? ["final_in_sandhi"] : []),
     ...(isVocative ? ["vocative_homonym"] : []),
-    ...(noun.stem.includes("-") ? ["compound"] : []),
+    ...(isCompound ? ["compound"] : []),
   ];
   return { fixedBy, written, marks };
 }
