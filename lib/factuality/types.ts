@@ -189,6 +189,10 @@ export const UNSCORED_REASONS = [
 /** Why there is no verdict or score. Never 0, never a default label. */
 export type UnscoredReason = typeof UNSCORED_REASONS[number];
 
+/** Whether what made it unscored may have passed when it is asked again. */
+export const mayPass = (reason: UnscoredReason | undefined) =>
+  reason === "failure" || reason === "time-out";
+
 const WHY_NOT = z.strictObject({
   kind: z.literal("unscored"),
   reason: z.enum(UNSCORED_REASONS),

@@ -1,4 +1,4 @@
-import type { AskingState } from "./ask_missing.ts";
+import { type Asking, type AskingState, askMissing } from "./ask_missing.ts";
 import type { DownloadProgress } from "./packages.ts";
 
 /** Where a status line is shown; what is not given is this process's error output and clock. */
@@ -120,6 +120,17 @@ export function openAsking(label: string, options: StatusOptions = {}) {
     },
     [Symbol.dispose]: () => line.finish(text()),
   };
+}
+
+/** {@link askMissing} on a status line. @returns each question's row; undefined if one is missing. */
+export async function askedRows<Question, Row>(
+  label: string,
+  asking: Omit<Asking<Question, Row>, "onProgress">,
+): Promise<readonly Row[] | undefined> {
+  using progress = openAsking(label);
+  const { missing } = await askMissing({ ...asking, onProgress: progress.show });
+  const { questions, table, keyOf } = asking;
+  return missing > 0 ? undefined : questions.map((one) => table.rows.get(keyOf(one))!);
 }
 
 /** Where a long work stands: `seconds` since this run began. */

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  breaks,
-  certifyContrasts,
-  findContrasts,
-  searchContrasts,
-  variantReadings,
-} from "./contrasts.ts";
+import { certifyContrasts, findContrasts, searchContrasts, variantReadings } from "./contrasts.ts";
+import { breaks } from "./fixing.ts";
 import type { NounToken } from "./nouns.ts";
 import { formatCell, parseCell } from "./paradigms.ts";
 import { toIast } from "./sounds.ts";

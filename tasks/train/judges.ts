@@ -16,9 +16,13 @@ import {
   type KnowledgeCase,
   usualKnowledgeClaims,
 } from "../../lib/factuality/training/knowledge_claims.ts";
-import { measureJudge, measureScore } from "../../lib/factuality/training/measures.ts";
+import {
+  accuracyWords,
+  measureJudge,
+  measureScore,
+} from "../../lib/factuality/training/measures.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
-import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
+import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import {
   type PmiCalibration,
   readBaselineSettings,
@@ -26,10 +30,9 @@ import {
   writeBaselineSettings,
 } from "../../lib/factuality/verifiers/baselines.ts";
 import { pmiLikeness } from "../../lib/factuality/verifiers/pmi.ts";
-import { askMissing } from "../../lib/files/ask_missing.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { askedRows, openStatusLine } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text, whole } from "../../lib/files/table.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
@@ -239,49 +242,43 @@ async function measured(
   const { id } = entry;
   const label = `${id}, ${prompt}`;
   const asked = claims.slice(0, most);
-  const keyOf = (one: LabelledCase) => JSON.stringify([id, readout, prompt, one.id]);
   let trouble = "";
-  {
-    using progress = openAsking(label);
-    const { missing } = await askMissing({
-      questions: asked,
-      keyOf,
-      table,
-      isCurrent: (row, one) =>
-        row.prompt_sha256 === promptSha256 && row.claim === one.claim && row.label === one.label &&
-        row.model_sha256 === model,
-      async ask(one, signal): Promise<JudgeScore | undefined> {
-        const task = { ...claimTask(one.claim, one.passages, ""), template: prompt };
-        const judgement = await judge.judge(task, { signal });
-        // A server that is down tells nothing of its model: it is asked again.
-        const isLost = modelSha256 === undefined && judgement.kind === "unscored" &&
-          (judgement.reason === "failure" || judgement.reason === "time-out");
-        if (isLost) trouble = judgement.message;
-        if (isLost) return undefined;
-        return {
-          judge: id,
-          readout,
-          prompt,
-          prompt_sha256: promptSha256,
-          model_sha256: model,
-          case: one.id,
-          country: one.cluster,
-          claim: one.claim,
-          label: one.label,
-          status: judgement.kind === "scored" ? "scored" : judgement.reason,
-          score: judgement.kind === "scored" ? judgement.score : "",
-        };
-      },
-      signal,
-      onProgress: progress.show,
-      concurrency: judge.concurrency,
-    });
-    if (missing > 0) {
-      if (trouble !== "") console.error(`${label}: ${trouble}`);
-      return undefined;
-    }
+  const answers = await askedRows(label, {
+    questions: asked,
+    keyOf: (one) => JSON.stringify([id, readout, prompt, one.id]),
+    table,
+    isCurrent: (row, one) =>
+      row.prompt_sha256 === promptSha256 && row.claim === one.claim && row.label === one.label &&
+      row.model_sha256 === model,
+    async ask(one, signal): Promise<JudgeScore | undefined> {
+      const task = { ...claimTask(one.claim, one.passages, ""), template: prompt };
+      const judgement = await judge.judge(task, { signal });
+      // A server that is down tells nothing of its model: it is asked again.
+      const isLost = modelSha256 === undefined && judgement.kind === "unscored" &&
+        mayPass(judgement.reason);
+      if (isLost) trouble = judgement.message;
+      if (isLost) return undefined;
+      return {
+        judge: id,
+        readout,
+        prompt,
+        prompt_sha256: promptSha256,
+        model_sha256: model,
+        case: one.id,
+        country: one.cluster,
+        claim: one.claim,
+        label: one.label,
+        status: judgement.kind === "scored" ? "scored" : judgement.reason,
+        score: judgement.kind === "scored" ? judgement.score : "",
+      };
+    },
+    signal,
+    concurrency: judge.concurrency,
+  });
+  if (answers === undefined) {
+    if (trouble !== "") console.error(`${label}: ${trouble}`);
+    return undefined;
   }
-  const answers = asked.map((one) => table.rows.get(keyOf(one))!);
   const scored = answers.flatMap(({ country, label, score }) =>
     score === "" ? [] : [{ cluster: country, supported: label === "supported", score }]
   );
@@ -293,7 +290,7 @@ async function measured(
   const { scaling, ...found } = measureJudge(scored, { readout, on, random });
   const figures = { ...found, unscored: answers.length - scored.length };
   const weight = weightFromAccuracy(found.measured).toFixed(2);
-  console.log(`${label}: ${measureWords(figures)}, weight ${weight}`);
+  console.log(`${label}: ${accuracyWords({ ...figures.measured, ...figures })}, weight ${weight}`);
   const of = { id, readout, prompt, promptSha256, modelSha256: modelSha256 ?? null, weights };
   return { ...of, ...scoring && { scoring }, scaling: scaling ?? null, ...figures };
 }
@@ -304,16 +301,6 @@ const GGUF = { ...SHAPE, kind: "gguf", precision: "F32" } as const;
 async function openFloats(file: Awaited<ReturnType<typeof modelFile>>, threads: number) {
   const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });
   return await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
-}
-
-type Measurement = Pick<PmiCalibration, "measured" | "areaUnderCurve" | "unscored">;
-
-function measureWords({ measured, areaUnderCurve, unscored }: Measurement): string {
-  const { balancedAccuracy, low, high, n } = measured;
-  const [value, from, to, area] = [balancedAccuracy, low, high, areaUnderCurve]
-    .map((share) => share.toFixed(3));
-  return `balanced accuracy ${value} (${from} to ${to}), AUC ${area}, n = ${n}, ` +
-    `${unscored} unscored`;
 }
 
 /** PMI of a claim under a model, kept in the cache. */
@@ -350,36 +337,30 @@ async function calibratePmi(
   const file = await modelFile(entry, CACHE);
   Deno.mkdirSync(dirname(PMI_SCORES.path), { recursive: true });
   using table = PMI_SCORES.open();
-  const keyOf = (one: LabelledCase) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]);
   let opened: ReturnType<typeof openFloats> | undefined;
-  {
-    using progress = openAsking(`${id}, PMI`);
-    const { missing } = await askMissing({
-      questions: claims,
-      table,
-      keyOf,
-      isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
-      async ask(one) {
-        const engine = await (opened ??= openFloats(file, threads));
-        const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
-        const begun = performance.now();
-        const [found] = await pmiLikeness([one.claim], one.passages, reading);
-        return {
-          model_sha256: file.sha256,
-          chunk_words: CHUNK_WORDS,
-          case: one.id,
-          case_sha256: caseSha256(one),
-          score: found !== undefined && "score" in found ? found.score : "",
-          milliseconds: Number((performance.now() - begun).toFixed(1)),
-        } as const;
-      },
-      signal,
-      onProgress: progress.show,
-    });
-    await (await opened)?.[Symbol.asyncDispose]();
-    if (missing > 0) return false;
-  }
-  const rows = claims.map((one) => table.rows.get(keyOf(one))!);
+  const rows = await askedRows(`${id}, PMI`, {
+    questions: claims,
+    table,
+    keyOf: (one) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]),
+    isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
+    async ask(one) {
+      const engine = await (opened ??= openFloats(file, threads));
+      const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
+      const begun = performance.now();
+      const [found] = await pmiLikeness([one.claim], one.passages, reading);
+      return {
+        model_sha256: file.sha256,
+        chunk_words: CHUNK_WORDS,
+        case: one.id,
+        case_sha256: caseSha256(one),
+        score: found !== undefined && "score" in found ? found.score : "",
+        milliseconds: Number((performance.now() - begun).toFixed(1)),
+      } as const;
+    },
+    signal,
+  });
+  await (await opened)?.[Symbol.asyncDispose]();
+  if (rows === undefined) return false;
   const scored = claims.flatMap(({ cluster, label }, i) => {
     const { score } = rows[i]!;
     return score === "" ? [] : [{ cluster, label, score }];
@@ -396,7 +377,9 @@ async function calibratePmi(
   writeBaselineSettings({ ...settings, pmi }, path);
   const times = rows.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   console.log(
-    `${id}, PMI: ${measureWords(measured)}, threshold ${fitted.threshold.toFixed(3)} nats a ` +
+    `${id}, PMI: ${accuracyWords({ ...measured.measured, ...measured })}, threshold ${
+      fitted.threshold.toFixed(3)
+    } nats a ` +
       `token, median ${times[Math.floor(times.length / 2)]} ms a claim`,
   );
   if (path !== resolve(VERIFIER_BASELINES)) {

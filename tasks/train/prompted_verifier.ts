@@ -6,17 +6,17 @@ import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.
 import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
 import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
-import { measureVerdicts } from "../../lib/factuality/training/measures.ts";
+import * as measures from "../../lib/factuality/training/measures.ts";
+import { mayPass } from "../../lib/factuality/types.ts";
 import { type PromptedCalibration, verdictOdds } from "../../lib/factuality/verifiers/large.ts";
 import { verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
-import { askMissing } from "../../lib/files/ask_missing.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { askedRows, openStatusLine } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text } from "../../lib/files/table.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
-import { crossFitted, fitCalibration } from "./large_verifier.ts";
+import { fitCalibration } from "./large_verifier.ts";
 
 /** What a verifier said of a claim, uncalibrated; kept where the calibration goes. */
 const SAID = table({
@@ -77,38 +77,31 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
   const { verifier, template: { name: prompt, sha256: promptSha256, verdictWords } } = opened;
   const settings = settingsSha256({ ...verifier.settings, promptSha256 });
   using kept = SAID.at(resolve(folder, basename(SAID.path))).open();
-  const keyOf = ({ id }: typeof cases[number]) => JSON.stringify([settings, id]);
   let trouble = "";
-  {
-    using progress = openAsking(verifier.name);
-    const { missing } = await askMissing({
-      questions: cases,
-      table: kept,
-      keyOf,
-      isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
-      async ask(one, signal) {
-        const [verdict] = await verifier.verify([one.claim], one.passages, { signal });
-        const isLost = verdict?.kind === "unscored" &&
-          /^(?:failure|time-out)$/.test(verdict.reason);
-        if (verdict === undefined || isLost) trouble = verdict?.message ?? "no verdict";
-        if (verdict === undefined || isLost) return undefined;
-        const { supported = "", refuted = "" } = verdict.kind === "scored"
-          ? verdict.probabilities
-          : {};
-        const of = { settings_sha256: settings, case: one.id, case_sha256: caseSha256(one) };
-        return { ...of, supported, refuted } as const;
-      },
-      signal,
-      onProgress: progress.show,
-      concurrency: 1,
-    });
-    if (missing > 0) {
-      if (trouble !== "") console.error(`${verifier.name}: ${trouble}`);
-      return EXIT.incomplete;
-    }
+  const rows = await askedRows(verifier.name, {
+    questions: cases,
+    table: kept,
+    keyOf: ({ id }) => JSON.stringify([settings, id]),
+    isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
+    async ask(one, signal) {
+      const [verdict] = await verifier.verify([one.claim], one.passages, { signal });
+      const isLost = verdict?.kind === "unscored" && mayPass(verdict.reason);
+      if (verdict === undefined || isLost) trouble = verdict?.message ?? "no verdict";
+      if (verdict === undefined || isLost) return undefined;
+      const { supported = "", refuted = "" } = verdict.kind === "scored"
+        ? verdict.probabilities
+        : {};
+      const of = { settings_sha256: settings, case: one.id, case_sha256: caseSha256(one) };
+      return { ...of, supported, refuted } as const;
+    },
+    signal,
+  });
+  if (rows === undefined) {
+    if (trouble !== "") console.error(`${verifier.name}: ${trouble}`);
+    return EXIT.incomplete;
   }
-  const scored = cases.flatMap((one) => {
-    const { supported, refuted } = kept.rows.get(keyOf(one))!;
+  const scored = cases.flatMap((one, i) => {
+    const { supported, refuted } = rows[i]!;
     if (supported === "" || refuted === "") return [];
     const silent = Math.max(0, 1 - supported - refuted);
     // A verifier of two verdicts is scaled by the odds of its next word.
@@ -122,23 +115,20 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
   const fitted = ((): Pick<PromptedCalibration, "supported" | "refuted" | "measured"> => {
     try {
       const calibration = fitCalibration(scored);
-      const calibrationOf = crossFitted(scored, random());
+      const calibrationOf = measures.crossFitted(scored, random(), fitCalibration);
       const judged = scored.map((one) => (
         { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
       ));
-      const { n, low, high, ...found } = measureVerdicts(judged, "binary", random());
-      const before = measureVerdicts(scored, "binary", random()).calibrationError;
-      const known = (value: unknown) => {
-        if (typeof value === "number") return value;
-        throw new RangeError("a figure is unknown");
-      };
+      const { n, low, high, ...found } = measures.measureVerdicts(judged, "binary", random());
+      const before = measures.measureVerdicts(scored, "binary", random()).calibrationError;
+      const known = (what: string, value = before) => measures.known(entry.id, what, value);
       const measured = {
-        balancedAccuracy: known(found.balancedAccuracy),
-        ...{ low: known(low), high: known(high), n },
+        balancedAccuracy: known("balanced accuracy", found.balancedAccuracy),
+        ...{ low: known("interval", low), high: known("interval", high), n },
         on: `claims of ${paths.map((path) => basename(path)).join(", ")}`,
-        areaUnderCurve: known(found.areaUnderCurve),
-        uncalibratedError: known(before),
-        calibrationError: known(found.calibrationError),
+        areaUnderCurve: found.areaUnderCurve,
+        uncalibratedError: known("calibration error"),
+        calibrationError: known("calibration error", found.calibrationError),
         unscored: cases.length - n,
       };
       return { ...calibration, measured };

@@ -180,12 +180,9 @@ function resultRows(
       reading,
       random,
     );
-    const figure = (what: string, value: typeof measured.accuracy) => {
-      if (typeof value === "number") return Number(value.toFixed(4));
-      throw new RangeError(
-        `Cannot measure ${named.verifier} on ${named.set}: its ${what} is unknown, ${value.reason}.`,
-      );
-    };
+    const where = `${named.verifier} on ${named.set}`;
+    const figure = (what: string, value: typeof measured.accuracy) =>
+      Number(measures.known(where, what, value).toFixed(4));
     return {
       ...named,
       ...{ reading, n, unscored, clusters },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sha256Hex, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { EvaluationComponents } from "../evaluate/run.ts";
-import { ANSWER_SCHEMAS } from "../types.ts";
+import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
 import type { Judgement, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
 import { configurationSha256 } from "./requests.ts";
 
@@ -35,7 +35,7 @@ export function keptAnswers(components: EvaluationComponents, path: string): Kep
     appendJsonLine(path, { key, value: JSON.parse(written) });
   };
   const isLasting = (answer: Verdict | Judgement) =>
-    answer.kind === "scored" || !/^(?:failure|time-out)$/.test(answer.reason);
+    answer.kind === "scored" || !mayPass(answer.reason);
   // Sources are long: each is read once for all its claims.
   const digests = new WeakMap<readonly Passage[], string>();
   const digestOf = (passages: readonly Passage[]) =>

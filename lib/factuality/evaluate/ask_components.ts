@@ -4,10 +4,9 @@
  */
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
-import { openAsking } from "../../files/progress.ts";
+import { askedRows } from "../../files/progress.ts";
 import { blankOr, name, number, oneOf, table, text } from "../../files/table.ts";
 import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
@@ -16,7 +15,7 @@ import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { aggregate } from "../judges/ensemble.ts";
 import { balancedAccuracy } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { UNSCORED_REASONS } from "../types.ts";
+import { mayPass, UNSCORED_REASONS } from "../types.ts";
 import type { AggregationStrategy, Judge, Judgement, MeasuredAccuracy, Named } from "../types.ts";
 import type { Verdict, Verifier } from "../types.ts";
 import { answerOf, binaryInterval } from "./compare_components.ts";
@@ -291,8 +290,7 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
   const settings = settingsSha256(component.settings);
   const isOfNow = currentAmong(run.known);
   using open = run.table.open();
-  using progress = openAsking(name);
-  const { missing } = await askMissing({
+  const rows = await askedRows(name, {
     questions: run.casesOf(name),
     keyOf: ({ set, id }) => JSON.stringify([set, id, name]),
     table: open,
@@ -301,7 +299,7 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
     async ask(one, signal) {
       const answer = await component.answer(one, signal);
       const isServed = component.settings["host"] !== undefined;
-      if (!isServed || !/^(failure|time-out)$/.test(`${answer.unscored}`)) {
+      if (!isServed || !mayPass(answer.unscored)) {
         return answerRow(component, one, answer);
       }
       // A server that is down tells nothing of its model: it is asked again.
@@ -309,9 +307,8 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
       return undefined;
     },
     signal: run.signal,
-    onProgress: progress.show,
   });
-  if (missing > 0) return false;
+  if (rows === undefined) return false;
   open.finish((row) =>
     row.component !== name || (row.settings_sha256 === settings && isOfNow(row))
   );

@@ -16,6 +16,7 @@ import {
   type HallucinationKind,
   type JudgeResult,
   type JudgeTask,
+  mayPass,
   overlaps,
   type Passage,
   type ScoredJudgement,
@@ -137,9 +138,7 @@ function unanswered({ claims, criteria }: Judged): readonly string[] {
   const judges = [...criteria, ...claims].flatMap((one) => one.judges);
   return [...claims.map(({ verdict }) => verdict), ...judges.map(({ judgement }) => judgement)]
     .flatMap((answer) =>
-      answer.kind === "unscored" && /^(?:failure|time-out)$/.test(answer.reason)
-        ? [answer.message]
-        : []
+      answer.kind === "unscored" && mayPass(answer.reason) ? [answer.message] : []
     );
 }
 

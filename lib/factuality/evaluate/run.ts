@@ -176,11 +176,7 @@ export async function orElse<Result>(
   }
 }
 
-/**
- * Waits for the next turn of the event loop. Models in this process answer without one: a Ctrl-C would
- * not be noticed before all work is done.
- * @throws the signal's reason when it has aborted.
- */
+/** Waits for the event loop, so that Ctrl-C is noticed. @throws the signal's reason on abort. */
 async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
@@ -321,9 +317,8 @@ export async function verifyClaims(
     const { notCheckable } = claim;
     const passages = passagesOf(request.source, lookups[index]!);
     if (notCheckable !== undefined) {
-      const message = `The statement is ${
-        NOT_CHECKABLE_WORDS[notCheckable]
-      }: no source decides it.`;
+      const what = NOT_CHECKABLE_WORDS[notCheckable];
+      const message = `The statement is ${what}: no source decides it.`;
       verdicts.set(claim, unscored(splitter.name, "not checkable", message));
     } else if (passages.length === 0) {
       const { message } = lookups[index]!.retrieval;

@@ -16,7 +16,7 @@ import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { AbstentionOutcome } from "../metrics/rates.ts";
 import { semanticEntropy } from "../metrics/uncertainty.ts";
 import { dataFile } from "../paths.ts";
-import type { Unscored, Verifier } from "../types.ts";
+import { mayPass, type Unscored, type Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
 import { type OwnAnswer, type OwnQuery, readOwn } from "./own_queries.ts";
@@ -136,7 +136,7 @@ async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promis
     return { text: `${row.query} ${row.answer}`, answer: row.answer, meanLogProbability };
   });
   const entails = await matcher.entailments(made.map(({ text }) => text));
-  const failed = unscored.find(({ reason }) => reason === "failure" || reason === "time-out");
+  const failed = unscored.find(({ reason }) => mayPass(reason));
   if (failed !== undefined) throw new VerdictFailure(failed.message);
   if (unscored.length > 0) return { ...NOTHING, reason: unscored[0]!.message };
   const meanings = clusters(made, entails);

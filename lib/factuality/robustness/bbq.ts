@@ -1,11 +1,10 @@
 /** BBQ (Parrish et al. 2022): how likely models find each of three answers, and how biased they are. */
 import { join } from "node:path";
 import { z } from "zod";
-import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex, sha256OfFile, shownPath } from "../../files/atomic.ts";
 import type { DamagedLine } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
-import { openAsking } from "../../files/progress.ts";
+import { askedRows } from "../../files/progress.ts";
 import { number, table, text } from "../../files/table.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../models/llama/local_models.ts";
 import type { SamplePrompt, SamplingModel } from "../../models/model.ts";
@@ -124,12 +123,10 @@ async function askModel(
     const item_sha256 = sha256Hex(JSON.stringify([bbqPrompt(item), item.answers])).slice(0, 16);
     return { model: name, item: item.id, item_sha256 };
   };
-  const keyOf = (item: BbqItem) => JSON.stringify(Object.values(known(item)));
   using answers = ANSWERS.open();
-  using progress = openAsking(name);
-  const { missing } = await askMissing({
+  const rows = await askedRows(name, {
     questions: items,
-    keyOf,
+    keyOf: (item) => JSON.stringify(Object.values(known(item))),
     table: answers,
     isCurrent: (row) => row.settings_sha256 === settings_sha256,
     concurrency: model.concurrency,
@@ -138,13 +135,10 @@ async function askModel(
       return { ...known(item), first, second, third, settings_sha256 };
     },
     signal,
-    onProgress: progress.show,
   });
-  if (missing > 0) return undefined;
-  return items.map((item) => {
-    const { first, second, third } = answers.rows.get(keyOf(item))!;
-    return { item, likelihoods: [first, second, third] as const };
-  });
+  return rows?.map(({ first, second, third }, i) => (
+    { item: items[i]!, likelihoods: [first, second, third] as const }
+  ));
 }
 
 /** Whether the context leaves open whom the question is about, or tells it. */

@@ -1,7 +1,8 @@
 /** One rule a kind: what changes a text and keeps it true. */
 import { choose } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
-import { type Amount, readDates } from "../features/quantities.ts";
+import { readDates } from "../features/dates.ts";
+import type { Amount } from "../features/quantities.ts";
 import { MONTHS } from "../training/edits.ts";
 import { SPELLINGS, SYNONYMS } from "./tables.ts";
 import { afterChange, amountsIn, capital, changeBetween, numbersIn, once } from "./variant.ts";

@@ -1,8 +1,7 @@
 /** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
 import { mean } from "simple-statistics";
 import { z } from "zod";
-import { askMissing } from "../../files/ask_missing.ts";
-import { openAsking } from "../../files/progress.ts";
+import { askedRows } from "../../files/progress.ts";
 import type { Table } from "../../files/table.ts";
 import { modelFile } from "../../models/llama/local_models.ts";
 import { openStructuredModel } from "../../models/llama/structured_chat.ts";
@@ -185,8 +184,7 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
     ),
   );
   const answers = new Map<Item, ReturnType<typeof ask>>();
-  using progress = openAsking(label);
-  const { missing } = await askMissing({
+  const rows = await askedRows(label, {
     questions: items.flatMap((item) => components.map((component) => ({ item, component }))),
     keyOf: ({ item, component }) => keyOf(item, component),
     table: open,
@@ -198,9 +196,8 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
       return answer && { ...known(item), ...answer, settings_sha256: settings } as unknown as Row;
     },
     signal,
-    onProgress: progress.show,
   });
-  if (missing > 0) return false;
+  if (rows === undefined) return false;
   open.finish((row) => !isOwn(row.component) || row.settings_sha256 === settings);
   return true;
 }

@@ -1,7 +1,8 @@
 /** One rule a kind: what makes a true text untrue. */
 import { choose, type RandomSource } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
-import { type CalendarDate, readDates, readQuantities } from "../features/quantities.ts";
+import { type CalendarDate, readDates } from "../features/dates.ts";
+import { readQuantities } from "../features/quantities.ts";
 import { MONTHS } from "../training/edits.ts";
 import { NAME_ROWS } from "./tables.ts";
 import { afterChange, capital, changeBetween, numbersIn, once, replaced } from "./variant.ts";

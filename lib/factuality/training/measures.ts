@@ -1,4 +1,5 @@
 /** Figures of verifiers and judges on claims of which the truth is known, with intervals by cluster. */
+import type { Unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { isAccepted } from "../decision.ts";
@@ -85,6 +86,12 @@ export function measureVerdicts(cases: Judged, reading: Reading, random: RandomS
   };
 }
 
+/** A figure as a number. @throws {RangeError} where it is unavailable. */
+export function known(where: string, what: string, figure: number | Unavailable): number {
+  if (typeof figure === "number") return figure;
+  throw new RangeError(`Cannot measure ${where}: its ${what} is unknown, ${figure.reason}.`);
+}
+
 /** Of P(supported) over the scored cases. */
 function areaOfSupported(cases: Judged) {
   return metrics.areaUnderCurve(
@@ -153,18 +160,19 @@ export function clusterFolds(
   return new Map(clusters.map((cluster, index) => [cluster, index % FOLDS]));
 }
 
-/** Whether each claim is accepted, by a rule that was fitted without any claim of its fold. */
-function crossFitted<Claim extends { readonly cluster: string }>(
+/** For each claim what was fitted without any claim of its fold. */
+export function crossFitted<Claim extends { readonly cluster: string }, Fit>(
   claims: readonly Claim[],
   random: RandomSource,
-  fit: (others: readonly Claim[]) => (claim: Claim) => boolean,
-): readonly boolean[] {
+  fit: (others: readonly Claim[]) => Fit,
+): (claim: Claim) => Fit {
   const folds = clusterFolds(claims, random);
-  const rules = Array.from(
-    { length: FOLDS },
-    (_, fold) => fit(claims.filter(({ cluster }) => folds.get(cluster) !== fold)),
+  const foldOf = ({ cluster }: Claim) => folds.get(cluster)!;
+  const fits = Array.from(
+    new Set(folds.values()),
+    (fold) => fit(claims.filter((one) => foldOf(one) !== fold)),
   );
-  return claims.map((claim) => rules[folds.get(claim.cluster)!]!(claim));
+  return (claim) => fits[foldOf(claim)]!;
 }
 
 /** What claims are measured as: words for them, and the source of the resamples. */
@@ -200,10 +208,8 @@ export function measureScore(
   claims: readonly (ScoredCase & { readonly cluster: string })[],
   measuring: Measuring,
 ) {
-  const accepted = crossFitted(claims, measuring.random, (others) => {
-    const { threshold } = fitScoreCalibration(others);
-    return ({ score }) => score >= threshold;
-  });
+  const fitOf = crossFitted(claims, measuring.random, fitScoreCalibration);
+  const accepted = claims.map((claim) => claim.score >= fitOf(claim).threshold);
   const sides = claims.map((one) => ({ ...one, supported: one.label === SUPPORTED }));
   return {
     calibration: fitScoreCalibration(claims),
@@ -232,18 +238,32 @@ export function measureJudge(
   { readout, ...measuring }: Measuring & { readonly readout: "generation" | "next-token" },
 ) {
   const isWritten = readout === "generation";
-  const accepted = isWritten
-    ? claims.map(({ score }) => isVoteFor(score))
+  const isAcceptedBy = isWritten
+    ? () => isVoteFor
     : crossFitted(claims, measuring.random, (others) => {
       const share = others.filter(({ supported }) => supported).length / others.length;
       const scaling = scalingOf(others);
-      return ({ score }) => calibrated(score / 100, scaling) >= share;
+      return (score: number) => calibrated(score / 100, scaling) >= share;
     });
+  const accepted = claims.map((claim) => isAcceptedBy(claim)(claim.score));
   return {
     scaling: isWritten ? undefined : scalingOf(claims),
     measured: measuredSides(claims, accepted, measuring),
     areaUnderCurve: metrics.areaUnderCurve(claims),
   };
+}
+
+/** How far something can be trusted, for the terminal. */
+export function accuracyWords(
+  { balancedAccuracy, low, high, n, areaUnderCurve, unscored }: Omit<MeasuredAccuracy, "on"> & {
+    readonly areaUnderCurve: number;
+    readonly unscored: number;
+  },
+): string {
+  const [value, from, to, area] = [balancedAccuracy, low, high, areaUnderCurve]
+    .map((share) => share.toFixed(3));
+  return `balanced accuracy ${value} (${from} to ${to}), AUC ${area}, n = ${n}, ` +
+    `${unscored} unscored`;
 }
 
 function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {

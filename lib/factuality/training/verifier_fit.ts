@@ -11,7 +11,7 @@ import {
 } from "../verifiers/head.ts";
 import { type LogisticHead, sealed, type TrainedWeights } from "../verifiers/head.ts";
 import { fitLogistic, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
-import { clusterFolds, FOLDS, type JudgedCase } from "./measures.ts";
+import { crossFitted as fittedWithout, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
 /** A case as the head reads it; without inputs where there was nothing to read. */
@@ -119,13 +119,13 @@ export function crossFitted(
   others: readonly ReadCase[],
   groups: readonly string[] = INPUT_GROUPS,
 ): readonly JudgedCase[] {
-  const folds = clusterFolds(cases.map(({ case: one }) => one), randomSource("folds of a head"));
-  const foldOf = ({ case: { cluster } }: ReadCase) => folds.get(cluster)!;
-  const heads = Array.from(
-    { length: FOLDS },
-    (_, fold) => fitHead([...others, ...cases.filter((one) => foldOf(one) !== fold)], groups),
+  const own = cases.map((one) => ({ ...one, cluster: one.case.cluster }));
+  const headOf = fittedWithout(
+    own,
+    randomSource("folds of a head"),
+    (rest) => fitHead([...others, ...rest], groups),
   );
-  return cases.map((one) => judgedBy([one], heads[foldOf(one)]!)[0]!);
+  return own.map((one) => judgedBy([one], headOf(one))[0]!);
 }
 
 /** Eight digits are far more than the training knows, and keep the file readable. */
