@@ -119,7 +119,7 @@ export async function runEvaluation(
   }
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
-  const how = { models, orders, signal, threads: options.threads };
+  const how = { models, orders, signal, threads: options.threads, hosts: true };
   const done = await evaluatePanel(study, pairs, surroundings.panel, how);
   print(`\n${workTable(done)}`);
   const now = readAnswers(study, pairs);
@@ -222,7 +222,7 @@ async function askFurther(
     const { study, pairs } = set;
     const { orders = questionsOf(study, pairs, extent) } = set;
     const done = "panel" in set
-      ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads })
+      ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads, hosts: true })
       : await scoreModels(study, pairs, set.models, { wanted: isAsked(orders), signal });
     if (done.length === 0) continue;
     const what = "panel" in set && !study.onlyScored ? "Answers and likelihoods" : "Likelihoods";
