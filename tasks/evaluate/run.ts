@@ -23,7 +23,7 @@ import {
   type OrderPlan,
   orderPlan,
 } from "../../lib/pairs/forced_choice.ts";
-import type { OwnPairs } from "../../lib/pairs/own_pairs.ts";
+import type { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import { ownResults } from "../../lib/pairs/own_results.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { hostedEstimates, hostedStatus } from "../../lib/pairs/status.ts";
@@ -134,7 +134,7 @@ export async function runEvaluation(
 /** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
 export async function runOwnPairs(
   options: EvaluateOptions,
-  own: OwnPairs,
+  own: ReturnType<typeof openOwnPairs>,
   surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
 ): Promise<number> {
   const { pairs, study, regions, leftOut, format } = own;
