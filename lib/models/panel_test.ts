@@ -91,3 +91,14 @@ Deno.test("parsePanel() names what is wrong with a hosted model's entry", () => 
   ]);
   assert.equal(parsePanel(groq.replace(", likelihood", ""), "mine.yaml").models[0]?.kind, "groq");
 });
+
+Deno.test("parsePanel() takes any models of a host in one line each", () => {
+  const models =
+    "{ kind: groq, model: qwen/one }, { kind: groq, id: two, model: two-8b, licence: MIT }";
+  const text = `name: four\ngeneration: { temperature: 0, maxReplyTokens: 9 }\nmodels: [${models}]`;
+  const found = parsePanel(text, "four.yaml").models;
+  assert.deepEqual(found, [
+    { id: "qwen/one", kind: "groq", model: "qwen/one", roles: ["chat"], licence: "not stated" },
+    { id: "two", kind: "groq", model: "two-8b", roles: ["chat"], licence: "MIT" },
+  ]);
+});
