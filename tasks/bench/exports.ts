@@ -78,7 +78,7 @@ export const TASK = command(
           kept = rows === pairs && kept;
         }
         for (const set of study.sets.filter(({ name }) => name === (only ?? name))) {
-          const task = taskGroup(study, set);
+          const task = taskGroup(study.name, set.name);
           const request = { kind: "task", folder: at, task, limit: items ?? null };
           const { tasks } = await harness.ask(request, TASKS);
           const lmEval = Object.values(tasks).flatMap(({ pairs }) => pairs);
