@@ -42,7 +42,7 @@ export const TASK = command(
       .option("--study <name>", "whose pairs", oneOf(...STUDY_NAMES), "norse" as const)
       .option(
         "--source <name>",
-        "norse: the rules, confirmed proposals (llm), or these first (both, where .env has a key)",
+        "norse: the rules (unless told), or a model is asked: its confirmed proposals (llm), these first (both)",
         oneOf(...SOURCES),
       )
       .option("--limit <calls>", "norse: at most so many calls, 0 asks nothing", int({ min: 0 }))

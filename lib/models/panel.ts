@@ -81,16 +81,21 @@ const GENERATION = z.strictObject({
   maxReplyTokens: z.int().min(1),
 });
 
-const OWN = z.object({ path: z.string(), baseUrl: z.string(), model: z.string() }).partial();
+const NAMED = ["path", "baseUrl", "model", "kind"] as const;
+const SHORT = z.object(Object.fromEntries(NAMED.map((name) => [name, z.string().optional()])));
 
-/** An entry of one line, `path: FILE` or `baseUrl: URL, model: NAME`, with what it leaves out. */
+/** An entry of one line with what it leaves out: `path: FILE`; `baseUrl: URL, model: NAME`; `kind: groq, model: NAME`. */
 function completed(entry: unknown): unknown {
-  const { path, baseUrl, model = "" } = OWN.safeParse(entry).data ?? {};
-  if (path === undefined && baseUrl === undefined) return entry;
-  const kind = path === undefined ? "openai-compatible" : "gguf";
-  const id = path === undefined ? model : basename(path, ".gguf").replace(/[^\w.-]+/g, "_");
-  const roles = path === undefined ? { roles: ["chat", "likelihood"] } : {};
-  return { kind, id, licence: "not stated", ...roles, ...entry as object };
+  const { path, baseUrl, model, kind } = SHORT.safeParse(entry).data ?? {};
+  const own = entry as object;
+  const licence = "not stated";
+  if (path !== undefined) {
+    const id = basename(path, ".gguf").replace(/[^\w.-]+/g, "_");
+    return { kind: "gguf", id, licence, ...own };
+  }
+  if (kind === "groq") return { id: model, licence, roles: ["chat"], ...own };
+  const served = { kind: "openai-compatible", id: model, licence, roles: ["chat", "likelihood"] };
+  return baseUrl === undefined ? entry : { ...served, ...own };
 }
 
 const MODEL = z.discriminatedUnion("kind", [GGUF_ENTRY, GROQ_ENTRY, SERVER_ENTRY]);

@@ -66,3 +66,39 @@ models:
     roles: [chat, likelihood]
     licence: Apache-2.0
 `;
+
+Deno.test("parsePanel() names what is wrong with a hosted model's entry", () => {
+  const groq = SERVED.replace("openai-compatible", "groq").replace(/ {4}baseUrl.*\n/, "");
+  assertRefused([
+    [
+      SERVED.replace("http://", "ftp://"),
+      /baseUrl \(meta-llama\/some-model\): must be an address that begins with http/,
+    ],
+    [SERVED.replace("http://127.0.0.1:8000/v1", "localhost"), /baseUrl/],
+    [SERVED.replace(/ {4}baseUrl.*\n/, ""), /baseUrl/],
+    [SERVED.replace("licence", "concurrency: 0\n    licence"), /concurrency/],
+    [SERVED.replace("licence", "keyName: my key\n    licence"), /must be a variable's name/],
+    [SERVED.replace("licence", "startToken: ''\n    licence"), /startToken/],
+    [SERVED.replace("licence", "reasoningEffort: huge\n    licence"), /reasoningEffort/],
+    [
+      SERVED.replace(/generation.*\n/, ""),
+      /mine.yaml: generation: must be there for hosted models/,
+    ],
+    [SERVED.replace("temperature: 0", "temperature: 3"), /temperature/],
+    [SERVED.replace("openai-compatible", "telepathic"), /kind/],
+    [groq, /must be \[chat\]: Groq answers a request for log-probabilities with 400/],
+    [groq.replace(", likelihood", "").replace("licence", "path: x.gguf\n    licence"), /path/],
+  ]);
+  assert.equal(parsePanel(groq.replace(", likelihood", ""), "mine.yaml").models[0]?.kind, "groq");
+});
+
+Deno.test("parsePanel() takes any models of a host in one line each", () => {
+  const models =
+    "{ kind: groq, model: qwen/one }, { kind: groq, id: two, model: two-8b, licence: MIT }";
+  const text = `name: four\ngeneration: { temperature: 0, maxReplyTokens: 9 }\nmodels: [${models}]`;
+  const found = parsePanel(text, "four.yaml").models;
+  assert.deepEqual(found, [
+    { id: "qwen/one", kind: "groq", model: "qwen/one", roles: ["chat"], licence: "not stated" },
+    { id: "two", kind: "groq", model: "two-8b", roles: ["chat"], licence: "MIT" },
+  ]);
+});

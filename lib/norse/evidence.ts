@@ -2,13 +2,7 @@
 import { readAnswers } from "../pairs/answers.ts";
 import type { Baseline } from "../pairs/artefacts.ts";
 import { readBlindReview } from "../pairs/blind_review.ts";
-import {
-  ALL,
-  DESIGN,
-  type DrawnMeasure,
-  type IntervalSettings,
-  type Statistic,
-} from "../pairs/clustered.ts";
+import { ALL, DESIGN, type IntervalSettings, type Statistic } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
 import { panelEvidence, READOUTS as ALL_READOUTS } from "../pairs/evidence.ts";
 import type { PairPart } from "../pairs/groups.ts";
@@ -276,12 +270,4 @@ export function readEvidence() {
     precision: PRECISION.readSoFar().rows,
     agreement: PYTORCH_AGREEMENT.readSoFar().rows,
   };
-}
-
-/** Where an interval lies against chance, in words that claim no more than it says. */
-export function againstChance(measure: DrawnMeasure): string {
-  if (measure.kind === "unavailable") return "not measured";
-  if (measure.kind === "value") return "without an interval";
-  if (measure.low > 0.5) return "above chance";
-  return measure.high < 0.5 ? "below chance" : "not significantly different from chance";
 }

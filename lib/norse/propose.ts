@@ -7,7 +7,7 @@ import { formatWait, type WaitStatus } from "../models/hosted/key_ring.ts";
 import { meanTokens, readUsage } from "../models/hosted/usage.ts";
 import { type ChatModel, ModelUnavailable } from "../models/model.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
-import { accessTo, limitsOf, openHosted } from "../pairs/hosted.ts";
+import { limitsOf, openHosted } from "../pairs/hosted.ts";
 import { type HostedConnection, lockAnswers } from "../pairs/study.ts";
 import { estimateTable } from "../pairs/tables.ts";
 import { randomSource } from "../stats/random.ts";
@@ -162,8 +162,8 @@ export interface RunWorld {
  * @throws {Error} where a model is to be asked and cannot be: no key, or not in the panel.
  */
 export async function runGeneration(
-  { source: told, limit, estimateOnly = false, signal }: {
-    /** Unless told: `both` with keys, without what is on record. */
+  { source: told, limit = told ? undefined : 0, estimateOnly = false, signal }: {
+    /** Unless told: what is on record, and nobody is asked. */
     readonly source?: Source | undefined;
     /** Calls in this run; 0 chooses from the answers on record. */
     readonly limit?: number | undefined;
@@ -177,10 +177,8 @@ export async function runGeneration(
   if (!entry) {
     throw new Error(`Cannot ask for proposals: panel ${panel.name} has no ${PROPOSER}. Add it.`);
   }
-  const access = accessTo(entry, connection.env);
-  if (!told && access.kind === "closed") print(`No model is asked: ${access.message}`);
-  const source = told ??
-    (access.kind === "open" ? "both" : readGenerationSettings(paths.generation).source);
+  if (!told) print("No model is asked: --source both or llm asks one");
+  const source = told ?? readGenerationSettings(paths.generation).source;
   print(`source: ${source}`);
   if (source === "rules") {
     if (!estimateOnly) return choose(source, world);

@@ -1,6 +1,12 @@
 /** The checks that hold in every language: a proposal becomes a certified pair, or is refused with a reason. */
 import { sha256Hex } from "../files/atomic.ts";
-import { type Certificate, type MinimalPair, type Rejection, sentenceDifference } from "./pair.ts";
+import {
+  type Certificate,
+  type MinimalPair,
+  type Rejection,
+  sentenceDifference,
+  stripPunctuation,
+} from "./pair.ts";
 
 /**
  * A pair as a study's rule (or a model) proposes it: both sentences, and on what ground. Its `checks`
@@ -88,6 +94,44 @@ export function certify<Phenomenon extends string>(
     },
     tier,
     tokenIndex: difference.index,
+  };
+}
+
+/** What a rule that changes one word must say of it; `variant` takes the place of `target`. */
+type Exchange =
+  & Pick<Proposal, "source" | "phenomenon" | "grammatical" | "target" | "lemma">
+  & Pick<Proposal, "rule" | "cellFrom" | "cellTo" | "explanation">
+  & { readonly variant: string };
+
+/** The proposal of a rule that changes one word: the first token that is this word, else nothing is changed. */
+export function exchange({ variant, ...ground }: Exchange): Proposal {
+  const { grammatical, target, cellFrom, cellTo } = ground;
+  const tokens = [...grammatical.matchAll(/\S+/gu)]
+    .map(({ 0: token, index }) => ({ index, ...stripPunctuation(token) }));
+  const token = tokens.find(({ core }) => core === target);
+  const [start, end] = [0, target.length].map((n) =>
+    n + (token ? token.index + token.before.length : 0)
+  );
+  return {
+    ...ground,
+    ungrammatical: token
+      ? grammatical.slice(0, start) + variant + grammatical.slice(end)
+      : grammatical,
+    errorType: `${cellFrom}_to_${cellTo}`,
+    ...{ construction: "", checks: [], marks: [], sourceSpelling: grammatical },
+    ...{ proposedBy: "rules", promptSha256: "", tier: 1 },
+  };
+}
+
+/** {@link certify} of many: pairs, and what was refused. */
+export function certifyAll<Phenomenon extends string>(
+  proposals: readonly Proposal<Phenomenon>[],
+  attested: Attested,
+) {
+  const verdicts = proposals.map((proposal) => certify(proposal, attested));
+  return {
+    certified: verdicts.filter((verdict) => verdict.kind === "certified"),
+    rejections: verdicts.flatMap((one) => one.kind === "rejected" ? [one.rejection] : []),
   };
 }
 

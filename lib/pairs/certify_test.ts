@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { attestedSentences, certify, SHARED_CHECKS } from "./certify.ts";
+import { attestedSentences, certify, certifyAll, exchange, SHARED_CHECKS } from "./certify.ts";
 import type { Proposal, SharedRejectionReason } from "./certify.ts";
 import { LIKA, type Phenomenon, proposal } from "./testdata/norse.ts";
 
@@ -78,4 +78,29 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 6: complete pair metadata"
     }),
     { numRuns: 200 },
   );
+});
+
+Deno.test("exchange() changes the one word that is named, its punctuation kept; certifyAll() parts what holds from what does not", () => {
+  const source = { text: "t", chapter: 1, sentence: 1 };
+  const ground = {
+    source,
+    phenomenon: "N",
+    rule: "R",
+    lemma: "gehen",
+    explanation: "It must agree.",
+  };
+  const made = (target: string, variant: string) =>
+    exchange({
+      ...{ ...ground, grammatical: "Er sagt, er geht.", cellFrom: "3sg", cellTo: "3pl" },
+      ...{ target, variant },
+    });
+  assert.equal(made("geht", "gehen").ungrammatical, "Er sagt, er gehen.");
+  assert.equal(made("sagt", "sagen").ungrammatical, "Er sagen, er geht.");
+  assert.equal(made("er", "ihr").ungrammatical, "Er sagt, ihr geht.");
+  assert.equal(made("geht", "gehen").errorType, "3sg_to_3pl");
+  const proposals = [made("geht", "gehen"), made("steht", "stehen"), made("sagt", "sagen")];
+  const { certified, rejections } = certifyAll(proposals, new Set(["Er sagen, er geht."]));
+  assert.deepEqual(certified.map(({ pair }) => pair.target), ["geht"]);
+  const reasons = rejections.map(({ reason }) => reason);
+  assert.deepEqual(reasons, ["same_sentence", "variant_attested"]);
 });

@@ -179,6 +179,15 @@ export function againstChance(
     : "not significantly different from chance";
 }
 
+/** How often a model chose right, of its valid answers too where some were invalid, and what that says. */
+export function choiceInWords(found: StatisticLookup, model: string): string {
+  const percent = (measure: string) => percentWithInterval(found.measure(model, measure));
+  const invalid = found.measure(model, "invalid_rate");
+  const isWhole = invalid.kind === "unavailable" || invalid.estimate === 0;
+  const ofValid = isWhole ? "" : `, ${percent("accuracy_valid")} % of its valid answers`;
+  return `${percent("accuracy")} % right${ofValid} (${againstChance(found, model, "accuracy")})`;
+}
+
 function withInterval(measure: DrawnMeasure, write: (value: number) => string): string {
   if (measure.kind === "unavailable") return "–";
   const estimate = write(measure.estimate);

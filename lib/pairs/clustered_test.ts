@@ -3,6 +3,9 @@ import fc from "fast-check";
 import { clusterBootstrap, normalQuantile } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
 import {
+  againstChance,
+  ALL,
+  choiceInWords,
   clusteredStatistics,
   type Counted,
   lookUp,
@@ -199,4 +202,30 @@ Deno.test("clusteredStatistics() sees that pairs of several lemmas and sentences
   assert.match(statistic(shared).method, /by lemma and sentence and form$/);
   const alone = items.map(({ form: _form, ...own }) => own);
   assert.ok(endsOf(statistic(alone))[0]! > 0.1);
+});
+
+Deno.test("againstChance() lets d′ decide of choices: invalid answers alone put no model below chance", () => {
+  const row = (model: string, measure: string, estimate: number, low: number, high: number) => ({
+    ...{ model, phenomenon: ALL, measure, n: 1000, clusters: 100, method: "" },
+    value: { kind: "interval" as const, estimate, low, high },
+  });
+  // A model that is right in 48.5 % of its valid answers, 3.5 % of the answers being invalid.
+  const found = lookUp([
+    row("m", "accuracy", 0.468, 0.441, 0.496),
+    row("m", "accuracy_valid", 0.485, 0.457, 0.515),
+    row("m", "invalid_rate", 0.035, 0.02, 0.05),
+    row("m", "d_prime", -0.08, -0.22, 0.08),
+    row("low", "accuracy", 0.4, 0.35, 0.45),
+    row("low", "d_prime", -0.5, -0.8, -0.2),
+    row("part", "accuracy", 0.4, 0.35, 0.45),
+    row("part", "likelihood_accuracy_total", 0.4, 0.35, 0.45),
+  ]);
+  const nothing = "not significantly different from chance";
+  assert.equal(
+    choiceInWords(found, "m"),
+    `46.8 [44.1, 49.6] % right, 48.5 [45.7, 51.5] % of its valid answers (${nothing})`,
+  );
+  assert.equal(againstChance(found, "low", "accuracy"), "below chance");
+  assert.equal(againstChance(found, "part", "accuracy"), nothing);
+  assert.equal(againstChance(found, "part", "likelihood_accuracy_total"), "below chance");
 });

@@ -100,6 +100,7 @@ function workDone(
 export type WorkDone = Readonly<ReturnType<typeof workDone>>;
 
 interface PanelRun {
+  readonly hosts: boolean;
   readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
@@ -110,22 +111,25 @@ interface PanelRun {
 /**
  * Asks and scores what is missing: hosted models side by side, then those of this machine, one in
  * memory at a time. Every answer is in its file at once; progress goes to the error output. Of a
- * hosted model without a key nothing is asked. Models that had nothing left to do are not told.
+ * hosted model nothing is asked without a key, nor unless `hosts` says so: a key is no order, and
+ * what a notebook runs again would be paid for. Models that had nothing left to do are not told.
  * @throws {Error} where another process is adding to the answers.
  */
 export async function evaluatePanel(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { models, orders = bothOrders, signal, threads }: {
+  { models, orders = bothOrders, signal, threads, hosts = false }: {
     readonly signal?: AbortSignal | undefined;
+    /** Models of hosts and servers are asked too: said by commands whose panel was named. */
+    readonly hosts?: boolean | undefined;
     readonly orders?: OrderPlan | undefined;
     readonly models?: readonly string[] | undefined;
     /** Texts and questions at work at once with a model of this machine. */
     readonly threads?: number | undefined;
   } = {},
 ): Promise<readonly WorkDone[]> {
-  const run = { study, pairs, panel, orders, signal };
+  const run = { study, pairs, panel, orders, signal, hosts };
   const pending = pendingWork(study, pairs, panel, { orders })
     .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
   if (pending.length === 0) return [];
@@ -175,8 +179,15 @@ async function evaluateHosted(
   const entries = hostedEntries(pending.map(({ entry }) => entry));
   if (entries.length === 0) return [];
   const workOf = (id: string) => pending.find(({ entry }) => entry.id === id)!;
+  if (!run.hosts) {
+    const message = "nobody ordered it: `deno task evaluate --panel FILE` asks hosts and servers";
+    return entries.map(({ id }) =>
+      workDone(id, { missing: workOf(id).answers, ended: { kind: "unavailable", message } })
+    );
+  }
   const names = entries.map(({ id }) => id).filter((id) => workOf(id).answers > 0);
-  using progress = openHostedProgress(names, names.length * questionCount(run));
+  const left = new Map(names.map((id) => [id, workOf(id).answers]));
+  using progress = openHostedProgress(left, names.length * questionCount(run));
   const { onProgress, onWait } = progress;
   using hosted = openHosted(entries, panel.generation, { onWait, ...study.connection });
   const underWay = questionsUnderWay(study, panel);

@@ -21,21 +21,19 @@ export interface ExportedStudy {
   readonly language: string;
   /** SPDX. */
   readonly licence: string;
-  /** The first is what `load_dataset` gives unless told. */
+  /** Configurations of the dataset; the first is what `load_dataset` gives unless told. */
   readonly sets: readonly ExportedSet[];
 }
 
-/** A set of pairs: a configuration of the dataset, with a split a phenomenon. */
 export interface ExportedSet {
   readonly name: string;
   readonly about: string;
   readonly items: readonly DatasetItem[];
 }
 
-/** A phenomenon of a set: one file, one split, one task. */
+/** A phenomenon of a set: one file, one split of the dataset, one task. */
 interface Split {
   readonly set: ExportedSet;
-  /** Letters, digits and underscores. */
   readonly name: string;
   readonly path: string;
   readonly pairs: number;
@@ -83,8 +81,7 @@ function recordOf({ pair, certificate }: DatasetItem): Readonly<Record<string, s
 const METRICS = ["acc", "acc_norm", "acc_bytes"];
 
 /** The name of a set's group of tasks; `_` and the phenomenon behind it make a task's. */
-export const taskGroup = (study: { readonly name: string }, set: { readonly name: string }) =>
-  `touchstone_${study.name}_${set.name}`;
+export const taskGroup = (study: string, set: string) => `touchstone_${study}_${set}`;
 
 /**
  * Every file of the export, by its path in the folder; the same study gives the same bytes.
@@ -110,7 +107,7 @@ export function exportFiles(study: ExportedStudy): ReadonlyMap<string, string> {
   };
   files.set("lm_eval/_minimal_pairs", stringify(task));
   for (const [set, own] of Map.groupBy(splits, (split) => split.set)) {
-    const group = taskGroup(study, set);
+    const group = taskGroup(study.name, set.name);
     const tasks = own.map(({ name }) => `${group}_${name}`);
     for (const [at, { name }] of own.entries()) {
       const place = { task: tasks[at], dataset_name: set.name, test_split: name };
@@ -138,6 +135,7 @@ function card(study: ExportedStudy, splits: readonly Split[]): string {
   const { name, title, about, language, licence } = study;
   const sets = [...Map.groupBy(splits, ({ set }) => set)];
   const first = study.sets[0]!;
+  const group = taskGroup(name, first.name);
   const header = {
     pretty_name: title,
     license: licence.toLowerCase(),
@@ -174,9 +172,7 @@ pairs = load_dataset("${name}", "${first.name}")
 \`\`\`
 
 \`\`\`sh
-lm-eval run --model hf --model_args pretrained=MODEL --include_path ${name} --tasks ${
-    taskGroup(study, first)
-  }
+lm-eval run --model hf --model_args pretrained=MODEL --include_path ${name} --tasks ${group}
 \`\`\`
 
 \`acc\` compares total log-probabilities, \`acc_norm\` those a character, \`acc_bytes\` those a byte. Pairs of one lemma are alike: intervals should be clustered by \`lemma\`.
@@ -185,18 +181,15 @@ lm-eval run --model hf --model_args pretrained=MODEL --include_path ${name} --ta
 
 const CROISSANT = "http://mlcommons.org/croissant/";
 
+const TERMS = ["citeAs", "column", "extract", "field", "fileObject", "recordSet", "source"];
 const CONTEXT = {
   "@language": "en",
   "@vocab": "https://schema.org/",
   sc: "https://schema.org/",
   cr: CROISSANT,
-  dct: "http://purl.org/dc/terms/",
-  conformsTo: "dct:conformsTo",
+  conformsTo: "http://purl.org/dc/terms/conformsTo",
   dataType: { "@id": "cr:dataType", "@type": "@vocab" },
-  ...Object.fromEntries(
-    ["citeAs", "column", "extract", "field", "fileObject", "recordSet", "source"]
-      .map((name) => [name, `cr:${name}`]),
-  ),
+  ...Object.fromEntries(TERMS.map((name) => [name, `cr:${name}`])),
 };
 
 /** Croissant 1.0: every file with its hash, every split a record set. */

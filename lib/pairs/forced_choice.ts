@@ -8,7 +8,8 @@ export type Letter = "A" | "B";
 
 /** The specification's question for a language, if one is told, `{sentence1}` and `{sentence2}` left open. */
 export function forcedChoiceTemplate(language?: string): string {
-  return `Which of the following ${language ? `${language} ` : ""}sentences is grammatically correct? ` +
+  const sentences = language ? `${language} sentences` : "sentences";
+  return `Which of the following ${sentences} is grammatically correct? ` +
     "A: {sentence1} B: {sentence2} Answer with A or B only.";
 }
 

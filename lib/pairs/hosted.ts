@@ -1,6 +1,6 @@
 /** Hosted models: their keys, how they are opened, and the line that shows them at work. */
-import { formatProgress, openStatusLine, type StatusOptions } from "../files/progress.ts";
-import { type ApiKey, readGroqKeys, readServerKey } from "../models/hosted/api_keys.ts";
+import { formatDuration, openStatusLine, type StatusOptions } from "../files/progress.ts";
+import { type ApiKey, KEYLESS, readGroqKeys, readServerKey } from "../models/hosted/api_keys.ts";
 import { NO_KEY } from "../models/hosted/clients.ts";
 import { groqModel } from "../models/hosted/groq_model.ts";
 import { formatWait, type WaitStatus } from "../models/hosted/key_ring.ts";
@@ -89,27 +89,47 @@ export function accessTo(entry: HostedEntry, env: string): HostedAccess {
   }
 }
 
-/** A status line for models that are asked side by side: all questions, then each model's answers of this run. */
+/** The columns of a status line that every terminal has. */
+const COLUMNS = 79;
+
+/**
+ * A status line for models that are asked side by side: all questions, then each model's answers of this run,
+ * with names where they fit. Time left is the slowest model's; once a limit has made a call wait it is the
+ * quota's to say, and the line says that in place of a guess.
+ * @param left what each model has to answer in this run.
+ */
 export function openHostedProgress(
-  names: readonly string[],
+  left: ReadonlyMap<string, number>,
   total: number,
   options: StatusOptions = {},
 ) {
   const now = options.now ?? (() => performance.now() / 1000);
   const line = openStatusLine(options);
-  const answers = new Map(names.map((name) => [name, 0]));
+  const answers = new Map([...left.keys()].map((name) => [name, 0]));
   const begun = now();
-  const tally = { resumed: -1, done: 0, invalid: 0, failed: 0 };
+  const tally = { begun: false, done: 0, invalid: 0, failed: 0 };
+  let limited = false;
+  const time = () => {
+    const seconds = now() - begun;
+    if (tally.done === total) return `in ${formatDuration(seconds)}`;
+    if (limited) return "left as the quota allows";
+    const each = [...left].map(([name, n]) => (n / (answers.get(name) ?? 0) - 1) * seconds);
+    const slowest = Math.max(...each);
+    return Number.isFinite(slowest) ? `${formatDuration(slowest)} left` : "";
+  };
   const text = () => {
-    const { done, resumed, invalid, failed } = tally;
-    const all = { label: "choices", done, total, resumed, seconds: now() - begun };
-    const own = [...answers].map(([name, count]) => `${name.split("/").at(-1)} +${count}`);
+    const { done, invalid, failed } = tally;
+    const all = `choices ${done}/${total} ${Math.floor((100 * done) / total)}% ${time()}`.trim();
     const odd = [invalid && `${invalid} invalid`, failed && `${failed} failed`];
-    return [formatProgress(all), ...odd.filter(Boolean), ...own].join(" · ");
+    const counts = [...answers].map(([name, count]) => `${name.split("/").at(-1)} +${count}`);
+    const named = [all, ...odd.filter(Boolean), ...counts].join(" · ");
+    if (named.length <= COLUMNS) return named;
+    const short = [...answers.values()].map((count) => `+${count}`).join(" ");
+    return [all, ...odd.filter(Boolean), short].join(" · ");
   };
   return {
     onProgress({ question, outcome, done }: EvaluationProgress) {
-      if (tally.resumed < 0) tally.resumed = done - 1;
+      tally.begun = true;
       tally.done = done;
       if (outcome === "failed") tally.failed += 1;
       else answers.set(question.model, (answers.get(question.model) ?? 0) + 1);
@@ -117,10 +137,15 @@ export function openHostedProgress(
       line.show(text());
     },
     /** Shown until the next answer comes. */
-    onWait: (wait: WaitStatus) => line.show(formatWait(wait)),
+    onWait(wait: WaitStatus) {
+      limited = true;
+      const short = { ...wait, model: wait.model.split("/").at(-1)! };
+      const whole = formatWait(short);
+      line.show(whole.length <= COLUMNS ? whole : formatWait({ ...short, key: KEYLESS }));
+    },
     [Symbol.dispose]() {
-      if (tally.resumed < 0) line[Symbol.dispose]();
-      else line.finish(text());
+      if (tally.begun) line.finish(text());
+      else line[Symbol.dispose]();
     },
   };
 }

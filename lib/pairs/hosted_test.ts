@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { GroqEntry, ServerEntry } from "../models/panel.ts";
-import { accessTo } from "./hosted.ts";
+import { accessTo, openHostedProgress } from "./hosted.ts";
 
 const GROQ: GroqEntry = { id: "far/away", kind: "groq", roles: ["chat"], licence: "none" };
 
@@ -38,4 +38,43 @@ Deno.test("accessTo() says what to do for a key, and takes a missing one for no 
   assert.match(access(GROQ, "MINE=x\n"), /\.env: it has no Groq key; add a line GROQ_API_KEY_1=…/);
   assert.match(access(GROQ, "GROQ_API_KEY_1=\n"), /\.env, line 1: GROQ_API_KEY_1 has no value/);
   assert.match(access({ ...SERVER, keyName: "MINE" }, "OTHER=x\n"), /it has no MINE; add a line/);
+});
+
+Deno.test("openHostedProgress() fits 80 columns with a panel's models, and leaves the time left to a quota that was met", () => {
+  const names = ["gpt-oss-120b", "gpt-oss-20b", "llama-4-scout-17b-16e-instruct", "llama-3.3-70b"];
+  const shown: string[] = [];
+  let seconds = 0;
+  const write = (text: string) => void shown.push(text.trimEnd());
+  const options = { write, terminal: false, everySeconds: 0, now: () => seconds };
+  const answer = (model: string, done: number) => {
+    seconds += 1;
+    const question = { model, pairId: "p", order: "A_gram" as const };
+    progress.onProgress({ question, outcome: "invalid", done, total: 4000 });
+  };
+  const progress = openHostedProgress(new Map(names.map((name) => [name, 1000])), 4000, options);
+  answer(names[0]!, 1);
+  // Of the others nothing is known.
+  assert.equal(shown.at(-1), "choices 1/4000 0% · 1 invalid · +1 +0 +0 +0");
+  [1, 2, 3, 0].forEach((n, at) => answer(names[n]!, 2 + at));
+  // The slowest has one answer in five seconds, and 999 to go.
+  assert.equal(shown.at(-1), "choices 5/4000 0% 1:23:15 left · 5 invalid · +2 +1 +1 +1");
+  const key = "GROQ_API_KEY_1";
+  progress.onWait({
+    model: `meta-llama/${names[2]}`,
+    key,
+    limit: "tokens per minute",
+    seconds: 40,
+  });
+  assert.equal(shown.at(-1), `waiting 0:40 for ${names[2]} (tokens per minute)`);
+  answer(names[0]!, 3999);
+  assert.match(
+    shown.at(-1)!,
+    /^choices 3999\/4000 99% left as the quota allows · 6 invalid · \+3 \+1 \+1 \+1$/,
+  );
+  progress[Symbol.dispose]();
+  for (const text of shown) assert.ok(text.length < 80, text);
+  using one = openHostedProgress(new Map([["a/mine", 9]]), 9, options);
+  const question = { model: "a/mine", pairId: "p", order: "B_gram" as const };
+  one.onProgress({ question, outcome: "valid", done: 3, total: 9 });
+  assert.match(shown.at(-1)!, /^choices 3\/9 33% .*mine \+1$/);
 });

@@ -1,5 +1,5 @@
 /** Pairs of somebody's own: a file in one of the field's forms, as a study whose files stand in one folder. */
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
@@ -199,55 +199,67 @@ function suiteOf(value: unknown): Entries {
   return { entries, format: "a SyntaxGym suite", unit: "item" };
 }
 
-/** Pairs of one's own with their study. Nothing was checked of them but their form: certificates are empty. */
+/** Pairs with a study of their own. */
 export interface OwnPairs extends PairSet {
   readonly items: readonly DatasetItem[];
   readonly phenomena: readonly string[];
   /** The regions in which members differ, to be scored by themselves. */
   readonly regions: PairSet;
-  readonly format: string;
-  readonly leftOut: readonly string[];
   /** Where everything is written. */
   readonly folder: string;
 }
 
+interface OwnOptions {
+  /** What tables and the figure call the pairs; the folder's name unless told. */
+  readonly name?: string;
+  /** Stands in the question of forced choice: “Which of the following German sentences …”. */
+  readonly language?: string | undefined;
+}
+
 /**
- * A file of pairs as a study: what models say of them is kept in the folder, and a run that is stopped goes on
- * from there. An answer belongs to its sentences, so that a file may grow or change.
- * @param language stands in the question of forced choice: “Which of the following German sentences …”.
- * @throws {SyntaxError} as {@link readOwnPairs}; {RangeError} for a folder in the project's `data/`.
+ * A file of pairs as a study; nothing is checked of them but their form, certificates are empty.
+ * @throws {SyntaxError} as {@link readOwnPairs}; {RangeError} as {@link ownStudy}.
  */
-export function openOwnPairs(
-  path: string,
+export function openOwnPairs(path: string, folder: string, options: OwnOptions = {}) {
+  const { pairs, leftOut, format } = readOwnPairs(path);
+  const name = basename(path);
+  const items = pairs.map(({ number, pair: { lemma, ...own } }): DatasetItem => {
+    const target = differingRegion(own.grammatical, own.ungrammatical).from;
+    const pair = { ...own, target, errorType: "" };
+    const source = { text: name, chapter: 1, sentence: number };
+    const sha256 = certificateHash({ ...pair, rule: "own" });
+    const told = { rule: "own", lemma, source, proposedBy: name, sha256, checks: [], marks: [] };
+    return { pair, certificate: { ...NO_GROUND, ...told, pairId: pair.id } };
+  });
+  return { ...ownStudy(items, folder, { name, ...options }), leftOut, format };
+}
+
+/** What is said of no pair of a file. */
+const NO_GROUND = {
+  ...{ construction: "", cellFrom: "", cellTo: "", explanation: "" },
+  ...{ sourceSpelling: "", promptSha256: "" },
+};
+
+/**
+ * Pairs as a study whose files stand in one folder: what models say of them is kept there, and a run that is
+ * stopped goes on from there. An answer belongs to its sentences: pairs may be added or changed.
+ * @throws {RangeError} for a folder in the project's `data/`.
+ */
+export function ownStudy(
+  items: readonly DatasetItem[],
   folder: string,
-  { language }: { readonly language?: string | undefined } = {},
+  { name = basename(folder), language }: OwnOptions = {},
 ): OwnPairs {
   const at = (file: string) => join(resolve(folder), file);
-  if (!relative(join(PROJECT, "data"), at("")).startsWith("..")) {
+  const inProject = (file: string) => join(PROJECT, file);
+  if (!relative(inProject("data"), at("")).startsWith("..")) {
     throw new RangeError(`Cannot write to ${folder}: data/ holds the project's own studies.`);
   }
-  const { pairs, leftOut, format } = readOwnPairs(path);
-  Deno.mkdirSync(dirname(at("pairs.csv")), { recursive: true });
-  ownTable(at("pairs.csv")).write(pairs.map(({ pair }) => pair));
-  const items = pairs.map(({ number, pair: { lemma, ...own } }): DatasetItem => {
-    const { from } = differingRegion(own.grammatical, own.ungrammatical);
-    const pair = { ...own, target: from, errorType: "" };
-    const source = { text: basename(path), chapter: 1, sentence: number };
-    const none = {
-      construction: "",
-      cellFrom: "",
-      cellTo: "",
-      explanation: "",
-      sourceSpelling: "",
-    };
-    const ground = { rule: "own", lemma, source, checks: [], marks: [], ...none };
-    const sha256 = certificateHash({ ...pair, rule: ground.rule });
-    const made = { proposedBy: basename(path), promptSha256: "", sha256 };
-    return { pair, certificate: { pairId: pair.id, ...ground, ...made } };
-  });
-  const inProject = (file: string) => join(PROJECT, file);
+  Deno.mkdirSync(at(""), { recursive: true });
+  const rows = items.map(({ pair, certificate: { lemma } }) => ({ ...pair, lemma }));
+  ownTable(at("pairs.csv")).write(rows);
   const study: PairStudy = {
-    name: basename(path),
+    name,
     question: forcedChoiceTemplate(language),
     orderSeed: 20261123,
     files: {
@@ -264,8 +276,8 @@ export function openOwnPairs(
     },
     lock: at(".lock"),
     commands: {
-      evaluate: `deno task evaluate --pairs ${path} --out ${folder}`,
-      compute: `read ${join(folder, "statistics.csv")} and look at ${join(folder, "accuracy.png")}`,
+      evaluate: "deno task evaluate --pairs",
+      compute: `read ${at("statistics.csv")} and look at ${at("accuracy.png")}`,
     },
     cache: inProject(".cache"),
     panels: {
@@ -275,14 +287,12 @@ export function openOwnPairs(
     project: PROJECT,
   };
   return {
-    study,
-    items,
+    ...{ study, items, folder: at("") },
     pairs: items.map(({ pair }) => pair),
     phenomena: [...new Set(items.map(({ pair }) => pair.phenomenon))],
     regions: {
-      study: scoredOnly(study, `${study.name}, regions`, at("region_likelihoods.csv")),
+      study: scoredOnly(study, `${name}, regions`, at("region_likelihoods.csv")),
       pairs: regionItems(items).map(({ pair }) => pair),
     },
-    ...{ format, leftOut, folder: at("") },
   };
 }

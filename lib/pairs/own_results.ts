@@ -19,11 +19,12 @@ import type { OwnPairs } from "./own_pairs.ts";
 import { withRegions } from "./regions.ts";
 import { computeStatistics } from "./statistics.ts";
 
-/** Asks and scores what is missing, the regions too. Throws as `evaluatePanel` does. */
+/** Asks and scores what is missing, the regions too; hosts and servers as `evaluatePanel` does, which it throws like. */
 export async function askOwnPairs(
   own: OwnPairs,
   panel: Panel,
-  options: { readonly signal?: AbortSignal; readonly threads?: number } = {},
+  options: { readonly signal?: AbortSignal; readonly threads?: number; readonly hosts?: boolean } =
+    {},
 ): Promise<readonly WorkDone[]> {
   const done = await evaluatePanel(own.study, own.pairs, panel, options);
   const regions = await evaluatePanel(own.regions.study, own.regions.pairs, panel, options);

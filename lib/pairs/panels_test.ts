@@ -109,6 +109,8 @@ Deno.test("panelEvidence() takes a hosted panel in the richest design it has com
   assert.deepEqual(models, LOCAL);
   // Neither do its answers count anywhere: 94 of 96 are not an answer to the same questions.
   assert.deepEqual(responses, always(...LOCAL));
+  // Nor do those of other models of a host, asked by a panel file of one's own.
+  assert.deepEqual(evidence(always("qwen/one", "qwen/two")).responses, always(...LOCAL));
   const [further, ...others] = HOSTED;
   const half = evidence([...always(further), ...inHalf(always(...others))]);
   assert.deepEqual(half.panels.map(({ design }) => design), ["both", "counterbalanced"]);

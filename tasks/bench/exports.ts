@@ -11,11 +11,21 @@ import { type ExportedSet, exportFiles, taskGroup, writeExport } from "../../lib
 import { SANSKRIT_PATHS } from "../../lib/sanskrit/study.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { EXPORTED } from "../study/export.ts";
-import { CACHE_DIRECTORY, panelWeights, pythonWithHarnesses, report, THREADS } from "./harness.ts";
+import {
+  CACHE_DIRECTORY,
+  panelWeights,
+  pythonWithHarnesses,
+  report,
+  seededSample,
+  THREADS,
+} from "./harness.ts";
 import { CONTEXT_TOKENS, openScorer, scoreGroups, textsOf } from "./scores.ts";
 
 /** Nats a sentence, as against PyTorch. */
 const LIMIT = 0.1;
+
+/** Pairs of a set, drawn by seed, that quantised kernels score as well. */
+const QUANTISED = 100;
 
 /** Where our figures of a set stand, and what its phenomena are called in the statistics. */
 const PUBLISHED: Readonly<
@@ -68,12 +78,13 @@ export const TASK = command(
           kept = rows === pairs && kept;
         }
         for (const set of study.sets.filter(({ name }) => name === (only ?? name))) {
-          const task = taskGroup(study, set);
+          const task = taskGroup(study.name, set.name);
           const request = { kind: "task", folder: at, task, limit: items ?? null };
           const { tasks } = await harness.ask(request, TASKS);
           const lmEval = Object.values(tasks).flatMap(({ pairs }) => pairs);
           const asked = new Set(lmEval.map(([id]) => id));
-          const own = set.items.map(({ pair }) => pair).filter(({ id }) => asked.has(id));
+          const scored = set.items.map(({ pair }) => pair).filter(({ id }) => asked.has(id));
+          const own = seededSample(scored, QUANTISED);
           const scores = await scoreGroups(engine, own.map(textsOf));
           const quantised = own.map(({ id }, i) => [id, scores[i]![0]!, scores[i]![1]!] as const);
           const published = publishedScores(model, set.name);

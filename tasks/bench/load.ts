@@ -1,9 +1,11 @@
 /** What a hosted call costs, against a server on this machine. */
 import { z } from "zod";
-import { besides, CACHE_DIRECTORY, measurement, openLineProcess, report } from "./harness.ts";
+import { command, EXIT, int } from "../command.ts";
+import { besides, CACHE_DIRECTORY, openLineProcess, report, THREADS } from "./harness.ts";
+import { openServer } from "./served.ts";
 
-/** Of the specification, in ms. */
-const LIMIT = 2;
+/** Milliseconds a call, of the specification; and the share of a model's own throughput that is left. */
+const LIMITS = { overhead: 2, share: 0.9 };
 
 /**
  * The load of the specification: of four models a thousand prompts each, so many calls in flight in
@@ -12,55 +14,91 @@ const LIMIT = 2;
 const LOAD = { models: 4, prompts: 1000, inFlight: 32, delayMs: 50 };
 export type Load = typeof LOAD;
 
-const MEASURED = z.object({ calls: z.number().positive(), wallMs: z.number(), cpuMs: z.number() });
+/** Calls that llama.cpp's server works on at once; the client has twice as many in flight. */
+const SLOTS = 4;
 
-/** One turn: so many calls, from the first to the last, and the processor's time for them. */
+const MEASURED = z.object({
+  calls: z.number().positive(),
+  wallMs: z.number(),
+  cpuMs: z.number(),
+  tokens: z.number(),
+});
+
+/** One turn: so many calls, from the first to the last, the processor's time for them, and their tokens where told. */
 export type Measured = Readonly<z.infer<typeof MEASURED>>;
 
-/**
- * The client's own share of the time: client and server are processes of their own, and the client's
- * rows go to a folder of the cache, which is removed afterwards.
- */
-export const TASK = measurement(
-  "What a hosted call costs, against a server on this machine",
-  async () => {
-    Deno.mkdirSync(CACHE_DIRECTORY, { recursive: true });
-    const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY, prefix: "load-" });
-    const permissions = ["--allow-net=127.0.0.1", "--allow-read", "--allow-env"];
-    const start = (more: readonly string[], ...told: readonly string[]) =>
-      openLineProcess("a server on this machine", Deno.execPath(), [
-        ...["run", "--no-check", ...permissions, ...more, besides("load_process.ts"), ...told],
-      ]);
-    try {
-      await using server = start([], "server", String(LOAD.delayMs));
-      const address = await server.hear();
-      const more = ["--allow-sys", `--allow-write=${folder}`];
-      await using client = start(more, "client", address, folder, JSON.stringify(LOAD));
-      const turns = z.record(z.enum(["ours", "bare"]), z.array(MEASURED).min(1))
-        .parse(JSON.parse(await client.hear()));
-      const [ours, bare] = [costOf(turns.ours, LOAD), costOf(turns.bare, LOAD)];
-      const { models, prompts, inFlight, delayMs } = LOAD;
-      const ms = (value: number) => `${value.toFixed(2)} ms`;
-      const text = [
-        `${ms(ours.overhead)} beyond the server's ${delayMs} ms (bare ${ms(bare.overhead)})`,
-        `processor ${ms(ours.cpu)} (${(ours.cpu / bare.cpu).toFixed(1)} times bare fetch's)`,
-        `${models} × ${prompts} prompts, ${inFlight} in flight`,
-      ].join(", ");
-      return report("hosted call, ms", ours.overhead, LIMIT, text);
-    } finally {
-      Deno.removeSync(folder, { recursive: true });
+export const TASK = command(
+  "load",
+  "What a hosted call costs, against a server on this machine that answers in 50 ms; or, with --prompts, " +
+    "how much of the throughput of llama.cpp's own server with SmolLM2 an evaluation leaves",
+  (c) =>
+    c.option("--prompts <number>", "so many to llama.cpp's server", int({ min: 20 }))
+      .option("--threads <number>", "threads of that server", ...THREADS),
+  async ({ prompts, threads }) => {
+    if (prompts === undefined) {
+      await using server = process([], "server", String(LOAD.delayMs));
+      return hostedCall(await measured(await server.hear(), LOAD));
     }
+    await using server = await openServer(threads, SLOTS);
+    const load = { models: 1, prompts, inFlight: 2 * SLOTS, delayMs: 0 };
+    const { ours, bare } = await measured(`${server.address}/v1`, load);
+    const rate = (turns: readonly Measured[], of: "calls" | "tokens") =>
+      1000 * sumOf(turns, (turn) => turn[of]) / sumOf(turns, (turn) => turn.wallMs);
+    const share = rate(ours, "calls") / rate(bare, "calls");
+    const tokens = `the server's own ${rate(bare, "tokens").toFixed(0)} tokens a second`;
+    const text = `${share.toFixed(3)} of ${
+      rate(bare, "calls").toFixed(2)
+    } calls a second; ${tokens}`;
+    const kept = report("evaluation, share of throughput lost", 1 - share, 1 - LIMITS.share, text);
+    return kept ? EXIT.done : EXIT.failed;
   },
 );
 
+/** `load_process.ts` in a process of its own. */
+function process(more: readonly string[], ...told: readonly string[]) {
+  const permissions = ["--allow-net=127.0.0.1", "--allow-read", "--allow-env", ...more];
+  return openLineProcess("a server on this machine", Deno.execPath(), [
+    ...["run", "--no-check", ...permissions, besides("load_process.ts"), ...told],
+  ]);
+}
+
+/**
+ * What the client measures: client and server are processes of their own, and the client's rows go to a
+ * folder of the cache, which is removed afterwards.
+ */
+async function measured(address: string, load: Load) {
+  Deno.mkdirSync(CACHE_DIRECTORY, { recursive: true });
+  const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY, prefix: "load-" });
+  try {
+    const more = ["--allow-sys", `--allow-write=${folder}`];
+    await using client = process(more, "client", address, folder, JSON.stringify(load));
+    return z.record(z.enum(["ours", "bare"]), z.array(MEASURED).min(1))
+      .parse(JSON.parse(await client.hear()));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function hostedCall(turns: Awaited<ReturnType<typeof measured>>): number {
+  const [ours, bare] = [costOf(turns.ours, LOAD), costOf(turns.bare, LOAD)];
+  const { models, prompts, inFlight, delayMs } = LOAD;
+  const ms = (value: number) => `${value.toFixed(2)} ms`;
+  const text = [
+    `${ms(ours.overhead)} beyond the server's ${delayMs} ms (bare ${ms(bare.overhead)})`,
+    `processor ${ms(ours.cpu)} (${(ours.cpu / bare.cpu).toFixed(1)} times bare fetch's)`,
+    `${models} × ${prompts} prompts, ${inFlight} in flight`,
+  ].join(", ");
+  return report("hosted call, ms", ours.overhead, LIMITS.overhead, text) ? EXIT.done : EXIT.failed;
+}
+
+const sumOf = (turns: readonly Measured[], of: (turn: Measured) => number) =>
+  turns.reduce((total, turn) => total + of(turn), 0);
+
 /** Milliseconds a call over all turns: beyond what the server's delay alone would take, and of the processor. */
-export function costOf(turns: readonly Measured[], { delayMs, inFlight }: Load) {
-  const sum = (of: (turn: Measured) => number) =>
-    turns.reduce((total, turn) => total + of(turn), 0);
-  const calls = sum((turn) => turn.calls);
+export function costOf(turns: readonly Omit<Measured, "tokens">[], { delayMs, inFlight }: Load) {
+  const sum = (of: "calls" | "wallMs" | "cpuMs") =>
+    turns.reduce((total, turn) => total + turn[of], 0);
+  const calls = sum("calls");
   const ideal = (calls / inFlight) * delayMs;
-  return {
-    overhead: (sum((turn) => turn.wallMs) - ideal) / calls,
-    cpu: sum((turn) => turn.cpuMs) / calls,
-  };
+  return { overhead: (sum("wallMs") - ideal) / calls, cpu: sum("cpuMs") / calls };
 }

@@ -1,46 +1,61 @@
 /**
  * Started by load.ts, in processes of their own, so that the server's work is not counted as the
  * client's: `server DELAY` prints its address and answers until its input is closed; `client ADDRESS
- * FOLDER LOAD` may write in one folder, sends the load and prints its measurements as JSON.
+ * FOLDER LOAD` may write in one folder, sends the load and prints its measurements as JSON. An address
+ * that ends in `/v1` is a model's own server, any other one is Groq's stand-in.
  */
 import { join } from "node:path";
 import process from "node:process";
 import { apiKey } from "../../lib/models/hosted/api_keys.ts";
+import { NO_KEY } from "../../lib/models/hosted/clients.ts";
 import { groqModel } from "../../lib/models/hosted/groq_model.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
+import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { evaluateForcedChoice } from "../../lib/pairs/choose.ts";
-import { forcedChoiceTemplate } from "../../lib/pairs/forced_choice.ts";
+import { forcedChoiceTemplate, formatPrompt, ORDERS } from "../../lib/pairs/forced_choice.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import type { Load, Measured } from "./load.ts";
 
 const [role, baseUrl = "", folder = "", load = "{}"] = Deno.args;
 const { models, prompts, inFlight }: Load = JSON.parse(load);
 const WARM_UP = 0.1;
+const TEMPLATE = forcedChoiceTemplate("Old Norse");
+const GENERATION = { temperature: 0, maxReplyTokens: 10 };
+const isServer = baseUrl.endsWith("/v1");
+const names = Array.from({ length: models }, (_, i) => `stand-in/${i + 1}`);
+const pairsOf = (share: number) => madePairs(Math.round((prompts * share) / 2));
 
-async function measure(work: () => Promise<number>): Promise<Measured> {
+type Done = Pick<Measured, "calls" | "tokens">;
+
+async function measure(work: () => Promise<Done>): Promise<Measured> {
   const [begun, cpu] = [performance.now(), process.cpuUsage()];
-  const calls = await work();
+  const done = await work();
   const { user, system } = process.cpuUsage(cpu);
-  return { calls, wallMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
+  return { ...done, wallMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
 }
 
-/** The real path: plan, key ring, groq-sdk, reading of the answer, a row appended for each. */
-async function evaluate(share: number): Promise<number> {
+/** The real path: plan, key ring, SDK, reading of the answer, a row appended for each. */
+async function evaluate(share: number): Promise<Done> {
   const place = Deno.makeTempDirSync({ dir: folder });
   const file = (name: string) => join(place, name);
-  const keys = [1, 2, 3, 4].map((key) => apiKey(`GROQ_API_KEY_${key}`, `gsk_test_${key}`));
-  const settings = { concurrencyPerKey: inFlight / keys.length, usagePath: file("usage.json") };
-  using calls = openKeyedCalls(keys, settings);
+  const keys = isServer
+    ? [NO_KEY]
+    : [1, 2, 3, 4].map((key) => apiKey(`GROQ_API_KEY_${key}`, `gsk_test_${key}`));
+  using calls = openKeyedCalls(keys, {
+    concurrencyPerKey: inFlight / keys.length,
+    ...(isServer ? { host: "the server", timeoutSeconds: 120 } : { usagePath: file("usage.json") }),
+  });
   const { answered } = await evaluateForcedChoice({
-    pairs: madePairs(Math.round((prompts * share) / 2)),
-    models: Array.from({ length: models }, (_, i) => {
-      const entry = { id: `stand-in/${i + 1}`, kind: "groq", licence: "none" } as const;
-      const generation = { temperature: 0, maxReplyTokens: 64 };
-      return groqModel({ ...entry, roles: ["chat"] }, generation, { calls, baseUrl });
+    pairs: pairsOf(share),
+    models: names.map((id) => {
+      const entry = { id, licence: "none", roles: ["chat" as const] };
+      if (!isServer) return groqModel({ ...entry, kind: "groq" }, GENERATION, { calls, baseUrl });
+      const server = { kind: "openai-compatible" as const, baseUrl, concurrency: inFlight };
+      return serverModel({ ...entry, ...server }, GENERATION, { calls }).chat!;
     }),
-    template: forcedChoiceTemplate("Old Norse"),
+    template: TEMPLATE,
     files: {
       responses: file("evaluation_results.csv"),
       asked: file("evaluation_asked.csv"),
@@ -48,22 +63,29 @@ async function evaluate(share: number): Promise<number> {
       settings: file("evaluation_settings.json"),
     },
   });
-  return answered;
+  return { calls: answered, tokens: 0 };
 }
 
-/** As little as a client can do: the same requests by fetch, and their JSON parsed. */
-async function fetchOnly(share: number): Promise<number> {
-  const numbers = Array.from({ length: Math.round(models * prompts * share) }, (_, i) => i);
+/** As little as a client can do: the same questions by fetch, and their JSON parsed. */
+async function fetchOnly(share: number): Promise<Done> {
+  const bodies = names.flatMap((model) =>
+    pairsOf(share).flatMap((pair) =>
+      ORDERS.map((order) => {
+        const messages = [{ role: "user", content: formatPrompt(TEMPLATE, pair, order) }];
+        const { temperature, maxReplyTokens: max_tokens } = GENERATION;
+        return JSON.stringify({ model, messages, temperature, max_tokens });
+      })
+    )
+  );
   const headers = { authorization: "Bearer gsk_test_0", "content-type": "application/json" };
-  await eachInFlight(numbers, inFlight, async (number) => {
-    const content = `Which of the sentences ${number} is correct? A: … B: …`;
-    const messages = [{ role: "user", content }];
-    const body = JSON.stringify({ model: `stand-in/${number % models}`, messages });
-    const url = `${baseUrl}/openai/v1/chat/completions`;
-    await (await fetch(url, { method: "POST", headers, body })).json();
+  const url = `${baseUrl}${isServer ? "" : "/openai/v1"}/chat/completions`;
+  let tokens = 0;
+  await eachInFlight(bodies, inFlight, async (body) => {
+    const { usage } = await (await fetch(url, { method: "POST", headers, body })).json();
+    tokens += usage.total_tokens;
     return true;
   });
-  return numbers.length;
+  return { calls: bodies.length, tokens };
 }
 
 if (role === "server") {

@@ -23,7 +23,7 @@ import {
   type OrderPlan,
   orderPlan,
 } from "../../lib/pairs/forced_choice.ts";
-import type { OwnPairs } from "../../lib/pairs/own_pairs.ts";
+import type { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import { ownResults } from "../../lib/pairs/own_results.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { hostedEstimates, hostedStatus } from "../../lib/pairs/status.ts";
@@ -119,7 +119,7 @@ export async function runEvaluation(
   }
   const models = panel.models.map(({ id }) => id);
   // The whole panel, so that models chosen are asked like those that are not.
-  const how = { models, orders, signal, threads: options.threads };
+  const how = { models, orders, signal, threads: options.threads, hosts: true };
   const done = await evaluatePanel(study, pairs, surroundings.panel, how);
   print(`\n${workTable(done)}`);
   const now = readAnswers(study, pairs);
@@ -134,7 +134,7 @@ export async function runEvaluation(
 /** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
 export async function runOwnPairs(
   options: EvaluateOptions,
-  own: OwnPairs,
+  own: ReturnType<typeof openOwnPairs>,
   surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
 ): Promise<number> {
   const { pairs, study, regions, leftOut, format } = own;
@@ -222,7 +222,7 @@ async function askFurther(
     const { study, pairs } = set;
     const { orders = questionsOf(study, pairs, extent) } = set;
     const done = "panel" in set
-      ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads })
+      ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads, hosts: true })
       : await scoreModels(study, pairs, set.models, { wanted: isAsked(orders), signal });
     if (done.length === 0) continue;
     const what = "panel" in set && !study.onlyScored ? "Answers and likelihoods" : "Likelihoods";

