@@ -9,7 +9,7 @@ import { profilePage } from "../lib/factuality/metrics/profile_page.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
 import { sampleEvaluation } from "../lib/factuality/report/testdata/sample.ts";
 import { randomSource } from "../lib/stats/random.ts";
-import { chromiumPath, inChromium } from "./page/browser.ts";
+import { browserPath, inChromium } from "./page/browser.ts";
 
 const LOOKS: readonly BrowserContextOptions[] = [
   { colorScheme: "light", viewport: { width: 1280, height: 800 } },
@@ -39,7 +39,7 @@ async function assertGood(html: string, tryOut: (page: Page) => Promise<void>): 
 Deno.test({
   name:
     "evaluation, batch and profile pages: axe-core finds nothing, a click on words leads to their claim",
-  ignore: chromiumPath() === undefined,
+  ignore: browserPath() === undefined,
   fn: async () => {
     await assertGood(evaluationPage(await sampleEvaluation()), async (page) => {
       await page.click('[data-go="claim-2"]');

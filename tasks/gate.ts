@@ -3,7 +3,7 @@
  * after a failure; the last line says how many checks passed and failed.
  */
 import { command, EXIT, run } from "./command.ts";
-import { chromiumPath } from "./page/browser.ts";
+import { browserPath } from "./page/browser.ts";
 
 const GATE = command(
   "ok",
@@ -36,7 +36,9 @@ const deno = Deno.execPath();
  */
 const TEST_PERMISSIONS = [
   ...["read", "write", "env", "sys", "ffi", "net=127.0.0.1"].map((name) => `--allow-${name}`),
-  `--allow-run=${[deno, "git", "python3", chromiumPath() ?? []].flat().join()}`,
+  `--allow-run=${
+    [deno, "git", "python3", browserPath() ?? [], browserPath("firefox") ?? []].flat().join()
+  }`,
 ];
 
 const CELL_PERMISSIONS = ["--allow-read", "--allow-write=notebooks", `--allow-run=${deno}`];

@@ -24,14 +24,6 @@ const languageTag = z.string().refine(
 
 const NAMED = z.string().regex(/\S/, "is blank");
 
-/** A translation of a practice item with the rating that it is held to deserve, and why. */
-const PRACTICE_TRANSLATION = z.strictObject({
-  text: z.string(),
-  bucket: z.string(),
-  da: z.number(),
-  why: z.string().default(""),
-});
-
 /**
  * An item that is rated before all others; after Next the rater is shown the reference ratings. It
  * stands in the workbook with its translations as t1 … tN in the order given here: {@link
@@ -40,7 +32,15 @@ const PRACTICE_TRANSLATION = z.strictObject({
 export type PracticeItem = Readonly<z.infer<typeof PRACTICE>>;
 const PRACTICE = z.strictObject({
   source: NAMED,
-  translations: z.array(PRACTICE_TRANSLATION.readonly()).readonly(),
+  /** Each with the rating that it is held to deserve, and why. */
+  translations: z.array(
+    z.strictObject({
+      text: z.string(),
+      bucket: z.string(),
+      da: z.number(),
+      why: z.string().default(""),
+    }).readonly(),
+  ).readonly(),
 });
 
 /** How `rate prepare` makes workbooks of systems' outputs. The page never has it: it names systems. */
@@ -183,10 +183,10 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
   });
 }
 
-/** A configuration as JSON for the page: all but how workbooks are prepared, which names systems. */
+/** A configuration for raters, JSON: all but how workbooks are prepared, which names systems. */
 export function pageConfiguration(text: string): string {
   const { preparation: _, ...asked } = parseYaml(text) ?? {};
-  return JSON.stringify(asked);
+  return JSON.stringify(asked, undefined, 2);
 }
 
 /** The practice item that a row of the workbook is; undefined for one that counts. */

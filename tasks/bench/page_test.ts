@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { chromiumPath, served } from "../page/browser.ts";
+import { browserPath, served } from "../page/browser.ts";
 import { builtPage, freshFile } from "../page/hands.ts";
 import { measurePage } from "./page.ts";
 
 Deno.test({
   name: "measurePage() times a load, a checkpoint and every keystroke of a screen",
-  ignore: chromiumPath() === undefined,
+  ignore: browserPath() === undefined,
   async fn() {
     const workbook = await freshFile(2);
     const { address, remove } = await served(await builtPage());

@@ -6,16 +6,22 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import type { Page as BuiltPage } from "../rate/build_page.ts";
 import { servePage } from "../rate/serve_page.ts";
 
-/** Where systems put a Chromium. Not `PATH`: the gate may read files but no environment. */
-const PLACES = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/snap/bin/chromium",
-  "/opt/homebrew/bin/chromium",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
+/** Where systems put the browsers. Not `PATH`: the gate may read files but no environment. */
+const PLACES = {
+  chromium: [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+    "/snap/bin/chromium",
+    "/opt/homebrew/bin/chromium",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  ],
+  firefox: ["/usr/bin/firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox"],
+};
+
+/** The browsers that the page is tried in. */
+export type BrowserName = keyof typeof PLACES;
 
 /** Everything that a browser does of its own accord, and what a container cannot give it. */
 const CHROMIUM_ARGS = [
@@ -32,11 +38,22 @@ const CHROMIUM_ARGS = [
 export const WITHOUT_PICKERS =
   "globalThis.showOpenFilePicker = globalThis.showSaveFilePicker = undefined";
 
-/** The browser that the page is tried in: what `CHROMIUM` names, else one in a usual place. */
-export function chromiumPath(): string | undefined {
-  const { state } = Deno.permissions.querySync({ name: "env", variable: "CHROMIUM" });
-  const named = state === "granted" ? Deno.env.get("CHROMIUM") : undefined;
-  return (named ? [named] : PLACES).find((path) => {
+/**
+ * A script for Firefox, of whose downloads WebDriver BiDi does not tell, so that the page keeps the
+ * last, and where nobody answers the question before a page is left.
+ */
+const KEEPING_DOWNLOADS = `{
+  addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true });
+  const create = URL.createObjectURL;
+  URL.createObjectURL = (blob) => create.call(URL, globalThis.lastDownload = blob);
+}`;
+
+/** Where a browser is: what `CHROMIUM` or `FIREFOX` names, else one in a usual place. */
+export function browserPath(name: BrowserName = "chromium"): string | undefined {
+  const variable = name.toUpperCase();
+  const { state } = Deno.permissions.querySync({ name: "env", variable });
+  const named = state === "granted" ? Deno.env.get(variable) : undefined;
+  return (named ? [named] : PLACES[name]).find((path) => {
     try {
       return Deno.statSync(path).isFile;
     } catch {
@@ -49,20 +66,42 @@ export function chromiumPath(): string | undefined {
  * Playwright's types and Chromium, headless. On loading it looks for Windows Subsystem for Linux below
  * /proc, which Deno allows to nobody who may not do everything; the variable tells it not to look.
  */
-export async function playwright() {
-  const executablePath = chromiumPath();
+export async function playwright(name: BrowserName = "chromium") {
+  const executablePath = browserPath(name);
   if (executablePath === undefined) {
-    throw new Error("Cannot try the page: there is no Chromium. Set CHROMIUM to a browser's path.");
+    const variable = name.toUpperCase();
+    throw new Error(
+      `Cannot try the page: there is no ${name}. Set ${variable} to a browser's path.`,
+    );
   }
   process.env["__IS_WSL_TEST__"] = "1";
-  const { chromium } = await import("playwright-core");
-  return { chromium, options: { executablePath, headless: true, args: [...CHROMIUM_ARGS] } };
+  const { chromium, firefox } = await import("playwright-core");
+  const args = name === "chromium" ? [...CHROMIUM_ARGS] : [];
+  return { chromium, firefox, options: { executablePath, headless: true, args } };
+}
+
+/** Starts a browser; a Firefox as Mozilla or Debian ship it, over WebDriver BiDi. */
+async function launch(name: BrowserName): Promise<Browser> {
+  const { chromium, firefox, options } = await playwright(name);
+  if (name === "chromium") return await chromium.launch(options);
+  const browser = await firefox.launch({ ...options, channel: "moz-firefox" });
+  // Firefox 153 ESR does not know this command, which every new context sends: colour schemes are
+  // then as the browser has them.
+  type Session = { send(method: string, params: unknown): Promise<unknown> };
+  type Inside = { _connection: { toImpl(browser: Browser): { _browserSession: Session } } };
+  const { _browserSession } = (browser as unknown as Inside)._connection.toImpl(browser);
+  const prototype: Session = Object.getPrototypeOf(_browserSession);
+  const { send } = prototype;
+  prototype.send = function (method, params) {
+    const isUnknown = method === "emulation.setMediaFeaturesOverride";
+    return isUnknown ? Promise.resolve({}) : send.call(this, method, params);
+  };
+  return browser;
 }
 
 /** Works in a Chromium of its own, which is gone afterwards. */
 export async function inChromium(work: (browser: Browser) => Promise<void>): Promise<void> {
-  const { chromium, options } = await playwright();
-  const browser = await chromium.launch(options);
+  const browser = await launch("chromium");
   try {
     await work(browser);
   } finally {
@@ -102,14 +141,16 @@ interface Desk {
   readonly context: BrowserContext;
   /** A new tab with the page opened. */
   readonly openTab: () => Promise<Page>;
+  readonly browser: BrowserName;
 }
 
-/** Of all tests of a file: it starts with the first, and is closed after the last. */
-let started: Promise<Browser> | undefined;
+/** Of all tests of a file: each starts with the first test, and is closed after the last. */
+const started = new Map<BrowserName, Promise<Browser>>();
 
 /**
- * Tests of a page, ignored where there is no Chromium, but under CI they then fail. Every test fails
- * if the page says anything on the console, or asks anybody for anything but itself.
+ * Tests of a page in Chromium, ignored where there is none, but under CI they then fail; and, unless
+ * a test takes what only Chromium has, in the Firefox that `FIREFOX` names. Every test fails if the
+ * page says anything on the console, or asks anybody for anything but itself.
  */
 export function pageTest(
   build: () => Promise<BuiltPage>,
@@ -117,51 +158,62 @@ export function pageTest(
 ) {
   let placed: Promise<Placed> | undefined;
   Deno.test.afterAll(async () => {
-    await (await started?.catch(() => undefined))?.close();
+    for (const browser of started.values()) await (await browser.catch(() => undefined))?.close();
     await (await placed?.catch(() => undefined))?.remove();
   });
   return (
     name: string,
     work: (desk: Desk) => Promise<void>,
-    options: BrowserContextOptions = {},
-  ) =>
-    Deno.test({
-      name: `page: ${name}`,
-      ignore: chromiumPath() === undefined && Deno.env.get("CI") !== "true",
-      // The browser and the server outlive each test.
-      sanitizeOps: false,
-      sanitizeResources: false,
-      fn: async () => {
-        started ??= playwright().then(({ chromium, options }) => chromium.launch(options));
-        placed ??= build().then(place);
-        const [browser, { address }] = await Promise.all([started, placed]);
-        await atDesk(await browser.newContext(options), address, work);
-      },
-    });
+    { only, ...options }: BrowserContextOptions & { readonly only?: BrowserName } = {},
+  ) => {
+    for (const browser of only ? [only] : ["chromium", "firefox"] as const) {
+      Deno.test({
+        name: `page in ${browser}: ${name}`,
+        ignore: browser === "firefox"
+          ? Deno.env.get("FIREFOX") === undefined
+          : browserPath(browser) === undefined && Deno.env.get("CI") !== "true",
+        // The browser and the server outlive each test.
+        sanitizeOps: false,
+        sanitizeResources: false,
+        fn: async () => {
+          if (!started.has(browser)) started.set(browser, launch(browser));
+          placed ??= build().then(place);
+          const [running, { address }] = await Promise.all([started.get(browser)!, placed]);
+          await atDesk(await running.newContext(options), address, browser, work);
+        },
+      });
+    }
+  };
 }
 
 async function atDesk(
   context: BrowserContext,
   address: string,
+  browser: BrowserName,
   work: (desk: Desk) => Promise<void>,
 ): Promise<void> {
   // A machine that does other work too is slow, which is no fault of the page.
   context.setDefaultTimeout(30_000);
   const said: string[] = [];
   context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
-  context.on("weberror", (error) => said.push(`uncaught: ${error.error().message}`));
+  context.on("weberror", (error) => {
+    const { message } = error.error();
+    // Firefox tells the page of Playwright's own scripts, which the policy stops there as it should.
+    if (!/blocked a JavaScript eval/.test(message)) said.push(`uncaught: ${message}`);
+  });
   context.on("request", (request) => {
     const isOwn = /^(blob|data):/.test(request.url()) || request.url() === address;
     if (!isOwn) said.push(`request: ${request.url()}`);
   });
   await context.addInitScript(WITHOUT_PICKERS);
+  if (browser === "firefox") await context.addInitScript(KEEPING_DOWNLOADS);
   const openTab = async () => {
     const page = await context.newPage();
     await page.goto(address);
     return page;
   };
   try {
-    await work({ context, openTab });
+    await work({ context, openTab, browser });
     assert.deepEqual(said, []);
   } finally {
     await context.close();

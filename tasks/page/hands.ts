@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { parseRunConfig } from "../../lib/translation/configuration.ts";
 import type { RatingWorkbook } from "../../lib/translation/types.ts";
@@ -119,14 +120,15 @@ export async function freshFile(items: number, word?: string): Promise<Uint8Arra
   return await writeWorkbook(freshWorkbook(items, word), CONFIG);
 }
 
-/** The page as `deno task rate page` builds it, with a demo of two sentences. */
-export async function builtPage(configText = CONFIG_TEXT): Promise<BuiltPage> {
+/** The page as `deno task rate page` builds it, with a workbook of two sentences unless told. */
+export async function builtPage(configText = CONFIG_TEXT, own?: Uint8Array): Promise<BuiltPage> {
   const folder = await Deno.makeTempDir({ prefix: "rating page " });
   try {
     const [configPath, workbook] = [join(folder, "run.yaml"), join(folder, "demo.xlsx")];
     const config = parseRunConfig(configText, configPath);
     await Deno.writeTextFile(configPath, configText);
-    await Deno.writeFile(workbook, await writeWorkbook(freshWorkbook(2, "Probe", config), config));
+    const bytes = own ?? await writeWorkbook(freshWorkbook(2, "Probe", config), config);
+    await Deno.writeFile(workbook, bytes);
     return await buildPage({ config: configPath, workbook });
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -148,8 +150,17 @@ export async function opened(page: Page, file: number | Uint8Array = 2): Promise
   await isAtSentence(page, 1);
 }
 
+const isFirefox = (page: Page) => page.context().browser()?.browserType().name() === "firefox";
+
 /** What a click on a button downloads. */
 export async function downloaded(page: Page, name: string | RegExp): Promise<Uint8Array> {
+  if (isFirefox(page)) {
+    await page.evaluate("globalThis.lastDownload = undefined");
+    await button(page, name).click();
+    await page.waitForFunction("globalThis.lastDownload");
+    const base64 = await page.evaluate<string>("lastDownload.bytes().then((it) => it.toBase64())");
+    return Uint8Array.fromBase64(base64);
+  }
   const download = page.waitForEvent("download");
   await button(page, name).click();
   return await Deno.readFile(await (await download).path());
@@ -165,4 +176,32 @@ export async function workbookIn(bytes: Uint8Array): Promise<RatingWorkbook> {
 /** The checkpoint that the page saves now. */
 export async function saved(page: Page): Promise<RatingWorkbook> {
   return await workbookIn(await downloaded(page, /^Save checkpoint/));
+}
+
+const LOOKS = [
+  { colorScheme: "light", width: 1280, height: 800 },
+  { colorScheme: "dark", width: 360, height: 740 },
+] as const;
+
+/** What axe-core finds on a screen in every look, and whether it scrolls sideways; nothing is good. */
+export async function axeFaults(page: Page, screen: string): Promise<string[]> {
+  const found: string[] = [];
+  // What it looks at is the same there, and takes Firefox minutes.
+  if (isFirefox(page)) return found;
+  await page.evaluate(`globalThis.axe || (() => { ${axe.source} })()`);
+  for (const { colorScheme, ...size } of LOOKS) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+    const isWide = await page.evaluate<boolean>(
+      "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+    );
+    found.push(
+      ...violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
+      ),
+      ...isWide ? ["scrolls sideways"] : [],
+    );
+  }
+  return found.map((fault) => `${screen}: ${fault}`);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
 import { prepareRun } from "../../lib/translation/preparation/prepare_run.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { pageTest } from "./browser.ts";
 import {
+  axeFaults,
   builtPage,
   button,
   CONFIG,
@@ -73,32 +73,38 @@ test("keys: every change is said, names hold what a row was given, arrows reach 
   assert.deepEqual(await shown(page), only("195"));
 });
 
-test("keys go on in the row after Save or Undo; saving is said anew; FR-8: Go to opens nothing on the way", async ({ openTab }) => {
-  const page = await openTab();
-  await opened(page, 5);
-  await press(page, "1", "9");
-  await saved(page);
-  await status(page).getByText(/^Downloaded as/).waitFor();
-  await press(page, "5", "Enter", "2");
-  await button(page, "Undo").click();
-  await press(page, "b", "3");
-  assert.deepEqual(await shown(page), only("195", "3"));
-  await page.evaluate("document.activeElement.blur()");
-  await press(page, "4");
-  assert.deepEqual(await shown(page), only("195", "4"));
-  await saved(page);
-  await status(page).getByText(/^Downloaded as/).waitFor();
+test(
+  "keys go on in the row after Save or Undo; saving is said anew; FR-8: Go to opens nothing on the way",
+  async ({ openTab }) => {
+    const page = await openTab();
+    await opened(page, 5);
+    await press(page, "1", "9");
+    await saved(page);
+    await status(page).getByText(/^Downloaded as/).waitFor();
+    await press(page, "5", "Enter", "2");
+    await button(page, "Undo").click();
+    await press(page, "b", "3");
+    assert.deepEqual(await shown(page), only("195", "3"));
+    await page.evaluate("document.activeElement.blur()");
+    await press(page, "4");
+    assert.deepEqual(await shown(page), only("195", "4"));
+    await saved(page);
+    await status(page).getByText(/^Downloaded as/).waitFor();
 
-  const list = page.getByRole("combobox", { name: "Go to" });
-  assert.doesNotMatch(await list.innerText(), /sentence 2/);
-  await list.focus();
-  await press(page, "ArrowDown", "ArrowDown", "ArrowDown");
-  await isAtSentence(page, 1);
-  await press(page, "Enter");
-  await isAtSentence(page, 4);
-  const started = (await saved(page)).items.map((item) => item.evaluation.startedAt !== undefined);
-  assert.deepEqual(started, [true, false, false, true, false]);
-});
+    const list = page.getByRole("combobox", { name: "Go to" });
+    assert.doesNotMatch(await list.innerText(), /sentence 2/);
+    await list.focus();
+    await press(page, "ArrowDown", "ArrowDown", "ArrowDown");
+    await isAtSentence(page, 1);
+    await press(page, "Enter");
+    await isAtSentence(page, 4);
+    const started = (await saved(page)).items.map((item) =>
+      item.evaluation.startedAt !== undefined
+    );
+    assert.deepEqual(started, [true, false, false, true, false]);
+  },
+  { only: "chromium" },
+);
 
 test("faults: judged as the hand leaves the row, no row moves, a refusal is said again", async ({ openTab }) => {
   const page = await openTab();
@@ -193,38 +199,12 @@ test(
   { viewport: { width: 1280, height: 560 } },
 );
 
-const LOOKS = [
-  { colorScheme: "light", width: 1280, height: 800 },
-  { colorScheme: "dark", width: 360, height: 740 },
-] as const;
-
-/** What axe-core finds on a screen in every look, and whether it scrolls sideways; nothing is good. */
-async function faults(page: Page, screen: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  await page.evaluate(`globalThis.axe || (() => { ${axe.source} })()`);
-  for (const { colorScheme, ...size } of LOOKS) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
-    const isWide = await page.evaluate<boolean>(
-      "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-    );
-    found.push(
-      ...violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
-      ),
-      ...isWide ? ["scrolls sideways"] : [],
-    );
-  }
-  return found.map((fault) => `${screen}: ${fault}`);
-}
-
 test(
   "NFR-3: axe-core finds nothing on any screen, light and wide or dark and narrow",
   async ({ openTab }) => {
     const page = await openTab();
     const found: string[] = [];
-    const look = async (screen: string) => void found.push(...await faults(page, screen));
+    const look = async (screen: string) => void found.push(...await axeFaults(page, screen));
     await look("start");
     await upload(page, new TextEncoder().encode("no workbook"), "wrong.xlsx");
     await page.getByRole("alert").waitFor();
@@ -252,8 +232,8 @@ test(
     await look("summary");
     assert.deepEqual(found, []);
   },
+  { only: "chromium" },
 );
-
 /** Names of systems and of what else the key knows; they occur nowhere else. */
 const SECRETS = /qz(?:system|segment|document)/;
 
@@ -298,32 +278,36 @@ async function memory(context: BrowserContext, page: Page): Promise<string> {
   return chunks.join("");
 }
 
-test("blindness: no system in DOM, storage or memory, no t# where a rater could see one", async ({ context, openTab }) => {
-  const { workbook, key } = prepared();
-  assert.match(JSON.stringify(key), SECRETS);
-  const page = await openTab();
-  const look = async (screen: string) => {
-    const html = await page.evaluate<string>("document.getElementById('app').outerHTML");
-    assert.doesNotMatch(html, SECRETS, screen);
-    assert.doesNotMatch(html, /\bt\d{1,2}\b/, screen);
-  };
-  const bytes = await writeWorkbook(workbook, CONFIG);
-  await opened(page, bytes);
-  await press(page, "1", "9", "5", "Enter", "2", "9", "9", "Enter", "Control+Enter");
-  await page.getByRole("checkbox", { name: "Differences" }).check();
-  await look("rating, blocked");
-  const kept = await storage(page);
-  assert.match(kept, /Fassung/);
-  assert.doesNotMatch(kept, SECRETS);
-  assert.doesNotMatch(kept, /"t\d{1,2}"/);
-  const remembered = await memory(context, page);
-  assert.match(remembered, /Fassung/);
-  assert.doesNotMatch(remembered, SECRETS);
+test(
+  "blindness: no system in DOM, storage or memory, no t# where a rater could see one",
+  async ({ context, openTab }) => {
+    const { workbook, key } = prepared();
+    assert.match(JSON.stringify(key), SECRETS);
+    const page = await openTab();
+    const look = async (screen: string) => {
+      const html = await page.evaluate<string>("document.getElementById('app').outerHTML");
+      assert.doesNotMatch(html, SECRETS, screen);
+      assert.doesNotMatch(html, /\bt\d{1,2}\b/, screen);
+    };
+    const bytes = await writeWorkbook(workbook, CONFIG);
+    await opened(page, bytes);
+    await press(page, "1", "9", "5", "Enter", "2", "9", "9", "Enter", "Control+Enter");
+    await page.getByRole("checkbox", { name: "Differences" }).check();
+    await look("rating, blocked");
+    const kept = await storage(page);
+    assert.match(kept, /Fassung/);
+    assert.doesNotMatch(kept, SECRETS);
+    assert.doesNotMatch(kept, /"t\d{1,2}"/);
+    const remembered = await memory(context, page);
+    assert.match(remembered, /Fassung/);
+    assert.doesNotMatch(remembered, SECRETS);
 
-  await page.reload();
-  await upload(page, bytes);
-  await button(page, /Go on with the file/).click();
-  await rateAllAndFinish(page, 1);
-  await look("summary");
-  await downloaded(page, "Download final file");
-});
+    await page.reload();
+    await upload(page, bytes);
+    await button(page, /Go on with the file/).click();
+    await rateAllAndFinish(page, 1);
+    await look("summary");
+    await downloaded(page, "Download final file");
+  },
+  { only: "chromium" },
+);

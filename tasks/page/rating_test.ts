@@ -133,6 +133,7 @@ pageTest(() => builtPage(OWN_TEXT))(
     await button(page, "Download final file").click();
     assert.match((await download).suggestedFilename(), /^rater_1-final-\d{8}-\d{6}\.xlsx$/);
   },
+  { only: "chromium" },
 );
 
 /** Markup that would say so on the console, or ask for something, if it were taken for any. */
@@ -175,6 +176,7 @@ diskTest(
     await second.getByText(/another tab/i).first().waitFor();
     assert.equal(await again.getByText(/another tab/i).count(), 0);
   },
+  { only: "chromium" },
 );
 
 /** Puts a file where pages have files of their own, and the page's dialogue then gives its handle. */

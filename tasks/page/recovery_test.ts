@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
 import { randomSource } from "../../lib/stats/random.ts";
-import { chromiumPath, kill, pageTest, playwright, served, WITHOUT_PICKERS } from "./browser.ts";
+import { browserPath, kill, pageTest, playwright, served, WITHOUT_PICKERS } from "./browser.ts";
 import {
   builtPage,
   button,
@@ -27,55 +27,63 @@ function shownAfter(keys: readonly string[], count: number): readonly string[] {
   return only(...keys.slice(0, count).join("").split("Enter"));
 }
 
-test(`NFR-1: after a tab was killed at ${KILLS} moments at most the last keystroke is lost`, async ({ openTab }) => {
-  const random = randomSource(31);
-  const keys = keysFor().slice(0, -2);
-  for (let killed = 0; killed < KILLS; killed++) {
-    const bytes = await freshFile(2, `Wort${killed}`);
+test(
+  `NFR-1: after a tab was killed at ${KILLS} moments at most the last keystroke is lost`,
+  async ({ openTab }) => {
+    const random = randomSource(31);
+    const keys = keysFor().slice(0, -2);
+    for (let killed = 0; killed < KILLS; killed++) {
+      const bytes = await freshFile(2, `Wort${killed}`);
+      const page = await openTab();
+      await opened(page, bytes);
+      const until = 1 + Math.floor(random.next() * (keys.length - 1));
+      // Thirty keys a second, quicker than any hand: of what is typed in one breath on a busy machine
+      // the browser's database may be some keys behind, and a tab that dies takes them with it.
+      for (const key of keys.slice(0, until)) await page.keyboard.press(key, { delay: 33 });
+      const last = page.keyboard.press(keys[until]!).catch(() => {});
+      await kill(page);
+      await last;
+
+      const again = await openTab();
+      await upload(again, bytes);
+      await button(again, /Go on with this browser’s copy/).click();
+      await isAtSentence(again, 1);
+      const found = JSON.stringify(await shown(again));
+      const possible = [until - 1, until, until + 1]
+        .map((count) => JSON.stringify(shownAfter(keys, count)));
+      assert.ok(possible.includes(found), `${found} after ${until} keys, not ${possible[1]}`);
+      await again.close({ runBeforeUnload: false });
+    }
+  },
+  { only: "chromium" },
+);
+
+test(
+  "recovery: an interrupted run goes on without its file, or the rater chooses file or copy by their times",
+  async ({ openTab }) => {
+    const bytes = await freshFile(2);
     const page = await openTab();
-    await opened(page, bytes);
-    const until = 1 + Math.floor(random.next() * (keys.length - 1));
-    // Thirty keys a second, quicker than any hand: of what is typed in one breath on a busy machine
-    // the browser's database may be some keys behind, and a tab that dies takes them with it.
-    for (const key of keys.slice(0, until)) await page.keyboard.press(key, { delay: 33 });
-    const last = page.keyboard.press(keys[until]!).catch(() => {});
+    await upload(page, bytes, "mine.xlsx");
+    await isAtSentence(page, 1);
+    await press(page, ...keysFor(), "1");
     await kill(page);
-    await last;
 
     const again = await openTab();
-    await upload(again, bytes);
-    await button(again, /Go on with this browser’s copy/).click();
+    await button(again, "Continue mine.xlsx").click();
+    await isAtSentence(again, 2);
+    assert.ok((await saved(again)).items[0]!.evaluation.committedAt);
+    await again.reload();
+    await upload(again, bytes, "mine.xlsx");
+    const copy = button(again, /Go on with this browser’s copy/);
+    assert.match(await copy.innerText(), /\d:\d\d.*1 of 2/s);
+    const file = button(again, /Go on with the file/);
+    assert.match(await file.innerText(), /mine\.xlsx.*\d:\d\d.*0 of 2/s);
+    await file.click();
     await isAtSentence(again, 1);
-    const found = JSON.stringify(await shown(again));
-    const possible = [until - 1, until, until + 1]
-      .map((count) => JSON.stringify(shownAfter(keys, count)));
-    assert.ok(possible.includes(found), `${found} after ${until} keys, not ${possible[1]}`);
-    await again.close({ runBeforeUnload: false });
-  }
-});
-
-test("recovery: an interrupted run goes on without its file, or the rater chooses file or copy by their times", async ({ openTab }) => {
-  const bytes = await freshFile(2);
-  const page = await openTab();
-  await upload(page, bytes, "mine.xlsx");
-  await isAtSentence(page, 1);
-  await press(page, ...keysFor(), "1");
-  await kill(page);
-
-  const again = await openTab();
-  await button(again, "Continue mine.xlsx").click();
-  await isAtSentence(again, 2);
-  assert.ok((await saved(again)).items[0]!.evaluation.committedAt);
-  await again.reload();
-  await upload(again, bytes, "mine.xlsx");
-  const copy = button(again, /Go on with this browser’s copy/);
-  assert.match(await copy.innerText(), /\d:\d\d.*1 of 2/s);
-  const file = button(again, /Go on with the file/);
-  assert.match(await file.innerText(), /mine\.xlsx.*\d:\d\d.*0 of 2/s);
-  await file.click();
-  await isAtSentence(again, 1);
-  assert.deepEqual(await shown(again), only());
-});
+    assert.deepEqual(await shown(again), only());
+  },
+  { only: "chromium" },
+);
 
 test("two tabs: the second changes nothing, and goes on with what the first left once that is closed", async ({ openTab }) => {
   const bytes = await freshFile(2);
@@ -113,21 +121,25 @@ test("two tabs: Continue goes on with what the other tab left, not with what the
   assert.deepEqual(await shown(second), only("195"));
 });
 
-test("a tab that is ahead of its file warns before it closes, and no more once it is saved", async ({ openTab }) => {
-  const page = await openTab();
-  await opened(page);
-  await press(page, "1", "9", "5");
-  const asked = page.waitForEvent("dialog");
-  const closing = page.close({ runBeforeUnload: true });
-  const dialog = await asked;
-  assert.equal(dialog.type(), "beforeunload");
-  await dialog.dismiss();
-  await closing;
-  await downloaded(page, /^Save checkpoint/);
-  const closed = page.waitForEvent("close");
-  await page.close({ runBeforeUnload: true });
-  await closed;
-});
+test(
+  "a tab that is ahead of its file warns before it closes, and no more once it is saved",
+  async ({ openTab }) => {
+    const page = await openTab();
+    await opened(page);
+    await press(page, "1", "9", "5");
+    const asked = page.waitForEvent("dialog");
+    const closing = page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.dismiss();
+    await closing;
+    await downloaded(page, /^Save checkpoint/);
+    const closed = page.waitForEvent("close");
+    await page.close({ runBeforeUnload: true });
+    await closed;
+  },
+  { only: "chromium" },
+);
 
 /** A browser with a profile on disk, as a rater's, and a tab with the page opened. */
 async function openBrowser(profile: string, address: string): Promise<[BrowserContext, Page]> {
@@ -141,7 +153,7 @@ async function openBrowser(profile: string, address: string): Promise<[BrowserCo
 
 Deno.test({
   name: "page: NFR-1: after the whole browser crashed the run goes on where it was",
-  ignore: chromiumPath() === undefined,
+  ignore: browserPath() === undefined,
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { assemblePage, forBrowsers, type PageParts } from "./build_page.ts";
+import { join } from "node:path";
+import { inFolder } from "../../lib/files/testdata/folder.ts";
+import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
+import { assemblePage, buildPage, forBrowsers, type PageParts } from "./build_page.ts";
 
 const pageOf = (given: Partial<PageParts> = {}) => {
   const [style, script] = ["body { margin: 0 }", "mount();"];
@@ -53,3 +56,21 @@ Deno.test("forBrowsers() refuses a bundle that needs Deno or a module of Node", 
     assert.throws(() => forBrowsers(`a(${foreign});`), new RegExp(`it contains ${foreign}, which`));
   }
 });
+
+Deno.test("buildPage() refuses a workbook of another configuration, and a file that is none, with the reason", () =>
+  inFolder(async (folder) => {
+    const [config, text] = [join(folder, "run.yaml"), join(folder, "notes.xlsx")];
+    Deno.writeTextFileSync(config, "num_translations: 3");
+    Deno.writeTextFileSync(text, "no workbook");
+    const workbook = TRANSLATION_PATHS.demoWorkbook;
+    const other =
+      /^Error: Cannot build the page: .*xlsx does not open under .*run\.yaml: This file has 12 translations a sentence, this page is for 3/;
+    await assert.rejects(buildPage({ config, workbook }), other);
+    await assert.rejects(
+      buildPage({ config, workbook: text }),
+      /notes\.xlsx does not open under .*: Cannot open the file/,
+    );
+    const labels = "buckets: [{ key: best, label: A }, { key: poor, label: B }]";
+    Deno.writeTextFileSync(config, labels);
+    await assert.rejects(buildPage({ config, workbook }), /made under another run configuration/);
+  }));

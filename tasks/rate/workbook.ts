@@ -25,14 +25,14 @@ export const PREPARE = command(
 ${out}: written.
   ${plan.runs.map(({ rater }) => `${rater}.xlsx`).join(", ")}: for the raters
   ${pages.join(", ")}: instructions for them
+  run.yaml: the configuration without what names systems
   sealed: the keys, for nobody but you
 Next:
-  deno task rate build --config ${config} --out ${at("rate.html")}
+  deno task rate build --config ${at("run.yaml")} --out ${at("rate.html")}
 Send each rater this page, the instructions and the workbook of that name. When they are back in
 ${at("rated")}, under the same names:
-  deno task rate analyse ${at("rated", "*.xlsx")} --config ${config} --key ${
-      at("sealed", "*.json")
-    } --out ${at("results")}`);
+  deno task rate analyse ${at("rated", "*.xlsx")} --config ${at("run.yaml")} \\
+    --key ${at("sealed", "*.json")} --out ${at("results")}`);
     return EXIT.done;
   },
 );

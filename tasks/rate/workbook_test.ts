@@ -60,7 +60,8 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
       assert.match(dry.text, words);
     }
     assert.equal((await told(PREPARE, ...given)).code, EXIT.done);
-    const config = readRunConfig(at("run.yaml"));
+    assert.doesNotMatch(Deno.readTextFileSync(at("out", "run.yaml")), /Cedarwood|o\.csv/);
+    const config = readRunConfig(at("out", "run.yaml"));
     const runs = await Array.fromAsync(["anna", "ben"], async (rater) => {
       const key = readSealedKey(at("out", "sealed", `${rater}.json`));
       const bytes = Deno.readFileSync(at("out", `${rater}.xlsx`));

@@ -44,6 +44,8 @@ const USUAL: Readonly<Record<keyof Output & keyof Preparation["columns"], RegExp
   translation: /^(translation|target|tgt|output|hypothesis|hyp)$/,
 };
 const ROLES = Object.keys(USUAL) as (keyof typeof USUAL)[];
+const isUsual = (role: keyof typeof USUAL, heading: string) =>
+  USUAL[role].test(heading.toLowerCase().replace(/[\s-]+/g, "_"));
 
 /**
  * A table's outputs. It is long where it has a column of systems and one of translations; without a
@@ -56,11 +58,10 @@ const ROLES = Object.keys(USUAL) as (keyof typeof USUAL)[];
 export function outputsOf(table: Table, file: string, layout: Layout = {}): ReadOutputs {
   const { headings, lines, described } = table;
   const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}`);
-  const found = (role: keyof typeof USUAL) =>
-    layout.columns?.[role] ??
-      headings.find((it) =>
-        USUAL[role].test(it.toLowerCase().replace(/[\s-]+/g, "_")) && it !== ""
-      );
+  const found = (role: keyof typeof USUAL) => {
+    const usual = headings.filter((heading) => isUsual(role, heading));
+    return layout.columns?.[role] ?? usual.find((it) => !/^id$/i.test(it)) ?? usual[0];
+  };
   const form = layout.form ?? (found("system") && found("translation") ? "long" : "wide");
   const roles = ROLES.slice(0, form === "long" ? 5 : 3);
   const columns = Object.fromEntries(roles.map((role) => [role, found(role)]));
@@ -134,7 +135,8 @@ function doubts(name: string, outputs: readonly Output[]): string[] {
   const filled = outputs.map(({ translation }) => translation).filter((text) => !isEmpty(text));
   const isFew = filled.length > 3 && new Set(filled).size <= filled.length / 2;
   return [
-    NO_SYSTEM.test(name) && "its name is usually that of something else",
+    (NO_SYSTEM.test(name) || ROLES.some((role) => isUsual(role, name))) &&
+    "its name is usually that of something else",
     filled.length < outputs.length &&
     `${outputs.length - filled.length} of ${outputs.length} cells are empty`,
     filled.length > 0 && filled.every((text) => !Number.isNaN(Number(text))) && "it holds numbers",

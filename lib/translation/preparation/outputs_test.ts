@@ -145,6 +145,7 @@ Deno.test("outputsOf() makes no system of a column that may be something else", 
   const cases: readonly (readonly [string, RegExp])[] = [
     [rows((n) => `Satz ${n}`).replace(",b", ",Comments"), /Comments: its name is usually/],
     [rows((n) => `Satz ${n}`).replace(",b", ",ref_A"), /ref_A: its name/],
+    [rows((n) => `s${n}`).replace("a,b", "segment,id"), /Error: Cannot .*:\s*id: its name/s],
     [rows((n) => n === 2 ? "" : `Satz ${n}`), /b: 1 of 4 cells are empty/],
     [rows((n) => `${n}.5`), /b: it holds numbers/],
     [
@@ -153,7 +154,7 @@ Deno.test("outputsOf() makes no system of a column that may be something else", 
     ],
   ];
   for (const [text, message] of cases) assert.throws(() => read(text), message);
-  assert.deepEqual(read(cases[2]![0], { systems: ["b", "a"] }).systems, ["a", "b"]);
+  assert.deepEqual(read(cases[3]![0], { systems: ["b", "a"] }).systems, ["a", "b"]);
   const { systems, described } = outputsOf(parseTable(cases[0]![0], "f"), "f", {
     exclude: ["Comments"],
   });

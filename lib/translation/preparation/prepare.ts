@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { marked } from "marked";
 import { shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
-import type { RunConfig } from "../configuration.ts";
+import { pageConfiguration, type RunConfig } from "../configuration.ts";
 import { isInvalid } from "../rules/violations.ts";
 import { textsOf } from "../texts.ts";
 import { newSecret } from "./draw.ts";
@@ -13,6 +13,8 @@ import { readConfiguration, writeRun } from "./run_files.ts";
 /** Runs that are drawn, one a rater, and not yet written. */
 export interface Plan {
   readonly config: RunConfig;
+  /** The configuration as raters may have it. */
+  readonly settings: string;
   readonly runs: readonly { readonly rater: string; readonly run: PreparedRun }[];
   /** What was read, and what a rater will have: for the researcher's eyes, it names systems. */
   readonly summary: readonly string[];
@@ -58,7 +60,8 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
         "rater must keep, such as the order of buckets.",
     );
   }
-  return { config, runs, summary: summaryOf(outputs, runs, config) };
+  const settings = pageConfiguration(Deno.readTextFileSync(configPath));
+  return { config, settings, runs, summary: summaryOf(outputs, runs, config) };
 }
 
 function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunConfig): string[] {
@@ -91,10 +94,10 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
 
 /**
  * Writes a plan into a folder that is not there yet or empty, all of it or nothing: a workbook for
- * each rater, `sealed/` with the key of each under the same name, and the pages of instructions.
- * Gives the names of these pages. Throws Error for a folder that holds something.
+ * each rater, `sealed/` with the key of each under the same name, the pages of instructions, whose
+ * names are given, and `run.yaml`, what the rater is asked and nothing that names systems. Throws Error for a folder that holds something.
  */
-export async function writePlan({ config, runs }: Plan, out: string): Promise<string[]> {
+export async function writePlan({ config, settings, runs }: Plan, out: string): Promise<string[]> {
   const folder = resolve(out);
   if (existsSync(folder) && [...Deno.readDirSync(folder)].length > 0) {
     throw new Error(
@@ -111,7 +114,9 @@ export async function writePlan({ config, runs }: Plan, out: string): Promise<st
       });
     }
     const pages = instructionPages(config);
-    for (const [name, html] of pages) writeTextAtomic(join(temporary, name), html);
+    for (const [name, text] of [...pages, ["run.yaml", settings] as const]) {
+      writeTextAtomic(join(temporary, name), text);
+    }
     // Fails where somebody has put something there in the meantime.
     if (existsSync(folder)) Deno.removeSync(folder);
     Deno.renameSync(temporary, folder);

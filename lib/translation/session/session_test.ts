@@ -142,3 +142,66 @@ Deno.test("time at work: to a tenth, a long gap as a minute, hidden not at all, 
   const visits = Array.from({ length: 1000 }, (_, i) => [(i + 1) * 40, jump((i + 1) % 2)] as const);
   assert.deepEqual(seconds(visits), [[20, 0], [20, 0]]);
 });
+
+Deno.test("FR-7: Finish goes to an invalid item, the one on screen if that is one", () => {
+  const wrong = { ...DONE, ratings: [{ bucket: "best", da: "8o" }, ...VALID.slice(1)] };
+  const ended = (from: number) => {
+    const workbook = madeWorkbook(5, (index) => [1, 3].includes(index) ? wrong : DONE);
+    return played(workbook, [jump(from), { kind: "finish" }]).current;
+  };
+  assert.deepEqual([0, 3, 4].map(ended), [1, 3, 1]);
+});
+
+Deno.test("a press of the slider is one step of undo, however soon after another and however long it takes", () => {
+  const pressed = (das: readonly number[]) =>
+    das.map((da, index): Action => {
+      return { kind: "score", translation: 0, da, stroke: index === 0 ? "begins" : "goes-on" };
+    });
+  const session = played(madeWorkbook(1), [
+    score(0, 20),
+    ...pressed([30]),
+    ...pressed([31, 60, 80]),
+  ]);
+  assert.deepEqual(session.past.map(({ evaluation }) => evaluation.ratings[0]!.da), [
+    undefined,
+    20,
+    30,
+  ]);
+  const slow = reduce(session, pressed([0, 90])[1]!, at(90_000));
+  assert.equal(slow.past.length, 3);
+});
+
+Deno.test("translations of one text take one rating, spaces around it aside, and give it back in one step", () => {
+  const fresh = madeWorkbook(1);
+  const { input, evaluation } = fresh.items[0]!;
+  const texts = { ...input, translations: ["Ein Satz.", "Noch einer.", " Ein Satz."] };
+  const workbook = { ...fresh, items: [{ input: texts, evaluation }] };
+  const alike: Action = { kind: "alike", translation: 0 };
+  const session = played(workbook, [...RATE.slice(0, 2), alike, alike]);
+  const das = (it: ReturnType<typeof played>) =>
+    onScreen(it).ratings.map(({ bucket, da }) => `${bucket} ${da}`);
+  assert.deepEqual(das(session), ["best 90", "undefined undefined", "best 90"]);
+  assert.deepEqual(das(reduce(session, UNDO, at(9000)))[2], "undefined undefined");
+  assert.equal(session.past.length, 3);
+});
+
+Deno.test("Next on an item to practise on shows its reference and goes on at the second time", () => {
+  const translations = VALID.map((rating, t) => ({
+    text: `translation ${t + 1}`,
+    ...rating,
+    why: "",
+  }));
+  const config = { ...CONFIG, practice: [{ source: "sentence 1", translations }] };
+  const opened = openSession(madeWorkbook(2), config, at(0));
+  const rated = RATE.reduce((session, action) => reduce(session, action, at(500)), opened);
+  const shown = reduce(rated, { kind: "next" }, at(1000));
+  assert.deepEqual([shown.current, shown.feedback], [0, true]);
+  const on = reduce(shown, { kind: "next" }, at(2000));
+  assert.deepEqual([on.current, on.feedback, on.workbook.items[0]!.evaluation.editCount], [
+    1,
+    false,
+    0,
+  ]);
+  const changed = reduce(shown, score(0, 95), at(2000));
+  assert.equal(changed.feedback, false);
+});

@@ -64,6 +64,7 @@ const kind = <K extends string>(kind: K) => fc.constant(kind);
 const changes: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: kind("bucket"), translation, bucket: buckets }),
   fc.record({ kind: kind("score"), translation, da: scores }),
+  fc.record({ kind: kind("alike"), translation }),
   fc.record({ kind: kind("comment"), text: fc.string({ maxLength: 3 }) }),
 );
 

@@ -56,6 +56,7 @@ Deno.test("NFR-1, FR-4: readWorkbook() says which hash, rating, order or run was
   const source = /^inputs 2 row_input_hash: The source or a translation of i/;
   const cases: readonly (readonly [part: string, address: string, string, ...RegExp[]])[] = [
     [INPUTS_PART, "C2", text("anders"), source],
+    [INPUTS_PART, "C2", EMPTY, source],
     [INPUTS_PART, "F2", hash, /^inputs 2 row_input_hash: The hash of item 1 was changed or lost/],
     [EVAL_PART, "R2", hash, inEval, changed],
     [EVAL_PART, "G2", "><v>99</v>", changed],

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { IntlMessageFormat } from "intl-messageformat";
+import de from "./texts/de.json" with { type: "json" };
+import en from "./texts/en.json" with { type: "json" };
+import { textsOf } from "./texts.ts";
+
+const ROOT = join(import.meta.dirname!, "..", "..");
+
+/** What a message is parsed into. */
+interface Part {
+  readonly type: number;
+  readonly value: string;
+  readonly options?: Readonly<Record<string, { readonly value: readonly Part[] }>>;
+}
+
+function sources(folder: string): string {
+  return [...Deno.readDirSync(join(ROOT, folder))].map(({ name, isDirectory }) => {
+    const path = join(folder, name);
+    if (isDirectory) return sources(path);
+    return /(?<!_test)\.tsx?$/.test(name) ? Deno.readTextFileSync(join(ROOT, path)) : "";
+  }).join("\n");
+}
+
+Deno.test("texts: every language says the same things with the same values, and all of them are used", () => {
+  const namesIn = (parts: readonly Part[]): string[] =>
+    parts.flatMap(({ type, value, options }) => [
+      // 0 is text, 7 the number of a plural.
+      ...[0, 7].includes(type) ? [] : [value],
+      ...Object.values(options ?? {}).flatMap((option) => namesIn(option.value)),
+    ]);
+  const valuesIn = (text: string) =>
+    [...new Set(namesIn(new IntlMessageFormat(text, "en").getAst() as unknown as Part[]))].sort();
+  const used = sources("app") + sources("lib/translation/rules");
+  assert.deepEqual(Object.keys(de), Object.keys(en));
+  for (const [key, text] of Object.entries(en)) {
+    assert.deepEqual(valuesIn(de[key as keyof typeof de]), valuesIn(text), key);
+    // Kinds of violations and states of sentences are keys as they are.
+    const isUsed = used.includes(`"${key}"`) || key.startsWith("state.") || key.endsWith("Between");
+    assert.ok(isUsed, `${key} is said nowhere`);
+  }
+});
+
+Deno.test("texts: numbers, lists and plurals go by the language", () => {
+  const [english, german] = [textsOf({ language: "en" }), textsOf({ language: "de" })];
+  assert.deepEqual([1, 2].map((n) => english("countInvalid", { n })), [
+    "1 sentence needs correcting",
+    "2 sentences need correcting",
+  ]);
+  assert.equal(german("countIncomplete", { n: 1 }), "1 Satz ist offen");
+  assert.equal(english.listed(["a", "b", "c"], "or"), "a, b or c");
+  assert.equal(german.listed(["a", "b", "c"], "and"), "a, b und c");
+});
