@@ -5,7 +5,7 @@
 import type { Members, PairLikelihood } from "./answers.ts";
 import { LOGPROB_DECIMALS } from "./answers.ts";
 import type { DatasetItem } from "./dataset.ts";
-import { sentenceDifference, stripPunctuation, whitespaceTokens } from "./pair.ts";
+import { aroundChange, stripPunctuation, whitespaceTokens } from "./pair.ts";
 
 /**
  * What is scored of a pair besides its sentences: both members `through` the word that differs, the words
@@ -26,26 +26,20 @@ export const regionId = (pairId: string, region: Region) => `${pairId} ${region}
  */
 export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem[] {
   return items.flatMap(({ pair, certificate }) => {
-    const { grammatical } = pair;
-    const difference = sentenceDifference(grammatical, pair.ungrammatical);
-    if (difference.kind !== "one_token") {
-      throw new SyntaxError(`Cannot find the regions of ${pair.id}: ${difference.words}.`);
-    }
-    const { index, from, to } = difference;
-    const token = [...grammatical.matchAll(/\S+/gu)][index]!;
-    const before = grammatical.slice(0, token.index) + stripPunctuation(token[0]).before;
-    const after = grammatical.slice(before.length + from.length);
+    const { index, before, from, to, after } = aroundChange(pair);
     const space = index === 0 ? "" : " ";
     const written = whitespaceTokens(certificate.sourceSpelling);
     const source = stripPunctuation(written[index] ?? "").core;
-    const inPlace = written.length === whitespaceTokens(grammatical).length && source !== "";
+    const inPlace = written.length === whitespaceTokens(pair.grammatical).length && source !== "";
     const of = (region: Region, grammatical: string, ungrammatical: string): DatasetItem => (
       { certificate, pair: { ...pair, id: regionId(pair.id, region), grammatical, ungrammatical } }
     );
     return [
       of("through", before + from, before + to),
       of("alone", space + from, space + to),
-      ...inPlace && source !== from ? [of("source", before + source + after, grammatical)] : [],
+      ...inPlace && source !== from
+        ? [of("source", before + source + after, pair.grammatical)]
+        : [],
     ];
   });
 }
