@@ -8,7 +8,7 @@ import { statisticsTable } from "../lib/pairs/clustered.ts";
 import { SANSKRIT_PATHS } from "../lib/sanskrit/study.ts";
 import { assertAccessible, chromiumPath, inChromium } from "./page/browser.ts";
 import { siteFiles, writeSite } from "./site.ts";
-import { filePage } from "./site/pages.ts";
+import { filePage, REPORT } from "./site/pages.ts";
 import { collectPairs } from "./site/pairs.ts";
 
 Deno.test("filePage() lets no HTML through, and links lead to pages of the site or nowhere", () => {
@@ -64,33 +64,31 @@ Deno.test("isAsked(): a field left empty asks for nothing; model, measure and ou
   assert.ok(!asked({ model: "small", outcome: "wrong" }) && !asked({ measure: "per byte" }));
   assert.ok(asked({ search: "hann hondum." }) && asked({ search: " on_1 " }));
   assert.ok(!asked({ search: "mark" }) && !asked({ lemma: "ǫnd" }) && !asked({ mark: "other" }));
-  // Vowel signs of Devanagari are no accents.
-  assert.notEqual(folded("कृपया"), folded("कृपयै"));
+  assert.notEqual(folded("कृपया"), folded("कृपयै"), "vowel signs of Devanagari are no accents");
 });
 
 Deno.test("collectPairs(): the scores of the cards are those of statistics.csv", () => {
   const { pairs } = collectPairs();
   const tables = { "Old Norse": NORSE_PATHS.statistics, "Sanskrit": SANSKRIT_PATHS.statistics };
-  let compared = 0;
-  for (const [set, path] of Object.entries(tables)) {
-    for (const { model, measure, phenomenon, value } of statisticsTable({ path }).read()) {
+  const compared = Object.entries(tables).flatMap(([set, path]) =>
+    statisticsTable({ path }).read().flatMap(({ model, measure, phenomenon, value }) => {
       const by = /^likelihood_accuracy_(.*)$/.exec(measure)?.[1]?.replaceAll("_", " ") ?? "";
       const own = pairs.filter((pair) => pair.set === set && pair.scores[model]?.[by]);
-      if (phenomenon !== "ALL" || value.kind === "unavailable" || own.length === 0) continue;
+      if (phenomenon !== "ALL" || value.kind === "unavailable" || own.length === 0) return [];
       const right = own.filter(({ scores }) => scores[model]![by]![0] === "✓").length;
-      assert.equal((right / own.length).toFixed(6), value.estimate.toFixed(6), `${model} ${by}`);
-      compared++;
-    }
-  }
-  assert.ok(compared >= 10, `${compared} compared`);
+      return [[(right / own.length).toFixed(6), value.estimate.toFixed(6), `${model} ${by}`]];
+    })
+  );
+  for (const [share, estimate, words] of compared) assert.equal(share, estimate, words);
+  assert.ok(compared.length >= 10);
 });
 
 async function tryFilters(page: Page, pairs: readonly BrowsedPair[]): Promise<void> {
   const finds = async (filter: Record<string, string>, from = 1) => {
     const found = pairs.filter((pair) => isAsked(pair, filter)).length;
-    const status = await page.innerText("#status");
     const to = Math.min(from + 19, found);
-    assert.equal(status, `Pairs ${from}–${to} of ${found.toLocaleString("en-GB")}`);
+    const words = `Pairs ${from}–${to} of ${found.toLocaleString("en-GB")}`;
+    assert.equal(await page.innerText("#status"), words);
     assert.equal(await page.locator("article").count(), to - from + 1);
   };
   await finds({});
@@ -118,21 +116,18 @@ async function tryFilters(page: Page, pairs: readonly BrowsedPair[]): Promise<vo
   assert.equal(await page.innerText("#status"), "No pair is like that.");
 }
 
-/** Every link of a page leads to a page and a place in it that are there. */
+/** Every link leads to a page and a place in it that are there; reports and the rating page are others' work. */
 function assertLinked(files: ReadonlyMap<string, string | Uint8Array>): void {
   for (const [place, html] of files) {
-    // Reports and the rating page are made by others.
     if (typeof html !== "string" || /^(data\/factuality|rate)/.test(place)) continue;
-    for (const [, to, anchor] of html.matchAll(/(?:href|src)="(?!data:)([^"#]*)#?([^"]*)"/g)) {
+    for (const [, to, anchor = ""] of html.matchAll(/(?:href|src)="(?!data:)([^"#]*)#?([^"]*)"/g)) {
       const target = to === "" ? place : join(dirname(place), to!);
       assert.ok(files.has(target), `${place} leads to ${target}`);
-      const id = anchor && `id="${decodeURI(anchor)}"`;
-      assert.ok(`${files.get(target)}`.includes(id!), `${place} leads to ${target}#${anchor}`);
+      const hasPlace = `${files.get(target)}`.includes(anchor && `id="${decodeURI(anchor)}"`);
+      assert.ok(hasPlace, `${place} leads to ${target}#${anchor}`);
     }
   }
 }
-
-const KINDS = ["index", "pairs", "rate", "data/factuality/example_report", "notebooks/00_tour"];
 
 Deno.test({
   name: "site: from disk, every link leads somewhere, nothing leaves, axe-core finds nothing",
@@ -140,7 +135,6 @@ Deno.test({
   async fn() {
     const files = await siteFiles();
     assertLinked(files);
-    const { pairs } = collectPairs();
     const folder = await Deno.makeTempDir({ prefix: "site " });
     writeSite(files, folder);
     await inChromium(async (browser) => {
@@ -152,11 +146,11 @@ Deno.test({
         const [address, own] = [request.url(), pathToFileURL(folder).href];
         if (!/^(blob|data):/.test(address) && !address.startsWith(own)) said.push(address);
       });
-      for (const kind of KINDS) {
+      for (const kind of ["index", "pairs", "rate", REPORT.slice(0, -5), "notebooks/00_tour"]) {
         const address = pathToFileURL(join(folder, `${kind}.html`)).href;
         const page = await context.newPage();
         await page.goto(address);
-        if (kind === "pairs") await tryFilters(page, pairs);
+        if (kind === "pairs") await tryFilters(page, collectPairs().pairs);
         // A picture that is not there, or that the policy keeps out, cannot be decoded.
         await page.evaluate(
           "Promise.all([...document.images].map((i) => (i.loading = 'eager', i.decode())))",

@@ -31,7 +31,7 @@ export function navigation(place: string): string {
   const links = Object.entries(ROOMS).map(([room, name]) =>
     `<a href="${pathFrom(place, room)}"${room === place ? ' aria-current="page"' : ""}>${name}</a>`
   );
-  return `<nav class="rooms" aria-label="Site">${links.join(" ")}</nav>`;
+  return `<nav class="rooms legend" aria-label="Site">${links.join(" ")}</nav>`;
 }
 
 type Parts =
@@ -118,12 +118,10 @@ const TEXT = z.union([z.string(), z.array(z.string())]).transform((text) => [tex
 /** By MIME type; a cell that failed has no such output, and no notebook is to have such a cell. */
 const OUTPUT = z.union([z.object({ text: TEXT }), z.object({ data: z.record(z.string(), TEXT) })])
   .transform((output) => "data" in output ? output.data : { "text/plain": output.text });
-const CELL = z.object({
-  cell_type: z.string(),
-  source: TEXT,
-  outputs: z.array(OUTPUT).default([]),
+const OUTPUTS = z.array(OUTPUT).default([]);
+const NOTEBOOK = z.object({
+  cells: z.array(z.object({ cell_type: z.string(), source: TEXT, outputs: OUTPUTS })),
 });
-const NOTEBOOK = z.object({ cells: z.array(CELL) });
 
 /**
  * A Markdown file, or a notebook with its code and what that gave, as the markup of a page.
