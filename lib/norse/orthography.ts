@@ -7,8 +7,8 @@
  */
 import type { DatasetItem } from "../pairs/dataset.ts";
 import {
+  aroundChange,
   type MinimalPair,
-  sentenceDifference,
   stripPunctuation,
   whitespaceTokens,
 } from "../pairs/pair.ts";
@@ -124,12 +124,8 @@ export function editionPairs<P extends string>(items: readonly DatasetItem<P>[])
   for (const { pair, certificate: { sourceSpelling } } of items) {
     const leave = (reason: LeftOut["reason"], detail: string) =>
       leftOut.push({ pairId: pair.id, reason, detail });
-    const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
+    const { index, from, to } = aroundChange(pair);
     const printed = whitespaceTokens(sourceSpelling.normalize("NFC"));
-    if (difference.kind !== "one_token") {
-      throw new SyntaxError(`Cannot spell ${pair.id}: ${difference.words}.`);
-    }
-    const { index, from, to } = difference;
     const target = stripPunctuation(printed[index] ?? "");
     if (
       printed.length !== whitespaceTokens(pair.grammatical).length ||

@@ -9,7 +9,7 @@ import { RANDOM } from "../models/baselines.ts";
 import { ALL, lookUp, type Statistic } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { preference } from "./measures.ts";
-import { type MinimalPair, type Rejection, sentenceDifference, whitespaceTokens } from "./pair.ts";
+import { aroundChange, type MinimalPair, type Rejection } from "./pair.ts";
 import {
   type CompletePanel,
   completePanels,
@@ -191,11 +191,7 @@ export function errorsOf(
 }
 
 /** The grammatical sentence with the changed word, which may stand in it twice, in bold. */
-export function emphasised({ grammatical, ungrammatical, target }: MinimalPair): string {
-  const difference = sentenceDifference(grammatical, ungrammatical);
-  return whitespaceTokens(grammatical).map((token, index) =>
-    difference.kind === "one_token" && difference.index === index
-      ? token.replace(target, () => `**${target}**`)
-      : token
-  ).join(" ");
+export function emphasised(pair: MinimalPair): string {
+  const { before, from, after } = aroundChange(pair);
+  return `${before}**${from}**${after}`;
 }

@@ -144,15 +144,26 @@ export function sentenceDifference(first: string, second: string): SentenceDiffe
   return { kind: "one_token", words: `${words}: ${left.core} > ${right.core}`, index, ...change };
 }
 
+type SentencePair = Pick<MinimalPair, "grammatical" | "ungrammatical">;
+
 /**
- * The form that stands in the target's place in the ungrammatical sentence.
+ * A pair around the word that differs: what stands before it, the word in either member, and what
+ * follows. Either member is three of the four, joined (the variant's in NFC).
  * @throws {SyntaxError} where the two sentences do not differ in exactly one token.
  */
-export function variantForm(pair: Pick<MinimalPair, "grammatical" | "ungrammatical">): string {
-  const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
-  if (difference.kind === "one_token") return difference.to;
-  throw new SyntaxError(`Cannot name the variant of "${pair.grammatical}": ${difference.words}.`);
+export function aroundChange({ grammatical, ungrammatical }: SentencePair) {
+  const difference = sentenceDifference(grammatical, ungrammatical);
+  if (difference.kind !== "one_token") {
+    throw new SyntaxError(`Cannot find the changed word of "${grammatical}": ${difference.words}.`);
+  }
+  const { index, from, to } = difference;
+  const token = [...grammatical.matchAll(/\S+/gu)][index]!;
+  const before = grammatical.slice(0, token.index) + stripPunctuation(token[0]).before;
+  return { index, before, from, to, after: grammatical.slice(before.length + from.length) };
 }
+
+/** The form that stands in the target's place in the ungrammatical sentence. Throws as {@link aroundChange}. */
+export const variantForm = (pair: SentencePair): string => aroundChange(pair).to;
 
 /**
  * Where two sentences differ: from the first to the last token that is not the same in both, without

@@ -34,14 +34,16 @@ export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem
     const written = whitespaceTokens(certificate.sourceSpelling);
     const index = whitespaceTokens(before.replace(/\S+$/u, "")).length;
     const source = stripPunctuation(written[index] ?? "").core;
-    const inPlace = written.length === whitespaceTokens(grammatical).length && source !== "";
+    const inPlace = written.length === whitespaceTokens(pair.grammatical).length && source !== "";
     const of = (region: Region, grammatical: string, ungrammatical: string): DatasetItem => (
       { certificate, pair: { ...pair, id: regionId(pair.id, region), grammatical, ungrammatical } }
     );
     return [
       of("through", before + from, before + to),
       of("alone", space + from, space + to),
-      ...inPlace && source !== from ? [of("source", before + source + after, grammatical)] : [],
+      ...inPlace && source !== from
+        ? [of("source", before + source + after, pair.grammatical)]
+        : [],
     ];
   });
 }

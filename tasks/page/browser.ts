@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Page as BuiltPage } from "../rate/build_page.ts";
 import { servePage } from "../rate/serve_page.ts";
@@ -106,6 +107,23 @@ export async function inChromium(work: (browser: Browser) => Promise<void>): Pro
     await work(browser);
   } finally {
     await browser.close();
+  }
+}
+
+/** By day on a desk, by night on a telephone. */
+const LOOKS = [["light", 1280], ["dark", 400]] as const;
+
+/** axe-core finds nothing, however the page is looked at, and nothing scrolls sideways. Needs `bypassCSP`. */
+export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate((await import("axe-core")).default.source);
+  for (const [colorScheme, width] of LOOKS) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await page.evaluate<AxeResults>("axe.run()");
+    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html]));
+    assert.deepEqual(faults, [], `${page.url()} ${colorScheme}, ${width} wide`);
+    const isWide = "((e) => e.scrollWidth > e.clientWidth)(document.documentElement)";
+    assert.ok(!await page.evaluate(isWide), `${page.url()} scrolls sideways, ${width} wide`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { hashOf } from "../../lib/factuality/report/html.ts";
 import { pageConfiguration, type RunConfig } from "../../lib/translation/configuration.ts";
 import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
@@ -28,7 +29,7 @@ export async function buildPage(
   const own = workbook === undefined
     ? undefined
     : await checkedWorkbook(workbook, config, configPath);
-  const page = await assemblePage({
+  const page = assemblePage({
     style: await Deno.readTextFile(join(APP, "style.css")),
     script: await (script ??= bundleScript()),
     config: pageConfiguration(await Deno.readTextFile(configPath)),
@@ -70,10 +71,10 @@ async function checkedWorkbook(
 /** The page's script, made once for all pages of a process. */
 let script: Promise<string> | undefined;
 
-/** The page's script, minified by esbuild, which Deno fetches at its first use. Throws Error. */
-async function bundleScript(): Promise<string> {
+/** The script of a page of app/, minified by esbuild, which Deno fetches at its first use. Throws Error. */
+export async function bundleScript(entry = "main.tsx"): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--platform", "browser", "--minify", join(APP, "main.tsx")],
+    args: ["bundle", "--quiet", "--platform", "browser", "--minify", join(APP, entry)],
     cwd: join(APP, ".."),
     env: { NO_COLOR: "1" },
     stdin: "null",
@@ -104,15 +105,13 @@ export interface PageParts {
  * One self-contained HTML file, the same bytes for the same parts, whose policy lets run the inlined
  * script and style and nothing be fetched or sent. Throws Error if the style would end early.
  */
-export async function assemblePage({ style, own, ...parts }: PageParts): Promise<Page> {
+export function assemblePage({ style, own, ...parts }: PageParts): Page {
   if (/<\/style/i.test(style)) throw new Error("Cannot inline the style: it contains </style.");
-  // The bundler leaves `</script` and `<!--` only inside literals, where an escape means the same;
-  // in HTML either would change where the script ends.
-  const script = parts.script.replace(/<(?=\/script|!--)/gi, "\\x3c");
+  const script = inlineScript(parts.script);
   const policy = [
     "default-src 'none'",
-    `script-src 'sha256-${await sha256(script)}'`,
-    `style-src 'sha256-${await sha256(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
     // Only the empty icon, without which browsers ask for /favicon.ico.
     "img-src data:",
     "connect-src 'none'",
@@ -147,8 +146,8 @@ export async function assemblePage({ style, own, ...parts }: PageParts): Promise
   return { html, policy };
 }
 
-/** In base 64, as a Content-Security-Policy has it. */
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(digest).toBase64();
-}
+/**
+ * A script that can stand in HTML. The bundler leaves `</script` and `<!--` only inside literals, where an
+ * escape means the same; in HTML either would change where the script ends.
+ */
+export const inlineScript = (script: string) => script.replace(/<(?=\/script|!--)/gi, "\\x3c");

@@ -45,8 +45,8 @@ Deno.test("assemblePage(): a script that speaks of script elements does not end 
   const { html } = await pageOf({ script: "const markup = `<!-- </script> $& $1 -->`;" });
   const inlined = /<script type="module">([^]*?)<\/script>/.exec(html)![1]!;
   assert.equal(Function(`${inlined} return markup;`)(), "<!-- </script> $& $1 -->");
-  const style = pageOf({ style: "a::after { content: '</style>' }" });
-  await assert.rejects(style, /^Error: Cannot inline the style: it contains <\/style\.$/);
+  const style = () => pageOf({ style: "a::after { content: '</style>' }" });
+  assert.throws(style, /^Error: Cannot inline the style: it contains <\/style\.$/);
 });
 
 Deno.test("forBrowsers() refuses a bundle that needs Deno or a module of Node", () => {

@@ -172,9 +172,6 @@ export async function matchClaims(
   };
 }
 
-/** How well a matcher tells entailments; precision and recall of "entails", 95 % by resampling queries. */
-export type MatcherAccuracy = Awaited<ReturnType<typeof measureMatcher>>;
-
 const ENTAILMENT = ["entails", "does not"] as const;
 type Entailment = typeof ENTAILMENT[number];
 

@@ -105,7 +105,9 @@ ${script}</body>
 `;
 }
 
-const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+/** What a Content-Security-Policy knows a style or script by. */
+export const hashOf = (text: string) =>
+  `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 /** Lets the one script of a page run. */
 export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;

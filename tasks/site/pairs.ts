@@ -1,0 +1,176 @@
+/** The pairs of both studies as cards for the pair browser, and the form that asks for them. */
+import { type BrowsedPair, type Collection, OUTCOMES } from "../../app/pairs/filter.ts";
+import { escaped } from "../../lib/factuality/report/words.ts";
+import { readBothDirections } from "../../lib/norse/evidence.ts";
+import { PHENOMENON_NAMES as NORSE_NAMES } from "../../lib/norse/rules.ts";
+import { NORSE_PATHS } from "../../lib/norse/study.ts";
+import type { Answers, PairLikelihood, Response } from "../../lib/pairs/answers.ts";
+import { readAnswers } from "../../lib/pairs/answers.ts";
+import { readBlindReview, type ReviewRow } from "../../lib/pairs/blind_review.ts";
+import type { DatasetItem } from "../../lib/pairs/dataset.ts";
+import { aroundChange, type MinimalPair } from "../../lib/pairs/pair.ts";
+import { regionDifferences } from "../../lib/pairs/regions.ts";
+import { PHENOMENON_NAMES as SANSKRIT_NAMES } from "../../lib/sanskrit/figure_rows.ts";
+import { readContrastSets } from "../../lib/sanskrit/probes.ts";
+import { toIast } from "../../lib/sanskrit/sounds.ts";
+import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "../../lib/sanskrit/study.ts";
+
+/** Pairs of one set, and all that is known of them. */
+interface Source {
+  readonly set: string;
+  readonly items: readonly DatasetItem[];
+  readonly answers: Answers;
+  readonly review: string;
+  readonly names: Readonly<Record<string, string>>;
+  /** The scripts that its sentences are shown in: BCP 47, and how to write it so. */
+  readonly scripts: Readonly<Record<string, (text: string) => string>>;
+}
+
+/** Every pair of the Norse forward and reverse sets and of the Sanskrit set, as committed. */
+export function collectPairs(): Collection {
+  const answers = readBothDirections();
+  const { main } = readContrastSets();
+  const scripts = { non: String };
+  const norse = { answers, review: NORSE_PATHS.blindReview, names: NORSE_NAMES, scripts };
+  const sources: readonly Source[] = [
+    { set: "Old Norse", items: answers.items, ...norse },
+    { set: "Old Norse, reverse", items: answers.reverse, ...norse },
+    {
+      ...{ set: "Sanskrit", items: main, names: SANSKRIT_NAMES },
+      answers: readAnswers(SANSKRIT_STUDY, main.map(({ pair }) => pair)),
+      review: SANSKRIT_PATHS.blindReview,
+      scripts: { sa: String, "sa-Latn": toIast },
+    },
+  ];
+  const checks = new Map<string, number>();
+  const pairs = sources.flatMap((source) => browsed(source, checks));
+  return { pairs, checks: [...checks.keys()].map(escaped) };
+}
+
+/** Checks that were not met before get the next number. */
+function browsed({ set, items, ...source }: Source, checks: Map<string, number>): BrowsedPair[] {
+  const review = readBlindReview(source.review, items);
+  const readingsOf = Map.groupBy(review, ({ pairId }) => pairId);
+  const scoresOf = scoresByPair(source.answers);
+  return items.map(({ pair, certificate }) => {
+    const { lemma, marks, explanation } = certificate;
+    const [readings, scores] = [readingsOf.get(pair.id) ?? [], scoresOf.get(pair.id) ?? {}];
+    const phenomenon = source.names[pair.phenomenon] ?? pair.phenomenon;
+    const readers = READERS[readings.length === 0 ? 2 : readings.some(isDoubt) ? 0 : 1]!;
+    const html = `<article class="card pair" aria-labelledby="${pair.id}"><div>
+<h2 id="${pair.id}">${pair.id}
+<span class="quiet">${[phenomenon, lemma, ...marks].map(escaped).join(" · ")}</span></h2>
+${Object.entries(source.scripts).map((script) => members(pair, script)).join("\n")}
+<p>${escaped(explanation)}</p>
+${readings.map(readingMarkup).join("\n")}
+${certificateMarkup({ pair, certificate }, checks)}</div></article>`;
+    return { set, phenomenon, lemma, marks, readers, scores, html };
+  });
+}
+
+/** Both sentences, the variant under the linguists' asterisk. */
+function members(pair: MinimalPair, [language, write]: [string, (text: string) => string]): string {
+  const { before, from, to, after } = aroundChange(pair);
+  const [start, word, variant, end] = [before, from, to, after].map((text) => escaped(write(text)));
+  return `<div class="members" lang="${language}"><p>${start}<mark>${word}</mark>${end}</p>
+<p><span lang="en" title="ungrammatical">*</span>${start}<mark>${variant}</mark>${end}</p></div>`;
+}
+
+function certificateMarkup(
+  { pair, certificate: { rule, source, ...own } }: DatasetItem,
+  checks: Map<string, number>,
+): string {
+  const fields = {
+    Construction: own.construction,
+    Cells: `${own.cellFrom} → ${own.cellTo}`,
+    "In the edition": own.sourceSpelling === pair.grammatical ? "" : own.sourceSpelling,
+    Context: pair.context ?? "",
+    "Proposed by": own.proposedBy,
+  };
+  const items = Object.entries(fields).filter(([, value]) => value !== "")
+    .map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join("");
+  const numbers = own.checks.map((check) => checks.getOrInsert(check, checks.size)).join(" ");
+  const place = `${rule}, ${source.text} ${source.chapter}, ${source.sentence}`;
+  return `<details><summary>Certificate: ${escaped(place)}</summary>
+<dl>${items}<dt>Checks</dt><dd><ul data-checks="${numbers}"></ul></dd></dl></details>`;
+}
+
+/** What readers may have said of a pair. */
+const READERS = ["had a doubt", "had no doubt", "have not read it"];
+
+/** By rating, as `blind_review.csv` has it. */
+const RATINGS = ["variant wrong", "doubtful", "variant acceptable", "the text itself odd"];
+
+const isDoubt = ({ rating, choseGrammatical }: ReviewRow) => rating > 0 || !choseGrammatical;
+
+function readingMarkup(row: ReviewRow): string {
+  const chose = row.choseGrammatical ? "" : ", and took the variant for the text";
+  const words = `${RATINGS[row.rating]}${chose}${row.remark === "" ? "" : `: ${row.remark}`}`;
+  const className = isDoubt(row) ? "unknown" : "quiet";
+  return `<p class="${className}">Reader (a language model): ${escaped(words)}</p>`;
+}
+
+function scoresByPair({ responses, likelihoods }: Answers) {
+  const found = new Map<string, Record<string, Record<string, string>>>();
+  const of = ({ pairId, model }: PairLikelihood | Response) =>
+    found.getOrInsert(pairId, {})[escaped(model)] ??= {};
+  for (const answers of Map.groupBy(responses, (row) => `${row.pairId} ${row.model}`).values()) {
+    const right = answers.filter(({ correct }) => correct).length;
+    const sign = right === answers.length ? "✓" : right === 0 ? "✗" : "=";
+    of(answers[0]!).choice = `${sign} ${right} of ${answers.length}`;
+  }
+  for (const row of likelihoods) Object.assign(of(row), likelihoodScores(row));
+  return found;
+}
+
+function likelihoodScores(row: PairLikelihood) {
+  const { grammatical: good, ungrammatical: bad } = row;
+  const lead = (ofGood: number, ofBad: number) =>
+    inNats(good.logProbability / ofGood - bad.logProbability / ofBad);
+  const gain = regionDifferences(row)?.in_context;
+  return {
+    total: lead(1, 1),
+    "per token": lead(good.tokens, bad.tokens),
+    "per byte": lead(good.bytes, bad.bytes),
+    ...(gain === undefined ? {} : { "in context": inNats(gain / 1e6) }),
+  };
+}
+
+/** By how much the grammatical member is ahead; the tables have millionths of a nat. */
+function inNats(lead: number): string {
+  const size = Math.abs(lead);
+  const shown = size.toFixed(size < 0.1 ? 3 : 2);
+  return size < 1e-9 ? `= ${shown}` : lead > 0 ? `✓ +${shown}` : `✗ −${shown}`;
+}
+
+/** The form, and the places that the page's script fills. */
+export function browserMarkup({ pairs }: Collection): string {
+  const scores = pairs.flatMap((pair) => Object.entries(pair.scores));
+  const lists = {
+    set: ["Set", pairs.map(({ set }) => set)],
+    phenomenon: ["Phenomenon", pairs.map(({ phenomenon }) => phenomenon)],
+    mark: ["Marked in its certificate", pairs.flatMap(({ marks }) => marks)],
+    readers: ["Readers", READERS],
+    model: ["Model", scores.map(([model]) => model)],
+    measure: ["By", scores.flatMap(([, own]) => Object.keys(own))],
+    outcome: ["Judged it", Object.values(OUTCOMES)],
+  } as const;
+  const options = (words: readonly string[]) =>
+    [...new Set(words)].map((word) => `<option>${escaped(word)}</option>`).join("");
+  const selects = Object.entries(lists).map(([name, [label, words]]) =>
+    `<label>${label}<select name="${name}"><option value="">any</option>${options(words)}` +
+    "</select></label>"
+  );
+  return `<form id="filters" method="dialog" role="search">
+<label>Search<input type="search" name="search"></label>
+<label>Lemma<input type="search" name="lemma" list="lemmas"></label>
+<datalist id="lemmas">${options(pairs.map(({ lemma }) => lemma).toSorted())}</datalist>
+${selects.join("\n")}
+<button type="reset">All pairs</button>
+</form>
+<noscript>The browser needs JavaScript. It fetches nothing.</noscript>
+<p id="status" role="status" tabindex="-1"></p>
+<div id="list"></div>
+<p><button type="button" id="previous">← Previous</button>
+<button type="button" id="next">Next →</button></p>`;
+}
