@@ -66,6 +66,7 @@ type ModifierRejectionReason =
   | "same_form"
   | "adverb_reading"
   | "stands_alone"
+  | "another_subject"
   | "form_of_another_word"
   | "apart_from_its_noun"
   | "another_noun"
@@ -118,6 +119,8 @@ export function contrastModifier(
   const isAdverb = modifier.kind === "adjective" &&
     ((to === "masculine" && formatCell(cell) === "acc.sg") || /vidhā$/u.test(form));
   if (isAdverb) return ["adverb_reading", form];
+  // A masculine in the predicate's place may be whom the verse speaks of: “who holds it, he is passionate”.
+  if (to === "masculine" && parsed.role === "predicate") return ["another_subject", form];
   // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
   // saṃsthā and apratiṣṭhā are also nouns of action, “an abiding in himself”; rakṣitā is also “a guardian”.
   if (/[kh]ṛtām$|(?:sth|ṣṭh)ām?$|rakṣitā$/u.test(form)) return ["form_of_another_word", form];

@@ -56,7 +56,7 @@ Deno.test("contrastModifier() changes the gender, of a dual the number, and refu
 
 Deno.test("modifierContrasts() of the Gītā: legal records, and no cell of the wrong form is the right one", () => {
   const { certified, rejections } = modifierContrasts({ verses: VERSES });
-  assert.ok(certified.length > 120, `${certified.length}`);
+  assert.ok(certified.length > 100, `${certified.length}`);
   assert.ok(rejections.some(({ reason }) => reason === "another_noun"));
   for (const { pair, certificate } of certified) {
     const own = { ...pair, id: "morph_0001" };

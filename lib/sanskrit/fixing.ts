@@ -60,7 +60,9 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   if (to.number === cell.number || !rule.fixes_number) return false;
   if (head.relation === "agreement" && OBJECTS.has(head.word)) return false;
   if (["predicate", "apposition"].includes(head.relation) && SPEAKERS.has(head.word)) return false;
-  if (head.relation === "predicate" && isNeuterSingular) return false;
+  // A singular may begin a nominal clause of its own: “they stand arrayed; at their head is Duryodhana”.
+  const isSingular = head.relation === "predicate" && to.number === "singular";
+  if (isSingular || (head.relation === "predicate" && isNeuterSingular)) return false;
   if (head.word === "ucyate") return false;
   const isOfVerb = head.relation === "subject" || head.relation === "predicate";
   if (isOfVerb && fixedBy.some((own) => isPredicateNoun(own, noun))) return false;
