@@ -91,6 +91,11 @@ export type AnswerReply =
   | Refusal
   | Failure;
 
+export function massReply(answers: readonly number[]): AnswerReply {
+  const named = answers.reduce((sum, mass) => sum + mass, 0);
+  return { kind: "mass", answers, other: Math.max(0, 1 - named) };
+}
+
 /** A model that is not let write, asked to choose among answers of one token. */
 export interface AnswerModel extends Named {
   /** Calls of `answer` that may be in flight at once; 1 where left out. */

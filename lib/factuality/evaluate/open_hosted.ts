@@ -49,17 +49,9 @@ export function hostedDraws(
       },
     };
   }
-  const { entry, calls, key } = reachServer(source, opening);
+  const { entry, calls, withoutKey } = reachServer(source, opening);
   const model = serverDraws(entry, generation, { calls });
-  if (key === undefined) return model;
-  return {
-    ...model,
-    async draw(prompt, options) {
-      const reply = await model.draw(prompt, options);
-      if (reply.kind === "failure") return reply;
-      return { ...reply, text: reply.text.replaceAll(key.reveal(), `[${key.label}]`) };
-    },
-  };
+  return { ...model, draw: async (...asked) => withoutKey(await model.draw(...asked)) };
 }
 
 /** A hosted model as one that writes; asks nothing. @throws without a usable file of keys. */
@@ -74,18 +66,10 @@ export function hostedWriter(
     const model = groqModel({ ...judge, roles: ["chat"] }, generation, { calls });
     return { writes: hostedStructuredModel(model), trouble };
   }
-  const { entry, calls, trouble, key } = reachServer(judge, opening);
+  const { entry, calls, trouble, withoutKey } = reachServer(judge, opening);
   const model = structuredServer(entry, generation, { calls });
-  const writes: StructuredModel = key === undefined ? model : {
-    ...model,
-    async ask(prompt, options) {
-      const reply = await model.ask(prompt, options);
-      if (reply.kind === "failure") return reply;
-      // A server may answer with what it was sent: no key is kept.
-      return { ...reply, text: reply.text.replaceAll(key.reveal(), `[${key.label}]`) };
-    },
-  };
-  return { writes, trouble };
+  const ask: StructuredModel["ask"] = async (...asked) => withoutKey(await model.ask(...asked));
+  return { writes: { ...model, ask }, trouble };
 }
 
 /** A server's model that chooses among answers. As {@link hostedWriter}. */
@@ -108,7 +92,14 @@ function reachServer(source: ServerSource, { env, resources }: Hosting) {
   const options = { concurrencyPerKey: concurrency, timeoutSeconds, host, modelRemedy };
   const opened = resources.use(openKeyedCalls([key ?? NO_KEY], options));
   const entry: ServerEntry = { ...source, kind: "openai-compatible", roles: ["chat"] };
-  return { entry, key, ...watchedCalls(opened, host) };
+  /** A server may answer with what it was sent: no key is kept. */
+  const withoutKey = <Reply extends { readonly text: string } | { readonly kind: "failure" }>(
+    reply: Reply,
+  ): Reply =>
+    key !== undefined && "text" in reply
+      ? { ...reply, text: reply.text.replaceAll(key.reveal(), `[${key.label}]`) }
+      : reply;
+  return { entry, withoutKey, ...watchedCalls(opened, host) };
 }
 
 const GROQ = new WeakMap<AsyncDisposableStack, KeyedCalls>();

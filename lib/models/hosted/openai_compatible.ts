@@ -13,7 +13,7 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../model.ts";
-import { numberMass, numberPlace } from "../model.ts";
+import { massReply, numberMass, numberPlace } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
@@ -383,23 +383,18 @@ function setOf(token: string, sets: WordSets): number {
   return begun.length === 1 ? begun[0]! : -1;
 }
 
-const masses = (answers: readonly number[]): AnswerReply => {
-  const named = answers.reduce((sum, mass) => sum + mass, 0);
-  return { kind: "mass", answers, other: Math.max(0, 1 - named) };
-};
-
 function massOf(body: unknown, sets: WordSets): AnswerReply | undefined {
   const top = TOP.safeParse(body).data?.choices[0]?.logprobs.content[0]?.top_logprobs;
   if (top === undefined) return undefined;
   const said = top.map(({ token, logprob }) => ({ at: setOf(token, sets), logprob }));
   const sum = (wanted: number) =>
     said.filter(({ at }) => at === wanted).reduce((all, one) => all + Math.exp(one.logprob), 0);
-  return masses(sets.map((_, at) => sum(at)));
+  return massReply(sets.map((_, at) => sum(at)));
 }
 
 function wordOf(body: unknown, sets: WordSets): AnswerReply {
   const { reply } = readCompletion(body);
   if (reply.kind === "refusal") return reply;
   const word = /[\p{L}\p{N}]+/u.exec(reply.text)?.[0] ?? "";
-  return masses(sets.map((words) => Number(isOneOf(word, words))));
+  return massReply(sets.map((words) => Number(isOneOf(word, words))));
 }

@@ -6,6 +6,7 @@ import {
   type ChatModel,
   type LanguageModel,
   type Likelihood,
+  massReply,
   type NextWordModel,
   type Reply,
   waysOfWriting,
@@ -209,9 +210,7 @@ async function readMasses(
     signal?.throwIfAborted();
     try {
       const next = await reader.read(prompt);
-      const answers = sets.map((tokens) => massOf(next, tokens));
-      const named = answers.reduce((sum, mass) => sum + mass, 0);
-      return { kind: "mass", answers, other: Math.max(0, 1 - named) };
+      return massReply(sets.map((tokens) => massOf(next, tokens)));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
