@@ -134,6 +134,3 @@ export function writeTick(value: number, format: NumberFormat): string {
 export function writtenMeasure(measure: Measure, format: NumberFormat): string {
   return isDrawable(measure) ? writeEstimate(measure, format) : `– (${measure.reason})`;
 }
-
-/** Points with one digit would hide what moves by hundredths: two, as the figures have. */
-export const writtenPoints = (value: number | undefined) => value?.toFixed(2);

@@ -399,14 +399,6 @@ export const DESIGN_WORDS: Readonly<Record<OrderDesign, string>> = {
   counterbalanced: "one order a pair",
 };
 
-/**
- * Panels whose choices may be measured on some of the pairs only: with one order a pair the letters
- * are balanced over all pairs of a phenomenon, not over a subset of them.
- */
-export function bothOrderPanels(panels: readonly CompletePanel[]): readonly CompletePanel[] {
-  return panels.filter(({ design }) => design === "both");
-}
-
 /** Tables of panels side by side: one panel's as it is, several each under its name. */
 export function perPanel(
   panels: readonly CompletePanel[],

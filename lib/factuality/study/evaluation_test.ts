@@ -3,21 +3,8 @@ import { randomSource } from "../../stats/random.ts";
 import { compareComponents, componentDisagreements } from "../evaluate/compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "../evaluate/compare_components.ts";
 import { caseOf } from "../evaluate/testdata/labelled.ts";
-import { judgement, toldJudge } from "../evaluate/testdata/stand_ins.ts";
 import { disagreementRow, rivals } from "./evaluation.ts";
-import { PORTRAITS, swapsByJudge } from "./example.ts";
 import { DISAGREEMENTS } from "./tables.ts";
-
-Deno.test("swapsByJudge() asks about each portrait and its variant, each with its own source", async () => {
-  const judge = toldJudge(
-    "judge",
-    ({ values }) => Promise.resolve(judgement(values.passages!.includes("her shift") ? 80 : 60)),
-  );
-  const [found] = await swapsByJudge([judge], "gender", PORTRAITS.slice(1, 2));
-  const [row] = found!.scores;
-  assert.deepEqual([row!.original, row!.variant], [80, 60]);
-  assert.equal(judge.asked[1]!.values.claim, "The surgeon drove home with his daughter.");
-});
 
 const CASES = Array.from({ length: 40 }, (_, i) => caseOf(`${i}`, i % 2 ? "refuted" : "supported"));
 

@@ -1,9 +1,7 @@
 /** What notebook 43 shows where a cell would have to be long: examples, tables and figures. */
-import { stripPlot } from "../../figures/dots.ts";
-import { heatmap } from "../../figures/heat.ts";
 import type { Line } from "../../figures/lines.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { PALETTE, writeNumber } from "../../figures/theme.ts";
+import { writeNumber } from "../../figures/theme.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -13,7 +11,7 @@ import { decide, isAccepted } from "../decision.ts";
 import type { ComponentRun } from "../evaluate/compare_components.ts";
 import { judgedClaims } from "../generation/response_claims.ts";
 import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
-import { type agreementOfPairs, type ClaimRating, measureRatings } from "../metrics/agreement.ts";
+import { type ClaimRating, measureRatings } from "../metrics/agreement.ts";
 import { accuracy, balancedAccuracy, brierScore } from "../metrics/classification.ts";
 import { calibrationError } from "../metrics/classification.ts";
 import { classificationInterval, figureInterval, toldInterval } from "../metrics/intervals.ts";
@@ -21,7 +19,7 @@ import type { HallucinationProfile } from "../metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../metrics/profile_metrics.ts";
 import { type ClassifiedResponse, correctedShare } from "../metrics/rates.ts";
-import type { QuestionUncertainty, UncertaintySummary } from "../metrics/uncertainty.ts";
+import type { UncertaintySummary } from "../metrics/uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
 import { reliabilityOf, toldBy } from "./training.ts";
@@ -106,41 +104,34 @@ const FEW_LABELS = 124;
  * Claims that are not supported, system by system: by the verifier, by it corrected with the first
  * {@link FEW_LABELS} labels alone (see `correctedShare`), and by the reader of all.
  */
-export function unsupportedTable(claims: Claims, labels: Labels, seed: number | string) {
+export function unsupportedShares(claims: Claims, labels: Labels, seed: number | string) {
   const few = new Set(labels.slice(0, FEW_LABELS));
-  const rows = [...new Set(claims.map(({ system }) => system))].map((system) => {
+  return [...new Set(claims.map(({ system }) => system))].map((system) => {
     const own = labels.filter((row) => row.system === system);
     const items = judgedClaims(own, claims).flatMap(({ cluster, label, probabilities }, i) => {
       if (probabilities === undefined) return [];
-      const [predicted, unsupported] = [
-        !isAccepted(probabilities.supported),
-        label !== "supported",
-      ];
-      return [{
-        cluster,
-        predicted,
-        unsupported,
-        truth: few.has(own[i]!) ? unsupported : undefined,
-      }];
+      const predicted = !isAccepted(probabilities.supported);
+      const unsupported = label !== "supported";
+      const truth = few.has(own[i]!) ? unsupported : undefined;
+      return [{ cluster, predicted, unsupported, truth }];
     });
     const share = (who: "predicted" | "unsupported") => (drawn: typeof items) =>
       drawn.filter((one) => one[who]).length / drawn.length;
-    const figures = {
-      predicted: share("predicted"),
-      correctedShare,
-      unsupported: share("unsupported"),
-    };
-    const shares = Object.entries(figures).map(([name, figure]) =>
-      written(figureInterval<typeof items[number]>(
+    const interval = (
+      name: string,
+      figure: (drawn: typeof items) => ReturnType<typeof correctedShare>,
+    ) =>
+      figureInterval<typeof items[number]>(
         items,
         (drawn) => figure([...drawn]),
         randomSource(`${seed} ${system} ${name}`),
-      ))
-    );
-    return [system, items.length, ...shares];
+      );
+    return {
+      ...{ system, n: items.length, byVerifier: interval("predicted", share("predicted")) },
+      corrected: interval("correctedShare", correctedShare),
+      byReader: interval("unsupported", share("unsupported")),
+    };
   });
-  const shares = "by the verifier | by it, corrected | by the reader";
-  return headedTable(`system | claims | ${shares}`, rows);
 }
 
 /** κ of Fleiss with its band, Po and Pe, α and AC1 of several groups of raters, with intervals. */
@@ -155,23 +146,6 @@ export function agreementTable(
     return [name, ...all.map(metricWords)];
   });
   return headedTable("raters | Fleiss' κ | Krippendorff's α | Gwet's AC1", rows);
-}
-
-/** Cohen's κ of every two raters. Throws RangeError without raters. */
-export function pairsFigure({ raters, cells }: ReturnType<typeof agreementOfPairs>) {
-  // Columns are named by letters: the names of raters are too long for them.
-  const letters = raters.map((_, i) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i]!);
-  return heatmap({
-    title: "Do raters agree about claims?",
-    subtitle: "Cohen's κ of every two: 1 full agreement, 0 as by chance",
-    alt: `Cohen's kappa of every two of ${raters.join(", ")}.`,
-    rows: raters.map((rater, i) => `${letters[i]} ${rater}`),
-    columns: letters,
-    cells,
-    scale: { domain: [-1, 1], centre: 0 },
-    format: "decimal",
-    scaleLabel: "Cohen's κ",
-  });
 }
 
 /** With some hundred claims ten bins would have too few claims each. */
@@ -221,47 +195,6 @@ export function separationTable(summaries: readonly UncertaintySummary[]) {
   return headedTable(`model | uncertainty | mean, right | mean, wrong | ${measures}`, rows);
 }
 
-/** Right answers and mean total uncertainty by kind of question: where a model is wrong for certain. */
-export function kindsTable(questions: readonly QuestionUncertainty[]) {
-  const groups = Map.groupBy(questions, ({ model, kind }) => JSON.stringify([kind, model]));
-  const sorted = [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const rows = sorted.map(([, own]) => {
-    const { kind, model } = own[0]!;
-    const totals = totalsOf(own);
-    const mean = totals.reduce((a, b) => a + b, 0) / totals.length;
-    const shown = totals.length === 0 ? undefined : writeNumber(mean, "decimal");
-    return [kind, model, own.length, own.filter(({ right }) => right).length, shown];
-  });
-  return headedTable("questions about | model | answers | right | mean total uncertainty", rows);
-}
-
-const totalsOf = (questions: readonly QuestionUncertainty[]) =>
-  questions.flatMap(({ byEntropy }) =>
-    byEntropy.kind === "uncertainty" ? [byEntropy.normalised.total] : []
-  );
-
-/** Every answer's total uncertainty by entropy, right and wrong ones apart. */
-export function uncertaintyFigure(questions: readonly QuestionUncertainty[]) {
-  const rows = [...Map.groupBy(questions, ({ model }) => model)].flatMap(([group, own]) =>
-    [true, false].map((right) => ({
-      group,
-      label: right ? "right" : "wrong",
-      values: totalsOf(own.filter((question) => question.right === right)),
-      color: right ? PALETTE.blue : PALETTE.orange,
-    }))
-  );
-  const reference = { value: HIGH_UNCERTAINTY, label: "high" };
-  return stripPlot({
-    title: "Uncertainty of right and wrong answers",
-    subtitle: "a stroke an answer, a dot the median",
-    alt:
-      "Total uncertainty of each answer as a share of the greatest, for right and wrong answers " +
-      `of each model, with a line at ${HIGH_UNCERTAINTY}.`,
-    axis: { label: "H(mean p) / ln 4", format: "decimal", domain: [0, 1], reference },
-    rows,
-  });
-}
-
 /** A figure of a table as it is drawn and written. */
 export const figureMeasure = (row: Pick<MeasuredRow, "value" | "low" | "high" | "reason">) =>
   measureOf(row.value, row.low, row.high, row.reason);
@@ -286,15 +219,3 @@ export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricNa
     ["system", ...names.map((name) => PROFILE_METRICS[name].title)],
     profiles.map(({ model, metrics }) => [model, ...names.map((n) => metricWords(metrics[n]))]),
   );
-
-/** How far each system can be relied upon, and why. */
-export function levelsTable(profiles: Profiles) {
-  const rows = profiles.map(({ model, reliability, risk }) => {
-    const [level, why] = reliability.kind === "unavailable"
-      ? [`– (${reliability.reason})`, ""]
-      : [reliability.level, reliability.reasons.join("; ")];
-    const unknown = risk.unknown.map((metric) => PROFILE_METRICS[metric].title).join(", ");
-    return [model, level, risk.high ? "yes" : "no", why, unknown];
-  });
-  return headedTable("system | reliability | high risk | why | not known", rows);
-}

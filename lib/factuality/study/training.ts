@@ -148,7 +148,9 @@ export function everybodyRows(
   results: readonly TrainingResult[],
   all: ComponentComparison,
 ): readonly MeasuredRow[] {
-  const own = results.filter(({ reading }) => reading === "binary");
+  const own = results.filter(({ reading, verifier }) =>
+    reading === "binary" && verifier !== "majority"
+  );
   const group = `all ${own[0]?.n} claims`;
   return [
     ...own.map((row) => ({ group, label: row.verifier, measure: rowMeasure(row) })),
@@ -249,6 +251,16 @@ export const trustOfLarge = ({ id, measured }: LargeCalibration): readonly Trust
   measured.map(({ on: claims, n, balancedAccuracy, low, high }) => (
     { claims, verifier: `large (${id})`, n, accuracy: measureOf(balancedAccuracy, low, high) }
   ));
+
+/** Rows of a forest plot: how far each verifier is right, the claims' origin over them, n in brackets. */
+export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
+  [...Map.groupBy(rows, ({ claims }) => claims)].flatMap(([group, own]) =>
+    own.map(({ verifier, n, accuracy: measure }) => ({
+      group,
+      label: `${verifier} (${n})`,
+      measure,
+    }))
+  );
 
 /** A row a verifier and set, rows of one set together. */
 export function trustTable(rows: readonly TrustRow[]) {
