@@ -1,5 +1,4 @@
 /** Quirky case: a subject in the dative or accusative, made nominative. */
-import type { DatasetItem } from "../pairs/dataset.ts";
 import {
   between,
   type Candidate,
@@ -301,12 +300,6 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
 
 /** The mark of a variant that breaks case alone: the verb agrees with it, and no modifier is left behind. */
 export const ONLY_CASE = "only_case";
-
-/** Ids of the pairs of quirky case whose variant breaks case alone, in the order of the items. */
-export function onlyCaseIds(items: readonly DatasetItem[]): readonly string[] {
-  return items.filter(({ certificate }) => certificate.marks.includes(ONLY_CASE))
-    .map(({ pair }) => pair.id);
-}
 
 /** The pair that a frame gives, or what speaks first against it. */
 function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {

@@ -7,16 +7,8 @@ import {
   HeldOutCounts,
   randomBaseline,
 } from "../models/baselines.ts";
-import {
-  BIDIRECTIONAL_CHARACTER,
-  bidirectionalCharacterModel,
-} from "../models/masked/bidirectional_character_model.ts";
-import {
-  type MaskedModel,
-  PSEUDO_LIKELIHOOD_VARIANTS,
-  pseudoLikelihoodModels,
-  pseudoLikelihoodName,
-} from "../models/masked/pseudo_likelihood.ts";
+import { bidirectionalCharacterModel } from "../models/masked/bidirectional_character_model.ts";
+import { type MaskedModel, pseudoLikelihoodModels } from "../models/masked/pseudo_likelihood.ts";
 import type { LanguageModel } from "../models/model.ts";
 import { type Baseline, heldOut, inBothOrders } from "../pairs/artefacts.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
@@ -142,11 +134,6 @@ export function textFolds(
     throw new RangeError(`Cannot score "${text}": it is of no contrast set, so what to hold out?`);
   };
 }
-
-/** The models' names in every result, known before they are counted. */
-export const CHARACTER_MODELS: readonly string[] = PSEUDO_LIKELIHOOD_VARIANTS.map((variant) =>
-  pseudoLikelihoodName(BIDIRECTIONAL_CHARACTER, variant)
-);
 
 /**
  * The character model counted from the Gītā, in both variants of pseudo-likelihood: of a text in its own
