@@ -208,7 +208,7 @@ export async function runGeneration(
     }
     if (left > 0) {
       print(
-        "Everything answered is kept: run `deno task generate` again to ask the others, or with " +
+        "Everything answered is kept: run the same command again to ask the others, or with " +
           "--limit 0 to choose from what there is",
       );
     }
@@ -256,7 +256,7 @@ function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
   if (source !== "rules" && !verdicts.some(({ kind }) => kind === "confirmed")) {
     print(
       `The data set stays as it is: of ${records.length} answers on record none is confirmed. Run ` +
-        "`deno task generate` again to ask for more, or with --source rules to take the rules alone",
+        "the same command again to ask for more, or with --source rules to take the rules alone",
     );
     return "incomplete";
   }

@@ -12,7 +12,7 @@ import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { openHosted, openHostedProgress } from "./hosted.ts";
 import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
-import { chatModels, likelihoodPanel, panelStanding } from "./panels.ts";
+import { likelihoodPanel } from "./panels.ts";
 import { scorePairs } from "./score.ts";
 import { lockAnswers, type PairStudy } from "./study.ts";
 
@@ -60,21 +60,6 @@ export function pendingWork(
     answers: entry.roles.includes("chat") ? unanswered.get(entry.id) ?? 0 : 0,
     likelihoods: entry.roles.includes("likelihood") ? unscored.get(entry.id) ?? 0 : 0,
   }));
-}
-
-/**
- * The questions of a panel as long as nobody says more: where it is complete in one order a pair,
- * those, so that nobody pays for the other half unasked; else every pair in both orders.
- */
-export function ordersToAsk(
-  study: PairStudy,
-  pairs: readonly MinimalPair[],
-  panel: Panel,
-): OrderPlan {
-  const { responses } = readAnswers(study, pairs);
-  const models = chatModels(panel);
-  const standing = panelStanding({ pairs, responses, models, seed: study.orderSeed });
-  return standing.kind === "complete" ? standing.orders : bothOrders;
 }
 
 /** A model's part of the run as told to the reader. */
@@ -197,7 +182,7 @@ async function evaluateHosted(
     if (count === 0) return model;
     // Asked here too, its questions would be paid for twice.
     const message = `a batch is at work on ${count} of its questions: let ` +
-      `\`deno task evaluate --batch --study ${study.name}\` end first`;
+      `\`deno task evaluate --panel groq --batch --study ${study.name}\` end first`;
     return { kind: "closed", entry, message } as const;
   });
   const chats = models.flatMap((model) =>

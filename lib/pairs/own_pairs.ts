@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { damageReason, delimiterOf } from "../files/csv.ts";
-import { name, type RowOf, table } from "../files/table.ts";
+import { name, table } from "../files/table.ts";
 import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
@@ -55,8 +55,6 @@ const ownTable = (path: string) =>
     key: ["id"],
   });
 
-type OwnPair = RowOf<ReturnType<typeof ownTable>>;
-
 /**
  * Pairs of a CSV, TSV or JSONL file: `grammatical` and `ungrammatical`, BLiMP's or MultiBLiMP's columns,
  * with id, phenomenon and lemma if any; of two choices with the number of the right one, as lm-eval has
@@ -71,50 +69,54 @@ export function readOwnPairs(path: string) {
   };
   const { entries, format, unit = "line" } = entriesOf(path, refuse);
   const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
-  const columnOf = (field: keyof typeof NAMES) => NAMES[field].find((own) => columns.includes(own));
-  const [good, bad] = (["grammatical", "ungrammatical"] as const).map((field) =>
-    columnOf(field) ??
-      refuse(`no column is called ${NAMES[field].join(" or ")}; it has ${columns.join(", ")}`)
-  ) as [string, string];
-  const [id, phenomenon, lemma] = (["id", "phenomenon", "lemma"] as const).map(columnOf);
-  const wrong: string[] = [];
-  const leftOut: string[] = [];
+  const named = Object.entries(NAMES).map(([field, names]) =>
+    [field, names.find((own) => columns.includes(own))] as const
+  );
+  const column = Object.fromEntries(named) as Partial<Record<keyof typeof NAMES, string>>;
+  for (const field of ["grammatical", "ungrammatical"] as const) {
+    if (column[field]) continue;
+    refuse(`no column is called ${NAMES[field].join(" or ")}; it has ${columns.join(", ")}`);
+  }
   const stem = basename(path).replace(/\.\w+$/, "");
-  const read = entries.flatMap(({ number, fields }, index) => {
-    const place = `${unit} ${number}`;
-    const told = (column: string | undefined, instead?: string) => {
-      const word = String(column === undefined ? "" : fields[column] ?? "");
-      const fault = /\p{Cc}/u.test(word) ? "it holds a line break or control character" : "";
-      const empty = word.trim() === "" && instead === undefined ? "it is empty" : "";
-      if (fault || empty) wrong.push(`${place}, column ${column}: ${fault || empty}`);
-      return word.trim() === "" ? instead ?? "" : word;
+  const wrong: string[] = [];
+  const read = entries.map(({ number, fields }, index) => {
+    const told = (field: keyof typeof NAMES, instead?: string) => {
+      const name = column[field];
+      const word = String(name === undefined ? "" : fields[name] ?? "");
+      const isEmpty = word.trim() === "";
+      const fault = isEmpty && instead === undefined
+        ? "it is empty"
+        : /\p{Cc}/u.test(word) && "it holds a line break or control character";
+      if (fault) wrong.push(`${unit} ${number}, column ${name}: ${fault}`);
+      return isEmpty ? instead ?? "" : word;
     };
-    const [grammatical, ungrammatical] = [told(good), told(bad)];
-    if (grammatical === ungrammatical) leftOut.push(place);
-    const own = {
-      id: told(id, `${stem}_${String(index + 1).padStart(4, "0")}`),
-      ...{ phenomenon: told(phenomenon, stem), lemma: told(lemma, "") },
-    };
-    return grammatical === ungrammatical
-      ? []
-      : [{ number, pair: { ...own, grammatical, ungrammatical } }];
+    const id = told("id", `${stem}_${String(index + 1).padStart(4, "0")}`);
+    const ground = { phenomenon: told("phenomenon", stem), lemma: told("lemma", "") };
+    const members = { grammatical: told("grammatical"), ungrammatical: told("ungrammatical") };
+    return { number, pair: { id, ...ground, ...members } };
   });
   if (wrong.length > 0) {
     refuse(wrong.slice(0, 3).join("; ") + (wrong[3] ? `; and ${wrong.length - 3} more` : ""));
   }
-  if (read.length === 0) refuse("it has no pair of two different sentences");
+  const [alike, different] = [true, false].map((is) =>
+    read.filter(({ pair }) => (pair.grammatical === pair.ungrammatical) === is)
+  ) as [typeof read, typeof read];
+  if (different.length === 0) refuse("it has no pair of two different sentences");
   // Paradigms joined into one file, such as BLiMP's, each count from 0.
-  const isOne = new Set(read.map(({ pair }) => pair.id)).size === read.length;
-  const pairs = read.map(({ number, pair }) => {
+  const isOne = new Set(different.map(({ pair }) => pair.id)).size === different.length;
+  const pairs = different.map(({ number, pair }) => {
     const id = isOne ? pair.id : `${pair.phenomenon}_${pair.id}`;
-    return { number, pair: { ...pair, id, lemma: pair.lemma || id } satisfies OwnPair };
+    return { number, pair: { ...pair, id, lemma: pair.lemma || id } };
   });
-  for (const [id, alike] of Map.groupBy(pairs, ({ pair }) => pair.id)) {
-    if (alike.length === 1) continue;
-    refuse(`the id ${id} stands twice: ${unit} ${alike.map(({ number }) => number).join(", ")}`);
+  for (const [id, twice] of Map.groupBy(pairs, ({ pair }) => pair.id)) {
+    if (twice.length === 1) continue;
+    refuse(`the id ${id} stands twice: ${unit} ${twice.map(({ number }) => number).join(", ")}`);
   }
-  const form = FORMS[good] ? ` (as ${FORMS[good]} has them)` : "";
-  return { pairs, leftOut, format: format ?? `${good} and ${bad}${form}` };
+  const form = FORMS[column.grammatical ?? ""];
+  const words = `${column.grammatical} and ${column.ungrammatical}` +
+    (form ? ` (as ${form} has them)` : "");
+  const leftOut: readonly string[] = alike.map(({ number }) => `${unit} ${number}`);
+  return { pairs, leftOut, format: format ?? words };
 }
 
 function entriesOf(path: string, refuse: (what: string) => never): Entries {

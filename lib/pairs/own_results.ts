@@ -1,7 +1,7 @@
 /** What comes of pairs of one's own: models asked and scored, every measure with its interval, one figure. */
 import { join } from "node:path";
 import { forestPlot } from "../figures/dots.ts";
-import { type Figure, saveFigure } from "../figures/frame.ts";
+import { saveFigure } from "../figures/frame.ts";
 import { markdownTable } from "../figures/table.ts";
 import type { Panel } from "../models/panel.ts";
 import { readAnswers } from "./answers.ts";
@@ -13,7 +13,7 @@ import {
   statisticsTable,
 } from "./clustered.ts";
 import { evaluatePanel, pendingWork, type WorkDone } from "./evaluate.ts";
-import { type AccuracyRow, accuracyRows } from "./evidence.ts";
+import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
 import { withRegions } from "./regions.ts";
@@ -42,30 +42,18 @@ const LIKELIHOODS = {
 /** All ways of judging a pair, in the order in which one stands for a model. */
 const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
 
-/** Seed of the bootstrap, so that intervals are the same on every machine. */
-const SEED = 20261123;
-
-export interface OwnResults {
-  readonly statistics: readonly Statistic[];
-  /** The figure's title. */
-  readonly finding: string;
-  readonly figure: Figure;
-  /** What the figure draws, as a Markdown table. */
-  readonly table: string;
-}
-
 /**
  * The measures of a panel's models on the pairs asked, in `statistics.csv`, and `accuracy.png`, whose title
- * says what was found. No model of another panel is among them, whatever stands in the folder; of a model that lacks
- * answers or likelihoods those are left out.
+ * says what was found. No model of another panel is among them, whatever stands in the folder; of a model
+ * that lacks answers or likelihoods those are left out.
+ * @returns besides statistics and figure its title, and what it draws as a Markdown table
  * @throws {RangeError} where no model has answered or scored all that was asked.
  */
 export async function ownResults(
-  own: OwnPairs,
+  { study, pairs, regions, folder, ...own }: OwnPairs,
   panel: Panel,
   orders: OrderPlan = bothOrders,
-): Promise<OwnResults> {
-  const { study, pairs, regions, folder } = own;
+) {
   const on = readAnswers(study, pairs);
   const work = pendingWork(study, pairs, panel, { orders, on });
   const having = (role: "chat" | "likelihood", lacking: "answers" | "likelihoods") =>
@@ -80,32 +68,28 @@ export async function ownResults(
     );
   }
   const items = own.items.filter(({ pair }) => isAsked(orders)(pair));
-  const likelihoods = withRegions(
-    on.likelihoods.filter(({ model }) => scored.includes(model)),
-    readAnswers(regions.study, regions.pairs).likelihoods,
-  );
   const statistics = computeStatistics({
-    items,
-    phenomena: own.phenomena.length > 1 ? own.phenomena : [],
+    ...{ items, phenomena: own.phenomena.length > 1 ? own.phenomena : [] },
     responses: on.responses.filter(({ model }) => asked.includes(model)),
-    likelihoods,
+    likelihoods: withRegions(
+      on.likelihoods.filter(({ model }) => scored.includes(model)),
+      readAnswers(regions.study, regions.pairs).likelihoods,
+    ),
     panels: [{ models, orders }],
-    seed: SEED,
+    seed: study.orderSeed,
   });
   statisticsTable({ path: join(folder, "statistics.csv") }).write(statistics);
   const isBoth = items.every(({ pair }) => orders(pair.id).length === ORDERS.length);
   const design = isBoth ? "both" : "counterbalanced";
-  const rows = accuracyRows({
-    ...{ statistics, artefacts: [], readouts: LIKELIHOODS },
-    panels: [{ title: "local", models, asked, design, orders }],
-  });
-  const finding = findingOf(statistics, models, items.length);
-  const clusters = statistics[0]!.clusters;
+  const panels = [{ title: "local", models, asked, design, orders } as const];
+  const rows = accuracyRows({ statistics, panels, artefacts: [], readouts: LIKELIHOODS });
+  const title = findingOf(statistics, models, items.length);
+  const { clusters } = statistics[0]!;
   const figure = forestPlot({
-    title: finding,
+    title,
     subtitle: `${study.name}: ${items.length} pairs` +
       (clusters < items.length ? ` of ${clusters} lemmas` : "") + "; 95 % intervals",
-    alt: `Share of pairs on which each model is right, in every way of judging. ${finding}.`,
+    alt: `Share of pairs on which each model is right, in every way of judging. ${title}.`,
     axis: {
       ...{ label: "Correct (%)", format: "percent", domain: [0, 1] },
       reference: { value: 0.5, label: "chance" },
@@ -113,36 +97,28 @@ export async function ownResults(
     rows,
   });
   await saveFigure(join(folder, "accuracy.png"), figure);
-  return { statistics, finding, figure, table: rowTable(rows) };
-}
-
-function rowTable(rows: readonly AccuracyRow[]): string {
-  return markdownTable(
+  const table = markdownTable(
     ["model", "by", "correct, %", "n"],
     rows.map(({ label, group, measure, n }) => [group, label, percentWithInterval(measure), n]),
   );
+  return { statistics, finding: title, figure, table };
 }
 
-/** The best of what models are judged by first, where it is told from chance; else that none is. */
+/** The best model by what it is judged by first, if it is told from chance; else that none is. */
 function findingOf(statistics: readonly Statistic[], models: readonly string[], pairs: number) {
   const found = lookUp(statistics);
   const results = models.flatMap((model) => {
-    const way = WAYS.find((name) => found.measure(model, name).kind !== "unavailable");
-    if (way === undefined) return [];
-    const measure = found.measure(model, way);
-    const percent = measure.kind === "unavailable" ? 0 : 100 * measure.estimate;
-    const chose = way === "accuracy" ? "chooses" : "finds more probable";
-    return [{ model, percent, chose, standing: againstChance(found, model, way) }];
-  }).toSorted((a, b) => b.percent - a.percent);
+    const value = (measure: string) => found.measure(model, measure);
+    const first = WAYS.find((measure) => value(measure).kind !== "unavailable") ?? "";
+    const own = value(first);
+    const verb = first === "accuracy" ? "chooses" : "prefers";
+    const standing = againstChance(found, model, first);
+    return own.kind === "unavailable" ? [] : [{ model, share: own.estimate, verb, standing }];
+  }).toSorted((a, b) => b.share - a.share);
   const above = results.find(({ standing }) => standing === "above chance");
-  const below = results.findLast(({ standing }) => standing === "below chance");
-  const [told, which] = above ? [above, "grammatical"] : [below, "ungrammatical"];
-  if (told === undefined) {
-    return `On ${pairs} pairs ${
-      models.length === 1 ? `${models[0]} is not` : "no model is"
-    } told from chance`;
-  }
-  const share = above ? told.percent : 100 - told.percent;
-  const verb = told.chose === "chooses" ? "chooses" : "prefers";
-  return `${told.model} ${verb} the ${which} sentence in ${share.toFixed(0)} % of ${pairs} pairs`;
+  const told = above ?? results.findLast(({ standing }) => standing === "below chance");
+  if (told === undefined) return `On ${pairs} pairs no model is told from chance`;
+  const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", 1 - told.share];
+  const percent = (100 * share).toFixed(0);
+  return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${pairs} pairs`;
 }

@@ -53,8 +53,9 @@ export const TASK = command(
   (c) =>
     c.option("--threads <number>", "threads of each", ...THREADS)
       .option("--set <name>", "one set; all unless told", oneOf(...Object.keys(PUBLISHED)))
+      .option("--phenomenon <name>", "one of the set's; all unless told")
       .option("--items <number>", "pairs of each phenomenon; all unless told", int({ min: 1 })),
-  async ({ threads, set: only, items }) => {
+  async ({ threads, set: only, phenomenon, items }) => {
     const [first] = await panelWeights(threads);
     if (!first) throw new RangeError("Cannot compare: the panel has no local model.");
     const { entry: { id: model }, shipped: { path } } = first;
@@ -79,7 +80,8 @@ export const TASK = command(
         }
         for (const set of study.sets.filter(({ name }) => name === (only ?? name))) {
           const task = taskGroup(study.name, set.name);
-          const request = { kind: "task", folder: at, task, limit: items ?? null };
+          const one = phenomenon ? `${task}_${phenomenon.toLowerCase()}` : task;
+          const request = { kind: "task", folder: at, task: one, limit: items ?? null };
           const { tasks } = await harness.ask(request, TASKS);
           const lmEval = Object.values(tasks).flatMap(({ pairs }) => pairs);
           const asked = new Set(lmEval.map(([id]) => id));
@@ -151,7 +153,9 @@ function sameFigures(
   const [, statistics, group] = PUBLISHED[name]!;
   const { row } = lookUp(statisticsTable({ path: statistics }).read());
   const found = [...new Set(items.map(({ pair }) => pair.phenomenon))].flatMap((phenomenon) => {
-    const { acc, acc_bytes } = tasks[`${task}_${phenomenon.toLowerCase()}`]!;
+    const found = tasks[`${task}_${phenomenon.toLowerCase()}`];
+    if (!found) return [];
+    const { acc, acc_bytes } = found;
     return Object.entries({ total: acc, per_byte: acc_bytes }).map(([by, figure]) => {
       const measure = `likelihood_accuracy_${by}`;
       const { value } = row(model, measure, phenomenon.replace(/.*/, group));

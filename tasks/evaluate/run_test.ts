@@ -11,8 +11,7 @@ import type { MaskedModel } from "../../lib/models/masked/pseudo_likelihood.ts";
 import { namedPanel, parsePanel } from "../../lib/models/panel.ts";
 import { NORSE_PATHS } from "../../lib/norse/study.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
-import { evaluatePanel, ordersToAsk, pendingWork } from "../../lib/pairs/evaluate.ts";
-import { bothOrders } from "../../lib/pairs/forced_choice.ts";
+import { evaluatePanel } from "../../lib/pairs/evaluate.ts";
 import { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../../lib/pairs/panels.ts";
 import type { PairStudy } from "../../lib/pairs/study.ts";
@@ -247,22 +246,6 @@ Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's
     assert.equal(rows(files()[0]).filter((row) => row.startsWith(`${id},`)).length, 12);
   });
 });
-
-Deno.test("ordersToAsk() asks nothing more of a panel that is complete in one order a pair", () =>
-  place({}, async ({ run, study }) => {
-    const missing = () => {
-      const orders = ordersToAsk(study, PAIRS, PANEL);
-      return pendingWork(study, PAIRS, PANEL, { orders }).map(({ answers }) => answers);
-    };
-    assert.deepEqual(missing(), [12, 12, 12, 12]);
-    assert.match((await run({ orders: "counterbalanced" }))[1], /Complete\. Now/);
-    assert.deepEqual(missing(), [0, 0, 0, 0]);
-    // Who asks for both orders is given the other half.
-    await run({ models: ["openai/gpt-oss-20b"] });
-    assert.deepEqual(missing(), [0, 0, 0, 0]);
-    await run();
-    assert.equal(ordersToAsk(study, PAIRS, PANEL), bothOrders);
-  }));
 
 Deno.test("runEvaluation() asks only the models named, and refuses others", () =>
   place({}, async ({ run, server }) => {
