@@ -3,15 +3,15 @@ import { bucketLabel } from "../lib/translation/rules/violations.ts";
 import { type Texts, textsOf } from "../lib/translation/texts.ts";
 import type { Rating } from "../lib/translation/types.ts";
 
-/** Seconds of work as the rater reads them: `45 s`, `1 min 20 s`, `2 h 5 min`. */
-export function durationWords(seconds: number, texts: Texts): string {
+/** Seconds of work in units that every language writes so: `45 s`, `1 min 20 s`, `2 h 5 min`. */
+export function durationWords(seconds: number): string {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
   const parts = whole < 60
-    ? [texts("seconds", { n: whole })]
+    ? [`${whole} s`]
     : minutes < 60
-    ? [texts("minutes", { n: minutes }), texts("seconds", { n: whole % 60 })]
-    : [texts("hours", { n: Math.floor(minutes / 60) }), texts("minutes", { n: minutes % 60 })];
+    ? [`${minutes} min`, `${whole % 60} s`]
+    : [`${Math.floor(minutes / 60)} h`, `${minutes % 60} min`];
   return parts.filter((part, index) => index === 0 || !part.startsWith("0 ")).join(" ");
 }
 

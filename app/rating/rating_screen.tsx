@@ -8,7 +8,7 @@ import { KeyHelp } from "./key_help.tsx";
 import { focusRow } from "./places.ts";
 import { byScore, isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
 import { Source } from "./source.tsx";
-import { firstWords, Toolbar } from "./toolbar.tsx";
+import { firstWords, Toolbar, type View } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_row.tsx";
 import { useArrival } from "./use_arrival.ts";
 import { useKeys } from "./use_keys.ts";
@@ -63,37 +63,37 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   const problem = problems[active] || problems.find((each) => each !== "") || "";
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
   const onKeys = () => showKeys(true);
-  const toggleContext = () => {
-    setInContext(!inContext);
-    say(texts(inContext ? "contextHidden" : "contextShown"));
+  const toggle: Readonly<Record<View, () => void>> = {
+    differences: () => dispatch({ kind: "highlight", on: !highlighting }),
+    context() {
+      setInContext(!inContext);
+      say(texts(inContext ? "contextHidden" : "contextShown"));
+    },
+    byScore() {
+      sort(sorted ? undefined : byScore(live, config));
+      say(texts(sorted ? "byScoreHidden" : "byScoreShown"));
+    },
+    compact: () => setCompact(!compact),
   };
-  const toggleByScore = () => {
-    sort(sorted ? undefined : byScore(live, config));
-    say(texts(sorted ? "byScoreHidden" : "byScoreShown"));
+  const views = {
+    differences: highlighting,
+    context: inContext,
+    byScore: sorted !== undefined,
+    compact,
   };
-  const view = (
-    key: Parameters<typeof texts>[0],
-    on: boolean,
-    toggle: () => void,
-    title?: string,
-  ) => ({ name: texts(key), title, on, toggle });
-  const views = [
-    view("showDifferences", highlighting, () => dispatch({ kind: "highlight", on: !highlighting })),
-    view("context", inContext, toggleContext, texts("contextTitle")),
-    view("byScore", sorted !== undefined, toggleByScore, texts("byScoreTitle")),
-    view("compact", compact, () => setCompact(!compact), texts("compactTitle")),
-  ];
   useSaidOutcome(saving, say);
   useActivity(dispatch);
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
   const { save } = saving;
-  const keyDeeds = { go, say, save, showKeys: onKeys, toggleContext, toggleByScore };
-  useKeys({ session, rows, order, active, readOnly, dispatch, deeds, ...keyDeeds });
+  const keyDeeds = { dispatch, deeds, go, say, save, showKeys: onKeys, toggle };
+  useKeys({ session, rows, order, active, readOnly, ...keyDeeds });
   return (
     <div class={compact ? "screen compact" : "screen"}>
       <main>
-        <Toolbar {...{ session, states, sources, views, go, onJump, saving, readOnly, onKeys }} />
+        <Toolbar
+          {...{ session, states, sources, views, toggle, go, onJump, saving, readOnly, onKeys }}
+        />
         <Source {...{ config, items, current, inContext }} />
         <div class="rating">
           <TranslationRows {...{ rows, order, config, deeds, readOnly, active, parts }} />

@@ -122,14 +122,11 @@ export function rowViews(
 
 /** Positions from the best rating to the worst, those without one last: only a way to look at them. */
 export function byScore(rows: readonly RowView[], config: RunConfig): readonly number[] {
-  const rank = ({ bucket }: RowView) => {
-    const known = bucketRank(bucket, config);
-    return known < 0 ? Infinity : known;
-  };
-  const score = ({ score }: RowView) => typeof score === "number" ? score : -Infinity;
-  const compared = (one: number, other: number) => one === other ? 0 : one < other ? -1 : 1;
+  const rank = ({ bucket }: RowView) =>
+    bucket === undefined ? config.buckets.length : bucketRank(bucket, config);
+  const score = ({ score }: RowView) => typeof score === "number" ? score : config.daMin - 1;
   return [...rows.keys()].sort((a, b) =>
-    compared(rank(rows[a]!), rank(rows[b]!)) || compared(score(rows[b]!), score(rows[a]!)) || a - b
+    rank(rows[a]!) - rank(rows[b]!) || score(rows[b]!) - score(rows[a]!) || a - b
   );
 }
 

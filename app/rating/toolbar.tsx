@@ -9,21 +9,19 @@ import type { ItemState } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
 import type { Dispatch } from "./use_session.ts";
 
-/** A way to look at a sentence that is on or off: its name, why one would, and its key. */
-export interface View {
-  readonly name: string;
-  readonly title?: string;
-  readonly on: boolean;
-  readonly toggle: () => void;
-}
+const VIEWS = ["differences", "context", "byScore", "compact"] as const;
+
+/** A way to look at a sentence, on or off. */
+export type View = typeof VIEWS[number];
 
 /** How far the rater is, the ways to other sentences, and the tools. */
 export function Toolbar(
-  { session, states, sources, views, go, onJump, saving, readOnly, onKeys }: {
+  { session, states, sources, views, toggle, go, onJump, saving, readOnly, onKeys }: {
     readonly session: Session;
     readonly states: readonly ItemState[];
     readonly sources: readonly string[];
-    readonly views: readonly View[];
+    readonly views: Readonly<Record<View, boolean>>;
+    readonly toggle: Readonly<Record<View, () => void>>;
     /** Like dispatch, and the focus goes along. */
     readonly go: Dispatch;
     /** The same function from one drawing to the next. */
@@ -45,7 +43,7 @@ export function Toolbar(
         <progress max={n} value={done} aria-label={texts("sentencesDone")} />
         <span>{texts("done", { done, n })}</span>
         <span title={texts("timeTitle")}>
-          {texts("here", { time: durationWords(evaluation.activeSeconds, texts) })}
+          {texts("here", { time: durationWords(evaluation.activeSeconds) })}
         </span>
         <DocumentPlace {...{ items, current, texts }} />
         {practiceItem(config, input) && <strong>{texts("practice")}</strong>}
@@ -66,10 +64,10 @@ export function Toolbar(
         aria-label={texts("tools")}
         onMouseDown={(event) => event.preventDefault()}
       >
-        {views.map(({ name, title, on, toggle }) => (
-          <label key={name} class="toggle" title={title}>
-            <input type="checkbox" checked={on} onChange={toggle} />
-            {name}
+        {VIEWS.map((view) => (
+          <label key={view} class="toggle" title={texts(`${view}Title`)}>
+            <input type="checkbox" checked={views[view]} onChange={toggle[view]} />
+            {texts(view)}
           </label>
         ))}
         {!readOnly && <Go deed="undo" idle={past.length === 0} go={go}>{texts("undo")}</Go>}

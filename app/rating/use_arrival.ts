@@ -65,21 +65,19 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
   }
   if (deed === "next" && !moved) {
     const left = states.filter((state) => state !== "done").length;
-    say(
-      isFinishable(states) ? texts("allDone") : texts("lastSentence", { n: left }),
-    );
+    say(isFinishable(states) ? texts("allDone") : texts("lastSentence", { n: left }));
     return focusId(FINISH_ID);
   }
   const isInvalid = states[current] === "invalid";
-  let words = moved ? placeWords(session) : "";
-  if (deed === "next-invalid" && !moved) {
-    words = texts(isInvalid ? "noOtherInvalid" : "noneInvalid");
-  }
-  if (deed === "first-incomplete" && !moved) {
-    words = texts(INCOMPLETE_WORDS[states[current]!]);
-  }
-  if (words !== "" && !isInvalid) say(words);
+  const words = moved
+    ? placeWords(session)
+    : deed === "next-invalid"
+    ? texts(isInvalid ? "noOtherInvalid" : "noneInvalid")
+    : deed === "first-incomplete"
+    ? texts(INCOMPLETE_WORDS[states[current]!])
+    : "";
   if (isInvalid) return showFault(words, context);
+  if (words !== "") say(words);
   focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
 }
 
@@ -136,10 +134,10 @@ function showNotice(notice: Notice, context: ArrivalContext): void {
   }
   const { invalid, incomplete } = notice;
   const parts = [
-    ...invalid.length > 0 ? [texts("countInvalid", { n: invalid.length })] : [],
-    ...incomplete.length > 0 ? [texts("countIncomplete", { n: incomplete.length })] : [],
+    invalid.length > 0 && texts("countInvalid", { n: invalid.length }),
+    incomplete.length > 0 && texts("countIncomplete", { n: incomplete.length }),
   ];
-  const words = texts("notFinished", { parts: parts.join(", ") });
+  const words = texts("notFinished", { parts: parts.filter((part) => part).join(", ") });
   if (invalid.length > 0) return showFault(`${words} ${placeWords(session)}`, context);
   say(words);
   focusOutside(document.querySelector<HTMLElement>(".unfinished button"));

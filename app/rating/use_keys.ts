@@ -26,8 +26,7 @@ interface KeyContext {
   readonly say: Say;
   readonly save: () => void;
   readonly showKeys: () => void;
-  readonly toggleContext: () => void;
-  readonly toggleByScore: () => void;
+  readonly toggle: Readonly<Record<"context" | "byScore", () => void>>;
 }
 
 /** What would change a rating or save it. */
@@ -88,9 +87,9 @@ function onPage(command: Command, context: KeyContext): void {
     case "show-keys":
       return showKeys();
     case "context":
-      return context.toggleContext();
+      return context.toggle.context();
     case "by-score":
-      return context.toggleByScore();
+      return context.toggle.byScore();
   }
 }
 

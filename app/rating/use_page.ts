@@ -76,32 +76,15 @@ export function useScrollPadding(): void {
   }, []);
 }
 
-/** Where the browser keeps whether rows are to be compact, in no way part of a run. */
-const COMPACT = "touchstone-rating compact";
 /** Characters from which a text is a paragraph, of two lines and more. */
 const PARAGRAPH = 240;
 
-/** Whether rows are compact: as the rater last said here, else where most texts are paragraphs. */
-export function useCompact(items: readonly RatedItem[]): readonly [boolean, (on: boolean) => void] {
-  const [compact, set] = useState(() => {
-    const said = inStorage((storage) => storage.getItem(COMPACT));
+/** Whether rows are compact: where most texts are paragraphs, until the rater says otherwise. */
+export function useCompact(items: readonly RatedItem[]) {
+  return useState(() => {
     const texts = items.flatMap(({ input }) => input.translations);
-    const long = texts.filter(({ length }) => length > PARAGRAPH).length;
-    return said ? said === "on" : long > texts.length / 2;
+    return texts.filter(({ length }) => length > PARAGRAPH).length > texts.length / 2;
   });
-  return [compact, (on) => {
-    set(on);
-    inStorage((storage) => storage.setItem(COMPACT, on ? "on" : "off"));
-  }];
-}
-
-/** Undefined where the browser denies its storage. */
-function inStorage<T>(use: (storage: Storage) => T): T | undefined {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A component drawn again only for another property; preact/compat's changes what events mean. */

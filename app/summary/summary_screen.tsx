@@ -48,7 +48,7 @@ export function SummaryScreen({ session, dispatch, saving, onClose }: {
         <h2>{texts("timePerSentence")}</h2>
         <Figures
           figures={[
-            [texts("atWorkAll"), durationWords(summary.totalActiveSeconds, texts)],
+            [texts("atWorkAll"), durationWords(summary.totalActiveSeconds)],
             ...spread(texts("atWork"), summary.activeSeconds, texts),
             ...spread(texts("openingToNext"), summary.wallClockSeconds, texts),
           ]}
@@ -93,10 +93,9 @@ function spread(
   texts: Texts,
 ): readonly NamedFigure[] {
   if (found.kind === "unavailable") return [];
-  const words = (seconds: number) => durationWords(seconds, texts);
-  const range = (low: number, high: number) => `${words(low)} – ${words(high)}`;
+  const range = (low: number, high: number) => `${durationWords(low)} – ${durationWords(high)}`;
   return [
-    [texts("spreadMedian", { name }), words(found.median)],
+    [texts("spreadMedian", { name }), durationWords(found.median)],
     [texts("spreadMiddle", { name }), range(found.lowerQuartile, found.upperQuartile)],
     [texts("spreadRange", { name }), range(found.min, found.max)],
   ];
@@ -115,15 +114,6 @@ function Figures({ figures }: { readonly figures: readonly NamedFigure[] }) {
   );
 }
 
-/** In units of the drawing, of which a text is 13 high: the longest bar, a value, a bar with its gap. */
-const [ROOM, VALUE_WIDTH, GAP, STEP, THICKNESS] = [316, 92, 10, 26, 16];
-/** A wide Latin letter, half of a Chinese one. */
-const LETTER_WIDTH = 8;
-/** Pixels for a unit where the screen has room: the same in all charts, so that texts are too. */
-const SCALE = 1.25;
-/** Letters that a label shows at most; it is said in full. */
-const MOST_LETTERS = 32;
-
 /** Horizontal bars with their counts and shares. */
 function Bars({ title, bars }: {
   readonly title: string;
@@ -131,42 +121,18 @@ function Bars({ title, bars }: {
 }) {
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...bars.map(({ count }) => count));
-  const labels = bars.map(({ label }) => {
-    const letters = [...label];
-    return letters.length > MOST_LETTERS
-      ? `${letters.slice(0, MOST_LETTERS - 1).join("")}…`
-      : label;
-  });
-  const labelWidth = GAP + LETTER_WIDTH * Math.max(5, ...labels.map(lettersOf));
-  const width = labelWidth + ROOM + VALUE_WIDTH;
   const percent = (count: number) => total === 0 ? "0" : (100 * count / total).toFixed(1);
   const shares = bars.map(({ count }) => `${count} (${percent(count)} %)`);
   const spoken = bars.map(({ label }, index) => `${label}: ${shares[index]}`).join("; ");
   return (
-    <svg
-      class="bars"
-      role="img"
-      aria-label={`${title}. ${spoken}.`}
-      viewBox={`0 0 ${width} ${bars.length * STEP}`}
-      width={SCALE * width}
-    >
-      {bars.map(({ label, count }, index) => {
-        const middle = index * STEP + STEP / 2;
-        const length = ROOM * count / most;
-        const top = middle - THICKNESS / 2;
-        return (
-          <g key={label}>
-            <text class="bar-label" x={labelWidth - GAP} y={middle}>{labels[index]}</text>
-            <rect x={labelWidth} y={top} width={length} height={THICKNESS} rx={2} />
-            <text x={labelWidth + length + 8} y={middle}>{shares[index]}</text>
-          </g>
-        );
-      })}
-    </svg>
+    <div class="bars" role="img" aria-label={`${title}. ${spoken}.`}>
+      {bars.map(({ label, count }, index) => (
+        <div key={label}>
+          <span class="bar-label">{label}</span>
+          <span class="bar" style={{ width: `${50 * count / most}%` }} />
+          <span>{shares[index]}</span>
+        </div>
+      ))}
+    </div>
   );
-}
-
-/** How wide a label is, counted in Latin letters. */
-function lettersOf(label: string): number {
-  return [...label].reduce((sum, letter) => sum + (letter >= "\u1100" ? 2 : 1), 0);
 }

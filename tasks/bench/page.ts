@@ -15,19 +15,23 @@ import {
 import { buildPage } from "../rate/build_page.ts";
 
 const SENTENCES = 300;
-/** Times that the workbook is loaded and saved, and screens rated by keys in the last run. */
-const EFFORT = { runs: 5, screens: 2 };
+/** Times that the workbook is loaded and saved; in the last run sentences gone to, screens rated by keys. */
+const EFFORT = { runs: 5, switches: 20, screens: 2 };
+/** Characters of a text: a sentence of news, and a long paragraph. */
+const LENGTHS = [120, 2000];
 /** Milliseconds from key to key: faster than a rater types, and a frame of its own for each. */
 const PAUSE = 100;
-/** About as long as a news sentence: 25 words. */
-const TEXT = "Die Sitzung wurde nach kurzer Beratung auf den folgenden Montag verschoben, " +
-  "weil die Unterlagen der Behörde noch nicht vollständig vorlagen und zwei Mitglieder fehlten";
+/** About as long as a news sentence. */
+const TEXT =
+  "Die Sitzung wurde nach kurzer Beratung auf den folgenden Montag verschoben, weil die " +
+  "Unterlagen der Behörde noch fehlten. ";
 
 /** Prints medians; checks nothing. */
 export const TASK = command(
   "bench page",
-  "How fast the rating page is in Chromium, with 300 sentences of 12 translations: load and check a " +
-    "workbook, make a checkpoint, and from keystroke to paint",
+  "How fast the rating page is in Chromium, with 300 sentences of 12 translations of 120 and of 2,000 " +
+    "characters: load and check a workbook, make a checkpoint, go to a sentence, and from keystroke to " +
+    "paint",
   (c) => c.option("--picture <file>", "take the README's picture of the page instead"),
   async ({ picture }) => {
     if (picture !== undefined) await takePicture(picture);
@@ -37,20 +41,21 @@ export const TASK = command(
 );
 
 async function bench(): Promise<void> {
-  const fresh = freshWorkbook(SENTENCES, TEXT);
-  const workbook = await writeWorkbook(fresh, CONFIG);
   const { address, remove } = await served(await builtPage());
-  const { load, save, keystroke } = await measurePage(address, workbook, EFFORT);
-  await remove();
-  console.log(`${SENTENCES} sentences, ${Math.round(workbook.length / 1000)} kB`);
-  const times = { "load and check": load, "checkpoint": save, "keystroke to paint": keystroke };
-  for (const [name, taken] of Object.entries(times)) {
-    const sorted = taken.toSorted((one, other) => one - other);
-    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(1);
-    console.log(
-      `${name}: median ${at(0.5)} ms, 95th percentile ${at(0.95)} ms, n ${sorted.length}`,
-    );
+  for (const length of LENGTHS) {
+    // What tells the texts apart, some twenty characters, stands at their ends.
+    const start = TEXT.repeat(length).slice(0, length - 18).trim();
+    const workbook = await writeWorkbook(freshWorkbook(SENTENCES, start), CONFIG);
+    const times = await measurePage(address, workbook, EFFORT);
+    const kilobytes = Math.round(workbook.length / 1000);
+    console.log(`${SENTENCES} sentences, texts of ${length} characters, ${kilobytes} kB`);
+    for (const [name, taken] of Object.entries(times)) {
+      const sorted = taken.toSorted((one, other) => one - other);
+      const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(0);
+      console.log(`${name}: median ${at(0.5)} ms, 95 % below ${at(0.95)} ms, n ${sorted.length}`);
+    }
   }
+  await remove();
 }
 
 /** The fifth, in OK, scores above all three that are Good. */
@@ -84,15 +89,17 @@ async function takePicture(path: string): Promise<void> {
 
 /**
  * Milliseconds, one number for each time: from the drop of the file to the first sentence on screen,
- * everything checked; from the click on Save to a file that was read back and compared; from a key's
- * own time stamp to the frame that shows what it did.
+ * everything checked; from the click on Save to a file that was read back and compared; from the
+ * choice of another sentence to the frame that shows it; from a key's own time stamp to the frame
+ * that shows what it did.
  */
 export async function measurePage(
   address: string,
   workbook: Uint8Array,
-  { runs, screens }: typeof EFFORT,
+  { runs, switches, screens }: typeof EFFORT,
 ) {
-  const times = { load: [] as number[], save: [] as number[], keystroke: [] as number[] };
+  type Taken = number[];
+  const times = { load: [] as Taken, save: [] as Taken, switch: [] as Taken, key: [] as Taken };
   await inChromium(async (browser) => {
     for (let run = 1; run <= runs; run++) {
       const context = await browser.newContext();
@@ -101,7 +108,10 @@ export async function measurePage(
       await page.goto(address);
       await page.getByText(/^Start rating: demo/).waitFor();
       times.load.push(await load(page, workbook));
-      if (run === runs) times.keystroke.push(...await keystrokes(page, screens));
+      if (run === runs) {
+        times.key.push(...await keystrokes(page, screens));
+        times.switch.push(...await switched(page, switches));
+      }
       times.save.push(await save(page));
       await context.close();
     }
@@ -154,6 +164,26 @@ const PAINTED = `new Promise((resolve) => requestAnimationFrame(() => {
   port1.onmessage = () => resolve();
   port2.postMessage(undefined);
 }))`;
+
+/** Chooses the next sentences in the list, one after the other. */
+async function switched(page: Page, times: number): Promise<readonly number[]> {
+  return await page.evaluate<readonly number[]>(`(async () => {
+    const [list, taken] = [document.querySelector("#jump-to"), []];
+    for (let time = 0; time < ${times}; time++) {
+      list.value = String((Number(list.value) + 1) % list.options.length);
+      const wanted = list.value;
+      const begin = performance.now();
+      list.dispatchEvent(new PointerEvent("pointerdown"));
+      list.dispatchEvent(new Event("change", { bubbles: true }));
+      await ${PAINTED};
+      const shown = document.querySelector("h1").textContent;
+      if (!shown.includes(" " + (Number(wanted) + 1) + " ")) throw new Error(shown + ", not " + wanted);
+      taken.push(performance.now() - begin);
+      await new Promise((resolve) => setTimeout(resolve, ${PAUSE}));
+    }
+    return taken;
+  })()`);
+}
 
 async function keystrokes(page: Page, screens: number): Promise<readonly number[]> {
   await page.evaluate(`(() => {

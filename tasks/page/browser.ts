@@ -85,7 +85,9 @@ export async function playwright(name: BrowserName = "chromium") {
 async function launch(name: BrowserName): Promise<Browser> {
   const { chromium, firefox, options } = await playwright(name);
   if (name === "chromium") return await chromium.launch(options);
-  const browser = await firefox.launch({ ...options, channel: "moz-firefox" });
+  // As root in a container it has no sandbox to build, which ends its tabs.
+  const env = { ...process.env as Record<string, string>, MOZ_DISABLE_CONTENT_SANDBOX: "1" };
+  const browser = await firefox.launch({ ...options, env, channel: "moz-firefox" });
   // Firefox 153 ESR does not know this command, which every new context sends: colour schemes are
   // then as the browser has them.
   type Session = { send(method: string, params: unknown): Promise<unknown> };
@@ -217,7 +219,7 @@ async function atDesk(
   context.on("weberror", (error) => {
     const { message } = error.error();
     // Firefox tells the page of Playwright's own scripts, which the policy stops there as it should.
-    if (!/blocked a JavaScript eval/.test(message)) said.push(`uncaught: ${message}`);
+    if (!/blocked.* eval|eval\(\) blocked/.test(message)) said.push(`uncaught: ${message}`);
   });
   context.on("request", (request) => {
     const isOwn = /^(blob|data):/.test(request.url()) || request.url() === address;

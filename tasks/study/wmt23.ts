@@ -9,22 +9,10 @@ import {
 import { command, EXIT } from "../command.ts";
 
 const FILE = `
-FILE is no part of this project. It is joined, by segment and system, from the
-ESA ratings that Kocmi et al. published in 2024 with "Error Span Annotation"
-(repository ErrorSpanAnnotations: two rounds, English–German) and from the
-DA+SQM and MQM scores of WMT23. UTF-8, tab-separated, quotation marks are text,
-one row a segment and system:
-
-  seg          number of the segment
-  doc          document that the segment is part of
-  system       as WMT23 names it; refA, the human reference, is left out
-  source       English
-  translation  German
-  da_sqm       DA+SQM, 0 to 100
-  mqm          MQM, a penalty of 0 or less
-  esa1, esa2   ESA, first and second round, 0 to 100
-
-Other columns (domain, reference) may stand there and are not read.`;
+FILE is no part of this project: docs/human_evaluation.md says what it is joined from. UTF-8,
+tab-separated, quotation marks are text, one row a segment and system, with the columns seg, doc,
+system (as WMT23 names it; refA, the human reference, is left out), source, translation, da_sqm
+(0 to 100), mqm (0 or less), esa1 and esa2 (0 to 100). Others may stand there and are not read.`;
 
 /** Real ratings through this project's own path; only aggregates are kept. */
 export const TASK = command(

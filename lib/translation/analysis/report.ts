@@ -9,7 +9,15 @@ import { isDrawable, type Measure, type NumberFormat, PALETTE } from "../../figu
 import { counting, type RatingAnalysis } from "./analyse.ts";
 import type { RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
-import { shown, shownNumber, shownP, shownPercent, shownQuartiles, tableOf } from "./views.ts";
+import {
+  type ColumnsOf,
+  shown,
+  shownNumber,
+  shownP,
+  shownPercent,
+  shownQuartiles,
+  tableOf,
+} from "./views.ts";
 
 /** What every interval and test of the study rests on: `95 % intervals by document (n = 55)`. */
 const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;
@@ -21,101 +29,70 @@ const whoRated = ({ runs, note }: RatingAnalysis) =>
 /** The study's tables, as {@link tableOf} makes them; each caption names what was resampled. */
 export function ratingTables(analysis: RatingAnalysis) {
   const { comparison: { systems, pairs }, raters, together } = analysis;
-  const captioned = <Table>(caption: string, table: Table) => {
-    return { caption: `${caption}; ${restsOn(analysis)}`, ...table };
+  const table = <Thing>(what: string, things: readonly Thing[], columns: ColumnsOf<Thing>) => {
+    return { caption: `${what}; ${restsOn(analysis)}`, ...tableOf(things, columns) };
   };
+  const ofRaters = (what: string, columns: ColumnsOf<RaterReliability>) =>
+    table(what, raters, { rater: ({ rater }) => rater, ...columns });
   const rank = ({ rank, rankInterval: ends }: SystemResult) =>
     "kind" in ends ? String(rank) : `${rank} [${ends.low}, ${ends.high}]`;
   const place = new Map(systems.map(({ system }, index) => [system, index]));
   const neighbours = pairs
     .filter(({ first, second }) => place.get(second)! - place.get(first)! === 1);
+  const alphas = { scores: together.alphaDa, z: together.alphaZ, buckets: together.alphaBucket };
   return {
-    systems: captioned(
-      "Systems, best mean first",
-      tableOf(systems, {
-        system: ({ system }) => system,
-        "mean score": ({ meanDa }) => shown(meanDa),
-        "mean z": ({ meanZ }) => shown(meanZ, 2),
-        rank,
-        cluster: ({ cluster }) => cluster,
-      }),
-    ),
-    neighbours: captioned(
-      "Neighbours in that order, tested by exchanging signs of whole units; Holm's adjustment is over all pairs",
-      tableOf(neighbours, {
-        better: ({ first }) => first,
-        worse: ({ second }) => second,
-        difference: ({ difference }) => shown(difference),
-        p: ({ test }) => shownP(test),
-        "adjusted p": ({ adjustedP }) => shownP(adjustedP),
-      }),
-    ),
-    raters: captioned(
-      "Raters: ρ of bucket and score within an item, and the share of variance that the bucket explains",
-      tableOf(raters, {
-        rater: ({ rater }) => rater,
-        items: ({ items }) => items,
-        "mean score": ({ meanDa }) => shown(meanDa),
-        "bucket and score: ρ": (it) => shown(it.bucketAndScore.spearman, 2),
-        "η²": ({ bucketAndScore }) => shown(bucketAndScore.etaSquared, 2),
-      }),
-    ),
-    repeats: captioned(
-      "Raters against themselves: items that came twice, and spoiled translations",
-      tableOf(raters, {
-        rater: ({ rater }) => rater,
-        "rated twice": ({ repeats }) => `${repeats.pairs} in ${counting(repeats.items, "item")}`,
-        "mean difference": ({ repeats }) => shown(repeats.meanAbsoluteDifference),
-        "ρ": ({ repeats }) => shown(repeats.spearman, 2),
-        "same bucket (%)": ({ repeats }) => shownPercent(repeats.sameBucket),
-        "weighted κ": ({ repeats }) => shown(repeats.kappa, 2),
-        "checks passed": ({ attention: { checks } }) =>
-          `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
-      }),
-    ),
-    rows: captioned(
-      "Rows of the screen: points per row downwards, and p of permutations within items, unadjusted",
-      tableOf(raters, {
-        rater: ({ rater }) => rater,
-        "points per row": ({ position }) => shown(position.slope, 2),
-        "p of a slope": ({ position }) => shownP(position.slopeTest),
-        "p of any pattern": ({ position }) => shownP(position.spreadTest),
-      }),
-    ),
-    alpha: captioned(
-      "Krippendorff's α of all raters",
-      tableOf(
-        [["scores", together.alphaDa], ["standardised per rater", together.alphaZ], [
-          "buckets (ordinal)",
-          together.alphaBucket,
-        ]] as const,
-        {
-          of: ([of]) => of,
-          items: () => together.items,
-          "α": ([, alpha]) => shown(alpha, 2),
-        },
-      ),
-    ),
-    agreement: captioned(
-      "Every two raters",
-      tableOf(together.pairs, {
-        raters: ({ first, second }) => `${first}, ${second}`,
-        items: ({ items }) => items,
-        "ρ of scores": ({ spearman }) => shown(spearman, 2),
-        "r beyond item and system": ({ beyondSystems }) => shown(beyondSystems, 2),
-        "τ-b of system rankings": ({ systemRanking }) => shown(systemRanking, 2),
-      }),
-    ),
-    time: captioned(
-      "Seconds an item, median and quartiles, and change over ten items",
-      tableOf(raters, {
-        rater: ({ rater }) => rater,
-        "active seconds": ({ time }) => shownQuartiles(time.activeSeconds),
-        "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
-        "seconds per ten items": ({ drift }) => shown(drift.seconds),
-        "points per ten items": ({ drift }) => shown(drift.da),
-      }),
-    ),
+    systems: table("Systems, best mean first", systems, {
+      system: ({ system }) => system,
+      "mean score": ({ meanDa }) => shown(meanDa),
+      "mean z": ({ meanZ }) => shown(meanZ, 2),
+      rank,
+      cluster: ({ cluster }) => cluster,
+    }),
+    neighbours: table("Neighbours; tests exchange whole units, Holm over all pairs", neighbours, {
+      better: ({ first }) => first,
+      worse: ({ second }) => second,
+      difference: ({ difference }) => shown(difference),
+      p: ({ test }) => shownP(test),
+      "adjusted p": ({ adjustedP }) => shownP(adjustedP),
+    }),
+    raters: ofRaters("Raters: ρ within an item, η² the bucket's share of the scores' variance", {
+      items: ({ items }) => items,
+      "mean score": ({ meanDa }) => shown(meanDa),
+      "bucket and score: ρ": ({ bucketAndScore }) => shown(bucketAndScore.spearman, 2),
+      "η²": ({ bucketAndScore }) => shown(bucketAndScore.etaSquared, 2),
+    }),
+    repeats: ofRaters("Raters against themselves: repeated items and spoiled translations", {
+      "rated twice": ({ repeats }) => `${repeats.pairs} in ${counting(repeats.items, "item")}`,
+      "mean difference": ({ repeats }) => shown(repeats.meanAbsoluteDifference),
+      "ρ": ({ repeats }) => shown(repeats.spearman, 2),
+      "same bucket (%)": ({ repeats }) => shownPercent(repeats.sameBucket),
+      "weighted κ": ({ repeats }) => shown(repeats.kappa, 2),
+      "checks passed": ({ attention: { checks } }) =>
+        `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
+    }),
+    rows: ofRaters("Rows of the screen, downwards; p of permutations within items, unadjusted", {
+      "points per row": ({ position }) => shown(position.slope, 2),
+      "p of a slope": ({ position }) => shownP(position.slopeTest),
+      "p of any pattern": ({ position }) => shownP(position.spreadTest),
+    }),
+    alpha: table("Krippendorff's α of all raters, of buckets ordinal", Object.entries(alphas), {
+      of: ([of]) => of,
+      items: () => together.items,
+      "α": ([, alpha]) => shown(alpha, 2),
+    }),
+    agreement: table("Every two raters", together.pairs, {
+      raters: ({ first, second }) => `${first}, ${second}`,
+      items: ({ items }) => items,
+      "ρ of scores": ({ spearman }) => shown(spearman, 2),
+      "r beyond item and system": ({ beyondSystems }) => shown(beyondSystems, 2),
+      "τ-b of system rankings": ({ systemRanking }) => shown(systemRanking, 2),
+    }),
+    time: ofRaters("Seconds an item, median and quartiles, and change over ten items", {
+      "active seconds": ({ time }) => shownQuartiles(time.activeSeconds),
+      "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
+      "seconds per ten items": ({ drift }) => shown(drift.seconds),
+      "points per ten items": ({ drift }) => shown(drift.da),
+    }),
   };
 }
 

@@ -36,7 +36,8 @@ export function cellsOf(figure: Figure) {
   }
 }
 
-type ColumnsOf<Thing> = Readonly<Record<string, (thing: Thing, index: number) => TableCell>>;
+/** A heading with what stands below it, of each thing. */
+export type ColumnsOf<Thing> = Readonly<Record<string, (thing: Thing, index: number) => TableCell>>;
 
 /** A table with a row for each thing and a column for each heading. */
 export function tableOf<Thing>(things: readonly Thing[], columns: ColumnsOf<Thing>) {

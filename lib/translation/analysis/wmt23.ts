@@ -5,10 +5,10 @@ import { parseTable } from "../preparation/read_table.ts";
 import { WMT23_MEASURES as MEASURES } from "../tables.ts";
 import { writeWorkbook } from "../workbook/write_workbook.ts";
 import { resampledRankings } from "./agreement.ts";
-import { type AnalysisOptions, average, estimate, itemKey, type ItemValue } from "./estimate.ts";
-import { readSealedWorkbook, unblind } from "./ratings.ts";
+import { type AnalysisOptions, type Estimate, itemKey, type Placed } from "./estimate.ts";
+import { readSealedWorkbook, unblind, type UnblindedRun } from "./ratings.ts";
+import { ALPHA, compareSystems, systemClusters } from "./systems.ts";
 import { cellsOf } from "./views.ts";
-import { ALPHA, systemClusters, systemPairs } from "./systems.ts";
 
 type Measure = (typeof MEASURES)[number];
 
@@ -22,19 +22,23 @@ const RUN_ID = "5b8f8f0e-5b0a-4c39-9f43-0f6a3c1b2d23";
 const SECRET = "77".repeat(16);
 
 /**
- * All tables of a file of WMT23 scores: aggregates only, no text and no single score. ESA scores go
- * the way of a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and
- * MQM are averaged as they stand. Documents are resampled: their segments share their luck. Throws
- * SyntaxError for a file that cannot be read, Error where a workbook is refused.
+ * All tables of a file of WMT23 scores: aggregates only, no text and no single score. A measure goes
+ * the way of a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and MQM,
+ * which no page could take, stand in for the scores of such a workbook. Documents are resampled: their
+ * segments share their luck. Throws SyntaxError for a file that cannot be read, Error where a
+ * workbook is refused.
  */
 export async function wmt23Rows(text: string, file: string) {
   const translations = parseScores(text, file);
   const measured = await Promise.all(MEASURES.map(async (measure) => {
-    const scores = measure === "esa1" || measure === "esa2"
-      ? (await ratedRound(translations, measure, file)).ratings
-        .map(({ da, ...place }) => ({ ...place, value: da }))
-      : translations.map((it) => ({ ...it, value: it.scores[measure] }));
-    return compareMeasure(measure, scores, OPTIONS);
+    if (measure === "esa1" || measure === "esa2") {
+      return measureRows(measure, await ratedRound(translations, measure, file));
+    }
+    const { ratings, ...run } = await ratedRound(translations, "esa1", file);
+    const rated = new Map(ratings.map((it) => [nameOf(it, it.system), it]));
+    const own = translations
+      .map((it) => ({ ...rated.get(nameOf(it, it.system))!, da: it.scores[measure] }));
+    return measureRows(measure, { ...run, ratings: own });
   }));
   return {
     systems: measured.flatMap(({ systems }) => systems),
@@ -42,6 +46,9 @@ export async function wmt23Rows(text: string, file: string) {
     rankAgreement: agreementRows(translations),
   };
 }
+
+const nameOf = (place: Placed, system: string) =>
+  JSON.stringify([place.document, place.segment, system]);
 
 /** Translations with their scores: ESA and DA+SQM 0 … 100, MQM penalty points of zero or less. */
 type Translations = ReturnType<typeof parseScores>;
@@ -88,8 +95,6 @@ export async function ratedRound(translations: Translations, measure: Measure, f
   const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
   const options = { seed: 0, runId: RUN_ID, secret: SECRET, config: CONFIG };
   const { workbook, key } = prepareRun(outputs, options);
-  const nameOf = (place: { document: string; segment: string }, system: string) =>
-    JSON.stringify([place.document, place.segment, system]);
   const scores = new Map(translations.map((it) => [nameOf(it, it.system), it.scores[measure]]));
   const items = workbook.items.map(({ input, evaluation }, index) => {
     const ratings = key.items[index]!.systems.map((system) => {
@@ -105,67 +110,44 @@ export async function ratedRound(translations: Translations, measure: Measure, f
 }
 
 /** Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT. */
-export function compareMeasure(
-  measure: Measure,
-  scores: readonly (ItemValue<number> & { readonly system: string })[],
-  options: AnalysisOptions,
-) {
-  const means = [...Map.groupBy(scores, ({ system }) => system)].map(([system, own]) => {
-    const found = estimate("systems", own, average, options);
-    if (found.kind === "interval") return { system, ...found };
-    throw new RangeError(`Cannot compare by ${measure}: ${system} has no mean, ${found.reason}.`);
-  }).sort((a, b) => b.estimate - a.estimate);
-  const order = means.map(({ system }) => system);
-  const pairs = systemPairs(
-    order,
-    segmentsOf(scores, (own) => ({
-      // A system's score of a segment is one rating, so that there is nothing to average.
-      da: new Map(own.map(({ system, value }) => [system, value])),
-    })),
-    options,
-  );
-  const clusters = systemClusters(order, pairs);
+export function measureRows(measure: Measure, run: UnblindedRun) {
+  const { systems, pairs } = compareSystems([run], OPTIONS);
   const unadjusted = systemClusters(
-    order,
+    systems.map(({ system }) => system),
     pairs.map((pair) => pair.test.kind === "test" ? { ...pair, adjustedP: pair.test.p } : pair),
   );
-  const documents = new Set(scores.map(({ document }) => document)).size;
+  const documents = new Set(run.ratings.map(({ document }) => document)).size;
   return {
-    systems: means.map(({ system, estimate: mean, low, high, n: segments }, place) => ({
-      measure,
-      rank: 1 + means.filter((other) => other.estimate > mean).length,
-      system,
-      segments,
-      documents,
-      mean,
-      low,
-      high,
-      cluster: clusters[place]!,
-      cluster_unadjusted: unadjusted[place]!,
-    })),
+    systems: systems.map(({ system, rank, meanDa, items: segments, cluster }, place) => {
+      const [mean, low, high] = numbersOf(meanDa);
+      const cluster_unadjusted = unadjusted[place]!;
+      return {
+        ...{ measure, rank, system, segments, documents, mean, low, high },
+        ...{ cluster, cluster_unadjusted },
+      };
+    }),
     pairs: pairs.map(({ first, second, difference: found, test, adjustedP }) => {
-      if (found.kind === "unavailable" || test.kind === "unavailable") {
+      if (test.kind === "unavailable") {
         throw new RangeError(`Cannot compare ${first} and ${second} by ${measure}.`);
       }
-      const [difference, p, adjusted_p] = [found.estimate, test.p, Number(adjustedP)];
-      const different = adjusted_p <= ALPHA;
-      return { measure, first, second, difference, p, adjusted_p, different };
+      const [difference] = numbersOf(found);
+      const [p, adjusted_p] = [test.p, Number(adjustedP)];
+      return { measure, first, second, difference, p, adjusted_p, different: adjusted_p <= ALPHA };
     }),
   };
 }
 
-/** Scores of one segment together, as `of` makes them, at its place. */
-function segmentsOf<S extends Pick<ItemValue<unknown>, "segment" | "document">, T>(
-  scores: readonly S[],
-  of: (own: readonly S[]) => T,
-) {
-  return [...Map.groupBy(scores, itemKey).values()]
-    .map((own) => ({ segment: own[0]!.segment, document: own[0]!.document, ...of(own) }));
+/** Throws RangeError where there is no interval. */
+function numbersOf(found: Estimate): readonly [estimate: number, low: number, high: number] {
+  if (found.kind === "interval") return [found.estimate, found.low, found.high];
+  throw new RangeError(`Cannot compare: ${found.reason}.`);
 }
 
 function agreementRows(translations: Translations) {
   const documents = new Set(translations.map(({ document }) => document)).size;
-  const segments = segmentsOf(translations, (own) => ({
+  const segments = [...Map.groupBy(translations, itemKey).values()].map((own) => ({
+    segment: own[0]!.segment,
+    document: own[0]!.document,
     scores: new Map(MEASURES.map((measure) => [
       measure,
       new Map(own.map(({ system, scores }) => [system, scores[measure]])),

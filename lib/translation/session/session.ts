@@ -232,11 +232,8 @@ function rateAlike(session: Session, translation: number, now: Now): Session {
   if (rating === undefined) return session;
   const same = sameTexts(input, translation);
   const ratings = evaluation.ratings.map((own, it) => same.includes(it) ? rating : own);
-  return ratings.every(({ bucket, da }, it) =>
-      bucket === evaluation.ratings[it]!.bucket && da === evaluation.ratings[it]!.da
-    )
-    ? session
-    : edited(session, { ...evaluation, ratings }, `alike ${translation}`, now, "begins");
+  if (JSON.stringify(ratings) === JSON.stringify(evaluation.ratings)) return session;
+  return edited(session, { ...evaluation, ratings }, `alike ${translation}`, now, "begins");
 }
 
 /** The session with another comment, cut where a cell of the workbook ends. */
