@@ -348,7 +348,9 @@ export function partTable(
       part === prefix ? "mean" : part.slice(prefix.length).replaceAll(/[._]/g, " ").trim(),
       ...columns.map(({ model, measure }) => {
         const own = found.measure(model, measure, part);
-        if (own.kind === "unavailable") return undefined;
+        // Who says the same whatever is asked is right on half of any part: that is no figure of it.
+        const isConstant = own.kind === "interval" && own.low === own.high;
+        if (own.kind === "unavailable" || isConstant) return undefined;
         return `${percentWithInterval(own)}, n = ${found.row(model, measure, part).n}`;
       }),
     ]),

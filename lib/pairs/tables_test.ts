@@ -71,7 +71,12 @@ Deno.test("partTable() tells of each part what it is a share of, and leaves othe
     row("balanced", "accuracy", 0.5),
     row("balanced.UMLAUT", "accuracy", 0.4),
     row("construction.noun_lost_u", "accuracy", 0.3),
+    row("letter.a", "accuracy", 0.5, 0),
   ];
+  assert.deepEqual(cellsOf(partTable("", "letter.", ["m"], WAYS.slice(0, 1), statistics)), [[
+    "a",
+    "–",
+  ]]);
   assert.deepEqual(cellsOf(partTable("part", "balanced", ["m"], WAYS, statistics)), [
     ["mean", "50.0 [45.0, 55.0], n = 20"],
     ["UMLAUT", "40.0 [35.0, 45.0], n = 20"],
