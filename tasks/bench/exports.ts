@@ -68,6 +68,8 @@ export const TASK = command(
     const table = [];
     try {
       for (const study of Object.values(EXPORTED).map((open) => open())) {
+        const sets = study.sets.filter(({ name }) => name === (only ?? name));
+        if (sets.length === 0) continue;
         const at = resolve(folder, study.name);
         writeExport(at, exportFiles(study));
         const pairs = sum(study.sets.map(({ items }) => items.length));
@@ -78,7 +80,7 @@ export const TASK = command(
           );
           kept = rows === pairs && kept;
         }
-        for (const set of study.sets.filter(({ name }) => name === (only ?? name))) {
+        for (const set of sets) {
           const task = taskGroup(study.name, set.name);
           const one = phenomenon ? `${task}_${phenomenon.toLowerCase()}` : task;
           const request = { kind: "task", folder: at, task: one, limit: items ?? null };
