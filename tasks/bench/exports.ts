@@ -19,7 +19,7 @@ import {
   seededSample,
   THREADS,
 } from "./harness.ts";
-import { CONTEXT_TOKENS, openScorer, scoreGroups, textsOf } from "./scores.ts";
+import { CONTEXT_TOKENS, openScorer, scorePairs } from "./scores.ts";
 
 /** Nats a sentence, as against PyTorch. */
 const LIMIT = 0.1;
@@ -89,8 +89,8 @@ export const TASK = command(
           const asked = new Set(lmEval.map(([id]) => id));
           const scored = set.items.map(({ pair }) => pair).filter(({ id }) => asked.has(id));
           const own = seededSample(scored, QUANTISED);
-          const scores = await scoreGroups(engine, own.map(textsOf));
-          const quantised = own.map(({ id }, i) => [id, scores[i]![0]!, scores[i]![1]!] as const);
+          const scores = await scorePairs(engine, own);
+          const quantised = own.map(({ id }, i) => [id, ...scores[i]!] as const);
           const published = publishedScores(model, set.name);
           const found = compareScores(published, lmEval);
           const same = items ? "–" : sameFigures(model, set, task, tasks);
