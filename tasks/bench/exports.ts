@@ -19,7 +19,7 @@ import {
   seededSample,
   THREADS,
 } from "./harness.ts";
-import { CONTEXT_TOKENS, openScorer, scoreGroups, textsOf } from "./scores.ts";
+import { CONTEXT_TOKENS, openScorer, scorePairs } from "./scores.ts";
 
 /** Nats a sentence, as against PyTorch. */
 const LIMIT = 0.1;
@@ -68,6 +68,8 @@ export const TASK = command(
     const table = [];
     try {
       for (const study of Object.values(EXPORTED).map((open) => open())) {
+        const sets = study.sets.filter(({ name }) => name === (only ?? name));
+        if (sets.length === 0) continue;
         const at = resolve(folder, study.name);
         writeExport(at, exportFiles(study));
         const pairs = sum(study.sets.map(({ items }) => items.length));
@@ -78,7 +80,7 @@ export const TASK = command(
           );
           kept = rows === pairs && kept;
         }
-        for (const set of study.sets.filter(({ name }) => name === (only ?? name))) {
+        for (const set of sets) {
           const task = taskGroup(study.name, set.name);
           const one = phenomenon ? `${task}_${phenomenon.toLowerCase()}` : task;
           const request = { kind: "task", folder: at, task: one, limit: items ?? null };
@@ -87,8 +89,8 @@ export const TASK = command(
           const asked = new Set(lmEval.map(([id]) => id));
           const scored = set.items.map(({ pair }) => pair).filter(({ id }) => asked.has(id));
           const own = seededSample(scored, QUANTISED);
-          const scores = await scoreGroups(engine, own.map(textsOf));
-          const quantised = own.map(({ id }, i) => [id, scores[i]![0]!, scores[i]![1]!] as const);
+          const scores = await scorePairs(engine, own);
+          const quantised = own.map(({ id }, i) => [id, ...scores[i]!] as const);
           const published = publishedScores(model, set.name);
           const found = compareScores(published, lmEval);
           const same = items ? "–" : sameFigures(model, set, task, tasks);

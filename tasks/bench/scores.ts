@@ -60,8 +60,11 @@ export const PRECISION = measurement(
     const pairs = readPairs(PAIRS);
     const rows = [];
     for (const { entry: { id: model }, shipped, expanded } of await panelWeights(threads)) {
-      const logOdds = async (path: string) =>
-        (await scoresOf(path, threads, pairs.map(textsOf))).map(([good, bad]) => good! - bad!);
+      // One file is in memory at a time.
+      const logOdds = async (path: string) => {
+        await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+        return (await scorePairs(engine, pairs)).map(([good, bad]) => good - bad);
+      };
       const exact = await logOdds(expanded.path);
       const rough = await logOdds(shipped.path);
       const found = pairs.map(({ id, phenomenon }, i) => ({
@@ -78,22 +81,15 @@ export const PRECISION = measurement(
   },
 );
 
-type BenchMembers = Pick<BenchPair, "grammatical" | "ungrammatical">;
-export const textsOf = (
-  { grammatical, ungrammatical }: BenchMembers,
-) => [grammatical, ungrammatical];
+type Members = Pick<BenchPair, "grammatical" | "ungrammatical">;
+export const textsOf = (pair: Members) => [pair.grammatical, pair.ungrammatical];
 
-/** Log-probabilities in nats of texts by a GGUF file, group by group; one file is in memory at a time. */
-async function scoresOf(path: string, threads: number, groups: readonly (readonly string[])[]) {
-  await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
-  return await scoreGroups(engine, groups);
-}
-
-/** The same by an engine that is open. */
-export async function scoreGroups(engine: Engine, groups: readonly (readonly string[])[]) {
-  const found: number[][] = [];
-  for (const texts of groups) {
-    found.push((await scoreTexts(engine, texts)).map(({ logProbability }) => logProbability));
+/** Log-probabilities of both members in nats, pair by pair. */
+export async function scorePairs(engine: Engine, pairs: readonly Members[]) {
+  const found = [];
+  for (const pair of pairs) {
+    const [good, bad] = await scoreTexts(engine, textsOf(pair));
+    found.push([good!.logProbability, bad!.logProbability] as const);
   }
   return found;
 }

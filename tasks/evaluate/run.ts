@@ -24,7 +24,6 @@ import {
   orderPlan,
 } from "../../lib/pairs/forced_choice.ts";
 import type { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
-import { ownResults } from "../../lib/pairs/own_results.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { hostedEstimates, hostedStatus } from "../../lib/pairs/status.ts";
 import type { PairSet, PairStudy } from "../../lib/pairs/study.ts";
@@ -150,6 +149,8 @@ export async function runOwnPairs(
   const beside = (panel: Panel) => [{ ...regions, pairs: parts, panel, orders: bothOrders }];
   const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
   if (options.estimate || code === EXIT.failed) return code;
+  // What draws needs permissions that no other run has.
+  const { ownResults } = await import("../../lib/pairs/own_results.ts");
   try {
     const panel = chosen(surroundings.panel, options);
     const { finding, table } = await ownResults(own, panel, orders);

@@ -14,7 +14,7 @@ import {
   QUANTIZE_PARAMS,
   writeField,
 } from "./library.ts";
-import { tinyLlama } from "./testdata/tiny_llama.ts";
+import { writeTinyQwen2 } from "./testdata/tiny_qwen2.ts";
 import { expandedWeights, type WeightPrecision } from "./weights.ts";
 
 const LAYOUTS = [MODEL_PARAMS, CONTEXT_PARAMS, QUANTIZE_PARAMS];
@@ -37,7 +37,7 @@ Deno.test("assertLayout() refuses whatever byte differs from the defaults, paddi
 function withModel(task: (model: GgufModel, path: string) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
     const path = join(folder, "tiny.gguf");
-    Deno.writeFileSync(path, tinyLlama());
+    writeTinyQwen2(path);
     using model = await loadGgufModel(path);
     await task(model, path);
   });
@@ -98,7 +98,7 @@ Deno.test("typeK, typeV and embeddings stand where the library reads them", () =
   withModel(async (model) => {
     const [F32, F16] = [0, 1];
     const whole = await after(model, { typeK: F32, typeV: F32 });
-    // Ten vectors of 32 components, of 2 bytes in place of 4.
+    // Ten tokens, in each of two blocks 16 components of 2 bytes in place of 4.
     for (const half of [{ typeK: F16, typeV: F32 }, { typeK: F32, typeV: F16 }]) {
       assert.equal(whole.bytes - (await after(model, half)).bytes, 640);
     }
@@ -114,7 +114,8 @@ Deno.test("fileType and allowRequantize stand where the library reads them", () 
     };
     const [half, eight] = [await written(path, "F16"), await written(path, "Q8_0")];
     // Two bytes a weight of all matrices, and 34 for 32 of them; the metadata differ by some bytes.
-    const expected = (7 * 32 * 32 + 2 * 8 * 32) * (2 - 34 / 32);
+    const block = 2 * 32 * 32 + 2 * 16 * 32 + 3 * 64 * 32;
+    const expected = (2 * block + 2 * 98 * 32) * (2 - 34 / 32);
     const [inHalf, inEight] = [half, eight].map((file) => Deno.statSync(file.path).size);
     const found = inHalf! - inEight!;
     assert.ok(Math.abs(found - expected) <= 64, `${found} bytes`);
