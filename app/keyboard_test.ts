@@ -26,6 +26,10 @@ test("commandOf() sorts a row by its first digit, and keeps all but a number out
     ["s", "score", "nothing"],
     ["Enter", "score", "enter"],
     ["ctrl shift Enter", "score", "back"],
+    ["=", "score", "alike"],
+    ["c", "source", "context"],
+    ["o", "bucket", "by-score"],
+    ["c", "elsewhere", undefined],
   ];
   for (const [keys, place, expected] of cases) assert.equal(asked(keys, place), expected, keys);
   for (const key of [..."0123456789.,-", "Tab", "Backspace", "F5"]) {

@@ -1,14 +1,13 @@
 import { useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { bucketLabel } from "../../lib/translation/rules/violations.ts";
+import type { Stroke } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { DifferencePart } from "../../lib/translation/text.ts";
 import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
 import { focusScore, rowId, scoreId } from "./places.ts";
 import { problemOf, type RowView } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
-
-type Stroke = "begins" | "goes-on";
 
 /** What the rater does in a row, by its display position. */
 export interface RowDeeds {

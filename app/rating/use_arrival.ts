@@ -74,7 +74,7 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
     : deed === "next-invalid"
     ? texts(isInvalid ? "noOtherInvalid" : "noneInvalid")
     : deed === "first-incomplete"
-    ? texts(INCOMPLETE_WORDS[states[current]!])
+    ? texts(incompleteWords(states[current]!))
     : "";
   if (isInvalid) return showFault(words, context);
   if (words !== "") say(words);
@@ -82,13 +82,10 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
 }
 
 /** What First incomplete says where it leads nowhere else. */
-const INCOMPLETE_WORDS = {
-  done: "everyComplete",
-  filled: "nextConfirms",
-  invalid: "isFirstIncomplete",
-  begun: "isFirstIncomplete",
-  untouched: "isFirstIncomplete",
-} as const satisfies Record<ItemState, string>;
+function incompleteWords(state: ItemState) {
+  if (state === "done") return "everyComplete";
+  return state === "filled" ? "nextConfirms" : "isFirstIncomplete";
+}
 
 /** An invalid sentence is entered at its fault, whatever led there. */
 function showFault(words: string, { session, say }: ArrivalContext): void {

@@ -3,9 +3,9 @@ import { stackedBars } from "../../figures/bars.ts";
 import { forestPlot } from "../../figures/dots.ts";
 import { escapeXml } from "../../figures/fonts.ts";
 import type { Figure } from "../../figures/frame.ts";
-import { type HeatClasses, heatmap, type HeatScale } from "../../figures/heat.ts";
-import type { MeasuredRow } from "../../figures/rows.ts";
-import { isDrawable, type Measure, type NumberFormat, PALETTE } from "../../figures/theme.ts";
+import { type HeatClasses, heatmap } from "../../figures/heat.ts";
+import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
+import { type Measure, PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
 import type { RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
@@ -28,7 +28,7 @@ const whoRated = ({ runs, note }: RatingAnalysis) =>
 
 /** The study's tables, as {@link tableOf} makes them; each caption names what was resampled. */
 export function ratingTables(analysis: RatingAnalysis) {
-  const { comparison: { systems, pairs }, raters, together } = analysis;
+  const { comparison: { systems, pairs }, runs, raters, together } = analysis;
   const table = <Thing>(what: string, things: readonly Thing[], columns: ColumnsOf<Thing>) => {
     return { caption: `${what}; ${restsOn(analysis)}`, ...tableOf(things, columns) };
   };
@@ -93,19 +93,16 @@ export function ratingTables(analysis: RatingAnalysis) {
       "seconds per ten items": ({ drift }) => shown(drift.seconds),
       "points per ten items": ({ drift }) => shown(drift.da),
     }),
+    leftOut: table("What the raters left undone, and what counts for no system", runs, {
+      rater: ({ rater }) => rater,
+      "items in the workbook": ({ items }) => items,
+      unfinished: ({ leftOut }) =>
+        leftOut.map(({ itemId, reason }) => `${itemId} (${reason})`).join(", ") || "none",
+      "repeats and checks": ({ ratings }) =>
+        new Set(ratings.flatMap(({ role, itemId }) => role.kind === "rated" ? [] : [itemId])).size,
+    }),
   };
 }
-
-/** What the raters left undone, and what counts for no system. */
-export const leftOutTable = ({ runs }: RatingAnalysis) =>
-  tableOf(runs, {
-    rater: ({ rater }) => rater,
-    "items in the workbook": ({ items }) => items,
-    unfinished: ({ leftOut }) =>
-      leftOut.map(({ itemId, reason }) => `${itemId} (${reason})`).join(", ") || "none",
-    "repeats and checks, of no system": ({ ratings }) =>
-      new Set(ratings.filter(({ role }) => role.kind !== "rated").map(({ itemId }) => itemId)).size,
-  });
 
 /** The study's figures by the name of their files. Titles state what is found, computed. */
 export function ratingFigures(analysis: RatingAnalysis) {
@@ -126,14 +123,13 @@ export function ratingFigures(analysis: RatingAnalysis) {
   const slopes = raters.map(({ rater, position }) => ({ label: rater, measure: position.slope }));
   const biased = slopes
     .filter(({ measure: it }) => it.kind === "interval" && (it.low > 0 || it.high < 0)).length;
-  const positions = positionCells(raters);
-  const furthest = Math.max(0, ...positions.cells.flat().flatMap(sizeOf).map(Math.abs));
   return {
     system_means: forestPlot({
-      title: `${best.system} has the highest mean${
-        sizeOf(best.meanDa).map((it) => `, ${shownNumber(it)}`)
-      }: ` +
-        `${systems.length} systems in ${counting(last.cluster, "cluster")}`,
+      title: [
+        `${best.system} has the highest mean`,
+        ...sizeOf(best.meanDa).map((it) => shownNumber(it)),
+      ]
+        .join(", ") + `: ${systems.length} systems in ${counting(last.cluster, "cluster")}`,
       subtitle: under(restsOn(analysis)),
       alt: "Mean Direct Assessment of each system with its interval, by cluster.",
       axis: {
@@ -173,13 +169,6 @@ export function ratingFigures(analysis: RatingAnalysis) {
       axis: { label: "Scores (%)", format: "percent", domain: [0, 1] },
       rows: round,
     }),
-    position: heatmap({
-      title: `A row of the screen is at most ${shownNumber(furthest)} points off`,
-      subtitle: under("mean deviation beyond what item and system explain; 1 is the top row"),
-      alt: "Heat map of the mean deviation of scores by rater and row of the screen.",
-      ...positions,
-      scaleLabel: "Points",
-    }),
     position_slope: forestPlot({
       title: `Scores follow the row of the screen for ${biased} of ${
         counting(raters.length, "rater")
@@ -196,7 +185,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
 }
 
 /** What is drawn of a measure, if anything is. */
-const sizeOf = (measure: Measure) => isDrawable(measure) ? [measure.estimate] : [];
+const sizeOf = (measure: Measure) => numbersOf(measure).slice(0, 1);
 
 /** A heat map's adjusted p of every two systems, above the diagonal; columns by rank, to fit. */
 function pairCells({ systems, pairs, alpha }: SystemComparison) {
@@ -227,38 +216,13 @@ function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[
   });
 }
 
-/** Mean deviation by position on the screen: a row for each rater, a column for each position. */
-export function positionCells(raters: readonly Pick<RaterReliability, "rater" | "position">[]) {
-  const cells = raters.map(({ position }) => position.positions.map(({ deviation }) => deviation));
-  return {
-    rows: raters.map(({ rater }) => rater),
-    columns: (cells[0] ?? []).map((_, row) => String(row + 1)),
-    cells,
-    ...evenScale(cells.flat()),
-  };
-}
-
-/** Colours as far on either side of zero as the largest value, rounded up to 1, 2 or 5 × 10ⁿ. */
-function evenScale(
-  measures: readonly Measure[],
-): { readonly scale: HeatScale; readonly format: NumberFormat } {
-  const sizes = measures.map((it) => it.kind === "unavailable" ? 0 : Math.abs(it.estimate));
-  const largest = Math.max(...sizes) || 1;
-  const power = 10 ** Math.floor(Math.log10(largest));
-  const end = power * [1, 2, 5, 10].find((step) => largest <= step * power)!;
-  return { scale: { domain: [-end, end], centre: 0 }, format: end < 5 ? "decimal" : "count" };
-}
-
 /** An axis that holds every row with its interval, ends rounded outwards to multiples of `step`. */
 export function axisAround(
   rows: readonly MeasuredRow[],
   step: number,
   also: readonly number[] = [],
 ): readonly [number, number] {
-  const ends = rows.flatMap(({ measure }) => {
-    if (measure.kind === "interval") return [measure.low, measure.high];
-    return measure.kind === "value" ? [measure.estimate] : [];
-  }).concat(also);
+  const ends = rows.flatMap(({ measure }) => numbersOf(measure)).concat(also);
   if (ends.length === 0) return [0, step];
   const low = step * Math.floor(Math.min(...ends) / step);
   return [low, Math.max(low + step, step * Math.ceil(Math.max(...ends) / step))];
@@ -277,20 +241,15 @@ export function reportPage(analysis: RatingAnalysis): string {
   const { title, unit, units, leastP, comparison: { pairs, alpha } } = analysis;
   const cells = (tag: string, row: readonly unknown[]) =>
     `<tr>${row.map((cell) => `<${tag}>${escapeXml(String(cell ?? "–"))}</${tag}>`).join("")}</tr>`;
-  const shownAs = (
-    { caption, headings, rows }: ReturnType<typeof tableOf> & { readonly caption: string },
-  ) =>
+  const shownAs = ({ caption, headings, rows }: ReturnType<typeof ratingTables>["systems"]) =>
     `<table><caption>${escapeXml(caption)}</caption><thead>${cells("th", headings)}</thead>\n` +
     `<tbody>${rows.map((row) => cells("td", row)).join("\n")}</tbody></table>`;
   const pictures = Object.values(ratingFigures(analysis)).map(({ png, alt }) =>
     `<img alt="${escapeXml(alt)}" src="data:image/png;base64,${png.toBase64()}">`
   );
-  const few = leastP > alpha
-    ? `<p><strong>No pair of systems can be told apart: with ${units} ${unit}s and ` +
-      `${pairs.length} pairs no adjusted p can be below ${
-        shownP(leastP)
-      }; intervals over so few are too narrow.</strong></p>`
-    : "";
+  const few = leastP <= alpha ? "" : `<p><strong>No pair of systems can be told apart: with ` +
+    `${units} ${unit}s and ${pairs.length} pairs no adjusted p can be below ${shownP(leastP)}; ` +
+    `intervals over so few are too narrow.</strong></p>`;
   const method =
     `An item's score is the mean over its raters, a system's the mean over its items; ` +
     `repeats, attention checks and practice do not count for systems. Intervals (95 %) are bootstrap ` +
@@ -311,8 +270,6 @@ ${few}
 ${Object.values(ratingTables(analysis)).map(shownAs).join("\n")}
 <h2>Figures</h2>
 ${pictures.join("\n")}
-<h2>Left out</h2>
-${shownAs({ caption: "What was not counted", ...leftOutTable(analysis) })}
 </body></html>
 `;
 }

@@ -167,3 +167,23 @@ Deno.test("prepareRun() lists every fault of its options at once", () => {
     return true;
   });
 });
+
+Deno.test("prepareRun() numbers documents where asked, a repeat as one of its own, and none of single sentences", () => {
+  fc.assert(fc.property(RUNS, ({ outputs, options }) => {
+    const { workbook, key } = prepareRun(outputs, { ...options, tellDocuments: true });
+    const numbers = workbook.items.map(({ input }) => input.document);
+    const single = key.items.every(({ document, role }, index) =>
+      key.items.every((other, at) =>
+        at === index || role.kind !== "rated" || other.role.kind !== "rated" ||
+        other.document !== document
+      )
+    );
+    if (numbers.every((number) => number === undefined)) return assert.ok(single);
+    numbers.forEach((number, index) => {
+      const [item, before] = [key.items[index]!, key.items[index - 1]];
+      const goesOn = before?.role.kind === "rated" && item.role.kind === "rated" &&
+        before.document === item.document;
+      assert.equal(number, (numbers[index - 1] ?? 0) + (goesOn ? 0 : 1));
+    });
+  }));
+});

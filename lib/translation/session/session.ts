@@ -12,16 +12,13 @@ export interface Now {
 
 type Score = number | string | undefined;
 
+/** Where a score stands in a slider's click or drag, one step of undo; of other edits time tells. */
+export type Stroke = "begins" | "goes-on";
+
 /** What a rater or the page can do. `translation` is 0 … N−1 (t1 … tN); `index` counts items. */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  | {
-    readonly kind: "score";
-    readonly translation: number;
-    readonly da: Score;
-    /** Of a slider's click or drag, each one step of undo; of other edits time tells the steps. */
-    readonly stroke?: "begins" | "goes-on";
-  }
+  | { readonly kind: "score"; readonly translation: number; readonly da: Score; stroke?: Stroke }
   /** All translations with the same text as this one take its rating. */
   | { readonly kind: "alike"; readonly translation: number }
   | { readonly kind: "comment"; readonly text: string }
@@ -255,9 +252,6 @@ function storedScore(da: Score): Score {
 function storable(text: string): string {
   return canonicalText(canonicalText(text).slice(0, MAX_CELL_LENGTH));
 }
-
-/** Where a change stands in the movement that makes it; undefined where time alone tells. */
-type Stroke = Extract<Action, { readonly kind: "score" }>["stroke"];
 
 /**
  * A changed item is no longer confirmed, an edit; more typing at once in a field joins its step.

@@ -121,3 +121,21 @@ Deno.test("writeWorkbook() names the cell that a text is too long for, checkpoin
   const changed = checkpoint({ ...fresh(), items }, CONFIG);
   await assert.rejects(changed, /would be refused.*was changed/);
 });
+
+Deno.test("a workbook that numbers its documents comes back with them; the number is sealed like the text", async () => {
+  const texts = [["a", "b", "c"], ["d", "e", "f"]];
+  const plain = fresh(texts).items.map(({ input: { rowInputHash: _, ...input } }) => input);
+  const told = newWorkbook(plain.map((input) => ({ ...input, document: 1 })), {
+    ...OPTIONS,
+    keySha256: "",
+  });
+  const back = await returned(told);
+  assert.deepEqual(back.items.map(({ input }) => input.document), [1, 1]);
+  assert.notEqual(told.items[0]!.input.rowInputHash, fresh(texts).items[0]!.input.rowInputHash);
+  const [first, ...rest] = told.items;
+  const moved = {
+    ...told,
+    items: [{ ...first!, input: { ...first!.input, document: 2 } }, ...rest],
+  };
+  await assert.rejects(checkpoint(moved, CONFIG), /would be refused\. .*was changed/);
+});
