@@ -15,13 +15,14 @@ function markdown(path: string): string {
     .map(({ source }) => [source].flat().join("")).join("\n\n");
 }
 
-/** Headings' anchors as GitHub makes them. */
+/** Headings' anchors as GitHub makes them, and as Jupyter does, which keeps capitals. */
 const anchors = (path: string) =>
   new Set(
-    [...markdown(path).matchAll(/^#+ +(.+)$/gm)].map(([, heading]) =>
-      heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-")
-    ),
+    [...markdown(path).matchAll(/^#+ +(.+)$/gm)].flatMap(([, heading]) => {
+      const words = heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+      const github = words.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "");
+      return [github.trim().replace(/\s/g, "-"), words.trim().replace(/\s/g, "-")];
+    }),
   );
 
 Deno.test("every relative link of the documents and notebooks leads to a file, and to a heading of it", () => {
