@@ -53,7 +53,9 @@ const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/factuality/repor
 const FOLDERS = ["lib", "tasks", "app"];
 
 /** Named before their folders, so that no job is left alone with one of them at the end. */
-const LONGEST_TESTS = ["recovery", "heard", "rating"].map((name) => `tasks/page/${name}_test.ts`);
+const LONGEST_TESTS = ["recovery", "sight", "heard", "rating"].map((name) =>
+  `tasks/page/${name}_test.ts`
+);
 
 const INSTALL = "packages, as locked";
 

@@ -6,8 +6,7 @@ import { textsOf } from "../../lib/translation/texts.ts";
 // Markup in the Markdown is shown as it is written: what a configuration says is no program.
 marked.use({
   renderer: {
-    html: ({ text }) => escaped(text),
-    image: ({ text }) => escaped(text),
+    html: ({ text }) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
     // Below the page's own headings.
     heading({ tokens, depth }) {
       const level = Math.min(depth + 2, 6);
@@ -15,8 +14,6 @@ marked.use({
     },
   },
 });
-
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** What the research team tells its raters, in the page's language or else the first there is. */
 export function Instructions({ config }: { readonly config: RunConfig }) {

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { analyseRatings } from "../../lib/translation/analysis/analyse.ts";
 import { readRatedRuns, unblind } from "../../lib/translation/analysis/ratings.ts";
 import { ratingTables } from "../../lib/translation/analysis/report.ts";
@@ -15,7 +15,10 @@ export const ANALYSE = command(
   (c) =>
     c.argument("<workbook...>", "rated workbooks, one a rater, who is called as the file is")
       .requiredOption("--key <file...>", "the sealed key of every run")
-      .requiredOption("--config <file>", "the run configuration, YAML or JSON")
+      .option(
+        "--config <file>",
+        "the run configuration; run.yaml of the prepared folder unless told",
+      )
       .requiredOption("--out <folder>", "where to; what is there under the same names is replaced")
       .option("--partial", "leave unfinished items out instead of refusing the workbook")
       .option(
@@ -27,8 +30,10 @@ export const ANALYSE = command(
       .option("--seed <number>", "of the resamples", int(), 1)
       .option("--title <text>", "over the report")
       .option("--note <text>", "of the raters, under every figure: students, say"),
-  async ({ key: keys, config, out, partial, unit, ...options }, { args: workbooks }) => {
+  async ({ key: keys, out, partial, unit, ...options }, { args: workbooks }) => {
     const files = workbooks.map((path) => ({ rater: basename(path, ".xlsx"), path }));
+    // Keys lie in sealed/ of the folder that was prepared.
+    const config = options.config ?? join(dirname(keys[0]!), "..", "run.yaml");
     const read = await readRatedRuns(files, keys, readRunConfig(config));
     const runs = read.map((run) => unblind(run, { partial }));
     const analysis = analyseRatings(runs, { ...options, cluster: unit });
