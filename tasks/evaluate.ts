@@ -60,11 +60,12 @@ export const TASK = command(
     const print = (text: string) => console.log(text);
     const { estimate = false, models, limit, threads } = options;
     const asked = { orders: options.orders ?? "both", models, limit } as const;
+    requireFitting(options);
     const onnx = onnxOf(options);
     const batch = batchOf(options);
-    const out = ownOf(options);
-    if (out !== undefined) {
-      const own = openOwnPairs(options.pairs ?? "", out, { language: options.language });
+    const { pairs: file, out, language } = options;
+    if (file !== undefined && out !== undefined) {
+      const own = openOwnPairs(file, out, { language });
       const panel = panelOf(options);
       return await runOwnPairs({ ...asked, threads, estimate }, own, { panel, signal, print });
     }
@@ -97,39 +98,46 @@ function each(word: string, before: readonly string[] = []): readonly string[] {
   return [...before, word];
 }
 
+/** An option that means nothing without another. */
+const NEEDS: Readonly<Record<string, string>> = {
+  ...{ pairs: "out", out: "pairs", language: "pairs" },
+  ...{ server: "model", model: "server", precision: "gguf" },
+  ...{ onnx: "id", id: "onnx", licence: "onnx" },
+  ...{ submitOnly: "batch", fetchOnly: "batch", status: "batch", window: "batch", poll: "batch" },
+};
+
+/** Options of which a command line has one at most, or the first without the others. */
+const EXCLUDES: readonly string[] = [
+  ...["pairs study onnx batch", "panel gguf", "panel server", "only onnx batch"],
+  "onnx panel orders models estimate batch gguf server",
+  ...["submitOnly fetchOnly status estimate", "fetchOnly status estimate", "status estimate"],
+];
+
+/** @throws {SyntaxError} naming an option that needs another, or two that exclude each other. */
+export function requireFitting(given: Given): void {
+  const own = new Set(Object.entries(given).filter(([, value]) => value).map(([name]) => name));
+  const dashed = (name: string) => `--${name.replace("Only", "-only")}`;
+  for (const [one, other] of Object.entries(NEEDS)) {
+    if (!own.has(one) || own.has(other)) continue;
+    throw new SyntaxError(`Cannot take ${dashed(one)} without ${dashed(other)}.`);
+  }
+  for (const [one = "", ...others] of EXCLUDES.map((words) => words.split(" "))) {
+    const other = others.find((name) => own.has(one) && own.has(name));
+    if (other) throw new SyntaxError(`Cannot take ${dashed(one)} with ${dashed(other)}.`);
+  }
+}
+
 /** The models of a command line: a panel's, this machine's unless one is named, or those named one by one. */
 export function panelOf(given: Given): Panel {
-  const { panel: name = "local", gguf, server, model, precision, only } = given;
-  const isNamed = gguf !== undefined || server !== undefined;
-  if (isNamed && given.panel !== undefined) {
-    throw new SyntaxError("Cannot take --panel with --gguf or --server: write them into its file.");
-  }
-  if ((server === undefined) !== (model === undefined)) {
-    throw new SyntaxError("Cannot take --server or --model alone: each needs the other.");
-  }
-  if (precision !== undefined && !gguf) {
-    throw new SyntaxError("Cannot take --precision without --gguf.");
-  }
-  const whole = isNamed ? namedPanel(given) : readPanel(PANELS[name] ?? name, NORSE_PATHS.project);
-  if (only === undefined) return whole;
-  const panel = inRole(whole, only === "choice" ? "chat" : "likelihood");
+  const { panel: name = "local", gguf, server, only } = given;
+  const whole = gguf ?? server
+    ? namedPanel(given)
+    : readPanel(PANELS[name] ?? name, NORSE_PATHS.project);
+  const panel = only ? inRole(whole, only === "choice" ? "chat" : "likelihood") : whole;
   if (panel.models.length > 0) return panel;
   throw new RangeError(
     `Cannot ask for ${only} only: no model of the panel ${whole.name} gives it.`,
   );
-}
-
-/** The folder for pairs of one's own; nothing where a study is asked. */
-export function ownOf(given: Given): string | undefined {
-  const { pairs, out, study, language, onnx, batch } = given;
-  if (pairs === undefined && out === undefined && language === undefined) return undefined;
-  if (pairs === undefined || out === undefined) {
-    throw new SyntaxError("Cannot take --pairs, --out or --language alone: --pairs needs --out.");
-  }
-  if (study ?? onnx ?? batch) {
-    throw new SyntaxError("Cannot take --pairs with --study, --onnx or --batch.");
-  }
-  return out;
 }
 
 function names(text: string): readonly string[] {
@@ -147,59 +155,34 @@ type Given = Readonly<
   & { models?: readonly string[]; poll?: number }
 >;
 
-/**
- * The masked model of a command line, if it has one.
- * @throws {SyntaxError} saying what goes with it and what does not.
- */
-export function onnxOf(given: Given): OnnxEntry | undefined {
-  const { onnx, id = "", licence } = given;
-  const refuse = (what: string): never => {
-    throw new SyntaxError(`Cannot take ${what}`);
-  };
-  if (onnx === undefined) {
-    return id === "" && licence === undefined
-      ? undefined
-      : refuse("--id or --licence: they are of a model that --onnx names.");
-  }
-  const { panel, orders, models, estimate, batch, gguf, server, only } = given;
-  if (panel ?? orders ?? models ?? estimate ?? batch ?? gguf ?? server ?? only) {
-    return refuse("--onnx with a panel's options: only --study and --limit go with it.");
-  }
-  if (!/^[\w.-]+$/.test(id) || !licence) {
-    return refuse(
-      "--onnx alone: it needs --id, of letters, digits, '.', '_' and '-', and --licence.",
+/** The masked model of a command line, if it has one. @throws {SyntaxError} for what it cannot be called. */
+export function onnxOf({ onnx: path, id = "", licence = "" }: Given): OnnxEntry | undefined {
+  if (path === undefined) return undefined;
+  if (!/^[\w.-]+$/.test(id) || licence === "") {
+    throw new SyntaxError(
+      "Cannot take --onnx alone: it needs --id, of letters, digits, '.', '_' and '-', and --licence.",
     );
   }
-  return id === BIDIRECTIONAL_CHARACTER
-    ? refuse(`--id ${id}: it is the project's own masked model, rows of two would be one.`)
-    : { id, path: onnx, licence };
+  if (id !== BIDIRECTIONAL_CHARACTER) return { id, path, licence };
+  throw new SyntaxError(
+    `Cannot take --id ${id}: it is the project's own masked model, rows of two would be one.`,
+  );
 }
 
-/**
- * How a batch is asked; nothing where none is wanted.
- * @throws {SyntaxError} for what excludes each other, and what Groq does not take.
- */
+/** How a batch is asked; nothing where none is wanted. @throws {SyntaxError} for a time that Groq does not take. */
 export function batchOf(given: Given):
   | { readonly mode: BatchMode; readonly window: string; readonly pollSeconds: number }
   | undefined {
-  const dashed = (name: string) => `--${name.replace("Only", "-only")}`;
-  const modes = (["submitOnly", "fetchOnly", "status", "estimate"] as const)
-    .filter((mode) => given[mode]);
-  if (!given.batch) {
-    const own = modes.find((mode) => mode !== "estimate") ??
-      (["window", "poll"] as const).find((name) => given[name] !== undefined);
-    if (own === undefined) return undefined;
-    throw new SyntaxError(`Cannot take ${dashed(own)} without --batch.`);
-  }
-  const [mode, other] = modes;
-  if (mode && other) throw new SyntaxError(`Cannot do both: ${dashed(mode)} and ${dashed(other)}.`);
+  if (!given.batch) return undefined;
+  const modes = ["submitOnly", "fetchOnly", "status", "estimate"] as const;
+  const mode = modes.find((mode) => given[mode]) ?? "all";
   const { window = "24h", poll: pollSeconds = 60 } = given;
   const [, count, unit] = /^(\d+)([hd])$/.exec(window) ?? [];
   const hours = Number(count) * (unit === "d" ? 24 : 1);
   if (!(hours >= 24 && hours <= 7 * 24)) {
     throw new SyntaxError(`Cannot take --window ${window}: Groq takes 24h to 168h, or 1d to 7d.`);
   }
-  return { mode: (mode ?? "all").replace("Only", "") as BatchMode, window, pollSeconds };
+  return { mode: mode.replace("Only", "") as BatchMode, window, pollSeconds };
 }
 
 if (import.meta.main) await run(TASK);

@@ -3,7 +3,7 @@ import { NORSE_STUDY } from "../lib/norse/study.ts";
 import { readSettings } from "../lib/pairs/asked.ts";
 import { SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { exitCodeOf } from "./command.ts";
-import { batchOf, onnxOf, ownOf, panelOf, TASK } from "./evaluate.ts";
+import { batchOf, onnxOf, panelOf, requireFitting, TASK } from "./evaluate.ts";
 
 Deno.test("onnxOf() takes a masked model in place of a panel, with its name and licence", () => {
   assert.equal(onnxOf({ panel: "local" }), undefined);
@@ -12,10 +12,6 @@ Deno.test("onnxOf() takes a masked model in place of a panel, with its name and 
   assert.throws(() => onnxOf({ ...tiny, licence: "" }), /needs --id.* and --licence/);
   assert.throws(() => onnxOf({ ...tiny, id: "a/b" }), /needs --id, of letters/);
   assert.throws(() => onnxOf({ ...tiny, id: "bidirectional_character" }), /own masked model/);
-  for (const more of [{ panel: "local" }, { estimate: true }, { batch: true }]) {
-    assert.throws(() => onnxOf({ ...tiny, ...more }), /only --study and --limit go with it/);
-  }
-  assert.throws(() => onnxOf({ id: "tiny" }), /of a model that --onnx names/);
 });
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 16: all committed answers were given under the same settings", () => {
@@ -36,9 +32,6 @@ Deno.test("batchOf() reads what is to be done with batches, and refuses what exc
   const submitting = batchOf({ batch: true, submitOnly: true, window: "7d", poll: 5 });
   assert.deepEqual(submitting, { mode: "submit", window: "7d", pollSeconds: 5 });
   assert.equal(batchOf({ batch: true, fetchOnly: true })?.mode, "fetch");
-  assert.throws(() => batchOf({ batch: true, status: true, fetchOnly: true }), /do both/);
-  assert.throws(() => batchOf({ fetchOnly: true }), /--fetch-only without --batch/);
-  assert.throws(() => batchOf({ window: "7d" }), /--window without --batch/);
   for (const window of ["12h", "8d", "week"]) {
     assert.throws(() => batchOf({ batch: true, window }), /Groq takes 24h to 168h/);
   }
@@ -59,17 +52,25 @@ Deno.test("panelOf() asks this machine's models unless a panel or models are nam
   assert.throws(() => panelOf({ panel: "groq", only: "likelihood" }), /no model of the panel groq/);
   const own = panelOf({ server: "http://127.0.0.1:1/v1", model: "m", only: "likelihood" });
   assert.deepEqual([own.name, own.models.map(({ roles }) => roles)], ["own", [["likelihood"]]]);
-  assert.throws(() => panelOf({ server: "http://127.0.0.1:1/v1" }), /each needs the other/);
-  assert.throws(() => panelOf({ panel: "groq", gguf: ["a.gguf"] }), /--panel with --gguf/);
-  assert.throws(() => panelOf({ precision: "F16" }), /--precision without --gguf/);
   assert.throws(() => panelOf({ gguf: ["absent.gguf"] }), /absent\.gguf: there is no such file/);
 });
 
-Deno.test("ownOf() wants a folder for pairs of one's own, and no study beside them", () => {
-  assert.equal(ownOf({ study: "norse" }), undefined);
-  assert.equal(ownOf({ pairs: "p.csv", out: "there" }), "there");
-  for (const lone of [{ pairs: "p.csv" }, { out: "there" }, { language: "German" }]) {
-    assert.throws(() => ownOf(lone), /--pairs needs --out/);
-  }
-  assert.throws(() => ownOf({ pairs: "p.csv", out: "o", study: "norse" }), /with --study/);
+Deno.test("requireFitting() names what an option needs, and what it excludes", () => {
+  const tiny = { onnx: "models/tiny", id: "tiny", licence: "MIT" };
+  const cases = [
+    [{ ...tiny, panel: "local" }, /--onnx with --panel/],
+    [{ ...tiny, batch: true }, /--onnx with --batch/],
+    [{ id: "tiny" }, /--id without --onnx/],
+    [{ batch: true, status: true, fetchOnly: true }, /--fetch-only with --status/],
+    [{ fetchOnly: true }, /--fetch-only without --batch/],
+    [{ window: "7d" }, /--window without --batch/],
+    [{ server: "http://127.0.0.1:1/v1" }, /--server without --model/],
+    [{ panel: "groq", gguf: ["a.gguf"] }, /--panel with --gguf/],
+    [{ precision: "F16" }, /--precision without --gguf/],
+    [{ pairs: "p.csv" }, /--pairs without --out/],
+    [{ pairs: "p.csv", out: "o", study: "norse" }, /--pairs with --study/],
+  ] as const;
+  for (const [given, pattern] of cases) assert.throws(() => requireFitting(given), pattern);
+  requireFitting({ ...tiny, study: "sanskrit" });
+  requireFitting({ panel: "groq", batch: true, estimate: true, only: undefined });
 });

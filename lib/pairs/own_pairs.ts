@@ -61,7 +61,7 @@ const ownTable = (path: string) =>
  * them; or of a SyntaxGym suite whose predictions compare two conditions.
  * @returns besides the pairs in words what the file was taken for, and the places of pairs without a
  * difference, which are left out: they would be ties and say nothing of a model.
- * @throws {SyntaxError} naming file, line and column of what is wrong; Deno.errors.NotFound without the file.
+ * @throws {SyntaxError} naming file, line and column of what is wrong, or that there is no such file.
  */
 export function readOwnPairs(path: string) {
   const refuse = (what: string): never => {
@@ -120,8 +120,8 @@ export function readOwnPairs(path: string) {
 }
 
 function entriesOf(path: string, refuse: (what: string) => never): Entries {
-  const text = Deno.readTextFileSync(path).replace(/^\ufeff/, "");
   try {
+    const text = Deno.readTextFileSync(path).replace(/^\ufeff/, "");
     if (!/^\s*\{/.test(text)) return tableOf(text);
     // A suite is one object over many lines, or on one.
     return /^\s*\{[^\n]*\}\s*(\n|$)/.test(text) && !/"predictions"/.test(text)

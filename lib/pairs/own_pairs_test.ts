@@ -92,6 +92,10 @@ test("readOwnPairs() names file, line and column of what is wrong", (at) => {
     ["h.csv", "id,grammatical,ungrammatical\n1,a,b\n1,c,d\n", /the id h_1 stands twice: line 2, 3/],
   ] as const;
   for (const [name, text, pattern] of cases) assert.throws(() => read(at, name, text), pattern);
+  assert.throws(
+    () => readOwnPairs(at("none.csv")),
+    /Cannot read pairs of .*none\.csv: No such file/,
+  );
   Deno.writeTextFileSync(at("x.csv"), "grammatical,ungrammatical\na,b\n");
   const inData = new URL("../../data/own", import.meta.url).pathname;
   assert.throws(() => openOwnPairs(at("x.csv"), inData), /Cannot write to .*data\/own/);

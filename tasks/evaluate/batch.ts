@@ -65,7 +65,9 @@ export async function runBatchTask(
   const asked = options.models ?? known;
   const unknown = asked.find((id) => !known.includes(id));
   if (unknown !== undefined || known.length === 0) {
-    const has = known.length > 0 ? `has ${known.join(", ")} at Groq` : "has no model at Groq";
+    const has = known.length > 0
+      ? `has ${known.join(", ")} at Groq`
+      : "has no model at Groq, as that of --panel groq has";
     const what = unknown ?? `the panel ${panel.name}`;
     throw new RangeError(`Cannot ask ${what} in batches: the panel ${has}.`);
   }
