@@ -37,7 +37,8 @@ const deno = Deno.execPath();
 const TEST_PERMISSIONS = [
   ...["read", "write", "env", "sys", "ffi", "net=127.0.0.1"].map((name) => `--allow-${name}`),
   `--allow-run=${
-    [deno, "git", "python3", browserPath() ?? [], browserPath("firefox") ?? []].flat().join()
+    [deno, "git", "python3", "bash", browserPath() ?? [], browserPath("firefox") ?? []].flat()
+      .join()
   }`,
 ];
 

@@ -298,7 +298,7 @@ Deno.test("runOwnPairs() asks a server about a file's pairs, goes on after a sto
     assert.ok(before.length >= 4 && before.length <= 8);
     resumed = true;
     assert.equal(await run("a"), 0, said.join("\n"));
-    const found = /^\n(.*pairs.*)\n\n\| model \| by [^]*\| mine \| Forced choice, both orders \|/;
+    const found = /^\n(.*pairs.*)\n\n\| model \| by [^]*\| mine \| forced choice \|/;
     assert.match(said.at(-1)!, found);
     const asked = server.calls.length;
     assert.equal(await run("b"), 0);

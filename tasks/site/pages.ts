@@ -67,7 +67,8 @@ class PageRenderer extends Renderer {
   #address(href: string): string | undefined {
     if (/^([a-z][a-z\d+.-]*:|\/)/i.test(href)) return undefined;
     const [, path = "", anchor = ""] = /^([^#]*)(.*)$/s.exec(href) ?? [];
-    if (path === "") return escaped(href);
+    // Jupyter keeps capitals in a heading's id, the site does not.
+    if (path === "") return escaped(href.toLowerCase());
     const linked = join(dirname(this.file), decodeURI(path));
     this.links.add(linked);
     return escaped(pathFrom(placeOf(this.file), placeOf(linked)) + anchor);
