@@ -56,7 +56,7 @@ const FOLDERS = ["lib", "tasks", "app"];
 /** Named before their folders, so that no job is left alone with one of them at the end. */
 const LONGEST_TESTS = ["recovery", "sight", "heard", "rating"].map((name) =>
   `tasks/page/${name}_test.ts`
-);
+).concat("lib/models/llama/local_models_test.ts", "tasks/end_to_end_test.ts", "tasks/site_test.ts");
 
 const INSTALL = "packages, as locked";
 
