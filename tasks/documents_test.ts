@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { shownCells } from "./notebook/nbformat.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
 const read = (path: string) => Deno.readTextFileSync(join(ROOT, path));
 
-/** Markdown of a page, or of a notebook's Markdown cells. */
+/** Markdown of a page, or of a notebook's cells and outputs. */
 function markdown(path: string): string {
   if (!path.endsWith(".ipynb")) return read(path);
-  const { cells } = JSON.parse(read(path)) as {
-    cells: { cell_type: string; source: string | string[] }[];
-  };
-  return cells.filter(({ cell_type }) => cell_type === "markdown")
-    .map(({ source }) => [source].flat().join("")).join("\n\n");
+  return shownCells(read(path), path).flatMap(({ cell_type, source, outputs }) => [
+    cell_type === "markdown" ? source : "",
+    ...outputs.map((output) => output["text/markdown"] ?? ""),
+  ]).join("\n\n");
 }
 
 /** Headings' anchors as GitHub makes them, and as Jupyter does, which keeps capitals. */

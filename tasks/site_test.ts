@@ -47,7 +47,7 @@ Deno.test("filePage() shows a notebook's text, code, and of an output what says 
   assert.equal(pageOf(...outputs).title, "01 · A");
   const order = /Why\?.*<code>a &lt; b<.*>1 &lt;\n2<.*64,iVBORw==" alt="A figure".*<td>3<\/td>/s;
   assert.match(pageOf(...outputs).body, order);
-  const refusal = /^SyntaxError: Cannot render notebooks\/a\.ipynb: .*outputs/s;
+  const refusal = /^SyntaxError: Cannot read notebook notebooks\/a\.ipynb: .*outputs/s;
   assert.throws(() => pageOf({ output_type: "error" }), refusal);
 });
 

@@ -1,9 +1,8 @@
 /**
- * Checks the code of every notebook: types, lint, format, the rhythm of the house style, and of what it
- * shows the length of tables and the ends of links.
+ * Checks the code of every notebook: types, lint, format, the rhythm of the house style; and the length
+ * of the tables that it shows.
  * Cells are type-checked nowhere else: importing a name that does not exist gives `undefined`.
  */
-import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -15,6 +14,7 @@ import {
   type Notebook,
   notebookPath,
   parseNotebook,
+  shownCells,
 } from "./nbformat.ts";
 
 /** Something in a notebook that must be mended. */
@@ -63,7 +63,7 @@ export async function checkNotebooks(root: string): Promise<readonly Finding[]> 
       const sources = codeCells(notebook).map(({ cell }) => cell.source);
       Deno.writeTextFileSync(path, [...sources, "export {};", ""].join("\n"));
     }
-    const found = all.flatMap((one) => [...styleFindings(one), ...pageFindings(one, folder)]);
+    const found = all.flatMap((one) => [...styleFindings(one), ...tableFindings(one)]);
     return [...found, ...(await codeFindings(all))];
   } finally {
     for (const { path } of all) Deno.removeSync(path);
@@ -104,33 +104,18 @@ function* styleFindings({ name, notebook }: Checked): Iterable<Finding> {
   }
 }
 
-const Lines = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]);
-const Outputs = z.array(
-  z.object({ data: z.object({ "text/markdown": Lines }).partial() }).partial(),
-);
-const Page = z.object({
-  cells: z.array(z.object({ cell_type: z.string(), source: Lines, outputs: Outputs.default([]) })),
-});
-
 /** A longer table is for a file. */
 const MOST_ROWS = 30;
 
-/** What a reader on GitHub would stumble over: tables that are too long, links that lead nowhere. */
-function* pageFindings({ name, text }: Checked, folder: string): Iterable<Finding> {
-  for (
-    const [index, { cell_type, source, outputs }] of Page.parse(JSON.parse(text)).cells.entries()
-  ) {
-    const given = outputs.map(({ data }) => data?.["text/markdown"] ?? "");
-    const shown = (cell_type === "markdown" ? [source] : given).join("\n\n");
-    const at = { notebook: name, cell: index + 1 };
+/** What a reader on GitHub would not read to its end. Links are checked with those of the documents. */
+function* tableFindings({ name, text }: Checked): Iterable<Finding> {
+  for (const [index, { source, outputs }] of shownCells(text, `${name}.ipynb`).entries()) {
+    const shown = [source, ...outputs.map((output) => output["text/markdown"])].join("\n\n");
     for (const [table] of shown.matchAll(/(?:^\|.*\n?){3,}/gmu)) {
       const rows = table.trim().split("\n").length - 2;
       if (rows <= MOST_ROWS) continue;
-      yield { ...at, message: `a table of ${rows} rows, more than ${MOST_ROWS}: name its file` };
-    }
-    for (const [, target = ""] of shown.matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/gu)) {
-      if (existsSync(join(folder, decodeURI(target)))) continue;
-      yield { ...at, message: `a link to ${target}, which is not there as seen from notebooks/` };
+      const message = `a table of ${rows} rows, more than ${MOST_ROWS}: name its file`;
+      yield { notebook: name, cell: index + 1, message };
     }
   }
 }

@@ -11,10 +11,12 @@ export const Json = z.json();
 export type MimeBundle = z.infer<typeof MimeBundle>;
 export const MimeBundle = z.record(z.string(), Json);
 
+const Text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]);
+
 const CommonCell = z.object({
   id: z.string().optional(),
   metadata: MimeBundle.default({}),
-  source: z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]),
+  source: Text,
 });
 const CodeCell = CommonCell.extend({ cell_type: z.literal("code") });
 const TextCell = CommonCell.extend({
@@ -65,13 +67,7 @@ export interface Notebook {
  * @throws SyntaxError naming `path` where the text is not a notebook
  */
 export function parseNotebook(text: string, path: string): Notebook {
-  let file: z.infer<typeof NotebookFile>;
-  try {
-    file = NotebookFile.parse(JSON.parse(text));
-  } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new SyntaxError(`Cannot read notebook ${path}: it is not nbformat 4: ${reason}`);
-  }
+  const file = parsed(NotebookFile, text, path);
   const taken = new Set(file.cells.map((cell) => cell.id));
   const seen = new Set<string>();
   const cells = file.cells.map((cell, index) => {
@@ -86,6 +82,37 @@ export function parseNotebook(text: string, path: string): Notebook {
   });
   return { cells, metadata: file.metadata };
 }
+
+function parsed<Type>(schema: z.ZodType<Type>, text: string, path: string): Type {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new SyntaxError(`Cannot read notebook ${path}: it is not nbformat 4: ${reason}`);
+  }
+}
+
+const ShownOutput = z.union([
+  z.object({ data: z.record(z.string(), Text) }),
+  z.object({ text: Text }).transform(({ text }) => ({ data: { "text/plain": text } })),
+]).transform(({ data }): Readonly<Record<string, string>> => data);
+
+const ShownCell = z.object({
+  cell_type: z.string(),
+  source: Text,
+  outputs: z.array(ShownOutput).default([]),
+});
+
+/** A cell as readers of the file see it, each output as text by MIME type. */
+export type ShownCell = z.infer<typeof ShownCell>;
+
+/**
+ * The cells of a notebook as it was last run.
+ *
+ * @throws SyntaxError naming `path` where the text is no notebook, or one of its cells failed
+ */
+export const shownCells = (text: string, path: string): readonly ShownCell[] =>
+  parsed(z.object({ cells: z.array(ShownCell) }), text, path).cells;
 
 /** The code cells with their 1-based number among all cells, as a reader counts them. */
 export function codeCells(notebook: Notebook): readonly { number: number; cell: CodeCell }[] {

@@ -1,9 +1,9 @@
 /** Markdown and notebooks of the repository as pages that fetch nothing, their links resolved. */
 import { dirname, join, relative } from "node:path/posix";
 import { marked, Renderer, type Tokens } from "marked";
-import { z } from "zod";
 import { page } from "../../lib/factuality/report/html.ts";
 import { escaped, PAGE_STYLE } from "../../lib/factuality/report/words.ts";
+import { shownCells } from "../notebook/nbformat.ts";
 
 const STYLE = PAGE_STYLE + Deno.readTextFileSync(new URL("./site.css", import.meta.url));
 
@@ -115,18 +115,9 @@ class PageRenderer extends Renderer {
 const picture = (source: string, words: string) =>
   `<img src="${source}" alt="${escaped(words)}" loading="lazy">`;
 
-const TEXT = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
-/** By MIME type; a cell that failed has no such output, and no notebook is to have such a cell. */
-const OUTPUT = z.union([z.object({ text: TEXT }), z.object({ data: z.record(z.string(), TEXT) })])
-  .transform((output) => "data" in output ? output.data : { "text/plain": output.text });
-const OUTPUTS = z.array(OUTPUT).default([]);
-const NOTEBOOK = z.object({
-  cells: z.array(z.object({ cell_type: z.string(), source: TEXT, outputs: OUTPUTS })),
-});
-
 /**
  * A Markdown file, or a notebook with its code and what that gave, as the markup of a page.
- * @throws {SyntaxError} naming a file that is no notebook.
+ * @throws {SyntaxError} naming a notebook that cannot be read, or one of whose cells failed.
  */
 export function filePage(file: string, text: string) {
   const renderer = new PageRenderer(file);
@@ -138,11 +129,7 @@ export function filePage(file: string, text: string) {
 }
 
 function cellsMarkup(renderer: PageRenderer, json: string): readonly string[] {
-  const parsed = NOTEBOOK.safeParse(JSON.parse(json));
-  if (!parsed.success) {
-    throw new SyntaxError(`Cannot render ${renderer.file}: ${z.prettifyError(parsed.error)}`);
-  }
-  return parsed.data.cells.flatMap(({ cell_type, source, outputs }) => {
+  return shownCells(json, renderer.file).flatMap(({ cell_type, source, outputs }) => {
     if (cell_type === "markdown") return renderer.markup(source);
     const shown = outputs.map(
       ({ "image/png": png, "text/markdown": markdown, "text/plain": plain = "" }) => {
