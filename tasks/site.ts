@@ -9,7 +9,7 @@ import { hashOf } from "../lib/factuality/report/html.ts";
 import { list } from "../lib/factuality/report/words.ts";
 import { command, EXIT, run } from "./command.ts";
 import { buildPage, bundleScript, inlineScript } from "./rate/build_page.ts";
-import { filePage, navigation, placeOf, REPORT, sitePage } from "./site/pages.ts";
+import { filePage, navigation, neighbourLinks, placeOf, REPORT, sitePage } from "./site/pages.ts";
 import { browserMarkup, collectPairs } from "./site/pairs.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -23,8 +23,10 @@ export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Arr
     page.links.forEach((link) => linkedBy.set(link, file));
     return page;
   };
-  const put = (file: string) => {
-    const [place, { title, body: main }] = [placeOf(file), render(file)];
+  const put = (file: string, index = 0, all: readonly string[] = []) => {
+    const [place, { title, body }] = [placeOf(file), render(file)];
+    const beside = { "← Previous": all[index - 1], "Next →": all[index + 1] };
+    const main = body + neighbourLinks(place, beside);
     files.set(place, sitePage({ place, title, main }));
     return `<a href="${place}">${title}</a>`;
   };
@@ -34,7 +36,7 @@ export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Arr
   const { title, body: lead } = render("README.md", textOf("README.md").split(/^## /m)[0]);
   const main = `${render("RESULTS.md").body}
 <h2 id="notebooks">Notebooks</h2>${list(inOrder("notebooks", ".ipynb").map(put))}
-<h2 id="manuals">Manuals</h2>${list(inOrder("docs", ".md").map(put))}`;
+<h2 id="manuals">Manuals</h2>${list(inOrder("docs", ".md").map((file) => put(file)))}`;
   files.set("index.html", sitePage({ place: "index.html", title, lead, main }));
   files.set("pairs.html", await pairsPage());
   files.set("rate.html", (await buildPage({ config: undefined, workbook: undefined })).html);

@@ -34,6 +34,17 @@ export function navigation(place: string): string {
   return `<nav class="rooms legend" aria-label="Site">${links.join(" ")}</nav>`;
 }
 
+/** The ways to the files before and after one; nothing where there is neither. */
+export function neighbourLinks(
+  place: string,
+  files: Readonly<Record<string, string | undefined>>,
+): string {
+  const links = Object.entries(files).flatMap(([words, file]) =>
+    file === undefined ? [] : `<a href="${pathFrom(place, placeOf(file))}">${words}</a>`
+  );
+  return links.length === 0 ? "" : `<p>${links.join(" · ")}</p>`;
+}
+
 type Parts =
   & Record<"place" | "title" | "main", string>
   & Partial<Record<"lead" | "script" | "allowed", string>>;
