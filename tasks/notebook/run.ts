@@ -17,43 +17,25 @@ import {
   serialiseNotebook,
 } from "./nbformat.ts";
 
-/** What cells show, built message by message; an update reaches displays of earlier cells too. */
-export class NotebookOutputs {
-  /** Each output with the id by which it can be updated later, if it has one. */
-  #cells: { output: Output; displayId: string | undefined }[][] = [];
-  #clearBeforeNext = false;
+/** What a cell shows, built message by message. */
+export class CellOutputs {
+  readonly #outputs: Output[] = [];
 
-  /** Begins the next cell; gives its outputs at any time, as they may be kept. */
-  begin(): () => readonly Output[] {
-    const own = this.#cells.push([]) - 1;
-    this.#clearBeforeNext = false;
-    return () => this.#cells[own]!.map(({ output }) => readable(output));
+  /** As they may be kept, at any time: a timer left behind may still add to them. */
+  get outputs(): readonly Output[] {
+    return this.#outputs.map(readable);
   }
 
   /** Takes an iopub message; those that show nothing are ignored. */
   receive({ type, content }: KernelMessage): void {
-    const displayId = displayIdOf(content);
-    const last = this.#cells.length - 1;
-    if (type === "update_display_data") {
-      for (const shown of this.#cells.flat()) {
-        if (displayId === undefined || shown.displayId !== displayId) continue;
-        if ("data" in shown.output) shown.output = { ...shown.output, ...shows(content) };
-      }
-    } else if (type === "clear_output") {
-      this.#clearBeforeNext = content.wait === true;
-      if (!this.#clearBeforeNext && last >= 0) this.#cells[last] = [];
-    } else {
-      const output = outputOf(type, content);
-      if (output === undefined || last < 0) return;
-      if (this.#clearBeforeNext) this.#cells[last] = [];
-      this.#clearBeforeNext = false;
-      const before = this.#cells[last]!.at(-1)?.output;
-      // Text that follows text of the same stream is one output: how it was cut says nothing.
-      const joins = output.output_type === "stream" && before?.output_type === "stream" &&
-        before.name === output.name;
-      if (!joins) this.#cells[last]!.push({ output, displayId });
-      else this.#cells[last]!.at(-1)!.output = { ...before, text: before.text + output.text };
-    }
+    const output = outputOf(type, content);
+    if (output === undefined) return;
+    const before = this.#outputs.at(-1);
+    // Text that follows text of the same stream is one output: how it was cut says nothing.
+    const joins = output.output_type === "stream" && before?.output_type === "stream" &&
+      before.name === output.name;
+    if (joins) this.#outputs.splice(-1, 1, { ...before, text: before.text + output.text });
+    else this.#outputs.push(output);
   }
 }
 
@@ -79,11 +61,6 @@ function outputOf(type: string, content: KernelMessage["content"]): Output | und
 const shows = ({ data, metadata }: KernelMessage["content"]) => (
   { data: MimeBundle.parse(data ?? {}), metadata: MimeBundle.parse(metadata ?? {}) }
 );
-
-function displayIdOf({ transient }: KernelMessage["content"]): string | undefined {
-  const id = MimeBundle.safeParse(transient).data?.display_id;
-  return typeof id === "string" ? id : undefined;
-}
 
 // deno-lint-ignore no-control-regex -- terminal codes are control characters
 const ANSI = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
@@ -118,7 +95,7 @@ const BARRIER = "application/x-touchstone-barrier";
 
 /** Runs cells one after the other in one kernel. */
 class Executor {
-  readonly #shown = new NotebookOutputs();
+  #shown = new CellOutputs();
   #lastShownAt = performance.now();
   #barrierShown = Promise.withResolvers<void>();
   #barrierId: string | undefined;
@@ -134,7 +111,7 @@ class Executor {
   /** Runs one cell and waits until everything it shows has arrived. Never rejects for the cell. */
   async run(code: string): Promise<CellOutcome> {
     const { timeout, signal } = this.options;
-    const outputs = this.#shown.begin();
+    const shown = this.#shown = new CellOutputs();
     const execution = await this.session.execute(code);
     const replied = Promise.all([execution.reply, execution.idle]).then(([reply]) => reply);
     const died = this.kernel.ended.then((how) => {
@@ -148,7 +125,7 @@ class Executor {
     if (typeof ended === "object") {
       await this.#barrier();
       await this.#untilQuiet();
-      return this.#outcome(ended.content, outputs);
+      return this.#outcome(ended.content, shown);
     }
     if (ended === undefined) {
       await this.session.interrupt();
@@ -156,20 +133,20 @@ class Executor {
     }
     await this.#untilQuiet();
     const failure = ended ?? `the cell ran longer than ${timeout / 1000} s`;
-    return { result: resultOf(outputs, null), failure };
+    return { result: resultOf(shown, null), failure };
   }
 
   /** A syntax error shows nothing and its reply says little: its output is then written here. */
-  #outcome(content: KernelMessage["content"], outputs: () => readonly Output[]): CellOutcome {
+  #outcome(content: KernelMessage["content"], shown: CellOutputs): CellOutcome {
     const { status, evalue, ename } = content;
-    const errorOf = () => outputs().find((output) => output.output_type === "error");
+    const errorOf = () => shown.outputs.find((output) => output.output_type === "error");
     if (status !== "ok" && errorOf() === undefined) {
-      const shown = evalue === "Execution failed"
+      const said = evalue === "Execution failed"
         ? { ename: "SyntaxError", evalue: "the cell cannot be parsed; deno task ok names the line" }
         : { ename: ename ?? "Error", evalue: evalue ?? "" };
-      this.#shown.receive({ type: "error", parent: undefined, content: shown });
+      shown.receive({ type: "error", parent: undefined, content: said });
     }
-    const [result, error] = [resultOf(outputs, content.execution_count), errorOf()];
+    const [result, error] = [resultOf(shown, content.execution_count), errorOf()];
     return error ? { result, failure: `${error.ename}: ${error.evalue}` } : { result };
   }
 
@@ -209,11 +186,10 @@ class Executor {
   }
 }
 
-/** The outputs stay alive: a later cell may update what this one displays. */
-const resultOf = (outputs: () => readonly Output[], count: unknown): CellResult => ({
+const resultOf = (shown: CellOutputs, count: unknown): CellResult => ({
   executionCount: typeof count === "number" ? count : null,
   get outputs() {
-    return outputs();
+    return shown.outputs;
   },
 });
 
@@ -283,22 +259,18 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
 type Results = ReadonlyMap<string, CellResult>;
 
 /**
- * A cell marked `touchstone.expects: "output"` shows something, and so does every notebook; an output
- * that names this machine's folder can never be the same on another machine.
+ * A notebook shows something, and nothing that names this machine's folder: that can never be the same on
+ * another machine.
  */
 function wrongOutputs(notebook: Notebook, results: Results, root: string): string[] {
-  const cells = codeCells(notebook);
-  const silent = cells.filter(({ cell }) => (results.get(cell.id)?.outputs.length ?? 0) === 0);
-  if (cells.length > 0 && silent.length === cells.length) return ["no cell shows any output"];
-  const expects = (mark: unknown) => MimeBundle.safeParse(mark).data?.expects === "output";
-  const local = cells.filter(({ cell }) =>
-    JSON.stringify(results.get(cell.id)?.outputs ?? []).includes(root)
-  );
-  return [
-    ...silent.filter(({ cell }) => expects(cell.metadata.touchstone))
-      .map(({ number }) => `cell ${number} should show output and shows none`),
-    ...local.map(({ number }) => `cell ${number} shows this machine's folder ${root}`),
-  ];
+  const outputs = codeCells(notebook).map(({ number, cell }) => (
+    { number, shown: results.get(cell.id)?.outputs ?? [] }
+  ));
+  if (outputs.length > 0 && outputs.every(({ shown }) => shown.length === 0)) {
+    return ["no cell shows any output"];
+  }
+  return outputs.filter(({ shown }) => JSON.stringify(shown).includes(root))
+    .map(({ number }) => `cell ${number} shows this machine's folder ${root}`);
 }
 
 /** Runs the cells until one fails, and says why. */
