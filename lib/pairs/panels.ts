@@ -46,8 +46,10 @@ interface TitledPanel {
 export function readStudyPanels(
   { panels, project }: Pick<PairStudy, "panels" | "project">,
 ): readonly TitledPanel[] {
+  const local = readPanel(panels.local, project);
+  const larger = panels.larger === undefined ? [] : readPanel(panels.larger, project).models;
   return [
-    { title: "local", panel: readPanel(panels.local, project) },
+    { title: "local", panel: { ...local, models: [...local.models, ...larger] } },
     { title: "hosted", panel: readPanel(panels.hosted, project) },
   ];
 }

@@ -47,8 +47,11 @@ export interface PairStudy {
   /** What to type to ask what is missing, and to compute from the answers. */
   readonly commands: { readonly evaluate: string; readonly compute: string };
   readonly cache: string;
-  /** The panels of the study; relative paths of models start from the project's folder. */
-  readonly panels: { readonly local: string; readonly hosted: string };
+  /**
+   * The panels of the study; relative paths of models start from the project's folder. Larger models stand
+   * beside those of the local panel, and are asked only where their file is named.
+   */
+  readonly panels: { readonly local: string; readonly larger?: string; readonly hosted: string };
   readonly project: string;
 }
 

@@ -34,6 +34,7 @@ export const SANSKRIT_PATHS = {
   probeStatistics: inProject("data/sanskrit/probe_statistics.csv"),
   artefacts: inProject("data/sanskrit/artefacts.csv"),
   panel: inProject("data/panels/local.yaml"),
+  largerPanel: inProject("data/panels/large.yaml"),
   hostedPanel: inProject("data/panels/groq.yaml"),
   figures: inProject("figures/sanskrit"),
   results: inProject("RESULTS.md"),
@@ -68,7 +69,11 @@ export const SANSKRIT_STUDY: PairStudy = {
     compute: "deno task notebooks 23 24 25",
   },
   cache: inProject(".cache"),
-  panels: { local: SANSKRIT_PATHS.panel, hosted: SANSKRIT_PATHS.hostedPanel },
+  panels: {
+    local: SANSKRIT_PATHS.panel,
+    larger: SANSKRIT_PATHS.largerPanel,
+    hosted: SANSKRIT_PATHS.hostedPanel,
+  },
   project: SANSKRIT_PATHS.project,
 };
 
