@@ -16,10 +16,9 @@ export interface ReviewRow {
 }
 
 /** `blind_review.csv`, made outside the notebooks; its words are the study's. */
-export function reviewTable({ path, about = "readings of pairs", pair, own = "text" }: {
+export function reviewTable({ path, about = "readings of pairs", own = "text" }: {
   readonly path: string;
   readonly about?: string;
-  readonly pair?: string;
   /** Whose own sentence is the grammatical one: the saga, the Gītā. */
   readonly own?: string;
 }): Table<ReviewRow> {
@@ -28,7 +27,9 @@ export function reviewTable({ path, about = "readings of pairs", pair, own = "te
     about,
     maker: `git checkout ${path}`,
     columns: {
-      pair_id: text(pair ?? "pair, as in `minimal_pairs.csv`"),
+      pair_id: text(
+        "number of the pair when it was read, if any; join by `sha256`: numbers change",
+      ),
       sha256: text("the pair's certificate hash when it was read"),
       chose_grammatical: flag(`True where the ${own}'s sentence was taken for the good one`),
       rating: field(

@@ -105,7 +105,6 @@ export const TABLES: readonly DataFile[] = [
     path: AT.blindReview,
     about: "made outside the notebooks on 22 November 2026: readers (language models instructed " +
       "as Sanskritists) saw each pair as A and B in random order, without key or certificate",
-    pair: `${PAIR} now; empty where the pair is in no set any more`,
     own: "Gītā",
   }),
   PROVENANCE,
