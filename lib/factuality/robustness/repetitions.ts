@@ -26,13 +26,9 @@ export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean>
   const keeping = panel.keepingOf(run, REPETITIONS, settings);
   for (const seed of SEEDS) {
     await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
-    const writer = model && generatingJudge(model, opened.prompts, {
-      weight: 1,
-      measured: undefined,
-      modelSha256: undefined,
-      timeoutSeconds: panel.WRITING_TIMEOUT,
-      scoring,
-    });
+    const unmeasured = { weight: 1, measured: undefined, modelSha256: undefined };
+    const options = { ...unmeasured, timeoutSeconds: panel.WRITING_TIMEOUT, scoring } as const;
+    const writer = model && generatingJudge(model, opened.prompts, options);
     if (!await repeatScores(texts, opened, writer, seed, keeping)) return false;
   }
   return true;
@@ -48,14 +44,14 @@ export const repeatedTexts = (ladders: readonly TextLadder[]) =>
  * @param writer A judge whose words are drawn, with this repetition's seed, if there is one.
  * @returns whether all are answered.
  */
-export async function repeatScores(
+export const repeatScores = (
   texts: readonly { readonly country: string; readonly text: LadderText }[],
   scorers: panel.ScoringPanel,
   writer: Judge | undefined,
   repetition: number,
   keeping: panel.Keeping<RepetitionRow>,
-): Promise<boolean> {
-  return await panel.askPanel(keeping, {
+): Promise<boolean> =>
+  panel.askPanel(keeping, {
     items: randomSource(`repetitions/${repetition}`).shuffle(texts),
     components: panel.panelNames(scorers, writer),
     known: ({ country, text: { errors } }) => ({ country, errors, repetition }),
@@ -63,42 +59,28 @@ export async function repeatScores(
       panel.shownScores(await panel.panelScores(scorers, text, signal, writer)),
     label: `repetition ${repetition}`,
   });
-}
 
 /** Points²: "ensemble scores with variance below 5 points", read as a variance. */
-export const VARIANCE_BAR = 5;
+const VARIANCE_BAR = 5;
 
 /**
  * How far each component's scores of the same text lie apart, components in the order of the rows.
- * Texts are those scored at least twice; failures evaluations without a score; variance is the mean
- * over texts of the sample variance, in points²; `deviationUnderBar` is the share of texts whose
- * standard deviation is under 5 points: the other reading of the bar.
+ * Texts are those scored at least twice; variance is the mean over texts of the sample variance, in
+ * points²; `underBar` the share of texts of which it is under 5.
  */
 export function repetitionSummaries(rows: readonly RepetitionRow[]) {
   return [...Map.groupBy(rows, ({ component }) => component)].map(([component, own]) => {
     const byText = Map.groupBy(own, ({ country, errors }) => `${country}, k = ${errors}`);
-    const texts = [...byText].map(([cluster, same]) => ({
-      cluster,
-      scores: same.flatMap(({ score }) => score === "" ? [] : [score]),
-    })).filter(({ scores }) => scores.length > 1);
-    const items = texts.map(({ cluster, scores }) => ({ cluster, value: sampleVariance(scores) }));
-    const variances = items.map(({ value }) => value);
-    const ranges = texts.map(({ scores }) => Math.max(...scores) - Math.min(...scores));
-    const largest = (values: readonly number[]) =>
-      values.length === 0 ? undefined : Math.max(...values);
-    const under = (bar: number) =>
-      wilsonInterval(variances.filter((value) => value < bar).length, variances.length, 0.95);
+    const items = [...byText].flatMap(([cluster, same]) => {
+      const scores = same.flatMap(({ score }) => score === "" ? [] : [score]);
+      return scores.length > 1 ? [{ cluster, value: sampleVariance(scores) }] : [];
+    });
+    const under = items.filter(({ value }) => value < VARIANCE_BAR).length;
     return {
       component,
-      texts: texts.length,
-      unscored: byText.size - texts.length,
-      failures: own.filter(({ score }) => score === "").length,
-      evaluations: own.length,
+      texts: items.length,
       variance: panel.estimated(`repetition/${component}`, items),
-      largestVariance: largest(variances),
-      largestRange: largest(ranges),
-      underBar: under(VARIANCE_BAR),
-      deviationUnderBar: under(VARIANCE_BAR ** 2),
+      underBar: wilsonInterval(under, items.length, 0.95),
     };
   });
 }
