@@ -313,7 +313,8 @@ export const meanOf = <Cluster extends string, Item extends Readonly<Record<Clus
 ): Estimate =>
   estimated(name, items.map((item) => ({ cluster: item[cluster], value: value(item) })));
 
-const NUMBER = z.number();
+/** With four decimals, and without what only a bootstrap knows. */
+const NUMBER = z.number().transform((value) => Number(value.toFixed(4)));
 /** A figure with its interval, without one, or the reason that there is none. */
 export const MEASURE = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("interval"), estimate: NUMBER, low: NUMBER, high: NUMBER }),

@@ -9,10 +9,10 @@ import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { Claim, Passage, Verdict, Verifier } from "../types.ts";
 import { makeVariant } from "./cases.ts";
-import { contradictionOutcomes, type DetectionOutcome } from "./detection.ts";
-import { detectionOutcomes, KIND_FIGURE, type KindFigure, kindFigures } from "./detection.ts";
+import { CONTRADICTIONS, type DetectionOutcome, detectionOutcomes } from "./detection.ts";
+import { KIND_FIGURE, type KindFigure, kindFigures } from "./detection.ts";
 import { orderFigures } from "./orders.ts";
-import { CONSISTENCY_FIGURE, type ExperimentRun } from "./panel.ts";
+import { CONSISTENCY_FIGURE, type ConsistencyFigure, type ExperimentRun } from "./panel.ts";
 import { repetitionFigures } from "./repetitions.ts";
 import { swapFigures } from "./swaps.ts";
 import { CASES, ORDERS, REPETITIONS, REPORT_ROWS, ROBUSTNESS_ANSWERS, SWAPS } from "./tables.ts";
@@ -59,7 +59,7 @@ export function keptReport(place: ExperimentRun["place"] = (path) => path): Robu
     sectionOf(kindFigures(outcomes, randomSource(`robustness/${what}`)), missing("perturbations"));
   return robustnessReport({
     perturbations: detected("perturbations", detectionOutcomes(cases, answers)),
-    contradictions: detected("contradictions", contradictionOutcomes(cases, answers)),
+    contradictions: detected("contradictions", detectionOutcomes(cases, answers, CONTRADICTIONS)),
     orders: sectionOf(orderFigures(kept(ORDERS)), missing("orders")),
     repetitions: sectionOf(repetitionFigures(kept(REPETITIONS)), missing("repetitions")),
     swaps: sectionOf(swapFigures(kept(SWAPS)), missing("swaps")),
@@ -76,51 +76,14 @@ export function sectionRows<Row>(section: Section<Row>): readonly Row[] {
   return section.kind === "rows" ? section.rows : [];
 }
 
-/** The measures among a kind's figures. */
-const SHARES = ["flagged", "flaggedGivenAccepted", "calledRefuted", "falseAlarm"] as const;
-const KIND_MEASURES = [...SHARES, "difference", "dPrime"] as const;
-
 /** The parts as one report, figures with four decimals. */
-export function robustnessReport(
-  parts: Omit<RobustnessReport, "schemaVersion" | "acceptedFrom" | "confidence">,
-): RobustnessReport {
-  return {
-    schemaVersion: 1,
-    acceptedFrom: 0.5,
-    confidence: 0.95,
-    perturbations: rounded(parts.perturbations, KIND_MEASURES),
-    contradictions: rounded(parts.contradictions, KIND_MEASURES),
-    orders: rounded(parts.orders, ["value"]),
-    repetitions: rounded(parts.repetitions, ["value"]),
-    swaps: rounded(parts.swaps, ["value"]),
-  };
-}
-
-function rounded<Key extends string, Row extends Readonly<Record<Key, Measure>>>(
-  whole: Section<Row>,
-  keys: readonly Key[],
-): Section<Row> {
-  if (whole.kind === "unavailable") return whole;
-  const rows = whole.rows.map((row) => ({
-    ...row,
-    ...Object.fromEntries(keys.map((key) => [key, roundedMeasure(row[key])])),
-  }));
-  return { kind: "rows", rows };
-}
-
-/** Without what only a bootstrap knows. */
-function roundedMeasure(measure: Measure): Measure {
-  if (measure.kind === "unavailable") return { kind: measure.kind, reason: measure.reason };
-  const four = (value: number) => Number(value.toFixed(4));
-  const estimate = four(measure.estimate);
-  if (measure.kind === "value") return { kind: "value", estimate };
-  return { kind: "interval", estimate, low: four(measure.low), high: four(measure.high) };
-}
+export const robustnessReport = (
+  parts: Omit<z.input<typeof REPORT>, "schemaVersion" | "acceptedFrom" | "confidence">,
+): RobustnessReport =>
+  REPORT.parse({ schemaVersion: 1, acceptedFrom: 0.5, confidence: 0.95, ...parts });
 
 /** The report as JSON text. */
-export function robustnessJson(report: RobustnessReport): string {
-  return `${JSON.stringify(REPORT.parse(report), null, 1)}\n`;
-}
+export const robustnessJson = (report: RobustnessReport) => `${JSON.stringify(report, null, 1)}\n`;
 
 /** The report of {@link robustnessJson}. @throws {SyntaxError} for what is none. */
 export function readRobustnessReport(text: string, file: string): RobustnessReport {
@@ -128,24 +91,19 @@ export function readRobustnessReport(text: string, file: string): RobustnessRepo
   return parseJson(text, REPORT, () => `Cannot read ${file}: ${why}`);
 }
 
-type ReportRow = RowOf<typeof REPORT_ROWS>;
-
 /** Every figure of the report, one a row; what could not be computed says why. */
 export function robustnessCsv(report: RobustnessReport): string {
   const kinds = (["perturbations", "contradictions"] as const).flatMap((section) =>
     sectionRows(report[section]).flatMap((row) =>
       // A control has nothing to be compared with.
-      (row.role === "control" ? OF_KIND.slice(0, 3) : OF_KIND).map(([name, measure, count]) =>
-        reportRow(
-          { section, component: row.component, group: row.kind, measure, n: row[count] },
-          row[name],
-        )
-      )
+      (row.role === "control" ? OF_KIND.slice(0, 3) : OF_KIND).map(([name, measure, count]) => {
+        const { component, kind: group, [name]: value, [count]: n } = row;
+        return reportRow(section, { component, group, measure, n, value });
+      })
     )
   );
-  const others = (["orders", "repetitions", "swaps"] as const).flatMap((section) =>
-    sectionRows(report[section]).map(({ value, ...row }) => reportRow({ section, ...row }, value))
-  );
+  const others = (["orders", "repetitions", "swaps"] as const)
+    .flatMap((section) => sectionRows(report[section]).map((row) => reportRow(section, row)));
   return REPORT_ROWS.format([...kinds, ...others]);
 }
 
@@ -159,18 +117,15 @@ const OF_KIND = [
 ] as const;
 
 function reportRow(
-  { component, group, measure, ...row }: Pick<
-    ReportRow,
-    "section" | "component" | "group" | "measure" | "n"
-  >,
-  value: Measure,
-): ReportRow {
+  section: string,
+  { value, ...row }: ConsistencyFigure,
+): RowOf<typeof REPORT_ROWS> {
+  const [component, group, measure] = [row.component, row.group, row.measure].map(inertText);
+  const named = { section, component: component!, group: group!, measure: measure!, n: row.n };
   const none = { estimate: "", low: "", high: "", unavailable: "" } as const;
-  const { kind: _kind, ...told } = value.kind === "unavailable"
-    ? { kind: value.kind, unavailable: value.reason }
-    : value;
-  const inert = { component: inertText(component), group: inertText(group) };
-  return { ...row, ...inert, measure: inertText(measure), ...none, ...told };
+  if (value.kind === "unavailable") return { ...named, ...none, unavailable: value.reason };
+  const { kind: _kind, ...figures } = value;
+  return { ...named, ...none, ...figures };
 }
 
 const percent = (measure: Measure) => writtenMeasure(measure, "percent");
