@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync, strToU8 } from "fflate";
 import type { LoadedCases } from "./labelled_case.ts";
-import { beginCases, loadSharedSet, presentSets } from "./open_cases.ts";
+import { loadSharedSet, presentSets } from "./open_cases.ts";
 import * as sets from "./public_sets.ts";
 import { withFiles } from "./testdata/case_files.ts";
 
-const begin = { model_name: "t5", knowledge: "K.", response: "R." };
 const facts = [["A is B.", "S"], ["A is C.", "NS"], ["I am sorry.", "IR"]];
 const answers = { right_answer: "Aa", hallucinated_answer: "Bb is older." };
 const YES_NO = ["supported", "not supported"];
@@ -15,11 +14,6 @@ type Reader = (path: string) => LoadedCases;
 
 /** Reader, rows, and by hand each case's id, claim, label and first passage. */
 const READERS: readonly (readonly [Reader, readonly object[], readonly (readonly string[])[]])[] = [
-  [
-    beginCases,
-    [{ ...begin, begin_label: "Fully attributable" }, { ...begin, begin_label: "Generic" }],
-    [["t5-1", "R.", YES_NO[0]!, "K."], ["t5-2", "R.", YES_NO[1]!, "K."]],
-  ],
   [
     sets.factscoreCases,
     [{ model: "M", topic: "A", facts }],

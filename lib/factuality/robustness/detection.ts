@@ -220,7 +220,7 @@ const GROUPS: readonly (
     kinds: [kind],
     role: variants.roleOf(kind),
     seenInTraining: variants.seenInTraining(kind),
-    against: variants.isPerturbation(kind) ? variants.matchedControl(kind) : "",
+    against: variants.matchedControl(kind),
   })),
 ];
 

@@ -213,30 +213,22 @@ export async function ownVariants(
   return made.map((one, index) => ({ ...one, after: after[index]! }));
 }
 
-const labelIn = (verdict: Verdict) => verdict.kind === "scored" ? verdict.label : verdict.reason;
-const supportIn = (verdict: Verdict) =>
-  verdict.kind === "scored" ? Number(verdict.probabilities.supported.toFixed(4)) : "";
-
-const COLUMNS: Readonly<Record<string, (variant: OwnVariant) => string | number>> = {
-  id: ({ id }) => inertText(id),
-  kind: ({ kind }) => kind,
-  role: ({ kind }) => roleOf(kind),
-  original: ({ original }) => inertText(original),
-  changed: ({ changed }) => inertText(changed),
-  from: ({ from }) => inertText(from),
-  to: ({ to }) => inertText(to),
-  verdict_before: ({ before }) => labelIn(before),
-  supported_before: ({ before }) => supportIn(before),
-  verdict_after: ({ after }) => labelIn(after),
-  supported_after: ({ after }) => supportIn(after),
-};
+const verdictOf = (verdict: Verdict) =>
+  verdict.kind === "scored"
+    ? [verdict.label, Number(verdict.probabilities.supported.toFixed(4))]
+    : [verdict.reason, ""];
 
 /** The variants with their verdicts as CSV; a probability is empty where there is none. */
 export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
-  const columns = Object.entries(COLUMNS);
+  const columns = ("id kind role original changed from to verdict_before supported_before " +
+    "verdict_after supported_after").split(" ");
+  const rows = variants.map(({ id, kind, before, after, ...one }) => {
+    const texts = [one.original, one.changed, one.from, one.to].map(inertText);
+    return [inertText(id), kind, roleOf(kind), ...texts, ...verdictOf(before), ...verdictOf(after)];
+  });
   return formatCsv(
-    Object.keys(COLUMNS),
-    variants.map((one) => Object.fromEntries(columns.map(([name, value]) => [name, value(one)]))),
+    columns,
+    rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]!]))),
   );
 }
 

@@ -1,3 +1,4 @@
+/** The kinds of change, what a rule gets and gives, and what rules of both kinds read of a text. */
 import type { RandomSource } from "../../stats/random.ts";
 import { compareQuantities, readQuantities } from "../features/quantities.ts";
 import type { Amount, Quantity } from "../features/quantities.ts";
@@ -52,7 +53,8 @@ export const labelOf = (kind: VariantKind): "supported" | "not supported" =>
 export const seenInTraining = (kind: VariantKind): "yes" | "no" =>
   kind === "spelling" ? "no" : "yes";
 
-export const matchedControl = (kind: PerturbationKind): ControlKind => PERTURBATION[kind];
+/** The control that a perturbation is set against; the empty string for a control. */
+export const matchedControl = (kind: VariantKind) => isPerturbation(kind) ? PERTURBATION[kind] : "";
 
 /** A stretch of a text and what takes its place. */
 export interface TextChange extends TextSpan {
@@ -148,24 +150,17 @@ export const UNITS: readonly (readonly [written: RegExp, other: string, factor?:
 ];
 
 /** A number as digits within an amount: `39.2` of "$39.2 million". */
-export interface WrittenNumber {
-  readonly amount: Amount;
-  /** Of the digits, in the text. */
-  readonly start: number;
-  readonly digits: string;
-  readonly value: number;
-}
+export type WrittenNumber = ReturnType<typeof numbersIn>[number];
 
 /** Numbers in digits that measure or count something: neither dates nor ordinals nor ranges. */
-export function numbersIn(text: string): readonly WrittenNumber[] {
-  return amountsIn(text).flatMap((amount) => {
+export const numbersIn = (text: string) =>
+  amountsIn(text).flatMap((amount) => {
     const [written, ...more] = amount.text.matchAll(/\d[\d,]*(?:\.\d+)?/gu);
     if (written === undefined || more.length > 0) return [];
     const { 0: digits, index } = written;
     const value = Number(digits.replaceAll(",", ""));
     return [{ amount, start: amount.start + index, digits, value }];
   });
-}
 
 /** "Resolution 1701", "Boeing 737", "F-16": names, not amounts. */
 const IN_NAME = /(?:\p{Lu}[\p{L}.]*|[-#/])\s?$/u;
@@ -183,10 +178,4 @@ export function amountsIn(text: string): readonly Amount[] {
     const isMoney = /^\p{Sc}|^US\$/u.test(amount.text);
     return isMoney || !IN_NAME.test(before) || OPENS_SENTENCE.test(before);
   });
-}
-
-/** What `read` gives, read at the first use. */
-export function once<T>(read: () => T): () => T {
-  let value: { readonly read: T } | undefined;
-  return () => (value ??= { read: read() }).read;
 }
