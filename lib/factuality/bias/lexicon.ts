@@ -81,9 +81,8 @@ export interface BiasFlag {
 }
 
 /** The highest of the flags; undefined where nothing is flagged. */
-export function highestSeverity(flags: readonly { readonly severity: Severity }[]) {
-  return SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
-}
+export const highestSeverity = (flags: readonly { readonly severity: Severity }[]) =>
+  SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
 
 /** The word list, or the user's. @throws {SyntaxError} for a line that is none, or repeats. */
 export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconEntry[] {
@@ -219,8 +218,8 @@ function isName(sentence: Sentence, { start, end }: TextSpan, group: string): bo
     /^\s\p{Lu}/u.test(after);
 }
 
-function patternHits(sentence: Sentence): readonly Hit[] {
-  return PATTERNS.flatMap(({ expression, severity, reason }) =>
+const patternHits = (sentence: Sentence): readonly Hit[] =>
+  PATTERNS.flatMap(({ expression, severity, reason }) =>
     [...sentence.text.matchAll(expression)].map(({ index, 0: found, 1: noun = "" }) => {
       const start = sentence.start + index;
       const plain = noun.toLowerCase().replace(/\s+/g, " ");
@@ -230,7 +229,6 @@ function patternHits(sentence: Sentence): readonly Hit[] {
       return { span, by: "stereotype pattern", group, severity, reason };
     })
   );
-}
 
 /** How the phrase at this place of the sentence is used; undefined for plain use. */
 function contextOf(text: string, sentence: TextSpan, span: TextSpan): FlagReason["context"] {

@@ -69,18 +69,17 @@ interface Query {
 }
 
 /** Every query with its variants: the same question about somebody else. */
-export function equivalentQueries<Asked extends Query>(
+export const equivalentQueries = <Asked extends Query>(
   queries: readonly Asked[],
   draw: { readonly perTrait: number; readonly random: RandomSource },
-) {
-  return queries.flatMap((original) =>
+) =>
+  queries.flatMap((original) =>
     swapsOf(original.question, draw).map((swap) => {
       const { demographic, from, to, text: question } = swap;
       const variant = { ...original, id: `${original.id}/${demographic}/${from}/${to}`, question };
       return { original, variant, change: changeOf(swap) };
     })
   );
-}
 
 /** What is measured of an answer: words, whether it declines (0 or 1), … ; undefined where unknown. */
 export type AnswerMeasures = Readonly<Record<string, number | undefined>>;

@@ -13,15 +13,14 @@ export interface SourceSentence {
 }
 
 /** All sentences of the passages in order. */
-export function sourceSentences(passages: readonly Passage[], gazetteer: Gazetteer) {
-  return passages.flatMap((passage) =>
+export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazetteer) =>
+  passages.flatMap((passage) =>
     sentencesOf(passage.text).flatMap(({ text }) => text.split(/(?<=;)\s+/)).map((part) => {
       // Between semicolons, each part states something on its own: "total: 68,512; male: 33,557".
       const text = `${about(passage, part)}${part}`;
       return { text, words: readWords(text, gazetteer) };
     })
   );
-}
 
 function about({ collection, title, section }: Passage, text: string): string {
   if (collection === SOURCE_TEXT) return "";

@@ -8,6 +8,12 @@ import { strongestRival, surroundings, whole } from "./rivals.ts";
 import { areOpposed, nameAround, wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
+const row = <G extends string, N extends string>(
+  group: G,
+  short: N,
+  means: string,
+) => ({ name: `${group}.${short}` as `${G}.${N}`, group, means } as const);
+
 /**
  * Every feature of a claim against its sources, in the order of the vector, with what it means for the
  * reader of a report; each 0–1. "Weighted" means by how much a word says: by its class, and less the
@@ -35,10 +41,6 @@ export const FEATURES = [
   row("name", "exchanged", "two names around the same words, the other way about, × agreement"),
   row("speaker", "alone", "1 where the claim speaks of I or we and no source does, else 0"),
 ] as const;
-
-function row<G extends string, N extends string>(group: G, short: N, means: string) {
-  return { name: `${group}.${short}` as `${G}.${N}`, group, means } as const;
-}
 
 /** What kind of thing a feature looks at. */
 export type FeatureGroup = (typeof FEATURES)[number]["group"];

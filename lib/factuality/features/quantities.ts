@@ -141,9 +141,8 @@ const CURRENCY_BEHIND =
   "(?:US |U\\.S\\. )?dollars?\\b|euros?\\b|pounds? sterling\\b|yen\\b|rupees?\\b|USD\\b|EUR\\b|GBP\\b";
 
 /** ISO 4217 code of a currency as written; undefined for one that is not in the table. */
-function currencyOf(written: string): string | undefined {
-  return CURRENCIES.find(([, pattern]) => pattern.test(written.trim()))?.[0];
-}
+const currencyOf = (written: string): string | undefined =>
+  CURRENCIES.find(([, pattern]) => pattern.test(written.trim()))?.[0];
 
 const DIGITS = "\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const SCALE = Object.keys(SCALES).join("|");
@@ -190,8 +189,8 @@ export function readQuantities(text: string): readonly Quantity[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function readAmounts(text: string): readonly Amount[] {
-  return [...text.matchAll(AMOUNT)].map((match) => {
+const readAmounts = (text: string): readonly Amount[] =>
+  [...text.matchAll(AMOUNT)].map((match) => {
     const groups = match.groups!;
     const last = match.index + match[0].length;
     const tail = tailOf(text, last, groups.before);
@@ -211,7 +210,6 @@ function readAmounts(text: string): readonly Amount[] {
       bound: boundOf(groups.bound),
     };
   });
-}
 
 const NO_UNIT: Unit = { dimension: "count", written: "", factor: 1, offset: 0 };
 const MONEY: Unit = { ...NO_UNIT, dimension: "money" };

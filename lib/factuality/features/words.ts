@@ -32,9 +32,8 @@ export interface Word extends TextSpan {
 }
 
 /** Letters alone, without accents, dots and possessive: "u.s." is "us", "renée" is "renee". */
-function plainName(name: string): string {
-  return name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
-}
+const plainName = (name: string): string =>
+  name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 
 /** First and last of the words that make one name, next to one another; twice the place of another word. */
 export function nameAround(words: readonly Word[], index: number): readonly [number, number] {
@@ -50,14 +49,13 @@ export function nameAround(words: readonly Word[], index: number): readonly [num
 }
 
 /** Gives each word of a name of several words its initials and the name written together. */
-function withAliases(words: readonly Word[]): readonly Word[] {
-  return words.map((word, index) => {
+const withAliases = (words: readonly Word[]): readonly Word[] =>
+  words.map((word, index) => {
     const [first, last] = nameAround(words, index);
     if (first === last) return word;
     const names = words.slice(first, last + 1).map(({ text }) => plainName(text));
     return { ...word, aliases: [names.map((name) => name[0]).join(""), names.join("")] };
   });
-}
 
 const NEGATORS = new Set(
   "not n't no never none nobody nothing nowhere neither nor without cannot hardly unable fail"

@@ -116,8 +116,8 @@ const LEANS_BACK =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
 /** Sentences of running text that stand on their own, as they are. */
-function proseClaims({ code, country, prose }: CountryMaterial): readonly BaseClaim[] {
-  return prose.flatMap(({ statement: { source, claim: text }, passage }, index) => {
+const proseClaims = ({ code, country, prose }: CountryMaterial): readonly BaseClaim[] =>
+  prose.flatMap(({ statement: { source, claim: text }, passage }, index) => {
     const words = text.split(" ").length;
     const isWhole = text.split("(").length === text.split(")").length && text.endsWith(".");
     const standsAlone = /^\p{Lu}/u.test(source) && !LEANS_BACK.test(text) && words >= 6 &&
@@ -126,7 +126,6 @@ function proseClaims({ code, country, prose }: CountryMaterial): readonly BaseCl
       ? [{ id: `${code}/p${index}`, country, isProse: true, text, passage }]
       : [];
   });
-}
 
 /** "Prices rose by -1%", "0 km of coast": true, but nobody says so. */
 const ODD_VALUE = /^(?:-|0 )/u;

@@ -225,8 +225,8 @@ const GROUPS: readonly (
 ];
 
 /** Every component's figures, all perturbations and all controls before the kinds. */
-export function kindFigures(outcomes: readonly DetectionOutcome[], random: RandomSource) {
-  return [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
+export const kindFigures = (outcomes: readonly DetectionOutcome[], random: RandomSource) =>
+  [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
     const rates = new Map(GROUPS.flatMap(({ kind, kinds }) => {
       const own = all.filter((one) => kinds.includes(one.kind));
       return own.length === 0 ? [] : [[kind as string, ratesOf(own, random)] as const];
@@ -254,7 +254,6 @@ export function kindFigures(outcomes: readonly DetectionOutcome[], random: Rando
       return [{ component, ...told, ...own, ...compared }];
     });
   });
-}
 
 function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
   const scored = outcomes.flatMap(({ flagged: value, originalAccepted, ...one }) =>

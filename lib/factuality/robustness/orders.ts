@@ -149,11 +149,10 @@ interface OrderedPair {
 }
 
 /** Every two texts of a ladder, each in both orders: twelve. */
-export function orderedPairs({ country, texts }: TextLadder): readonly OrderedPair[] {
-  return everyTwo(texts).flatMap(([a, b]) =>
+export const orderedPairs = ({ country, texts }: TextLadder): readonly OrderedPair[] =>
+  everyTwo(texts).flatMap(([a, b]) =>
     (["a", "b"] as const).map((first) => ({ country, a, b, first }))
   );
-}
 
 /** Of a row what is known before the answer: with run and temperature 0 there is no chance in it. */
 const knownOf = (

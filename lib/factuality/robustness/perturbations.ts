@@ -64,16 +64,15 @@ export const exchangeDigits: VariantRule = (text, _tools, random) =>
   });
 
 /** Of each number the first proposal that reads differently. */
-function eachNumber(
+const eachNumber = (
   text: string,
   propose: (number: WrittenNumber) => readonly (string | undefined)[],
-): readonly TextChange[] {
-  return numbersIn(text).flatMap((number) =>
+): readonly TextChange[] =>
+  numbersIn(text).flatMap((number) =>
     propose(number).filter((to) => to !== undefined && fits(number, to))
       .map((to) => replaced(number.start, number.digits, to!))
       .find((change) => afterChange(text, change, number.amount) === "different") ?? []
   );
-}
 
 /** Moved by a share, and rounded to the digits that were told, or to one more. */
 function moved({ digits, value }: WrittenNumber, share: number): string | undefined {

@@ -68,8 +68,8 @@ const VARIANCE_BAR = 5;
  * Texts are those scored at least twice; variance is the mean over texts of the sample variance, in
  * points²; `underBar` the share of texts of which it is under 5.
  */
-export function repetitionSummaries(rows: readonly RepetitionRow[]) {
-  return [...Map.groupBy(rows, ({ component }) => component)].map(([component, own]) => {
+export const repetitionSummaries = (rows: readonly RepetitionRow[]) =>
+  [...Map.groupBy(rows, ({ component }) => component)].map(([component, own]) => {
     const byText = Map.groupBy(own, ({ country, errors }) => `${country}, k = ${errors}`);
     const items = [...byText].flatMap(([cluster, same]) => {
       const scores = same.flatMap(({ score }) => score === "" ? [] : [score]);
@@ -83,7 +83,6 @@ export function repetitionSummaries(rows: readonly RepetitionRow[]) {
       underBar: wilsonInterval(under, items.length, 0.95),
     };
   });
-}
 
 /** The report's rows on repetition: variance by component, and how often it is under the bar. */
 export function repetitionFigures(rows: readonly RepetitionRow[]) {

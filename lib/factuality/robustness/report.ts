@@ -67,14 +67,12 @@ export function keptReport(place: ExperimentRun["place"] = (path) => path): Robu
 }
 
 /** A section of these rows; without any it is unavailable for the reason. */
-export function sectionOf<Row>(rows: readonly Row[], reason: string): Section<Row> {
-  return rows.length === 0 ? { kind: "unavailable", reason } : { kind: "rows", rows: [...rows] };
-}
+export const sectionOf = <Row>(rows: readonly Row[], reason: string): Section<Row> =>
+  rows.length === 0 ? { kind: "unavailable", reason } : { kind: "rows", rows: [...rows] };
 
 /** What a section holds; none where it is unavailable. */
-export function sectionRows<Row>(section: Section<Row>): readonly Row[] {
-  return section.kind === "rows" ? section.rows : [];
-}
+export const sectionRows = <Row>(section: Section<Row>): readonly Row[] =>
+  section.kind === "rows" ? section.rows : [];
 
 /** The parts as one report, figures with four decimals. */
 export const robustnessReport = (

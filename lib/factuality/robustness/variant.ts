@@ -91,17 +91,16 @@ export const replaced = (start: number, from: string, to: string): TextChange =>
 );
 
 /** Every match of a pattern with what takes its place; without that it stays. */
-export function replacements(
+export const replacements = (
   text: string,
   pattern: RegExp,
   otherwise: (index: number, whole: string, ...groups: string[]) => string | undefined,
-): readonly TextChange[] {
-  return [...text.matchAll(pattern)].flatMap((match) => {
+): readonly TextChange[] =>
+  [...text.matchAll(pattern)].flatMap((match) => {
     const [whole, ...groups] = match;
     const to = otherwise(match.index, whole, ...groups);
     return to === undefined ? [] : [replaced(match.index, whole, to)];
   });
-}
 
 /** The least stretch of whole words by which two different texts differ. */
 export function changeBetween(before: string, after: string): TextChange {
@@ -169,8 +168,8 @@ const OPENS_SENTENCE = /^(?:In|On|About|Over|Some|Nearly|With|The|At|By|From|For
 const LOOSE = /\b(?:between|between [\d.,]+ and|per|every|as (?:many|much|few|little) as) $/iu;
 
 /** Amounts that exclude others: no ordinals, none that is part of a name or says too little. */
-export function amountsIn(text: string): readonly Amount[] {
-  return readQuantities(text).filter((amount): amount is Amount => {
+export const amountsIn = (text: string): readonly Amount[] =>
+  readQuantities(text).filter((amount): amount is Amount => {
     if (amount.kind !== "amount" || amount.dimension === "ordinal") return false;
     const before = text.slice(0, amount.start);
     // "An 11-day conflict": another number may need another article.
@@ -178,4 +177,3 @@ export function amountsIn(text: string): readonly Amount[] {
     const isMoney = /^\p{Sc}|^US\$/u.test(amount.text);
     return isMoney || !IN_NAME.test(before) || OPENS_SENTENCE.test(before);
   });
-}
