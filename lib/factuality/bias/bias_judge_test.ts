@@ -152,12 +152,8 @@ const read = (text: string) =>
 Deno.test("readLexicon() reads spellings and exceptions, and names the line that is no entry", () => {
   const [entry] = read(`${HEADER}gyp|gypped,ethnicity,high,a slur,gyp rock|Gyprock\n`);
   assert.deepEqual([entry!.terms, entry!.exceptions], [["gyp", "gypped"], ["gyp rock", "Gyprock"]]);
-  const refused: readonly (readonly [string, RegExp])[] = [
-    [`${HEADER}x,g,grave,r,\n`, /^SyntaxError: .*l\.csv.*line 2.*severity/],
-    [`${HEADER}x,g,low,,\n`, /^SyntaxError: .*line 2.*reason/],
-    [`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`, /^SyntaxError: .*"x" stands twice/],
-  ];
-  for (const [text, pattern] of refused) assert.throws(() => read(text), pattern);
+  assert.throws(() => read(`${HEADER}x,g,grave,r,\n`), /^SyntaxError: .*line 2.*severity/);
+  assert.throws(() => read(`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`), /"x" stands twice/);
 });
 
 Deno.test("the committed list: an entry's exceptions are not the term itself, which would except all", () => {

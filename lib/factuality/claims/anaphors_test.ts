@@ -41,10 +41,9 @@ Deno.test("resolveAnaphors() names the text's subject for the country, the compa
     assert.deepEqual(await claimsOf(text), claims);
   }
   const { claims } = await ruleSplitter().split("Tonga is old. The country has 36 islands.");
-  assert.deepEqual(resolveAnaphors(claims)[1]!.notes, [
-    { kind: "pronoun resolved", pronoun: "the country", to: "Tonga" },
-  ]);
-  assert.deepEqual(resolveAnaphors(claims)[1]!.spans, claims[1]!.spans);
+  const [, { notes, spans }] = resolveAnaphors(claims) as [unknown, typeof claims[number]];
+  assert.deepEqual(notes, [{ kind: "pronoun resolved", pronoun: "the country", to: "Tonga" }]);
+  assert.deepEqual(spans, claims[1]!.spans);
 });
 
 Deno.test("resolveAnaphors() marks what nobody can tell, and leaves alone what names its own", async () => {
@@ -62,16 +61,14 @@ Deno.test("resolveAnaphors() marks what nobody can tell, and leaves alone what n
     const marked = (await claimsOf(text)).filter((claim) => claim.startsWith("?"));
     assert.equal(marked.length, 1, text);
   }
-  for (
-    const text of [
-      "Tonga is old. The country of Senegal is larger.",
-      "Tonga is old. The city council meets on Monday.",
-      "Tonga is old. Oslo is the capital of the country that borders Sweden.",
-      "Tonga is old. Tonga is the country with most kings.",
-      "Apple grew. Google grew. Redmond is older than the company.",
-      "Nothing of the kind is said here.",
-    ]
-  ) {
+  const closed = [
+    "Tonga is old. The country of Senegal is larger.",
+    "Tonga is old. The city council meets on Monday.",
+    "Tonga is old. Oslo is the capital of the country that borders Sweden.",
+    "Tonga is old. Tonga is the country with most kings.",
+    "Apple grew. Google grew. Redmond is older than the company.",
+  ];
+  for (const text of closed) {
     const { claims } = await ruleSplitter().split(text);
     assert.deepEqual(resolveAnaphors(claims), claims, text);
   }
