@@ -151,14 +151,14 @@ const read = (text: string) =>
 
 Deno.test("readLexicon() reads spellings and exceptions, and names the line that is no entry", () => {
   const [entry] = read(`${HEADER}gyp|gypped,ethnicity,high,a slur,gyp rock|Gyprock\n`);
-  assert.deepEqual([entry!.terms, entry!.exceptions], [["gyp", "gypped"], ["gyp rock", "Gyprock"]]);
+  assert.deepEqual([entry!.term, entry!.exceptions], [["gyp", "gypped"], ["gyp rock", "Gyprock"]]);
   assert.throws(() => read(`${HEADER}x,g,grave,r,\n`), /^SyntaxError: .*line 2.*severity/);
   assert.throws(() => read(`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`), /"x" stands twice/);
 });
 
 Deno.test("the committed list: an entry's exceptions are not the term itself, which would except all", () => {
-  for (const { terms, exceptions } of LEXICON) {
-    const own = new Set(terms.map((term) => term.toLowerCase()));
-    assert.ok(exceptions.every((one) => !own.has(one.toLowerCase())), terms.join());
+  for (const { term, exceptions } of LEXICON) {
+    const own = new Set(term.map((one) => one.toLowerCase()));
+    assert.ok(exceptions.every((one) => !own.has(one.toLowerCase())), term.join());
   }
 });

@@ -59,7 +59,7 @@ Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a 
   const pairs = detection.pairCases(
     ([["number", "590 km long."], ["number", "600 km long."], ["spelling", "536 km long"]] as const)
       .map(([kind, end]) => ({
-        ...{ id: `k/${kind}`, base: "k", country: "Kenya", kind, original, source: "ke/x" },
+        ...{ id: `k/${kind}`, base: "k", country: "Kenya", kind, original, source_id: "ke/x" },
         ...{ changed: `The coastline of Kenya is ${end}`, from: "", to: "", drawn: false },
       })),
     1,
