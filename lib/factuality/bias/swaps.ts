@@ -46,17 +46,13 @@ export const valuesOf = (demographic: Demographic): readonly string[] =>
   DEMOGRAPHIC_TABLES[demographic].values;
 
 /** Two values that change places: every word of the one becomes the other's, and the reverse. */
-interface DemographicExchange {
+interface DemographicExchange extends Readonly<Record<"from" | "to", string>> {
   readonly demographic: Demographic;
-  readonly from: string;
-  readonly to: string;
 }
 
 /** One word that was changed; the span is in the text before. */
-interface SwapChange {
+interface SwapChange extends Readonly<Record<"before" | "after", string>> {
   readonly span: TextSpan;
-  readonly before: string;
-  readonly after: string;
 }
 
 /** The same text about somebody else. */
