@@ -14,7 +14,7 @@ import { sourcePassage } from "../types.ts";
 import * as orders from "./orders.ts";
 import { runBbq } from "./bbq.ts";
 import { ENSEMBLE_WITH_WRITER, type Keeping, openWriter, panelScores } from "./panel.ts";
-import { repeatedTexts, repeatScores, repetitionSummaries } from "./repetitions.ts";
+import { repeatedTexts, repeatScores, repetitionFigures, VARIANCE } from "./repetitions.ts";
 import * as swaps from "./swaps.ts";
 import * as tables from "./tables.ts";
 import { bbqRow } from "./testdata/bbq_row.ts";
@@ -108,10 +108,9 @@ Deno.test("askScoring() scores a ladder forwards and backwards; the ranks are th
     const count = panel.asked.length;
     await orders.askScoring(LADDERS, panel, keeping);
     assert.equal(panel.asked.length, count);
-    const summaries = orders.orderSummaries(keeping.table.read());
-    const tau = new Map(summaries.map(({ component, kendall }) => [component, kendall]));
-    assert.equal(estimateOf(tau.get("judge 1 (next word)")!), 1);
-    assert.equal(estimateOf(tau.get("judge 2 (next word)")!), -1);
+    const figures = orders.orderFigures(keeping.table.read())
+      .filter(({ component, measure }) => /^judge/.test(component) && measure === orders.KENDALL);
+    assert.deepEqual(figures.map(({ value }) => estimateOf(value)), [1, -1]);
   }));
 
 Deno.test("orderFigures() tells the mean share of the most frequent choice: worked by hand", () => {
@@ -159,19 +158,18 @@ Deno.test("Requirement 14.3: a ladder plants one error more with each text, abou
   }
 });
 
-Deno.test("repetitionSummaries() gives variances in points² and shares under the bar: by hand", () => {
+Deno.test("repetitionFigures() gives variances in points² and shares under the bar: by hand", () => {
   const repeated = (country: string, ...scores: readonly (number | "")[]) =>
     scores.map((score, at): tables.RepetitionRow => {
       const status = score === "" ? "malformed answer" : "scored";
       const known = { country, errors: 0, repetition: at + 1, component: "judge" };
       return { ...known, status, score, settings_sha256: "s" };
     });
-  const [one] = repetitionSummaries(
+  const figures = repetitionFigures(
     [repeated("A", 50, 52, 54), repeated("B", 50, 60, ""), repeated("C", 50, "")].flat(),
   );
   // 4 and 50 points²; the third text has one score.
-  assert.equal(one!.texts, 2);
-  assert.deepEqual([one!.variance, one!.underBar].map(estimateOf), [27, 0.5]);
+  assert.deepEqual(figures.map(({ n, value }) => [n, estimateOf(value)]), [[2, 27], [2, 0.5]]);
 });
 
 Deno.test("Requirement 10.1: components without chance have variance 0, in whatever order they are asked", () =>
@@ -192,8 +190,9 @@ Deno.test("Requirement 10.1: components without chance have variance 0, in whate
     assert.equal(panel.asked.length, 15);
     const inOrder = [0, 1, 2].map((round) => panel.asked.slice(5 * round, 5 * round + 5).join());
     assert.ok(new Set(inOrder).size > 1);
-    const summaries = repetitionSummaries(keeping.table.read());
-    const variance = new Map(summaries.map((one) => [one.component, estimateOf(one.variance)]));
+    const figures = repetitionFigures(keeping.table.read())
+      .filter(({ measure }) => measure === VARIANCE);
+    const variance = new Map(figures.map((one) => [one.component, estimateOf(one.value)]));
     const named = ["judge 1 (next word)", "ensemble of judges", "writer (written score)"];
     // Of three judges with the same weight, one varies: 900 / 9.
     const all = [...named, ENSEMBLE_WITH_WRITER].map((name) => variance.get(name));

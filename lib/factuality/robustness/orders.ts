@@ -265,43 +265,50 @@ function pairsOf(rows: readonly OrderRow[]): readonly AnsweredPair[] {
 }
 
 /**
- * How far each component's choices bear the exchange of two texts, and how often they are right, in the
- * order of the rows, of the first run. Consistency: pairs with the same outcome in both orders;
- * preference fairness: the mean leaning, −1 always the first, 1 always the second; decided: pairs with a
- * winner; accuracy: those of them whose winner has fewer errors; kendall, spearman: means over ladders.
+ * The report's rows on orders, components in the order of the rows: how far the choices of the first run
+ * bear the exchange of two texts, how often they are right, and how far they order a ladder as it is; and
+ * how often whoever draws its words says the same again.
  */
-export function orderSummaries(rows: readonly OrderRow[]) {
+export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {
   const drawnFirst = rows.filter(({ run }) => run === 0);
-  return [...Map.groupBy(drawnFirst, ({ component }) => component)].map(([component, own]) => {
+  const steady = [...Map.groupBy(drawnFirst, ({ component }) => component)];
+  const ofFirst = steady.flatMap(([component, own]) => {
     const pairs = pairsOf(own);
     const ladders = [...Map.groupBy(pairs, ({ country }) => country)];
-    const estimated = <Item extends { readonly country: string }>(
-      figure: string,
+    const figure = <Item extends { readonly country: string }>(
+      name: string,
+      measure: string,
       items: readonly Item[],
-      value: (item: Item) => number,
-    ) => panel.meanOf(`orders/${component}/${figure}`, items, "country", value);
-    const correlated = (figure: string, of: typeof kendallTauB) =>
-      estimated(
-        figure,
-        ladders.flatMap(([country, own]) => {
-          const value = ladderCorrelation(own, of);
-          return value === undefined ? [] : [{ country, value }];
-        }),
-        ({ value }) => value,
-      );
-    const won = pairs.filter(({ winner }) => winner !== undefined);
-    return {
-      component,
-      countries: ladders.length,
-      consistency: estimated("consistency", pairs, ({ leaning }) => Number(leaning === 0)),
-      preferenceFairness: estimated("fairness", pairs, ({ leaning }) => leaning),
-      decided: estimated("decided", pairs, ({ winner }) => Number(winner !== undefined)),
-      accuracy: estimated("accuracy", won, ({ winner }) => Number(winner === "a")),
-      kendall: correlated("tau", kendallTauB),
-      spearman: correlated("rho", spearman),
+      of: (item: Item) => number,
+    ) => {
+      const value = panel.meanOf(`orders/${component}/${name}`, items, "country", of);
+      return { component, group: "all pairs", measure, n: ladders.length, value };
     };
+    const correlated = (of: typeof kendallTauB) =>
+      ladders.flatMap(([country, own]) => {
+        const value = ladderCorrelation(own, of);
+        return value === undefined ? [] : [{ country, value }];
+      });
+    const won = pairs.filter(({ winner }) => winner !== undefined);
+    return [
+      figure("consistency", CONSISTENCY, pairs, ({ leaning }) => Number(leaning === 0)),
+      figure("fairness", "preference fairness (−1 first … 1 second)", pairs, (one) => one.leaning),
+      figure("decided", "pairs with a winner (share)", pairs, (one) => Number(!!one.winner)),
+      figure("accuracy", ACCURACY, won, ({ winner }) => Number(winner === "a")),
+      figure("tau", KENDALL, correlated(kendallTauB), ({ value }) => value),
+      figure("rho", SPEARMAN, correlated(spearman), ({ value }) => value),
+    ];
   });
+  return [...ofFirst, ...stabilityFigures(rows)];
 }
+
+/** The same text wins in both orders, or a tie was declared in both. */
+export const CONSISTENCY = "position consistency (share of pairs)";
+/** The winner has fewer errors. */
+const ACCURACY = "accuracy where there is a winner (share)";
+/** Means over ladders. */
+export const KENDALL = "Kendall’s τ-b with the true order";
+const SPEARMAN = "Spearman’s ρ with the true order";
 
 /**
  * How far a component's order of a ladder's texts is the true one, fewer errors being better. Texts are
@@ -326,25 +333,6 @@ function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof k
   const found = correlation(errors.map((k) => -k), errors.map((k) => goodness.get(k)!));
   return found.kind === "correlation" ? found.coefficient : undefined;
 }
-
-const MEASURES = [
-  ["position consistency (share of pairs)", "consistency"],
-  ["preference fairness (−1 first … 1 second)", "preferenceFairness"],
-  ["pairs with a winner (share)", "decided"],
-  ["accuracy where there is a winner (share)", "accuracy"],
-  ["Kendall’s τ-b with the true order", "kendall"],
-  ["Spearman’s ρ with the true order", "spearman"],
-] as const;
-
-/** The report's rows on orders: symmetry, accuracy and ranks by component, and repetition stability. */
-export const orderFigures = (rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] => [
-  ...orderSummaries(rows).flatMap(({ component, countries: n, ...summary }) =>
-    MEASURES.map(([measure, name]) => (
-      { component, group: "all pairs", measure, n, value: summary[name] }
-    ))
-  ),
-  ...stabilityFigures(rows),
-];
 
 /**
  * How often a component says the same of the same two texts in the same order, over the runs that draw

@@ -63,32 +63,24 @@ export const repeatScores = (
 /** Points²: "ensemble scores with variance below 5 points", read as a variance. */
 const VARIANCE_BAR = 5;
 
+export const VARIANCE = "variance of scores (points²)";
+
 /**
- * How far each component's scores of the same text lie apart, components in the order of the rows.
- * Texts are those scored at least twice; variance is the mean over texts of the sample variance, in
- * points²; `underBar` the share of texts of which it is under 5.
+ * The report's rows on repetition, components in the order of the rows: of the texts that were scored at
+ * least twice the mean of the sample variances, in points², and the share that is under the bar.
  */
-export const repetitionSummaries = (rows: readonly RepetitionRow[]) =>
-  [...Map.groupBy(rows, ({ component }) => component)].map(([component, own]) => {
+export const repetitionFigures = (rows: readonly RepetitionRow[]) =>
+  [...Map.groupBy(rows, ({ component }) => component)].flatMap(([component, own]) => {
     const byText = Map.groupBy(own, ({ country, errors }) => `${country}, k = ${errors}`);
     const items = [...byText].flatMap(([cluster, same]) => {
       const scores = same.flatMap(({ score }) => score === "" ? [] : [score]);
       return scores.length > 1 ? [{ cluster, value: sampleVariance(scores) }] : [];
     });
+    const common = { component, group: "all texts", n: items.length };
     const under = items.filter(({ value }) => value < VARIANCE_BAR).length;
-    return {
-      component,
-      texts: items.length,
-      variance: panel.estimated(`repetition/${component}`, items),
-      underBar: wilsonInterval(under, items.length, 0.95),
-    };
+    const share = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
+    return [
+      { ...common, measure: VARIANCE, value: panel.estimated(`repetition/${component}`, items) },
+      { ...common, measure: share, value: wilsonInterval(under, items.length, 0.95) },
+    ];
   });
-
-/** The report's rows on repetition: variance by component, and how often it is under the bar. */
-export function repetitionFigures(rows: readonly RepetitionRow[]) {
-  const share = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
-  return repetitionSummaries(rows).flatMap(({ component, texts: n, variance, underBar }) => [
-    { component, group: "all texts", n, measure: "variance of scores (points²)", value: variance },
-    { component, group: "all texts", n, measure: share, value: underBar },
-  ]);
-}

@@ -243,21 +243,6 @@ function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]): readonly 
   });
 }
 
-/** Of each trait the mean absolute difference less its control's, in points, paired by claim. */
-export const beyondControls = (rows: readonly SwapRow[]) =>
-  byComponent(rows).flatMap(([component, own]) =>
-    TRAITS_IN_ORDER.map((trait) => {
-      const control = TRAIT[trait][1];
-      const controls = Map.groupBy(pairsOf(own, control), claimKey);
-      const items = pairsOf(own, trait).flatMap((pair) => {
-        const [against] = controls.get(claimKey(pair)) ?? [];
-        return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
-      });
-      const difference = meanOf(`${component}/${trait}/beyond`, items, ({ beyond }) => beyond);
-      return { component, trait, control, difference };
-    })
-  );
-
 /** By how many points a component tells the right claim of a portrait from the wrong one. */
 export const truthGaps = (rows: readonly SwapRow[]) =>
   byComponent(rows).map(([component, own]) => {
@@ -301,10 +286,12 @@ export const groupShifts = (rows: readonly SwapRow[]) =>
     })
   );
 
+export const BEYOND = "mean absolute difference beyond the control";
+
 /**
  * The report's rows on swaps, by component in the order of the rows: of each change the mean absolute
- * difference in points and the share of pairs that differ by more than the threshold; and how far each
- * trait goes beyond its control.
+ * difference in points and the share of pairs that differ by more than the threshold; of each trait how
+ * far it goes beyond its control, paired by claim.
  */
 export function swapFigures(rows: readonly SwapRow[]): readonly panel.ConsistencyFigure[] {
   const moved = byComponent(rows).flatMap(([component, own]) => {
@@ -331,12 +318,18 @@ export function swapFigures(rows: readonly SwapRow[]): readonly panel.Consistenc
       ];
     });
   });
-  const beyond = beyondControls(rows).map(({ component, trait, control, difference }) => ({
-    component,
-    group: trait,
-    n: "clusters" in difference ? difference.clusters : 0,
-    measure: `mean absolute difference beyond the control “${control}” (points)`,
-    value: difference,
-  }));
+  const beyond = byComponent(rows).flatMap(([component, own]) =>
+    TRAITS_IN_ORDER.map((group) => {
+      const control = TRAIT[group][1];
+      const controls = Map.groupBy(pairsOf(own, control), claimKey);
+      const items = pairsOf(own, group).flatMap((pair) => {
+        const [against] = controls.get(claimKey(pair)) ?? [];
+        return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
+      });
+      const value = meanOf(`${component}/${group}/beyond`, items, ({ beyond }) => beyond);
+      const n = "clusters" in value ? value.clusters : 0;
+      return { component, group, n, measure: `${BEYOND} “${control}” (points)`, value };
+    })
+  );
   return [...moved, ...beyond];
 }
