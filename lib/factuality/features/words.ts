@@ -179,31 +179,28 @@ export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
   const hits = gazetteer.find(text);
   const isTaken = (token: TextSpan) =>
     [...quantities, ...hits].some((span) => overlap(span, token));
-  const common = { quantity: undefined, entry: undefined, aliases: [] };
+  const wordAt = (
+    { start, end }: TextSpan,
+    wordClass: WordClass,
+    lemma: string,
+    negated: boolean,
+  ): Word => {
+    const written = text.slice(start, end);
+    const common = { quantity: undefined, entry: undefined, aliases: [], negated };
+    const [normal, weight] = [written.toLowerCase(), BY_CLASS[wordClass]];
+    return { ...common, start, end, text: written, normal, lemma, wordClass, weight };
+  };
   const plain = tokens.flatMap((token, index): readonly Word[] => {
     const wordClass = classOf(tokens, index);
     if (wordClass === undefined || isTaken(token)) return [];
-    const { start, end, text, normal } = token;
-    const lemma = wordClass === "degree"
-      ? degreeOf(token)!
-      : wordClass === "name"
-      ? plainName(normal)
-      : token.lemma;
-    const weight = BY_CLASS[wordClass];
-    const read = { start, end, text, normal, lemma, wordClass, weight };
-    return [{ ...common, ...read, negated: negated[index]! }];
+    const named = wordClass === "name" ? plainName(token.normal) : token.lemma;
+    const lemma = wordClass === "degree" ? degreeOf(token)! : named;
+    return [wordAt(token, wordClass, lemma, negated[index]!)];
   });
-  const whole = (span: TextSpan, wordClass: "quantity" | "name", lemma: string): Word => ({
-    ...common,
-    start: span.start,
-    end: span.end,
-    text: text.slice(span.start, span.end),
-    normal: text.slice(span.start, span.end).toLowerCase(),
-    lemma: lemma.toLowerCase(),
-    wordClass,
-    weight: BY_CLASS[wordClass],
-    negated: negated[tokens.findIndex((token) => overlap(span, token))]!,
-  });
+  const whole = (span: TextSpan, wordClass: "quantity" | "name", lemma: string) => {
+    const first = tokens.findIndex((token) => overlap(span, token));
+    return wordAt(span, wordClass, lemma.toLowerCase(), negated[first]!);
+  };
   const numbers = quantities
     .map((quantity) => ({ ...whole(quantity, "quantity", quantity.text), quantity }));
   const known = hits.filter((hit) => !quantities.some((other) => overlap(other, hit)))

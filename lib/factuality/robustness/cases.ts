@@ -61,10 +61,7 @@ const DRAWN_PER_KIND = 10;
 const SEED = 44;
 
 /** The cases of the study and, by id, their passages: the same from the same knowledge base. */
-export function knowledgeVariants(fields: readonly FactbookField[]): {
-  readonly cases: readonly RobustnessCase[];
-  readonly passages: ReadonlyMap<string, Passage>;
-} {
+export function knowledgeVariants(fields: readonly FactbookField[]) {
   const claims = heldOut(countryMaterial(fields))
     .flatMap((material) => claimsAbout(material, "phrasing").filter(isGoodCase));
   const tools = knowledgeTools(fields);
@@ -104,22 +101,14 @@ export function knowledgeTools(fields: readonly FactbookField[]) {
   };
 }
 
-/** A claim that its source bears out. */
-interface BaseClaim {
-  /** `fr/p12` for running text, `fr/f3` for a value of a structured field. */
-  readonly id: string;
-  readonly country: string;
-  readonly isProse: boolean;
-  readonly text: string;
-  /** The passage of the knowledge base that says so, as it stands there. */
-  readonly passage: Passage;
-}
+/** A claim that its passage bears out: `fr/p12` of running text, `fr/f3` of a structured field. */
+type BaseClaim = ReturnType<typeof claimsAbout>[number];
 
 /** Sentences of running text, and values of structured fields in a phrasing by that lot. */
 export function claimsAbout(
   { code, country, prose, facts, passages }: CountryMaterial,
   lot: string,
-): readonly (BaseClaim & { readonly value: string; readonly said: string })[] {
+) {
   const sentences = prose.map(({ statement: { source: said, claim: text }, passage }, index) => (
     { id: `${code}/p${index}`, country, isProse: true, text, passage, value: "", said }
   ));
@@ -141,9 +130,7 @@ const LEANS_BACK =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
 /** Sentences that stand on their own, as they are, and values that somebody would tell. */
-function isGoodCase(
-  { country, isProse, text, value, said }: ReturnType<typeof claimsAbout>[number],
-): boolean {
+function isGoodCase({ country, isProse, text, value, said }: BaseClaim): boolean {
   // "Gaza, Gaza Strip" fits into no phrasing; "prices rose by -1%", "0 km of coast": nobody says so.
   if (!isProse) return !country.includes(",") && !/^(?:-|0 )/u.test(value);
   const words = text.split(" ").length;

@@ -75,7 +75,8 @@ const variant = (kind: VariantKind): Variant => ({ kind, text: `${kind}!`, from:
 /** Ten claims that can be respelt, half of them of running text; three with a date. */
 const CLAIMS = Array.from({ length: 10 }, (_, i) => {
   const passage = { ...sourcePassage("True."), id: `p${i}` };
-  const base = { id: `k${i}`, country: `C${i}`, isProse: i % 2 === 0, text: "True.", passage };
+  const told = { text: "True.", said: "True.", value: "", passage };
+  const base = { id: `k${i}`, country: `C${i}`, isProse: i % 2 === 0, ...told };
   return { base, variants: [...i < 3 ? [variant("date")] : [], variant("spelling")] };
 });
 
