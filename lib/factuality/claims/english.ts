@@ -20,13 +20,6 @@ export interface EnglishToken extends TextSpan {
   readonly stopWord: boolean;
 }
 
-/** A text read once; the sentences are wink-nlp's own (see `sentencesOf` for more careful ones). */
-interface EnglishText {
-  /** In order, without overlap; white space is between them. */
-  readonly tokens: readonly EnglishToken[];
-  readonly sentences: readonly TextSpan[];
-}
-
 let loaded: WinkMethods | undefined;
 
 /** Signs without a space in longer runs are no words: data of a picture, a key, a torn file. */
@@ -34,11 +27,12 @@ const LONGEST_RUN = 1_000;
 const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${LONGEST_RUN + 1},}`, "g");
 
 /**
- * Tokens and sentences of an English text; never throws for what is in the text. Of a run of
+ * Tokens of an English text, white space between them, and wink-nlp's own sentences (see `sentencesOf` for
+ * more careful ones); never throws for what is in the text. Of a run of
  * more than 1,000 ASCII signs without a space the rest is passed over: the time that wink-nlp takes
  * grows with the square of a run, 17 s for 100,000 letters.
  */
-export function readEnglish(whole: string): EnglishText {
+export function readEnglish(whole: string) {
   if (whole === "") return { tokens: [], sentences: [] };
   // Blanks in their place, so that offsets stay true.
   const shortened = (run: string) => run.slice(0, LONGEST_RUN).padEnd(run.length);

@@ -63,65 +63,62 @@ type Dimension =
   | ("count" | "percent" | "length" | "area" | "mass" | "volume" | "temperature" | "duration")
   | ("speed" | "power" | "money" | "ordinal");
 
-/** How a unit is written, and how it turns into its dimension's base unit: × factor, then + offset. */
+const SQUARE = "(?:square |sq\\.? ?)";
+
+/** How a unit turns into its dimension's base unit: × factor, then + offset. */
 interface Unit {
   readonly dimension: Dimension;
-  /** Source of a regular expression for what stands behind the number. */
-  readonly written: string;
   readonly factor: number;
   readonly offset: number;
 }
 
-const unit = (dimension: Dimension, written: string, factor: number, offset = 0): Unit => (
-  { dimension, written, factor, offset }
-);
-
-const SQUARE = "(?:square |sq\\.? ?)";
-
-/** Exact by definition (international yard and pound, US gallon); money is in its own currency, see `currencyOf`. */
-const UNITS: readonly Unit[] = [
-  unit("percent", "%|per ?cent(?:age points?)?\\b|percentage points?\\b", 1),
-  unit("area", `(?:${SQUARE}(?:kilomet(?:re|er)s?|km)|km2|km²)(?![\\p{L}])`, 1e6),
-  unit("area", `(?:${SQUARE}(?:miles?|mi)|mi²)(?![\\p{L}])`, 1609.344 ** 2),
-  unit("area", `(?:${SQUARE}(?:feet|foot|ft))(?![\\p{L}])`, 0.3048 ** 2),
-  unit("area", `(?:${SQUARE}(?:met(?:re|er)s?|m)|m²)(?![\\p{L}])`, 1),
-  unit("area", "(?:hectares?|ha)\\b", 1e4),
-  unit("area", "acres?\\b", 4046.8564224),
-  unit("speed", "(?:km/h|kph|kmh|kilomet(?:re|er)s (?:per|an) hour)\\b", 1 / 3.6),
-  unit("speed", "(?:mph|miles (?:per|an) hour)\\b", 0.44704),
-  unit("speed", "(?:m/s|met(?:re|er)s per second)\\b", 1),
-  unit("speed", "knots\\b", 1852 / 3600),
-  unit("length", "nautical miles?\\b|nmi\\b|nm\\b", 1852),
-  unit("length", "kilomet(?:re|er)s?\\b|kms?\\b", 1000),
-  unit("length", "miles?\\b|mi\\b", 1609.344),
-  unit("length", "centimet(?:re|er)s?\\b|cm\\b", 0.01),
-  unit("length", "millimet(?:re|er)s?\\b|mm\\b", 0.001),
-  unit("length", "met(?:re|er)s?\\b|m\\b", 1),
-  unit("length", "(?:feet|foot|ft)\\b", 0.3048),
-  unit("length", "(?:inch|inches)\\b", 0.0254),
-  unit("length", "(?:yards?|yd)\\b", 0.9144),
-  unit("mass", "(?:kilograms?|kilogrammes?|kilos?|kgs?)\\b", 1),
-  unit("mass", "(?:pounds?|lbs?)\\b", 0.45359237),
-  unit("mass", "(?:ounces?|oz)\\b", 0.028349523125),
-  unit("mass", "(?:(?:metric )?tons?|tonnes?|mt)\\b", 1000),
-  unit("mass", "(?:grams?|grammes?|g)\\b", 0.001),
-  unit("volume", "(?:lit(?:re|er)s?)\\b", 1),
-  unit("volume", "(?:gallons?|gal)\\b", 3.785411784),
-  unit("volume", "(?:barrels?|bbl)\\b", 158.987294928),
-  unit("volume", "(?:cubic met(?:re|er)s?|cu m|m³)(?![\\p{L}])", 1000),
-  unit("temperature", "(?:°|º|degrees?) ?(?:C|Celsius|centigrade)\\b", 1),
-  unit("temperature", "(?:°|º|degrees?) ?(?:F|Fahrenheit)\\b", 5 / 9, -160 / 9),
-  unit("power", "(?:megawatts?|MW)\\b", 1e6),
-  unit("power", "(?:kilowatts?|kW)\\b", 1e3),
-  unit("duration", "(?:seconds?|secs?)\\b", 1 / 86400),
-  unit("duration", "(?:minutes?|mins?)\\b", 1 / 1440),
-  unit("duration", "(?:hours?|hrs?)\\b", 1 / 24),
-  unit("duration", "days?\\b", 1),
-  unit("duration", "weeks?\\b", 7),
-  unit("duration", "months?\\b", 365.25 / 12),
-  unit("duration", "(?:years?|yrs?)\\b", 365.25),
-  unit("duration", "decades?\\b", 3652.5),
-  unit("duration", "(?:century|centuries)\\b", 36525),
+/**
+ * Units with the source of a regular expression for what stands behind the number; exact by definition
+ * (international yard and pound, US gallon). Money is in its own currency, see `CURRENCIES`.
+ */
+const UNITS: readonly (readonly [Dimension, written: string, factor: number, offset?: number])[] = [
+  ["percent", "%|per ?cent(?:age points?)?\\b|percentage points?\\b", 1],
+  ["area", `(?:${SQUARE}(?:kilomet(?:re|er)s?|km)|km2|km²)(?![\\p{L}])`, 1e6],
+  ["area", `(?:${SQUARE}(?:miles?|mi)|mi²)(?![\\p{L}])`, 1609.344 ** 2],
+  ["area", `(?:${SQUARE}(?:feet|foot|ft))(?![\\p{L}])`, 0.3048 ** 2],
+  ["area", `(?:${SQUARE}(?:met(?:re|er)s?|m)|m²)(?![\\p{L}])`, 1],
+  ["area", "(?:hectares?|ha)\\b", 1e4],
+  ["area", "acres?\\b", 4046.8564224],
+  ["speed", "(?:km/h|kph|kmh|kilomet(?:re|er)s (?:per|an) hour)\\b", 1 / 3.6],
+  ["speed", "(?:mph|miles (?:per|an) hour)\\b", 0.44704],
+  ["speed", "(?:m/s|met(?:re|er)s per second)\\b", 1],
+  ["speed", "knots\\b", 1852 / 3600],
+  ["length", "nautical miles?\\b|nmi\\b|nm\\b", 1852],
+  ["length", "kilomet(?:re|er)s?\\b|kms?\\b", 1000],
+  ["length", "miles?\\b|mi\\b", 1609.344],
+  ["length", "centimet(?:re|er)s?\\b|cm\\b", 0.01],
+  ["length", "millimet(?:re|er)s?\\b|mm\\b", 0.001],
+  ["length", "met(?:re|er)s?\\b|m\\b", 1],
+  ["length", "(?:feet|foot|ft)\\b", 0.3048],
+  ["length", "(?:inch|inches)\\b", 0.0254],
+  ["length", "(?:yards?|yd)\\b", 0.9144],
+  ["mass", "(?:kilograms?|kilogrammes?|kilos?|kgs?)\\b", 1],
+  ["mass", "(?:pounds?|lbs?)\\b", 0.45359237],
+  ["mass", "(?:ounces?|oz)\\b", 0.028349523125],
+  ["mass", "(?:(?:metric )?tons?|tonnes?|mt)\\b", 1000],
+  ["mass", "(?:grams?|grammes?|g)\\b", 0.001],
+  ["volume", "(?:lit(?:re|er)s?)\\b", 1],
+  ["volume", "(?:gallons?|gal)\\b", 3.785411784],
+  ["volume", "(?:barrels?|bbl)\\b", 158.987294928],
+  ["volume", "(?:cubic met(?:re|er)s?|cu m|m³)(?![\\p{L}])", 1000],
+  ["temperature", "(?:°|º|degrees?) ?(?:C|Celsius|centigrade)\\b", 1],
+  ["temperature", "(?:°|º|degrees?) ?(?:F|Fahrenheit)\\b", 5 / 9, -160 / 9],
+  ["power", "(?:megawatts?|MW)\\b", 1e6],
+  ["power", "(?:kilowatts?|kW)\\b", 1e3],
+  ["duration", "(?:seconds?|secs?)\\b", 1 / 86400],
+  ["duration", "(?:minutes?|mins?)\\b", 1 / 1440],
+  ["duration", "(?:hours?|hrs?)\\b", 1 / 24],
+  ["duration", "days?\\b", 1],
+  ["duration", "weeks?\\b", 7],
+  ["duration", "months?\\b", 365.25 / 12],
+  ["duration", "(?:years?|yrs?)\\b", 365.25],
+  ["duration", "decades?\\b", 3652.5],
+  ["duration", "(?:century|centuries)\\b", 36525],
 ];
 
 /** Written before or behind an amount of money; a bare "$" is the US dollar. */
@@ -163,8 +160,8 @@ const AMOUNT = new RegExp(
 const FRACTION = new RegExp(`\\b(?<word>${FRACTION_WORD})(?= (?:of|the|its|their|an?)\\b)`, "gi");
 const ORDINAL = new RegExp(`\\b(?<word>\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORD})\\b`, "gi");
 
-const UNIT_PATTERNS = UNITS.map((unit) =>
-  [unit, new RegExp(`[ -]?(?:${unit.written})`, "uy")] as const
+const UNIT_PATTERNS = UNITS.map(([dimension, written, factor, offset = 0]) =>
+  [{ dimension, factor, offset }, new RegExp(`[ -]?(?:${written})`, "uy")] as const
 );
 
 const MONEY_BEHIND = new RegExp(` ?(?:${CURRENCY_BEHIND})`, "iuy");
@@ -211,7 +208,7 @@ const readAmounts = (text: string): readonly Amount[] =>
     };
   });
 
-const NO_UNIT: Unit = { dimension: "count", written: "", factor: 1, offset: 0 };
+const NO_UNIT: Unit = { dimension: "count", factor: 1, offset: 0 };
 const MONEY: Unit = { ...NO_UNIT, dimension: "money" };
 
 /** The unit or currency of a number that ends at a position, and where that ends. */

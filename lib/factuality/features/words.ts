@@ -2,16 +2,21 @@ import { type EnglishToken, type PartOfSpeech, readEnglish } from "../claims/eng
 import { overlaps as overlap, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity, readQuantities } from "./quantities.ts";
 
-/** What a word can stand in for; words of different classes are never rivals for one place. */
-type WordClass =
-  | "name"
-  | "quantity"
-  | "noun"
-  | "verb"
-  | "adjective"
-  | "adverb"
-  /** All, most, first, before, north: one excludes the others of its row. */
-  | "degree";
+/**
+ * What a word can stand in for, with what it weighs: numbers and names carry most of what can be checked,
+ * an adverb rarely decides. Words of different classes are never rivals for one place. `degree`: all,
+ * most, first, before, north: one excludes the others of its row.
+ */
+const BY_CLASS = {
+  quantity: 1.5,
+  name: 1.5,
+  noun: 1,
+  verb: 0.8,
+  adjective: 0.8,
+  degree: 0.6,
+  adverb: 0.4,
+};
+type WordClass = keyof typeof BY_CLASS;
 
 /** A word that says something, or several that say one thing ("39.2 million people", "United States"). */
 export interface Word extends TextSpan {
@@ -150,17 +155,6 @@ function areAffixOpposites(a: string, b: string): boolean {
   if (prefix !== undefined && long.slice(prefix.length) === short) return true;
   return a !== b && (a.replace(/ful$/, "less") === b || b.replace(/ful$/, "less") === a);
 }
-
-/** Numbers and names carry most of what can be checked; an adverb rarely decides. */
-const BY_CLASS: Readonly<Record<WordClass, number>> = {
-  quantity: 1.5,
-  name: 1.5,
-  noun: 1,
-  verb: 0.8,
-  adjective: 0.8,
-  degree: 0.6,
-  adverb: 0.4,
-};
 
 const CLASS_OF: Partial<Record<PartOfSpeech, WordClass>> = {
   NOUN: "noun",
