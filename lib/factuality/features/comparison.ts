@@ -4,13 +4,11 @@ import { type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
 import { accountsFor, readWords, type wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
-/** One sentence of a source, read. */
-export interface SourceSentence {
-  /** With what the passage is about before it ("France, Population: …"), where it does not say so itself. */
-  readonly text: string;
-  /** Words of `text`. */
-  readonly words: readonly Word[];
-}
+/**
+ * One sentence of a source, read; `text` with what the passage is about before it ("France, Population:
+ * …"), where it does not say so itself.
+ */
+type SourceSentence = ReturnType<typeof sourceSentences>[number];
 
 /** All sentences of the passages in order. */
 export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazetteer) =>

@@ -140,19 +140,12 @@ function tellsApart({ value, field: { field } }: Fact): boolean {
   return /[1-9]/u.test(value) && !/^0[ %]/u.test(value) || field === "Capital";
 }
 
-/** Two texts of a ladder in one order; `a` has fewer errors. */
-interface OrderedPair {
-  readonly country: string;
-  readonly a: LadderText;
-  readonly b: LadderText;
-  readonly first: "a" | "b";
-}
-
-/** Every two texts of a ladder, each in both orders: twelve. */
-export const orderedPairs = ({ country, texts }: TextLadder): readonly OrderedPair[] =>
+/** Every two texts of a ladder, each in both orders: twelve; `a` has fewer errors. */
+export const orderedPairs = ({ country, texts }: TextLadder) =>
   everyTwo(texts).flatMap(([a, b]) =>
     (["a", "b"] as const).map((first) => ({ country, a, b, first }))
   );
+type OrderedPair = ReturnType<typeof orderedPairs>[number];
 
 /** Of a row what is known before the answer: with run and temperature 0 there is no chance in it. */
 const knownOf = (
@@ -236,30 +229,20 @@ function orderAnswer(
   return { component, status: "scored", winner, score_a, score_b };
 }
 
-/** A pair with what came of both orders. */
-interface AnsweredPair {
-  readonly country: string;
-  /** Planted errors of the two texts. */
-  readonly a: number;
-  readonly b: number;
-  /** As `leaningOf` has it. */
-  readonly leaning: number;
-  /** The better text of both orders; undefined for a tie, declared or come of the order. */
-  readonly winner: "a" | "b" | undefined;
-  /** Undefined for components that compare. */
-  readonly scores: readonly [number, number] | undefined;
-}
+/** A pair that is answered in both orders, with the planted errors of `a` and `b`. */
+type AnsweredPair = ReturnType<typeof pairsOf>[number];
 
-/** The pairs that are answered in both orders. */
-function pairsOf(rows: readonly OrderRow[]): readonly AnsweredPair[] {
+function pairsOf(rows: readonly OrderRow[]) {
   const groups = Map.groupBy(rows, (row) => `${row.country} ${row.errors_a} ${row.errors_b}`);
   return [...groups.values()].flatMap((group) => {
     const [aFirst, bFirst] = ["a", "b"].map((first) => group.find((row) => row.first === first));
     if (!aFirst?.winner || !bFirst?.winner) return [];
     const { country, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
+    // None of components that compare.
     const scores = score_a === "" || score_b === "" ? undefined : [score_a, score_b] as const;
     const leaning = leaningOf(aFirst.winner, bFirst.winner);
     const named = ({ first: "a", second: "b", tie: undefined } as const)[aFirst.winner];
+    // A tie, declared or come of the order, has no winner.
     return [{ country, a, b, leaning, winner: leaning === 0 ? named : undefined, scores }];
   });
 }
