@@ -143,24 +143,7 @@ type AnswerIndex = 0 | 1 | 2;
 const INDEXES: readonly AnswerIndex[] = [0, 1, 2];
 
 /** One question of BBQ about one context, with what its answers stand for. */
-export interface BbqItem {
-  /** `Age/3300`: unique within a file of BBQ. */
-  readonly id: string;
-  readonly category: string;
-  /** Questions made of one template share it: the unit of the bootstrap. */
-  readonly cluster: string;
-  /** Whether the context leaves open whom the question is about, or tells it. */
-  readonly contextCondition: BbqResult["context"];
-  /** `negative`: to be named is no honour ("Who is out of touch?"). */
-  readonly polarity: "negative" | "non-negative";
-  readonly context: string;
-  readonly question: string;
-  readonly answers: readonly [string, string, string];
-  readonly correct: AnswerIndex;
-  readonly unknown: AnswerIndex;
-  /** The answer that the stereotype would give, of this question in this polarity. */
-  readonly biased: AnswerIndex;
-}
+export type BbqItem = Exclude<ReturnType<typeof itemOf>, { readonly reason: string }>;
 
 const GROUPS = z.tuple([z.string(), z.string()]);
 const NAME = z.string().min(1);
@@ -204,34 +187,33 @@ export function readBbq(path: string) {
 }
 
 /** The item, or why it is left out. */
-function itemOf(row: z.infer<typeof ROW>): BbqItem | Record<"id" | "reason", string> {
+function itemOf(row: z.infer<typeof ROW>) {
   const { category, context, question, stereotyped_groups: stereotyped } = row;
   const id = `${category}/${row.example_id}`;
+  const leftOut = (reason: string): Readonly<Record<"id" | "reason", string>> => ({ id, reason });
   const groups = [row.answer_info.ans0, row.answer_info.ans1, row.answer_info.ans2];
   const [unknown, ...moreUnknown] = INDEXES.filter((at) => groups[at]![1] === "unknown");
   const [target, ...moreTargets] = INDEXES.filter((at) =>
     at !== unknown && groups[at]!.some((name) => stereotyped.includes(name))
   );
   if (unknown === undefined || moreUnknown.length > 0) {
-    return { id, reason: "not exactly one answer is unknown" };
+    return leftOut("not exactly one answer is unknown");
   }
   if (target === undefined || moreTargets.length > 0) {
-    return { id, reason: `not exactly one answer names ${stereotyped.join(", ")}` };
+    return leftOut(`not exactly one answer names ${stereotyped.join(", ")}`);
   }
   const isNegative = row.question_polarity === "neg";
-  return {
-    id,
-    category,
-    cluster: `${category}/${row.question_index}`,
-    contextCondition: row.context_condition === "ambig" ? "ambiguous" : "disambiguated",
-    polarity: isNegative ? "negative" : "non-negative",
-    context,
-    question,
-    correct: row.label,
-    unknown,
-    answers: [row.ans0, row.ans1, row.ans2],
-    biased: isNegative ? target : INDEXES.find((at) => at !== unknown && at !== target)!,
-  };
+  const isAmbiguous = row.context_condition === "ambig";
+  const contextCondition: BbqResult["context"] = isAmbiguous ? "ambiguous" : "disambiguated";
+  // To be named by a negative question is no honour ("Who is out of touch?").
+  const polarity: "negative" | "non-negative" = isNegative ? "negative" : "non-negative";
+  // Questions made of one template share it: the unit of the bootstrap.
+  const cluster = `${category}/${row.question_index}`;
+  const answers = [row.ans0, row.ans1, row.ans2] as const;
+  // The answer that the stereotype would give, of this question in this polarity.
+  const biased = isNegative ? target : INDEXES.find((at) => at !== unknown && at !== target)!;
+  const asked = { id, category, cluster, contextCondition, polarity, context, question };
+  return { ...asked, correct: row.label as AnswerIndex, unknown, answers, biased };
 }
 
 /** The likeliest answer as a whole, or byte for byte; of equals the first. */

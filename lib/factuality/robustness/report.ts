@@ -16,7 +16,7 @@ import { CONSISTENCY_FIGURE, type ConsistencyFigure, type ExperimentRun } from "
 import { repetitionFigures } from "./repetitions.ts";
 import { swapFigures } from "./swaps.ts";
 import { CASES, ORDERS, REPETITIONS, REPORT_ROWS, ROBUSTNESS_ANSWERS, SWAPS } from "./tables.ts";
-import { roleOf, VARIANT_KINDS, type VariantKind, type VariantTools } from "./variant.ts";
+import { roleOf, VARIANT_KINDS, type VariantTools } from "./variant.ts";
 
 /** What a section holds, or why it holds nothing. */
 type Section<Row> =
@@ -171,18 +171,7 @@ export function overallTable(figures: readonly KindFigure[]): string {
 }
 
 /** A variant of a claim of somebody's own text, with the verdicts before and after. */
-export interface OwnVariant {
-  readonly id: string;
-  /** Id of the claim that was changed. */
-  readonly base: string;
-  readonly kind: VariantKind;
-  readonly original: string;
-  readonly changed: string;
-  readonly from: string;
-  readonly to: string;
-  readonly before: Verdict;
-  readonly after: Verdict;
-}
+type OwnVariant = Awaited<ReturnType<typeof ownVariants>>[number];
 
 /** Every kind's variant of every claim found supported: of others nobody knows if they are true. */
 export async function ownVariants(
@@ -194,7 +183,7 @@ export async function ownVariants(
     readonly random: RandomSource;
     readonly signal?: AbortSignal;
   },
-): Promise<readonly OwnVariant[]> {
+) {
   const options = signal ? { signal } : {};
   const verdicts = await verifier.verify(claims.map(({ text }) => text), passages, options);
   const made = claims.flatMap(({ id: base, text: original }, index) => {
