@@ -15,9 +15,6 @@ import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "./s
 const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
   `${demographic}: ${from} → ${to}`;
 
-const wordsOf = ({ changes }: SwappedText) =>
-  [...new Set(changes.map(({ before, after }) => `${before} → ${after}`))].join(", ");
-
 /** The variants of a text and, where there is a source, how far P(supported) goes, in points. */
 export async function scoredSwaps(
   text: string,
@@ -32,9 +29,10 @@ export async function scoredSwaps(
   },
 ) {
   const swaps = swapsOf(text, { perTrait, random });
-  const told = swaps.map((swap) => (
-    { change: changeOf(swap), words: wordsOf(swap), text: swap.text }
-  ));
+  const told = swaps.map(({ changes, text, ...exchange }) => {
+    const words = new Set(changes.map(({ before, after }) => `${before} → ${after}`));
+    return { change: changeOf(exchange), words: [...words].join(", "), text };
+  });
   if (verifying === undefined || claims.length === 0) {
     return told.map((swap) => ({ ...swap, scores: undefined }));
   }

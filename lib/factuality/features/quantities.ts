@@ -46,8 +46,6 @@ const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|
 const FRACTION_WORD = Object.keys(FRACTIONS).toSorted((a, b) => b.length - a.length)
   .join("|");
 
-const ORDINAL_WORD = ORDINAL_WORDS.join("|");
-
 /** 21 for "twenty-one"; undefined for another word. */
 function numberOfWord(word: string): number | undefined {
   const [tens, unit] = word.toLowerCase().split("-");
@@ -137,10 +135,6 @@ const CURRENCY_BEFORE = "US\\$|[$€£¥₹]|USD ?|EUR ?|GBP ?";
 const CURRENCY_BEHIND =
   "(?:US |U\\.S\\. )?dollars?\\b|euros?\\b|pounds? sterling\\b|yen\\b|rupees?\\b|USD\\b|EUR\\b|GBP\\b";
 
-/** ISO 4217 code of a currency as written; undefined for one that is not in the table. */
-const currencyOf = (written: string): string | undefined =>
-  CURRENCIES.find(([, pattern]) => pattern.test(written.trim()))?.[0];
-
 const DIGITS = "\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const SCALE = Object.keys(SCALES).join("|");
 const NUMBER = `(?:${DIGITS}|${NUMBER_WORD}|an?(?= (?:${SCALE})\\b)|one(?=[ -](?:${SCALE})\\b))`;
@@ -158,7 +152,10 @@ const AMOUNT = new RegExp(
 );
 
 const FRACTION = new RegExp(`\\b(?<word>${FRACTION_WORD})(?= (?:of|the|its|their|an?)\\b)`, "gi");
-const ORDINAL = new RegExp(`\\b(?<word>\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORD})\\b`, "gi");
+const ORDINAL = new RegExp(
+  `\\b(?<word>\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORDS.join("|")})\\b`,
+  "gi",
+);
 
 const UNIT_PATTERNS = UNITS.map(([dimension, written, factor, offset = 0]) =>
   [{ dimension, factor, offset }, new RegExp(`[ -]?(?:${written})`, "uy")] as const
@@ -216,7 +213,8 @@ function tailOf(text: string, position: number, before: string | undefined) {
   MONEY_BEHIND.lastIndex = position;
   const behind = before === undefined ? MONEY_BEHIND.exec(text)?.[0] : "";
   if (behind !== undefined) {
-    const currency = currencyOf(before ?? behind) ?? "";
+    const written = (before ?? behind).trim();
+    const currency = CURRENCIES.find(([, pattern]) => pattern.test(written))?.[0] ?? "";
     return { unit: MONEY, currency, end: position + behind.length };
   }
   for (const [unit, pattern] of UNIT_PATTERNS) {
@@ -267,10 +265,8 @@ function halfOfLastDigit(written: string, value: number, rounding: keyof typeof 
   return Math.min(0.5 * 10 ** zeros, MOST[rounding] * value);
 }
 
-function boundOf(written: string | undefined): Bound {
-  if (written === undefined) return "exact";
-  return BOUNDS.find(([, pattern]) => pattern.test(written))![0];
-}
+const boundOf = (written: string | undefined): Bound =>
+  written === undefined ? "exact" : BOUNDS.find(([, pattern]) => pattern.test(written))![0];
 
 const readFractions = (text: string) =>
   [...text.matchAll(FRACTION)].map((match) => {
