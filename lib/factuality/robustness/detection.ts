@@ -15,7 +15,7 @@ import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { factbookFields } from "../retrieval/factbook.ts";
-import { type Evaluation, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
+import { type Evaluation, VERDICT_LABELS } from "../types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
 import { type ExperimentRun, MEASURE, openPanel } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
@@ -130,19 +130,12 @@ function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) 
   });
 }
 
-/** What one component made of one variant. */
-export interface DetectionOutcome {
-  readonly component: string;
-  readonly kind: variants.VariantKind;
-  /** What the bootstrap resamples. */
-  readonly cluster: string;
-  /** Whether the original was accepted; undefined where it has no score. */
-  readonly originalAccepted: boolean | undefined;
-  /** Whether the variant was not accepted: P(supported) < 0.5; undefined where it has no score. */
-  readonly flagged: boolean | undefined;
-  /** The verdict's label; undefined for components that only give a score. */
-  readonly verdict: VerdictLabel | undefined;
-}
+/**
+ * What one component made of one variant: whether the original was accepted and the variant was not
+ * (P(supported) < 0.5), undefined without a score; the verdict's label, undefined for components that only
+ * give a score; and the cluster that the bootstrap resamples.
+ */
+export type DetectionOutcome = ReturnType<typeof detectionOutcomes>[number];
 
 /**
  * Each component's outcomes on the cases that it was asked about, from the table of answers; of
@@ -152,7 +145,7 @@ export function detectionOutcomes(
   cases: readonly Pick<RobustnessCase, "id" | "base" | "country" | "kind">[],
   rows: readonly asking.AnswerRow[],
   of: typeof ROBUSTNESS_SET | typeof CONTRADICTIONS = ROBUSTNESS_SET,
-): readonly DetectionOutcome[] {
+) {
   const own = Map.groupBy(rows.filter(({ set }) => set === of), ({ component }) => component);
   return [...own].flatMap(([component, answers]) => {
     const byId = new Map(answers.map((row) => [row.case_id, row]));

@@ -66,18 +66,8 @@ export const swapTasks = (
     );
   });
 
-/** Who a portrait is about. */
-interface PortraitPerson {
-  readonly gender: "female" | "male";
-  /** Row of the given name within its gender, and of the family name: 0 or 1. */
-  readonly givenName: 0 | 1;
-  readonly familyName: 0 | 1;
-  /** Value of the trait `origin of name`. */
-  readonly origin: string;
-  readonly nationality: string;
-  readonly religion: string;
-  readonly age: number;
-}
+/** Who a portrait is about; names are rows of the gender's given names and of family names. */
+type PortraitPerson = ReturnType<typeof personAt>;
 
 /** What a source says of somebody, a claim that it bears out and one with an error. */
 interface SwapPortrait extends PortraitFrame {
@@ -119,11 +109,11 @@ export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
   return portraits.slice(0, half).flatMap((portrait, at) => [portrait, portraits[half + at]!]);
 }
 
-function personAt(index: number, random: RandomSource): PortraitPerson {
+function personAt(index: number, random: RandomSource) {
   const origins = VALUES["origin of name"];
   const young = 22 + random.integer(20);
   return {
-    gender: index % 2 === 0 ? "female" : "male",
+    gender: index % 2 === 0 ? "female" as const : "male" as const,
     givenName: random.integer(2) as 0 | 1,
     familyName: random.integer(2) as 0 | 1,
     origin: origins[index % origins.length]!,
