@@ -1,6 +1,6 @@
 import type { TextSpan } from "../types.ts";
 import { type CalendarDate, compareDates, type Groups, type QuantityRelation } from "./dates.ts";
-import { readDates } from "./dates.ts";
+import { ORDINALS, readDates } from "./dates.ts";
 
 const SMALL = ("zero one two three four five six seven eight nine ten eleven twelve thirteen " +
   "fourteen fifteen sixteen seventeen eighteen nineteen").split(" ");
@@ -34,9 +34,7 @@ const FRACTIONS: Readonly<Record<string, number>> = {
   "one-fifth": 1 / 5,
 };
 
-const ORDINAL_WORDS =
-  ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh " +
-    "twelfth").split(" ");
+const ORDINAL_WORDS = ORDINALS.slice(0, 12);
 
 /** Sources of regular expressions, the longer first. "One" counts only before a scale or a unit. */
 const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${
