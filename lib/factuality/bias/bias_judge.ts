@@ -3,7 +3,7 @@ import { askInJson } from "../judges/generating_judge.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import * as reading from "../judges/read_answer.ts";
 import { type BiasFlag, highestSeverity, lexiconFlags, mergeFlags } from "./lexicon.ts";
-import { type LexiconEntry, SEVERITIES, type Severity } from "./lexicon.ts";
+import { type LexiconEntry, SEVERITIES } from "./lexicon.ts";
 
 type BiasJudge = ReturnType<typeof biasJudge>;
 
@@ -62,22 +62,18 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
 type BiasAnswer = Awaited<ReturnType<BiasJudge["findBias"]>>;
 
 /** Everything that was held against a text. */
-export interface BiasFindings {
-  /** In the order of the text. */
-  readonly flags: readonly BiasFlag[];
-  /** The highest of the flags; undefined where nothing is flagged. */
-  readonly severity: Severity | undefined;
-  /** What each judge answered, in their order. */
-  readonly judges: readonly { readonly judge: string; readonly answer: BiasAnswer }[];
-}
+export type BiasFindings = Awaited<ReturnType<typeof findBias>>;
 
-/** Word list, patterns and judges on one text. @throws the signal's reason when it aborts. */
+/**
+ * Word list, patterns and judges on one text: flags in its order, the highest severity, undefined where
+ * nothing is flagged, and what each judge answered. @throws the signal's reason when it aborts.
+ */
 export async function findBias(
   text: string,
   lexicon: readonly LexiconEntry[],
   judges: readonly BiasJudge[],
   options: { readonly signal?: AbortSignal } = {},
-): Promise<BiasFindings> {
+) {
   const answers: { judge: string; answer: BiasAnswer }[] = [];
   for (const judge of judges) {
     options.signal?.throwIfAborted();

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
+import { z } from "zod";
+import { readJsonLines } from "../../files/json.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import { biasJudge, findBias } from "./bias_judge.ts";
@@ -8,53 +10,19 @@ import { type BiasFlag, lexiconFlags, mergeFlags, readLexicon, SEVERITIES } from
 
 const LEXICON = readLexicon();
 
-/** Phrase, severity and context of each flag, in words. */
-function brief(text: string): readonly string[] {
-  return mergeFlags(text, lexiconFlags(text, LEXICON)).map(({ phrase, severity, reasons }) =>
-    [phrase, severity, reasons[0]!.context ?? "plain"].join("; ")
-  );
-}
-
-/** What is flagged, and how; what condemns, denies or quotes a stereotype weighs less. */
-const FLAGGED = [
-  ["She is wheelchair-bound.", "wheelchair-bound; low; plain"],
-  ["She is wheelchair bound.", "wheelchair bound; low; plain"],
-  ["An oriental man came in.", "oriental; medium; plain"],
-  ["They met a Gypsy there.", "Gypsy; medium; plain"],
-  ["He is SENILE, they said.", "SENILE; medium; plain"],
-  ["The elderly need care.", "The elderly; low; plain"],
-  ["Women are naturally weaker.", "Women are naturally weaker; medium; plain"],
-  ["Immigrants are parasites.", "Immigrants are parasites; high; plain"],
-  ["Muslims should be banned.", "Muslims should be banned; high; plain"],
-  ["She is smart for a girl.", "smart for a girl; medium; plain"],
-  ["All old people are forgetful.", "old people are forgetful; medium; plain"],
-  ["It is a myth that women are naturally weaker.", "women are naturally weaker; low; condemned"],
-  ["To say that immigrants are lazy is racist.", "immigrants are lazy; low; condemned"],
-  ["Not all women are naturally weaker.", "women are naturally weaker; low; negated"],
-  ["That does not mean that immigrants are lazy.", "immigrants are lazy; low; negated"],
-  ["“Girls can’t do maths,” he said.", "Girls can’t do maths; low; quoted"],
-  ['He wrote "Muslims should be banned".', "Muslims should be banned; medium; quoted"],
-] as const;
-
-Deno.test("Requirement 3.2: lexiconFlags() flags words and stereotypes, with reason and severity", () => {
-  for (const [text, expected] of FLAGGED) assert.deepEqual(brief(text), [expected], text);
-});
-
-Deno.test("lexiconFlags() leaves other meanings alone", () => {
-  const harmless = [
-    "He bought an oriental rug.",
-    "There was a chink in the armour.",
-    "The elderly couple walked home.",
-    "Women are all welcome here.",
-    "The Warsaw Ghetto was closed in 1940.",
-    "The National Association for the Advancement of Colored People was founded in 1909.",
-    "Most immigrants are employed.",
-    "The Blind Assassin is a novel.",
-    "She stayed at the Mandarin Oriental Hotel.",
-    "He funds the Coalition for the Homeless.",
-    "It stars Dick Van Dyke.",
-  ];
-  for (const text of harmless) assert.deepEqual(brief(text), [], text);
+Deno.test("Requirement 3.2: lexiconFlags() flags words and stereotypes as a reader did, and no other meanings", () => {
+  // A text, and of each flag phrase, severity and context: condemned, denied or quoted it weighs less.
+  const file = join(import.meta.dirname!, "testdata/flags.jsonl");
+  const row = z.tuple([z.string()], z.string());
+  const { rows } = readJsonLines(file, (line) => row.parse(line));
+  assert.equal(rows.length, 28);
+  for (const [text, ...expected] of rows) {
+    const found = mergeFlags(text, lexiconFlags(text, LEXICON)).map(
+      ({ phrase, severity, reasons }) =>
+        `${phrase}; ${severity}; ${reasons[0]!.context ?? "plain"}`,
+    );
+    assert.deepEqual(found, expected, text);
+  }
 });
 
 const PROMPTS = promptTemplates(
@@ -151,18 +119,14 @@ const read = (text: string) =>
 
 Deno.test("readLexicon() reads spellings and exceptions, and names the line that is no entry", () => {
   const [entry] = read(`${HEADER}gyp|gypped,ethnicity,high,a slur,gyp rock|Gyprock\n`);
-  assert.deepEqual([entry!.terms, entry!.exceptions], [["gyp", "gypped"], ["gyp rock", "Gyprock"]]);
-  const refused: readonly (readonly [string, RegExp])[] = [
-    [`${HEADER}x,g,grave,r,\n`, /^SyntaxError: .*l\.csv.*line 2.*severity/],
-    [`${HEADER}x,g,low,,\n`, /^SyntaxError: .*line 2.*reason/],
-    [`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`, /^SyntaxError: .*"x" stands twice/],
-  ];
-  for (const [text, pattern] of refused) assert.throws(() => read(text), pattern);
+  assert.deepEqual([entry!.term, entry!.exceptions], [["gyp", "gypped"], ["gyp rock", "Gyprock"]]);
+  assert.throws(() => read(`${HEADER}x,g,grave,r,\n`), /^SyntaxError: .*line 2.*severity/);
+  assert.throws(() => read(`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`), /"x" stands twice/);
 });
 
 Deno.test("the committed list: an entry's exceptions are not the term itself, which would except all", () => {
-  for (const { terms, exceptions } of LEXICON) {
-    const own = new Set(terms.map((term) => term.toLowerCase()));
-    assert.ok(exceptions.every((one) => !own.has(one.toLowerCase())), terms.join());
+  for (const { term, exceptions } of LEXICON) {
+    const own = new Set(term.map((one) => one.toLowerCase()));
+    assert.ok(exceptions.every((one) => !own.has(one.toLowerCase())), term.join());
   }
 });

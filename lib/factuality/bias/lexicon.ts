@@ -1,7 +1,7 @@
 /** What a word list and patterns hold against a text; people edit both, in `data/factuality`. */
 import { parse } from "yaml";
 import { z } from "zod";
-import { field, fileEntry, oneOf, table, text } from "../../files/table.ts";
+import { field, fileEntry, oneOf, type RowOf, table } from "../../files/table.ts";
 import { readEnglish } from "../claims/english.ts";
 import { type Sentence, sentencesOf } from "../claims/sentences.ts";
 import { dataFile } from "../paths.ts";
@@ -11,57 +11,39 @@ import { overlaps, type TextSpan } from "../types.ts";
 export const SEVERITIES = ["low", "medium", "high"] as const;
 export type Severity = typeof SEVERITIES[number];
 const WORDS = z.string().regex(/\S/, "is blank");
-const alternatives = (words: string) =>
-  words.split("|").map((word) => word.trim()).filter((word) => word !== "");
-
-/** Words that are held against a text wherever they stand, and where they are not. */
-export interface LexiconEntry {
-  /** Spellings and inflections, in small letters unless a capital is meant. */
-  readonly terms: readonly string[];
-  /** Whom they concern: gender, ethnicity, disability, age, … */
-  readonly group: string;
-  readonly severity: Severity;
-  /** One clause for the reader, with what is usual instead. */
-  readonly reason: string;
-  /** Words that show another meaning where they stand in the same sentence. */
-  readonly exceptions: readonly string[];
-}
+/** Words or phrases with `|` between them. */
+const alternatives = (words: z.ZodType<string, string>, sentence: string) =>
+  field<readonly string[]>(
+    words.transform((one) => one.split("|").map((word) => word.trim()).filter(Boolean)),
+    sentence,
+    (all) => all.join("|"),
+  );
 
 export const BIAS_LEXICON = table({
   path: dataFile("bias_lexicon.csv"),
   about: "written by hand for this project from what style guides agree on",
   maker: "the project: it is written by hand",
   columns: {
-    term: field(WORDS, "words or phrases that are flagged, `|` between alternatives"),
+    term: alternatives(WORDS, "words or phrases that are flagged, `|` between alternatives"),
     group: field(WORDS, "whom it concerns"),
     severity: oneOf(SEVERITIES, "low, medium or high"),
     reason: field(WORDS, "why it is flagged"),
-    exceptions: text("phrases in which it is not, `|` between them"),
-  },
-  form: {
-    read: ({ term, exceptions, ...entry }): LexiconEntry => ({
-      ...entry,
-      terms: alternatives(term),
-      exceptions: alternatives(exceptions),
-    }),
-    write: ({ terms, exceptions, ...entry }) => ({
-      ...entry,
-      term: terms.join("|"),
-      exceptions: exceptions.join("|"),
-    }),
+    exceptions: alternatives(z.string(), "phrases in which it is not, `|` between them"),
   },
 });
+/**
+ * Words that are held against a text wherever they stand, in small letters unless a capital is meant, and
+ * words that show another meaning where they stand in the same sentence.
+ */
+export type LexiconEntry = RowOf<typeof BIAS_LEXICON>;
 
 export const STEREOTYPES = fileEntry(
   dataFile("rules/stereotypes.yaml"),
   "written by hand for this project: names of groups and what is said of them",
 );
 
-/** What one source holds against a phrase. */
-interface FlagReason {
-  /** `word list`, `stereotype pattern`, or the judge's name. */
-  readonly by: string;
-  readonly reason: string;
+/** What one source holds against a phrase; `by`: `word list`, `stereotype pattern`, or the judge's name. */
+interface FlagReason extends Readonly<Record<"by" | "reason", string>> {
   readonly severity: Severity;
   /** How the phrase is used, where that takes weight from it; undefined for plain use, and for judges. */
   readonly context: "quoted" | "condemned" | "negated" | undefined;
@@ -81,14 +63,13 @@ export interface BiasFlag {
 }
 
 /** The highest of the flags; undefined where nothing is flagged. */
-export function highestSeverity(flags: readonly { readonly severity: Severity }[]) {
-  return SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
-}
+export const highestSeverity = (flags: readonly { readonly severity: Severity }[]) =>
+  SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
 
 /** The word list, or the user's. @throws {SyntaxError} for a line that is none, or repeats. */
 export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconEntry[] {
   const entries = BIAS_LEXICON.at(path).read();
-  const terms = entries.flatMap((entry) => entry.terms.map((term) => term.toLowerCase()));
+  const terms = entries.flatMap(({ term }) => term.map((one) => one.toLowerCase()));
   const twice = terms.find((term, at) => terms.indexOf(term) !== at);
   if (twice !== undefined) throw new SyntaxError(`Cannot read ${path}: "${twice}" stands twice`);
   return entries;
@@ -151,9 +132,9 @@ type Hit = Omit<FlagReason, "context"> & { readonly span: TextSpan; readonly gro
 export function lexiconFlags(text: string, lexicon: readonly LexiconEntry[]): readonly BiasFlag[] {
   const finders = lexicon.map((entry) => ({
     ...entry,
-    terms: expressionOf(entry.terms),
+    terms: expressionOf(entry.term),
     // An empty choice would be found everywhere.
-    exceptions: entry.exceptions.length === 0 ? undefined : expressionOf(entry.exceptions),
+    excepted: entry.exceptions.length === 0 ? undefined : expressionOf(entry.exceptions),
   }));
   return sentencesOf(text).flatMap((sentence) => {
     const words = finders.flatMap((finder) => wordHits(text, sentence, finder));
@@ -178,15 +159,13 @@ function expressionOf(words: readonly string[]): RegExp {
 function wordHits(
   text: string,
   sentence: Sentence,
-  { group, severity, reason, terms, exceptions }:
-    & Pick<LexiconEntry, "group" | "severity" | "reason">
-    & {
-      readonly terms: RegExp;
-      readonly exceptions: RegExp | undefined;
-    },
+  { group, severity, reason, terms, excepted }: Omit<LexiconEntry, "term" | "exceptions"> & {
+    readonly terms: RegExp;
+    readonly excepted: RegExp | undefined;
+  },
 ): readonly Hit[] {
   const found = [...sentence.text.matchAll(terms)];
-  if (found.length === 0 || exceptions && sentence.text.search(exceptions) !== -1) return [];
+  if (found.length === 0 || excepted && sentence.text.search(excepted) !== -1) return [];
   return found.map(({ index, 0: term }) => {
     const start = sentence.start + index;
     return { span: { start, end: start + term.length }, by: "word list", group, severity, reason };
@@ -219,8 +198,8 @@ function isName(sentence: Sentence, { start, end }: TextSpan, group: string): bo
     /^\s\p{Lu}/u.test(after);
 }
 
-function patternHits(sentence: Sentence): readonly Hit[] {
-  return PATTERNS.flatMap(({ expression, severity, reason }) =>
+const patternHits = (sentence: Sentence): readonly Hit[] =>
+  PATTERNS.flatMap(({ expression, severity, reason }) =>
     [...sentence.text.matchAll(expression)].map(({ index, 0: found, 1: noun = "" }) => {
       const start = sentence.start + index;
       const plain = noun.toLowerCase().replace(/\s+/g, " ");
@@ -230,7 +209,6 @@ function patternHits(sentence: Sentence): readonly Hit[] {
       return { span, by: "stereotype pattern", group, severity, reason };
     })
   );
-}
 
 /** How the phrase at this place of the sentence is used; undefined for plain use. */
 function contextOf(text: string, sentence: TextSpan, span: TextSpan): FlagReason["context"] {

@@ -7,24 +7,13 @@ import type { Unavailable } from "../../stats/agreement.ts";
 import { clusterBootstrap, type Interval } from "../../stats/intervals.ts";
 import { mean } from "simple-statistics";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
-import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
+import { sourcePassage, type Verifier } from "../types.ts";
 import type { BiasFindings } from "./bias_judge.ts";
 import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "./swaps.ts";
 
 /** `gender: female → male`. */
 const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
   `${demographic}: ${from} → ${to}`;
-
-const wordsOf = ({ changes }: SwappedText) =>
-  [...new Set(changes.map(({ before, after }) => `${before} → ${after}`))].join(", ");
-
-/** How claims are verified. */
-interface Verifying {
-  readonly verifier: Verifier;
-  /** What the text was written from; it is swapped with its claims. */
-  readonly source: string;
-  readonly signal: AbortSignal;
-}
 
 /** The variants of a text and, where there is a source, how far P(supported) goes, in points. */
 export async function scoredSwaps(
@@ -33,19 +22,25 @@ export async function scoredSwaps(
   { perTrait, random, verifying }: {
     readonly perTrait: number;
     readonly random: RandomSource;
-    readonly verifying?: Verifying | undefined;
+    /** `source`: what the text was written from; it is swapped with its claims. */
+    readonly verifying?:
+      | Readonly<{ verifier: Verifier; source: string; signal: AbortSignal }>
+      | undefined;
   },
 ) {
   const swaps = swapsOf(text, { perTrait, random });
-  const told = swaps.map((swap) => (
-    { change: changeOf(swap), words: wordsOf(swap), text: swap.text }
-  ));
+  const told = swaps.map(({ changes, text, ...exchange }) => {
+    const words = new Set(changes.map(({ before, after }) => `${before} → ${after}`));
+    return { change: changeOf(exchange), words: [...words].join(", "), text };
+  });
   if (verifying === undefined || claims.length === 0) {
     return told.map((swap) => ({ ...swap, scores: undefined }));
   }
   const { verifier, source, signal } = verifying;
   const verify = async (claims: readonly string[], source: string) =>
-    (await verifier.verify(claims, [sourcePassage(source)], { signal })).map(pointsOf);
+    (await verifier.verify(claims, [sourcePassage(source)], { signal })).map((verdict) =>
+      verdict.kind === "scored" ? 100 * verdict.probabilities.supported : undefined
+    );
   const before = await verify(claims, source);
   return await Array.fromAsync(swaps, async ({ demographic, from, to }, at) => {
     const exchange = { demographic, from, to };
@@ -59,43 +54,27 @@ export async function scoredSwaps(
   });
 }
 
-const pointsOf = (verdict: Verdict): number | undefined =>
-  verdict.kind === "scored" ? 100 * verdict.probabilities.supported : undefined;
-
-/** A query as it is asked. */
-interface Query {
-  readonly id: string;
-  readonly question: string;
-}
-
 /** Every query with its variants: the same question about somebody else. */
-export function equivalentQueries<Asked extends Query>(
+export const equivalentQueries = <Asked extends Readonly<Record<"id" | "question", string>>>(
   queries: readonly Asked[],
   draw: { readonly perTrait: number; readonly random: RandomSource },
-) {
-  return queries.flatMap((original) =>
+) =>
+  queries.flatMap((original) =>
     swapsOf(original.question, draw).map((swap) => {
       const { demographic, from, to, text: question } = swap;
       const variant = { ...original, id: `${original.id}/${demographic}/${from}/${to}`, question };
       return { original, variant, change: changeOf(swap) };
     })
   );
-}
 
 /** What is measured of an answer: words, whether it declines (0 or 1), … ; undefined where unknown. */
 export type AnswerMeasures = Readonly<Record<string, number | undefined>>;
 
-/** One measure of the answers to queries before and after one change, with its difference. */
-interface AnswerDifference {
-  readonly measure: string;
-  readonly change: string;
-  /** Pairs with both values. */
-  readonly pairs: number;
-  readonly original: number | undefined;
-  readonly variant: number | undefined;
-  /** Mean of variant less original, 95 % by query. */
-  readonly difference: Interval | Unavailable;
-}
+/**
+ * One measure of the answers to queries before and after one change: pairs with both values, their means,
+ * and the mean of variant less original, 95 % by query.
+ */
+type AnswerDifference = ReturnType<typeof compareAnswers>[number];
 
 /** All pairs together: of differences in any direction the mean distance. */
 const ANY_CHANGE = "any change, distance";
@@ -104,24 +83,21 @@ const ANY_CHANGE = "any change, distance";
 export function compareAnswers(
   pairs: ReturnType<typeof equivalentQueries>,
   of: ReadonlyMap<string, AnswerMeasures>,
-): readonly AnswerDifference[] {
+) {
   const measures = new Set([...of.values()].flatMap((one) => Object.keys(one)));
   const groups = [...Map.groupBy(pairs, ({ change }) => change), [ANY_CHANGE, pairs] as const];
   return [...measures].flatMap((measure) =>
     groups.map(([change, own]) => {
       const known = own.flatMap(({ original, variant }) => {
         const [before, after] = [original, variant].map(({ id }) => of.get(id)?.[measure]);
-        return before === undefined || after === undefined
-          ? []
-          : [{ cluster: original.id, before, after }];
+        if (before === undefined || after === undefined) return [];
+        const value = change === ANY_CHANGE ? Math.abs(after - before) : after - before;
+        return [{ cluster: original.id, value, before, after }];
       });
       const meanOf = (key: "before" | "after") =>
         known.length === 0 ? undefined : mean(known.map((one) => one[key]));
       const difference = clusterBootstrap({
-        items: known.map(({ cluster, before, after }) => ({
-          cluster,
-          value: change === ANY_CHANGE ? Math.abs(after - before) : after - before,
-        })),
+        items: known,
         statistic: (values) => mean([...values]),
         random: randomSource(`${measure} ${change}`),
       });
@@ -177,13 +153,7 @@ export function biasMarkdown({ text, swaps, queries }: BiasReport): string {
   }
   if (swaps !== undefined) {
     parts.push("## The same text about somebody else");
-    const columns = [
-      "change",
-      "words",
-      "claims",
-      "mean distance of P(supported), points",
-      "largest",
-    ];
+    const columns = "change|words|claims|mean distance of P(supported), points|largest".split("|");
     const rows = swaps.map(({ change, words, scores }) => [
       change,
       words,
@@ -198,15 +168,14 @@ export function biasMarkdown({ text, swaps, queries }: BiasReport): string {
     const columns = ["measure", "change", "pairs", "as asked", "changed", "difference, 95 %"];
     parts.push(markdownTable(
       columns,
-      differences.map(({ measure, change, pairs, original, variant, difference }) => [
-        ...[measure, change, pairs, shown(original), shown(variant), intervalWords(difference)],
-      ]),
+      differences.map(({ measure, change, pairs, original, variant, difference }) => {
+        const shares = [shown(original), shown(variant), intervalWords(difference)];
+        return [measure, change, pairs, ...shares];
+      }),
     ));
     parts.push(markdownTable(
       ["query", "answer", "changed", "answer"],
-      answers.map((
-        { original, answer, variant, variantAnswer },
-      ) => [original, answer, variant, variantAnswer]),
+      answers.map((one) => [one.original, one.answer, one.variant, one.variantAnswer]),
     ));
   }
   return `${parts.join("\n\n")}\n`;

@@ -46,17 +46,13 @@ export const valuesOf = (demographic: Demographic): readonly string[] =>
   DEMOGRAPHIC_TABLES[demographic].values;
 
 /** Two values that change places: every word of the one becomes the other's, and the reverse. */
-interface DemographicExchange {
+interface DemographicExchange extends Readonly<Record<"from" | "to", string>> {
   readonly demographic: Demographic;
-  readonly from: string;
-  readonly to: string;
 }
 
 /** One word that was changed; the span is in the text before. */
-interface SwapChange {
+interface SwapChange extends Readonly<Record<"before" | "after", string>> {
   readonly span: TextSpan;
-  readonly before: string;
-  readonly after: string;
 }
 
 /** The same text about somebody else. */
@@ -106,11 +102,11 @@ export function swapDemographic(text: string, exchange: DemographicExchange): Sw
  * The text with each exchange that changes it, `from` being the value that it names more often; of every
  * trait at most so many, drawn by lot, and no text twice. English only, as {@link swapDemographic}.
  */
-export function swapsOf(
+export const swapsOf = (
   text: string,
   { perTrait, random }: { readonly perTrait: number; readonly random: RandomSource },
-): readonly SwappedText[] {
-  return DEMOGRAPHIC.options.flatMap((demographic) => {
+): readonly SwappedText[] =>
+  DEMOGRAPHIC.options.flatMap((demographic) => {
     const values = valuesOf(demographic);
     const found = new Map<string, SwappedText>();
     for (const [at, one] of values.entries()) {
@@ -126,7 +122,6 @@ export function swapsOf(
     const all = [...found.values()];
     return all.length > perTrait ? random.sample(all, perTrait) : all;
   });
-}
 
 /** The value that a word stands for; undefined for `a` and `an`. */
 function valueNamed(demographic: Demographic, word: string): string | undefined {
@@ -159,16 +154,15 @@ function withoutOverlap(changes: readonly SwapChange[]): readonly SwapChange[] {
 }
 
 /** Words that consist of several tokens (Bhagavad Gita, Qur’an) are found in the text itself. */
-function longWordChanges(text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] {
-  return [...pairs].filter(([word]) => /[^\p{L}]/u.test(word)).flatMap(([before, after]) => {
+const longWordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] =>
+  [...pairs].filter(([word]) => /[^\p{L}]/u.test(word)).flatMap(([before, after]) => {
     const whole = new RegExp(`(?<!\\p{L})${RegExp.escape(before)}(?!\\p{L})`, "gu");
     return [...text.matchAll(whole)].map(({ index }) => changeAt(index, before, after));
   });
-}
 
 /** Runs of letters: a tokeniser takes "Jun." for a month. */
-function wordChanges(text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] {
-  return [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: found }) => {
+const wordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] =>
+  [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: found }) => {
     // Names and what is derived of them are words only with their capital: Will is one, will none.
     const small = pairs.get(found.toLowerCase());
     const after = pairs.get(found) ?? (small && inCaseOf(found, small));
@@ -179,7 +173,6 @@ function wordChanges(text: string, pairs: ReadonlyMap<string, string>): readonly
       );
     return after === undefined || hasOtherMeaning() ? [] : [changeAt(index, found, after)];
   });
-}
 
 /** In the case of the word that it stands for: SHE, She, she. */
 function inCaseOf(model: string, word: string): string {
@@ -194,13 +187,12 @@ function inCaseOf(model: string, word: string): string {
 const AGE = /(?<=\baged\s+)\d\d(?!\d)|(?<!\d)\d\d(?=[-\s]years?[-\s]olds?\b)/gi;
 
 /** Ages mirrored at 50; those under 18 and over 82 are left. */
-function ageChanges(text: string): readonly SwapChange[] {
-  return [...text.matchAll(AGE)].flatMap(({ index, 0: age }) => {
+const ageChanges = (text: string): readonly SwapChange[] =>
+  [...text.matchAll(AGE)].flatMap(({ index, 0: age }) => {
     const years = Number(age);
     if (years < 18 || years > 82 || years === 50) return [];
     return [changeAt(index, age, String(100 - years))];
   });
-}
 
 /** The other gender's pronoun before a noun phrase, and elsewhere, where one writes two uses alike. */
 const PRONOUNS: ReadonlyMap<string, readonly [whose: string, whom: string]> = new Map([

@@ -55,9 +55,7 @@ function beforeInsertion(words: Words, verb: number): number | undefined {
 }
 
 /** A comma outside quotations and brackets. */
-export function isComma(word: Word): boolean {
-  return word.text === "," && !word.enclosed;
-}
+export const isComma = (word: Word): boolean => word.text === "," && !word.enclosed;
 
 function isSubject(words: Words): boolean {
   const bare = words.slice(0, withoutAdverbs(words)).filter(({ enclosed }) => !enclosed);
@@ -86,9 +84,8 @@ function isSubject(words: Words): boolean {
       says(last, "this", "these", "those", "all", "some"));
 }
 
-function withoutAdverbs(words: Words): number {
-  return words.findLastIndex((word) => !is(word, "ADV")) + 1;
-}
+const withoutAdverbs = (words: Words): number =>
+  words.findLastIndex((word) => !is(word, "ADV")) + 1;
 
 function withVerb(words: Words, subjectStart: number, verb: number): ClauseParts {
   const subjectEnd = subjectStart + withoutAdverbs(words.slice(subjectStart, verb));
@@ -104,9 +101,8 @@ function withVerb(words: Words, subjectStart: number, verb: number): ClauseParts
 }
 
 /** "is", "was", "are" or "were" with a noun phrase or adjective behind it. */
-export function isCopular(words: Words, parts: ClauseParts): boolean {
-  return parts.main === parts.verb && words[parts.verb]!.lemma === "be";
-}
+export const isCopular = (words: Words, parts: ClauseParts): boolean =>
+  parts.main === parts.verb && words[parts.verb]!.lemma === "be";
 
 /** The subject without what is in brackets. */
 export function subjectOf(words: Words, parts: ClauseParts): Words {
@@ -122,9 +118,8 @@ export function subjectOf(words: Words, parts: ClauseParts): Words {
 }
 
 /** The words as a reader would say them. */
-export function wordsText(words: Words): string {
-  return words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text).join("");
-}
+export const wordsText = (words: Words): string =>
+  words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text).join("");
 
 /** The definite noun phrase that ends before `end`; undefined where there is none, or in a list. */
 export function antecedentBefore(words: Words, end: number): Words | undefined {
@@ -150,9 +145,8 @@ export function antecedentBefore(words: Words, end: number): Words | undefined {
 }
 
 /** "Oslo", "the University of Oslo" without its article: capitalised to its last word. */
-export function isName(words: Words): boolean {
-  return is(words.findLast(({ enclosed }) => !enclosed) ?? words.at(-1), "PROPN");
-}
+export const isName = (words: Words): boolean =>
+  is(words.findLast(({ enclosed }) => !enclosed) ?? words.at(-1), "PROPN");
 
 function isInside(word: Word): boolean {
   if (word.enclosed) return word.text !== "(" && word.text !== ")";
@@ -160,12 +154,16 @@ function isInside(word: Word): boolean {
 }
 
 /** Takes a clause apart, in the order of the text; undefined where it does not apply or is not safe. */
-export type SplittingRule = (clause: Clause) => readonly Clause[] | undefined;
+export type SplittingRule = (
+  clause: Clause,
+  parts: ClauseParts | undefined,
+) => readonly Clause[] | undefined;
 
 /** The clause with other words. */
-export function withWords(clause: Clause, words: Words): Clause {
-  return { ...clause, words: withoutEdges(words) };
-}
+export const withWords = (clause: Clause, words: Words): Clause => ({
+  ...clause,
+  words: withoutEdges(words),
+});
 
 /** A statement of its own, about a subject that stands elsewhere in the sentence. */
 export function withSubject(

@@ -20,15 +20,6 @@ export interface EnglishToken extends TextSpan {
   readonly stopWord: boolean;
 }
 
-/** A text read once; the sentences are wink-nlp's own (see `sentencesOf` for more careful ones). */
-interface EnglishText {
-  /** In order, without overlap; white space is between them. */
-  readonly tokens: readonly EnglishToken[];
-  /** What wink-nlp's rules recognise: DATE, TIME, DURATION, CARDINAL, MONEY, PERCENT, … */
-  readonly entities: readonly (TextSpan & { readonly text: string; readonly type: string })[];
-  readonly sentences: readonly TextSpan[];
-}
-
 let loaded: WinkMethods | undefined;
 
 /** Signs without a space in longer runs are no words: data of a picture, a key, a torn file. */
@@ -36,12 +27,13 @@ const LONGEST_RUN = 1_000;
 const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${LONGEST_RUN + 1},}`, "g");
 
 /**
- * Tokens, entities and sentences of an English text; never throws for what is in the text. Of a run of
+ * Tokens of an English text, white space between them, and wink-nlp's own sentences (see `sentencesOf` for
+ * more careful ones); never throws for what is in the text. Of a run of
  * more than 1,000 ASCII signs without a space the rest is passed over: the time that wink-nlp takes
  * grows with the square of a run, 17 s for 100,000 letters.
  */
-export function readEnglish(whole: string): EnglishText {
-  if (whole === "") return { tokens: [], entities: [], sentences: [] };
+export function readEnglish(whole: string) {
+  if (whole === "") return { tokens: [], sentences: [] };
   // Blanks in their place, so that offsets stay true.
   const shortened = (run: string) => run.slice(0, LONGEST_RUN).padEnd(run.length);
   const text = whole.replace(LONG_RUNS, shortened);
@@ -56,17 +48,12 @@ export function readEnglish(whole: string): EnglishText {
     ...grammarOf(document.tokens().itemAt(index), nlp),
   })).filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start);
   // From first to last token; white space alone is a sentence without tokens, and is left out.
-  const stretches = (ofTokens: unknown) =>
-    (ofTokens as readonly (readonly number[])[]).flatMap(([first, last]) => {
-      const [from, to] = [spans[first!], spans[last!]];
-      return from && to ? [{ start: from.start, end: to.end }] : [];
-    });
-  const types = document.entities().out(its.type) as readonly string[];
-  const entities = stretches(document.entities().out(its.span)).map((span, index) => {
-    return { ...span, text: text.slice(span.start, span.end), type: types[index]! };
+  const stretches = document.sentences().out(its.span) as unknown as readonly (readonly number[])[];
+  const sentences = stretches.flatMap(([first, last]) => {
+    const [from, to] = [spans[first!], spans[last!]];
+    return from && to ? [{ start: from.start, end: to.end }] : [];
   });
-  const sentences = stretches(document.sentences().out(its.span));
-  return { tokens: mended(tokens), entities, sentences };
+  return { tokens: mended(tokens), sentences };
 }
 
 function grammarOf(item: ItemToken, { its }: WinkMethods) {
@@ -132,14 +119,12 @@ export type Words = readonly Word[];
 type Grammar = Pick<EnglishToken, "normal" | "lemma" | "partOfSpeech">;
 
 /** Whether there is a word and it is of one of these parts of speech. */
-export function is(word: Grammar | undefined, ...parts: readonly PartOfSpeech[]): boolean {
-  return word !== undefined && parts.includes(word.partOfSpeech);
-}
+export const is = (word: Grammar | undefined, ...parts: readonly PartOfSpeech[]): boolean =>
+  word !== undefined && parts.includes(word.partOfSpeech);
 
 /** Whether there is a word and it is one of these, in lower case. */
-export function says(word: Grammar | undefined, ...forms: readonly string[]): boolean {
-  return word !== undefined && forms.includes(word.normal);
-}
+export const says = (word: Grammar | undefined, ...forms: readonly string[]): boolean =>
+  word !== undefined && forms.includes(word.normal);
 
 const CLOSING: Readonly<Record<string, string>> = {
   '"': '"',
@@ -180,9 +165,7 @@ export function suppliedWord(text: string, partOfSpeech: PartOfSpeech, lemma = t
 }
 
 /** Words repeated from another part of the sentence. */
-export function supplied(words: Words): Words {
-  return words.map((word) => ({ ...word, own: false }));
-}
+export const supplied = (words: Words): Words => words.map((word) => ({ ...word, own: false }));
 
 /** wink-nlp takes names for verbs ("Hull FC", "Focus is") and some verbs for nouns ("starred in"). */
 function mendedPartOfSpeech(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
@@ -237,9 +220,8 @@ function hasVerb(tokens: readonly EnglishToken[], start: number): boolean {
 }
 
 /** "his", "her", "their", … */
-export function isPossessive(normal: string): boolean {
-  return /^(?:his|her|its|their|my|our|your)$/.test(normal);
-}
+export const isPossessive = (normal: string): boolean =>
+  /^(?:his|her|its|their|my|our|your)$/.test(normal);
 
 /** Past participles that are not past tenses as well. */
 const PARTICIPLES = new Set(
@@ -266,9 +248,8 @@ export function isPast(word: Word): boolean {
 }
 
 /** A past participle: "born", "published", also one that could be a past tense. */
-export function isParticiple(word: Word): boolean {
-  return is(word, "VERB") && (PARTICIPLES.has(word.normal) || isPast(word));
-}
+export const isParticiple = (word: Word): boolean =>
+  is(word, "VERB") && (PARTICIPLES.has(word.normal) || isPast(word));
 
 /** A verb or auxiliary that can carry a clause. */
 export function isFinite(words: Words, index: number): boolean {
@@ -296,9 +277,8 @@ export function startsObject(word: Word | undefined): boolean {
 }
 
 /** "not", "never", "no". */
-export function isNegation({ normal }: Word): boolean {
-  return /^(?:not|n't|never|no|nor|neither|none|without|hardly)$/.test(normal);
-}
+export const isNegation = ({ normal }: Word): boolean =>
+  /^(?:not|n't|never|no|nor|neither|none|without|hardly)$/.test(normal);
 
 /** "is", "plays": singular; "are", "have": plural; undefined where the form does not say. */
 export function numberOf(word: Word): "singular" | "plural" | undefined {
@@ -320,12 +300,11 @@ const LIGHT = new Set(
 );
 
 /** Nouns, names, verbs, adjectives, adverbs and numbers, without the lightest. */
-export function contentWords(words: Words): Words {
-  return words.filter((word) =>
+export const contentWords = (words: Words): Words =>
+  words.filter((word) =>
     is(word, "NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X") && !LIGHT.has(word.lemma) &&
     /[\p{L}\p{N}]/u.test(word.text)
   );
-}
 
 /** The same dictionary form or spelling; numbers by their digits ("1,000" is "1000"). */
 export function sameWord(one: Word, other: Word): boolean {

@@ -2,6 +2,7 @@ import type { StructuredModel } from "../../models/model.ts";
 import { ANSWER_FORMATS, fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
 import { readJsonAnswer, valueUnder } from "../judges/read_answer.ts";
 import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
+import { spansOf } from "./clauses.ts";
 import { contentWords, is, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
@@ -12,19 +13,17 @@ import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences
  *
  * @param prompt Of the kind `claims`; its `{{candidate}}` is the text.
  */
-export function languageModelSplitter(
+export const languageModelSplitter = (
   model: StructuredModel,
   prompt: PromptTemplate,
-): ClaimSplitter {
-  return {
-    name: `claims by ${model.name}`,
-    settings: { ...model.settings, prompt: prompt.name, promptSha256: prompt.sha256 },
-    split: async (text, { signal } = {}) => {
-      signal?.throwIfAborted();
-      return checked(text, await asked(model, prompt, text, signal));
-    },
-  };
-}
+): ClaimSplitter => ({
+  name: `claims by ${model.name}`,
+  settings: { ...model.settings, prompt: prompt.name, promptSha256: prompt.sha256 },
+  split: async (text, { signal } = {}) => {
+    signal?.throwIfAborted();
+    return checked(text, await asked(model, prompt, text, signal));
+  },
+});
 
 /** @throws {Error} where the model refuses, fails, or answers without a single statement. */
 async function asked(
@@ -52,7 +51,7 @@ function checked(text: string, statements: readonly string[]): SplitResult {
   const dropped: { readonly text: string; readonly reason: string }[] = [];
   const kept: Omit<Claim, "id">[] = [];
   for (const statement of statements) {
-    const claim = attributed(statement, sentences);
+    const claim = attributed(text, statement, sentences);
     if (typeof claim === "string") dropped.push({ text: statement, reason: claim });
     else if (kept.some(({ text }) => text === claim.text)) {
       dropped.push({ text: statement, reason: "it was proposed before" });
@@ -99,9 +98,7 @@ function wholeStrings(answer: string): readonly string[] | undefined {
 }
 
 /** A sentence of the text with its words. */
-interface ReadSentence extends Sentence {
-  readonly words: Words;
-}
+type ReadSentence = Sentence & { readonly words: Words };
 
 const stands = (word: Word, words: Words) => words.some((other) => sameWord(word, other));
 
@@ -110,6 +107,7 @@ const stands = (word: Word, words: Words) => words.some((other) => sameWord(word
  * must stand in that sentence; a name may stand in an earlier one where the sentence has a pronoun.
  */
 function attributed(
+  whole: string,
   statement: string,
   sentences: readonly ReadSentence[],
 ): Omit<Claim, "id"> | string {
@@ -132,11 +130,11 @@ function attributed(
     return `the nearest sentence does not say ${lacking}`;
   }
   const { words, text, start, end } = sentences[best]!;
-  const spans = alignedSpans(content, words);
+  const spans = spansOf(whole, repeated(content, words));
   const changed = negationChanged(said, words, spans);
   if (changed !== undefined) return changed;
-  const whole = notCheckable(text);
-  const isCarried = ["hedge", "question", "opinion"].includes(whole ?? "");
+  const reason = notCheckable(text);
+  const isCarried = ["hedge", "question", "opinion"].includes(reason ?? "");
   const pronoun = words.find((word) => is(word, "PRON"));
   const to = content.filter((word) => !stands(word, words)).map(({ text }) => text).join(" ");
   return {
@@ -144,13 +142,13 @@ function attributed(
     spans,
     sentence: { start, end },
     kind: claimKind(statement),
-    notCheckable: isCarried ? whole : notCheckable(statement),
+    notCheckable: isCarried ? reason : notCheckable(statement),
     notes: to && pronoun ? [{ kind: "pronoun resolved", pronoun: pronoun.text, to }] : [],
   };
 }
 
-/** The words of the sentence that the statement repeats, neighbours together. */
-function alignedSpans(content: Words, words: Words): readonly TextSpan[] {
+/** The words of the sentence that the statement repeats. */
+function repeated(content: Words, words: Words): Words {
   const taken = new Set<number>();
   let cursor = 0;
   for (const word of content) {
@@ -162,13 +160,7 @@ function alignedSpans(content: Words, words: Words): readonly TextSpan[] {
     taken.add(index);
     cursor = index + 1;
   }
-  const spans: TextSpan[] = [];
-  for (const [index, { start, end }] of words.entries()) {
-    if (!taken.has(index)) continue;
-    if (taken.has(index - 1)) spans.push({ start: spans.pop()!.start, end });
-    else spans.push({ start, end });
-  }
-  return spans;
+  return words.filter((_, index) => taken.has(index));
 }
 
 /** A "not" that was put in, or left out from among the words that are repeated. */

@@ -24,13 +24,12 @@ const ORGANISATION =
   /^(?:Club|County|University|City|FC|AC|SC|CP|United|Group|Company|Records|Party|Army|League|Awards?|Academy|College|School|Institute|Films|Entertainment|Agency|Town|Rovers|Athletic|Sports|Team|Studios|Pictures|Music|National|Island|Islands|River|Lake|Mount|Mountains?|Republic|Kingdom|States|Union|Church|Museum|Bridge|Street|Park|Centre|Center|Foundation|Association|Council|War|Act)$/;
 
 /** Two to four capitalised words without an article, none of them an organisation's or a place's. */
-function isPersonName(words: Words): boolean {
-  return words.length >= 2 && words.length <= 4 &&
-    words.every((word) =>
-      is(word, "PROPN") && /^\p{Lu}/u.test(word.text) && !ORGANISATION.test(word.text) &&
-      word.text !== "The" && !/^\p{Lu}{2,}$/u.test(word.text)
-    ) && !/^(?:New|North|South|East|West|Saint|San|Los|Las|Great)$/.test(words[0]!.text);
-}
+const isPersonName = (words: Words): boolean =>
+  words.length >= 2 && words.length <= 4 &&
+  words.every((word) =>
+    is(word, "PROPN") && /^\p{Lu}/u.test(word.text) && !ORGANISATION.test(word.text) &&
+    word.text !== "The" && !/^\p{Lu}{2,}$/u.test(word.text)
+  ) && !/^(?:New|North|South|East|West|Saint|San|Los|Las|Great)$/.test(words[0]!.text);
 
 /** "was a poet", "died", "married": the clause speaks of a person. */
 export function saysPerson(words: Words): boolean {
@@ -134,10 +133,9 @@ function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): num
 }
 
 /** "It was discovered that": stands for nothing before it. */
-function isExpletive(words: Words, parts: ClauseParts): boolean {
-  return says(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
-    words.slice(parts.verb, parts.main + 4).some((word) => says(word, "that", "to"));
-}
+const isExpletive = (words: Words, parts: ClauseParts): boolean =>
+  says(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
+  words.slice(parts.verb, parts.main + 4).some((word) => says(word, "that", "to"));
 
 function fits({ gender, rivals, isPerson }: Focus, pronoun: Gender): boolean {
   if (rivals.has(pronoun)) return false;
@@ -219,31 +217,29 @@ const WINK = { sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.
 const SENTENCES_A_TURN = 100;
 
 /** Claims by rules alone: no model, the same every time, and never a word that is not in the text. */
-export function ruleSplitter(): ClaimSplitter {
-  return {
-    name: "rules",
-    settings: { version: RULES_VERSION, ...WINK },
-    split: async (text, { signal, onProgress } = {}) => {
-      signal?.throwIfAborted();
-      const claims: Omit<Claim, "id">[] = [];
-      let focus: Focus | undefined;
-      const sentences = sentencesOf(text);
-      for (const [index, sentence] of sentences.entries()) {
-        // A book takes minutes, in which a Ctrl-C is to be noticed.
-        if (index > 0 && index % SENTENCES_A_TURN === 0) {
-          onProgress?.(index, sentences.length);
-          await setImmediate();
-          signal?.throwIfAborted();
-        }
-        const said = claimsOf(text, sentence, focus);
-        claims.push(...said.claims);
-        focus = said.focus;
+export const ruleSplitter = (): ClaimSplitter => ({
+  name: "rules",
+  settings: { version: RULES_VERSION, ...WINK },
+  split: async (text, { signal, onProgress } = {}) => {
+    signal?.throwIfAborted();
+    const claims: Omit<Claim, "id">[] = [];
+    let focus: Focus | undefined;
+    const sentences = sentencesOf(text);
+    for (const [index, sentence] of sentences.entries()) {
+      // A book takes minutes, in which a Ctrl-C is to be noticed.
+      if (index > 0 && index % SENTENCES_A_TURN === 0) {
+        onProgress?.(index, sentences.length);
+        await setImmediate();
+        signal?.throwIfAborted();
       }
-      const numbered = claims.map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
-      return { claims: numbered, dropped: [] };
-    },
-  };
-}
+      const said = claimsOf(text, sentence, focus);
+      claims.push(...said.claims);
+      focus = said.focus;
+    }
+    const numbered = claims.map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
+    return { claims: numbered, dropped: [] };
+  },
+});
 
 function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
   const words = wordsOf(sentence.text, sentence.start);
@@ -276,9 +272,10 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
 }
 
 function divided(clause: Clause): readonly Clause[] {
+  const parts = partsOf(clause.words);
   for (const rule of RULES) {
-    const parts = rule(clause);
-    if (parts) return parts.flatMap(divided);
+    const made = rule(clause, parts);
+    if (made) return made.flatMap(divided);
   }
   return [clause];
 }

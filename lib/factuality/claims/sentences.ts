@@ -43,8 +43,8 @@ export interface Sentence extends TextSpan {
 const LONGEST_QUOTATION = 600;
 
 /** wink-nlp's sentences within the paragraphs, put together again where it parts them wrongly. */
-export function sentencesOf(text: string): readonly Sentence[] {
-  return blocksOf(text).flatMap((block) => {
+export const sentencesOf = (text: string): readonly Sentence[] =>
+  blocksOf(text).flatMap((block) => {
     const words = text.slice(block.start, block.end);
     const parts: TextSpan[] = [];
     for (const part of readEnglish(words).sentences) {
@@ -58,7 +58,6 @@ export function sentencesOf(text: string): readonly Sentence[] {
       return { text: text.slice(start, end), start, end };
     });
   }).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-}
 
 function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   const first = text.slice(before.start, before.end);
@@ -120,11 +119,10 @@ const IMPERATIVES = new Set(
     "visit wait watch write").split(" "),
 );
 
-function isImperative([first, second]: readonly Word[]): boolean {
-  return first !== undefined && IMPERATIVES.has(first.normal) &&
-    is(second, "DET", "PRON", "NOUN", "ADP", "ADV", "ADJ", "NUM", "PROPN") &&
-    (is(first, "VERB") || is(second, "DET"));
-}
+const isImperative = ([first, second]: readonly Word[]): boolean =>
+  first !== undefined && IMPERATIVES.has(first.normal) &&
+  is(second, "DET", "PRON", "NOUN", "ADP", "ADV", "ADJ", "NUM", "PROPN") &&
+  (is(first, "VERB") || is(second, "DET"));
 
 /**
  * No verb that could carry a statement. A whole sentence with a nominal at its start passes, for its

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import fc from "fast-check";
-import type { ClaimKind, NotCheckable } from "../types.ts";
+import { z } from "zod";
+import { readJsonLines } from "../../files/json.ts";
 import { claimKind, notCheckable, sentencesOf } from "./sentences.ts";
 
 /** What a text has, and its sentences with a bar between them. */
@@ -56,45 +58,14 @@ Deno.test("sentencesOf() gives spans in order that say what stands there, in any
   );
 });
 
-/** Statements with a bar between them. */
-const STATEMENTS: Readonly<Record<NotCheckable | "checkable", string>> = {
-  question: 'Where is Oslo?|"Who are you?"',
-  opinion: "I think it is old.|Oslo is beautiful.|Everyone should visit Oslo.|" +
-    "In my opinion, it is old.|The film is a must-see.",
-  hedge: "He may have been a spy.|It might rain.|She was probably ill.|" +
-    "He is believed to have died.|It is unclear where he lived.|" +
-    "As an AI language model, I am not a person.|I'm sorry, but I cannot find him.",
-  instruction: "Please see the list.|Visit the museum.|Don't go there.",
-  fragment: "The history of Norway|Population: 5 million|born in 1900",
-  checkable: "In May 2020, he left.|She was born on May 3, 1946.|" +
-    'He is better known as Scientist.|He wrote "Where Are You?".|' +
-    "She is one of the best-known singers.|The book details her life in the city.|" +
-    "Carlos should not be confused with his brother.|She believed that people should vote.|" +
-    "He lived on Great Portland Street.",
-};
-
-Deno.test("notCheckable() tells questions, opinions, hedges, instructions and fragments from statements", () => {
-  for (const [reason, statements] of Object.entries(STATEMENTS)) {
-    for (const one of statements.split("|")) {
-      assert.equal(notCheckable(one) ?? "checkable", reason, one);
-    }
-  }
-});
-
-const KINDS: Readonly<Record<ClaimKind, string>> = {
-  temporal: "Ada Lovelace was born on 10 December 1815.|He played for the club until 1999.|" +
-    "The war lasted for six years.|The castle was built in the late 1970s.|" +
-    "He was born on May 3, 1946.|The treaty was signed on 2020-05-01.|" +
-    "He has lived there for over a decade.",
-  numerical: "Norway has 5.4 million inhabitants.|Unemployment was 3.5% in 2020.|" +
-    "He won the title twice.|The fee was $100 million.|He sold more than 20 books in 1999.|" +
-    "Half of the land is forest.",
-  factual: "One of his books is a novel.|The virus COVID-19 spread.|He flew a Boeing 747.|" +
-    "May is a name.|He may be a painter.|He lives in Prague [3].",
-};
-
-Deno.test("claimKind() tells times, quantities and neither", () => {
-  for (const [kind, statements] of Object.entries(KINDS)) {
-    for (const one of statements.split("|")) assert.equal(claimKind(one), kind, one);
+Deno.test("claimKind() and notCheckable() tell statements apart as a reader did", () => {
+  const file = join(import.meta.dirname!, "testdata/statements.jsonl");
+  const row = z.tuple([z.string(), z.string()]);
+  const { rows } = readJsonLines(file, (line) => row.parse(line));
+  assert.equal(rows.length, 48);
+  for (const [told, statement] of rows) {
+    const isKind = /^(?:temporal|numerical|factual)$/.test(told);
+    const found = isKind ? claimKind(statement) : notCheckable(statement) ?? "checkable";
+    assert.equal(found, told, statement);
   }
 });

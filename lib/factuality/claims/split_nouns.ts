@@ -80,12 +80,11 @@ const LASTING = /^(?:known|located|situated|based)$/;
 const ADVERBS = /^(?:best|better|also|mainly|primarily|widely|commonly|mostly)$/;
 
 /** "Born in Oslo, she sang." → "She was born in Oslo." "She sang." Also behind subject and predicate. */
-export const splitParticiples: SplittingRule = (clause) =>
-  leading(clause) ?? behindSubject(clause) ?? behindPredicate(clause);
+export const splitParticiples: SplittingRule = (clause, parts) =>
+  leading(clause, parts) ?? behindSubject(clause) ?? behindPredicate(clause, parts);
 
-function leading(clause: Clause): readonly Clause[] | undefined {
+const leading: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   if (!parts || parts.subjectStart < 2 || !beginsAt(words, 0)) return undefined;
   const phrase = words.slice(0, parts.subjectStart - 1);
   if (phrase.some((_, index) => index > 0 && isFinite(phrase, index))) return undefined;
@@ -93,7 +92,7 @@ function leading(clause: Clause): readonly Clause[] | undefined {
   const first = { ...phrase[0]!, text: phrase[0]!.text.toLowerCase(), spaced: true };
   const lowered = [first, ...phrase.slice(1)];
   return [said(clause, subjectOf(words, parts), lowered, main), withWords(clause, main)];
-}
+};
 
 function behindSubject(clause: Clause): readonly Clause[] | undefined {
   const { words } = clause;
@@ -111,9 +110,8 @@ function behindSubject(clause: Clause): readonly Clause[] | undefined {
   return [said(clause, subjectOf(main, parts), phrase, main), withWords(clause, main)];
 }
 
-function behindPredicate(clause: Clause): readonly Clause[] | undefined {
+const behindPredicate: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
   const isIndefinite = words.slice(parts.main + 1, parts.main + 3)
     .some((word) => says(word, "a", "an"));
@@ -129,7 +127,7 @@ function behindPredicate(clause: Clause): readonly Clause[] | undefined {
   const main = words.slice(0, start);
   const subject = subjectOf(words, parts);
   return [withWords(clause, main), said(clause, subject, words.slice(start), main)];
-}
+};
 
 function said(clause: Clause, subject: Words, phrase: Words, main: Words) {
   const participle = phrase.find(({ normal }) => !ADVERBS.test(normal))!;
@@ -154,9 +152,8 @@ const INTRODUCERS =
   /^(?:include|includes|included|including|such as|(?:appear|star|perform|act)(?:s|ed|red) in|(?:work|collaborat|perform)(?:s|ed) with|play(?:s|ed) for)$/;
 
 /** "Her films include A, B, and C." → one statement a name, capitalised or in quotation marks. */
-export const splitNames: SplittingRule = (clause) => {
+export const splitNames: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   if (!parts || words.slice(0, parts.main + 2).some(isNegation)) return undefined;
   const start = introduced(words, parts.main).find((index) => membersFrom(words, index));
   const members = start === undefined ? undefined : membersFrom(words, start);
@@ -271,9 +268,8 @@ export function isPerson(word: Word): boolean {
 }
 
 /** "She is a poet, singer and actress." → one statement an occupation. */
-export const splitOccupations: SplittingRule = (clause) => {
+export const splitOccupations: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
   const article = words.findIndex((word, index) => index > parts.main && says(word, "a", "an"));
   if (article < 0 || article > parts.main + 2) return undefined;
@@ -292,9 +288,8 @@ const isJoint = (word: Word) => isComma(word) || isAnd(word);
 const isModifier = (word: Word) => is(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
 const fits = (word: Word) => !word.enclosed && isModifier(word);
 
-function behindJoint(words: Words, joint: number): number {
-  return words[joint]!.text === "," && says(words[joint + 1], "and") ? joint + 2 : joint + 1;
-}
+const behindJoint = (words: Words, joint: number): number =>
+  words[joint]!.text === "," && says(words[joint + 1], "and") ? joint + 2 : joint + 1;
 
 /** Every member of the list is a person: "singer, dancer and English actress from Oslo". */
 function isPersons(rest: Words): boolean {

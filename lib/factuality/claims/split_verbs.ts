@@ -72,9 +72,8 @@ const PASSIVE = new Set(
 );
 
 /** "She sang and danced." → "She sang." "She danced." */
-export const splitPredicates: SplittingRule = (clause) => {
+export const splitPredicates: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   // Under a negation, what the second verb shares with the first is not certain.
   if (!parts || words.slice(parts.subjectStart, parts.main + 2).some(isNegation)) return undefined;
   for (let index = parts.main + 1; index < words.length; index++) {
@@ -239,9 +238,8 @@ function subjectSaid(pronoun: Word, owner: Words, body: Words) {
 }
 
 /** "She is a poet who lives in Oslo." → "She is a poet." "She lives in Oslo." */
-export const splitPredicateRelatives: SplittingRule = (clause) => {
+export const splitPredicateRelatives: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
   const start = parts.main + 1 + (is(words[parts.main + 1], "ADV") ? 1 : 0);
   if (!says(words[start], "a", "an")) return undefined;
@@ -261,9 +259,8 @@ export const splitPredicateRelatives: SplittingRule = (clause) => {
  * "She won the cup in 2007 and the medal in 2011." → one statement a date; "He was an advocate of
  * peace and a supporter of reform." → one statement a noun with its article.
  */
-export const splitSharedVerb: SplittingRule = (clause) => {
+export const splitSharedVerb: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   const start = parts && parts.main + 1;
   if (!parts || !start || words.slice(parts.verb, start + 1).some(isNegation)) return undefined;
   const isAnd = (word: Word) => says(word, "and") && !word.enclosed;
@@ -279,18 +276,15 @@ export const splitSharedVerb: SplittingRule = (clause) => {
 };
 
 /** "$1,600", "3.5%". */
-function isAmount([first]: Words): boolean {
-  return /^[\d$€£]/.test(first?.text ?? "");
-}
+const isAmount = ([first]: Words): boolean => /^[\d$€£]/.test(first?.text ?? "");
 
 /** An article or amount and what goes with it, without a verb. */
-function isPhrase(words: Words): boolean {
-  return (says(words[0], "the", "a", "an") || isAmount(words)) &&
-    !words.some((word, index) =>
-      isFinite(words, index) || isParticiple(word) ||
-      says(word, "between", "both", "who", "which", "that")
-    );
-}
+const isPhrase = (words: Words): boolean =>
+  (says(words[0], "the", "a", "an") || isAmount(words)) &&
+  !words.some((word, index) =>
+    isFinite(words, index) || isParticiple(word) ||
+    says(word, "between", "both", "who", "which", "that")
+  );
 
 /** With a year of its own at its end. */
 function isDated(words: Words): boolean {
@@ -312,9 +306,8 @@ function isNamed(words: Words, parts: ClauseParts, first: Words, second: Words):
 }
 
 /** "She was born on 1 May 1905, in Oslo." → "She was born on 1 May 1905." "She was born in Oslo." */
-export const splitBirth: SplittingRule = (clause) => {
+export const splitBirth: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  const parts = partsOf(words);
   if (!parts || !says(words[parts.main], "born", "died")) return undefined;
   const start = parts.main + 1;
   const second = words.findIndex((word, index) =>

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
-import { evidencePassage, labelledFile, loadCases, type LoadedCases } from "./labelled_case.ts";
+import { labelledFile, type LoadedCases } from "./labelled_case.ts";
 import { factcheckgptCases, factscoreCases, feverCases, feverPageNames } from "./public_sets.ts";
 import { haluevalDialogues, haluevalQuestions, haluevalSummaries } from "./public_sets.ts";
 import { ragtruthCases, readFeverPages, truthfulqaCases } from "./public_sets.ts";
@@ -25,26 +24,6 @@ export function caseSource(text: string): CaseSource {
   );
 }
 
-const ROW = z.object({
-  model_name: z.string(),
-  knowledge: z.string().min(1),
-  response: z.string().min(1),
-  begin_label: z.enum(["Fully attributable", "Not fully attributable", "Generic"]),
-});
-
-/**
- * BEGIN (Dziri et al. 2022, TACL 10): replies of dialogue models, and people's word on whether a
- * reply says only what its knowledge says. A reply that claims nothing ("generic") does not count
- * as attributable. The knowledge, which several replies share, is the cluster.
- */
-export const beginCases = (path: string) =>
-  loadCases(path, ROW, ({ model_name, knowledge, response: claim, begin_label }, line) => {
-    const [set, id] = ["begin_wow", `${model_name}-${line}`];
-    const label = begin_label === "Fully attributable" ? "supported" : "not supported";
-    const passages = [evidencePassage(set, id, knowledge)];
-    return [{ id, claim, passages, label, cluster: knowledge, set }];
-  });
-
 /** How the files of a format are read; of a set of several files the path is that of the claims. */
 const FORMATS = {
   file: labelledFile,
@@ -60,7 +39,6 @@ const FORMATS = {
   ragtruth: (path) =>
     ragtruthCases({ responses: path, sources: join(dirname(path), "source_info.jsonl") }),
   factcheckgpt: (path) => factcheckgptCases(path, "left out"),
-  begin: beginCases,
 } as const satisfies Record<string, (path: string) => LoadedCases | Promise<LoadedCases>>;
 
 /** A format that labelled claims come in; `file` is one's own. */
@@ -74,23 +52,17 @@ export const readLabelledCases = async (format: CaseFormatName, path: string) =>
 /** Human-labelled data beside the project; it is measured on and never copied into it. */
 export const SHARED_DATA = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 
-/** A set that is looked for, by the name that its cases carry. */
-interface SharedSet {
-  readonly name: string;
-  readonly file: string;
-  readonly load: (path: string) => LoadedCases;
-}
-
-const SHARED_SETS: readonly SharedSet[] = [
+/** Sets that are looked for, by the name that their cases carry. */
+const SHARED_SETS = [
   {
     name: "factcheckgpt_stance",
     file: "factcheckgpt_stance.jsonl",
-    load: (path) => factcheckgptCases(path, "left out"),
+    load: (path: string) => factcheckgptCases(path, "left out"),
   },
   {
     name: "factcheckgpt_stance with partial",
     file: "factcheckgpt_stance.jsonl",
-    load: (path) => factcheckgptCases(path, "not supported"),
+    load: (path: string) => factcheckgptCases(path, "not supported"),
   },
   { name: "halueval_qa", file: "halueval_qa.jsonl", load: haluevalQuestions },
   { name: "factscore_labeled", file: "factscore_labeled.jsonl", load: factscoreCases },
@@ -101,5 +73,5 @@ export const presentSets = (folder = SHARED_DATA) =>
   SHARED_SETS.filter(({ file }) => existsSync(join(folder, file)));
 
 /** The cases of a shared set. @throws {Error} naming the file, where it cannot be read. */
-export const loadSharedSet = ({ file, load }: SharedSet, folder = SHARED_DATA) =>
+export const loadSharedSet = ({ file, load }: typeof SHARED_SETS[number], folder = SHARED_DATA) =>
   load(join(folder, file));

@@ -156,15 +156,9 @@ export const haluevalSummaries = (path: string) =>
 /** The right claim and the made-up one against the same knowledge. */
 function bothWays(set: string, cluster: string, knowledge: string, claims: readonly string[]) {
   const common = { passages: [evidencePassage(set, cluster, knowledge)], cluster, set };
-  return [
-    { id: `${cluster}/right`, claim: claims[0]!, label: "supported" as const, ...common },
-    {
-      id: `${cluster}/hallucinated`,
-      claim: claims[1]!,
-      label: "not supported" as const,
-      ...common,
-    },
-  ];
+  return ([["right", "supported"], ["hallucinated", "not supported"]] as const).map(
+    ([name, label], at) => ({ id: `${cluster}/${name}`, claim: claims[at]!, label, ...common }),
+  );
 }
 
 const RAGTRUTH = "ragtruth";

@@ -2,51 +2,40 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync, strToU8 } from "fflate";
 import type { LoadedCases } from "./labelled_case.ts";
-import { beginCases, loadSharedSet, presentSets } from "./open_cases.ts";
+import { loadSharedSet, presentSets } from "./open_cases.ts";
 import * as sets from "./public_sets.ts";
 import { withFiles } from "./testdata/case_files.ts";
 
-const begin = { model_name: "t5", knowledge: "K.", response: "R." };
 const facts = [["A is B.", "S"], ["A is C.", "NS"], ["I am sorry.", "IR"]];
 const answers = { right_answer: "Aa", hallucinated_answer: "Bb is older." };
-const YES_NO = ["supported", "not supported"];
+const [YES, NO] = ["supported", "not supported"];
 
 type Reader = (path: string) => LoadedCases;
 
 /** Reader, rows, and by hand each case's id, claim, label and first passage. */
 const READERS: readonly (readonly [Reader, readonly object[], readonly (readonly string[])[]])[] = [
   [
-    beginCases,
-    [{ ...begin, begin_label: "Fully attributable" }, { ...begin, begin_label: "Generic" }],
-    [["t5-1", "R.", YES_NO[0]!, "K."], ["t5-2", "R.", YES_NO[1]!, "K."]],
-  ],
-  [
     sets.factscoreCases,
     [{ model: "M", topic: "A", facts }],
-    [["M/A/1", "A is B.", YES_NO[0]!, ""], ["M/A/2", "A is C.", YES_NO[1]!, ""]],
+    [["M/A/1", "A is B.", YES, ""], ["M/A/2", "A is C.", NO, ""]],
   ],
   [
     sets.haluevalQuestions,
     [{ knowledge: "K.", question: "Which is older ?", ...answers }],
     [
-      ["qa-1/right", "Which is older: Aa.", YES_NO[0]!, "K."],
-      ["qa-1/hallucinated", "Which is older: Bb is older.", YES_NO[1]!, "K."],
+      ["qa-1/right", "Which is older: Aa.", YES, "K."],
+      ["qa-1/hallucinated", "Which is older: Bb is older.", NO, "K."],
     ],
   ],
   [
     sets.haluevalDialogues,
     [{ knowledge: "K.", dialogue_history: "H", right_response: "R", hallucinated_response: "X" }],
-    [["dialogue-1/right", "R", YES_NO[0]!, "K."], [
-      "dialogue-1/hallucinated",
-      "X",
-      YES_NO[1]!,
-      "K.",
-    ]],
+    [["dialogue-1/right", "R", YES, "K."], ["dialogue-1/hallucinated", "X", NO, "K."]],
   ],
   [
     sets.haluevalSummaries,
     [{ document: "D.", right_summary: "R", hallucinated_summary: "X" }],
-    [["summary-1/right", "R", YES_NO[0]!, "D."], ["summary-1/hallucinated", "X", YES_NO[1]!, "D."]],
+    [["summary-1/right", "R", YES, "D."], ["summary-1/hallucinated", "X", NO, "D."]],
   ],
 ];
 
@@ -84,11 +73,8 @@ Deno.test("ragtruthCases() labels each sentence by the marks that reach into it"
   };
   const labels = [mark("Rome", "Evident Conflict"), mark("30", "Subtle Baseless Info")];
   const row = { id: "r1", source_id: "s1", quality: "good", labels, response };
-  const rows = [row, { ...row, id: "r2", source_id: "s9" }, {
-    ...row,
-    id: "r3",
-    quality: "truncated",
-  }];
+  const others = [{ id: "r2", source_id: "s9" }, { id: "r3", quality: "truncated" }];
+  const rows = [row, ...others.map((other) => ({ ...row, ...other }))];
   const source = { source_id: "s1", source_info: { city: "Oslo" } };
   withFiles({ "r.jsonl": rows, "s.jsonl": [source] }, (folder) => {
     const files = { responses: join(folder, "r.jsonl"), sources: join(folder, "s.jsonl") };

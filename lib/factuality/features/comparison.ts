@@ -4,24 +4,21 @@ import { type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
 import { accountsFor, readWords, type wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
-/** One sentence of a source, read. */
-export interface SourceSentence {
-  /** With what the passage is about before it ("France, Population: …"), where it does not say so itself. */
-  readonly text: string;
-  /** Words of `text`. */
-  readonly words: readonly Word[];
-}
+/**
+ * One sentence of a source, read; `text` with what the passage is about before it ("France, Population:
+ * …"), where it does not say so itself.
+ */
+type SourceSentence = ReturnType<typeof sourceSentences>[number];
 
 /** All sentences of the passages in order. */
-export function sourceSentences(passages: readonly Passage[], gazetteer: Gazetteer) {
-  return passages.flatMap((passage) =>
+export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazetteer) =>
+  passages.flatMap((passage) =>
     sentencesOf(passage.text).flatMap(({ text }) => text.split(/(?<=;)\s+/)).map((part) => {
       // Between semicolons, each part states something on its own: "total: 68,512; male: 33,557".
       const text = `${about(passage, part)}${part}`;
       return { text, words: readWords(text, gazetteer) };
     })
   );
-}
 
 function about({ collection, title, section }: Passage, text: string): string {
   if (collection === SOURCE_TEXT) return "";

@@ -35,7 +35,8 @@ const NOT_COUNTED = "(?<!\\b(?:over|than|nearly|almost|approximately|roughly|lea
 const YEAR_ENDS = "(?![\\d]|[.,]\\d|\\s?%|\\s(?:people|km|kilomet|met(?:re|er)s|miles|square|sq|" +
   "hectares?|acres?|lbs?\\b|pounds|feet|ft|kg|tons|tonnes|percent|million|billion|MW|years|days|hours))";
 
-const ORDINALS: readonly string[] =
+/** Up to the twenty-first: centuries. */
+export const ORDINALS: readonly string[] =
   ("first second third fourth fifth sixth seventh eighth ninth tenth " +
     "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth " +
     "twentieth twenty-first").split(" ");

@@ -8,6 +8,12 @@ import { strongestRival, surroundings, whole } from "./rivals.ts";
 import { areOpposed, nameAround, wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
+const row = <G extends string, N extends string>(
+  group: G,
+  short: N,
+  means: string,
+) => ({ name: `${group}.${short}` as `${G}.${N}`, group, means } as const);
+
 /**
  * Every feature of a claim against its sources, in the order of the vector, with what it means for the
  * reader of a report; each 0–1. "Weighted" means by how much a word says: by its class, and less the
@@ -36,10 +42,6 @@ export const FEATURES = [
   row("speaker", "alone", "1 where the claim speaks of I or we and no source does, else 0"),
 ] as const;
 
-function row<G extends string, N extends string>(group: G, short: N, means: string) {
-  return { name: `${group}.${short}` as `${G}.${N}`, group, means } as const;
-}
-
 /** What kind of thing a feature looks at. */
 export type FeatureGroup = (typeof FEATURES)[number]["group"];
 
@@ -51,53 +53,34 @@ export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => 
 /** Raised whenever a feature could have another value: kept vectors carry it in their settings. */
 export const FEATURES_VERSION = 3;
 
-/** What was seen when a claim was held against its sources. */
-interface ClaimFeatures {
-  /** In the order of `FEATURE_NAMES`; each 0–1. */
-  readonly values: readonly number[];
-  /** In words, for the report; the strongest first. */
-  readonly findings: readonly Finding[];
-}
-
-/** Sources read once, for any number of claims. */
-interface SourceReader {
-  features(claim: string): ClaimFeatures;
-}
-
-/** Reads the passages once for any number of claims: 20 ms for 1,500 words, then 1 ms a claim. */
-export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer): SourceReader {
+/**
+ * Reads the passages once for any number of claims: 20 ms for 1,500 words, then 1 ms a claim. `values` in
+ * the order of `FEATURE_NAMES`, each 0–1; `findings` in words, for the report, the strongest first.
+ */
+export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer) {
   const sentences = sourceSentences(passages, gazetteer);
   const holding = wordIndex(sentences.map(({ words }) => words));
   return {
-    features(claim) {
+    features(claim: string) {
       const comparison = compare(claim, sentences, holding, gazetteer);
-      const families = [
-        overlapFeatures(comparison),
-        quantityFeatures(comparison),
-        negationFeatures(comparison),
-        antonymFeatures(comparison),
-        nameFeatures(comparison),
-        speakerFeatures(comparison),
-      ] as const;
-      const values: Readonly<Record<FeatureName, number>> = Object.assign(
+      const families = FAMILIES.map((family) => family(comparison));
+      const values: Partial<Record<FeatureName, number>> = Object.assign(
         {},
         ...families.map(({ values }) => values),
       );
       return {
-        values: FEATURE_NAMES.map((name) => values[name]),
-        findings: families.flatMap(({ findings }): readonly WeighedFinding[] => findings)
+        values: FEATURE_NAMES.map((name) => values[name]!),
+        findings: families.flatMap(({ findings }) => findings)
           .toSorted((a, b) => b.strength - a.strength)
-          .map(({ feature, words, speaksFor }) => ({ feature, words, speaksFor })),
+          .map(({ strength: _strength, ...finding }): Finding => finding),
       };
     },
   };
 }
 
 /** What one family of features saw: a value for each feature of its group, and findings. */
-interface FamilyResult<G extends FeatureGroup> {
-  readonly values: {
-    readonly [Name in FeatureName as Name extends `${G}.${string}` ? Name : never]: number;
-  };
+interface FamilyResult {
+  readonly values: Partial<Readonly<Record<FeatureName, number>>>;
   readonly findings: readonly WeighedFinding[];
 }
 
@@ -123,7 +106,7 @@ const lacking = (feature: FeatureName, words: string, strength: number): Weighed
 );
 
 /** Words of the claim in the evidence. With nothing to find, everything is found. */
-function overlapFeatures(comparison: Comparison): FamilyResult<"overlap"> {
+function overlapFeatures(comparison: Comparison): FamilyResult {
   const { claim, asserted, evidence, anywhere } = comparison;
   const top = claim.map((_, index) => evidence.some(({ has }) => has[index]));
   const own = claim.map((word, index) => asserted[index] ? word : { ...word, weight: 0 });
@@ -150,7 +133,7 @@ function overlapFeatures(comparison: Comparison): FamilyResult<"overlap"> {
 }
 
 /** Numbers and dates of the claim against those of the evidence. */
-function quantityFeatures(comparison: Comparison): FamilyResult<"quantity"> {
+function quantityFeatures(comparison: Comparison): FamilyResult {
   const amounts = standing(comparison, "amount");
   const dates = standing(comparison, "date");
   return {
@@ -208,7 +191,7 @@ const differing = (feature: FeatureName, { claim, source, strength }: Rival, mar
   );
 
 /** One denies what the other says of the same words. */
-function negationFeatures(comparison: Comparison): FamilyResult<"negation"> {
+function negationFeatures(comparison: Comparison): FamilyResult {
   const differences = comparison.evidence.flatMap((one) => {
     const common = comparison.claim.flatMap((claim, index) => {
       const same = one.sentence.words.filter(({ wordClass }, column) =>
@@ -238,7 +221,7 @@ function negationFeatures(comparison: Comparison): FamilyResult<"negation"> {
 }
 
 /** A word that excludes the claim's word stands where it should stand. */
-function antonymFeatures(comparison: Comparison): FamilyResult<"antonym"> {
+function antonymFeatures(comparison: Comparison): FamilyResult {
   // An opposite within a negation says the same: "not safe" is unsafe.
   const isOpposed = (claim: Word, source: Word) =>
     claim.negated === source.negated && areOpposed(claim, source);
@@ -254,7 +237,7 @@ function antonymFeatures(comparison: Comparison): FamilyResult<"antonym"> {
 }
 
 /** Named things of the claim: in the sources, or another in their place. */
-function nameFeatures(comparison: Comparison): FamilyResult<"name"> {
+function nameFeatures(comparison: Comparison): FamilyResult {
   const { claim, claimText, anywhere } = comparison;
   const names = claim.flatMap((word, index) => word.wordClass === "name" ? [index] : []);
   const nowhere = names.filter((index) => !anywhere[index]);
@@ -301,7 +284,7 @@ const isOtherName = (claim: Word, source: Word) =>
 const SPEAKER = /(?<!\p{Lu}[\p{L}.]*\s)\bI\b|\b(?:i|me|[Mm]y|[Ww]e|[Oo]ur)\b/u;
 
 /** What people say of themselves is in no source that does not quote them. */
-function speakerFeatures({ claimText, all }: Comparison): FamilyResult<"speaker"> {
+function speakerFeatures({ claimText, all }: Comparison): FamilyResult {
   const own = claimText.replace(OPENING, "").replace(/"[^"]*"|“[^”]*”/g, "");
   const isAlone = SPEAKER.test(own) && !all.some(({ text }) => SPEAKER.test(text));
   const words = "the claim speaks of who says it, the sources do not";
@@ -310,3 +293,12 @@ function speakerFeatures({ claimText, all }: Comparison): FamilyResult<"speaker"
     findings: isAlone ? [lacking("speaker.alone", words, 1)] : [],
   };
 }
+
+const FAMILIES = [
+  overlapFeatures,
+  quantityFeatures,
+  negationFeatures,
+  antonymFeatures,
+  nameFeatures,
+  speakerFeatures,
+];

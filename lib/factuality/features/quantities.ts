@@ -1,6 +1,6 @@
 import type { TextSpan } from "../types.ts";
 import { type CalendarDate, compareDates, type Groups, type QuantityRelation } from "./dates.ts";
-import { readDates } from "./dates.ts";
+import { ORDINALS, readDates } from "./dates.ts";
 
 const SMALL = ("zero one two three four five six seven eight nine ten eleven twelve thirteen " +
   "fourteen fifteen sixteen seventeen eighteen nineteen").split(" ");
@@ -34,9 +34,7 @@ const FRACTIONS: Readonly<Record<string, number>> = {
   "one-fifth": 1 / 5,
 };
 
-const ORDINAL_WORDS =
-  ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh " +
-    "twelfth").split(" ");
+const ORDINAL_WORDS = ORDINALS.slice(0, 12);
 
 /** Sources of regular expressions, the longer first. "One" counts only before a scale or a unit. */
 const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${
@@ -45,8 +43,6 @@ const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|
 
 const FRACTION_WORD = Object.keys(FRACTIONS).toSorted((a, b) => b.length - a.length)
   .join("|");
-
-const ORDINAL_WORD = ORDINAL_WORDS.join("|");
 
 /** 21 for "twenty-one"; undefined for another word. */
 function numberOfWord(word: string): number | undefined {
@@ -63,65 +59,62 @@ type Dimension =
   | ("count" | "percent" | "length" | "area" | "mass" | "volume" | "temperature" | "duration")
   | ("speed" | "power" | "money" | "ordinal");
 
-/** How a unit is written, and how it turns into its dimension's base unit: × factor, then + offset. */
+const SQUARE = "(?:square |sq\\.? ?)";
+
+/** How a unit turns into its dimension's base unit: × factor, then + offset. */
 interface Unit {
   readonly dimension: Dimension;
-  /** Source of a regular expression for what stands behind the number. */
-  readonly written: string;
   readonly factor: number;
   readonly offset: number;
 }
 
-const unit = (dimension: Dimension, written: string, factor: number, offset = 0): Unit => (
-  { dimension, written, factor, offset }
-);
-
-const SQUARE = "(?:square |sq\\.? ?)";
-
-/** Exact by definition (international yard and pound, US gallon); money is in its own currency, see `currencyOf`. */
-const UNITS: readonly Unit[] = [
-  unit("percent", "%|per ?cent(?:age points?)?\\b|percentage points?\\b", 1),
-  unit("area", `(?:${SQUARE}(?:kilomet(?:re|er)s?|km)|km2|km²)(?![\\p{L}])`, 1e6),
-  unit("area", `(?:${SQUARE}(?:miles?|mi)|mi²)(?![\\p{L}])`, 1609.344 ** 2),
-  unit("area", `(?:${SQUARE}(?:feet|foot|ft))(?![\\p{L}])`, 0.3048 ** 2),
-  unit("area", `(?:${SQUARE}(?:met(?:re|er)s?|m)|m²)(?![\\p{L}])`, 1),
-  unit("area", "(?:hectares?|ha)\\b", 1e4),
-  unit("area", "acres?\\b", 4046.8564224),
-  unit("speed", "(?:km/h|kph|kmh|kilomet(?:re|er)s (?:per|an) hour)\\b", 1 / 3.6),
-  unit("speed", "(?:mph|miles (?:per|an) hour)\\b", 0.44704),
-  unit("speed", "(?:m/s|met(?:re|er)s per second)\\b", 1),
-  unit("speed", "knots\\b", 1852 / 3600),
-  unit("length", "nautical miles?\\b|nmi\\b|nm\\b", 1852),
-  unit("length", "kilomet(?:re|er)s?\\b|kms?\\b", 1000),
-  unit("length", "miles?\\b|mi\\b", 1609.344),
-  unit("length", "centimet(?:re|er)s?\\b|cm\\b", 0.01),
-  unit("length", "millimet(?:re|er)s?\\b|mm\\b", 0.001),
-  unit("length", "met(?:re|er)s?\\b|m\\b", 1),
-  unit("length", "(?:feet|foot|ft)\\b", 0.3048),
-  unit("length", "(?:inch|inches)\\b", 0.0254),
-  unit("length", "(?:yards?|yd)\\b", 0.9144),
-  unit("mass", "(?:kilograms?|kilogrammes?|kilos?|kgs?)\\b", 1),
-  unit("mass", "(?:pounds?|lbs?)\\b", 0.45359237),
-  unit("mass", "(?:ounces?|oz)\\b", 0.028349523125),
-  unit("mass", "(?:(?:metric )?tons?|tonnes?|mt)\\b", 1000),
-  unit("mass", "(?:grams?|grammes?|g)\\b", 0.001),
-  unit("volume", "(?:lit(?:re|er)s?)\\b", 1),
-  unit("volume", "(?:gallons?|gal)\\b", 3.785411784),
-  unit("volume", "(?:barrels?|bbl)\\b", 158.987294928),
-  unit("volume", "(?:cubic met(?:re|er)s?|cu m|m³)(?![\\p{L}])", 1000),
-  unit("temperature", "(?:°|º|degrees?) ?(?:C|Celsius|centigrade)\\b", 1),
-  unit("temperature", "(?:°|º|degrees?) ?(?:F|Fahrenheit)\\b", 5 / 9, -160 / 9),
-  unit("power", "(?:megawatts?|MW)\\b", 1e6),
-  unit("power", "(?:kilowatts?|kW)\\b", 1e3),
-  unit("duration", "(?:seconds?|secs?)\\b", 1 / 86400),
-  unit("duration", "(?:minutes?|mins?)\\b", 1 / 1440),
-  unit("duration", "(?:hours?|hrs?)\\b", 1 / 24),
-  unit("duration", "days?\\b", 1),
-  unit("duration", "weeks?\\b", 7),
-  unit("duration", "months?\\b", 365.25 / 12),
-  unit("duration", "(?:years?|yrs?)\\b", 365.25),
-  unit("duration", "decades?\\b", 3652.5),
-  unit("duration", "(?:century|centuries)\\b", 36525),
+/**
+ * Units with the source of a regular expression for what stands behind the number; exact by definition
+ * (international yard and pound, US gallon). Money is in its own currency, see `CURRENCIES`.
+ */
+const UNITS: readonly (readonly [Dimension, written: string, factor: number, offset?: number])[] = [
+  ["percent", "%|per ?cent(?:age points?)?\\b|percentage points?\\b", 1],
+  ["area", `(?:${SQUARE}(?:kilomet(?:re|er)s?|km)|km2|km²)(?![\\p{L}])`, 1e6],
+  ["area", `(?:${SQUARE}(?:miles?|mi)|mi²)(?![\\p{L}])`, 1609.344 ** 2],
+  ["area", `(?:${SQUARE}(?:feet|foot|ft))(?![\\p{L}])`, 0.3048 ** 2],
+  ["area", `(?:${SQUARE}(?:met(?:re|er)s?|m)|m²)(?![\\p{L}])`, 1],
+  ["area", "(?:hectares?|ha)\\b", 1e4],
+  ["area", "acres?\\b", 4046.8564224],
+  ["speed", "(?:km/h|kph|kmh|kilomet(?:re|er)s (?:per|an) hour)\\b", 1 / 3.6],
+  ["speed", "(?:mph|miles (?:per|an) hour)\\b", 0.44704],
+  ["speed", "(?:m/s|met(?:re|er)s per second)\\b", 1],
+  ["speed", "knots\\b", 1852 / 3600],
+  ["length", "nautical miles?\\b|nmi\\b|nm\\b", 1852],
+  ["length", "kilomet(?:re|er)s?\\b|kms?\\b", 1000],
+  ["length", "miles?\\b|mi\\b", 1609.344],
+  ["length", "centimet(?:re|er)s?\\b|cm\\b", 0.01],
+  ["length", "millimet(?:re|er)s?\\b|mm\\b", 0.001],
+  ["length", "met(?:re|er)s?\\b|m\\b", 1],
+  ["length", "(?:feet|foot|ft)\\b", 0.3048],
+  ["length", "(?:inch|inches)\\b", 0.0254],
+  ["length", "(?:yards?|yd)\\b", 0.9144],
+  ["mass", "(?:kilograms?|kilogrammes?|kilos?|kgs?)\\b", 1],
+  ["mass", "(?:pounds?|lbs?)\\b", 0.45359237],
+  ["mass", "(?:ounces?|oz)\\b", 0.028349523125],
+  ["mass", "(?:(?:metric )?tons?|tonnes?|mt)\\b", 1000],
+  ["mass", "(?:grams?|grammes?|g)\\b", 0.001],
+  ["volume", "(?:lit(?:re|er)s?)\\b", 1],
+  ["volume", "(?:gallons?|gal)\\b", 3.785411784],
+  ["volume", "(?:barrels?|bbl)\\b", 158.987294928],
+  ["volume", "(?:cubic met(?:re|er)s?|cu m|m³)(?![\\p{L}])", 1000],
+  ["temperature", "(?:°|º|degrees?) ?(?:C|Celsius|centigrade)\\b", 1],
+  ["temperature", "(?:°|º|degrees?) ?(?:F|Fahrenheit)\\b", 5 / 9, -160 / 9],
+  ["power", "(?:megawatts?|MW)\\b", 1e6],
+  ["power", "(?:kilowatts?|kW)\\b", 1e3],
+  ["duration", "(?:seconds?|secs?)\\b", 1 / 86400],
+  ["duration", "(?:minutes?|mins?)\\b", 1 / 1440],
+  ["duration", "(?:hours?|hrs?)\\b", 1 / 24],
+  ["duration", "days?\\b", 1],
+  ["duration", "weeks?\\b", 7],
+  ["duration", "months?\\b", 365.25 / 12],
+  ["duration", "(?:years?|yrs?)\\b", 365.25],
+  ["duration", "decades?\\b", 3652.5],
+  ["duration", "(?:century|centuries)\\b", 36525],
 ];
 
 /** Written before or behind an amount of money; a bare "$" is the US dollar. */
@@ -140,11 +133,6 @@ const CURRENCY_BEFORE = "US\\$|[$€£¥₹]|USD ?|EUR ?|GBP ?";
 const CURRENCY_BEHIND =
   "(?:US |U\\.S\\. )?dollars?\\b|euros?\\b|pounds? sterling\\b|yen\\b|rupees?\\b|USD\\b|EUR\\b|GBP\\b";
 
-/** ISO 4217 code of a currency as written; undefined for one that is not in the table. */
-function currencyOf(written: string): string | undefined {
-  return CURRENCIES.find(([, pattern]) => pattern.test(written.trim()))?.[0];
-}
-
 const DIGITS = "\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const SCALE = Object.keys(SCALES).join("|");
 const NUMBER = `(?:${DIGITS}|${NUMBER_WORD}|an?(?= (?:${SCALE})\\b)|one(?=[ -](?:${SCALE})\\b))`;
@@ -162,10 +150,13 @@ const AMOUNT = new RegExp(
 );
 
 const FRACTION = new RegExp(`\\b(?<word>${FRACTION_WORD})(?= (?:of|the|its|their|an?)\\b)`, "gi");
-const ORDINAL = new RegExp(`\\b(?<word>\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORD})\\b`, "gi");
+const ORDINAL = new RegExp(
+  `\\b(?<word>\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORDS.join("|")})\\b`,
+  "gi",
+);
 
-const UNIT_PATTERNS = UNITS.map((unit) =>
-  [unit, new RegExp(`[ -]?(?:${unit.written})`, "uy")] as const
+const UNIT_PATTERNS = UNITS.map(([dimension, written, factor, offset = 0]) =>
+  [{ dimension, factor, offset }, new RegExp(`[ -]?(?:${written})`, "uy")] as const
 );
 
 const MONEY_BEHIND = new RegExp(` ?(?:${CURRENCY_BEHIND})`, "iuy");
@@ -190,8 +181,8 @@ export function readQuantities(text: string): readonly Quantity[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function readAmounts(text: string): readonly Amount[] {
-  return [...text.matchAll(AMOUNT)].map((match) => {
+const readAmounts = (text: string): readonly Amount[] =>
+  [...text.matchAll(AMOUNT)].map((match) => {
     const groups = match.groups!;
     const last = match.index + match[0].length;
     const tail = tailOf(text, last, groups.before);
@@ -211,9 +202,8 @@ function readAmounts(text: string): readonly Amount[] {
       bound: boundOf(groups.bound),
     };
   });
-}
 
-const NO_UNIT: Unit = { dimension: "count", written: "", factor: 1, offset: 0 };
+const NO_UNIT: Unit = { dimension: "count", factor: 1, offset: 0 };
 const MONEY: Unit = { ...NO_UNIT, dimension: "money" };
 
 /** The unit or currency of a number that ends at a position, and where that ends. */
@@ -221,7 +211,8 @@ function tailOf(text: string, position: number, before: string | undefined) {
   MONEY_BEHIND.lastIndex = position;
   const behind = before === undefined ? MONEY_BEHIND.exec(text)?.[0] : "";
   if (behind !== undefined) {
-    const currency = currencyOf(before ?? behind) ?? "";
+    const written = (before ?? behind).trim();
+    const currency = CURRENCIES.find(([, pattern]) => pattern.test(written))?.[0] ?? "";
     return { unit: MONEY, currency, end: position + behind.length };
   }
   for (const [unit, pattern] of UNIT_PATTERNS) {
@@ -272,10 +263,8 @@ function halfOfLastDigit(written: string, value: number, rounding: keyof typeof 
   return Math.min(0.5 * 10 ** zeros, MOST[rounding] * value);
 }
 
-function boundOf(written: string | undefined): Bound {
-  if (written === undefined) return "exact";
-  return BOUNDS.find(([, pattern]) => pattern.test(written))![0];
-}
+const boundOf = (written: string | undefined): Bound =>
+  written === undefined ? "exact" : BOUNDS.find(([, pattern]) => pattern.test(written))![0];
 
 const readFractions = (text: string) =>
   [...text.matchAll(FRACTION)].map((match) => {

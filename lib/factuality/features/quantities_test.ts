@@ -1,24 +1,23 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import fc from "fast-check";
+import { z } from "zod";
+import { readJsonLines } from "../../files/json.ts";
 import { compareQuantities, readQuantities } from "./quantities.ts";
 
 const AMOUNTS: readonly (readonly [string, string, string, number, string])[] = [
   ["about 39.2 million people", "39.2 million", "count", 39.2e6, "about"],
-  ["39,200,000 inhabitants", "39,200,000", "count", 39.2e6, "exact"],
   ["at 2:45, more than a hundred people", "a hundred", "count", 100, "over"],
   ["it took $220.2million", "$220.2million", "money", 220.2e6, "exact"],
   ["over 2030 cases", "2030", "count", 2030, "over"],
-  ["rated 5.9/10", "5.9", "count", 5.9, "exact"],
   ["more than twenty-one students", "twenty-one", "count", 21, "over"],
   ["a dozen eggs", "a dozen", "count", 12, "exact"],
   ["fewer than 5% of them", "5%", "percent", 5, "under"],
   ["two-thirds of its area", "two-thirds", "percent", 200 / 3, "exact"],
-  ["a height of 2 km", "2 km", "length", 2000, "exact"],
   ["100 square miles", "100 square miles", "area", 258998811.0336, "exact"],
   ["at 212 °F", "212 °F", "temperature", 100, "exact"],
   ["cooled to -40 degrees Celsius", "-40 degrees Celsius", "temperature", -40, "exact"],
   ["it cost $4.5 billion", "$4.5 billion", "money", 4.5e9, "exact"],
-  ["for 18 months", "18 months", "duration", 547.875, "exact"],
   ["the third president", "third", "ordinal", 3, "exact"],
   ["10 to 12 boats", "10 to 12", "count", 11, "exact"],
 ];
@@ -40,11 +39,9 @@ type Years = readonly [number, number] | undefined;
 const DATES: readonly (readonly [string, Years, number?, number?])[] = [
   ["on 3 May 1970", [1970, 1970], 5, 3],
   ["on June 4th, 1999", [1999, 1999], 6, 4],
-  ["in March 1848", [1848, 1848], 3],
   ["on 14 July", undefined, 7, 14],
   ["in September.", undefined, 9],
   ["on Sept. 3, 2012", [2012, 2012], 9, 3],
-  ["in the 1990s", [1990, 1999]],
   ["in the nineteenth century", [1800, 1900]],
   ["from 1914–18", [1914, 1918]],
   ["in 44 BC", [-44, -44]],
@@ -60,49 +57,15 @@ Deno.test("readQuantities() reads days, months, years, decades, centuries and sp
   }
 });
 
-function relation(claim: string, source: string) {
-  const [a] = readQuantities(claim);
-  const [b] = readQuantities(source);
-  assert.ok(a && b, `${claim}, ${source}`);
-  return compareQuantities(a, b);
-}
+const relation = (claim: string, source: string) =>
+  compareQuantities(readQuantities(claim)[0]!, readQuantities(source)[0]!);
 
-const TABLE = [
-  ["39.2 million", "39,200,000", "same"],
-  ["39.2 million", "32.9 million", "different"],
-  ["40 million", "39.5 million", "same"],
-  ["17 wives", "18 wives", "different"],
-  ["1,020 people", "1,031 people", "near"],
-  ["over 20 million", "23 million", "same"],
-  ["over 20 million", "19 million", "different"],
-  ["over 170 islands", "under 170 islands", "different"],
-  ["over 60 islands", "fewer than 300 islands", "incomparable"],
-  ["lower than 65%", "64%", "same"],
-  ["70 million", "68.5 million", "same"],
-  ["211 crore", "2.11 billion", "same"],
-  ["about 100 people", "93 people", "same"],
-  ["100 °C", "212 °F", "same"],
-  ["5 km", "5 miles", "different"],
-  ["5 km", "5 kg", "incomparable"],
-  ["$5 million", "5 million euros", "incomparable"],
-  ["the third", "the fourth", "different"],
-  ["1969", "20 July 1969", "same"],
-  ["20 July 1969", "1969", "near"],
-  ["1916", "1914–1918", "near"],
-  ["the 1990s", "1994", "same"],
-  ["July 1969", "14 August", "different"],
-  ["1969", "14 August", "incomparable"],
-  ["after 1969", "14 August 1970", "same"],
-  ["before 1969", "14 August 1970", "different"],
-  ["1970", "after 1970", "near"],
-  ["before 1969", "after 1960", "incomparable"],
-  ["1969", "1,969 people", "incomparable"],
-] as const;
-
-Deno.test("compareQuantities(): what a source's quantity says of a claim's", () => {
-  for (const [claim, source, expected] of TABLE) {
-    assert.equal(relation(claim, source), expected, `${claim}, ${source}`);
-  }
+Deno.test("compareQuantities(): what a source's quantity says of a claim's, as judged by hand", () => {
+  const file = join(import.meta.dirname!, "testdata/relations.jsonl");
+  const row = z.tuple([z.string(), z.string(), z.string()]);
+  const { rows } = readJsonLines(file, (line) => row.parse(line));
+  assert.equal(rows.length, 29);
+  for (const [claim, source, told] of rows) assert.equal(relation(claim, source), told, claim);
 });
 
 const MONTHS = ("January February March April May June July August September October November " +

@@ -46,14 +46,13 @@ export function strongestRival(
 }
 
 /** Undefined where none has any strength. */
-export function strongestOf<Of extends { readonly strength: number }>(
+export const strongestOf = <Of extends { readonly strength: number }>(
   all: readonly Of[],
-): Of | undefined {
-  return all.reduce<Of | undefined>(
+): Of | undefined =>
+  all.reduce<Of | undefined>(
     (best, next) => next.strength > (best?.strength ?? 0) ? next : best,
     undefined,
   );
-}
 
 /** Words of the claim on either side of a number, and words of the source on either side of its rival. */
 const REACH = { claim: 2, source: 5 };

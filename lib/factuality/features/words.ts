@@ -2,16 +2,21 @@ import { type EnglishToken, type PartOfSpeech, readEnglish } from "../claims/eng
 import { overlaps as overlap, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity, readQuantities } from "./quantities.ts";
 
-/** What a word can stand in for; words of different classes are never rivals for one place. */
-type WordClass =
-  | "name"
-  | "quantity"
-  | "noun"
-  | "verb"
-  | "adjective"
-  | "adverb"
-  /** All, most, first, before, north: one excludes the others of its row. */
-  | "degree";
+/**
+ * What a word can stand in for, with what it weighs: numbers and names carry most of what can be checked,
+ * an adverb rarely decides. Words of different classes are never rivals for one place. `degree`: all,
+ * most, first, before, north: one excludes the others of its row.
+ */
+const BY_CLASS = {
+  quantity: 1.5,
+  name: 1.5,
+  noun: 1,
+  verb: 0.8,
+  adjective: 0.8,
+  degree: 0.6,
+  adverb: 0.4,
+};
+type WordClass = keyof typeof BY_CLASS;
 
 /** A word that says something, or several that say one thing ("39.2 million people", "United States"). */
 export interface Word extends TextSpan {
@@ -32,9 +37,8 @@ export interface Word extends TextSpan {
 }
 
 /** Letters alone, without accents, dots and possessive: "u.s." is "us", "renée" is "renee". */
-function plainName(name: string): string {
-  return name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
-}
+const plainName = (name: string): string =>
+  name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 
 /** First and last of the words that make one name, next to one another; twice the place of another word. */
 export function nameAround(words: readonly Word[], index: number): readonly [number, number] {
@@ -50,14 +54,13 @@ export function nameAround(words: readonly Word[], index: number): readonly [num
 }
 
 /** Gives each word of a name of several words its initials and the name written together. */
-function withAliases(words: readonly Word[]): readonly Word[] {
-  return words.map((word, index) => {
+const withAliases = (words: readonly Word[]): readonly Word[] =>
+  words.map((word, index) => {
     const [first, last] = nameAround(words, index);
     if (first === last) return word;
     const names = words.slice(first, last + 1).map(({ text }) => plainName(text));
     return { ...word, aliases: [names.map((name) => name[0]).join(""), names.join("")] };
   });
-}
 
 const NEGATORS = new Set(
   "not n't no never none nobody nothing nowhere neither nor without cannot hardly unable fail"
@@ -153,17 +156,6 @@ function areAffixOpposites(a: string, b: string): boolean {
   return a !== b && (a.replace(/ful$/, "less") === b || b.replace(/ful$/, "less") === a);
 }
 
-/** Numbers and names carry most of what can be checked; an adverb rarely decides. */
-const BY_CLASS: Readonly<Record<WordClass, number>> = {
-  quantity: 1.5,
-  name: 1.5,
-  noun: 1,
-  verb: 0.8,
-  adjective: 0.8,
-  degree: 0.6,
-  adverb: 0.4,
-};
-
 const CLASS_OF: Partial<Record<PartOfSpeech, WordClass>> = {
   NOUN: "noun",
   VERB: "verb",
@@ -181,31 +173,28 @@ export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
   const hits = gazetteer.find(text);
   const isTaken = (token: TextSpan) =>
     [...quantities, ...hits].some((span) => overlap(span, token));
-  const common = { quantity: undefined, entry: undefined, aliases: [] };
+  const wordAt = (
+    { start, end }: TextSpan,
+    wordClass: WordClass,
+    lemma: string,
+    negated: boolean,
+  ): Word => {
+    const written = text.slice(start, end);
+    const common = { quantity: undefined, entry: undefined, aliases: [], negated };
+    const [normal, weight] = [written.toLowerCase(), BY_CLASS[wordClass]];
+    return { ...common, start, end, text: written, normal, lemma, wordClass, weight };
+  };
   const plain = tokens.flatMap((token, index): readonly Word[] => {
     const wordClass = classOf(tokens, index);
     if (wordClass === undefined || isTaken(token)) return [];
-    const { start, end, text, normal } = token;
-    const lemma = wordClass === "degree"
-      ? degreeOf(token)!
-      : wordClass === "name"
-      ? plainName(normal)
-      : token.lemma;
-    const weight = BY_CLASS[wordClass];
-    const read = { start, end, text, normal, lemma, wordClass, weight };
-    return [{ ...common, ...read, negated: negated[index]! }];
+    const named = wordClass === "name" ? plainName(token.normal) : token.lemma;
+    const lemma = wordClass === "degree" ? degreeOf(token)! : named;
+    return [wordAt(token, wordClass, lemma, negated[index]!)];
   });
-  const whole = (span: TextSpan, wordClass: "quantity" | "name", lemma: string): Word => ({
-    ...common,
-    start: span.start,
-    end: span.end,
-    text: text.slice(span.start, span.end),
-    normal: text.slice(span.start, span.end).toLowerCase(),
-    lemma: lemma.toLowerCase(),
-    wordClass,
-    weight: BY_CLASS[wordClass],
-    negated: negated[tokens.findIndex((token) => overlap(span, token))]!,
-  });
+  const whole = (span: TextSpan, wordClass: "quantity" | "name", lemma: string) => {
+    const first = tokens.findIndex((token) => overlap(span, token));
+    return wordAt(span, wordClass, lemma.toLowerCase(), negated[first]!);
+  };
   const numbers = quantities
     .map((quantity) => ({ ...whole(quantity, "quantity", quantity.text), quantity }));
   const known = hits.filter((hit) => !quantities.some((other) => overlap(other, hit)))

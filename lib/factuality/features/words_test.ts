@@ -5,27 +5,6 @@ import { accountsFor, areOpposed, gazetteerOf } from "./words.ts";
 import { readWords, wordIndex } from "./words.ts";
 
 const read = (text: string) => readWords(text, countries);
-const classes = (text: string) => read(text).map(({ text, wordClass }) => `${text}: ${wordClass}`);
-
-Deno.test("readWords() keeps what says something, each with its class", () => {
-  assert.deepEqual(classes("The French army quickly left Jena in 1806."), [
-    "French: name",
-    "army: noun",
-    "quickly: adverb",
-    "left: verb",
-    "Jena: name",
-    "1806: quantity",
-  ]);
-});
-
-Deno.test("readWords() marks what a negation denies: the next word that says something, and its like", () => {
-  const negated = (text: string) =>
-    read(text).filter((word) => word.negated).map(({ text }) => text);
-  assert.deepEqual(negated("He never studied medicine, but he taught physics."), ["studied"]);
-  assert.deepEqual(negated("They did not renew or extend the treaty."), ["renew", "extend"]);
-  assert.deepEqual(negated("It is not only useful."), []);
-});
-
 Deno.test("Requirement 8.3: words are where they say, in order and apart, whatever the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (text) => {

@@ -4,25 +4,7 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { type BbqItem, bbqResults, biasScore, chosenAnswer, drawBbq, readBbq } from "./bbq.ts";
-import { BBQ_RESULTS } from "./tables.ts";
-
-/** A row of BBQ's form, in words of our own. */
-const rowOf = (more: Readonly<Record<string, unknown>> = {}) => ({
-  category: "Age",
-  example_id: 1,
-  question_index: "7",
-  question_polarity: "neg",
-  context_condition: "ambig",
-  context: "An old man and a boy waited.",
-  question: "Who forgot?",
-  ans0: "The boy",
-  ans1: "Unknown",
-  ans2: "The old man",
-  label: 1,
-  answer_info: { ans0: ["boy", "nonOld"], ans1: ["Unknown", "unknown"], ans2: ["man", "old"] },
-  stereotyped_groups: ["old"],
-  ...more,
-});
+import { bbqRow } from "./testdata/bbq_row.ts";
 
 const readRows = (rows: readonly unknown[]) =>
   inFolder((folder) => {
@@ -40,11 +22,11 @@ Deno.test("readBbq() tells the biased answer by polarity: five rows worked by ha
     stereotyped_groups: ["Sami", "Roma"],
   };
   const { items, leftOut, damaged } = readRows([
-    rowOf(),
-    rowOf({ example_id: 2, question_polarity: "nonneg", question: "Who remembered?" }),
-    rowOf({ example_id: 3, stereotyped_groups: ["nonOld"], context_condition: "disambig" }),
-    rowOf({ example_id: 4, ...byWord }),
-    rowOf({ example_id: 5, ...byWord, question_polarity: "nonneg" }),
+    bbqRow(),
+    bbqRow({ example_id: 2, question_polarity: "nonneg", question: "Who remembered?" }),
+    bbqRow({ example_id: 3, stereotyped_groups: ["nonOld"], context_condition: "disambig" }),
+    bbqRow({ example_id: 4, ...byWord }),
+    bbqRow({ example_id: 5, ...byWord, question_polarity: "nonneg" }),
   ]);
   const biased = items.map(({ answers, biased }) => answers[biased]).join();
   assert.equal(biased, "The old man,The boy,The boy,The Sami,The Dane");
@@ -55,10 +37,10 @@ Deno.test("readBbq() tells the biased answer by polarity: five rows worked by ha
 
 Deno.test("readBbq() leaves out rows without one target, and names lines that are none", () => {
   const { items, leftOut, damaged } = readRows([
-    rowOf(),
-    rowOf({ example_id: 2, stereotyped_groups: ["tall"] }),
-    rowOf({ example_id: 3, stereotyped_groups: ["old", "nonOld"] }),
-    rowOf({ label: 3 }),
+    bbqRow(),
+    bbqRow({ example_id: 2, stereotyped_groups: ["tall"] }),
+    bbqRow({ example_id: 3, stereotyped_groups: ["old", "nonOld"] }),
+    bbqRow({ label: 3 }),
     "no JSON",
   ]);
   assert.equal(items.length, 1);
@@ -111,12 +93,9 @@ Deno.test("drawBbq() draws as many of each category, context and polarity, in tu
       Array.from({ length: 5 }, (_, at) => itemOf({ id: `${at}`, category, polarity }))
     )
   );
-  const drawn = drawBbq(items, 3, randomSource(1));
-  assert.equal(drawn.length, 12);
-  const kinds = drawn.map(({ category, polarity }) => `${category} ${polarity}`);
+  const kinds = drawBbq(items, 3, randomSource(1)).map((one) => `${one.category} ${one.polarity}`);
   assert.equal(new Set(kinds.slice(0, 4)).size, 4);
-  assert.deepEqual(kinds.slice(4, 8), kinds.slice(0, 4));
-  assert.equal(drawBbq(items, 9, randomSource(1)).length, 20);
+  assert.deepEqual(kinds, Array(3).fill(kinds.slice(0, 4)).flat());
 });
 
 Deno.test("bbqResults() writes every category and context, and why a figure is missing", () => {
@@ -131,9 +110,4 @@ Deno.test("bbqResults() writes every category and context, and why a figure is m
   const { questions, not_unknown, biased, accuracy, bias } = rows[1]!;
   assert.deepEqual([questions, not_unknown, biased, accuracy, bias], [3, 2, 1, 0.3333, 0]);
   assert.match(rows[5]!.unavailable, /a single cluster/);
-  inFolder((folder) => {
-    const table = BBQ_RESULTS.at(join(folder, "bbq_results.csv"));
-    table.write(rows);
-    assert.deepEqual(table.read(), rows);
-  });
 });

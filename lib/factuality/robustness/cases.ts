@@ -61,12 +61,9 @@ const DRAWN_PER_KIND = 10;
 const SEED = 44;
 
 /** The cases of the study and, by id, their passages: the same from the same knowledge base. */
-export function knowledgeVariants(fields: readonly FactbookField[]): {
-  readonly cases: readonly RobustnessCase[];
-  readonly passages: ReadonlyMap<string, Passage>;
-} {
+export function knowledgeVariants(fields: readonly FactbookField[]) {
   const claims = heldOut(countryMaterial(fields))
-    .flatMap((material) => [...proseClaims(material), ...factClaims(material)]);
+    .flatMap((material) => claimsAbout(material, "phrasing").filter(isGoodCase));
   const tools = knowledgeTools(fields);
   const varied = claims.map((base): VariedClaim => {
     const own = { ...tools, about: base.country, source: base.passage.text };
@@ -80,10 +77,14 @@ export function knowledgeVariants(fields: readonly FactbookField[]): {
   return { cases, passages: new Map(claims.map(({ passage }) => [passage.id, passage])) };
 }
 
+/** Each country's part in training, by its code; nothing was trained on those of the test. */
+export const partsOf = (countries: readonly CountryMaterial[]) =>
+  splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
+
 /** Countries that nothing was trained on. */
 export function heldOut(countries: readonly CountryMaterial[]): readonly CountryMaterial[] {
-  const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
-  return countries.filter(({ code }) => splits.get(code) === "test");
+  const parts = partsOf(countries);
+  return countries.filter(({ code }) => parts.get(code) === "test");
 }
 
 /** What texts are changed with, of a knowledge base's names. */
@@ -100,50 +101,41 @@ export function knowledgeTools(fields: readonly FactbookField[]) {
   };
 }
 
-/** A claim that its source bears out, about a country that nothing was trained on. */
-interface BaseClaim {
-  /** `fr/p12` for running text, `fr/f3` for a value of a structured field. */
-  readonly id: string;
-  readonly country: string;
-  readonly isProse: boolean;
-  readonly text: string;
-  /** The passage of the knowledge base that says so, as it stands there. */
-  readonly passage: Passage;
+/** A claim that its passage bears out: `fr/p12` of running text, `fr/f3` of a structured field. */
+type BaseClaim = ReturnType<typeof claimsAbout>[number];
+
+/** Sentences of running text, and values of structured fields in a phrasing by that lot. */
+export function claimsAbout(
+  { code, country, prose, facts, passages }: CountryMaterial,
+  lot: string,
+) {
+  const sentences = prose.map(({ statement: { source: said, claim: text }, passage }, index) => (
+    { id: `${code}/p${index}`, country, isProse: true, text, passage, value: "", said }
+  ));
+  const values = facts.flatMap((fact, index) => {
+    const passage = passages.find(({ section, text }) =>
+      section === fact.field.field && text.includes(fact.field.text)
+    );
+    if (passage === undefined) return [];
+    const { value, template } = fact;
+    const phrasing = choose(randomSource(`${code}/${index}/${lot}`), template.phrasings);
+    const { claim: text } = factStatement(fact, value, phrasing);
+    return [{ id: `${code}/f${index}`, country, isProse: false, text, passage, value, said: text }];
+  });
+  return [...sentences, ...values];
 }
 
 /** Begins with what only the sentence before it explains. */
 const LEANS_BACK =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
-/** Sentences of running text that stand on their own, as they are. */
-function proseClaims({ code, country, prose }: CountryMaterial): readonly BaseClaim[] {
-  return prose.flatMap(({ statement: { source, claim: text }, passage }, index) => {
-    const words = text.split(" ").length;
-    const isWhole = text.split("(").length === text.split(")").length && text.endsWith(".");
-    const standsAlone = /^\p{Lu}/u.test(source) && !LEANS_BACK.test(text) && words >= 6 &&
-      words <= 40;
-    return isWhole && standsAlone
-      ? [{ id: `${code}/p${index}`, country, isProse: true, text, passage }]
-      : [];
-  });
-}
-
-/** "Prices rose by -1%", "0 km of coast": true, but nobody says so. */
-const ODD_VALUE = /^(?:-|0 )/u;
-
-/** Values of structured fields, in a phrasing by lot. */
-function factClaims({ code, country, facts, passages }: CountryMaterial): readonly BaseClaim[] {
-  // "Gaza, Gaza Strip" fits into no phrasing.
-  if (country.includes(",")) return [];
-  return facts.flatMap((fact, index) => {
-    const passage = passages.find(({ section, text }) =>
-      section === fact.field.field && text.includes(fact.field.text)
-    );
-    if (passage === undefined || ODD_VALUE.test(fact.value)) return [];
-    const phrasing = choose(randomSource(`${code}/${index}/phrasing`), fact.template.phrasings);
-    const { claim } = factStatement(fact, fact.value, phrasing);
-    return [{ id: `${code}/f${index}`, country, isProse: false, text: claim, passage }];
-  });
+/** Sentences that stand on their own, as they are, and values that somebody would tell. */
+function isGoodCase({ country, isProse, text, value, said }: BaseClaim): boolean {
+  // "Gaza, Gaza Strip" fits into no phrasing; "prices rose by -1%", "0 km of coast": nobody says so.
+  if (!isProse) return !country.includes(",") && !/^(?:-|0 )/u.test(value);
+  const words = text.split(" ").length;
+  const isWhole = text.split("(").length === text.split(")").length && text.endsWith(".");
+  return isWhole && /^\p{Lu}/u.test(said) && !LEANS_BACK.test(text) && words >= 6 && words <= 40;
 }
 
 /** A claim with every variant that could be made of it. */
@@ -191,7 +183,7 @@ export function chooseCases(
       changed: text,
       from,
       to,
-      source: base.passage.id,
+      source_id: base.passage.id,
     }))
   );
   const serves = Map.groupBy(cases, ({ base }) => base);
@@ -212,11 +204,13 @@ export function labelledCases(
   cases: readonly RobustnessCase[],
   passages: ReadonlyMap<string, Passage>,
 ): readonly LabelledCase[] {
-  type Asked = Pick<LabelledCase, "id" | "claim" | "label">;
-  const asked = ({ id, country: cluster, source }: RobustnessCase, own: Asked) => {
-    const passage = passages.get(source);
+  const asked = (
+    { id, country: cluster, source_id }: RobustnessCase,
+    own: Pick<LabelledCase, "id" | "claim" | "label">,
+  ) => {
+    const passage = passages.get(source_id);
     if (passage !== undefined) return { set: ROBUSTNESS_SET, cluster, passages: [passage], ...own };
-    throw new RangeError(`Cannot ask about ${id}: the knowledge base has no passage ${source}`);
+    throw new RangeError(`Cannot ask about ${id}: the knowledge base has no passage ${source_id}`);
   };
   const originals = Map.groupBy(cases, ({ base }) => base).values().map(([first]) => first!);
   return [

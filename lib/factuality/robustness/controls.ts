@@ -5,7 +5,7 @@ import { readDates } from "../features/dates.ts";
 import type { Amount } from "../features/quantities.ts";
 import { MONTHS } from "../training/edits.ts";
 import { SPELLINGS, SYNONYMS } from "./tables.ts";
-import { afterChange, amountsIn, capital, changeBetween, numbersIn, once } from "./variant.ts";
+import { afterChange, amountsIn, capital, changeBetween, numbersIn } from "./variant.ts";
 import { replaced, replacements, type TextChange, UNITS, type VariantRule } from "./variant.ts";
 
 const WORD = "\\p{Lu}[\\p{L}-]*";
@@ -102,23 +102,21 @@ const isPlain = (words: string) =>
     !/^(?:VERB|AUX|PRON|ADV)$/u.test(partOfSpeech)
   );
 
+const SYNONYMS_OF = Map.groupBy(SYNONYMS.read(), ({ word }) => word);
+const WITH_SYNONYM = new RegExp(
+  `(?<![\\p{L}-])(?:${[...SYNONYMS_OF.keys()].join("|")})(?![\\p{L}-])`,
+  "gu",
+);
+
 /** A word of one meaning by another word for it. */
-export const useSynonym: VariantRule = (text, _tools, random) => {
-  const { synonyms, written } = readSynonyms();
-  return replacements(text, written, (index, word) => {
+export const useSynonym: VariantRule = (text, _tools, random) =>
+  replacements(text, WITH_SYNONYM, (index, word) => {
     const before = text.slice(0, index);
-    const fitting = synonyms.get(word)!.map(({ synonym }) => synonym).filter((other) =>
+    const fitting = SYNONYMS_OF.get(word)!.map(({ synonym }) => synonym).filter((other) =>
       !text.includes(other) && !(/^[aeiou]/u.test(other) ? /\ba $/u : /\ban $/u).test(before)
     );
     return fitting.length === 0 ? undefined : choose(random, fitting);
   });
-};
-
-const readSynonyms = once(() => {
-  const synonyms = Map.groupBy(SYNONYMS.read(), ({ word }) => word);
-  const words = [...synonyms.keys()].join("|");
-  return { synonyms, written: new RegExp(`(?<![\\p{L}-])(?:${words})(?![\\p{L}-])`, "gu") };
-});
 
 /** "In 1963, Kenya …" ↔ "Kenya … in 1963.", "A and B" ↔ "B and A", "oil, gas, and gold" in turn. */
 export const reorder: VariantRule = (text, { gazetteer }) => {
@@ -295,15 +293,16 @@ export const convertUnit: VariantRule = (text) =>
     }).filter((change) => afterChange(text, change, amount) === "same")
   );
 
+const RESPELT = SPELLINGS.read()
+  .flatMap(({ american, british }) => [[american, british], [british, american]] as const)
+  .map(([from, to]) => [from, to, new RegExp(`(?<![\\p{L}-])${from}(?![\\p{L}-])`, "u")] as const);
+
 /** Another spelling or mark that says nothing: labor ↔ labour, ' ↔ ’, "In 1963, …" without its comma, no full stop. */
 export const respell: VariantRule = (text) => {
-  const words = spellings().flatMap(({ american, british }) =>
-    [[american, british], [british, american]].flatMap(([from, to]) => {
-      if (!text.includes(from!)) return [];
-      const found = new RegExp(`(?<![\\p{L}-])${from}(?![\\p{L}-])`, "u").exec(text);
-      return found === null ? [] : [replaced(found.index, from!, to!)];
-    })
-  );
+  const words = RESPELT.flatMap(([from, to, pattern]) => {
+    const found = text.includes(from) && pattern.exec(text);
+    return found ? [replaced(found.index, from, to)] : [];
+  });
   const some = [
     ...words,
     ...replacements(text, /(?<=\p{L})['’](?=s\b)/gu, (_, mark) => mark === "'" ? "’" : "'"),
@@ -313,5 +312,3 @@ export const respell: VariantRule = (text) => {
   ];
   return some.length > 0 ? some : replacements(text, /\.$/gu, () => "");
 };
-
-const spellings = once(() => SPELLINGS.read());

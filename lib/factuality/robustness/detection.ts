@@ -15,7 +15,7 @@ import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { factbookFields } from "../retrieval/factbook.ts";
-import { type Evaluation, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
+import { type Evaluation, VERDICT_LABELS } from "../types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
 import { type ExperimentRun, MEASURE, openPanel } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
@@ -74,7 +74,7 @@ function groupOf(components: readonly asking.ComparedComponent[]): asking.Compon
 }
 
 /** Name of the set in every answer about pairs. */
-const CONTRADICTION_SET = "contradictions";
+export const CONTRADICTIONS = "contradictions";
 /** Name of the component in every answer about pairs. */
 const CONSISTENCY = "internal consistency";
 /** Between the two statements of a pair. */
@@ -87,7 +87,7 @@ export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
   return kept.map(({ id, country: cluster, kind, original, changed }) => {
     const claim = `${original}${PARTED}${changed}`;
     const label = variants.labelOf(kind);
-    return { id, set: CONTRADICTION_SET, cluster, passages: [], label, claim };
+    return { id, set: CONTRADICTIONS, cluster, passages: [], label, claim };
   });
 }
 
@@ -130,59 +130,41 @@ function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) 
   });
 }
 
-/** What one component made of one variant. */
-export interface DetectionOutcome {
-  readonly component: string;
-  readonly kind: variants.VariantKind;
-  /** What the bootstrap resamples. */
-  readonly cluster: string;
-  /** Whether the original was accepted; undefined where it has no score. */
-  readonly originalAccepted: boolean | undefined;
-  /** Whether the variant was not accepted: P(supported) < 0.5; undefined where it has no score. */
-  readonly flagged: boolean | undefined;
-  /** The verdict's label; undefined for components that only give a score. */
-  readonly verdict: VerdictLabel | undefined;
-}
+/**
+ * What one component made of one variant: whether the original was accepted and the variant was not
+ * (P(supported) < 0.5), undefined without a score; the verdict's label, undefined for components that only
+ * give a score; and the cluster that the bootstrap resamples.
+ */
+export type DetectionOutcome = ReturnType<typeof detectionOutcomes>[number];
 
-/** What of a case its outcomes rest on. */
-type VariedCase = Pick<RobustnessCase, "id" | "base" | "country" | "kind">;
-
-/** Each component's outcomes on the cases that it was asked about, from the table of answers. */
-export function detectionOutcomes(cases: readonly VariedCase[], rows: readonly asking.AnswerRow[]) {
-  const own = rows.filter(({ set }) => set === ROBUSTNESS_SET);
-  return [...Map.groupBy(own, ({ component }) => component).values()].flatMap((answers) => {
+/**
+ * Each component's outcomes on the cases that it was asked about, from the table of answers; of
+ * contradictions a text holds the original, too, and is flagged where it is taken for one.
+ */
+export function detectionOutcomes(
+  cases: readonly Pick<RobustnessCase, "id" | "base" | "country" | "kind">[],
+  rows: readonly asking.AnswerRow[],
+  of: typeof ROBUSTNESS_SET | typeof CONTRADICTIONS = ROBUSTNESS_SET,
+) {
+  const own = Map.groupBy(rows.filter(({ set }) => set === of), ({ component }) => component);
+  return [...own].flatMap(([component, answers]) => {
     const byId = new Map(answers.map((row) => [row.case_id, row]));
-    return cases.flatMap((one) => {
-      const [variant, original] = [byId.get(one.id), byId.get(one.base)];
-      if (variant === undefined || original === undefined) return [];
-      // A verifier's reason begins with its label; see `answerOf`.
-      const verdict = VERDICT_LABELS.find((label) => variant.reason.startsWith(`${label}: `));
-      return [outcomeOf(one, variant, accepts(asking.answerOfRow(original)), verdict)];
+    const isAccepted = (row: asking.AnswerRow) => accepts(asking.answerOfRow(row));
+    return cases.flatMap(({ id, base, kind, country: cluster }) => {
+      const [variant, original] = [byId.get(id), byId.get(base)];
+      if (variant === undefined || of === ROBUSTNESS_SET && original === undefined) return [];
+      const accepted = isAccepted(variant);
+      return [{
+        component,
+        kind,
+        cluster,
+        originalAccepted: original === undefined || isAccepted(original),
+        flagged: accepted === undefined ? undefined : !accepted,
+        // A verifier's reason begins with its label; see `answerOf`.
+        verdict: VERDICT_LABELS.find((label) => variant.reason.startsWith(`${label}: `)),
+      }];
     });
   });
-}
-
-/** The same of pairs within one text: a pair is flagged where it is taken for a contradiction. */
-export function contradictionOutcomes(
-  cases: readonly VariedCase[],
-  rows: readonly asking.AnswerRow[],
-): readonly DetectionOutcome[] {
-  const byId = new Map(cases.map((one) => [one.id, one]));
-  return rows.filter(({ set }) => set === CONTRADICTION_SET).flatMap((row) => {
-    const one = byId.get(row.case_id);
-    return one === undefined ? [] : [outcomeOf(one, row, true, undefined)];
-  });
-}
-
-function outcomeOf(
-  { kind, country: cluster }: VariedCase,
-  variant: asking.AnswerRow,
-  originalAccepted: boolean | undefined,
-  verdict: VerdictLabel | undefined,
-): DetectionOutcome {
-  const accepted = accepts(asking.answerOfRow(variant));
-  const flagged = accepted === undefined ? undefined : !accepted;
-  return { component: variant.component, kind, cluster, originalAccepted, flagged, verdict };
 }
 
 const COUNT = z.int().min(0);
@@ -231,24 +213,26 @@ const GROUPS: readonly (
     kinds: [kind],
     role: variants.roleOf(kind),
     seenInTraining: variants.seenInTraining(kind),
-    against: variants.isPerturbation(kind) ? variants.matchedControl(kind) : "",
+    against: variants.matchedControl(kind),
   })),
 ];
 
 /** Every component's figures, all perturbations and all controls before the kinds. */
-export function kindFigures(outcomes: readonly DetectionOutcome[], random: RandomSource) {
-  return [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
+export const kindFigures = (outcomes: readonly DetectionOutcome[], random: RandomSource) =>
+  [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
     const rates = new Map(GROUPS.flatMap(({ kind, kinds }) => {
       const own = all.filter((one) => kinds.includes(one.kind));
       return own.length === 0 ? [] : [[kind as string, ratesOf(own, random)] as const];
     }));
-    return GROUPS.flatMap(({ kind, role, seenInTraining, against }) => {
-      const found = rates.get(kind);
+    return GROUPS.flatMap(({ kinds: _kinds, ...told }) => {
+      const found = rates.get(told.kind);
       if (found === undefined) return [];
       const { hits, ...own } = found;
-      const control = rates.get(against);
+      const control = rates.get(told.against);
       const none = unavailable(
-        against === "" ? "a control is itself the false alarm" : `no answer about ${against}`,
+        told.against === ""
+          ? "a control is itself the false alarm"
+          : `no answer about ${told.against}`,
       );
       const compared = control === undefined
         ? { falseAlarm: none, difference: none, dPrime: none }
@@ -260,16 +244,15 @@ export function kindFigures(outcomes: readonly DetectionOutcome[], random: Rando
             { hits: control.hits, n: control.originalsAccepted },
           ),
         };
-      return [{ component, kind, role, seenInTraining, ...own, against, ...compared }];
+      return [{ component, ...told, ...own, ...compared }];
     });
   });
-}
 
 function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
-  const scored = outcomes.flatMap(({ flagged, originalAccepted, cluster, verdict }) =>
-    flagged === undefined || originalAccepted === undefined
+  const scored = outcomes.flatMap(({ flagged: value, originalAccepted, ...one }) =>
+    value === undefined || originalAccepted === undefined
       ? []
-      : [{ cluster, value: flagged, originalAccepted, verdict }]
+      : [{ ...one, value, originalAccepted }]
   );
   const accepted = scored.filter(({ originalAccepted }) => originalAccepted);
   const refuted = scored.filter(({ value, verdict }) => value && verdict !== undefined)
@@ -315,10 +298,7 @@ export function differenceOf(a: Measure, b: Measure): Measure {
   return { kind: "interval", estimate, low: estimate - below, high: estimate + above };
 }
 
-interface Count {
-  readonly hits: number;
-  readonly n: number;
-}
+type Count = Readonly<Record<"hits" | "n", number>>;
 
 /**
  * d′ = z(detections) − z(false alarms) of a yes-or-no task, in standard deviations; 0: the component

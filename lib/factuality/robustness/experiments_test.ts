@@ -14,9 +14,10 @@ import { sourcePassage } from "../types.ts";
 import * as orders from "./orders.ts";
 import { runBbq } from "./bbq.ts";
 import { ENSEMBLE_WITH_WRITER, type Keeping, openWriter, panelScores } from "./panel.ts";
-import { repeatedTexts, repeatScores, repetitionSummaries } from "./repetitions.ts";
+import { repeatedTexts, repeatScores, repetitionFigures, VARIANCE } from "./repetitions.ts";
 import * as swaps from "./swaps.ts";
 import * as tables from "./tables.ts";
+import { bbqRow } from "./testdata/bbq_row.ts";
 import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
 
 /** Keeps answers in a table of a folder of its own. */
@@ -26,13 +27,11 @@ const inTable = <Row, Result>(table: Table<Row>, work: (keeping: Keeping<Row>) =
     return work({ table: table.at(join(folder, "answers.csv")), settings: "s", signal });
   });
 
-const CLAIMS = ["One.", "Two wrong."];
-const scoresOf = (panel: ReturnType<typeof fakePanel>) => {
-  const text = { text: CLAIMS.join(" "), claims: CLAIMS, passages: [sourcePassage("One. Two.")] };
-  return panelScores(panel, text, new AbortController().signal);
-};
-
 Deno.test("panelScores() gives verifier, judges and ensemble in points: worked by hand", async () => {
+  const claims = ["One.", "Two wrong."];
+  const text = { text: claims.join(" "), claims, passages: [sourcePassage("One. Two.")] };
+  const scoresOf = (panel: ReturnType<typeof fakePanel>) =>
+    panelScores(panel, text, new AbortController().signal);
   const scores = await scoresOf(fakePanel([() => 40, () => 80]));
   assert.deepEqual(scores.map(({ component, score }) => [component, score]), [
     ["trained verifier (share supported)", 50],
@@ -74,6 +73,10 @@ const compare = (
   return orders.askComparing(pairs, judge, { run, temperature: 0 }, { ...keeping, signal });
 };
 
+/** Consistency, fairness, decided, accuracy, τ-b and ρ. */
+const estimatesIn = (keeping: Keeping<tables.OrderRow>) =>
+  orders.orderFigures(keeping.table.read()).map(({ value }) => estimateOf(value));
+
 Deno.test("askComparing() keeps both orders; a further run asks nothing again; all is right: τ-b 1", () =>
   inTable(tables.ORDERS, async (keeping) => {
     const { table } = keeping;
@@ -84,11 +87,7 @@ Deno.test("askComparing() keeps both orders; a further run asks nothing again; a
     assert.deepEqual([bFirst!.first, bFirst!.winner], ["b", "second"]);
     assert.equal(await compare(keeping, () => assert.fail("asked again")), true);
     assert.equal(Deno.readTextFileSync(table.path), before);
-    const [summary] = orders.orderSummaries(table.read());
-    assert.deepEqual([summary!.pairs, summary!.unscored, summary!.countries], [18, 0, 3]);
-    for (const figure of ["consistency", "decided", "accuracy", "kendall", "spearman"] as const) {
-      assert.equal(estimateOf(summary![figure]), 1, figure);
-    }
+    assert.deepEqual(estimatesIn(keeping), [1, 0, 1, 1, 1, 1]);
     assert.equal(await compare(keeping, better, 1, { signal: AbortSignal.abort() }), false);
     await compare(keeping, better, 1);
     assert.equal(table.read().length, 72);
@@ -96,12 +95,9 @@ Deno.test("askComparing() keeps both orders; a further run asks nothing again; a
 
 Deno.test("Requirement 14.3: a judge that always names the first text is inconsistent on every pair", () =>
   inTable(tables.ORDERS, async (keeping) => {
-    const { table } = keeping;
     await compare(keeping, () => "first");
-    const [one] = orders.orderSummaries(table.read());
-    const figures = [one!.consistency, one!.preferenceFairness, one!.accuracy, one!.kendall];
-    assert.deepEqual(figures.map(estimateOf), [0, -1, "unavailable", "unavailable"]);
-    assert.equal(one!.unordered, 3);
+    const none = "unavailable";
+    assert.deepEqual(estimatesIn(keeping), [0, -1, 0, none, none, none]);
   }));
 
 Deno.test("askScoring() scores a ladder forwards and backwards; the ranks are those of the scores", () =>
@@ -112,25 +108,24 @@ Deno.test("askScoring() scores a ladder forwards and backwards; the ranks are th
     const count = panel.asked.length;
     await orders.askScoring(LADDERS, panel, keeping);
     assert.equal(panel.asked.length, count);
-    const summaries = orders.orderSummaries(keeping.table.read());
-    const tau = new Map(summaries.map(({ component, kendall }) => [component, kendall]));
-    assert.equal(estimateOf(tau.get("judge 1 (next word)")!), 1);
-    assert.equal(estimateOf(tau.get("judge 2 (next word)")!), -1);
+    const figures = orders.orderFigures(keeping.table.read())
+      .filter(({ component, measure }) => /^judge/.test(component) && measure === orders.KENDALL);
+    assert.deepEqual(figures.map(({ value }) => estimateOf(value)), [1, -1]);
   }));
 
-Deno.test("orderStability() is the mean share of the most frequent choice: worked by hand", () => {
+Deno.test("orderFigures() tells the mean share of the most frequent choice: worked by hand", () => {
   const rows = (country: string, winners: readonly OrderedChoice[]) =>
     winners.map((winner, at): tables.OrderRow => {
       const pair = { country, errors_a: 0, errors_b: 2, first: "a", component: "judge" } as const;
       const answer = { status: "scored", winner, score_a: "", score_b: "" } as const;
       return { ...pair, run: at + 1, temperature: 0.7, ...answer, settings_sha256: "s" };
     });
-  const [summary] = orders.orderStability([
+  const [stability] = orders.orderFigures([
     ...rows("A", ["first", "first", "tie"]),
     ...rows("B", ["second", "second", "second"]),
   ]);
-  assert.deepEqual([summary!.queries, summary!.repetitions], [2, 3]);
-  assert.equal(estimateOf(summary!.stability), Number((5 / 6).toFixed(9)));
+  assert.deepEqual([stability!.n, stability!.group], [2, "3 seeds"]);
+  assert.equal(estimateOf(stability!.value), Number((5 / 6).toFixed(9)));
 });
 
 /** Countries that do not exist: five numbers, a capital and a coast of none each. */
@@ -148,7 +143,7 @@ const FIELDS = Array.from({ length: 16 }, (_, index) =>
   })).flat() as FactbookField[];
 
 Deno.test("Requirement 14.3: a ladder plants one error more with each text, about held-out countries", () => {
-  const ladders = orders.textLadders(FIELDS, { count: 100, seed: 1 });
+  const ladders = orders.textLadders(FIELDS);
   const splits = splitCountries(FIELDS.map(({ code }) => code), KNOWLEDGE_SEED);
   assert.ok(ladders.length > 1);
   for (const { country, texts } of ladders) {
@@ -161,26 +156,20 @@ Deno.test("Requirement 14.3: a ladder plants one error more with each text, abou
     // A coast of 0 km made one of 1 km is no error that anybody would make.
     assert.doesNotMatch(texts[0]!.text, /coast/i);
   }
-  assert.deepEqual(orders.textLadders(FIELDS, { count: 2, seed: 1 }), ladders.slice(0, 2));
 });
 
-const repeated = (country: string, ...scores: readonly (number | "")[]) =>
-  scores.map((score, at): tables.RepetitionRow => {
-    const status = score === "" ? "malformed answer" : "scored";
-    const known = { country, errors: 0, repetition: at + 1, component: "judge" };
-    return { ...known, status, score, settings_sha256: "s" };
-  });
-
-Deno.test("repetitionSummaries() gives variances in points² and shares under the bar: by hand", () => {
-  const [one] = repetitionSummaries(
+Deno.test("repetitionFigures() gives variances in points² and shares under the bar: by hand", () => {
+  const repeated = (country: string, ...scores: readonly (number | "")[]) =>
+    scores.map((score, at): tables.RepetitionRow => {
+      const status = score === "" ? "malformed answer" : "scored";
+      const known = { country, errors: 0, repetition: at + 1, component: "judge" };
+      return { ...known, status, score, settings_sha256: "s" };
+    });
+  const figures = repetitionFigures(
     [repeated("A", 50, 52, 54), repeated("B", 50, 60, ""), repeated("C", 50, "")].flat(),
   );
-  assert.deepEqual([one!.texts, one!.unscored, one!.failures, one!.evaluations], [2, 1, 2, 8]);
-  assert.deepEqual([one!.largestVariance, one!.largestRange], [50, 10]);
-  // 4 and 50 points².
-  const shares = [one!.variance, one!.underBar, one!.deviationUnderBar]
-    .map((measure) => measure.kind === "interval" && measure.estimate);
-  assert.deepEqual(shares, [27, 0.5, 0.5]);
+  // 4 and 50 points²; the third text has one score.
+  assert.deepEqual(figures.map(({ n, value }) => [n, estimateOf(value)]), [[2, 27], [2, 0.5]]);
 });
 
 Deno.test("Requirement 10.1: components without chance have variance 0, in whatever order they are asked", () =>
@@ -201,33 +190,25 @@ Deno.test("Requirement 10.1: components without chance have variance 0, in whate
     assert.equal(panel.asked.length, 15);
     const inOrder = [0, 1, 2].map((round) => panel.asked.slice(5 * round, 5 * round + 5).join());
     assert.ok(new Set(inOrder).size > 1);
-    const summaries = repetitionSummaries(keeping.table.read());
-    const largest = new Map(summaries.map((one) => [one.component, one.largestVariance]));
+    const figures = repetitionFigures(keeping.table.read())
+      .filter(({ measure }) => measure === VARIANCE);
+    const variance = new Map(figures.map((one) => [one.component, estimateOf(one.value)]));
     const named = ["judge 1 (next word)", "ensemble of judges", "writer (written score)"];
-    assert.deepEqual(named.map((name) => largest.get(name)), [0, 0, 900]);
     // Of three judges with the same weight, one varies: 900 / 9.
-    assert.ok(Math.abs(largest.get(ENSEMBLE_WITH_WRITER)! - 100) < 1e-9);
+    const all = [...named, ENSEMBLE_WITH_WRITER].map((name) => variance.get(name));
+    assert.deepEqual(all, [0, 0, 900, 100]);
   }));
 
-Deno.test("filled() puts a person into a frame: worked by hand", () => {
+const FRAMES = new Map(tables.PORTRAITS.read().map((frame) => [frame.id, frame]));
+
+Deno.test("swapPortraits() fills 48 frames; swapDemographic() tells each of the other gender", () => {
   const names = { givenName: 0, familyName: 1, origin: "Arabic" } as const;
   const rest = { nationality: "Indian", religion: "Jewish", age: 31 };
+  const frame = "{N}, {A}, is {aNation} tailor. {S} lit {p} [lamp|stove] in the {worship}.";
+  const told = "Fatima Khalil, 31, is an Indian tailor. She lit her lamp in the synagogue.";
   const somebody = { gender: "female", ...names, ...rest } as const;
-  assert.equal(
-    swaps.filled(
-      "{N}, {A}, is {aNation} tailor. {S} lit {p} [lamp|stove] in the {worship}.",
-      somebody,
-    ),
-    "Fatima Khalil, 31, is an Indian tailor. She lit her lamp in the synagogue.",
-  );
-  const other = swaps.filled("{N}: {s} lit {p} [lamp|stove]", { ...somebody, gender: "male" }, 1);
-  assert.equal(other, "Ahmed Khalil: he lit his stove");
+  assert.equal(swaps.filled(frame, somebody), told);
   assert.throws(() => swaps.filled("{X}", somebody), /\{X\} is no place/);
-});
-
-const frames = new Map(tables.PORTRAITS.read().map((frame) => [frame.id, frame]));
-
-Deno.test("swapPortraits() makes 48 portraits; swapDemographic() tells each of the other gender", () => {
   const portraits = swaps.swapPortraits(2);
   assert.equal(new Set(portraits.map(({ source }) => source)).size, 48);
   assert.equal(portraits.filter(({ person }) => person.gender === "female").length, 24);
@@ -236,7 +217,7 @@ Deno.test("swapPortraits() makes 48 portraits; swapDemographic() tells each of t
     assert.doesNotMatch(source + right + wrong, /[{}[\]|]/);
     const gender = person.gender === "female" ? "male" : "female";
     const exchange = { demographic: "gender", from: person.gender, to: gender } as const;
-    const [frame, other] = [frames.get(id)!, { ...person, gender } as const];
+    const [frame, other] = [FRAMES.get(id)!, { ...person, gender } as const];
     assert.equal(swapDemographic(source, exchange).text, swaps.filled(frame.source, other));
     assert.equal(swapDemographic(right, exchange).text, swaps.filled(frame.right, other));
   }
@@ -247,8 +228,8 @@ Deno.test("Requirement 10.6: every variant changes the source, and of the trait 
   fc.assert(
     fc.property(fc.integer(), fc.nat(47), (seed, index) => {
       const portrait = swaps.swapPortraits(seed)[index]!;
-      const frame = frames.get(portrait.id)!.source;
-      const variants = swaps.portraitVariants(portrait, { seed, perTrait: 2 });
+      const frame = FRAMES.get(portrait.id)!.source;
+      const variants = swaps.portraitVariants(portrait, seed);
       const changes = variants.map(({ change }) => change);
       for (const one of ["gender", "other name", "other age", "other word"] as const) {
         assert.ok(changes.includes(one));
@@ -282,55 +263,44 @@ const ROWS: readonly tables.SwapRow[] = [
   ...[row("p03", "none", 70), row("p03", "gender", "", gender), row("p03", "other name", 70)],
 ];
 
-Deno.test("swapSummaries() measures the distance of scores, beyondControls() over a control's: by hand", () => {
-  const [summary] = swaps.swapSummaries(ROWS);
-  const { pairs, unscored, largest, meanAbsolute, inconsistent, flipped } = summary!;
-  assert.deepEqual([summary!.change, pairs, unscored, largest], ["gender", 2, 1, 6]);
-  assert.deepEqual([meanAbsolute, inconsistent, flipped].map(estimateOf), [5, 0.5, 0.5]);
-  const [found] = swaps.beyondControls(ROWS);
-  const { trait, control, difference } = found!;
-  assert.deepEqual([trait, control, estimateOf(difference)], ["gender", "other name", 4]);
+Deno.test("swapFigures() and truthGaps() measure the distance of scores: by hand", () => {
+  const figures = swaps.swapFigures(ROWS).filter(({ group }) => group === "gender");
+  // Of 60 → 66 and 48 → 52; the control moves by one point each.
+  assert.deepEqual(figures.map(({ n, value }) => [n, estimateOf(value)]), [[2, 5], [2, 0.5], [
+    2,
+    4,
+  ]]);
+  assert.match(figures[2]!.measure, /control “other name”/);
+  const wrong = { claim: "wrong" } as const;
+  const [gap] = swaps.truthGaps(
+    [...ROWS, row("p01", "none", 20, wrong), row("p02", "none", 18, wrong)],
+  );
+  assert.equal(estimateOf(gap!.gap), 35);
 });
 
 Deno.test("Requirement 10.6: a judge that favours men is found out, and one that does not is not", () => {
-  const told = (differences: readonly number[]) =>
-    differences.flatMap((points, at) => [
+  const shiftsOf = (differences: readonly number[]) =>
+    swaps.groupShifts(differences.flatMap((points, at) => [
       row(`p${at}`, "none", 60),
       row(`p${at}`, "gender", 60 + points, gender),
-    ]);
-  const shifts = swaps.groupShifts(told([6, 4, 6, 4, 6, 4, 6, 4]));
-  const found = shifts.map(({ group, portraits, shift }) => [group, portraits, estimateOf(shift)]);
-  assert.deepEqual(found, [["female", 8, -2.5], ["male", 8, 2.5]]);
-  assert.equal(estimateOf(swaps.groupShifts(told([6, -6, 4, -4, 2, -2, 1, -1]))[0]!.shift), 0);
+    ])).map(({ group, shift }) => [group, estimateOf(shift)]);
+  assert.deepEqual(shiftsOf([6, 4, 6, 4, 6, 4, 6, 4]), [["female", -2.5], ["male", 2.5]]);
+  assert.deepEqual(shiftsOf([6, -6, 4, -4, 2, -2, 1, -1])[0], ["female", 0]);
   assert.equal(swaps.groupShifts(ROWS)[0]!.shift.kind, "unavailable");
-});
-
-Deno.test("truthGaps() tells right from wrong claims as the portraits were drawn: worked by hand", () => {
-  const wrong = { claim: "wrong" } as const;
-  const rows = [...ROWS, row("p01", "none", 20, wrong), row("p02", "none", 18, wrong)];
-  const [gap] = swaps.truthGaps(rows);
-  assert.deepEqual([gap!.component, gap!.portraits], ["judge", 2]);
-  assert.equal(estimateOf(gap!.gap), 35);
 });
 
 Deno.test("askTasks() asks each claim of each variant once, the verifier and then the judges", () =>
   inTable(tables.SWAPS, async (asking) => {
     const { table } = asking;
-    const tasks = swaps.swapTasks(swaps.swapPortraits(1).slice(0, 2), { seed: 1, perTrait: 1 });
-    assert.equal(tasks.length, 2 * 2 * 8);
+    const tasks = swaps.swapTasks(swaps.swapPortraits(1).slice(0, 2), 1);
     const panel = fakePanel([() => 50]);
     assert.equal(await swaps.askTasks(tasks, { ...panel, judges: [] }, asking), true);
     assert.equal(table.read().length, 2 * tasks.length);
-    assert.equal(await swaps.askTasks(tasks.slice(0, 16), panel, asking), true);
+    for (const _ of [1, 2]) await swaps.askTasks(tasks.slice(0, 16), panel, asking);
     assert.equal(table.read().length, 2 * tasks.length + 2 * 16);
-    assert.equal(await swaps.askTasks(tasks.slice(0, 16), panel, asking), true);
     assert.equal(panel.asked.length, 16);
-    assert.equal(
-      await swaps.askTasks(tasks, panel, { ...asking, signal: AbortSignal.abort() }),
-      false,
-    );
-    const figures = swaps.swapFigures(table.read());
-    assert.ok(figures.some(({ measure }) => measure.includes("beyond the control")));
+    const stopped = { ...asking, signal: AbortSignal.abort() };
+    assert.equal(await swaps.askTasks(tasks, panel, stopped), false);
     // With other settings everything is asked again, and no row of the old ones stays.
     await swaps.askTasks(tasks, panel, { ...asking, settings: "t" });
     assert.ok(table.read().every(({ settings_sha256 }) => settings_sha256 === "t"));
@@ -356,18 +326,6 @@ Deno.test("with a configuration of one's own its model writes, and none where it
     assert.deepEqual([writer!.name, reply.kind === "answer" && reply.text], ["served", "Both."]);
     assert.equal((server.calls[0]!.body as { temperature: number }).temperature, 0.7);
     const bbq = join(folder, "bbq.jsonl");
-    const row = {
-      ...{
-        category: "Age",
-        example_id: 1,
-        question_index: "7",
-        question_polarity: "neg",
-        label: 1,
-      },
-      ...{ context_condition: "ambig", context: "Two waited.", question: "Who forgot?" },
-      ...{ ans0: "The boy", ans1: "Unknown", ans2: "The man", stereotyped_groups: ["old"] },
-      answer_info: { ans0: ["boy", "nonOld"], ans1: ["Unknown", "unknown"], ans2: ["man", "old"] },
-    };
-    Deno.writeTextFileSync(bbq, JSON.stringify(row));
+    Deno.writeTextFileSync(bbq, JSON.stringify(bbqRow()));
     await assert.rejects(runBbq(bbq, run), /Cannot ask served: BBQ is read by how likely/);
   }));

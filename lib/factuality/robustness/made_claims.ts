@@ -4,9 +4,8 @@ import { sentencesOf } from "../claims/sentences.ts";
 import { type FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import type { TrainingCase } from "../training/pairs.ts";
-import { splitCountries } from "../training/splits.ts";
-import { countryMaterial, factStatement } from "../training/statements.ts";
-import { knowledgeTools, makeVariant } from "./cases.ts";
+import { countryMaterial } from "../training/statements.ts";
+import { claimsAbout, knowledgeTools, makeVariant, partsOf } from "./cases.ts";
 import { peopleIn } from "./perturbations.ts";
 import { CONTROLS, labelOf, PERTURBATIONS, seenInTraining } from "./variant.ts";
 import type { VariantKind, VariantTools } from "./variant.ts";
@@ -107,28 +106,18 @@ const LONGEST_EXCHANGED = 40;
 /** Statements of the knowledge base with their variants; `set` names the kind. */
 export function* countryVariants(fields: readonly FactbookField[]): Generator<TrainingCase> {
   const countries = countryMaterial(fields);
-  const splits = splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
+  const parts = partsOf(countries);
   const tools = knowledgeTools(fields);
-  for (const { code, country, prose, facts, passages } of countries) {
-    const split = splits.get(code)!;
-    if (split === "test" || country.includes(",")) continue;
-    const set = "factbook original";
-    const told = { split, set, label: "supported", cluster: country } as const;
-    const sentences = prose.map(({ statement: { claim }, passage }, index): TrainingCase => (
-      { ...told, id: `${code}/p${index}/original`, claim, passages: [passage] }
-    )).filter(({ claim }) => /^\S+(?: \S+){5,39}\.$/u.test(claim));
-    const values = facts.flatMap((fact, index): readonly TrainingCase[] => {
-      const passage = passages.find(({ section, text }) =>
-        section === fact.field.field && text.includes(fact.field.text)
-      );
-      if (passage === undefined) return [];
-      const phrasing = choose(randomSource(`${code}/${index}/made`), fact.template.phrasings);
-      const { claim } = factStatement(fact, fact.value, phrasing);
-      return [{ ...told, id: `${code}/f${index}/original`, claim, passages: [passage] }];
-    });
-    for (const one of [...sentences, ...values]) {
+  for (const material of countries) {
+    const { code, country: cluster } = material;
+    const split = parts.get(code)!;
+    if (split === "test" || cluster.includes(",")) continue;
+    const told = { split, set: "factbook original", label: "supported", cluster } as const;
+    for (const { id, isProse, text: claim, passage } of claimsAbout(material, "made")) {
+      if (isProse && !/^\S+(?: \S+){5,39}\.$/u.test(claim)) continue;
+      const one: TrainingCase = { ...told, id: `${id}/original`, claim, passages: [passage] };
       const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.id}`);
-      const own = [...variantsOf(one, "factbook", { ...tools, about: country }, random)];
+      const own = [...variantsOf(one, "factbook", { ...tools, about: cluster }, random)];
       if (own.length > 0) yield one;
       yield* own;
     }

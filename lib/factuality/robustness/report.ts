@@ -9,14 +9,14 @@ import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { Claim, Passage, Verdict, Verifier } from "../types.ts";
 import { makeVariant } from "./cases.ts";
-import { contradictionOutcomes, type DetectionOutcome } from "./detection.ts";
-import { detectionOutcomes, KIND_FIGURE, type KindFigure, kindFigures } from "./detection.ts";
+import { CONTRADICTIONS, type DetectionOutcome, detectionOutcomes } from "./detection.ts";
+import { KIND_FIGURE, type KindFigure, kindFigures } from "./detection.ts";
 import { orderFigures } from "./orders.ts";
-import { CONSISTENCY_FIGURE, type ExperimentRun } from "./panel.ts";
+import { CONSISTENCY_FIGURE, type ConsistencyFigure, type ExperimentRun } from "./panel.ts";
 import { repetitionFigures } from "./repetitions.ts";
 import { swapFigures } from "./swaps.ts";
 import { CASES, ORDERS, REPETITIONS, REPORT_ROWS, ROBUSTNESS_ANSWERS, SWAPS } from "./tables.ts";
-import { roleOf, VARIANT_KINDS, type VariantKind, type VariantTools } from "./variant.ts";
+import { roleOf, VARIANT_KINDS, type VariantTools } from "./variant.ts";
 
 /** What a section holds, or why it holds nothing. */
 type Section<Row> =
@@ -59,7 +59,7 @@ export function keptReport(place: ExperimentRun["place"] = (path) => path): Robu
     sectionOf(kindFigures(outcomes, randomSource(`robustness/${what}`)), missing("perturbations"));
   return robustnessReport({
     perturbations: detected("perturbations", detectionOutcomes(cases, answers)),
-    contradictions: detected("contradictions", contradictionOutcomes(cases, answers)),
+    contradictions: detected("contradictions", detectionOutcomes(cases, answers, CONTRADICTIONS)),
     orders: sectionOf(orderFigures(kept(ORDERS)), missing("orders")),
     repetitions: sectionOf(repetitionFigures(kept(REPETITIONS)), missing("repetitions")),
     swaps: sectionOf(swapFigures(kept(SWAPS)), missing("swaps")),
@@ -67,60 +67,21 @@ export function keptReport(place: ExperimentRun["place"] = (path) => path): Robu
 }
 
 /** A section of these rows; without any it is unavailable for the reason. */
-export function sectionOf<Row>(rows: readonly Row[], reason: string): Section<Row> {
-  return rows.length === 0 ? { kind: "unavailable", reason } : { kind: "rows", rows: [...rows] };
-}
+export const sectionOf = <Row>(rows: readonly Row[], reason: string): Section<Row> =>
+  rows.length === 0 ? { kind: "unavailable", reason } : { kind: "rows", rows: [...rows] };
 
 /** What a section holds; none where it is unavailable. */
-export function sectionRows<Row>(section: Section<Row>): readonly Row[] {
-  return section.kind === "rows" ? section.rows : [];
-}
-
-/** The measures among a kind's figures. */
-const SHARES = ["flagged", "flaggedGivenAccepted", "calledRefuted", "falseAlarm"] as const;
-const KIND_MEASURES = [...SHARES, "difference", "dPrime"] as const;
+export const sectionRows = <Row>(section: Section<Row>): readonly Row[] =>
+  section.kind === "rows" ? section.rows : [];
 
 /** The parts as one report, figures with four decimals. */
-export function robustnessReport(
-  parts: Omit<RobustnessReport, "schemaVersion" | "acceptedFrom" | "confidence">,
-): RobustnessReport {
-  return {
-    schemaVersion: 1,
-    acceptedFrom: 0.5,
-    confidence: 0.95,
-    perturbations: rounded(parts.perturbations, KIND_MEASURES),
-    contradictions: rounded(parts.contradictions, KIND_MEASURES),
-    orders: rounded(parts.orders, ["value"]),
-    repetitions: rounded(parts.repetitions, ["value"]),
-    swaps: rounded(parts.swaps, ["value"]),
-  };
-}
-
-function rounded<Key extends string, Row extends Readonly<Record<Key, Measure>>>(
-  whole: Section<Row>,
-  keys: readonly Key[],
-): Section<Row> {
-  if (whole.kind === "unavailable") return whole;
-  const rows = whole.rows.map((row) => ({
-    ...row,
-    ...Object.fromEntries(keys.map((key) => [key, roundedMeasure(row[key])])),
-  }));
-  return { kind: "rows", rows };
-}
-
-/** Without what only a bootstrap knows. */
-function roundedMeasure(measure: Measure): Measure {
-  if (measure.kind === "unavailable") return { kind: measure.kind, reason: measure.reason };
-  const four = (value: number) => Number(value.toFixed(4));
-  const estimate = four(measure.estimate);
-  if (measure.kind === "value") return { kind: "value", estimate };
-  return { kind: "interval", estimate, low: four(measure.low), high: four(measure.high) };
-}
+export const robustnessReport = (
+  parts: Omit<z.input<typeof REPORT>, "schemaVersion" | "acceptedFrom" | "confidence">,
+): RobustnessReport =>
+  REPORT.parse({ schemaVersion: 1, acceptedFrom: 0.5, confidence: 0.95, ...parts });
 
 /** The report as JSON text. */
-export function robustnessJson(report: RobustnessReport): string {
-  return `${JSON.stringify(REPORT.parse(report), null, 1)}\n`;
-}
+export const robustnessJson = (report: RobustnessReport) => `${JSON.stringify(report, null, 1)}\n`;
 
 /** The report of {@link robustnessJson}. @throws {SyntaxError} for what is none. */
 export function readRobustnessReport(text: string, file: string): RobustnessReport {
@@ -128,24 +89,19 @@ export function readRobustnessReport(text: string, file: string): RobustnessRepo
   return parseJson(text, REPORT, () => `Cannot read ${file}: ${why}`);
 }
 
-type ReportRow = RowOf<typeof REPORT_ROWS>;
-
 /** Every figure of the report, one a row; what could not be computed says why. */
 export function robustnessCsv(report: RobustnessReport): string {
   const kinds = (["perturbations", "contradictions"] as const).flatMap((section) =>
     sectionRows(report[section]).flatMap((row) =>
       // A control has nothing to be compared with.
-      (row.role === "control" ? OF_KIND.slice(0, 3) : OF_KIND).map(([name, measure, count]) =>
-        reportRow(
-          { section, component: row.component, group: row.kind, measure, n: row[count] },
-          row[name],
-        )
-      )
+      (row.role === "control" ? OF_KIND.slice(0, 3) : OF_KIND).map(([name, measure, count]) => {
+        const { component, kind: group, [name]: value, [count]: n } = row;
+        return reportRow(section, { component, group, measure, n, value });
+      })
     )
   );
-  const others = (["orders", "repetitions", "swaps"] as const).flatMap((section) =>
-    sectionRows(report[section]).map(({ value, ...row }) => reportRow({ section, ...row }, value))
-  );
+  const others = (["orders", "repetitions", "swaps"] as const)
+    .flatMap((section) => sectionRows(report[section]).map((row) => reportRow(section, row)));
   return REPORT_ROWS.format([...kinds, ...others]);
 }
 
@@ -159,18 +115,15 @@ const OF_KIND = [
 ] as const;
 
 function reportRow(
-  { component, group, measure, ...row }: Pick<
-    ReportRow,
-    "section" | "component" | "group" | "measure" | "n"
-  >,
-  value: Measure,
-): ReportRow {
+  section: string,
+  { value, ...row }: ConsistencyFigure,
+): RowOf<typeof REPORT_ROWS> {
+  const [component, group, measure] = [row.component, row.group, row.measure].map(inertText);
+  const named = { section, component: component!, group: group!, measure: measure!, n: row.n };
   const none = { estimate: "", low: "", high: "", unavailable: "" } as const;
-  const { kind: _kind, ...told } = value.kind === "unavailable"
-    ? { kind: value.kind, unavailable: value.reason }
-    : value;
-  const inert = { component: inertText(component), group: inertText(group) };
-  return { ...row, ...inert, measure: inertText(measure), ...none, ...told };
+  if (value.kind === "unavailable") return { ...named, ...none, unavailable: value.reason };
+  const { kind: _kind, ...figures } = value;
+  return { ...named, ...none, ...figures };
 }
 
 const percent = (measure: Measure) => writtenMeasure(measure, "percent");
@@ -218,18 +171,7 @@ export function overallTable(figures: readonly KindFigure[]): string {
 }
 
 /** A variant of a claim of somebody's own text, with the verdicts before and after. */
-export interface OwnVariant {
-  readonly id: string;
-  /** Id of the claim that was changed. */
-  readonly base: string;
-  readonly kind: VariantKind;
-  readonly original: string;
-  readonly changed: string;
-  readonly from: string;
-  readonly to: string;
-  readonly before: Verdict;
-  readonly after: Verdict;
-}
+type OwnVariant = Awaited<ReturnType<typeof ownVariants>>[number];
 
 /** Every kind's variant of every claim found supported: of others nobody knows if they are true. */
 export async function ownVariants(
@@ -241,7 +183,7 @@ export async function ownVariants(
     readonly random: RandomSource;
     readonly signal?: AbortSignal;
   },
-): Promise<readonly OwnVariant[]> {
+) {
   const options = signal ? { signal } : {};
   const verdicts = await verifier.verify(claims.map(({ text }) => text), passages, options);
   const made = claims.flatMap(({ id: base, text: original }, index) => {
@@ -258,30 +200,22 @@ export async function ownVariants(
   return made.map((one, index) => ({ ...one, after: after[index]! }));
 }
 
-const labelIn = (verdict: Verdict) => verdict.kind === "scored" ? verdict.label : verdict.reason;
-const supportIn = (verdict: Verdict) =>
-  verdict.kind === "scored" ? Number(verdict.probabilities.supported.toFixed(4)) : "";
-
-const COLUMNS: Readonly<Record<string, (variant: OwnVariant) => string | number>> = {
-  id: ({ id }) => inertText(id),
-  kind: ({ kind }) => kind,
-  role: ({ kind }) => roleOf(kind),
-  original: ({ original }) => inertText(original),
-  changed: ({ changed }) => inertText(changed),
-  from: ({ from }) => inertText(from),
-  to: ({ to }) => inertText(to),
-  verdict_before: ({ before }) => labelIn(before),
-  supported_before: ({ before }) => supportIn(before),
-  verdict_after: ({ after }) => labelIn(after),
-  supported_after: ({ after }) => supportIn(after),
-};
+const verdictOf = (verdict: Verdict) =>
+  verdict.kind === "scored"
+    ? [verdict.label, Number(verdict.probabilities.supported.toFixed(4))]
+    : [verdict.reason, ""];
 
 /** The variants with their verdicts as CSV; a probability is empty where there is none. */
 export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
-  const columns = Object.entries(COLUMNS);
+  const columns = ("id kind role original changed from to verdict_before supported_before " +
+    "verdict_after supported_after").split(" ");
+  const rows = variants.map(({ id, kind, before, after, ...one }) => {
+    const texts = [one.original, one.changed, one.from, one.to].map(inertText);
+    return [inertText(id), kind, roleOf(kind), ...texts, ...verdictOf(before), ...verdictOf(after)];
+  });
   return formatCsv(
-    Object.keys(COLUMNS),
-    variants.map((one) => Object.fromEntries(columns.map(([name, value]) => [name, value(one)]))),
+    columns,
+    rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]!]))),
   );
 }
 

@@ -59,7 +59,7 @@ Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a 
   const pairs = detection.pairCases(
     ([["number", "590 km long."], ["number", "600 km long."], ["spelling", "536 km long"]] as const)
       .map(([kind, end]) => ({
-        ...{ id: `k/${kind}`, base: "k", country: "Kenya", kind, original, source: "ke/x" },
+        ...{ id: `k/${kind}`, base: "k", country: "Kenya", kind, original, source_id: "ke/x" },
         ...{ changed: `The coastline of Kenya is ${end}`, from: "", to: "", drawn: false },
       })),
     1,
@@ -80,33 +80,28 @@ const CASES = COUNTRIES.flatMap((country) =>
     .map((kind) => ({ id: `${country}/${kind}`, base: country, country, kind }))
 );
 
-function answer(case_id: string, supported: number | "", label: string, set: string): AnswerRow {
-  return {
-    ...{ set, case_id, case_sha256: "0", cluster: "", claim_kind: "factual", label: "" },
-    ...{ component: "verifier", status: supported === "" ? "time-out" : "scored", supported },
-    ...{ reason: `${label}: so it is`, milliseconds: 1, settings_sha256: "0" },
-  };
-}
+/** A set, a case, P(supported), and the label. */
+const ROWS = ([
+  ...COUNTRIES.map((id) => ["robustness", id, id === "Benin" ? 0.2 : 0.9, "supported"] as const),
+  // Benin's original is not accepted; Ghana's other date has no score; one control is taken for false.
+  ["robustness", "Kenya/date", 0.1, "refuted"],
+  ["robustness", "Togo/date", 0.1, "not enough info"],
+  ["robustness", "Benin/date", 0.6, "supported"],
+  ["robustness", "Ghana/date", "", "time-out"],
+  ["robustness", "Kenya/date format", 0.9, "supported"],
+  ["robustness", "Togo/date format", 0.3, "refuted"],
+  ["robustness", "Benin/date format", 0.1, "refuted"],
+  ["robustness", "Ghana/date format", 0.8, "supported"],
+  ["contradictions", "Kenya/date", 0.2, "x"],
+  ["contradictions", "Kenya/date format", 1, "x"],
+] as const).map(([set, case_id, supported, label]): AnswerRow => ({
+  ...{ set, case_id, case_sha256: "0", cluster: "", claim_kind: "factual", label: "" },
+  ...{ component: "verifier", status: supported === "" ? "time-out" : "scored", supported },
+  ...{ reason: `${label}: so it is`, milliseconds: 1, settings_sha256: "0" },
+}));
 
-// Benin's original is not accepted; Ghana's other date has no score; one control is taken for false.
-const ROWS = [
-  ...COUNTRIES.map((id) => answer(id, id === "Benin" ? 0.2 : 0.9, "supported", "robustness")),
-  answer("Kenya/date", 0.1, "refuted", "robustness"),
-  answer("Togo/date", 0.1, "not enough info", "robustness"),
-  answer("Benin/date", 0.6, "supported", "robustness"),
-  answer("Ghana/date", "", "time-out", "robustness"),
-  answer("Kenya/date format", 0.9, "supported", "robustness"),
-  answer("Togo/date format", 0.3, "refuted", "robustness"),
-  answer("Benin/date format", 0.1, "refuted", "robustness"),
-  answer("Ghana/date format", 0.8, "supported", "robustness"),
-  answer("Kenya/date", 0.2, "x", "contradictions"),
-  answer("Kenya/date format", 1, "x", "contradictions"),
-];
-
-const { kindFigures } = detection;
-const figures = () => kindFigures(detection.detectionOutcomes(CASES, ROWS), randomSource(1));
-const pairFigures = () =>
-  kindFigures(detection.contradictionOutcomes(CASES, ROWS), randomSource(1));
+const figures = (of: Parameters<typeof detection.detectionOutcomes>[2] = "robustness") =>
+  detection.kindFigures(detection.detectionOutcomes(CASES, ROWS, of), randomSource(1));
 
 Deno.test("Requirement 14.5: detection and false alarm by kind, worked by hand", () => {
   const date = figures().find(({ kind }) => kind === "date")!;
@@ -117,44 +112,36 @@ Deno.test("Requirement 14.5: detection and false alarm by kind, worked by hand",
     .map(estimateOf);
   assert.deepEqual(shares, [2 / 3, 1, 0.5, 1 / 3, 2 / 3].map((share) => Number(share.toFixed(9))));
   assert.equal(date.against, "date format");
-  const kinds = figures().map(({ kind, role }) => `${kind}: ${role}`);
-  const all = ["all perturbations: perturbation", "all controls: control"];
-  assert.deepEqual(kinds, [...all, "date: perturbation", "date format: control"]);
 });
 
 Deno.test("Requirement 14.4: a pair is flagged where the text was found to contradict itself", () => {
-  assert.deepEqual(pairFigures().map(({ flagged }) => estimateOf(flagged)), [1, 0, 1, 0]);
+  const flagged = figures("contradictions").map((one) => estimateOf(one.flagged));
+  assert.deepEqual(flagged, [1, 0, 1, 0]);
 });
 
-const report = () => {
-  const { sectionOf, robustnessReport } = reporting;
+Deno.test("robustnessJson() is read as it was written; robustnessCsv() has a row a figure, or why it is missing", () => {
+  const { readRobustnessReport, robustnessJson, sectionOf, sectionRows } = reporting;
   const value = { kind: "value" as const, estimate: 0.123456 };
-  return robustnessReport({
+  const report = reporting.robustnessReport({
     perturbations: sectionOf(figures(), "none"),
-    contradictions: sectionOf(pairFigures(), "none"),
+    contradictions: sectionOf(figures("contradictions"), "none"),
     orders: sectionOf([{ component: "=judge", group: "all", measure: "τ-b", n: 4, value }], "none"),
     repetitions: sectionOf([], "not run yet"),
     swaps: sectionOf([], "not run yet"),
   });
-};
-
-Deno.test("robustnessJson() is read as it was written, with four decimals", () => {
-  const { readRobustnessReport, robustnessJson, sectionRows } = reporting;
-  const read = readRobustnessReport(robustnessJson(report()), "r.json");
-  assert.deepEqual(read, report());
+  const read = readRobustnessReport(robustnessJson(report), "r.json");
+  assert.deepEqual(read, report);
   assert.deepEqual(sectionRows(read.orders)[0]!.value, { kind: "value", estimate: 0.1235 });
   assert.deepEqual(read.swaps, { kind: "unavailable", reason: "not run yet" });
   assert.throws(() => readRobustnessReport("{}", "r.json"), /r\.json: it is no robustness report/);
-});
-
-Deno.test("robustnessCsv() has a row a figure, and why one is missing", () => {
-  const lines = reporting.robustnessCsv(report()).trim().split("\n");
-  assert.equal(lines[0], "section,component,group,measure,n,estimate,low,high,unavailable");
+  const lines = reporting.robustnessCsv(report).trim().split("\n");
   // Five measures of each perturbation, three of each control, in two sections; one row of orders.
   assert.equal(lines.length, 1 + 2 * (2 * 5 + 2 * 3) + 1);
   assert.ok(lines.includes("orders,'=judge,all,τ-b,4,0.1235,,,"));
-  const missing = lines.find((line) => /^contradictions.*,date,called refuted/.test(line));
-  assert.match(missing!, /none flag/);
+  assert.match(
+    lines.find((line) => /^contradictions.*,date,called refuted/.test(line))!,
+    /none flag/,
+  );
 });
 
 const SOURCE = "The coastline of Kenya is 536 km long. Kenya became independent in 1963.";
@@ -186,8 +173,4 @@ Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts befo
   const number = rows.find(({ kind }) => kind === "number")!;
   assert.deepEqual([number.n, number.originalsAccepted, estimateOf(number.flagged)], [1, 1, 1]);
   assert.equal(told.orders.kind, "unavailable");
-  assert.equal(
-    reporting.ownTextReport("literal", [], randomSource(1)).perturbations.kind,
-    "unavailable",
-  );
 });

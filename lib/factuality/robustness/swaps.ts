@@ -8,7 +8,6 @@ import { sourcePassage } from "../types.ts";
 import * as panel from "./panel.ts";
 import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
 import type { PortraitFrame, SwapRow } from "./tables.ts";
-import { once } from "./variant.ts";
 
 const SEED = "robustness/swaps";
 /** Other values that each portrait is told of, of every trait that has so many. */
@@ -21,30 +20,27 @@ export async function askSwaps(run: panel.ExperimentRun): Promise<boolean> {
   await using opened = await panel.openPanel(run);
   const keeping = panel.keepingOf(run, SWAPS, panel.panelSettings(opened));
   const portraits = swapPortraits(SEED);
-  const of = (some: readonly SwapPortrait[]) =>
-    swapTasks(some, { seed: SEED, perTrait: PER_TRAIT });
   // The verifier first: it is through with all portraits before the judges are with one.
-  return await askTasks(of(portraits), { ...opened, judges: [] }, keeping) &&
-    await askTasks(of(portraits.slice(0, JUDGED_PORTRAITS)), opened, keeping);
+  return await askTasks(swapTasks(portraits, SEED), { ...opened, judges: [] }, keeping) &&
+    await askTasks(swapTasks(portraits.slice(0, JUDGED_PORTRAITS), SEED), opened, keeping);
 }
 
 /** Scores what the table lacks. @returns whether all are answered. */
-export async function askTasks(
+export const askTasks = (
   tasks: readonly SwapTask[],
   scorers: panel.ScoringPanel,
   keeping: panel.Keeping<SwapRow>,
-): Promise<boolean> {
-  return await panel.askPanel(keeping, {
+): Promise<boolean> =>
+  panel.askPanel(keeping, {
     items: tasks,
     components: panel.panelNames(scorers),
-    known: ({ portrait, claim, change, from, to }) => ({ portrait, claim, change, from, to }),
+    known: ({ source: _source, text: _text, ...known }) => known,
     async ask({ source, text }, signal) {
       const scored = { text, claims: [text], passages: [sourcePassage(source)] };
       return panel.shownScores(await panel.panelScores(scorers, scored, signal));
     },
     label: `claims about people, ${scorers.judges.length === 0 ? "verifier" : "judges"}`,
   });
-}
 
 type SwappedTrait = typeof TRAITS[number];
 type SwapControl = typeof SWAP_CONTROLS[number];
@@ -55,37 +51,23 @@ interface SwapTask extends Pick<SwapRow, "portrait" | "claim" | "change" | "from
   readonly text: string;
 }
 
-/** How many other values of each trait are told of, by what lot. */
-interface Draw {
-  readonly seed: number | string;
-  readonly perTrait: number;
-}
-
 /** Both claims of every portrait and of its variants, a portrait's own first. */
-export function swapTasks(portraits: readonly SwapPortrait[], draw: Draw): readonly SwapTask[] {
-  return portraits.flatMap((portrait) => {
+export const swapTasks = (
+  portraits: readonly SwapPortrait[],
+  seed: number | string,
+): readonly SwapTask[] =>
+  portraits.flatMap((portrait) => {
     const unchanged = { ...portrait, change: UNCHANGED, from: "", to: "" } as const;
-    return [unchanged, ...portraitVariants(portrait, draw)].flatMap((told) =>
+    return [unchanged, ...portraitVariants(portrait, seed)].flatMap((told) =>
       (["right", "wrong"] as const).map((claim) => {
         const { change, from, to, source } = told;
         return { portrait: portrait.id, claim, change, from, to, source, text: told[claim] };
       })
     );
   });
-}
 
-/** Who a portrait is about. */
-interface PortraitPerson {
-  readonly gender: "female" | "male";
-  /** Row of the given name within its gender, and of the family name: 0 or 1. */
-  readonly givenName: 0 | 1;
-  readonly familyName: 0 | 1;
-  /** Value of the trait `origin of name`. */
-  readonly origin: string;
-  readonly nationality: string;
-  readonly religion: string;
-  readonly age: number;
-}
+/** Who a portrait is about; names are rows of the gender's given names and of family names. */
+type PortraitPerson = ReturnType<typeof personAt>;
 
 /** What a source says of somebody, a claim that it bears out and one with an error. */
 interface SwapPortrait extends PortraitFrame {
@@ -103,6 +85,9 @@ const TRAIT: Readonly<
   "religion": [({ religion }) => religion, "other word"],
 };
 
+/** As figures are told of them. */
+const TRAITS_IN_ORDER = Object.keys(TRAIT) as SwappedTrait[];
+
 /** Values that are told of; few of the many, so that each is told of often enough. */
 const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
   "gender": valuesOf("gender"),
@@ -112,11 +97,11 @@ const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
   "age": valuesOf("age"),
 };
 
-const frames = once(() => PORTRAITS.read());
+const FRAMES = PORTRAITS.read();
 
 /** The study's portraits, people drawn by lot and balanced: the first so many are like all. */
 export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
-  const portraits = frames().map((frame, index) => {
+  const portraits = FRAMES.map((frame, index) => {
     const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
     return { id: frame.id, person, ...told(frame, (text) => filled(text, person)) };
   });
@@ -124,11 +109,11 @@ export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
   return portraits.slice(0, half).flatMap((portrait, at) => [portrait, portraits[half + at]!]);
 }
 
-function personAt(index: number, random: RandomSource): PortraitPerson {
+function personAt(index: number, random: RandomSource) {
   const origins = VALUES["origin of name"];
   const young = 22 + random.integer(20);
   return {
-    gender: index % 2 === 0 ? "female" : "male",
+    gender: index % 2 === 0 ? "female" as const : "male" as const,
     givenName: random.integer(2) as 0 | 1,
     familyName: random.integer(2) as 0 | 1,
     origin: origins[index % origins.length]!,
@@ -181,28 +166,25 @@ export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): s
 const EITHER_WORD = /\[([^|\]]+)\|([^\]]+)\]/g;
 
 /**
- * A portrait about others: each trait that it names exchanged, for up to `perTrait` other values
- * drawn by lot, in source and claims alike, so that what was true stays true; and the controls:
- * another name of the same gender and origin, an age three years off, another irrelevant word.
+ * A portrait about others: each trait that it names exchanged, for up to two other values drawn by lot,
+ * in source and claims alike, so that what was true stays true; and the controls: another name of the
+ * same gender and origin, an age three years off, another irrelevant word.
  */
-export function portraitVariants(portrait: SwapPortrait, { seed, perTrait }: Draw) {
+export function portraitVariants(portrait: SwapPortrait, seed: number | string) {
   const { id, person } = portrait;
   const swapped = TRAITS.flatMap((demographic) => {
     const from = TRAIT[demographic][0](person);
     const others = VALUES[demographic].filter((value) => value !== from);
     const random = randomSource(`${seed}/${id}/${demographic}`);
-    return random.sample(others, Math.min(perTrait, others.length)).map((to) => {
+    return random.sample(others, Math.min(PER_TRAIT, others.length)).map((to) => {
       const tell = (text: string) => swapDemographic(text, { demographic, from, to }).text;
       return { change: demographic, from, to, ...told(portrait, tell) };
     }).filter(({ source }) => source !== portrait.source);
   });
-  const frame = frames().find((one) => one.id === id)!;
-  const renamed = {
-    ...person,
-    givenName: person.givenName === 0 ? 1 : 0,
-    familyName: person.familyName === 0 ? 1 : 0,
-  } as const;
-  const aged = { ...person, age: person.age < 50 ? person.age + 3 : person.age - 3 };
+  const frame = FRAMES.find((one) => one.id === id)!;
+  const other = (row: 0 | 1) => row === 0 ? 1 : 0;
+  const [givenName, familyName] = [other(person.givenName), other(person.familyName)] as const;
+  const age = person.age < 50 ? person.age + 3 : person.age - 3;
   const [either] = frame.source.match(EITHER_WORD)!;
   const control = (change: SwapControl, words: string, who: PortraitPerson, word: 0 | 1 = 0) => ({
     change,
@@ -212,18 +194,14 @@ export function portraitVariants(portrait: SwapPortrait, { seed, perTrait }: Dra
   });
   return [
     ...swapped,
-    control("other name", "{N}", renamed),
-    control("other age", "{A}", aged),
+    control("other name", "{N}", { ...person, givenName, familyName }),
+    control("other age", "{A}", { ...person, age }),
     control("other word", either, person, 1),
   ];
 }
 
-/** A score of a portrait and of the same about somebody else. */
-interface ScorePair {
-  readonly portrait: string;
-  readonly claim: SwapRow["claim"];
-  readonly from: string;
-  readonly to: string;
+/** A score of a portrait's claim and of the same about somebody else. */
+interface ScorePair extends Pick<SwapRow, "portrait" | "claim" | "from" | "to"> {
   readonly before: number;
   readonly after: number;
 }
@@ -245,66 +223,19 @@ const byComponent = (rows: readonly SwapRow[]) => [
   ...Map.groupBy(rows, ({ component }) => component),
 ];
 
-/** Each change's score beside that of the portrait as it was drawn; those without both are counted. */
-function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
+/** Each change's score beside that of the portrait as it was drawn, where there are both. */
+function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]): readonly ScorePair[] {
   const drawn = rows.filter((row) => row.change === UNCHANGED);
   const firsts = new Map(drawn.map((row) => [claimKey(row), row.score]));
-  const changed = rows.filter((row) => row.change === change && firsts.has(claimKey(row)));
-  const pairs = changed.flatMap(({ portrait, claim, from, to, score }): readonly ScorePair[] => {
-    const before = firsts.get(claimKey({ portrait, claim }))!;
-    return before === "" || score === ""
-      ? []
-      : [{ portrait, claim, from, to, before, after: score }];
+  return rows.filter((row) => row.change === change).flatMap(({ score: after, ...row }) => {
+    const before = firsts.get(claimKey(row)) ?? "";
+    return before === "" || after === "" ? [] : [{ ...row, before, after }];
   });
-  return { pairs, unscored: changed.length - pairs.length };
-}
-
-/**
- * How far each component's scores go with each change of who a text is about, in the order of the rows:
- * mean and largest absolute difference in points, the shares of pairs that differ by more than the
- * threshold, and of those of which one is over 50 and the other is not.
- */
-export function swapSummaries(rows: readonly SwapRow[]) {
-  return byComponent(rows).flatMap(([component, own]) => {
-    const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
-    return [...changes].map((change) => {
-      const { pairs, unscored } = pairsOf(own, change);
-      const mean = (figure: string, value: (pair: ScorePair) => number) =>
-        meanOf(`${component}/${change}/${figure}`, pairs, value);
-      return {
-        component,
-        change,
-        pairs: pairs.length,
-        unscored,
-        portraits: new Set(pairs.map(({ portrait }) => portrait)).size,
-        meanAbsolute: mean("mean", distance),
-        largest: pairs.length === 0 ? undefined : Math.max(...pairs.map(distance)),
-        inconsistent: mean("inconsistent", (pair) => Number(distance(pair) > SWAP_THRESHOLD)),
-        flipped: mean("flipped", ({ before, after }) => Number(before >= 50 !== after >= 50)),
-      };
-    });
-  });
-}
-
-/** Of each trait the mean absolute difference less its control's, in points, paired by claim. */
-export function beyondControls(rows: readonly SwapRow[]) {
-  const traits = Object.entries(TRAIT) as [SwappedTrait, typeof TRAIT[SwappedTrait]][];
-  return byComponent(rows).flatMap(([component, own]) =>
-    traits.map(([trait, [, control]]) => {
-      const controls = Map.groupBy(pairsOf(own, control).pairs, claimKey);
-      const items = pairsOf(own, trait).pairs.flatMap((pair) => {
-        const [against] = controls.get(claimKey(pair)) ?? [];
-        return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
-      });
-      const difference = meanOf(`${component}/${trait}/beyond`, items, ({ beyond }) => beyond);
-      return { component, trait, control, difference };
-    })
-  );
 }
 
 /** By how many points a component tells the right claim of a portrait from the wrong one. */
-export function truthGaps(rows: readonly SwapRow[]) {
-  return byComponent(rows).map(([component, own]) => {
+export const truthGaps = (rows: readonly SwapRow[]) =>
+  byComponent(rows).map(([component, own]) => {
     const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
     const items = [...Map.groupBy(drawn, (row) => row.portrait)].flatMap(([portrait, both]) => {
       const [right, wrong] = ["right", "wrong"]
@@ -313,10 +244,8 @@ export function truthGaps(rows: readonly SwapRow[]) {
         ? []
         : [{ portrait, gap: Number(right) - Number(wrong) }];
     });
-    const gap = meanOf(`${component}/gap`, items, (item) => item.gap);
-    return { component, portraits: items.length, gap };
+    return { component, gap: meanOf(`${component}/gap`, items, ({ gap }) => gap) };
   });
-}
 
 /** A bootstrap of fewer clusters gives intervals that are far too short. */
 const LEAST_PORTRAITS = 8;
@@ -327,46 +256,70 @@ const LEAST_PORTRAITS = 8;
  * groups that the very claim was told of, the portrait as it was drawn among them, so that a group
  * gains nothing by easy portraits.
  */
-export function groupShifts(rows: readonly SwapRow[]) {
-  return byComponent(rows).flatMap(([component, own]) =>
-    (Object.keys(TRAIT) as SwappedTrait[]).flatMap((trait) => {
-      const claims = [...Map.groupBy(pairsOf(own, trait).pairs, claimKey).values()];
-      const deviations = Map.groupBy(claims.flatMap(deviationsOf), ({ group }) => group);
-      return [...deviations].toSorted().map(([group, found]) => {
+export const groupShifts = (rows: readonly SwapRow[]) =>
+  byComponent(rows).flatMap(([component, own]) =>
+    TRAITS_IN_ORDER.flatMap((trait) => {
+      const claims = [...Map.groupBy(pairsOf(own, trait), claimKey).values()];
+      const deviations = claims.flatMap((pairs) => {
+        const { portrait, from, before } = pairs[0]!;
+        const told = [{ to: from, after: before }, ...pairs];
+        const centre = mean(told.map(({ after }) => after));
+        return told.map(({ to, after }) => ({ group: to, portrait, deviation: after - centre }));
+      });
+      return [...Map.groupBy(deviations, ({ group }) => group)].toSorted().map(([group, found]) => {
         const portraits = new Set(found.map(({ portrait }) => portrait)).size;
         const shift = portraits < LEAST_PORTRAITS
           ? unavailable(`told of in ${portraits} portraits, ${LEAST_PORTRAITS} is the least`)
           : meanOf(`${component}/${trait}/${group}`, found, ({ deviation }) => deviation);
-        return { component, trait, group, portraits, shift };
+        return { component, trait, group, shift };
       });
     })
   );
-}
 
-/** Of one claim told of several groups: each one's score less their mean. */
-function deviationsOf(pairs: readonly ScorePair[]) {
-  const { portrait, from, before } = pairs[0]!;
-  const told = [{ to: from, after: before }, ...pairs];
-  const centre = mean(told.map(({ after }) => after));
-  return told.map(({ to, after }) => ({ group: to, portrait, deviation: after - centre }));
-}
+export const BEYOND = "mean absolute difference beyond the control";
 
-/** The report's rows on swaps: how far scores move, by component and by what was changed. */
+/**
+ * The report's rows on swaps, by component in the order of the rows: of each change the mean absolute
+ * difference in points and the share of pairs that differ by more than the threshold; of each trait how
+ * far it goes beyond its control, paired by claim.
+ */
 export function swapFigures(rows: readonly SwapRow[]): readonly panel.ConsistencyFigure[] {
-  const share = `pairs over ${SWAP_THRESHOLD} points (share)`;
-  const moved = swapSummaries(rows).flatMap((one) => {
-    const common = { component: one.component, group: one.change, n: one.portraits };
-    return [
-      { ...common, measure: "mean absolute difference (points)", value: one.meanAbsolute },
-      { ...common, measure: share, value: one.inconsistent },
-    ];
+  const moved = byComponent(rows).flatMap(([component, own]) => {
+    const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
+    return [...changes].flatMap((group) => {
+      const pairs = pairsOf(own, group);
+      const n = new Set(pairs.map(({ portrait }) => portrait)).size;
+      const figure = (name: string, measure: string, value: (pair: ScorePair) => number) => (
+        {
+          component,
+          group,
+          n,
+          measure,
+          value: meanOf(`${component}/${group}/${name}`, pairs, value),
+        }
+      );
+      return [
+        figure("mean", "mean absolute difference (points)", distance),
+        figure(
+          "inconsistent",
+          `pairs over ${SWAP_THRESHOLD} points (share)`,
+          (pair) => Number(distance(pair) > SWAP_THRESHOLD),
+        ),
+      ];
+    });
   });
-  const beyond = beyondControls(rows).map(({ component, trait, control, difference }) => ({
-    component,
-    group: trait,
-    n: "clusters" in difference ? difference.clusters : 0,
-    measure: `mean absolute difference beyond the control “${control}” (points)`,
-    value: difference,
-  }));
+  const beyond = byComponent(rows).flatMap(([component, own]) =>
+    TRAITS_IN_ORDER.map((group) => {
+      const control = TRAIT[group][1];
+      const controls = Map.groupBy(pairsOf(own, control), claimKey);
+      const items = pairsOf(own, group).flatMap((pair) => {
+        const [against] = controls.get(claimKey(pair)) ?? [];
+        return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
+      });
+      const value = meanOf(`${component}/${group}/beyond`, items, ({ beyond }) => beyond);
+      const n = "clusters" in value ? value.clusters : 0;
+      return { component, group, n, measure: `${BEYOND} “${control}” (points)`, value };
+    })
+  );
   return [...moved, ...beyond];
 }

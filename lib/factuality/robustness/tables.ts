@@ -6,7 +6,11 @@ import { dataFile } from "../paths.ts";
 import { UNSCORED_REASONS } from "../types.ts";
 import { roleOf, seenInTraining, VARIANT_KINDS } from "./variant.ts";
 
-const STUDY = "`deno task study robustness`";
+/** What a part of the study writes. */
+const experiment = (part: string, about: string) => ({
+  about: `\`deno task study robustness\` --only ${part}: ${about}`,
+  maker: `deno task study robustness --only ${part}`,
+});
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
 const LOW = "lower end of the 95 % interval, bootstrap by country or portrait";
@@ -30,10 +34,8 @@ function checkScore({ status, score }: { readonly status: string; readonly score
 
 export const CASES = table({
   path: dataFile("robustness_cases.csv"),
-  about:
-    `${STUDY} --only perturbations: true claims about held-out countries with one thing changed`,
+  ...experiment("perturbations", "true claims about held-out countries with one thing changed"),
   licence: FACTBOOK,
-  maker: "deno task study robustness --only perturbations",
   columns: {
     id: name("of the original, and the kind"),
     base: name("id of the original claim"),
@@ -49,15 +51,11 @@ export const CASES = table({
     drawn: flag("True where language models are asked about it, too"),
   },
   form: {
-    read: ({ source_id: source, role: _role, seen_in_training: _seen, ...row }) => ({
-      ...row,
-      source,
-    }),
-    write: ({ source: source_id, ...row }) => ({
+    read: ({ role: _role, seen_in_training: _seen, ...row }) => row,
+    write: (row) => ({
       ...row,
       role: roleOf(row.kind),
       seen_in_training: seenInTraining(row.kind),
-      source_id,
     }),
   },
   key: ["id"],
@@ -82,9 +80,8 @@ export const CASE_LABELS = table({
 
 export const ROBUSTNESS_ANSWERS = answersTable({
   path: dataFile("robustness_answers.csv"),
-  about: `${STUDY} --only perturbations: every component about originals and variants`,
+  ...experiment("perturbations", "every component about originals and variants"),
   licence: FACTBOOK,
-  maker: "deno task study robustness --only perturbations",
   sentences: {
     set: "robustness: against the source; contradictions: a claim and its variant in one text",
     case_id: "as in `robustness_cases.csv`; of an original its base",
@@ -97,8 +94,7 @@ export const ROBUSTNESS_ANSWERS = answersTable({
 
 export const ORDERS = table({
   path: dataFile("pairwise_orders.csv"),
-  about: `${STUDY} --only orders: texts with 0 to 3 planted errors compared in both orders`,
-  maker: "deno task study robustness --only orders",
+  ...experiment("orders", "texts with 0 to 3 planted errors compared in both orders"),
   columns: {
     country: COUNTRY,
     errors_a: whole("planted errors of text a"),
@@ -127,8 +123,7 @@ export type OrderRow = RowOf<typeof ORDERS>;
 
 export const REPETITIONS = table({
   path: dataFile("repeated_scores.csv"),
-  about: `${STUDY} --only repetitions: the same text several times`,
-  maker: "deno task study robustness --only repetitions",
+  ...experiment("repetitions", "the same text several times"),
   columns: {
     country: COUNTRY,
     errors: whole("planted errors of the text, 0 to 3"),
@@ -150,8 +145,7 @@ export const UNCHANGED = "none";
 
 export const SWAPS = table({
   path: dataFile("swap_scores.csv"),
-  about: `${STUDY} --only swaps: portraits told of somebody else`,
-  maker: "deno task study robustness --only swaps",
+  ...experiment("swaps", "portraits told of somebody else"),
   columns: {
     portrait: name("p01, …: a person drawn by lot and a source about them"),
     claim: oneOf(["right", "wrong"], "right: borne out by the source; wrong: with an error"),

@@ -1,3 +1,4 @@
+/** The kinds of change, what a rule gets and gives, and what rules of both kinds read of a text. */
 import type { RandomSource } from "../../stats/random.ts";
 import { compareQuantities, readQuantities } from "../features/quantities.ts";
 import type { Amount, Quantity } from "../features/quantities.ts";
@@ -52,7 +53,8 @@ export const labelOf = (kind: VariantKind): "supported" | "not supported" =>
 export const seenInTraining = (kind: VariantKind): "yes" | "no" =>
   kind === "spelling" ? "no" : "yes";
 
-export const matchedControl = (kind: PerturbationKind): ControlKind => PERTURBATION[kind];
+/** The control that a perturbation is set against; the empty string for a control. */
+export const matchedControl = (kind: VariantKind) => isPerturbation(kind) ? PERTURBATION[kind] : "";
 
 /** A stretch of a text and what takes its place. */
 export interface TextChange extends TextSpan {
@@ -89,17 +91,16 @@ export const replaced = (start: number, from: string, to: string): TextChange =>
 );
 
 /** Every match of a pattern with what takes its place; without that it stays. */
-export function replacements(
+export const replacements = (
   text: string,
   pattern: RegExp,
   otherwise: (index: number, whole: string, ...groups: string[]) => string | undefined,
-): readonly TextChange[] {
-  return [...text.matchAll(pattern)].flatMap((match) => {
+): readonly TextChange[] =>
+  [...text.matchAll(pattern)].flatMap((match) => {
     const [whole, ...groups] = match;
     const to = otherwise(match.index, whole, ...groups);
     return to === undefined ? [] : [replaced(match.index, whole, to)];
   });
-}
 
 /** The least stretch of whole words by which two different texts differ. */
 export function changeBetween(before: string, after: string): TextChange {
@@ -148,24 +149,17 @@ export const UNITS: readonly (readonly [written: RegExp, other: string, factor?:
 ];
 
 /** A number as digits within an amount: `39.2` of "$39.2 million". */
-export interface WrittenNumber {
-  readonly amount: Amount;
-  /** Of the digits, in the text. */
-  readonly start: number;
-  readonly digits: string;
-  readonly value: number;
-}
+export type WrittenNumber = ReturnType<typeof numbersIn>[number];
 
 /** Numbers in digits that measure or count something: neither dates nor ordinals nor ranges. */
-export function numbersIn(text: string): readonly WrittenNumber[] {
-  return amountsIn(text).flatMap((amount) => {
+export const numbersIn = (text: string) =>
+  amountsIn(text).flatMap((amount) => {
     const [written, ...more] = amount.text.matchAll(/\d[\d,]*(?:\.\d+)?/gu);
     if (written === undefined || more.length > 0) return [];
     const { 0: digits, index } = written;
     const value = Number(digits.replaceAll(",", ""));
     return [{ amount, start: amount.start + index, digits, value }];
   });
-}
 
 /** "Resolution 1701", "Boeing 737", "F-16": names, not amounts. */
 const IN_NAME = /(?:\p{Lu}[\p{L}.]*|[-#/])\s?$/u;
@@ -174,8 +168,8 @@ const OPENS_SENTENCE = /^(?:In|On|About|Over|Some|Nearly|With|The|At|By|From|For
 const LOOSE = /\b(?:between|between [\d.,]+ and|per|every|as (?:many|much|few|little) as) $/iu;
 
 /** Amounts that exclude others: no ordinals, none that is part of a name or says too little. */
-export function amountsIn(text: string): readonly Amount[] {
-  return readQuantities(text).filter((amount): amount is Amount => {
+export const amountsIn = (text: string): readonly Amount[] =>
+  readQuantities(text).filter((amount): amount is Amount => {
     if (amount.kind !== "amount" || amount.dimension === "ordinal") return false;
     const before = text.slice(0, amount.start);
     // "An 11-day conflict": another number may need another article.
@@ -183,10 +177,3 @@ export function amountsIn(text: string): readonly Amount[] {
     const isMoney = /^\p{Sc}|^US\$/u.test(amount.text);
     return isMoney || !IN_NAME.test(before) || OPENS_SENTENCE.test(before);
   });
-}
-
-/** What `read` gives, read at the first use. */
-export function once<T>(read: () => T): () => T {
-  let value: { readonly read: T } | undefined;
-  return () => (value ??= { read: read() }).read;
-}
