@@ -186,7 +186,11 @@ function oneLineJson(text: string): string {
  * Decimals kept of a log-probability. The file holds what was compared: two members that are equal
  * to a millionth of a nat are a tie, for beyond that the sum depends on the processor.
  */
-export const LOGPROB_DECIMALS = 6;
+const LOGPROB_DECIMALS = 6;
+
+/** A log-probability in the units in which it is compared: whole numbers, so that a tie is exact. */
+export const inMillionths = ({ logProbability }: Likelihood) =>
+  Math.round(logProbability * 10 ** LOGPROB_DECIMALS);
 
 /** A log-probability as it is kept and compared. Throws RangeError unless it is finite and ≤ 0. */
 export function roundLogProbability(nats: number): number {

@@ -1,6 +1,6 @@
 /** What one model gives one pair, counted, and the measures that are made of such counts. */
 import { detectSignal } from "../stats/detection.ts";
-import { LOGPROB_DECIMALS, type PairLikelihood, type Response } from "./answers.ts";
+import { inMillionths, type PairLikelihood, type Response } from "./answers.ts";
 import type { Measure, Tally } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { REGION_WORDS, type RegionComparison, regionDifferences } from "./regions.ts";
@@ -114,17 +114,15 @@ export const NORMALISATIONS = ["total", "per_token", "per_byte"] as const;
 type Normalisation = (typeof NORMALISATIONS)[number];
 export type Preference = "grammatical" | "ungrammatical" | "tie";
 
-/** Which member is the more probable; compared in whole numbers, so that a tie is exact. */
+/** Which member is the more probable. */
 export function preference(
   { grammatical: good, ungrammatical: bad }: Pick<PairLikelihood, "grammatical" | "ungrammatical">,
   normalisation: Normalisation,
 ): Preference {
-  const units = (nats: number) => Math.round(nats * 10 ** LOGPROB_DECIMALS);
   const length = ({ tokens, bytes }: typeof good) =>
     normalisation === "total" ? 1 : normalisation === "per_token" ? tokens : bytes;
   // good / its length > bad / its length, crosswise: no division, no rounding.
-  const difference = units(good.logProbability) * length(bad) -
-    units(bad.logProbability) * length(good);
+  const difference = inMillionths(good) * length(bad) - inMillionths(bad) * length(good);
   return difference > 0 ? "grammatical" : difference < 0 ? "ungrammatical" : "tie";
 }
 
