@@ -24,7 +24,7 @@ Deno.test("meanOfStrata() counts every stratum the same, however many pairs it h
     seed: 1,
   });
   // Forward 6 / 6, reverse 1 / 2: 3/4, not 7/8. Many resamples of four have nothing of the reverse.
-  assert.deepEqual([row?.value, row?.n], [{ kind: "point", estimate: 0.75 }, 8]);
+  assert.deepEqual([row?.value, row?.n], [{ kind: "value", estimate: 0.75 }, 8]);
   assert.match(row!.method, /mean of 2 strata \(forward, reverse\); no interval: undefined on/);
 });
 

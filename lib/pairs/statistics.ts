@@ -4,6 +4,7 @@ import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
 import { type Baseline, bestRule, type RuleValues, ruleValues } from "./artefacts.ts";
 import {
+  absent,
   ALL,
   clusteredStatistics,
   DESIGN,
@@ -148,8 +149,7 @@ function groupRows(
     FORCED_CHOICE_MEASURES,
   ).map((row): Statistic => {
     if (isBalanced || !NEED_BOTH_ORDERS.includes(row.measure)) return row;
-    const method = "not available: it needs every pair in both orders";
-    return { ...row, value: { kind: "unavailable" }, method };
+    return { ...row, ...absent("not available: it needs every pair in both orders") };
   });
   const has = (id: string) => scored.get(id);
   return [
@@ -236,9 +236,9 @@ function compareModels(
       measure,
       n,
       clusters,
-      ...(estimate === undefined || n === 0
-        ? { value: { kind: "unavailable" }, method: "no pair answered by both" }
-        : { value: { kind: "point", estimate }, method }),
+      ...estimate === undefined || n === 0
+        ? absent("no pair answered by both")
+        : { value: { kind: "value", estimate }, method },
     });
     const holm = `the same, Holm-adjusted over ${couples.length} comparisons`;
     return [
@@ -276,9 +276,9 @@ function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly S
       `power 0.8; ${meaning}`;
     return {
       ...{ model: DESIGN, phenomenon, measure, n, clusters },
-      ...(found.kind === "unavailable"
-        ? { value: { kind: "unavailable" }, method: found.reason }
-        : { value: { kind: "point", estimate: found.accuracy }, method }),
+      ...found.kind === "unavailable"
+        ? absent(found.reason)
+        : { value: { kind: "value", estimate: found.accuracy }, method },
     };
   };
   return [
