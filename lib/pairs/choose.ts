@@ -38,6 +38,22 @@ export interface EvaluationProgress {
   readonly total: number;
 }
 
+/** What a run did for one model. */
+export interface ModelReport {
+  readonly model: string;
+  readonly answered: number;
+  /** Answered by earlier runs. */
+  readonly kept: number;
+  /** Among those answered now. */
+  readonly invalid: number;
+  /** Calls that gave no answer: they left no row, the next run asks again. */
+  readonly failed: readonly (Question & { readonly message: string })[];
+  /** Questions that failed or were not reached. */
+  readonly missing: number;
+  /** Why it was asked no more before its questions were done; an abort is not told here. */
+  readonly ended?: PartEnded;
+}
+
 interface PartEnded {
   /** No answer can be had for now, or call after call failed. */
   readonly kind: "unavailable" | "failing";
@@ -130,8 +146,7 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
   readonly template: string;
   readonly signal: AbortSignal;
   readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
-}) {
-  /** Calls that gave no answer: they left no row, the next run asks again. */
+}): Promise<ModelReport> {
   const failed: (Question & { readonly message: string })[] = [];
   let [invalid, inARow] = [0, 0];
   let ended: PartEnded | undefined;
@@ -179,13 +194,9 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
   });
   const kept = calls.length - missing - answered;
   const report = { model: model.name, answered, kept, invalid, failed, missing };
-  // An abort is not told here.
   const early = ended as PartEnded | undefined;
-  return { ...report, ...(early && { ended: early }) };
+  return early ? { ...report, ended: early } : report;
 }
-
-/** What a run did for one model; `missing` are questions that failed or were not reached. */
-export type ModelReport = Readonly<Awaited<ReturnType<typeof askModel>>>;
 
 function failing(count: number, message: string): PartEnded {
   return {

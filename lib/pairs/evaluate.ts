@@ -13,8 +13,8 @@ import { openHosted, openHostedProgress } from "./hosted.ts";
 import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
 import { likelihoodPanel } from "./panels.ts";
-import { scorePairs } from "./score.ts";
-import { lockAnswers, type PairStudy } from "./study.ts";
+import { type LikelihoodOptions, scorePairs } from "./score.ts";
+import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
 export interface PendingWork {
   readonly entry: PanelEntry;
@@ -62,32 +62,16 @@ export function pendingWork(
   }));
 }
 
-/** A model's part of the run as told to the reader. */
-function workDone(
-  model: string,
-  { answered = 0, invalid = 0, failed = [], missing = 0, ended }: Partial<ModelReport> = {},
-  scored = 0,
-) {
-  return {
-    model,
-    answered,
-    invalid,
-    /** Calls that failed; they left no row and are tried again by the next run. */
-    failed: failed.length,
-    lastFailure: failed.at(-1)?.message,
-    scored,
-    missing,
-    /** Why the model was asked no more, where questions were left. */
-    ended: ended as { readonly message: string } | undefined,
-  };
+/** What a run did for one model: what it was asked, and the pairs that it scored. */
+export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
+  readonly scored: number;
+  /** Why it was asked no more, where questions were left. */
+  readonly ended?: { readonly message: string };
 }
 
-export type WorkDone = Readonly<ReturnType<typeof workDone>>;
+const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
 
-interface PanelRun {
-  readonly hosts: boolean;
-  readonly study: PairStudy;
-  readonly pairs: readonly MinimalPair[];
+interface PanelRun extends PairSet {
   readonly panel: Panel;
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
@@ -114,29 +98,35 @@ export async function evaluatePanel(
     readonly threads?: number | undefined;
   } = {},
 ): Promise<readonly WorkDone[]> {
-  const run = { study, pairs, panel, orders, signal, hosts };
+  const run = { study, pairs, panel, orders, signal };
   const pending = pendingWork(study, pairs, panel, { orders })
     .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
   if (pending.length === 0) return [];
   using _held = lockAnswers(study.lock);
-  const done = [...await evaluateHosted(run, pending)];
+  const done = [...hosts ? await evaluateHosted(run, pending) : notOrdered(pending)];
   for (const work of pending) {
+    const { entry, answers } = work;
     if (signal?.aborted) break;
-    if (work.entry.kind !== "gguf") continue;
-    await using model = await loadShowingProgress(work.entry, study.cache, threads);
-    const report = model.chat && await askLocal(run, model.chat, work);
+    if (entry.kind !== "gguf") continue;
+    await using model = await loadShowingProgress(entry, study.cache, threads);
+    let report: ModelReport | undefined;
+    if (model.chat && answers > 0) {
+      const total = questionCount(run);
+      using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
+      [report] = await askModels(run, [model.chat], () => progress.advance());
+    }
     const scored = await scoreRemaining(run, model.likelihood, work);
-    done.push(workDone(model.name, report, scored));
+    done.push({ ...NOTHING, model: model.name, ...report, scored });
   }
   return done;
 }
 
-async function askLocal(run: PanelRun, model: ChatModel, { answers }: PendingWork) {
-  if (answers === 0) return undefined;
-  const total = questionCount(run);
-  using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
-  const [report] = await askModels(run, [model], () => progress.advance());
-  return report;
+/** The hosted models' part of a run that may not ask them. */
+function notOrdered(pending: readonly PendingWork[]): readonly WorkDone[] {
+  const message = "nobody ordered it: `deno task evaluate --panel FILE` asks hosts and servers";
+  return pending.filter(({ entry }) => entry.kind !== "gguf").map(({ entry, answers }) => (
+    { ...NOTHING, model: entry.id, missing: answers, ended: { message } }
+  ));
 }
 
 export async function loadShowingProgress(
@@ -164,15 +154,12 @@ async function evaluateHosted(
   const entries = hostedEntries(pending.map(({ entry }) => entry));
   if (entries.length === 0) return [];
   const workOf = (id: string) => pending.find(({ entry }) => entry.id === id)!;
-  if (!run.hosts) {
-    const message = "nobody ordered it: `deno task evaluate --panel FILE` asks hosts and servers";
-    return entries.map(({ id }) =>
-      workDone(id, { missing: workOf(id).answers, ended: { kind: "unavailable", message } })
-    );
-  }
-  const names = entries.map(({ id }) => id).filter((id) => workOf(id).answers > 0);
-  const left = new Map(names.map((id) => [id, workOf(id).answers]));
-  using progress = openHostedProgress(left, names.length * questionCount(run));
+  const left = new Map(
+    pending.flatMap(({ entry: { id, kind }, answers }) =>
+      kind !== "gguf" && answers > 0 ? [[id, answers]] : []
+    ),
+  );
+  using progress = openHostedProgress(left, left.size * questionCount(run));
   const { onProgress, onWait } = progress;
   using hosted = openHosted(entries, panel.generation, { onWait, ...study.connection });
   const underWay = questionsUnderWay(study, panel);
@@ -186,13 +173,13 @@ async function evaluateHosted(
     return { kind: "closed", entry, message } as const;
   });
   const chats = models.flatMap((model) =>
-    model.kind === "open" && model.chat && names.includes(model.entry.id) ? [model.chat] : []
+    model.kind === "open" && model.chat && left.has(model.entry.id) ? [model.chat] : []
   );
   const reports = await askModels(run, chats, onProgress);
   const done: WorkDone[] = [];
   for (const model of models) {
     const { id } = model.entry;
-    const own = workDone(id, reports.find((part) => part.model === id));
+    const own = { ...NOTHING, model: id, ...reports.find((part) => part.model === id) };
     if (model.kind === "closed") {
       done.push({ ...own, missing: workOf(id).answers, ended: { message: model.message } });
       continue;
@@ -232,16 +219,13 @@ async function scoreRemaining(
   return await scoreModel(study, pairs, model, { wanted: isAsked(orders), signal });
 }
 
-interface ScoreModelsOptions {
-  readonly wanted?: (pair: MinimalPair) => boolean;
-  readonly signal?: AbortSignal;
-}
+type Scoring = Pick<LikelihoodOptions, "wanted" | "signal">;
 
 async function scoreModel(
   { files }: PairStudy,
   pairs: readonly MinimalPair[],
   model: LanguageModel,
-  { wanted = () => true, signal }: ScoreModelsOptions,
+  { wanted = () => true, signal }: Scoring,
 ): Promise<number> {
   using line = openProgress(`${model.name} likelihoods`, pairs.filter(wanted).length);
   let shown = 0;
@@ -252,11 +236,12 @@ async function scoreModel(
   return (await scorePairs({ pairs, files, models: [model], wanted, signal, onProgress })).scored;
 }
 
+/** Of each model that is of no panel, how many of the pairs wanted it has not scored. */
 export function unscoredPairs(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   models: readonly string[],
-  { wanted = () => true }: ScoreModelsOptions = {},
+  { wanted = () => true }: Scoring = {},
 ): ReadonlyMap<string, number> {
   const { likelihoods } = readAnswers(study, pairs);
   return missingLikelihoods({ pairs: pairs.filter(wanted), likelihoods, models });
@@ -271,7 +256,7 @@ export async function scoreModels(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   models: readonly LanguageModel[],
-  options: ScoreModelsOptions = {},
+  options: Scoring = {},
 ): Promise<readonly WorkDone[]> {
   const unscored = unscoredPairs(study, pairs, models.map(({ name }) => name), options);
   const pending = models.filter(({ name }) => (unscored.get(name) ?? 0) > 0);
@@ -281,7 +266,7 @@ export async function scoreModels(
   for (const model of pending) {
     if (options.signal?.aborted) break;
     const scored = await scoreModel(study, pairs, model, options);
-    done.push(workDone(model.name, undefined, scored));
+    done.push({ ...NOTHING, model: model.name, scored });
   }
   return done;
 }

@@ -31,7 +31,7 @@ export function hostedStatus(
     const access = accessTo(entry, study.connection.env);
     const [rest] = restsOf(usage, entry.id, now);
     const work = done.find(({ model }) => model === entry.id);
-    const trouble = work?.ended ? "stopped" : work?.failed ? "failed" : undefined;
+    const trouble = work?.ended ? "stopped" : work?.failed.length ? "failed" : undefined;
     return {
       entry,
       /** Answers on record, invalid ones among them. */

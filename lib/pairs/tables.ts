@@ -183,14 +183,17 @@ export function workTable(done: readonly WorkDone[]): string {
   if (done.length === 0) return "Nothing was left to ask.";
   const table = markdownTable(
     ["model", "answered now", "invalid", "failed", "scored", "missing"],
-    done.map((
-      { model, answered, invalid, failed, scored, missing },
-    ) => [model, answered, invalid, failed, scored, missing]),
+    done.map(({ model, answered, invalid, failed, scored, missing }) => [
+      ...[model, answered, invalid, failed.length, scored, missing],
+    ]),
   );
-  const reasons = done.flatMap(({ model, ended, lastFailure }) => {
-    const untold = lastFailure && !ended?.message.includes(lastFailure);
-    const failure = untold ? `the last call that failed: ${lastFailure}` : undefined;
-    return [ended?.message, failure].flatMap((message) => message ? [{ model, message }] : []);
+  const reasons = done.flatMap(({ model, ended, failed }) => {
+    const last = failed.at(-1)?.message;
+    const messages = ended ? [ended.message] : [];
+    if (last && !ended?.message.includes(last)) {
+      messages.push(`the last call that failed: ${last}`);
+    }
+    return messages.map((message) => ({ model, message }));
   });
   const lines = [...Map.groupBy(reasons, ({ message }) => message)].map(([message, alike]) =>
     `- ${alike.map(({ model }) => model).join(", ")}: ${message}`
