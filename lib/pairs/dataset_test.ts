@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  certificatesTable,
-  pairsTable,
-  withCertificate,
-  writeDataset,
-  type WriteDatasetOptions,
-} from "./dataset.ts";
+import { certificatesTable, pairsTable, withCertificate, writeDataset } from "./dataset.ts";
 import { test } from "./testdata/folder.ts";
-import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
+import { madeItems, PHENOMENA } from "./testdata/norse.ts";
 
 const PAIR_TABLE = pairsTable({ path: "/minimal_pairs.csv" }, PHENOMENA);
 const CERTIFICATE_TABLE = certificatesTable({ path: "/certificates.csv" });
@@ -49,8 +43,11 @@ const paths = (at: At) => {
   return { pairsPath: at("minimal_pairs.csv"), certificatesPath: at("certificates.csv") };
 };
 const contents = (at: At) => Object.values(paths(at)).map((path) => Deno.readTextFileSync(path));
-const write = (at: At, change: Partial<WriteDatasetOptions<Phenomenon>> = {}) =>
-  writeDataset({ ...paths(at), phenomena: PHENOMENA, items: ITEMS, settings: "seed 1", ...change });
+const write = (at: At, items = ITEMS, settings = "seed 1") => {
+  const { pairsPath, certificatesPath } = paths(at);
+  const [pairs, certificates] = [PAIR_TABLE.at(pairsPath), CERTIFICATE_TABLE.at(certificatesPath)];
+  return writeDataset({ pairs, certificates }, items, settings);
+};
 
 test("writeDataset() writes both files, to be read again", (at) => {
   assert.deepEqual(write(at), { written: 8, kept: 0 });
@@ -87,11 +84,11 @@ test("writeDataset() refuses files of other settings and of other columns unchan
     certificate,
   }));
   assert.throws(
-    () => write(at, { items: other, settings: "seed 2" }),
+    () => write(at, other, "seed 2"),
     /minimal_pairs\.csv: a row is "ON_QUIRKY_CASE_001.*other settings: this run has seed 2.*anew/,
   );
-  assert.throws(() => write(at, { items: ITEMS.slice(1) }), /this run gives "nothing"/);
-  assert.throws(() => write(at, { items: [...ITEMS, ...ITEMS.slice(0, 1)] }), RangeError);
+  assert.throws(() => write(at, ITEMS.slice(1)), /this run gives "nothing"/);
+  assert.throws(() => write(at, [...ITEMS, ...ITEMS.slice(0, 1)]), RangeError);
   assert.deepEqual(contents(at), whole);
   Deno.removeSync(at("minimal_pairs.csv"));
   Deno.writeTextFileSync(at("certificates.csv"), "pair_id,text\n");
