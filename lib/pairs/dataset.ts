@@ -1,6 +1,7 @@
 /** A data set on disk: pairs, the certificates behind them, and what was refused. */
 import { resolve } from "node:path";
 import { z } from "zod";
+import { parseCsv } from "../files/csv.ts";
 import { type Column, field, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
 import { certificateHash, type CertifiedPair } from "./certify.ts";
 import {
@@ -145,6 +146,12 @@ export function certificatesTable(place: DatasetPlace): Table<Certificate> {
     sha256: hash(/^[0-9a-f]{64}$/, "over phenomenon, both sentences and rule"),
   };
   return table({ ...described(place, columns), form: withSource<Certificate>(), key: ["pair_id"] });
+}
+
+/** Certificates as `certificates.csv` writes them, field by field. */
+export function certificateRecords(certificates: readonly Certificate[]) {
+  const { columns, format } = certificatesTable({ path: "certificates.csv" });
+  return parseCsv(format(certificates), columns, (record) => record).rows;
 }
 
 /** Rows in camel case whose source stands in three columns. */

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { markdownTable } from "../figures/table.ts";
 import { fileProblem, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
-import { parseCsv } from "../files/csv.ts";
-import { certificatesTable, type DatasetItem } from "./dataset.ts";
+import { certificateRecords, certificatesTable, type DatasetItem } from "./dataset.ts";
 
 /** A study as others meet it. */
 export interface ExportedStudy {
@@ -30,14 +29,6 @@ export interface ExportedSet {
   readonly items: readonly DatasetItem[];
 }
 
-const CERTIFICATES = certificatesTable({
-  path: "certificates.csv",
-  sentences: {
-    sentence: "position in the chapter, or the verse",
-    rule: "identifier of the linguistic fact behind the pair",
-  },
-});
-
 /** A record's fields in file order, all of them text, and what they hold. */
 const FIELDS: Readonly<Record<string, string>> = {
   sentence_good: "the sentence of the source",
@@ -46,14 +37,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   target: "the word that was changed, as it stands in the good sentence",
   error_type: "what was done to it",
   context: "what surrounds the sentence; may be empty",
-  ...CERTIFICATES.sentences,
+  ...certificatesTable({ path: "certificates.csv" }).sentences,
+  sentence: "position in the chapter, or the verse",
+  rule: "identifier of the linguistic fact behind the pair",
   pair_id: "identifier of the pair",
 };
 
 /** A set's pairs as the file of a split has them: one JSON object a line. */
 function linesOf(items: readonly DatasetItem[]): string {
-  const certificates = CERTIFICATES.format(items.map(({ certificate }) => certificate));
-  const { rows } = parseCsv(certificates, CERTIFICATES.columns, (row) => row);
+  const certificates = certificateRecords(items.map(({ certificate }) => certificate));
   return items.map(({ pair }, index) => {
     const record = {
       sentence_good: pair.grammatical,
@@ -62,7 +54,7 @@ function linesOf(items: readonly DatasetItem[]): string {
       target: pair.target,
       error_type: pair.errorType,
       context: pair.context ?? "",
-      ...rows[index],
+      ...certificates[index],
     };
     return `${JSON.stringify(record)}\n`;
   }).join("");

@@ -32,7 +32,6 @@ import {
   DESIGN_WORDS,
   estimateTable,
   hostedStatusTable,
-  withdrawnModels,
   workTable,
 } from "../../lib/pairs/tables.ts";
 import { EXIT } from "../command.ts";
@@ -92,9 +91,12 @@ export async function runEvaluation(
   const pending = pendingWork(study, pairs, panel, { orders, on });
   const estimates = hostedEstimates(study, pairs, panel, { orders, on });
   if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
-  const ending = withdrawnModels(panel.models).join(" and ");
-  if (ending !== "") {
-    print(`Groq has announced the end of ${ending}; data/panels/groq.yaml says what to do`);
+  const ending = panel.models.flatMap((entry) =>
+    entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []
+  );
+  if (ending.length > 0) {
+    const names = ending.join(" and ");
+    print(`Groq has announced the end of ${names}; data/panels/groq.yaml says what to do`);
   }
   for (const { entry, answers, likelihoods } of pending) {
     const own = entry.kind === "gguf";
