@@ -308,22 +308,21 @@ export function answersTo(
       return { asked: promptDigest(template, pair, order), pairId: pair.id, order };
     })
   );
-  return readdressed(kept, wanted).map((answer) => {
-    const { model, pairId, order, invalid } = answer;
-    const correct = answer.response === grammaticalLetter(order);
-    const text = invalid ? { invalid: { ...invalid, model, pairId, order } } : {};
+  return readdressed(kept, wanted).map(({ invalid, ...answer }) => {
+    const { model, pairId, order, response } = answer;
+    const correct = response === grammaticalLetter(order);
+    const text = invalid && { invalid: { ...invalid, model, pairId, order } };
     return { ...answer, correct, ...text };
   });
 }
 
+/** The likelihoods that these pairs have, under their present ids, as {@link answersTo}. */
 export function likelihoodsOf(
   scored: Iterable<ScoredPair>,
   pairs: readonly Sentences[],
 ): readonly ScoredPair[] {
-  return readdressed(
-    scored,
-    pairs.map((pair) => ({ asked: membersDigest(pair), pairId: pair.id })),
-  );
+  const wanted = pairs.map((pair) => ({ asked: membersDigest(pair), pairId: pair.id }));
+  return readdressed(scored, wanted);
 }
 
 interface Place {
@@ -337,8 +336,7 @@ function readdressed<Row extends Place & { readonly model: string }>(
   rows: Iterable<Row>,
   wanted: readonly Place[],
 ): readonly Row[] {
-  const placeKey = ({ pairId, order = "" }: { pairId: string; order?: string }) =>
-    `${pairId} ${order}`;
+  const placeKey = ({ pairId, order }: Omit<Place, "asked">) => `${pairId} ${order}`;
   return [...Map.groupBy(rows, ({ model }) => model).values()].flatMap((own) => {
     const byPlace = new Map(own.map((row) => [placeKey(row), row]));
     const byContent = new Map(own.map((row) => [row.asked, row]));

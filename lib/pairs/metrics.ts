@@ -70,7 +70,8 @@ export function missingAnswers(
   return new Map(models.map((model) => [model, lacks(model)]));
 }
 
-const accuracyColumn = (phenomenon: string) => `${phenomenon.toLowerCase()}_accuracy`;
+/** What `metrics.csv` calls the accuracy of a phenomenon. */
+export const accuracyColumn = (phenomenon: string) => `${phenomenon.toLowerCase()}_accuracy`;
 
 /** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
 export function metricsTable<Phenomenon extends string>(
