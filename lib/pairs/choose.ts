@@ -63,7 +63,7 @@ interface PartEnded {
 }
 
 /** One call to be made. Its prompt is made when it is asked: a million of them fill memory. */
-interface PlannedCall extends Question {
+export interface PlannedCall extends Question {
   readonly pair: MinimalPair;
 }
 

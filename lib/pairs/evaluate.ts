@@ -4,21 +4,35 @@ import { groqSettings } from "../models/hosted/groq_model.ts";
 import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import { type GgufEntry, hostedEntries, type Panel, type PanelEntry } from "../models/panel.ts";
-import { missingLikelihoods, readAnswers, type RecordedAnswers } from "./answers.ts";
+import {
+  likelihoodKey,
+  missingLikelihoods,
+  questionKey,
+  readAnswers,
+  type RecordedAnswers,
+} from "./answers.ts";
 import { settingsDigest } from "./asked.ts";
 import { questionsUnderWay } from "./batch.ts";
-import { evaluateForcedChoice, type EvaluationProgress, type ModelReport } from "./choose.ts";
+import {
+  evaluateForcedChoice,
+  type EvaluationProgress,
+  type ModelReport,
+  type PlannedCall,
+  plannedCalls,
+} from "./choose.ts";
 import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { openHosted, openHostedProgress } from "./hosted.ts";
-import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
 import { likelihoodPanel } from "./panels.ts";
 import { type LikelihoodOptions, scorePairs } from "./score.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
+/** What a model of a panel has left to do; one with nothing left need not be loaded. */
 export interface PendingWork {
   readonly entry: PanelEntry;
-  /** Questions of forced choice without an answer; 0 for a model that is not asked. */
+  /** Questions of forced choice without an answer; none for a model that is not asked. */
+  readonly questions: readonly PlannedCall[];
+  /** How many these are. */
   readonly answers: number;
   /** Pairs of the questions without likelihoods; 0 for a model that gives none. */
   readonly likelihoods: number;
@@ -28,38 +42,43 @@ export function isPending({ answers, likelihoods }: PendingWork): boolean {
   return answers > 0 || likelihoods > 0;
 }
 
-/**
- * What remains to be asked and scored. A model with nothing left need not be loaded.
- * @param orders the questions to be asked; both orders of every pair unless told.
- */
+/** What remains to be asked, of both orders of every pair unless told, and to be scored. */
 export function pendingWork(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { orders = bothOrders, on = readAnswers(study, pairs) }: {
-    readonly orders?: OrderPlan;
-    readonly on?: RecordedAnswers;
-  } = {},
+  { orders = bothOrders, on = readAnswers(study, pairs) }: RunSoFar = {},
 ): readonly PendingWork[] {
-  const { generation, models: entries } = study.onlyScored ? likelihoodPanel(panel) : panel;
-  const models = entries.map(({ id }) => id);
-  // Of Groq's models the settings are known before they are opened.
-  const current = new Map(entries.flatMap((entry) => {
-    if (entry.kind !== "groq" || !generation) return [];
-    const settings = groqSettings(entry, generation, study.connection.standIn?.baseUrl);
-    return [[entry.id, settingsDigest({ name: entry.id, settings })]];
-  }));
-  const responses = on.responses.filter(({ model, settings }) =>
-    (current.get(model) ?? settings) === settings
-  );
-  const unanswered = missingAnswers({ pairs, responses, models, orders });
+  const { generation, models } = study.onlyScored ? likelihoodPanel(panel) : panel;
+  const { question: template, connection: { standIn } } = study;
+  const scored = new Set(on.likelihoods.map(likelihoodKey));
   const wanted = pairs.filter(isAsked(orders));
-  const unscored = missingLikelihoods({ pairs: wanted, likelihoods: on.likelihoods, models });
-  return entries.map((entry) => ({
-    entry,
-    answers: entry.roles.includes("chat") ? unanswered.get(entry.id) ?? 0 : 0,
-    likelihoods: entry.roles.includes("likelihood") ? unscored.get(entry.id) ?? 0 : 0,
-  }));
+  return models.map((entry) => {
+    const { id: model, roles } = entry;
+    // Of Groq's models the settings are known before they are opened.
+    const current = entry.kind === "groq" && generation
+      ? settingsDigest({ name: model, settings: groqSettings(entry, generation, standIn?.baseUrl) })
+      : undefined;
+    const answered = new Set(
+      on.responses.filter(({ settings }) => settings === (current ?? settings)).map(questionKey),
+    );
+    const questions = plannedCalls(
+      { pairs: roles.includes("chat") ? pairs : [], template, orders },
+      model,
+    )
+      .filter((question) => !answered.has(questionKey(question)));
+    const unscored = wanted.filter(({ id: pairId }) =>
+      !scored.has(likelihoodKey({ model, pairId }))
+    );
+    const likelihoods = roles.includes("likelihood") ? unscored.length : 0;
+    return { entry, questions, answers: questions.length, likelihoods };
+  });
+}
+
+/** The questions of a run, and what is on record; both orders, and read, unless given. */
+export interface RunSoFar {
+  readonly orders?: OrderPlan;
+  readonly on?: RecordedAnswers;
 }
 
 /** What a run did for one model: what it was asked, and the pairs that it scored. */

@@ -89,7 +89,7 @@ export async function runEvaluation(
   if (scoredOnly) print(`Scored, and asked nothing: ${scoredOnly}`);
   const on = readAnswers(study, pairs);
   const pending = pendingWork(study, pairs, panel, { orders, on });
-  const estimates = hostedEstimates(study, pairs, panel, { orders, on });
+  const estimates = hostedEstimates(study, pending, panel);
   if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
   const ending = panel.models.flatMap((entry) =>
     entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []
