@@ -12,7 +12,6 @@ import {
   lookUp,
   type Measure,
   percentWithInterval,
-  pValue,
   type Statistic,
   type Tally,
 } from "./clustered.ts";
@@ -33,14 +32,6 @@ Deno.test("lookUp() finds a row and turns its value into what figures draw", () 
   assert.deepEqual(found.measure("m", "accuracy", "UMLAUT"), { kind: "unavailable", reason });
   assert.throws(() => found.row("other", "accuracy"), /Cannot find accuracy of other/);
   assert.equal(percentWithInterval(found.measure("other", "accuracy")), "–");
-});
-
-Deno.test("pValue() never says that a p-value is nought", () => {
-  const written = [0.5604, 0.0005, 0.00049, 0].map((estimate) =>
-    pValue({ kind: "value", estimate })
-  );
-  assert.deepEqual(written, ["0.560", "0.001", "< 0.001", "< 0.001"]);
-  assert.equal(pValue({ kind: "unavailable", reason: "no pair" }), "–");
 });
 
 const RATIO: Measure<Tally<"right" | "asked">> = {

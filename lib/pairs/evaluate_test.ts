@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { LanguageModel } from "../models/model.ts";
 import { parsePanel } from "../models/panel.ts";
 import { evaluateForcedChoice } from "./choose.ts";
 import { readAnswers } from "./answers.ts";
@@ -50,22 +51,16 @@ test("pendingWork() asks no question of pairs that are only scored", async (at) 
   assert.deepEqual(readAnswers(studyIn(at("")), PAIRS).likelihoods, []);
 });
 
-const FIVE_PAIRS = madePairs(5);
-
 test("scoreModels() scores what each model has not scored yet, and tells of no other model", async (at) => {
   const study = studyIn(at(""));
   const [a, b] = [fakeLanguage("a"), fakeLanguage("b")];
-  const first = await scoreModels(study, FIVE_PAIRS, [a]);
-  assert.deepEqual(first.map(({ model, scored, missing }) => [model, scored, missing]), [
-    ["a", 5, 0],
-  ]);
-  const wanted = ({ id }: { readonly id: string }) => id !== FIVE_PAIRS[0]?.id;
-  const second = await scoreModels(study, FIVE_PAIRS, [a, b], { wanted });
-  assert.deepEqual(second.map(({ model, scored }) => [model, scored]), [["b", 4]]);
-  const unscored = unscoredPairs(study, FIVE_PAIRS, ["a", "b"]);
-  assert.deepEqual([unscored.get("a"), unscored.get("b")], [0, 1]);
-  assert.deepEqual([...unscoredPairs(study, FIVE_PAIRS, ["b"], { wanted })], [["b", 0]]);
-  await scoreModels(study, FIVE_PAIRS, [a, b]);
-  assert.deepEqual(await scoreModels(study, FIVE_PAIRS, [a, b]), []);
-  assert.equal(readAnswers(study, FIVE_PAIRS).likelihoods.length, 10);
+  const wanted = ({ id }: { readonly id: string }) => id !== PAIRS[0]?.id;
+  const done = async (...[models, options]: [LanguageModel[], { wanted: typeof wanted }?]) =>
+    (await scoreModels(study, PAIRS, models, options)).map(({ model, scored }) => [model, scored]);
+  assert.deepEqual(await done([a]), [["a", 4]]);
+  assert.deepEqual(await done([a, b], { wanted }), [["b", 3]]);
+  assert.deepEqual([...unscoredPairs(study, PAIRS, ["a", "b"])], [["a", 0], ["b", 1]]);
+  assert.deepEqual([...unscoredPairs(study, PAIRS, ["b"], { wanted })], [["b", 0]]);
+  assert.deepEqual(await done([a, b]), [["b", 1]]);
+  assert.equal(readAnswers(study, PAIRS).likelihoods.length, 8);
 });

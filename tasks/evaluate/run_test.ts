@@ -210,25 +210,6 @@ Deno.test("runEvaluation() finishes over three days of quota by running again, i
   });
 });
 
-Deno.test("runEvaluation() keeps what was answered before an abort, and goes on from there", async () => {
-  const stop = new AbortController();
-  let resumed = false;
-  // The ninth question makes us stop; those that are under way then are never answered.
-  const plan: StandInOptions["plan"] = ({ number, asked }) => {
-    if (number === 9) stop.abort();
-    return number > 8 && asked === 1 && !resumed ? { kind: "hang" } : undefined;
-  };
-  await place({ plan }, async ({ run, files }) => {
-    const [code, text] = await run({ signal: stop.signal });
-    assert.equal(code, 3, text);
-    const kept = rows(files()[0]).length;
-    assert.ok(kept >= 1 && kept <= 8, `${kept} rows`);
-    resumed = true;
-    assert.equal((await run())[0], 0);
-    assert.equal(rows(files()[0]).length, 48);
-  });
-});
-
 Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's own, under its name", () => {
   const plan: StandInOptions["plan"] = ({ model }) =>
     model.includes("scout") && model !== "scout" ? { kind: "withdrawn" } : undefined;
