@@ -70,21 +70,22 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
   return JSON.stringify([model, pairId]);
 }
 
-/** The response to a question, with its text where it is invalid. */
+/** The answer to a question, with its text where it is invalid. */
 export function judgeReply(
-  { model, pairId, order }: Question,
+  { model, pairId, order, asked, settings }: Question & Asked,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
-): Response & { readonly invalid?: InvalidAnswer } {
+): KeptAnswer {
   const question = { model, pairId, order };
+  const answered = { ...question, asked, settings };
   const choice = reply.kind === "answer"
     ? parseChoice(reply.text)
     : { kind: "invalid", raw: reply.text, reason: "refusal" } as const;
   if (choice.kind === "choice") {
     const { letter } = choice;
-    return { ...question, response: letter, correct: letter === grammaticalLetter(order) };
+    return { ...answered, response: letter, correct: letter === grammaticalLetter(order) };
   }
   const invalid = { ...question, reason: choice.reason, raw: choice.raw };
-  return { ...question, response: "INVALID", correct: false, invalid };
+  return { ...answered, response: "INVALID", correct: false, invalid };
 }
 
 /** How a study's table differs from another's: its place, and the manifest's words. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GivenReply } from "../models/hosted/chat_completion.ts";
-import { promptDigest, settingsDigest } from "./asked.ts";
+import { settingsDigest } from "./asked.ts";
 import { customId, mergeBatchReplies } from "./batch.ts";
 import { type ChoiceQuestions, evaluateForcedChoice, plannedCalls } from "./choose.ts";
 import { forcedChoiceTemplate, formatPrompt } from "./forced_choice.ts";
@@ -29,12 +29,10 @@ async function repliesTo(input: ChoiceQuestions): Promise<Map<string, GivenReply
   const replies = new Map<string, GivenReply>();
   const { models, template } = input;
   for (const model of models) {
-    const settings = settingsDigest(model);
-    for (const call of plannedCalls(input, model.name)) {
+    for (const call of plannedCalls(input, model.name, settingsDigest(model))) {
       const reply = await model.ask(formatPrompt(template, call.pair, call.order));
       assert.ok(reply.kind !== "failure");
-      const asked = promptDigest(template, call.pair, call.order);
-      replies.set(customId({ ...call, asked, settings }), reply);
+      replies.set(customId(call), reply);
     }
   }
   return replies;

@@ -218,12 +218,13 @@ export interface Measure<Counts> {
   readonly isShare?: boolean;
 }
 
+const CONFIDENCE = 0.95;
+
 /** How intervals are made; one setting for all rows of a table. */
 export interface IntervalSettings {
   readonly seed: number | string;
   /** 2,000 unless told; at least 100. */
   readonly resamples?: number;
-  readonly confidence?: number;
 }
 
 /**
@@ -245,7 +246,7 @@ export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
   items: readonly Counted<Name>[],
   measures: readonly Measure<Tally<Name>>[],
-  { seed, resamples = 2000, confidence = 0.95 }: IntervalSettings,
+  { seed, resamples = 2000 }: IntervalSettings,
 ): readonly Statistic[] {
   if (!Number.isInteger(resamples) || resamples < 100) {
     throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
@@ -276,7 +277,7 @@ export function clusteredStatistics<Name extends string>(
     const { way, trials } = fewest;
     if (trials === 1) return { reason: "a single cluster says nothing about others" };
     if (isExtreme) {
-      const wilson = wilsonInterval(estimate * trials, trials, confidence);
+      const wilson = wilsonInterval(estimate * trials, trials, CONFIDENCE);
       return wilson.kind === "interval" ? { ...wilson, how: `Wilson interval on ${way}s` } : wilson;
     }
     const { counts, wider } = widest(clusterings, of, estimate);
@@ -286,7 +287,7 @@ export function clusteredStatistics<Name extends string>(
       return { reason: `undefined on ${resamples - values.length} of ${resamples} resamples` };
     }
     const end = (side: 1 | -1) => {
-      const percentile = quantile(values, (1 + side * confidence) / 2);
+      const percentile = quantile(values, (1 + side * CONFIDENCE) / 2);
       if (wider === 1) return percentile;
       const moved = estimate + wider * (percentile - estimate);
       return isShare ? Math.min(1, Math.max(0, moved)) : moved;

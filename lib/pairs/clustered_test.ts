@@ -44,9 +44,9 @@ const RATIO: Measure<Tally<"right" | "asked">> = {
 /** The value of a ratio of items, and how it was found. */
 const statistic = (
   items: readonly Counted<"right" | "asked">[],
-  { isShare = false, confidence = 0.95, resamples = 100 } = {},
+  { isShare = false, resamples = 100 } = {},
 ) => {
-  const settings = { seed: 1, resamples, confidence };
+  const settings = { seed: 1, resamples };
   const place = { model: "m", phenomenon: "ALL" };
   return clusteredStatistics(place, items, [{ ...RATIO, isShare }], settings)[0]!;
 };
@@ -64,10 +64,10 @@ Deno.test("clusteredStatistics() has the interval that clusterBootstrap() gives"
         statistic: (counts) =>
           counts.reduce((sum, { right }) => sum + right, 0) / (2 * counts.length),
         resamples: 100,
-        confidence: 0.9,
+        confidence: 0.95,
         random: randomSource("1|m|ALL"),
       });
-      const { value } = statistic(items, { confidence: 0.9 });
+      const { value } = statistic(items);
       if (reference.kind === "unavailable") return assert.equal(value.kind, "value");
       const { estimate, low, high } = reference;
       assert.deepEqual(value, { kind: "interval", estimate, low, high });

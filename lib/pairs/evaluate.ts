@@ -55,17 +55,14 @@ export function pendingWork(
   const wanted = pairs.filter(isAsked(orders));
   return models.map((entry) => {
     const { id: model, roles } = entry;
-    // Of Groq's models the settings are known before they are opened.
-    const current = entry.kind === "groq" && generation
-      ? settingsDigest({ name: model, settings: groqSettings(entry, generation, standIn?.baseUrl) })
-      : undefined;
+    // Of Groq's models the settings are known before they are opened; others' are taken as they were.
+    const current = entry.kind === "groq" && generation &&
+      settingsDigest({ name: model, settings: groqSettings(entry, generation, standIn?.baseUrl) });
     const answered = new Set(
-      on.responses.filter(({ settings }) => settings === (current ?? settings)).map(questionKey),
+      on.responses.filter(({ settings }) => !current || settings === current).map(questionKey),
     );
-    const questions = plannedCalls(
-      { pairs: roles.includes("chat") ? pairs : [], template, orders },
-      model,
-    )
+    const planned = { pairs: roles.includes("chat") ? pairs : [], template, orders };
+    const questions = plannedCalls(planned, model, current || "")
       .filter((question) => !answered.has(questionKey(question)));
     const unscored = wanted.filter(({ id: pairId }) =>
       !scored.has(likelihoodKey({ model, pairId }))

@@ -67,13 +67,12 @@ export async function spotCheck(
       found.turned += isTurned ? 1 : 0;
     }
     for (const order of chat ? ORDERS : []) {
-      const question = { model, pairId, order };
-      const key = questionKey(question);
+      const key = questionKey({ model, pairId, order });
       const before = onRecord(responses.find((row) => questionKey(row) === key), pairId);
       const reply = await chat!.ask(formatPrompt(study.question, pair, order));
       found.questions += 1;
       if (reply.kind === "failure") found.failedCalls += 1;
-      else if (judgeReply(question, reply).response !== before.response) found.changedAnswers += 1;
+      else if (judgeReply(before, reply).response !== before.response) found.changedAnswers += 1;
     }
     onPair?.();
     return true;
