@@ -203,7 +203,8 @@ export function countAgreement(forcedChoice: boolean, likelihood: boolean): Agre
   };
 }
 
-const size = (counts: AgreementCounts) => Object.values(counts).reduce((sum, n) => sum + n, 0);
+const size = ({ bothRight, onlyForcedChoice, onlyLikelihood, bothWrong }: AgreementCounts) =>
+  bothRight + onlyForcedChoice + onlyLikelihood + bothWrong;
 
 /**
  * Cohen's κ of a 2 × 2 table, (observed − expected) / (1 − expected) (Cohen 1960); nothing where

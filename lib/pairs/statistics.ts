@@ -128,19 +128,17 @@ function groupRows(
   ) => {
     const counted = items.flatMap(({ pair: { id }, ...item }) => {
       const counts = count(id);
-      return counts ? [{ id, ...item, counts }] : [];
+      if (counts === undefined) return [];
+      const ruled = rule && { rule: rule.values.get(id)!, ruled: 1 };
+      return [{ ...item, counts: { ...counts, ...ruled } }];
     });
     if (!isAsked || (group.isWhole && counted.length < items.length)) return [];
     const isShown = (one: (typeof measures)[number]) => isAccuracy(one) || one.name === AS_ALONE;
     const wanted = group.accuraciesOnly ? measures.filter(isShown) : measures;
-    const compared = rule
+    const leads = rule
       ? measures.filter(isAccuracy).map((measure) => lessRule(measure, rule.name))
       : [];
-    // κ is of all its counts and of nothing else.
-    const withRule = compared.length === 0 ? counted : counted.map(({ id, counts, ...item }) => {
-      return { ...item, counts: { ...counts, rule: rule!.values.get(id)!, ruled: 1 } };
-    });
-    return groupedStatistics<string>(place, withRule, [...wanted, ...compared], settings);
+    return groupedStatistics<string>(place, counted, [...wanted, ...leads], settings);
   };
   const isBalanced = askedInBoth(items, orders);
   const choice = rowsOf(
@@ -151,22 +149,20 @@ function groupRows(
     if (isBalanced || !NEED_BOTH_ORDERS.includes(row.measure)) return row;
     return { ...row, ...absent("not available: it needs every pair in both orders") };
   });
-  const has = (id: string) => scored.get(id);
+  const ofRow = <Counts>(count: (row: PairLikelihood) => Counts) => (id: string) => {
+    const row = scored.get(id);
+    return row && count(row);
+  };
+  const hasRegions = scored.values().some(({ regions }) => regions !== undefined);
   return [
     ...choice,
-    ...rowsOf(scored.size > 0, (id) => has(id) && countLikelihood(has(id)!), LIKELIHOOD_MEASURES),
-    ...rowsOf(
-      [...scored.values()].some(({ regions }) => regions !== undefined),
-      (id) => has(id) && countRegions(has(id)!),
-      REGION_MEASURES,
-    ),
+    ...rowsOf(scored.size > 0, ofRow(countLikelihood), LIKELIHOOD_MEASURES),
+    ...rowsOf(hasRegions, ofRow(countRegions), REGION_MEASURES),
     ...rowsOf(answers.size > 0 && scored.size > 0, (id) => {
-      const [own, row] = [answers.get(id), has(id)];
+      const [own, row] = [answers.get(id), scored.get(id)];
       if (own?.length !== orders(id).length || row === undefined) return undefined;
-      return countAgreement(
-        own.every(({ correct }) => correct),
-        preference(row, "total") === "grammatical",
-      );
+      const isRight = own.every(({ correct }) => correct);
+      return countAgreement(isRight, preference(row, "total") === "grammatical");
     }, AGREEMENT_MEASURES),
   ];
 }
