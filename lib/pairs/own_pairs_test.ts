@@ -69,34 +69,23 @@ test("readOwnPairs() reads the forms of the field, and names them", (at) => {
 });
 
 test("readOwnPairs() names file, line and column of what is wrong", (at) => {
+  const head = "grammatical,ungrammatical\n";
   const cases = [
-    [
-      "a.csv",
-      "id,good\n1,Ja.\n",
-      /a\.csv: no column is called grammatical or .*; it has id, good\.$/,
-    ],
-    [
-      "b.csv",
-      "grammatical,ungrammatical\nJa.,Jo.\n,Jo.\n",
-      /line 3, column grammatical: it is empty/,
-    ],
-    ["c.csv", "grammatical,ungrammatical\nJa.,Jo.,Ju.\n", /c\.csv: .*line 2/],
-    [
-      "d.csv",
-      'grammatical,ungrammatical\n"a\nb",c\n',
-      /line 3, column grammatical: it holds a line/,
-    ],
+    ["a.csv", "id,good\n1,Ja.\n", /a\.csv: no column is called grammatical or .*has id, good\.$/],
+    ["b.csv", `${head}Ja.,Jo.\n,Jo.\n`, /line 3, column grammatical: it is empty/],
+    ["c.csv", `${head}Ja.,Jo.,Ju.\n`, /c\.csv: .*line 2/],
+    ["d.csv", `${head}"a\nb",c\n`, /line 3, column grammatical: it holds a line/],
     ["e.jsonl", `${lines({ sen: "a", wrong_sen: "b" })}{"sen":\n`, /e\.jsonl: line 2: /],
     ["f.jsonl", lines({ choices: ["a", "b"], label: 2 }), /line 1: label must be 0 or 1/],
-    ["g.csv", "grammatical,ungrammatical\na,a\n", /no pair of two different sentences/],
-    ["h.csv", "id,grammatical,ungrammatical\n1,a,b\n1,c,d\n", /the id h_1 stands twice: line 2, 3/],
+    ["g.csv", `${head}a,a\n`, /no pair of two different sentences/],
+    ["h.csv", `id,${head}1,a,b\n1,c,d\n`, /the id h_1 stands twice: line 2, 3/],
   ] as const;
   for (const [name, text, pattern] of cases) assert.throws(() => read(at, name, text), pattern);
   assert.throws(
     () => readOwnPairs(at("none.csv")),
     /Cannot read pairs of .*none\.csv: No such file/,
   );
-  Deno.writeTextFileSync(at("x.csv"), "grammatical,ungrammatical\na,b\n");
+  Deno.writeTextFileSync(at("x.csv"), `${head}a,b\n`);
   const inData = new URL("../../data/own", import.meta.url).pathname;
   assert.throws(() => openOwnPairs(at("x.csv"), inData), /Cannot write to .*data\/own/);
   assert.ok(!existsSync(inData));
