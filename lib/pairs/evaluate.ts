@@ -3,14 +3,8 @@ import { formatDownload, openProgress, openStatusLine } from "../files/progress.
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
-import { type GgufEntry, hostedEntries, type Panel, type PanelEntry } from "../models/panel.ts";
-import {
-  likelihoodKey,
-  missingLikelihoods,
-  questionKey,
-  readAnswers,
-  type RecordedAnswers,
-} from "./answers.ts";
+import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
+import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { settingsDigest } from "./asked.ts";
 import { questionsUnderWay } from "./batch.ts";
 import {
@@ -23,13 +17,36 @@ import {
 import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { openHosted, openHostedProgress } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
-import { likelihoodPanel } from "./panels.ts";
-import { type LikelihoodOptions, scorePairs } from "./score.ts";
+import { inRole, type Role } from "./panels.ts";
+import { scorePairs } from "./score.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
+
+/** A model that is there already, such as one counted from a study's own text: it only scores. */
+interface OwnEntry {
+  readonly kind: "own";
+  readonly id: string;
+  readonly roles: readonly Role[];
+  readonly model: LanguageModel;
+}
+
+type Entry = PanelEntry | OwnEntry;
+
+/** A panel, or models that are of no panel file. */
+export interface AskedPanel extends Omit<Panel, "models"> {
+  readonly models: readonly Entry[];
+}
+
+export const ownPanel = (models: readonly LanguageModel[]): AskedPanel => ({
+  name: "own",
+  models: models.map((model) => ({ kind: "own", id: model.name, roles: ["likelihood"], model })),
+});
+
+export const isHosted = (entry: Entry): entry is HostedEntry =>
+  entry.kind === "groq" || entry.kind === "openai-compatible";
 
 /** What a model of a panel has left to do; one with nothing left need not be loaded. */
 export interface PendingWork {
-  readonly entry: PanelEntry;
+  readonly entry: Entry;
   /** Questions of forced choice without an answer; none for a model that is not asked. */
   readonly questions: readonly PlannedCall[];
   /** How many these are. */
@@ -46,10 +63,10 @@ export function isPending({ answers, likelihoods }: PendingWork): boolean {
 export function pendingWork(
   study: PairStudy,
   pairs: readonly MinimalPair[],
-  panel: Panel,
+  panel: AskedPanel,
   { orders = bothOrders, on = readAnswers(study, pairs) }: RunSoFar = {},
 ): readonly PendingWork[] {
-  const { generation, models } = study.onlyScored ? likelihoodPanel(panel) : panel;
+  const { generation, models } = study.onlyScored ? inRole(panel, "likelihood") : panel;
   const { question: template, connection: { standIn } } = study;
   const scored = new Set(on.likelihoods.map(likelihoodKey));
   const wanted = pairs.filter(isAsked(orders));
@@ -88,7 +105,7 @@ export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
 const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
 
 interface PanelRun extends PairSet {
-  readonly panel: Panel;
+  readonly panel: AskedPanel;
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
 }
@@ -103,7 +120,7 @@ interface PanelRun extends PairSet {
 export async function evaluatePanel(
   study: PairStudy,
   pairs: readonly MinimalPair[],
-  panel: Panel,
+  panel: AskedPanel,
   { models, orders = bothOrders, signal, threads, hosts = false }: {
     readonly signal?: AbortSignal | undefined;
     /** Models of hosts and servers are asked too: said by commands whose panel was named. */
@@ -123,7 +140,12 @@ export async function evaluatePanel(
   for (const work of pending) {
     const { entry, answers } = work;
     if (signal?.aborted) break;
-    if (entry.kind !== "gguf") continue;
+    if (isHosted(entry)) continue;
+    if (entry.kind === "own") {
+      const scored = await scoreRemaining(run, entry.model, work);
+      done.push({ ...NOTHING, model: entry.id, scored });
+      continue;
+    }
     await using model = await loadShowingProgress(entry, study.cache, threads);
     let report: ModelReport | undefined;
     if (model.chat && answers > 0) {
@@ -140,7 +162,7 @@ export async function evaluatePanel(
 /** The hosted models' part of a run that may not ask them. */
 function notOrdered(pending: readonly PendingWork[]): readonly WorkDone[] {
   const message = "nobody ordered it: `deno task evaluate --panel FILE` asks hosts and servers";
-  return pending.filter(({ entry }) => entry.kind !== "gguf").map(({ entry, answers }) => (
+  return pending.filter(({ entry }) => isHosted(entry)).map(({ entry, answers }) => (
     { ...NOTHING, model: entry.id, missing: answers, ended: { message } }
   ));
 }
@@ -167,18 +189,16 @@ async function evaluateHosted(
   pending: readonly PendingWork[],
 ): Promise<readonly WorkDone[]> {
   const { study, panel } = run;
-  const entries = hostedEntries(pending.map(({ entry }) => entry));
+  const entries = pending.map(({ entry }) => entry).filter(isHosted);
   if (entries.length === 0) return [];
   const workOf = (id: string) => pending.find(({ entry }) => entry.id === id)!;
   const left = new Map(
-    pending.flatMap(({ entry: { id, kind }, answers }) =>
-      kind !== "gguf" && answers > 0 ? [[id, answers]] : []
-    ),
+    entries.map(({ id }) => [id, workOf(id).answers] as const).filter(([, answers]) => answers > 0),
   );
   using progress = openHostedProgress(left, left.size * questionCount(run));
   const { onProgress, onWait } = progress;
   using hosted = openHosted(entries, panel.generation, { onWait, ...study.connection });
-  const underWay = questionsUnderWay(study, panel);
+  const underWay = questionsUnderWay(study, { ...panel, models: entries });
   const models = hosted.models.map((model) => {
     const { entry } = model;
     const count = underWay.get(entry.id) ?? 0;
@@ -227,22 +247,12 @@ function questionCount({ pairs, orders }: PanelRun): number {
 
 /** Pairs scored now; none where the model gives no likelihoods or all are there. */
 async function scoreRemaining(
-  { study, pairs, orders, signal }: PanelRun,
+  { study: { files }, pairs, orders, signal }: PanelRun,
   model: LanguageModel | undefined,
   { likelihoods }: PendingWork,
 ): Promise<number> {
   if (!model || likelihoods === 0 || signal?.aborted) return 0;
-  return await scoreModel(study, pairs, model, { wanted: isAsked(orders), signal });
-}
-
-type Scoring = Pick<LikelihoodOptions, "wanted" | "signal">;
-
-async function scoreModel(
-  { files }: PairStudy,
-  pairs: readonly MinimalPair[],
-  model: LanguageModel,
-  { wanted = () => true, signal }: Scoring,
-): Promise<number> {
+  const wanted = isAsked(orders);
   using line = openProgress(`${model.name} likelihoods`, pairs.filter(wanted).length);
   let shown = 0;
   const onProgress = ({ done }: { readonly done: number }) => {
@@ -252,37 +262,9 @@ async function scoreModel(
   return (await scorePairs({ pairs, files, models: [model], wanted, signal, onProgress })).scored;
 }
 
-/** Of each model that is of no panel, how many of the pairs wanted it has not scored. */
-export function unscoredPairs(
-  study: PairStudy,
-  pairs: readonly MinimalPair[],
-  models: readonly string[],
-  { wanted = () => true }: Scoring = {},
-): ReadonlyMap<string, number> {
-  const { likelihoods } = readAnswers(study, pairs);
-  return missingLikelihoods({ pairs: pairs.filter(wanted), likelihoods, models });
-}
-
-/**
- * Scores with models that are of no panel, one after the other, what they have not scored yet. Every
- * row is in its file at once. Models that had nothing left to do are not told.
- * @throws {Error} where another process is adding to the answers.
- */
-export async function scoreModels(
+/** {@link evaluatePanel} with models that are of no panel. */
+export const scoreModels = (
   study: PairStudy,
   pairs: readonly MinimalPair[],
   models: readonly LanguageModel[],
-  options: Scoring = {},
-): Promise<readonly WorkDone[]> {
-  const unscored = unscoredPairs(study, pairs, models.map(({ name }) => name), options);
-  const pending = models.filter(({ name }) => (unscored.get(name) ?? 0) > 0);
-  if (pending.length === 0) return [];
-  using _held = lockAnswers(study.lock);
-  const done: WorkDone[] = [];
-  for (const model of pending) {
-    if (options.signal?.aborted) break;
-    const scored = await scoreModel(study, pairs, model, options);
-    done.push({ ...NOTHING, model: model.name, scored });
-  }
-  return done;
-}
+): Promise<readonly WorkDone[]> => evaluatePanel(study, pairs, ownPanel(models));

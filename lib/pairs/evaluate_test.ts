@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { LanguageModel } from "../models/model.ts";
 import { parsePanel } from "../models/panel.ts";
 import { evaluateForcedChoice } from "./choose.ts";
 import { readAnswers } from "./answers.ts";
-import { pendingWork, scoreModels, unscoredPairs } from "./evaluate.ts";
-import { bothOrders, counterbalancedOrders, firstPairs } from "./forced_choice.ts";
+import { evaluatePanel, ownPanel, pendingWork, scoreModels, type WorkDone } from "./evaluate.ts";
+import { bothOrders, counterbalancedOrders, firstPairs, type OrderPlan } from "./forced_choice.ts";
 import { fakeChat, fakeLanguage } from "./testdata/fake_models.ts";
 import { test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
@@ -54,13 +53,16 @@ test("pendingWork() asks no question of pairs that are only scored", async (at) 
 test("scoreModels() scores what each model has not scored yet, and tells of no other model", async (at) => {
   const study = studyIn(at(""));
   const [a, b] = [fakeLanguage("a"), fakeLanguage("b")];
-  const wanted = ({ id }: { readonly id: string }) => id !== PAIRS[0]?.id;
-  const done = async (...[models, options]: [LanguageModel[], { wanted: typeof wanted }?]) =>
-    (await scoreModels(study, PAIRS, models, options)).map(({ model, scored }) => [model, scored]);
-  assert.deepEqual(await done([a]), [["a", 4]]);
-  assert.deepEqual(await done([a, b], { wanted }), [["b", 3]]);
-  assert.deepEqual([...unscoredPairs(study, PAIRS, ["a", "b"])], [["a", 0], ["b", 1]]);
-  assert.deepEqual([...unscoredPairs(study, PAIRS, ["b"], { wanted })], [["b", 0]]);
-  assert.deepEqual(await done([a, b]), [["b", 1]]);
+  const orders: OrderPlan = (id) => id === PAIRS[0]?.id ? [] : ["A_gram"];
+  const told = (done: readonly WorkDone[]) => done.map(({ model, scored }) => [model, scored]);
+  const left = (given = {}) =>
+    pendingWork(study, PAIRS, ownPanel([a, b]), given).map(({ likelihoods }) => likelihoods);
+  assert.deepEqual(told(await scoreModels(study, PAIRS, [a])), [["a", 4]]);
+  assert.deepEqual(told(await evaluatePanel(study, PAIRS, ownPanel([a, b]), { orders })), [[
+    "b",
+    3,
+  ]]);
+  assert.deepEqual([left(), left({ orders })], [[0, 1], [0, 0]]);
+  assert.deepEqual(told(await scoreModels(study, PAIRS, [a, b])), [["b", 1]]);
   assert.equal(readAnswers(study, PAIRS).likelihoods.length, 8);
 });

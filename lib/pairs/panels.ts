@@ -147,12 +147,15 @@ export function countedResponses(
   );
 }
 
+/** What a model is asked to do. */
+export type Role = PanelEntry["roles"][number];
+
 /** Those models of a panel that have a role, and asked in no other. */
-export function inRole(panel: Panel, role: "chat" | "likelihood"): Panel {
-  const models = panel.models.flatMap((entry): readonly PanelEntry[] =>
-    entry.roles.includes(role) ? [{ ...entry, roles: [role] } as PanelEntry] : []
-  );
-  return { ...panel, models };
+export function inRole<
+  Asked extends { readonly models: readonly { readonly roles: readonly Role[] }[] },
+>(panel: Asked, role: Role): Asked {
+  const models = panel.models.filter(({ roles }) => roles.includes(role));
+  return { ...panel, models: models.map((entry) => ({ ...entry, roles: [role] })) };
 }
 
 /** Those that give likelihoods, to be asked nothing: for pairs that are only scored. */

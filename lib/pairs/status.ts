@@ -3,7 +3,13 @@ import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
 import { meanTokens, readUsage, restsOf } from "../models/hosted/usage.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
 import { readAnswers } from "./answers.ts";
-import { type PendingWork, pendingWork, type RunSoFar, type WorkDone } from "./evaluate.ts";
+import {
+  isHosted,
+  type PendingWork,
+  pendingWork,
+  type RunSoFar,
+  type WorkDone,
+} from "./evaluate.ts";
 import { bothOrders, formatPrompt } from "./forced_choice.ts";
 import { accessTo, limitsOf } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
@@ -60,7 +66,7 @@ export function hostedEstimates(
 ): readonly HostedEstimate[] {
   const used = readUsage(connection.usage);
   return pending.flatMap(({ entry, questions }) => {
-    if (entry.kind === "gguf" || !entry.roles.includes("chat") || !generation) return [];
+    if (!isHosted(entry) || !entry.roles.includes("chat") || !generation) return [];
     const prompts = questions.map(({ pair, order }) => formatPrompt(question, pair, order));
     const promptBytes = new TextEncoder().encode(prompts.join("")).length;
     const measured = meanTokens(used, entry.id, "questions");

@@ -5,15 +5,14 @@ import type {
   openOnnxMaskedModel,
 } from "../../lib/models/masked/onnx_masked_model.ts";
 import { pseudoLikelihoodModels } from "../../lib/models/masked/pseudo_likelihood.ts";
-import type { LanguageModel } from "../../lib/models/model.ts";
 import type { Panel } from "../../lib/models/panel.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
 import {
+  type AskedPanel,
   evaluatePanel,
   isPending,
+  ownPanel,
   pendingWork,
-  scoreModels,
-  unscoredPairs,
 } from "../../lib/pairs/evaluate.ts";
 import {
   bothOrders,
@@ -60,12 +59,12 @@ export interface Surroundings {
   readonly print: (text: string) => void;
 }
 
-/** Further pairs, put to a panel as their study says, or scored by other models. */
-type Further =
-  & PairSet
+/** Further pairs, put to a panel as their study says. */
+interface Further extends PairSet {
+  readonly panel: AskedPanel;
   /** Its questions, where the run's own limit is not theirs. */
-  & { readonly orders?: OrderPlan }
-  & ({ readonly panel: Panel } | { readonly models: readonly LanguageModel[] });
+  readonly orders?: OrderPlan;
+}
 
 const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
 
@@ -114,7 +113,8 @@ export async function runEvaluation(
   const working = pending.filter(isPending);
   if (working.length > 0 && working.every(({ entry }) => closed.has(entry.id))) {
     // What no panel is needed for needs no key either.
-    await askFurther(beside.filter((own) => !("panel" in own)), further);
+    const needless = beside.filter(({ panel }) => panel.models.every(({ kind }) => kind === "own"));
+    await askFurther(needless, further);
     print(`Nothing is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
@@ -221,14 +221,11 @@ async function askFurther(
   sets: readonly Further[],
   { signal, print, threads, ...extent }: FurtherOptions,
 ): Promise<boolean> {
-  for (const set of sets) {
-    const { study, pairs } = set;
-    const { orders = questionsOf(study, pairs, extent) } = set;
-    const done = "panel" in set
-      ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads, hosts: true })
-      : await scoreModels(study, pairs, set.models, { wanted: isAsked(orders), signal });
+  for (const { study, pairs, panel, orders = questionsOf(study, pairs, extent) } of sets) {
+    const done = await evaluatePanel(study, pairs, panel, { orders, signal, threads, hosts: true });
     if (done.length === 0) continue;
-    const what = "panel" in set && !study.onlyScored ? "Answers and likelihoods" : "Likelihoods";
+    const isAsked = panel.models.some(({ kind }) => kind !== "own") && !study.onlyScored;
+    const what = isAsked ? "Answers and likelihoods" : "Likelihoods";
     print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
   }
   return lacking(sets, extent).length === 0;
@@ -236,22 +233,14 @@ async function askFurther(
 
 /** The models that have not answered or scored all of a set, with what they lack in words. */
 function lacking(sets: readonly Further[], extent: Extent) {
-  return sets.flatMap((set) => {
-    const { study, pairs } = set;
-    const { orders = questionsOf(study, pairs, extent) } = set;
-    const left = "panel" in set
-      ? pendingWork(study, pairs, set.panel, { orders })
-        .map(({ entry, answers, likelihoods }) => [entry.id, answers, likelihoods] as const)
-      : [...unscoredPairs(study, pairs, set.models.map(({ name }) => name), {
-        wanted: isAsked(orders),
-      })].map(([model, likelihoods]) => [model, 0, likelihoods] as const);
-    return left.filter(([, ...counts]) => counts.some((count) => count > 0))
-      .map(([model, answers, likelihoods]) => {
+  return sets.flatMap(({ study, pairs, panel, orders = questionsOf(study, pairs, extent) }) =>
+    pendingWork(study, pairs, panel, { orders }).filter(isPending)
+      .map(({ entry: { id }, answers, likelihoods }) => {
         const scored = `likelihoods of ${likelihoods} pairs`;
         const words = listed([answers, `${answers} questions`], [likelihoods, scored]);
-        return { model, words: `${words} of ${study.name}` };
-      });
-  });
+        return { model: id, words: `${words} of ${study.name}` };
+      })
+  );
 }
 
 /** Its runtime is a native library, which no other run needs a permission for. */
@@ -270,8 +259,8 @@ export async function scoreWithOnnx(
   open: typeof openOnnxMaskedModel = openWithRuntime,
 ): Promise<boolean> {
   await using model = await open(entry, options);
-  const models = pseudoLikelihoodModels(model);
-  const scored = sets.map((set) => ({ ...set, models }));
+  const panel = ownPanel(pseudoLikelihoodModels(model));
+  const scored = sets.map((set) => ({ ...set, panel }));
   const orders = "both";
   if (!await askFurther(scored, { ...options, orders })) {
     options.print(`\n${INCOMPLETE}`);

@@ -12,7 +12,7 @@ import type { LanguageModel } from "../../lib/models/model.ts";
 import { namedPanel, parsePanel } from "../../lib/models/panel.ts";
 import { NORSE_PATHS } from "../../lib/norse/study.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
-import { evaluatePanel } from "../../lib/pairs/evaluate.ts";
+import { evaluatePanel, ownPanel } from "../../lib/pairs/evaluate.ts";
 import { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../../lib/pairs/panels.ts";
 import type { PairStudy } from "../../lib/pairs/study.ts";
@@ -128,7 +128,7 @@ Deno.test("runEvaluation() asks about further pairs and scores them, in files of
     const own = fakeLanguage("own");
     const scoredBy = (model: LanguageModel) => (panel: typeof PANEL) => [
       { study: reverse, pairs, panel },
-      { ...probes, models: [model] },
+      { ...probes, panel: ownPanel([model]) },
     ];
     const beside = scoredBy(own);
     const [, estimate] = await run({ estimate: true, limit: 2, beside });
