@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { clusterBootstrap, normalQuantile } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
 import {
-  absent,
   againstChance,
   ALL,
   choiceInWords,
@@ -16,23 +15,6 @@ import {
   type Tally,
 } from "./clustered.ts";
 import { share } from "./measures.ts";
-
-const ROW = { model: "m", measure: "accuracy", clusters: 200 };
-const VALUE = { kind: "interval", estimate: 0.5125, low: 0.48, high: 0.546 } as const;
-const ROWS: readonly Statistic[] = [
-  { ...ROW, phenomenon: "ALL", value: VALUE, n: 1000, method: "correct / answers" },
-  { ...ROW, phenomenon: "UMLAUT", n: 0, ...absent("no answers") },
-];
-
-Deno.test("lookUp() finds a row and turns its value into what figures draw", () => {
-  const found = lookUp(ROWS);
-  assert.equal(found.row("m", "accuracy").n, 1000);
-  assert.equal(percentWithInterval(found.measure("m", "accuracy")), "51.2 [48.0, 54.6]");
-  const reason = "no answers";
-  assert.deepEqual(found.measure("m", "accuracy", "UMLAUT"), { kind: "unavailable", reason });
-  assert.throws(() => found.row("other", "accuracy"), /Cannot find accuracy of other/);
-  assert.equal(percentWithInterval(found.measure("other", "accuracy")), "–");
-});
 
 const RATIO: Measure<Tally<"right" | "asked">> = {
   name: "share",
@@ -210,6 +192,8 @@ Deno.test("againstChance() lets d′ decide of choices: invalid answers alone pu
     choiceInWords(found, "m"),
     `46.8 [44.1, 49.6] % right, 48.5 [45.7, 51.5] % of its valid answers (${nothing})`,
   );
+  assert.throws(() => found.row("other", "accuracy"), /Cannot find accuracy of other/);
+  assert.equal(percentWithInterval(found.measure("other", "accuracy")), "–");
   assert.equal(againstChance(found, "low", "accuracy"), "below chance");
   assert.equal(againstChance(found, "part", "accuracy"), nothing);
   assert.equal(againstChance(found, "part", "likelihood_accuracy_total"), "below chance");

@@ -259,7 +259,7 @@ async function scoreRemaining(
     line.advance(done - shown);
     shown = done;
   };
-  return (await scorePairs({ pairs, files, models: [model], wanted, signal, onProgress })).scored;
+  return (await scorePairs({ pairs, files, model, wanted, signal, onProgress })).scored;
 }
 
 /** {@link evaluatePanel} with models that are of no panel. */

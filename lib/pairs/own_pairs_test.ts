@@ -116,8 +116,10 @@ test("ownResults() measures what is complete, models of this panel alone, in eve
   const { study: { files, question: template }, pairs, regions } = own;
   assert.match(template, /^Which of the following German sentences is/);
   await evaluateForcedChoice({ pairs, models: [chat], template, files });
-  await scorePairs({ pairs, models: scorers, files });
-  await scorePairs({ pairs: regions.pairs, models: scorers, files: regions.study.files });
+  for (const model of scorers) {
+    await scorePairs({ pairs, model, files });
+    await scorePairs({ pairs: regions.pairs, model, files: regions.study.files });
+  }
   const { statistics, finding, figure } = await ownResults(own, PANEL);
   assert.equal(finding, "mine prefers the grammatical sentence in 100 % of 8 pairs");
   assert.deepEqual(Deno.readFileSync(at("out/accuracy.png")), figure.png);

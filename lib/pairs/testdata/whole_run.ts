@@ -25,5 +25,5 @@ export async function wholeRun(folder: string, made: number): Promise<void> {
   writeDataset(tables, items, "seed 1");
   const models = [fakeChat("ǫnd"), fakeChat("askr")];
   await evaluateForcedChoice({ pairs, models, template, files });
-  await scorePairs({ pairs, models: [fakeLanguage("ǫnd")], files });
+  await scorePairs({ pairs, model: fakeLanguage("ǫnd"), files });
 }
