@@ -36,6 +36,7 @@ export interface AskedPanel extends Omit<Panel, "models"> {
   readonly models: readonly Entry[];
 }
 
+/** Models that are there already, as a panel of their own. */
 export const ownPanel = (models: readonly LanguageModel[]): AskedPanel => ({
   name: "own",
   models: models.map((model) => ({ kind: "own", id: model.name, roles: ["likelihood"], model })),
@@ -78,9 +79,10 @@ export function pendingWork(
     const answered = new Set(
       on.responses.filter(({ settings }) => !current || settings === current).map(questionKey),
     );
-    const planned = { pairs: roles.includes("chat") ? pairs : [], template, orders };
-    const questions = plannedCalls(planned, model, current || "")
-      .filter((question) => !answered.has(questionKey(question)));
+    const left: OrderPlan = (pairId) =>
+      orders(pairId).filter((order) => !answered.has(questionKey({ model, pairId, order })));
+    const planned = { pairs: roles.includes("chat") ? pairs : [], template, orders: left };
+    const questions = plannedCalls(planned, model, current || "");
     const unscored = wanted.filter(({ id: pairId }) =>
       !scored.has(likelihoodKey({ model, pairId }))
     );
