@@ -126,8 +126,8 @@ export async function runEvaluation(
   const now = readAnswers(study, pairs);
   const status = hostedStatus(study, pairs, panel, { orders, done, on: now });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  const isAnswered = !pendingWork(study, pairs, panel, { orders, on: now }).some(isPending);
-  const isComplete = await askFurther(beside, further) && isAnswered;
+  await askFurther(beside, further);
+  const isComplete = lacking([{ study, pairs, panel }, ...beside], options).length === 0;
   print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
   return isComplete ? EXIT.done : EXIT.incomplete;
 }
@@ -193,15 +193,10 @@ function completeWords(
   { orders: design }: EvaluateOptions,
   { study, pairs, panel, beside }: Surroundings,
 ): string {
-  const orders = orderPlan(design, pairs, study.orderSeed);
-  const left = pendingWork(study, pairs, panel, { orders }).filter(isPending);
-  const lacks = left.map(({ entry, answers, likelihoods }) => {
-    const scored = `${likelihoods} pairs of likelihoods`;
-    return `${entry.id} lacks ${listed([answers, `${answers} answers`], [likelihoods, scored])}`;
-  });
-  const lacksBeside = lacking(beside?.(panel) ?? [], { orders: design })
-    .map(({ model, words }) => `${model} lacks ${words}`);
-  const all = [...lacks, ...lacksBeside];
+  const sets = [{ study, pairs, panel }, ...beside?.(panel) ?? []];
+  const all = lacking(sets, { orders: design }).map(({ model, words }) =>
+    `${model} lacks ${words}`
+  );
   if (all.length === 0) return `Complete. Now: ${study.commands.compute}`;
   return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
     `${all.join(", ")}: without --models and --limit they are asked too.`;
@@ -216,11 +211,11 @@ interface FurtherOptions extends Extent {
   readonly print: (text: string) => void;
 }
 
-/** Asks and scores what is missing, set by set, and prints it; gives whether nothing of it is left. */
+/** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
   sets: readonly Further[],
   { signal, print, threads, ...extent }: FurtherOptions,
-): Promise<boolean> {
+): Promise<void> {
   for (const { study, pairs, panel, orders = questionsOf(study, pairs, extent) } of sets) {
     const done = await evaluatePanel(study, pairs, panel, { orders, signal, threads, hosts: true });
     if (done.length === 0) continue;
@@ -228,7 +223,6 @@ async function askFurther(
     const what = isAsked ? "Answers and likelihoods" : "Likelihoods";
     print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
   }
-  return lacking(sets, extent).length === 0;
 }
 
 /** The models that have not answered or scored all of a set, with what they lack in words. */
@@ -261,13 +255,14 @@ export async function scoreWithOnnx(
   await using model = await open(entry, options);
   const panel = ownPanel(pseudoLikelihoodModels(model));
   const scored = sets.map((set) => ({ ...set, panel }));
-  const orders = "both";
-  if (!await askFurther(scored, { ...options, orders })) {
+  const asked = { ...options, orders: "both" } as const;
+  await askFurther(scored, asked);
+  if (lacking(scored, asked).length > 0) {
     options.print(`\n${INCOMPLETE}`);
     return false;
   }
   // A limit leaves pairs over.
-  const left = lacking(scored, { orders })
+  const left = lacking(scored, { orders: "both" })
     .map(({ model, words }) => `${model} lacks ${words}`).join(", ");
   const names = sets.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`).join(", ");
   const words = left === ""

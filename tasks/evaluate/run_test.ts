@@ -221,8 +221,11 @@ Deno.test("runEvaluation() asks only the models named, and refuses others", () =
     assert.equal(code, 0);
     assert.doesNotMatch(text, /Complete\. Now/);
     // Twelve questions a model, of which four are answered.
-    assert.match(text, /Complete for these.*groq \(both orders\) .*gpt-oss-20b lacks 8 answers/);
-    assert.match(text, /gpt-oss-120b lacks 12 answers.*: without --models and --limit/);
+    assert.match(
+      text,
+      /Complete for these.*groq \(both orders\) .*gpt-oss-20b lacks 8 questions of test/,
+    );
+    assert.match(text, /gpt-oss-120b lacks 12 questions.*: without --models and --limit/);
     assert.deepEqual(server.calls.map(({ model }) => model), Array(4).fill("openai/gpt-oss-20b"));
   }));
 
