@@ -5,14 +5,13 @@ import { customId, mergeBatchReplies } from "./batch.ts";
 import { type ChoiceQuestions, evaluateForcedChoice, plannedCalls } from "./choose.ts";
 import { forcedChoiceTemplate, formatPrompt } from "./forced_choice.ts";
 import { fakeChat } from "./testdata/fake_models.ts";
-import { inFolder, test } from "./testdata/folder.ts";
+import { type At, inFolder, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
 import { studyIn } from "./testdata/study.ts";
 
 const PAIRS = madePairs(6);
 const MODELS = [fakeChat("openai/ǫnd"), fakeChat("askr")];
 const FILES = ["results.csv", "invalid.csv", "asked.csv", "settings.json"] as const;
-type At = (name: string) => string;
 
 function inputAt(at: At, change: Partial<ChoiceQuestions> = {}) {
   return {

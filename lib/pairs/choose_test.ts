@@ -3,15 +3,21 @@ import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
 import { readSettings } from "./asked.ts";
-import type { ForcedChoiceOptions } from "./choose.ts";
+import { evaluateForcedChoice, type ForcedChoiceOptions } from "./choose.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
-import { type At, evaluatorOf } from "./testdata/evaluate.ts";
 import { fakeChat, scriptedChat } from "./testdata/fake_models.ts";
-import { inFolder, test } from "./testdata/folder.ts";
+import { type At, inFolder, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
+import { studyIn } from "./testdata/study.ts";
 
 const PAIRS = madePairs(4);
-const evaluate = evaluatorOf(PAIRS);
+
+/** Evaluates models on these pairs, its files in a folder of the test's own. */
+function evaluate(at: At, models: readonly ChatModel[], change: Partial<ForcedChoiceOptions> = {}) {
+  const { question: template, files } = studyIn(at(""));
+  return evaluateForcedChoice({ pairs: PAIRS, models, template, files, ...change });
+}
+
 const FILES = ["results.csv", "invalid.csv", "asked.csv", "settings.json"];
 const read = (at: At, name = "results.csv") =>
   Deno.readTextFileSync(at(name)).trimEnd().split("\n");

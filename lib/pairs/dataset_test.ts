@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { certificatesTable, pairsTable, withCertificate, writeDataset } from "./dataset.ts";
-import { test } from "./testdata/folder.ts";
+import { type At, test } from "./testdata/folder.ts";
 import { madeItems, PHENOMENA } from "./testdata/norse.ts";
 
 const PAIR_TABLE = pairsTable({ path: "/minimal_pairs.csv" }, PHENOMENA);
@@ -37,7 +37,6 @@ Deno.test("certificatesTable() refuses a list entry that would come back as two"
 });
 
 const ITEMS = madeItems(8);
-type At = (name: string) => string;
 
 const paths = (at: At) => {
   return { pairsPath: at("minimal_pairs.csv"), certificatesPath: at("certificates.csv") };

@@ -6,8 +6,7 @@ import { ownResults } from "./own_results.ts";
 import { evaluateForcedChoice } from "./choose.ts";
 import { scorePairs } from "./score.ts";
 import { fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
-import type { At } from "./testdata/evaluate.ts";
-import { test } from "./testdata/folder.ts";
+import { type At, test } from "./testdata/folder.ts";
 
 /** What is read of a file of this name and text: id, phenomenon, lemma and both members of each pair. */
 function read(at: At, name: string, text: string) {

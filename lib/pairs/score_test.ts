@@ -3,11 +3,10 @@ import type { LanguageModel } from "../models/model.ts";
 import { membersDigest, settingsDigest } from "./asked.ts";
 import { type LikelihoodOptions, scorePairs } from "./score.ts";
 import { fakeLanguage } from "./testdata/fake_models.ts";
-import { test } from "./testdata/folder.ts";
+import { type At, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
 
 const PAIRS = madePairs(5);
-type At = (name: string) => string;
 
 const filesAt = (at: At, name = "likelihoods") => {
   return { likelihoods: at(`${name}.csv`), settings: at(`${name}.json`) };
