@@ -223,7 +223,7 @@ const CONFIDENCE = 0.95;
 /** How intervals are made; one setting for all rows of a table. */
 export interface IntervalSettings {
   readonly seed: number | string;
-  /** 2,000 unless told; at least 100. */
+  /** 2,000 unless told. */
   readonly resamples?: number;
 }
 
@@ -240,7 +240,6 @@ export interface IntervalSettings {
  * below zero (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880). The bootstrap is over the clusters
  * with the largest variance, and its ends move away from the estimate by the ratio of the standard
  * errors; a share stays within 0 … 1.
- * @throws {RangeError} for fewer than 100 resamples.
  */
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
@@ -248,9 +247,6 @@ export function clusteredStatistics<Name extends string>(
   measures: readonly Measure<Tally<Name>>[],
   { seed, resamples = 2000 }: IntervalSettings,
 ): readonly Statistic[] {
-  if (!Number.isInteger(resamples) || resamples < 100) {
-    throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
-  }
   if (items.length === 0) {
     return measures.map(({ name }) => ({
       ...{ ...place, measure: name, n: 0, clusters: 0 },
