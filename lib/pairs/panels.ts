@@ -37,11 +37,19 @@ const ACCEPTED: Readonly<Record<PanelTitle, readonly OrderDesign[]>> = {
   hosted: ["both", "counterbalanced"],
 };
 
+interface TitledPanel {
+  readonly title: PanelTitle;
+  readonly panel: Panel;
+}
+
 /** The panels of the study: what runs on this machine, and the specification's four hosted models. */
-export function readStudyPanels({ panels, project }: Pick<PairStudy, "panels" | "project">) {
-  return (["local", "hosted"] as const).map((title) => {
-    return { title, panel: readPanel(panels[title], project) };
-  });
+export function readStudyPanels(
+  { panels, project }: Pick<PairStudy, "panels" | "project">,
+): readonly TitledPanel[] {
+  return [
+    { title: "local", panel: readPanel(panels.local, project) },
+    { title: "hosted", panel: readPanel(panels.hosted, project) },
+  ];
 }
 
 /** A model, and how many answers it lacks to be complete in each design. */
@@ -59,9 +67,7 @@ type PanelStanding =
   | { readonly kind: "incomplete"; readonly models: readonly ModelStanding[] };
 
 /** A panel of the study, with those of its models that are asked to choose and what they answered. */
-export interface StudyPanel {
-  readonly title: PanelTitle;
-  readonly panel: Panel;
+export interface StudyPanel extends TitledPanel {
   readonly asked: readonly string[];
   readonly standing: PanelStanding;
   /** Of whom nothing is computed, for the others' figures do not wait for them. */
@@ -77,7 +83,7 @@ export function studyPanels(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   responses: readonly Response[],
-  panels: readonly Pick<StudyPanel, "title" | "panel">[] = readStudyPanels(study),
+  panels: readonly TitledPanel[] = readStudyPanels(study),
 ): readonly StudyPanel[] {
   const ids = panels.flatMap(({ panel }) => panel.models.map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
