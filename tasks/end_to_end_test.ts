@@ -92,7 +92,7 @@ async function answer(root: string) {
     const files = Object.fromEntries(Object.entries(study.files).map(inRoot));
     const models = [alwaysA];
     if (!study.onlyScored) await evaluateForcedChoice({ pairs, models, template, files });
-    await scorePairs({ pairs, models: [byLength], files });
+    await scorePairs({ pairs, model: byLength, files });
   }
   return pairs;
 }

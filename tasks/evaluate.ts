@@ -6,6 +6,7 @@ import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_char
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
 import { namedPanel, type Panel } from "../lib/models/panel.ts";
 import { NORSE_PATHS } from "../lib/norse/study.ts";
+import { ownPanel } from "../lib/pairs/evaluate.ts";
 import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../lib/pairs/panels.ts";
@@ -87,7 +88,7 @@ export const TASK = command(
       ...world,
       beside: (chosen) => [
         ...further.map((set) => ({ ...set, panel: chosen })),
-        ...sets.map((set) => ({ ...set, models: ownModels })),
+        ...sets.map((set) => ({ ...set, panel: ownPanel(ownModels) })),
       ],
     });
   },

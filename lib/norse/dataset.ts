@@ -8,7 +8,6 @@ import { name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
 import {
   certificatesTable,
   type DatasetItem,
-  type DatasetReport,
   pairsTable,
   rejectionsTable,
   withCertificate,
@@ -135,15 +134,8 @@ export function writeNorseDataset(
   { items, rejections }: Dataset,
   settings: string,
   tables: typeof DATASET | typeof REVERSE = DATASET,
-): DatasetReport {
-  const [pairsPath, certificatesPath] = [tables.pairs.path, tables.certificates.path];
-  const report = writeDataset({
-    pairsPath,
-    certificatesPath,
-    phenomena: PHENOMENA,
-    items,
-    settings,
-  });
+) {
+  const report = writeDataset(tables, items, settings);
   tables.rejections.write(rejections);
   return report;
 }

@@ -4,7 +4,6 @@ import type { Response } from "../pairs/answers.ts";
 import {
   ALL,
   clusteredStatistics,
-  drawn,
   type DrawnMeasure,
   type IntervalSettings,
   type Measure,
@@ -197,5 +196,5 @@ export function ownAdvantage(
   };
   const place = { model: proposer, phenomenon: ALL };
   const [row] = clusteredStatistics(place, counted, [advantage], settings);
-  return { measure: drawn(row!.value, row!.method) };
+  return { measure: row!.value };
 }

@@ -70,21 +70,22 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
   return JSON.stringify([model, pairId]);
 }
 
-/** The response to a question, with its text where it is invalid. */
+/** The answer to a question, with its text where it is invalid. */
 export function judgeReply(
-  { model, pairId, order }: Question,
+  { model, pairId, order, asked, settings }: Question & Asked,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
-): Response & { readonly invalid?: InvalidAnswer } {
+): KeptAnswer {
   const question = { model, pairId, order };
+  const answered = { ...question, asked, settings };
   const choice = reply.kind === "answer"
     ? parseChoice(reply.text)
     : { kind: "invalid", raw: reply.text, reason: "refusal" } as const;
   if (choice.kind === "choice") {
     const { letter } = choice;
-    return { ...question, response: letter, correct: letter === grammaticalLetter(order) };
+    return { ...answered, response: letter, correct: letter === grammaticalLetter(order) };
   }
   const invalid = { ...question, reason: choice.reason, raw: choice.raw };
-  return { ...question, response: "INVALID", correct: false, invalid };
+  return { ...answered, response: "INVALID", correct: false, invalid };
 }
 
 /** How a study's table differs from another's: its place, and the manifest's words. */
@@ -186,7 +187,11 @@ function oneLineJson(text: string): string {
  * Decimals kept of a log-probability. The file holds what was compared: two members that are equal
  * to a millionth of a nat are a tie, for beyond that the sum depends on the processor.
  */
-export const LOGPROB_DECIMALS = 6;
+const LOGPROB_DECIMALS = 6;
+
+/** A log-probability in the units in which it is compared: whole numbers, so that a tie is exact. */
+export const inMillionths = ({ logProbability }: Likelihood) =>
+  Math.round(logProbability * 10 ** LOGPROB_DECIMALS);
 
 /** A log-probability as it is kept and compared. Throws RangeError unless it is finite and ≤ 0. */
 export function roundLogProbability(nats: number): number {
@@ -304,22 +309,21 @@ export function answersTo(
       return { asked: promptDigest(template, pair, order), pairId: pair.id, order };
     })
   );
-  return readdressed(kept, wanted).map((answer) => {
-    const { model, pairId, order, invalid } = answer;
-    const correct = answer.response === grammaticalLetter(order);
-    const text = invalid ? { invalid: { ...invalid, model, pairId, order } } : {};
+  return readdressed(kept, wanted).map(({ invalid, ...answer }) => {
+    const { model, pairId, order, response } = answer;
+    const correct = response === grammaticalLetter(order);
+    const text = invalid && { invalid: { ...invalid, model, pairId, order } };
     return { ...answer, correct, ...text };
   });
 }
 
+/** The likelihoods that these pairs have, under their present ids, as {@link answersTo}. */
 export function likelihoodsOf(
   scored: Iterable<ScoredPair>,
   pairs: readonly Sentences[],
 ): readonly ScoredPair[] {
-  return readdressed(
-    scored,
-    pairs.map((pair) => ({ asked: membersDigest(pair), pairId: pair.id })),
-  );
+  const wanted = pairs.map((pair) => ({ asked: membersDigest(pair), pairId: pair.id }));
+  return readdressed(scored, wanted);
 }
 
 interface Place {
@@ -333,8 +337,7 @@ function readdressed<Row extends Place & { readonly model: string }>(
   rows: Iterable<Row>,
   wanted: readonly Place[],
 ): readonly Row[] {
-  const placeKey = ({ pairId, order = "" }: { pairId: string; order?: string }) =>
-    `${pairId} ${order}`;
+  const placeKey = ({ pairId, order }: Omit<Place, "asked">) => `${pairId} ${order}`;
   return [...Map.groupBy(rows, ({ model }) => model).values()].flatMap((own) => {
     const byPlace = new Map(own.map((row) => [placeKey(row), row]));
     const byContent = new Map(own.map((row) => [row.asked, row]));

@@ -9,7 +9,6 @@ import {
   RANDOM,
 } from "../models/baselines.ts";
 import {
-  drawn,
   type DrawnMeasure,
   fieldsOf,
   figure,
@@ -141,7 +140,8 @@ export function artefactMeasure(
   phenomenon: string,
 ): DrawnMeasure {
   const row = artefacts.find((own) => own.baseline === baseline && own.phenomenon === phenomenon);
-  return drawn(row && valueOf(row.accuracy, row.low, row.high));
+  if (row === undefined) return { kind: "unavailable", reason: "not measured" };
+  return valueOf({ ...row, estimate: row.accuracy }, "no such pairs");
 }
 
 /** A rule of places asked in both orders; where it chooses another member in each, it has none: a tie. */

@@ -43,12 +43,11 @@ export interface Cell {
   readonly count: number;
 }
 
-interface Step {
+/** How many items were taken of each cell so far, and what the sums are without them. */
+interface State {
   readonly sums: readonly number[];
   readonly removed: number;
-  /** Items taken of the last cell, and the state before. */
-  readonly taken: number;
-  readonly before: string;
+  readonly taken: readonly number[];
 }
 
 /**
@@ -67,45 +66,28 @@ export function fewestRemovals(cells: readonly Cell[]): readonly number[] {
   );
   const least = bounds[0]!(sums);
   for (let slack = 0;; slack = 2 * slack + 1) {
-    const layers: ReadonlyMap<string, Step>[] = [
-      new Map([[sums.join(), { sums, removed: 0, taken: 0, before: "" }]]),
-    ];
-    for (const [index, cell] of cells.entries()) {
-      layers.push(nextLayer(layers[index]!, cell, bounds[index + 1]!, least + slack));
-    }
-    let state = sums.map(() => 0).join();
-    if (!layers.at(-1)!.has(state)) continue;
-    const taken: number[] = [];
-    for (const layer of layers.slice(1).reverse()) {
-      const step = layer.get(state)!;
-      taken.unshift(step.taken);
-      state = step.before;
-    }
-    return taken;
-  }
-}
-
-function nextLayer(
-  layer: ReadonlyMap<string, Step>,
-  { vector, count }: Cell,
-  bound: (sums: readonly number[]) => number,
-  limit: number,
-): ReadonlyMap<string, Step> {
-  const next = new Map<string, Step>();
-  // Items that add to no sum are never removed.
-  const most = vector.some((value) => value !== 0) ? count : 0;
-  for (const [before, step] of layer) {
-    for (let taken = 0; taken <= most; taken++) {
-      const sums = step.sums.map((sum, i) => sum - taken * vector[i]!);
-      const removed = step.removed + taken;
-      if (removed + bound(sums) > limit) continue;
-      const key = sums.join();
-      if (removed < (next.get(key)?.removed ?? Infinity)) {
-        next.set(key, { sums, removed, taken, before });
+    let states: ReadonlyMap<string, State> = new Map([["", { sums, removed: 0, taken: [] }]]);
+    for (const [index, { vector, count }] of cells.entries()) {
+      const next = new Map<string, State>();
+      // Items that add to no sum are never removed.
+      const most = vector.some((value) => value !== 0) ? count : 0;
+      for (const { sums, removed: before, taken } of states.values()) {
+        for (let more = 0; more <= most; more++) {
+          const left = sums.map((sum, i) => sum - more * vector[i]!);
+          const removed = before + more;
+          if (removed + bounds[index + 1]!(left) > least + slack) continue;
+          const key = left.join();
+          if (removed < (next.get(key)?.removed ?? Infinity)) {
+            next.set(key, { sums: left, removed, taken: [...taken, more] });
+          }
+        }
       }
+      states = next;
     }
+    // Behind the last cell no other sums than 0 are within any bound.
+    const [solution] = states.values();
+    if (solution) return solution.taken;
   }
-  return next;
 }
 
 /**
@@ -114,34 +96,26 @@ function nextLayer(
  * the cells cannot give what is needed, so that no search begins there.
  */
 function removalBound(cells: readonly Cell[], width: number) {
+  const dot = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((sum, value, i) => sum + value * b[i]!, 0);
   const weightings = Array.from({ length: width }).reduce<readonly (readonly number[])[]>(
     (shorter) => shorter.flatMap((weights) => [-1, 0, 1].map((next) => [...weights, next])),
     [[]],
   );
   const directions = weightings.map((weights) => {
-    const byGain = new Map<number, number>();
-    for (const { vector, count } of cells) {
-      const gain = dot(weights, vector);
-      if (gain > 0) byGain.set(gain, (byGain.get(gain) ?? 0) + count);
-    }
-    // Items by gain, the highest gain first.
-    return { weights, capacity: [...byGain].sort(([a], [b]) => b - a) };
+    const gains = cells.map(({ vector, count }) => ({ gain: dot(weights, vector), count }));
+    const useful = gains.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain);
+    return { weights, useful };
   });
   return (sums: readonly number[]): number =>
-    Math.max(...directions.map(({ weights, capacity }) => {
+    Math.max(...directions.map(({ weights, useful }) => {
       let [left, removed] = [dot(weights, sums), 0];
-      for (const [gain, items] of capacity) {
+      for (const { gain, count } of useful) {
         if (left <= 0) break;
-        const taken = Math.min(items, Math.ceil(left / gain));
+        const taken = Math.min(count, Math.ceil(left / gain));
         removed += taken;
         left -= taken * gain;
       }
       return left > 0 ? Infinity : removed;
     }));
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

@@ -17,8 +17,8 @@ import {
   questionKey,
   readAnswers,
 } from "./answers.ts";
-import { type Asked, promptDigest, settingsDigest } from "./asked.ts";
-import { openAnswers, plannedCalls } from "./choose.ts";
+import { type Asked, settingsDigest } from "./asked.ts";
+import { type ChoiceQuestions, openAnswers, plannedCalls } from "./choose.ts";
 import { formatPrompt, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 import { lockAnswers, type PairStudy } from "./study.ts";
@@ -39,22 +39,6 @@ export function customId({ model, pairId, order, asked, settings }: Question & A
 /** A model as a batch asks it: the same name and settings as where it is asked one by one. */
 type BatchedModel = Pick<ChatModel, "name" | "settings">;
 
-/** Questions that a batch may have asked; both orders of every pair unless told. */
-interface BatchQuestions {
-  readonly pairs: readonly MinimalPair[];
-  readonly template: string;
-  readonly orders?: OrderPlan;
-}
-
-/** The calls to a model, each with its name in a batch and what it is addressed by. */
-function callsWithIds(questions: BatchQuestions, model: BatchedModel) {
-  const settings = settingsDigest(model);
-  return plannedCalls(questions, model.name).map((call) => {
-    const asked = { asked: promptDigest(questions.template, call.pair, call.order), settings };
-    return { id: customId({ ...call, ...asked }), call, asked };
-  });
-}
-
 /**
  * Writes a batch's answers into the tables as `evaluateForcedChoice` would have: same rows, same log, same
  * settings on record. Merging them again, after a kill at whatever moment, writes nothing twice.
@@ -63,30 +47,30 @@ function callsWithIds(questions: BatchQuestions, model: BatchedModel) {
  * that are not asked as things stand, of which nothing was written
  */
 export function mergeBatchReplies(
-  questions: BatchQuestions & {
+  questions: Omit<ChoiceQuestions, "models"> & {
     readonly models: readonly BatchedModel[];
     readonly files: ChoiceFiles;
   },
   replies: ReadonlyMap<string, GivenReply>,
 ): Readonly<Record<"merged" | "invalid" | "kept" | "foreign", number>> {
   const known = questions.models.flatMap((model) =>
-    callsWithIds(questions, model).flatMap(({ id, call, asked }) => {
-      const reply = replies.get(id);
-      return reply ? [{ model, call, asked, reply }] : [];
+    plannedCalls(questions, model.name, settingsDigest(model)).flatMap((call) => {
+      const reply = replies.get(customId(call));
+      return reply ? [{ model, call, reply }] : [];
     })
   );
   const tally = { merged: 0, invalid: 0, kept: 0, foreign: replies.size - known.length };
   if (known.length === 0) return tally;
   using answers = openAnswers(questions);
-  for (const { model, call, asked, reply } of known) {
-    if (answers.has(call, model)) {
+  for (const { model, call, reply } of known) {
+    if (answers.has(call)) {
       tally.kept += 1;
       continue;
     }
-    const response = judgeReply(call, reply);
-    answers.put({ ...response, ...asked }, model);
+    const answer = judgeReply(call, reply);
+    answers.put(answer, model);
     tally.merged += 1;
-    tally.invalid += response.invalid ? 1 : 0;
+    tally.invalid += answer.invalid ? 1 : 0;
   }
   answers.finish();
   return tally;
@@ -108,10 +92,7 @@ export function panelTables(
   { orders, models }: { readonly orders: OrderPlan; readonly models?: readonly string[] },
 ) {
   const { files, question: template, lock, connection: { standIn } } = study;
-  const { name, generation } = panel;
-  if (!generation) {
-    throw new TypeError(`Cannot ask the panel ${name} in batches: it is not hosted.`);
-  }
+  const generation = panel.generation!; // A panel with models at Groq has one.
   const entries = batchEntries(panel);
   // A stand-in's answers, in tests, never pass for Groq's.
   const asBatched = (entry: GroqEntry): BatchedModel => ({
@@ -120,6 +101,7 @@ export function panelTables(
   });
   return {
     wanted(): readonly WantedBatch[] {
+      const asked = { pairs, template, orders };
       // Who is asking now would be asked the same, and paid, twice.
       using _held = lockAnswers(lock);
       const answered = new Set(
@@ -127,11 +109,11 @@ export function panelTables(
       );
       return entries.filter(({ id }) => models?.includes(id) ?? true).map((entry) => ({
         hostModel: entry.model ?? entry.id,
-        requests: callsWithIds({ pairs, template, orders }, asBatched(entry))
-          .filter(({ call, asked }) => !answered.has(`${questionKey(call)} ${asked.settings}`))
-          .map(({ id, call: { pair, order } }) => ({
-            customId: id,
-            body: groqParameters(entry, generation, formatPrompt(template, pair, order)),
+        requests: plannedCalls(asked, entry.id, settingsDigest(asBatched(entry)))
+          .filter((call) => !answered.has(`${questionKey(call)} ${call.settings}`))
+          .map((call) => ({
+            customId: customId(call),
+            body: groqParameters(entry, generation, formatPrompt(template, call.pair, call.order)),
           })),
       })).filter(({ requests }) => requests.length > 0);
     },

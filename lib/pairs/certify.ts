@@ -106,17 +106,16 @@ type Exchange =
 /** The proposal of a rule that changes one word: the first token that is this word, else nothing is changed. */
 export function exchange({ variant, ...ground }: Exchange): Proposal {
   const { grammatical, target, cellFrom, cellTo } = ground;
-  const tokens = [...grammatical.matchAll(/\S+/gu)]
-    .map(({ 0: token, index }) => ({ index, ...stripPunctuation(token) }));
-  const token = tokens.find(({ core }) => core === target);
-  const [start, end] = [0, target.length].map((n) =>
-    n + (token ? token.index + token.before.length : 0)
-  );
+  let isChanged = false;
+  const ungrammatical = grammatical.replace(/\S+/gu, (token) => {
+    const { before, core, after } = stripPunctuation(token);
+    if (isChanged || core !== target) return token;
+    isChanged = true;
+    return before + variant + after;
+  });
   return {
     ...ground,
-    ungrammatical: token
-      ? grammatical.slice(0, start) + variant + grammatical.slice(end)
-      : grammatical,
+    ungrammatical,
     errorType: `${cellFrom}_to_${cellTo}`,
     ...{ construction: "", checks: [], marks: [], sourceSpelling: grammatical },
     ...{ proposedBy: "rules", promptSha256: "", tier: 1 },
@@ -131,22 +130,15 @@ export function certifyAll<Phenomenon extends string>(
   const verdicts = proposals.map((proposal) => certify(proposal, attested));
   return {
     certified: verdicts.filter((verdict) => verdict.kind === "certified"),
-    rejections: verdicts.flatMap((one) => one.kind === "rejected" ? [one.rejection] : []),
+    rejections: verdicts.filter((verdict) => verdict.kind === "rejected")
+      .map(({ rejection }) => rejection),
   };
 }
 
 const REQUIRED = [
-  "phenomenon",
-  "grammatical",
-  "ungrammatical",
-  "target",
-  "errorType",
-  "rule",
-  "lemma",
-  "cellFrom",
-  "cellTo",
-  "explanation",
-] as const satisfies readonly (keyof Proposal)[];
+  ...["phenomenon", "grammatical", "ungrammatical", "target", "errorType"] as const,
+  ...["rule", "lemma", "cellFrom", "cellTo", "explanation"] as const,
+];
 
 /** The first check that fails, and what of it the reason does not say. */
 function faultOf(

@@ -43,11 +43,12 @@ const FAULTS: readonly (readonly [SharedRejectionReason, Partial<Proposal<Phenom
   ["damaged_text", { ungrammatical: "Ha\ufffdn líkaði þat." }],
   ["damaged_text", { ungrammatical: "Hann li\u0301kaði þat." }],
   ["damaged_text", { grammatical: "Hánum li\u0301kaði þat." }],
+  // Capitals, punctuation and how a letter is composed do not count.
   ["variant_attested", { grammatical: "Hánum fór.", ungrammatical: "Hann fór." }],
 ];
 
 Deno.test("certify() rejects each fault for its own reason", () => {
-  const attested = attestedSentences(["hann fór:"]);
+  const attested = attestedSentences(["hann, fo\u0301r:"]);
   for (const [reason, change] of FAULTS) {
     const verdict = certify({ ...LIKA, ...change }, attested);
     assert.equal(verdict.kind === "rejected" && verdict.rejection.reason, reason, `${reason}`);
@@ -57,12 +58,6 @@ Deno.test("certify() rejects each fault for its own reason", () => {
   const reason = "variant_attested";
   const rejection = { source, phenomenon, candidate: "Hánum>Hann", reason, detail };
   assert.deepEqual(certify(LIKA, new Set([LIKA.ungrammatical])), { kind: "rejected", rejection });
-});
-
-Deno.test("attestedSentences() looks past capitals, punctuation and composition", () => {
-  const attested = attestedSentences(["Mǫnnum líkaði, þat."]);
-  assert.ok(attested.has("mo\u0328nnum líkaði þat!"));
-  assert.ok(!attested.has("Mannum líkaði þat."));
 });
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 6: complete pair metadata", () => {

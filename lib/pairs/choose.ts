@@ -11,7 +11,13 @@ import {
   type Question,
   questionKey,
 } from "./answers.ts";
-import { promptDigest, requireDistinctModels, settingsDigest, settingsRecorder } from "./asked.ts";
+import {
+  type Asked,
+  promptDigest,
+  requireDistinctModels,
+  settingsDigest,
+  settingsRecorder,
+} from "./asked.ts";
 import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 
@@ -38,6 +44,22 @@ export interface EvaluationProgress {
   readonly total: number;
 }
 
+/** What a run did for one model. */
+export interface ModelReport {
+  readonly model: string;
+  readonly answered: number;
+  /** Answered by earlier runs. */
+  readonly kept: number;
+  /** Among those answered now. */
+  readonly invalid: number;
+  /** Calls that gave no answer: they left no row, the next run asks again. */
+  readonly failed: readonly (Question & { readonly message: string })[];
+  /** Questions that failed or were not reached. */
+  readonly missing: number;
+  /** Why it was asked no more before its questions were done; an abort is not told here. */
+  readonly ended?: PartEnded;
+}
+
 interface PartEnded {
   /** No answer can be had for now, or call after call failed. */
   readonly kind: "unavailable" | "failing";
@@ -46,23 +68,26 @@ interface PartEnded {
   readonly returns?: Date;
 }
 
-/** One call to be made. Its prompt is made when it is asked: a million of them fill memory. */
-interface PlannedCall extends Question {
+/** One call to be made, with what its answer is addressed by. Its prompt is made when it is asked: a million of them fill memory. */
+export interface PlannedCall extends Question, Asked {
   readonly pair: MinimalPair;
 }
 
 /**
- * The calls of one model, pair by pair.
+ * The calls to a model, pair by pair.
+ * @param settings their digest.
  * @throws {SyntaxError} for a template without its two places.
  */
 export function plannedCalls(
   { pairs, template, orders = bothOrders }: Omit<ChoiceQuestions, "models">,
   model: string,
+  settings: string,
 ): readonly PlannedCall[] {
-  const [first] = pairs;
-  if (first) formatPrompt(template, first, "A_gram");
   return pairs.flatMap((pair) =>
-    orders(pair.id).map((order) => ({ model, pairId: pair.id, order, pair }))
+    orders(pair.id).map((order) => {
+      const asked = promptDigest(template, pair, order);
+      return { model, pairId: pair.id, order, asked, settings, pair };
+    })
   );
 }
 
@@ -79,20 +104,19 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   const { models, template, signal, onProgress } = options;
   requireDistinctModels(models);
   requireSameGeneration(models);
-  const planned = models.map((model) => ({ model, calls: plannedCalls(options, model.name) }));
+  const planned = models.map((model) => {
+    return { model, calls: plannedCalls(options, model.name, settingsDigest(model)) };
+  });
   using answers = openAnswers(options);
   const broken = new AbortController();
   const stopped = signal ? AbortSignal.any([signal, broken.signal]) : broken.signal;
   const total = planned.reduce((sum, { calls }) => sum + calls.length, 0);
-  let done = planned.reduce(
-    (sum, { model, calls }) => sum + calls.filter((call) => answers.has(call, model)).length,
-    0,
-  );
+  let done = planned.reduce((sum, { calls }) => sum + calls.filter(answers.has).length, 0);
   const onCall = ({ model, pairId, order }: Question, outcome: EvaluationProgress["outcome"]) =>
     onProgress?.({ question: { model, pairId, order }, outcome, done: ++done, total });
   const settled = await Promise.allSettled(
-    planned.map(({ model, calls }) =>
-      askModel({ model, calls, answers, template, signal: stopped, onCall }).catch((error) => {
+    planned.map((part) =>
+      askModel({ ...part, answers, template, signal: stopped, onCall }).catch((error) => {
         broken.abort();
         throw error;
       })
@@ -130,8 +154,7 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
   readonly template: string;
   readonly signal: AbortSignal;
   readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
-}) {
-  /** Calls that gave no answer: they left no row, the next run asks again. */
+}): Promise<ModelReport> {
   const failed: (Question & { readonly message: string })[] = [];
   let [invalid, inARow] = [0, 0];
   let ended: PartEnded | undefined;
@@ -146,7 +169,7 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
         onCall(answer, answer.invalid ? "invalid" : "valid");
       },
     },
-    isCurrent: (_, call) => answers.has(call, model),
+    isCurrent: (_, call) => answers.has(call),
     signal,
     concurrency: model.concurrency,
     async ask(call) {
@@ -168,31 +191,22 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
         const { message } = reply;
         failed.push({ model: model.name, pairId: pair.id, order, message });
         inARow += 1;
-        if (inARow >= FAILURES_IN_A_ROW) ended ??= failing(inARow, message);
+        if (inARow >= FAILURES_IN_A_ROW) {
+          const what = `${inARow} calls in a row failed, the last one with: ${message} `;
+          const remedy = "What was answered is kept; look after the cause, then run again.";
+          ended ??= { kind: "failing", message: what + remedy };
+        }
         onCall(call, "failed");
         return undefined;
       }
       inARow = 0;
-      const asked = promptDigest(template, pair, order);
-      return { ...judgeReply(call, reply), asked, settings: answers.settingsOf(model) };
+      return judgeReply(call, reply);
     },
   });
   const kept = calls.length - missing - answered;
   const report = { model: model.name, answered, kept, invalid, failed, missing };
-  // An abort is not told here.
   const early = ended as PartEnded | undefined;
-  return { ...report, ...(early && { ended: early }) };
-}
-
-/** What a run did for one model; `missing` are questions that failed or were not reached. */
-export type ModelReport = Readonly<Awaited<ReturnType<typeof askModel>>>;
-
-function failing(count: number, message: string): PartEnded {
-  return {
-    kind: "failing",
-    message: `${count} calls in a row failed, the last one with: ${message} ` +
-      "What was answered is kept; look after the cause, then run again.",
-  };
+  return early ? { ...report, ended: early } : report;
 }
 
 type Asker = Pick<ChatModel, "name" | "settings">;
@@ -224,22 +238,14 @@ export function openAnswers(
   if (rows.values().some(isMisplaced)) {
     answersTo([...rows.values()], pairs, template).forEach(write);
   }
-  const digests = new Map<Asker, string>();
-  const settingsOf = (model: Asker) => {
-    const digest = digests.get(model) ?? settingsDigest(model);
-    digests.set(model, digest);
-    return digest;
-  };
   const record = settingsRecorder(files.settings);
   const stack = opened.move();
   return {
     rows: rows as ReadonlyMap<string, KeptAnswer>,
-    settingsOf,
     /** Whether the model was asked this very question with these settings. */
-    has({ model: name, pairId, order, pair }: PlannedCall, model: Asker): boolean {
-      const row = rows.get(questionKey({ model: name, pairId, order }));
-      return row !== undefined && row.settings === settingsOf(model) &&
-        row.asked === promptDigest(template, pair, order);
+    has(call: PlannedCall): boolean {
+      const row = rows.get(questionKey(call));
+      return row?.settings === call.settings && row.asked === call.asked;
     },
     /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
     put(answer: KeptAnswer, model: Asker): void {

@@ -3,15 +3,21 @@ import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
 import { readSettings } from "./asked.ts";
-import type { ForcedChoiceOptions } from "./choose.ts";
+import { evaluateForcedChoice, type ForcedChoiceOptions } from "./choose.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
-import { type At, evaluatorOf } from "./testdata/evaluate.ts";
 import { fakeChat, scriptedChat } from "./testdata/fake_models.ts";
-import { inFolder, test } from "./testdata/folder.ts";
+import { type At, inFolder, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
+import { studyIn } from "./testdata/study.ts";
 
 const PAIRS = madePairs(4);
-const evaluate = evaluatorOf(PAIRS);
+
+/** Evaluates models on these pairs, its files in a folder of the test's own. */
+function evaluate(at: At, models: readonly ChatModel[], change: Partial<ForcedChoiceOptions> = {}) {
+  const { question: template, files } = studyIn(at(""));
+  return evaluateForcedChoice({ pairs: PAIRS, models, template, files, ...change });
+}
+
 const FILES = ["results.csv", "invalid.csv", "asked.csv", "settings.json"];
 const read = (at: At, name = "results.csv") =>
   Deno.readTextFileSync(at(name)).trimEnd().split("\n");
@@ -57,24 +63,21 @@ test("evaluateForcedChoice() keeps invalid answers as rows, their text in the lo
   ]);
 });
 
-test("evaluateForcedChoice() writes no row for a failed call and asks it again", async (at) => {
-  const first = await evaluate(at, [scriptedChat("m", (n) => n % 3 === 1 ? failure : "B")]);
+test("evaluateForcedChoice() writes no row for a failed call and asks it again, as where the text of an invalid answer was lost", async (at) => {
+  const whole = await wholeRun([fakeChat("m")]);
+  const sound = fakeChat("m");
+  let calls = 0;
+  const ask = (prompt: string) => calls++ % 3 === 1 ? Promise.resolve(failure) : sound.ask(prompt);
+  const first = await evaluate(at, [{ ...sound, ask }]);
   assert.deepEqual([first.answered, first.failed.length, first.missing], [5, 3, 3]);
   const question = { model: "m", pairId: "ON_QUIRKY_CASE_001", order: "B_gram" };
   assert.deepEqual(first.failed[0], { ...question, message: "429." });
-  const sound = scriptedChat("m", () => "B");
   const second = await evaluate(at, [sound]);
   assert.deepEqual([second.answered, second.kept, second.missing], [3, 5, 0]);
-  assert.equal(sound.prompts.length, 3);
-  assert.deepEqual(files(at), await wholeRun([scriptedChat("m", () => "B")]));
-});
-
-test("evaluateForcedChoice() asks again where the text of an invalid answer was lost", async (at) => {
-  const first = await evaluate(at, [fakeChat("m")]);
-  assert.ok(first.invalid > 0 && first.invalid < 8);
-  const whole = files(at);
+  assert.deepEqual(files(at), whole);
   Deno.removeSync(at("invalid.csv"));
-  assert.equal((await evaluate(at, [fakeChat("m")])).answered, first.invalid);
+  const lost = whole[0]!.match(/INVALID/g)!.length;
+  assert.equal((await evaluate(at, [sound])).answered, lost);
   assert.deepEqual(files(at), whole);
 });
 
@@ -103,45 +106,33 @@ test("evaluateForcedChoice() refuses wrong columns and twin models before it ask
 });
 
 /** Settings of generation with two values each: what a setting of that name may be. */
-const GENERATION = {
+const GENERATION: Readonly<Record<string, readonly [string | number, string | number]>> = {
   temperature: [0, 0.7],
   topP: [1, 0.9],
   maxReplyTokens: [10, 1024],
   systemPrompt: ["", "You are a philologist."],
-} as const;
+};
 
 test("Feature: old-norse-minimal-pairs, Property 16: consistent API settings, each of them", async (at) => {
-  const alike = { temperature: 0, topP: 1, maxReplyTokens: 10, systemPrompt: "" };
-  const run = (...settings: readonly Record<string, string | number>[]) => {
-    const models = settings.map((own, i) => ({
-      ...scriptedChat(`m${i}`, () => "A"),
-      settings: own,
-    }));
-    return evaluate(at, models, { pairs: [] });
-  };
-  const setting = fc.constantFrom(...Object.keys(GENERATION) as (keyof typeof GENERATION)[]);
+  const alike = Object.fromEntries(Object.entries(GENERATION).map(([name, [own]]) => [name, own]));
+  // 0 and 1 are a setting's values; with 2 the model does not name it, which only temperature may not.
+  const picks = fc.array(fc.nat(2), { minLength: 2, maxLength: 5 });
   await fc.assert(
-    fc.asyncProperty(
-      setting,
-      fc.array(fc.nat(2), { minLength: 2, maxLength: 5 }),
-      async (name, picks) => {
-        // 0 and 1 are its values; with 2 the model does not name it, which only temperature may not.
-        const panel = picks.map((pick) => {
-          const { [name as "topP"]: _, ...others } = { ...alike };
-          return pick === 2 ? others : { ...others, [name]: GENERATION[name][pick]! };
+    fc.asyncProperty(fc.constantFrom(...Object.keys(GENERATION)), picks, async (name, picks) => {
+      const models = picks.map((pick, i) => {
+        const { [name]: _, ...others } = alike;
+        const settings = pick === 2 ? others : { ...others, [name]: GENERATION[name]![pick]! };
+        return { ...scriptedChat(`m${i}`, () => "A"), settings };
+      });
+      const run = evaluate(at, models, { pairs: [] });
+      if (name === "temperature" && picks.includes(2)) {
+        await assert.rejects(run, /no temperature/);
+      } else if (new Set(picks.filter((pick) => pick < 2)).size > 1) {
+        await assert.rejects(run, (error) => {
+          return error instanceof RangeError && error.message.includes(`: ${name} is `);
         });
-        const named = new Set(picks.filter((pick) => pick < 2));
-        if (name === "temperature" && picks.includes(2)) {
-          await assert.rejects(run(...panel), /no temperature/);
-        } else if (named.size > 1) {
-          await assert.rejects(run(...panel), (error) => {
-            assert.ok(error instanceof RangeError);
-            assert.ok(error.message.includes(`: ${name} is `), error.message);
-            return true;
-          });
-        } else await run(...panel);
-      },
-    ),
+      } else await run;
+    }),
     { numRuns: 100 },
   );
 });

@@ -14,28 +14,20 @@ import {
   text,
   whole,
 } from "../files/table.ts";
+import type { Measure as Drawn } from "../figures/theme.ts";
 import { wilsonInterval } from "../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../stats/random.ts";
 
-interface Interval {
-  readonly kind: "interval";
-  readonly estimate: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** A figure with its interval, without one, or the fact that the data give none. */
-type StatisticValue =
-  | Interval
-  | { readonly kind: "point"; readonly estimate: number }
-  | { readonly kind: "unavailable" };
+/** A figure with its interval, without one, or why there is none: as figures draw it. */
+export type DrawnMeasure = Drawn;
 
 export interface Statistic {
   /** A model, `first vs second`, or {@link DESIGN} for what depends on the data set alone. */
   readonly model: string;
   readonly phenomenon: string;
   readonly measure: string;
-  readonly value: StatisticValue;
+  /** Where it is unavailable, its reason is the method. */
+  readonly value: DrawnMeasure;
   /** What the estimate is a share or mean of: answers or pairs, as the method says. */
   readonly n: number;
   readonly clusters: number;
@@ -90,7 +82,7 @@ export function statisticsTable(
     form: {
       read: ({ estimate, low, high, ...row }): Statistic => ({
         ...row,
-        value: valueOf(estimate, low, high),
+        value: valueOf({ estimate, low, high }, row.method),
       }),
       write: ({ value, ...row }) => ({ ...row, ...fieldsOf(value) }),
     },
@@ -104,32 +96,20 @@ export function figure(sentence: string): Column<number | ""> {
   return { ...blankOr(number(sentence)), write };
 }
 
-/** A value of three fields; empty ones are a value that is not there. */
-export function valueOf(
-  estimate: number | "",
-  low: number | "",
-  high: number | "",
-): StatisticValue {
-  if (estimate === "") return { kind: "unavailable" };
-  if (low === "" || high === "") return { kind: "point", estimate };
+type ValueFields = Readonly<Record<"estimate" | "low" | "high", number | "">>;
+
+/** A value of three fields; empty ones are a value that is not there, for this reason. */
+export function valueOf({ estimate, low, high }: ValueFields, reason: string): DrawnMeasure {
+  if (estimate === "") return { kind: "unavailable", reason };
+  if (low === "" || high === "") return { kind: "value", estimate };
   return { kind: "interval", estimate, low, high };
 }
 
-export function fieldsOf(value: StatisticValue): Record<"estimate" | "low" | "high", number | ""> {
+export function fieldsOf(value: DrawnMeasure): ValueFields {
+  const none = { estimate: "", low: "", high: "" } as const;
+  if (value.kind === "unavailable") return none;
   const { kind: _kind, ...fields } = value;
-  return { estimate: "", low: "", high: "", ...fields };
-}
-
-/** A statistic in the form that figures draw. */
-export type DrawnMeasure =
-  | Interval
-  | { readonly kind: "value"; readonly estimate: number }
-  | { readonly kind: "unavailable"; readonly reason: string };
-
-/** A value in the form that figures draw. @param reason why it is not there, where it is not. */
-export function drawn(value: StatisticValue | undefined, reason = "not measured"): DrawnMeasure {
-  if (!value || value.kind === "unavailable") return { kind: "unavailable", reason };
-  return value.kind === "point" ? { ...value, kind: "value" } : value;
+  return { ...none, ...fields };
 }
 
 /** Looks rows of `statistics.csv` up by model, measure and phenomenon (all of them unless told). */
@@ -145,11 +125,10 @@ export function lookUp(statistics: readonly Statistic[]) {
       if (row) return row;
       throw new RangeError(`Cannot find ${measure} of ${model} for ${phenomenon}: no such row.`);
     },
-    /** The row's value to be drawn; unavailable where the row says so or is not there. */
-    measure(model: string, measure: string, phenomenon = ALL): DrawnMeasure {
-      const row = rows.get(keyOf(model, measure, phenomenon));
-      return drawn(row?.value, row?.method);
-    },
+    /** The row's value; unavailable where the row says so or is not there. */
+    measure: (model: string, measure: string, phenomenon = ALL): DrawnMeasure =>
+      rows.get(keyOf(model, measure, phenomenon))?.value ??
+        { kind: "unavailable", reason: "not measured" },
   };
 }
 
@@ -239,12 +218,13 @@ export interface Measure<Counts> {
   readonly isShare?: boolean;
 }
 
+const CONFIDENCE = 0.95;
+
 /** How intervals are made; one setting for all rows of a table. */
 export interface IntervalSettings {
   readonly seed: number | string;
-  /** 2,000 unless told; at least 100. */
+  /** 2,000 unless told. */
   readonly resamples?: number;
-  readonly confidence?: number;
 }
 
 /**
@@ -260,87 +240,66 @@ export interface IntervalSettings {
  * below zero (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880). The bootstrap is over the clusters
  * with the largest variance, and its ends move away from the estimate by the ratio of the standard
  * errors; a share stays within 0 … 1.
- * @throws {RangeError} for fewer than 100 resamples.
  */
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
   items: readonly Counted<Name>[],
   measures: readonly Measure<Tally<Name>>[],
-  { seed, resamples = 2000, confidence = 0.95 }: IntervalSettings,
+  { seed, resamples = 2000 }: IntervalSettings,
 ): readonly Statistic[] {
-  if (!Number.isInteger(resamples) || resamples < 100) {
-    throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
-  }
   if (items.length === 0) {
-    const none = { value: { kind: "unavailable" }, n: 0, clusters: 0, method: "no items" } as const;
-    return measures.map(({ name }) => ({ ...place, measure: name, ...none }));
+    return measures.map(({ name }) => ({
+      ...{ ...place, measure: name, n: 0, clusters: 0 },
+      ...absent("no items"),
+    }));
   }
-  const lemmas = clusterCounts(items, ({ lemma }) => lemma);
-  const { total } = lemmas;
-  const clusterings = [{ by: ["lemma"], counts: lemmas }, ...crossings(items)];
+  const clusterings = clusteringsOf(items);
   const single = clusterings.filter(({ by }) => by.length === 1);
+  const [{ counts: lemmas }] = single as [Clustering<Name>];
   // Drawn once, they serve every measure: a table of hundreds of intervals is a matter of a second.
   const resampled = new Map<typeof lemmas, readonly Tally<Name>[]>();
-  const resample = (ways: typeof lemmas) => {
+  const resample = (counts: typeof lemmas) => {
     const random = randomSource([seed, place.model, place.phenomenon].join("|"));
-    const sums = resampled.get(ways) ??
-      Array.from({ length: resamples }, () => ways.resample(random));
-    resampled.set(ways, sums);
+    const sums = resampled.get(counts) ??
+      Array.from({ length: resamples }, () => counts.resample(random));
+    resampled.set(counts, sums);
     return sums;
-  };
-  /** What is resampled, and how much wider than that the interval is. */
-  const clusteringOf = (of: Measure<Tally<Name>>["of"], estimate: number) => {
-    if (single.length === 1) return { ways: lemmas, wider: 1, by: "lemma" };
-    const variances = clusterings.map((one) => {
-      return { ...one, variance: jackknifeVariance(one.counts, of, estimate) };
-    });
-    const sum = variances.reduce(
-      (v, { by, variance }) => by.length % 2 === 1 ? v + variance : v - variance,
-      0,
-    );
-    const largest = variances.filter(({ by }) => by.length === 1)
-      .reduce((most, one) => one.variance > most.variance ? one : most);
-    const wider = largest.variance === 0 ? 1 : Math.sqrt(Math.max(1, sum / largest.variance));
-    return { ways: largest.counts, wider, by: single.map(({ by }) => by).join(" and ") };
   };
   const intervalOf = ({ of, n, isShare }: Measure<Tally<Name>>, estimate: number): Ends => {
     const isExtreme = isShare && (estimate === 0 || estimate === 1);
-    const measured = single.map(({ by: [way], counts: { each } }) => {
+    const fewest = single.map(({ by: [way], counts: { each } }) => {
       return { way, trials: each.filter((counts) => !isExtreme || n(counts) > 0).length };
-    });
-    const { way, trials } = measured.reduce((least, one) =>
-      one.trials < least.trials ? one : least
-    );
+    }).reduce((least, one) => one.trials < least.trials ? one : least);
+    const { way, trials } = fewest;
     if (trials === 1) return { reason: "a single cluster says nothing about others" };
     if (isExtreme) {
-      const wilson = wilsonInterval(estimate * trials, trials, confidence);
+      const wilson = wilsonInterval(estimate * trials, trials, CONFIDENCE);
       return wilson.kind === "interval" ? { ...wilson, how: `Wilson interval on ${way}s` } : wilson;
     }
-    const { ways, wider, by } = clusteringOf(of, estimate);
-    const values = resample(ways).map(of).filter((value) => value !== undefined);
+    const { counts, wider } = widest(clusterings, of, estimate);
+    const values = resample(counts).map(of).filter((value) => value !== undefined);
     // With more undefined ones the percentiles would be a subset's.
     if (values.length < resamples * 0.95) {
       return { reason: `undefined on ${resamples - values.length} of ${resamples} resamples` };
     }
     const end = (side: 1 | -1) => {
-      const percentile = quantile(values, (1 + side * confidence) / 2);
+      const percentile = quantile(values, (1 + side * CONFIDENCE) / 2);
       if (wider === 1) return percentile;
       const moved = estimate + wider * (percentile - estimate);
       return isShare ? Math.min(1, Math.max(0, moved)) : moved;
     };
-    return { low: end(-1), high: end(1), how: `cluster bootstrap by ${by}` };
+    const ways = single.map(({ by }) => by).join(" and ");
+    return { low: end(-1), high: end(1), how: `cluster bootstrap by ${ways}` };
   };
   const estimated = (measure: Measure<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
     const { method } = measure;
-    const estimate = measure.of(total);
-    if (estimate === undefined) {
-      return { value: { kind: "unavailable" }, method: "not defined on these answers" };
-    }
-    if (measure.descriptive) return { value: { kind: "point", estimate }, method };
+    const estimate = measure.of(lemmas.total);
+    if (estimate === undefined) return absent("not defined on these answers");
+    if (measure.descriptive) return { value: { kind: "value", estimate }, method };
     const ends = intervalOf(measure, estimate);
     if ("reason" in ends) {
       const why = `${method}; no interval: ${ends.reason}`;
-      return { value: { kind: "point", estimate }, method: why };
+      return { value: { kind: "value", estimate }, method: why };
     }
     const { low, high, how } = ends;
     return { value: { kind: "interval", estimate, low, high }, method: `${method}; ${how}` };
@@ -348,39 +307,69 @@ export function clusteredStatistics<Name extends string>(
   return measures.map((measure) => ({
     ...place,
     measure: measure.name,
-    n: measure.n(total),
+    n: measure.n(lemmas.total),
     clusters: lemmas.each.length,
     ...estimated(measure),
   }));
 }
 
+/** What a row says that has no value. */
+export const absent = (method: string): Pick<Statistic, "value" | "method"> => (
+  { value: { kind: "unavailable", reason: method }, method }
+);
+
 type Ends =
   | { readonly low: number; readonly high: number; readonly how: string }
   | { readonly reason: string };
 
+/** Of ways to cluster the one that is resampled, and how much wider than that the interval is. */
+function widest<Name extends string>(
+  clusterings: readonly Clustering<Name>[],
+  of: Measure<Tally<Name>>["of"],
+  estimate: number,
+) {
+  const [lemmas, ...others] = clusterings as [Clustering<Name>];
+  if (others.length === 0) return { ...lemmas, wider: 1 };
+  const variances = clusterings.map((one) => {
+    return { ...one, variance: jackknifeVariance(one.counts, of, estimate) };
+  });
+  const sum = variances.reduce(
+    (v, { by, variance }) => by.length % 2 === 1 ? v + variance : v - variance,
+    0,
+  );
+  const largest = variances.filter(({ by }) => by.length === 1)
+    .reduce((most, one) => one.variance > most.variance ? one : most);
+  const wider = largest.variance === 0 ? 1 : Math.sqrt(Math.max(1, sum / largest.variance));
+  return { ...largest, wider };
+}
+
 type Way = "lemma" | "sentence" | "form";
 
-/** By what else than lemmas the items are clustered, one way at a time and several at once. */
-function crossings<Name extends string>(items: readonly Counted<Name>[]) {
+interface Clustering<Name extends string> {
+  readonly by: readonly Way[];
+  readonly counts: ReturnType<typeof clusterCounts<Name>>;
+}
+
+/** By what the items are clustered, one way at a time and several at once; by lemma first. */
+function clusteringsOf<Name extends string>(
+  items: readonly Counted<Name>[],
+): readonly Clustering<Name>[] {
   const keyOf = (item: Counted<Name>, way: Way) => item[way] ?? `of ${item.lemma}`;
-  const lemmasOf = (way: Way) =>
-    Map.groupBy(items, (item) => keyOf(item, way)).values()
-      .map((own) => new Set(own.map(({ lemma }) => lemma)).size).toArray();
   // Clusters that lie within the lemmas' add nothing to these, and a single one says nothing.
   const ways = (["sentence", "form"] as const).filter((way) => {
-    const counts = lemmasOf(way);
-    return counts.length > 1 && Math.max(...counts) > 1;
+    const lemmas = [...Map.groupBy(items, (item) => keyOf(item, way)).values()]
+      .map((own) => new Set(own.map(({ lemma }) => lemma)).size);
+    return lemmas.length > 1 && Math.max(...lemmas) > 1;
   });
   const subsets = ["lemma" as const, ...ways].reduce<readonly (readonly Way[])[]>(
     (sets, way) => [...sets, ...sets.map((set) => [...set, way])],
     [[]],
   );
-  return subsets.filter((by) => by.length > 1 || by.length === 1 && by[0] !== "lemma").map((
-    by,
-  ) => ({
-    by,
-    counts: clusterCounts(items, (item) => JSON.stringify(by.map((way) => keyOf(item, way)))),
-  }));
+  return subsets.filter(({ length }) => length > 0).map((by) => {
+    const clusterOf = (item: Counted<Name>) =>
+      by.join() === "lemma" ? item.lemma : JSON.stringify(by.map((way) => keyOf(item, way)));
+    return { by, counts: clusterCounts(items, clusterOf) };
+  });
 }
 
 /** The counts of each cluster, in code-unit order, as numbers: sums over names take ten times as long. */

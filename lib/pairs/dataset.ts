@@ -1,6 +1,7 @@
 /** A data set on disk: pairs, the certificates behind them, and what was refused. */
 import { resolve } from "node:path";
 import { z } from "zod";
+import { parseCsv } from "../files/csv.ts";
 import { type Column, field, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
 import { certificateHash, type CertifiedPair } from "./certify.ts";
 import {
@@ -43,21 +44,16 @@ interface DatasetPlace {
 }
 
 /** What a table's description says of its place, and its columns in the study's words. */
-function described<C extends Readonly<Record<string, unknown>>>(
+function described<C extends Readonly<Record<string, Pick<Column<unknown>, "sentence">>>>(
   { path, sentences = {}, ...words }: DatasetPlace,
   columns: C,
 ) {
-  const own = Object.entries(sentences).map(([column, sentence]) => [
+  const own = Object.entries(columns).map(([column, described]) => [
     column,
-    { ...columns[column] as Column<unknown>, sentence },
+    { ...described, sentence: sentences[column] ?? described.sentence },
   ]);
-  return {
-    about: "a data set",
-    maker: "the generation",
-    ...words,
-    path: resolve(path),
-    columns: { ...columns, ...Object.fromEntries(own) } as C,
-  };
+  const place = { about: "a data set", maker: "the generation", ...words, path: resolve(path) };
+  return { ...place, columns: Object.fromEntries(own) as C };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,14 +62,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export function camelCase<Row>() {
   const renamed = (fields: Fields, rename: (name: string) => string) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]));
+  const camel = (name: string) => name.replace(/_(\w)/g, (_, next) => next.toUpperCase());
+  const snake = (name: string) => name.replace(/[A-Z]/g, (next) => `_${next.toLowerCase()}`);
   return {
-    read: (fields: Fields) =>
-      renamed(fields, (name) => name.replace(/_(\w)/g, (_, next) => next.toUpperCase())) as Row,
-    write: (row: Row) =>
-      renamed(
-        row as Fields,
-        (name) => name.replace(/[A-Z]/g, (next) => `_${next.toLowerCase()}`),
-      ) as never,
+    read: (fields: Fields) => renamed(fields, camel) as Row,
+    write: (row: Row) => renamed(row as Fields, snake) as never,
   };
 }
 
@@ -155,6 +148,12 @@ export function certificatesTable(place: DatasetPlace): Table<Certificate> {
   return table({ ...described(place, columns), form: withSource<Certificate>(), key: ["pair_id"] });
 }
 
+/** Certificates as `certificates.csv` writes them, field by field. */
+export function certificateRecords(certificates: readonly Certificate[]) {
+  const { columns, format } = certificatesTable({ path: "certificates.csv" });
+  return parseCsv(format(certificates), columns, (record) => record).rows;
+}
+
 /** Rows in camel case whose source stands in three columns. */
 function withSource<Row extends { readonly source: SourceLocation }>() {
   const { read, write } = camelCase<Omit<Row, "source">>();
@@ -177,64 +176,51 @@ export function rejectionsTable(place: DatasetPlace): Table<Rejection> {
   return table({ ...described(place, columns), form: withSource<Rejection>() });
 }
 
-export interface WriteDatasetOptions<Phenomenon extends string> {
-  readonly pairsPath: string;
-  readonly certificatesPath: string;
-  readonly phenomena: readonly Phenomenon[];
-  readonly items: readonly DatasetItem<Phenomenon>[];
-  /** What the items depend on, for the error, e.g. `seed 20251121`. */
-  readonly settings: string;
-}
-
 /**
  * Writes a data set pair by pair, so that a killed run loses nothing: of each pair first the
  * certificate, then the pair, each as one whole line. A run that finds files skips what is there and
  * completes what is missing; damaged lines are set aside and written anew. In the end the files are the
  * same bytes whatever happened on the way.
+ * @param settings what the items depend on, for the error, e.g. `seed 20251121`
+ * @returns how many pairs were added or completed now, and how many stood there whole
  * @throws before anything is written: SyntaxError for wrong columns, RangeError for ids given twice,
  * Error where a row is not what these settings give.
  */
 export function writeDataset<Phenomenon extends string>(
-  { pairsPath, certificatesPath, phenomena, items, settings }: WriteDatasetOptions<Phenomenon>,
+  tables: DatasetTables<Phenomenon>,
+  items: readonly DatasetItem<Phenomenon>[],
+  settings: string,
 ) {
-  const wantedPairs = items.map(({ pair }) => pair);
-  const wantedCertificates = items.map(({ certificate }) => certificate);
-  const ids = new Set<string>();
-  for (const { pair: { id }, certificate: { pairId } } of items) {
-    if (id !== pairId) {
-      throw new RangeError(`Cannot write pair ${id}: its certificate is ${pairId}'s.`);
-    }
-    if (ids.has(id)) throw new RangeError(`Cannot write pair ${id}: its id is given twice.`);
-    ids.add(id);
-  }
-  const pairTable = pairsTable({ path: pairsPath }, phenomena);
-  const certificateTable = certificatesTable({ path: certificatesPath });
+  const [wantedPairs, wantedCertificates] = [
+    items.map(({ pair }) => pair),
+    items.map(({ certificate }) => certificate),
+  ];
+  const ids = wantedPairs.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice) throw new RangeError(`Cannot write pair ${twice}: its id is given twice.`);
   // Both files are read before either is written.
-  requireWanted(pairTable, wantedPairs, settings);
-  requireWanted(certificateTable, wantedCertificates, settings);
-  using certificates = certificateTable.open();
-  using pairs = pairTable.open();
-  const kept = items.filter(({ pair, certificate }) =>
-    pairs.rows.has(pairTable.keyOf(pair)) &&
-    certificates.rows.has(certificateTable.keyOf(certificate))
-  ).length;
+  requireWanted(tables.pairs, wantedPairs, settings);
+  requireWanted(tables.certificates, wantedCertificates, settings);
+  using certificates = tables.certificates.open();
+  using pairs = tables.pairs.open();
+  const kept =
+    items.filter(({ pair, certificate }) =>
+      pairs.rows.has(pairs.keyOf(pair)) && certificates.rows.has(certificates.keyOf(certificate))
+    ).length;
   for (const { pair, certificate } of items) {
     certificates.put(certificate);
     pairs.put(pair);
   }
-  certificates[Symbol.dispose]();
-  pairs[Symbol.dispose]();
-  inOrder(certificateTable, wantedCertificates);
-  inOrder(pairTable, wantedPairs);
+  // What was set aside or completed stands behind what came after it.
+  tables.certificates.write(wantedCertificates);
+  tables.pairs.write(wantedPairs);
   return { written: items.length - kept, kept };
 }
 
-/** Pairs that were added or completed now, and those that stood there whole. */
-export type DatasetReport = ReturnType<typeof writeDataset>;
-
-/** Brings a table into its order, where it is not: a run that was resumed ends in the same bytes. */
-function inOrder<Row>(table: Table<Row>, rows: readonly Row[]): void {
-  if (table.format(rows) !== Deno.readTextFileSync(table.path)) table.write(rows);
+/** Where a data set is written. */
+interface DatasetTables<Phenomenon extends string> {
+  readonly pairs: Table<MinimalPair<Phenomenon>>;
+  readonly certificates: Table<Certificate>;
 }
 
 /** @throws {Error} where the table has a row that is none of these. */

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  certificatesTable,
-  pairsTable,
-  withCertificate,
-  writeDataset,
-  type WriteDatasetOptions,
-} from "./dataset.ts";
-import { test } from "./testdata/folder.ts";
-import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
+import { certificatesTable, pairsTable, withCertificate, writeDataset } from "./dataset.ts";
+import { type At, test } from "./testdata/folder.ts";
+import { madeItems, PHENOMENA } from "./testdata/norse.ts";
 
 const PAIR_TABLE = pairsTable({ path: "/minimal_pairs.csv" }, PHENOMENA);
 const CERTIFICATE_TABLE = certificatesTable({ path: "/certificates.csv" });
@@ -43,29 +37,26 @@ Deno.test("certificatesTable() refuses a list entry that would come back as two"
 });
 
 const ITEMS = madeItems(8);
-type At = (name: string) => string;
 
 const paths = (at: At) => {
   return { pairsPath: at("minimal_pairs.csv"), certificatesPath: at("certificates.csv") };
 };
 const contents = (at: At) => Object.values(paths(at)).map((path) => Deno.readTextFileSync(path));
-const write = (at: At, change: Partial<WriteDatasetOptions<Phenomenon>> = {}) =>
-  writeDataset({ ...paths(at), phenomena: PHENOMENA, items: ITEMS, settings: "seed 1", ...change });
-
-test("writeDataset() writes both files, to be read again", (at) => {
-  assert.deepEqual(write(at), { written: 8, kept: 0 });
+const write = (at: At, items = ITEMS, settings = "seed 1") => {
   const { pairsPath, certificatesPath } = paths(at);
-  assert.deepEqual(PAIR_TABLE.at(pairsPath).read(), ITEMS.map(({ pair }) => pair));
-  const certificates = ITEMS.map(({ certificate }) => certificate);
-  assert.deepEqual(CERTIFICATE_TABLE.at(certificatesPath).read(), certificates);
-  const [header] = contents(at)[0]!.split("\n");
-  assert.equal(header, "id,phenomenon,grammatical,ungrammatical,target,error_type");
-});
+  const [pairs, certificates] = [PAIR_TABLE.at(pairsPath), CERTIFICATE_TABLE.at(certificatesPath)];
+  return writeDataset({ pairs, certificates }, items, settings);
+};
 
 test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with duplicate prevention", (at) => {
-  write(at);
+  assert.deepEqual(write(at), { written: 8, kept: 0 });
   const whole = contents(at);
   const [pairs = "", certificates = ""] = whole;
+  assert.equal(pairs.split("\n")[0], "id,phenomenon,grammatical,ungrammatical,target,error_type");
+  const { pairsPath, certificatesPath } = paths(at);
+  assert.deepEqual(PAIR_TABLE.at(pairsPath).read(), ITEMS.map(({ pair }) => pair));
+  const made = ITEMS.map(({ certificate }) => certificate);
+  assert.deepEqual(CERTIFICATE_TABLE.at(certificatesPath).read(), made);
   fc.assert(
     fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 3 }), (p, c, runs) => {
       const cut = (text: string, at: number) =>
@@ -87,11 +78,11 @@ test("writeDataset() refuses files of other settings and of other columns unchan
     certificate,
   }));
   assert.throws(
-    () => write(at, { items: other, settings: "seed 2" }),
+    () => write(at, other, "seed 2"),
     /minimal_pairs\.csv: a row is "ON_QUIRKY_CASE_001.*other settings: this run has seed 2.*anew/,
   );
-  assert.throws(() => write(at, { items: ITEMS.slice(1) }), /this run gives "nothing"/);
-  assert.throws(() => write(at, { items: [...ITEMS, ...ITEMS.slice(0, 1)] }), RangeError);
+  assert.throws(() => write(at, ITEMS.slice(1)), /this run gives "nothing"/);
+  assert.throws(() => write(at, [...ITEMS, ...ITEMS.slice(0, 1)]), RangeError);
   assert.deepEqual(contents(at), whole);
   Deno.removeSync(at("minimal_pairs.csv"));
   Deno.writeTextFileSync(at("certificates.csv"), "pair_id,text\n");

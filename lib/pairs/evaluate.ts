@@ -3,22 +3,54 @@ import { formatDownload, openProgress, openStatusLine } from "../files/progress.
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
-import { type GgufEntry, hostedEntries, type Panel, type PanelEntry } from "../models/panel.ts";
-import { missingLikelihoods, readAnswers, type RecordedAnswers } from "./answers.ts";
+import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
+import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { settingsDigest } from "./asked.ts";
 import { questionsUnderWay } from "./batch.ts";
-import { evaluateForcedChoice, type EvaluationProgress, type ModelReport } from "./choose.ts";
+import {
+  evaluateForcedChoice,
+  type EvaluationProgress,
+  type ModelReport,
+  type PlannedCall,
+  plannedCalls,
+} from "./choose.ts";
 import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { openHosted, openHostedProgress } from "./hosted.ts";
-import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
-import { likelihoodPanel } from "./panels.ts";
+import { inRole, type Role } from "./panels.ts";
 import { scorePairs } from "./score.ts";
-import { lockAnswers, type PairStudy } from "./study.ts";
+import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
+/** A model that is there already, such as one counted from a study's own text: it only scores. */
+interface OwnEntry {
+  readonly kind: "own";
+  readonly id: string;
+  readonly roles: readonly Role[];
+  readonly model: LanguageModel;
+}
+
+type Entry = PanelEntry | OwnEntry;
+
+/** A panel, or models that are of no panel file. */
+export interface AskedPanel extends Omit<Panel, "models"> {
+  readonly models: readonly Entry[];
+}
+
+/** Models that are there already, as a panel of their own. */
+export const ownPanel = (models: readonly LanguageModel[]): AskedPanel => ({
+  name: "own",
+  models: models.map((model) => ({ kind: "own", id: model.name, roles: ["likelihood"], model })),
+});
+
+export const isHosted = (entry: Entry): entry is HostedEntry =>
+  entry.kind === "groq" || entry.kind === "openai-compatible";
+
+/** What a model of a panel has left to do; one with nothing left need not be loaded. */
 export interface PendingWork {
-  readonly entry: PanelEntry;
-  /** Questions of forced choice without an answer; 0 for a model that is not asked. */
+  readonly entry: Entry;
+  /** Questions of forced choice without an answer; none for a model that is not asked. */
+  readonly questions: readonly PlannedCall[];
+  /** How many these are. */
   readonly answers: number;
   /** Pairs of the questions without likelihoods; 0 for a model that gives none. */
   readonly likelihoods: number;
@@ -28,67 +60,54 @@ export function isPending({ answers, likelihoods }: PendingWork): boolean {
   return answers > 0 || likelihoods > 0;
 }
 
-/**
- * What remains to be asked and scored. A model with nothing left need not be loaded.
- * @param orders the questions to be asked; both orders of every pair unless told.
- */
+/** What remains to be asked, of both orders of every pair unless told, and to be scored. */
 export function pendingWork(
   study: PairStudy,
   pairs: readonly MinimalPair[],
-  panel: Panel,
-  { orders = bothOrders, on = readAnswers(study, pairs) }: {
-    readonly orders?: OrderPlan;
-    readonly on?: RecordedAnswers;
-  } = {},
+  panel: AskedPanel,
+  { orders = bothOrders, on = readAnswers(study, pairs) }: RunSoFar = {},
 ): readonly PendingWork[] {
-  const { generation, models: entries } = study.onlyScored ? likelihoodPanel(panel) : panel;
-  const models = entries.map(({ id }) => id);
-  // Of Groq's models the settings are known before they are opened.
-  const current = new Map(entries.flatMap((entry) => {
-    if (entry.kind !== "groq" || !generation) return [];
-    const settings = groqSettings(entry, generation, study.connection.standIn?.baseUrl);
-    return [[entry.id, settingsDigest({ name: entry.id, settings })]];
-  }));
-  const responses = on.responses.filter(({ model, settings }) =>
-    (current.get(model) ?? settings) === settings
-  );
-  const unanswered = missingAnswers({ pairs, responses, models, orders });
+  const { generation, models } = study.onlyScored ? inRole(panel, "likelihood") : panel;
+  const { question: template, connection: { standIn } } = study;
+  const scored = new Set(on.likelihoods.map(likelihoodKey));
   const wanted = pairs.filter(isAsked(orders));
-  const unscored = missingLikelihoods({ pairs: wanted, likelihoods: on.likelihoods, models });
-  return entries.map((entry) => ({
-    entry,
-    answers: entry.roles.includes("chat") ? unanswered.get(entry.id) ?? 0 : 0,
-    likelihoods: entry.roles.includes("likelihood") ? unscored.get(entry.id) ?? 0 : 0,
-  }));
+  return models.map((entry) => {
+    const { id: model, roles } = entry;
+    // Of Groq's models the settings are known before they are opened; others' are taken as they were.
+    const current = entry.kind === "groq" && generation &&
+      settingsDigest({ name: model, settings: groqSettings(entry, generation, standIn?.baseUrl) });
+    const answered = new Set(
+      on.responses.filter(({ settings }) => !current || settings === current).map(questionKey),
+    );
+    const left: OrderPlan = (pairId) =>
+      orders(pairId).filter((order) => !answered.has(questionKey({ model, pairId, order })));
+    const planned = { pairs: roles.includes("chat") ? pairs : [], template, orders: left };
+    const questions = plannedCalls(planned, model, current || "");
+    const unscored = wanted.filter(({ id: pairId }) =>
+      !scored.has(likelihoodKey({ model, pairId }))
+    );
+    const likelihoods = roles.includes("likelihood") ? unscored.length : 0;
+    return { entry, questions, answers: questions.length, likelihoods };
+  });
 }
 
-/** A model's part of the run as told to the reader. */
-function workDone(
-  model: string,
-  { answered = 0, invalid = 0, failed = [], missing = 0, ended }: Partial<ModelReport> = {},
-  scored = 0,
-) {
-  return {
-    model,
-    answered,
-    invalid,
-    /** Calls that failed; they left no row and are tried again by the next run. */
-    failed: failed.length,
-    lastFailure: failed.at(-1)?.message,
-    scored,
-    missing,
-    /** Why the model was asked no more, where questions were left. */
-    ended: ended as { readonly message: string } | undefined,
-  };
+/** The questions of a run, and what is on record; both orders, and read, unless given. */
+export interface RunSoFar {
+  readonly orders?: OrderPlan;
+  readonly on?: RecordedAnswers;
 }
 
-export type WorkDone = Readonly<ReturnType<typeof workDone>>;
+/** What a run did for one model: what it was asked, and the pairs that it scored. */
+export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
+  readonly scored: number;
+  /** Why it was asked no more, where questions were left. */
+  readonly ended?: { readonly message: string };
+}
 
-interface PanelRun {
-  readonly hosts: boolean;
-  readonly study: PairStudy;
-  readonly pairs: readonly MinimalPair[];
-  readonly panel: Panel;
+const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
+
+interface PanelRun extends PairSet {
+  readonly panel: AskedPanel;
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
 }
@@ -103,7 +122,7 @@ interface PanelRun {
 export async function evaluatePanel(
   study: PairStudy,
   pairs: readonly MinimalPair[],
-  panel: Panel,
+  panel: AskedPanel,
   { models, orders = bothOrders, signal, threads, hosts = false }: {
     readonly signal?: AbortSignal | undefined;
     /** Models of hosts and servers are asked too: said by commands whose panel was named. */
@@ -114,29 +133,40 @@ export async function evaluatePanel(
     readonly threads?: number | undefined;
   } = {},
 ): Promise<readonly WorkDone[]> {
-  const run = { study, pairs, panel, orders, signal, hosts };
+  const run = { study, pairs, panel, orders, signal };
   const pending = pendingWork(study, pairs, panel, { orders })
     .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
   if (pending.length === 0) return [];
   using _held = lockAnswers(study.lock);
-  const done = [...await evaluateHosted(run, pending)];
+  const done = [...hosts ? await evaluateHosted(run, pending) : notOrdered(pending)];
   for (const work of pending) {
+    const { entry, answers } = work;
     if (signal?.aborted) break;
-    if (work.entry.kind !== "gguf") continue;
-    await using model = await loadShowingProgress(work.entry, study.cache, threads);
-    const report = model.chat && await askLocal(run, model.chat, work);
+    if (isHosted(entry)) continue;
+    if (entry.kind === "own") {
+      const scored = await scoreRemaining(run, entry.model, work);
+      done.push({ ...NOTHING, model: entry.id, scored });
+      continue;
+    }
+    await using model = await loadShowingProgress(entry, study.cache, threads);
+    let report: ModelReport | undefined;
+    if (model.chat && answers > 0) {
+      const total = questionCount(run);
+      using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
+      [report] = await askModels(run, [model.chat], () => progress.advance());
+    }
     const scored = await scoreRemaining(run, model.likelihood, work);
-    done.push(workDone(model.name, report, scored));
+    done.push({ ...NOTHING, model: model.name, ...report, scored });
   }
   return done;
 }
 
-async function askLocal(run: PanelRun, model: ChatModel, { answers }: PendingWork) {
-  if (answers === 0) return undefined;
-  const total = questionCount(run);
-  using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
-  const [report] = await askModels(run, [model], () => progress.advance());
-  return report;
+/** The hosted models' part of a run that may not ask them. */
+function notOrdered(pending: readonly PendingWork[]): readonly WorkDone[] {
+  const message = "nobody ordered it: `deno task evaluate --panel FILE` asks hosts and servers";
+  return pending.filter(({ entry }) => isHosted(entry)).map(({ entry, answers }) => (
+    { ...NOTHING, model: entry.id, missing: answers, ended: { message } }
+  ));
 }
 
 export async function loadShowingProgress(
@@ -161,21 +191,16 @@ async function evaluateHosted(
   pending: readonly PendingWork[],
 ): Promise<readonly WorkDone[]> {
   const { study, panel } = run;
-  const entries = hostedEntries(pending.map(({ entry }) => entry));
+  const entries = pending.map(({ entry }) => entry).filter(isHosted);
   if (entries.length === 0) return [];
   const workOf = (id: string) => pending.find(({ entry }) => entry.id === id)!;
-  if (!run.hosts) {
-    const message = "nobody ordered it: `deno task evaluate --panel FILE` asks hosts and servers";
-    return entries.map(({ id }) =>
-      workDone(id, { missing: workOf(id).answers, ended: { kind: "unavailable", message } })
-    );
-  }
-  const names = entries.map(({ id }) => id).filter((id) => workOf(id).answers > 0);
-  const left = new Map(names.map((id) => [id, workOf(id).answers]));
-  using progress = openHostedProgress(left, names.length * questionCount(run));
+  const left = new Map(
+    entries.map(({ id }) => [id, workOf(id).answers] as const).filter(([, answers]) => answers > 0),
+  );
+  using progress = openHostedProgress(left, left.size * questionCount(run));
   const { onProgress, onWait } = progress;
   using hosted = openHosted(entries, panel.generation, { onWait, ...study.connection });
-  const underWay = questionsUnderWay(study, panel);
+  const underWay = questionsUnderWay(study, { ...panel, models: entries });
   const models = hosted.models.map((model) => {
     const { entry } = model;
     const count = underWay.get(entry.id) ?? 0;
@@ -186,13 +211,13 @@ async function evaluateHosted(
     return { kind: "closed", entry, message } as const;
   });
   const chats = models.flatMap((model) =>
-    model.kind === "open" && model.chat && names.includes(model.entry.id) ? [model.chat] : []
+    model.kind === "open" && model.chat && left.has(model.entry.id) ? [model.chat] : []
   );
   const reports = await askModels(run, chats, onProgress);
   const done: WorkDone[] = [];
   for (const model of models) {
     const { id } = model.entry;
-    const own = workDone(id, reports.find((part) => part.model === id));
+    const own = { ...NOTHING, model: id, ...reports.find((part) => part.model === id) };
     if (model.kind === "closed") {
       done.push({ ...own, missing: workOf(id).answers, ended: { message: model.message } });
       continue;
@@ -224,64 +249,24 @@ function questionCount({ pairs, orders }: PanelRun): number {
 
 /** Pairs scored now; none where the model gives no likelihoods or all are there. */
 async function scoreRemaining(
-  { study, pairs, orders, signal }: PanelRun,
+  { study: { files }, pairs, orders, signal }: PanelRun,
   model: LanguageModel | undefined,
   { likelihoods }: PendingWork,
 ): Promise<number> {
   if (!model || likelihoods === 0 || signal?.aborted) return 0;
-  return await scoreModel(study, pairs, model, { wanted: isAsked(orders), signal });
-}
-
-interface ScoreModelsOptions {
-  readonly wanted?: (pair: MinimalPair) => boolean;
-  readonly signal?: AbortSignal;
-}
-
-async function scoreModel(
-  { files }: PairStudy,
-  pairs: readonly MinimalPair[],
-  model: LanguageModel,
-  { wanted = () => true, signal }: ScoreModelsOptions,
-): Promise<number> {
+  const wanted = isAsked(orders);
   using line = openProgress(`${model.name} likelihoods`, pairs.filter(wanted).length);
   let shown = 0;
   const onProgress = ({ done }: { readonly done: number }) => {
     line.advance(done - shown);
     shown = done;
   };
-  return (await scorePairs({ pairs, files, models: [model], wanted, signal, onProgress })).scored;
+  return (await scorePairs({ pairs, files, model, wanted, signal, onProgress })).scored;
 }
 
-export function unscoredPairs(
-  study: PairStudy,
-  pairs: readonly MinimalPair[],
-  models: readonly string[],
-  { wanted = () => true }: ScoreModelsOptions = {},
-): ReadonlyMap<string, number> {
-  const { likelihoods } = readAnswers(study, pairs);
-  return missingLikelihoods({ pairs: pairs.filter(wanted), likelihoods, models });
-}
-
-/**
- * Scores with models that are of no panel, one after the other, what they have not scored yet. Every
- * row is in its file at once. Models that had nothing left to do are not told.
- * @throws {Error} where another process is adding to the answers.
- */
-export async function scoreModels(
+/** {@link evaluatePanel} with models that are of no panel. */
+export const scoreModels = (
   study: PairStudy,
   pairs: readonly MinimalPair[],
   models: readonly LanguageModel[],
-  options: ScoreModelsOptions = {},
-): Promise<readonly WorkDone[]> {
-  const unscored = unscoredPairs(study, pairs, models.map(({ name }) => name), options);
-  const pending = models.filter(({ name }) => (unscored.get(name) ?? 0) > 0);
-  if (pending.length === 0) return [];
-  using _held = lockAnswers(study.lock);
-  const done: WorkDone[] = [];
-  for (const model of pending) {
-    if (options.signal?.aborted) break;
-    const scored = await scoreModel(study, pairs, model, options);
-    done.push(workDone(model.name, undefined, scored));
-  }
-  return done;
-}
+): Promise<readonly WorkDone[]> => evaluatePanel(study, pairs, ownPanel(models));

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { parsePanel } from "../models/panel.ts";
 import { evaluateForcedChoice } from "./choose.ts";
 import { readAnswers } from "./answers.ts";
-import { pendingWork, scoreModels, unscoredPairs } from "./evaluate.ts";
-import { bothOrders, counterbalancedOrders, firstPairs } from "./forced_choice.ts";
+import { evaluatePanel, ownPanel, pendingWork, scoreModels, type WorkDone } from "./evaluate.ts";
+import { bothOrders, counterbalancedOrders, firstPairs, type OrderPlan } from "./forced_choice.ts";
 import { fakeChat, fakeLanguage } from "./testdata/fake_models.ts";
 import { test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
@@ -50,22 +50,19 @@ test("pendingWork() asks no question of pairs that are only scored", async (at) 
   assert.deepEqual(readAnswers(studyIn(at("")), PAIRS).likelihoods, []);
 });
 
-const FIVE_PAIRS = madePairs(5);
-
 test("scoreModels() scores what each model has not scored yet, and tells of no other model", async (at) => {
   const study = studyIn(at(""));
   const [a, b] = [fakeLanguage("a"), fakeLanguage("b")];
-  const first = await scoreModels(study, FIVE_PAIRS, [a]);
-  assert.deepEqual(first.map(({ model, scored, missing }) => [model, scored, missing]), [
-    ["a", 5, 0],
-  ]);
-  const wanted = ({ id }: { readonly id: string }) => id !== FIVE_PAIRS[0]?.id;
-  const second = await scoreModels(study, FIVE_PAIRS, [a, b], { wanted });
-  assert.deepEqual(second.map(({ model, scored }) => [model, scored]), [["b", 4]]);
-  const unscored = unscoredPairs(study, FIVE_PAIRS, ["a", "b"]);
-  assert.deepEqual([unscored.get("a"), unscored.get("b")], [0, 1]);
-  assert.deepEqual([...unscoredPairs(study, FIVE_PAIRS, ["b"], { wanted })], [["b", 0]]);
-  await scoreModels(study, FIVE_PAIRS, [a, b]);
-  assert.deepEqual(await scoreModels(study, FIVE_PAIRS, [a, b]), []);
-  assert.equal(readAnswers(study, FIVE_PAIRS).likelihoods.length, 10);
+  const orders: OrderPlan = (id) => id === PAIRS[0]?.id ? [] : ["A_gram"];
+  const told = (done: readonly WorkDone[]) => done.map(({ model, scored }) => [model, scored]);
+  const left = (given = {}) =>
+    pendingWork(study, PAIRS, ownPanel([a, b]), given).map(({ likelihoods }) => likelihoods);
+  assert.deepEqual(told(await scoreModels(study, PAIRS, [a])), [["a", 4]]);
+  assert.deepEqual(told(await evaluatePanel(study, PAIRS, ownPanel([a, b]), { orders })), [[
+    "b",
+    3,
+  ]]);
+  assert.deepEqual([left(), left({ orders })], [[0, 1], [0, 0]]);
+  assert.deepEqual(told(await scoreModels(study, PAIRS, [a, b])), [["b", 1]]);
+  assert.equal(readAnswers(study, PAIRS).likelihoods.length, 8);
 });

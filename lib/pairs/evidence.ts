@@ -39,9 +39,8 @@ export function panelEvidence(
     likelihoods,
     /** How far the hosted models are: their answers, of questions of all pairs in both orders. */
     hosted: hostedEntries(all.flatMap(({ panel }) => panel.models)).map((entry) => {
-      const own = responses.filter(({ model }) => model === entry.id);
-      const invalid = own.filter(({ response }) => response === "INVALID").length;
-      return { entry, answered: own.length, invalid, questions: ORDERS.length * pairs.length };
+      const answered = responses.filter(({ model }) => model === entry.id).length;
+      return { entry, answered, questions: ORDERS.length * pairs.length };
     }),
   };
 }
@@ -121,18 +120,14 @@ export function accuracyRows(
 
 /** The best of the models' rows and the best of the rules', and what their intervals say of the two. */
 export function bestBesideRule(rows: readonly AccuracyRow[]) {
-  const estimates = rows.flatMap((row) =>
-    isDrawable(row.measure) ? [{ ...row, estimate: row.measure.estimate }] : []
-  );
-  const [model, rule] = [false, true].map((muted) =>
-    estimates.filter((row) => (row.muted ?? false) === muted)
-      .toSorted((a, b) => b.estimate - a.estimate)[0]
+  const [model, rule] = [false, true].map((isRule) =>
+    rows.flatMap(({ measure, ...row }) => {
+      if (!isDrawable(measure) || (row.muted ?? false) !== isRule) return [];
+      return [{ ...row, low: 0, high: 1, ...measure }];
+    }).toSorted((a, b) => b.estimate - a.estimate)[0]
   );
   if (model === undefined || rule === undefined) return undefined;
-  const [own, other] = [model, rule].map(({ measure }) =>
-    measure.kind === "interval" ? measure : { low: 0, high: 1 }
-  ) as [{ low: number; high: number }, { low: number; high: number }];
-  const verdict = own.low > other.high ? "better" : own.high < other.low ? "worse" : "level";
+  const verdict = model.low > rule.high ? "better" : model.high < rule.low ? "worse" : "level";
   return { model, rule, verdict } as const;
 }
 

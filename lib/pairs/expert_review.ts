@@ -29,7 +29,6 @@ const CODE = 10;
 const codeOf = ({ certificate }: DatasetItem) => certificate.sha256.slice(0, CODE);
 
 const MEMBERS = ["A", "B"] as const;
-type Member = (typeof MEMBERS)[number];
 
 /**
  * The form, as Markdown text: so many pairs of each set, or all where it has fewer, each phenomenon with
@@ -82,11 +81,11 @@ function blockOf(item: DatasetItem, number: number, goodFirst: boolean): string 
 
 /** Whether a text is a form on which no grade and no remark is written yet: it may be made anew. */
 export function isEmptyForm(text: string): boolean {
-  const { blocks } = blocksOf(text.split(/\r?\n/u));
-  return blocks.length > 0 &&
-    blocks.every(({ fields, remark }) =>
-      remark.length === 0 && MEMBERS.every((member) => !fields.get(`Grade of ${member}`)?.value)
-    );
+  const blocks = blocksOf(text);
+  return blocks.length > 0 && blocks.every(({ fields }) => {
+    const written = ["Grade of A", "Grade of B", "Remark"].map((name) => fields.get(name)?.text);
+    return written.every((value) => !value);
+  });
 }
 
 /** 0 wrong, 1 doubtful, 2 good. */
@@ -102,15 +101,47 @@ export interface GradedPair {
   readonly remark: string;
 }
 
+/** A pair as it stands on a form. */
 interface Block {
   readonly language: string;
-  readonly number: number;
+  readonly heading: Line;
+  /** So much of its certificate's hash as the form gives. */
   readonly code: string;
-  /** Its heading's place in the form, from 1. */
-  readonly line: number;
-  readonly fields: Map<string, { readonly line: number; readonly value: string }>;
-  readonly remark: string[];
+  /** What stands behind the names of its lines; of a remark the lines below it too. */
+  readonly fields: ReadonlyMap<string, Line>;
 }
+
+/** A text and its line in the form, from 1. */
+interface Line {
+  readonly at: number;
+  readonly text: string;
+}
+
+function blocksOf(form: string): readonly Block[] {
+  const blocks: (Block & { readonly fields: Map<string, Line> })[] = [];
+  let [language, last] = ["", ""];
+  for (const [index, whole] of form.normalize("NFC").split("\n").entries()) {
+    const [at, text] = [index + 1, whole.trim()];
+    const [, title] = /^## (.+)$/u.exec(text) ?? [];
+    const [, code] = /^### \d+\. ([0-9a-f]+)$/u.exec(text) ?? [];
+    const [, name, value] = /^[-*] (Verse|A|B|Grade of A|Grade of B|Remark):(.*)$/u.exec(text) ??
+      [];
+    const fields = blocks.at(-1)?.fields;
+    const before = fields?.get(last);
+    if (title !== undefined) language = title;
+    else if (code !== undefined) {
+      blocks.push({ language, heading: { at, text }, code, fields: new Map() });
+    } else if (name !== undefined && value !== undefined) {
+      fields?.set(name, { at, text: value.trim() });
+    } else if (last === "Remark" && before && !END.test(text)) {
+      fields!.set(last, { ...before, text: `${before.text} ${text}`.trim() });
+    }
+    last = name ?? (code === undefined ? last : "");
+  }
+  return blocks;
+}
+
+const END = /^End of the form: (\d+) pairs\.$/u;
 
 /** Lines of a fault that are told; a form that is another file altogether has hundreds. */
 const MOST_FAULTS = 20;
@@ -119,157 +150,83 @@ const MOST_FAULTS = 20;
  * The graded pairs of a filled form, in its order. Pairs are known by their certificates' hashes and
  * their words, so a form of pairs that were changed since is refused.
  * @param options.partial takes pairs without any grade for unread instead of refusing them
- * @throws {SyntaxError} with the lines that are missing, torn, changed, or graded in part.
+ * @throws {SyntaxError} with the lines that are missing, changed, or graded in part.
  */
 export function readExpertForm(
   text: string,
   sets: readonly ReviewSet[],
   { file, partial = false }: { readonly file: string; readonly partial?: boolean },
 ): readonly GradedPair[] {
-  const lines = text.normalize("NFC").split(/\r?\n/u);
-  const { blocks, faults } = blocksOf(lines);
-  const graded = blocks.flatMap((block, i) => {
-    const expected = (blocks[i - 1]?.number ?? 0) + 1;
-    if (block.number !== expected) {
-      faults.push([block.line, `pair ${block.number} stands where pair ${expected} should`]);
-    }
-    return gradedPair(block, sets, partial, faults) ?? [];
-  });
-  if (faults.length === 0) return graded;
-  const told = faults.toSorted(([a], [b]) => a - b).map(([line, what]) => `line ${line}: ${what}`);
-  const more = told.length > MOST_FAULTS ? `\n… and ${told.length - MOST_FAULTS} more` : "";
-  const isUnfinished = !partial && faults.some(([, what]) => what.includes("has no grade"));
+  const blocks = blocksOf(text);
+  const read = blocks.map((block) => gradedPair(block, sets, partial));
+  const faults = read.flatMap((found) => "faults" in found ? found.faults : []);
+  const [, count] = new RegExp(END, "mu").exec(text.replaceAll("\r", "")) ?? [];
+  if (Number(count) !== blocks.length || blocks.length === 0) {
+    faults.unshift(`it is no whole form: ${blocks.length} pairs stand in it, of ${count ?? "?"}`);
+  }
+  if (faults.length === 0) return read.flatMap((found) => "graded" in found ? found.graded : []);
+  const more = faults.length > MOST_FAULTS ? `\n… and ${faults.length - MOST_FAULTS} more` : "";
+  const isUnfinished = !partial && faults.some((fault) => fault.includes("has no grade"));
   const remedy = isUnfinished
     ? "\nTo measure an unfinished form by the pairs that are graded: --partial."
     : "";
   throw new SyntaxError(
-    `Cannot read ${file}:\n${told.slice(0, MOST_FAULTS).join("\n")}${more}${remedy}`,
+    `Cannot read ${file}:\n${faults.slice(0, MOST_FAULTS).join("\n")}${more}${remedy}`,
   );
 }
 
-type Fault = readonly [line: number, what: string];
-
-function blocksOf(lines: readonly string[]) {
-  const blocks: Block[] = [];
-  const faults: Fault[] = [];
-  let language = "";
-  let ended = false;
-  lines.forEach((text, index) => {
-    const line = index + 1;
-    const block = blocks.at(-1);
-    const heading = /^## (.+?)\s*$/u.exec(text);
-    const pair = /^### (\d+)\. ([0-9a-f]+)\s*$/u.exec(text);
-    const end = /^End of the form: (\d+) pairs\.\s*$/u.exec(text);
-    const field = /^[-*] (Verse|A|B|Grade of A|Grade of B|Remark):\s*(.*?)\s*$/u.exec(text);
-    if (heading) language = heading[1]!;
-    else if (pair) {
-      const [, number, code] = pair;
-      blocks.push({
-        ...{ language, number: Number(number), code: code!, line },
-        ...{ fields: new Map(), remark: [] },
-      });
-    } else if (end) {
-      ended = true;
-      if (Number(end[1]) === blocks.length) return;
-      faults.push([line, `the form was of ${end[1]} pairs, and ${blocks.length} stand above`]);
-    } else if (block && field) {
-      const [, name, value] = field;
-      if (block.fields.has(name!)) {
-        faults.push([line, `a second "${name}" of pair ${block.number}`]);
-      }
-      block.fields.set(name!, { line, value: value! });
-      if (name === "Remark" && value) block.remark.push(value);
-    } else if (block && text.trim() !== "") {
-      if (block.fields.has("Remark")) block.remark.push(text.trim());
-      else faults.push([line, `"${text.trim().slice(0, 40)}" is no line of the form`]);
-    }
-  });
-  if (blocks.length === 0) faults.push([1, "no pair stands in it; is it the right file?"]);
-  else if (!ended) faults.push([lines.length, 'it breaks off before "End of the form"']);
-  return { blocks, faults };
-}
-
+/** A block as a graded pair, none where it is unread and may be, or what is wrong with it. */
 function gradedPair(
-  { language, number, code, line, fields, remark }: Block,
+  { language, heading, code, fields }: Block,
   sets: readonly ReviewSet[],
   partial: boolean,
-  faults: Fault[],
-): GradedPair | undefined {
-  const before = faults.length;
+): { readonly graded: readonly GradedPair[] } | { readonly faults: readonly string[] } {
   const item = sets.find((set) => set.language === language)?.items
     .find((one) => codeOf(one) === code);
+  const wrong = (what: string, { at }: Line = heading) => `line ${at}: ${what}`;
   if (item === undefined) {
-    const what = `pair ${number} (${code}) is none of ${language || "a language"}`;
-    faults.push([line, `${what}: the pairs were changed since, make the form anew`]);
-    return undefined;
+    const what = `${heading.text.slice(4)} is none of ${language || "a language"}`;
+    return { faults: [wrong(`${what}: the pairs were changed since, make the form anew`)] };
   }
-  const { grammatical, ungrammatical } = item.pair;
-  const of = (name: string) => {
-    const found = fields.get(name);
-    if (found === undefined) faults.push([line, `pair ${number} lacks its line "${name}"`]);
-    return found;
-  };
-  const [a, b] = MEMBERS.map(of);
-  const grades = MEMBERS.map((member) => of(`Grade of ${member}`));
-  if (faults.length > before) return undefined;
-  const good = (["A", "B"] as const).find((_, i) =>
-    [a, b][i]!.value === grammatical.normalize("NFC") &&
-    [b, a][i]!.value === ungrammatical.normalize("NFC")
+  const members = [item.pair.grammatical, item.pair.ungrammatical]
+    .map((sentence) => sentence.normalize("NFC"));
+  const [good, bad] = members.map((sentence) =>
+    MEMBERS.find((member) => fields.get(member)?.text === sentence)
   );
-  if (good === undefined) {
-    faults.push([a!.line, `the sentences of pair ${number} are not as the form gave them`]);
+  if (good === undefined || bad === undefined) {
+    return { faults: [wrong("the sentences of this pair are not as the form gave them")] };
   }
-  if (partial && grades.every((grade) => grade!.value === "")) return undefined;
-  const read = (member: Member) => {
-    const { line, value } = grades[MEMBERS.indexOf(member)]!;
-    if (value === "") faults.push([line, `pair ${number} has no grade of ${member}`]);
-    else if (!/^[012]$/u.test(value)) {
-      faults.push([line, `the grade of ${member} is "${value}"; write 0, 1 or 2`]);
-    }
-    return Number(value) as Grade;
-  };
-  const values = { A: read("A"), B: read("B") };
-  if (faults.length > before || good === undefined) return undefined;
-  const other = good === "A" ? "B" : "A";
-  return {
-    ...{ language, item, grammatical: values[good], ungrammatical: values[other] },
-    remark: remark.join(" "),
-  };
+  const gradeOf = (member: string) => fields.get(`Grade of ${member}`);
+  if (partial && MEMBERS.every((member) => gradeOf(member)?.text === "")) return { graded: [] };
+  // In the order of the form: that of good and bad would tell the key.
+  const faults = MEMBERS.map(gradeOf).flatMap((grade) => {
+    if (!grade?.text) return [wrong("this sentence has no grade", grade)];
+    if (/^[012]$/u.test(grade.text)) return [];
+    return [wrong(`the grade is "${grade.text}"; write 0, 1 or 2`, grade)];
+  });
+  if (faults.length > 0) return { faults };
+  const [grammatical, ungrammatical] = [good, bad].map((member) =>
+    Number(gradeOf(member)!.text)
+  ) as [Grade, Grade];
+  const remark = fields.get("Remark")?.text ?? "";
+  return { graded: [{ language, item, grammatical, ungrammatical, remark }] };
 }
 
-/** What an expert's grades say of a group of pairs. */
-interface ExpertAgreement {
-  readonly language: string;
-  /** A phenomenon, or `all`. */
-  readonly phenomenon: string;
-  readonly n: number;
-  /** Pairs whose intended member has the higher grade; with equal grades there is no agreement. */
-  readonly agreed: number;
-  readonly equal: number;
-  /** Pairs whose intended member is good (2) and whose other one is wrong (0). */
-  readonly sound: number;
-  /** `agreed` / n with its Wilson interval at 95 %, pairs taken as independent; all in 0 … 1. */
-  readonly share: ReturnType<typeof wilsonInterval>;
-}
-
-/** Agreement with the intended member, for each language over all and by phenomenon. */
-export function expertAgreement(graded: readonly GradedPair[]): readonly ExpertAgreement[] {
+/**
+ * Agreement with the intended member, for each language over all and by phenomenon: pairs whose intended
+ * member has the higher grade (`agreed`, and their share with Wilson's interval at 95 %, pairs taken as
+ * independent), those with equal grades, and those whose intended member is good (2) and the other wrong (0).
+ */
+export function expertAgreement(graded: readonly GradedPair[]) {
   return [...Map.groupBy(graded, ({ language }) => language)].flatMap(([language, pairs]) => {
     const phenomena = Map.groupBy(pairs, ({ item }) => item.pair.phenomenon);
     return [["all", pairs] as const, ...phenomena].map(([phenomenon, own]) => {
       const n = own.length;
       const agreed = own.filter((one) => one.grammatical > one.ungrammatical).length;
       const equal = own.filter((one) => one.grammatical === one.ungrammatical).length;
+      const sound = n - own.filter(isDoubted).length;
       const share = wilsonInterval(agreed, n, 0.95);
-      return {
-        language,
-        phenomenon,
-        n,
-        agreed,
-        equal,
-        sound: n - own.filter(isDoubted).length,
-        share,
-      };
+      return { language, phenomenon, n, agreed, equal, sound, share };
     });
   });
 }

@@ -2,13 +2,11 @@
  * A study's pairs in the forms that others load: JSON lines in BLiMP's words, a dataset folder of
  * Hugging Face's form, tasks of the lm-evaluation-harness, and Croissant metadata.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { markdownTable } from "../figures/table.ts";
-import { fileProblem, readTextIfThere, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
-import { parseCsv } from "../files/csv.ts";
-import { certificatesTable, type DatasetItem } from "./dataset.ts";
+import { fileProblem, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
+import { certificateRecords, certificatesTable, type DatasetItem } from "./dataset.ts";
 
 /** A study as others meet it. */
 export interface ExportedStudy {
@@ -31,23 +29,6 @@ export interface ExportedSet {
   readonly items: readonly DatasetItem[];
 }
 
-/** A phenomenon of a set: one file, one split of the dataset, one task. */
-interface Split {
-  readonly set: ExportedSet;
-  readonly name: string;
-  readonly path: string;
-  readonly pairs: number;
-  readonly text: string;
-}
-
-const CERTIFICATES = certificatesTable({
-  path: "certificates.csv",
-  sentences: {
-    sentence: "position in the chapter, or the verse",
-    rule: "identifier of the linguistic fact behind the pair",
-  },
-});
-
 /** A record's fields in file order, all of them text, and what they hold. */
 const FIELDS: Readonly<Record<string, string>> = {
   sentence_good: "the sentence of the source",
@@ -56,25 +37,27 @@ const FIELDS: Readonly<Record<string, string>> = {
   target: "the word that was changed, as it stands in the good sentence",
   error_type: "what was done to it",
   context: "what surrounds the sentence; may be empty",
-  ...CERTIFICATES.sentences,
+  ...certificatesTable({ path: "certificates.csv" }).sentences,
+  sentence: "position in the chapter, or the verse",
+  rule: "identifier of the linguistic fact behind the pair",
   pair_id: "identifier of the pair",
 };
 
-function recordOf({ pair, certificate }: DatasetItem): Readonly<Record<string, string>> {
-  const certified = parseCsv(
-    CERTIFICATES.format([certificate]),
-    CERTIFICATES.columns,
-    (row) => row,
-  );
-  return {
-    sentence_good: pair.grammatical,
-    sentence_bad: pair.ungrammatical,
-    phenomenon: pair.phenomenon,
-    target: pair.target,
-    error_type: pair.errorType,
-    context: pair.context ?? "",
-    ...certified.rows[0],
-  };
+/** A set's pairs as the file of a split has them: one JSON object a line. */
+function linesOf(items: readonly DatasetItem[]): string {
+  const certificates = certificateRecords(items.map(({ certificate }) => certificate));
+  return items.map(({ pair }, index) => {
+    const record = {
+      sentence_good: pair.grammatical,
+      sentence_bad: pair.ungrammatical,
+      phenomenon: pair.phenomenon,
+      target: pair.target,
+      error_type: pair.errorType,
+      context: pair.context ?? "",
+      ...certificates[index],
+    };
+    return `${JSON.stringify(record)}\n`;
+  }).join("");
 }
 
 /** By total log-probability, a character and a byte. The harness's argmax counts a tie as right. */
@@ -90,9 +73,10 @@ export const taskGroup = (study: string, set: string) => `touchstone_${study}_${
 export function exportFiles(study: ExportedStudy): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const splits = study.sets.flatMap(splitsOf);
+  // First, for by it the next export knows the folder for its own.
+  files.set(METADATA, `${JSON.stringify(croissant(study, splits), undefined, 2)}\n`);
   for (const { path, text } of splits) files.set(path, text);
   files.set("README.md", card(study, splits));
-  files.set("croissant.json", `${JSON.stringify(croissant(study, splits), undefined, 2)}\n`);
   const task = {
     // From the folder above this one, where the harness is started.
     dataset_path: study.name,
@@ -121,14 +105,17 @@ export function exportFiles(study: ExportedStudy): ReadonlyMap<string, string> {
   return files;
 }
 
-function splitsOf(set: ExportedSet): readonly Split[] {
+/** The phenomena of a set: each one file, one split of the dataset, one task. */
+function splitsOf(set: ExportedSet) {
   if (set.items.length === 0) throw new RangeError(`Cannot export ${set.name}: it has no pairs.`);
   return [...Map.groupBy(set.items, ({ pair }) => pair.phenomenon)].map(([phenomenon, items]) => {
     const name = phenomenon.toLowerCase();
-    const text = items.map((item) => `${JSON.stringify(recordOf(item))}\n`).join("");
-    return { set, name, path: `${set.name}/${name}.jsonl`, pairs: items.length, text };
+    const path = `${set.name}/${name}.jsonl`;
+    return { set, name, path, pairs: items.length, text: linesOf(items) };
   });
 }
+
+type Split = ReturnType<typeof splitsOf>[number];
 
 /** The dataset card: what the hub and `load_dataset` read, then what people do. */
 function card(study: ExportedStudy, splits: readonly Split[]): string {
@@ -179,6 +166,7 @@ lm-eval run --model hf --model_args pretrained=MODEL --include_path ${name} --ta
 `;
 }
 
+const METADATA = "croissant.json";
 const CROISSANT = "http://mlcommons.org/croissant/";
 
 const TERMS = ["citeAs", "column", "extract", "field", "fileObject", "recordSet", "source"];
@@ -233,42 +221,20 @@ function croissant(study: ExportedStudy, splits: readonly Split[]) {
   };
 }
 
-/** What an export wrote, as `sha256sum --check` reads it: so the next one knows its own files. */
-const SUMS = "touchstone_export.sha256";
-
 /**
- * Writes an export into a folder, each file whole or not at all, and removes files of an earlier
- * export that it has no more. A run that was killed is completed by the next.
- * @returns how many files were written, stood there already, and were removed.
- * @throws {Error} before anything is written, where a file in the way was not written by an export,
- * or was changed since; or where the folder cannot be written.
+ * Writes an export into a folder, each file whole or not at all; one of earlier pairs is written over.
+ * @throws {Error} before anything is written, where the folder holds something else or cannot be written.
  */
-export function writeExport(folder: string, files: ReadonlyMap<string, string>) {
-  const read = (path: string) => {
-    try {
-      return readTextIfThere(join(folder, path));
-    } catch (cause) {
-      const message = `Cannot export to ${join(folder, path)}: ${fileProblem(cause)}.`;
-      throw new Error(message, { cause });
+export function writeExport(folder: string, files: ReadonlyMap<string, string>): void {
+  try {
+    Deno.mkdirSync(folder, { recursive: true });
+    const there = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    if (there.length > 0 && !there.includes(METADATA)) {
+      throw new RangeError(`it holds ${there[0]} and is no export; name another folder`);
     }
-  };
-  const sums = (read(SUMS) ?? "").matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm);
-  const earlier = new Map([...sums].map(([, hash, path]) => [path!, hash!]));
-  const [changed, stale]: [string[], string[]] = [[], []];
-  for (const path of new Set([...files.keys(), ...earlier.keys()])) {
-    const [there, wanted] = [read(path), files.get(path)];
-    if (there === wanted) continue;
-    if (there !== undefined && sha256Hex(there) !== earlier.get(path)) {
-      throw new Error(
-        `Cannot export to ${join(folder, path)}: the file there was not written by an export, or ` +
-          "was changed since. Move it away, or name another folder.",
-      );
-    }
-    (wanted === undefined ? stale : changed).push(path);
+    for (const [path, text] of files) writeTextAtomic(join(folder, path), text);
+  } catch (cause) {
+    const why = cause instanceof RangeError ? cause.message : fileProblem(cause);
+    throw new Error(`Cannot export to ${folder}: ${why}.`, { cause });
   }
-  for (const path of changed) writeTextAtomic(join(folder, path), files.get(path)!);
-  for (const path of stale) rmSync(join(folder, path));
-  const lines = [...files].map(([path, text]) => `${sha256Hex(text)}  ${path}\n`);
-  writeTextAtomic(join(folder, SUMS), lines.sort().join(""));
-  return { written: changed.length, kept: files.size - changed.length, removed: stale.length };
 }

@@ -184,15 +184,8 @@ export function isAsked(orders: OrderPlan): (pair: Pick<MinimalPair, "id">) => b
   return ({ id }) => orders(id).length > 0;
 }
 
-/**
- * A plan for `count` pairs only: the first of each phenomenon in turn, so that few pairs are still
- * of all phenomena.
- * @throws {RangeError} unless the count is a whole number, 1 or more.
- */
+/** A plan for `count` pairs only: the first of each phenomenon in turn, so that few are still of all. */
 export function firstPairs(plan: OrderPlan, pairs: readonly Placed[], count: number): OrderPlan {
-  if (!Number.isInteger(count) || count < 1) {
-    throw new RangeError(`Cannot ask about ${count} pairs: it is no whole number, 1 or more.`);
-  }
   const groups = Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values();
   const inTurn = [...groups].flatMap((group) => group.map(({ id }, turn) => ({ id, turn })))
     .toSorted((a, b) => a.turn - b.turn);

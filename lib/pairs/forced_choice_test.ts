@@ -109,6 +109,4 @@ Deno.test("firstPairs() takes the first pairs of each phenomenon in turn", () =>
     "ON_QUIRKY_CASE_001",
     "ON_UMLAUT_001",
   ]);
-  assert.throws(() => firstPairs(bothOrders, pairs, 0), RangeError);
-  assert.throws(() => firstPairs(bothOrders, pairs, 1.5), RangeError);
 });

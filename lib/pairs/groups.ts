@@ -101,7 +101,7 @@ export function groupedStatistics<Name extends string>(
  * items it has (a stratified mean with equal weights; Cochran 1977, ch. 5). Not defined where a
  * stratum has nothing to say.
  */
-export function meanOfStrata<Name extends string>(
+function meanOfStrata<Name extends string>(
   items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
   measures: readonly Measure<Tally<Name>>[],
 ) {

@@ -1,32 +1,9 @@
 import assert from "node:assert/strict";
 import { auditArtefacts, type Baseline, bestArtefact } from "./artefacts.ts";
-import { clusteredStatistics, type Measure, type Tally } from "./clustered.ts";
-import { clustersOf, meanOfStrata, pairGroups, type PairPart } from "./groups.ts";
-import { share } from "./measures.ts";
+import type { PairPart } from "./groups.ts";
 import { computeStatistics } from "./statistics.ts";
 import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 import { responded } from "./testdata/responses.ts";
-
-const RATIO: Measure<Tally<"right" | "asked">> = {
-  name: "share",
-  method: "right / asked",
-  of: ({ right, asked }) => share(right, asked),
-  n: ({ asked }) => asked,
-};
-
-Deno.test("meanOfStrata() counts every stratum the same, however many pairs it has", () => {
-  const items = [2, 2, 2, 1].map((right, i) => {
-    const stratum = i < 3 ? "forward" : "reverse";
-    return { lemma: `${i}`, stratum, counts: { right, asked: 2 } };
-  });
-  const { items: split, measures } = meanOfStrata(items, [RATIO]);
-  const [row] = clusteredStatistics({ model: "m", phenomenon: "both" }, split, measures, {
-    seed: 1,
-  });
-  // Forward 6 / 6, reverse 1 / 2: 3/4, not 7/8. Many resamples of four have nothing of the reverse.
-  assert.deepEqual([row?.value, row?.n], [{ kind: "point", estimate: 0.75 }, 8]);
-  assert.match(row!.method, /mean of 2 strata \(forward, reverse\); no interval: undefined on/);
-});
 
 /** Eight pairs, and four more in the other direction whose sentence is one of the eight's. */
 const [FORWARD, REVERSE] = [
@@ -41,16 +18,6 @@ const PARTS: readonly PairPart<Phenomenon>[] = [
   { name: "reverse", has: ({ pair }) => isBack(pair.id) },
   { name: "both", has: () => true, stratumOf: ({ pair }) => isBack(pair.id) ? "back" : "forth" },
 ];
-
-Deno.test("pairGroups() leaves pairs of another direction to the parts", () => {
-  const { designed, parts } = pairGroups({
-    ...{ items: FORWARD, further: REVERSE, phenomena: PHENOMENA, parts: PARTS },
-  });
-  const sizes = [...designed, ...parts].map(({ items }) => items().length);
-  assert.deepEqual(sizes, [8, 2, 2, 2, 2, 4, 12]);
-  const [first, back] = [FORWARD[0]!, REVERSE[0]!].map((item) => clustersOf(item));
-  assert.deepEqual(first, back);
-});
 
 /** Right on every pair of one direction and wrong on every one of the other. */
 const liking: Baseline = {
@@ -92,18 +59,14 @@ Deno.test("computeStatistics() gives both directions, their mean, and the lead o
     const row = rows.find((own) => own.phenomenon === group && own.measure === measure);
     return row?.value.kind === "unavailable" ? undefined : row?.value.estimate;
   };
-  assert.deepEqual(["ALL", "reverse", "both"].map((group) => estimate(group, "accuracy")), [
-    0.75,
-    1,
-    0.875,
-  ]);
+  const accuracies = ["ALL", "reverse", "both"].map((group) => estimate(group, "accuracy"));
+  assert.deepEqual(accuracies, [0.75, 1, 0.875]);
+  const both = rows.find((own) => own.phenomenon === "both" && own.measure === "accuracy");
+  assert.deepEqual([both?.n, both?.clusters], [24, 6]);
+  assert.match(both?.method ?? "", /mean of 2 strata \(back, forth\)/);
   // Forward the liking is right on all, back the tie on half, over both each of them on half.
   const lead = (group: string) => estimate(group, "accuracy_less_best_rule");
   assert.deepEqual(["ALL", "reverse", "both"].map(lead), [-0.25, 0.5, 0.375]);
-  const method = rows.find(({ measure, phenomenon }) =>
-    measure === "accuracy_less_best_rule" && phenomenon === "ALL"
-  )?.method;
-  assert.match(method ?? "", /that liking gets right/);
   // One pair back without an answer, and nothing is said of either mix.
   const some = computeStatistics({ ...input, responses: responses.slice(0, -2) });
   assert.ok(some.every(({ phenomenon }) => phenomenon !== "both" && phenomenon !== "reverse"));

@@ -1,6 +1,6 @@
 /** What one model gives one pair, counted, and the measures that are made of such counts. */
 import { detectSignal } from "../stats/detection.ts";
-import { LOGPROB_DECIMALS, type PairLikelihood, type Response } from "./answers.ts";
+import { inMillionths, type PairLikelihood, type Response } from "./answers.ts";
 import type { Measure, Tally } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { REGION_WORDS, type RegionComparison, regionDifferences } from "./regions.ts";
@@ -85,27 +85,25 @@ const SHARES = [
   ],
 ] as const;
 
+const validAnswers = ({ validWhenAtA, validWhenAtB }: ForcedChoiceCounts) =>
+  validWhenAtA + validWhenAtB;
+
 /** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
 export const FORCED_CHOICE_MEASURES: readonly Measure<ForcedChoiceCounts>[] = [
   ...SHARES.map(([name, part, whole, method]) =>
-    shareMeasure<ForcedChoiceCounts>(
-      name,
-      method,
-      (counts) => counts[part],
-      (counts) => counts[whole],
-    )
+    shareMeasure(name, method, (own: ForcedChoiceCounts) => own[part], (own) => own[whole])
   ),
   {
     name: "d_prime",
     method: "sensitivity d' over valid answers, log-linear correction; 0 = guessing",
     of: (counts) => detection(counts)?.dPrime,
-    n: ({ validWhenAtA, validWhenAtB }) => validWhenAtA + validWhenAtB,
+    n: validAnswers,
   },
   {
     name: "position_bias",
     method: "-c over valid answers, log-linear correction; positive = towards A",
     of: (counts) => detection(counts)?.positionBias,
-    n: ({ validWhenAtA, validWhenAtB }) => validWhenAtA + validWhenAtB,
+    n: validAnswers,
   },
 ];
 
@@ -114,17 +112,15 @@ export const NORMALISATIONS = ["total", "per_token", "per_byte"] as const;
 type Normalisation = (typeof NORMALISATIONS)[number];
 export type Preference = "grammatical" | "ungrammatical" | "tie";
 
-/** Which member is the more probable; compared in whole numbers, so that a tie is exact. */
+/** Which member is the more probable. */
 export function preference(
   { grammatical: good, ungrammatical: bad }: Pick<PairLikelihood, "grammatical" | "ungrammatical">,
   normalisation: Normalisation,
 ): Preference {
-  const units = (nats: number) => Math.round(nats * 10 ** LOGPROB_DECIMALS);
   const length = ({ tokens, bytes }: typeof good) =>
     normalisation === "total" ? 1 : normalisation === "per_token" ? tokens : bytes;
   // good / its length > bad / its length, crosswise: no division, no rounding.
-  const difference = units(good.logProbability) * length(bad) -
-    units(bad.logProbability) * length(good);
+  const difference = inMillionths(good) * length(bad) - inMillionths(bad) * length(good);
   return difference > 0 ? "grammatical" : difference < 0 ? "ungrammatical" : "tie";
 }
 
@@ -132,12 +128,10 @@ type LikelihoodCounts = Tally<"pairs" | `${"right" | "tied"}_${Normalisation}`>;
 
 /** What one model's likelihoods of one pair add to every measure. */
 export function countLikelihood(row: PairLikelihood): LikelihoodCounts {
-  const counts = NORMALISATIONS.flatMap((normalisation) => {
-    const preferred = preference(row, normalisation);
-    return [
-      [`right_${normalisation}`, Number(preferred === "grammatical")],
-      [`tied_${normalisation}`, Number(preferred === "tie")],
-    ];
+  const counts = NORMALISATIONS.flatMap((one) => {
+    const preferred = preference(row, one);
+    const right = Number(preferred === "grammatical");
+    return [[`right_${one}`, right], [`tied_${one}`, Number(preferred === "tie")]];
   });
   return { pairs: 1, ...Object.fromEntries(counts) };
 }
@@ -148,25 +142,20 @@ const WORDS: Readonly<Record<Normalisation, string>> = {
   per_byte: "log-probability per UTF-8 byte",
 };
 
+/** A share of pairs, whose counts name them. */
+const ofPairs = <Name extends string>(name: string, method: string, part: Name) =>
+  shareMeasure<Tally<Name | "pairs">>(name, method, (own) => own[part], ({ pairs }) => pairs);
+
 /** What likelihoods are measured by: shares of pairs; a tie is not right and is counted by itself. */
 export const LIKELIHOOD_MEASURES: readonly Measure<LikelihoodCounts>[] = NORMALISATIONS.flatMap(
-  (normalisation) => [
-    shareMeasure(
-      `likelihood_accuracy_${normalisation}`,
-      `grammatical member has the higher ${WORDS[normalisation]}; ties not right`,
-      (counts: LikelihoodCounts) => counts[`right_${normalisation}`],
-      ({ pairs }) => pairs,
-    ),
-    {
-      ...shareMeasure(
-        `likelihood_ties_${normalisation}`,
-        `pairs with equal ${WORDS[normalisation]}`,
-        (counts: LikelihoodCounts) => counts[`tied_${normalisation}`],
-        ({ pairs }) => pairs,
-      ),
-      descriptive: true,
-    },
-  ],
+  (one) => {
+    const right = `grammatical member has the higher ${WORDS[one]}; ties not right`;
+    const tied = `pairs with equal ${WORDS[one]}`;
+    return [
+      ofPairs(`likelihood_accuracy_${one}`, right, `right_${one}`),
+      { ...ofPairs(`likelihood_ties_${one}`, tied, `tied_${one}`), descriptive: true },
+    ];
+  },
 );
 
 const COMPARISONS = Object.keys(REGION_WORDS) as readonly RegionComparison[];
@@ -187,19 +176,14 @@ export const AS_ALONE = "likelihood_as_alone";
 
 /** What the regions are measured by: shares of pairs; a tie is not right. */
 export const REGION_MEASURES: readonly Measure<RegionCounts>[] = [
-  ...COMPARISONS.map((name) =>
-    shareMeasure<RegionCounts>(
-      `likelihood_accuracy_${name}`,
-      `grammatical member has the higher ${REGION_WORDS[name]}; ties not right`,
-      (counts) => counts[name],
-      ({ pairs }) => pairs,
-    )
-  ),
-  shareMeasure<RegionCounts>(
+  ...COMPARISONS.map((name) => {
+    const method = `grammatical member has the higher ${REGION_WORDS[name]}; ties not right`;
+    return ofPairs(`likelihood_accuracy_${name}`, method, name);
+  }),
+  ofPairs(
     AS_ALONE,
     "pairs whose total log-probability prefers the word that is preferred alone",
-    ({ asAlone }) => asAlone,
-    ({ pairs }) => pairs,
+    "asAlone",
   ),
 ];
 
@@ -219,7 +203,8 @@ export function countAgreement(forcedChoice: boolean, likelihood: boolean): Agre
   };
 }
 
-const size = (counts: AgreementCounts) => Object.values(counts).reduce((sum, n) => sum + n, 0);
+const size = ({ bothRight, onlyForcedChoice, onlyLikelihood, bothWrong }: AgreementCounts) =>
+  bothRight + onlyForcedChoice + onlyLikelihood + bothWrong;
 
 /**
  * Cohen's κ of a 2 × 2 table, (observed − expected) / (1 − expected) (Cohen 1960); nothing where

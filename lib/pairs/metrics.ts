@@ -32,23 +32,29 @@ export function computeMetrics<Phenomenon extends string>(
   options: MetricsOptions<Phenomenon>,
 ): readonly ModelMetrics<Phenomenon>[] {
   const { pairs, responses, models, phenomena, orders = bothOrders } = options;
-  requireComplete(missingAnswers(options), pairs, orders);
-  const empty = phenomena.find((name) => !pairs.some(({ phenomenon }) => phenomenon === name));
-  if (empty !== undefined) throw new RangeError(`Cannot compute metrics: no pair tests ${empty}.`);
-  const byQuestion = new Map(responses.map((response) => [questionKey(response), response]));
+  const asked = pairs.flatMap((pair) => orders(pair.id).map((order) => ({ pair, order })));
+  const refuse = (what: string): never => {
+    throw new RangeError(`Cannot compute metrics: ${what}.`);
+  };
+  if (pairs.length === 0) refuse("there are no pairs");
+  const lacking = [...missingAnswers(options)].filter(([, count]) => count > 0);
+  if (lacking.length > 0) {
+    const lacks = lacking.map(([model, count]) => `${model} lacks ${count}`).join(", ");
+    refuse(
+      `of ${asked.length} answers (${pairs.length} pairs) ${lacks}. ` +
+        "Run the evaluation again: it asks only what is missing",
+    );
+  }
+  const correct = new Set(responses.filter((row) => row.correct).map(questionKey));
   return models.map((model) => {
-    const accuracy = (own: readonly MinimalPair[]) => {
-      const answers = own.flatMap(({ id: pairId }) =>
-        orders(pairId).flatMap((order) =>
-          byQuestion.get(questionKey({ model, pairId, order })) ?? []
-        )
-      );
-      return answers.filter(({ correct }) => correct).length / answers.length;
-    };
-    const byPhenomenon = Object.fromEntries(
-      phenomena.map((name) => [name, accuracy(pairs.filter((pair) => pair.phenomenon === name))]),
-    ) as Record<Phenomenon, number>;
-    return { model, overall: accuracy(pairs), byPhenomenon };
+    const accuracy = (own: typeof asked) =>
+      own.filter(({ pair, order }) => correct.has(questionKey({ model, pairId: pair.id, order })))
+        .length / own.length;
+    const byPhenomenon = phenomena.map((name) => {
+      const own = asked.filter(({ pair }) => pair.phenomenon === name);
+      return [name, own.length > 0 ? accuracy(own) : refuse(`no pair tests ${name}`)];
+    });
+    return { model, overall: accuracy(asked), byPhenomenon: Object.fromEntries(byPhenomenon) };
   });
 }
 
@@ -64,25 +70,8 @@ export function missingAnswers(
   return new Map(models.map((model) => [model, lacks(model)]));
 }
 
-function requireComplete(
-  missing: ReadonlyMap<string, number>,
-  pairs: readonly MinimalPair[],
-  orders: OrderPlan,
-): void {
-  if (pairs.length === 0) throw new RangeError("Cannot compute metrics: there are no pairs.");
-  const lacking = [...missing].filter(([, count]) => count > 0)
-    .map(([model, count]) => `${model} lacks ${count}`);
-  if (lacking.length === 0) return;
-  const asked = pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
-  throw new RangeError(
-    `Cannot compute metrics: of ${asked} answers (${pairs.length} pairs) ${lacking.join(", ")}. ` +
-      "Run the evaluation again: it asks only what is missing.",
-  );
-}
-
-export function accuracyColumn(phenomenon: string): string {
-  return `${phenomenon.toLowerCase()}_accuracy`;
-}
+/** What `metrics.csv` calls the accuracy of a phenomenon. */
+export const accuracyColumn = (phenomenon: string) => `${phenomenon.toLowerCase()}_accuracy`;
 
 /** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
 export function metricsTable<Phenomenon extends string>(
@@ -113,9 +102,7 @@ export function metricsTable<Phenomenon extends string>(
         model,
         overall: overall_accuracy,
         byPhenomenon: Object.fromEntries(
-          phenomena.map((
-            phenomenon,
-          ) => [phenomenon, (row as Record<string, number>)[accuracyColumn(phenomenon)]]),
+          phenomena.map((own) => [own, (row as Record<string, number>)[accuracyColumn(own)]]),
         ) as Record<Phenomenon, number>,
       }),
       write: ({ model, overall, byPhenomenon }) => ({

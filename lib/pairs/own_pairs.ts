@@ -22,21 +22,15 @@ const NAMES = {
   phenomenon: ["phenomenon", "UID"],
   lemma: ["lemma", "verb_lemma"],
 } as const;
+type Field = keyof typeof NAMES;
 
 const FORMS: Readonly<Record<string, string>> = { sentence_good: "BLiMP", sen: "MultiBLiMP" };
 
 /** A pair as its file has it. */
 interface Entry {
-  /** Its line in the file, or the number of its item; in errors with the word for it. */
+  /** Its line in the file, or the number of its item. */
   readonly number: number;
   readonly fields: Readonly<Record<string, unknown>>;
-}
-
-interface Entries {
-  readonly entries: readonly Entry[];
-  /** In words what the file was taken for, where its columns do not say it. */
-  readonly format?: string;
-  readonly unit?: "item";
 }
 
 /** `pairs.csv`: the pairs as they were asked, under the ids that every other table has. */
@@ -64,24 +58,32 @@ const ownTable = (path: string) =>
  * @throws {SyntaxError} naming file, line and column of what is wrong, or that there is no such file.
  */
 export function readOwnPairs(path: string) {
-  const refuse = (what: string): never => {
-    throw new SyntaxError(`Cannot read pairs of ${path}: ${what.replace(/\.$/, "")}.`);
-  };
-  const { entries, format, unit = "line" } = entriesOf(path, refuse);
-  const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
-  const named = Object.entries(NAMES).map(([field, names]) =>
-    [field, names.find((own) => columns.includes(own))] as const
-  );
-  const column = Object.fromEntries(named) as Partial<Record<keyof typeof NAMES, string>>;
-  for (const field of ["grammatical", "ungrammatical"] as const) {
-    if (column[field]) continue;
-    refuse(`no column is called ${NAMES[field].join(" or ")}; it has ${columns.join(", ")}`);
+  try {
+    return pairsIn(Deno.readTextFileSync(path).replace(/^\ufeff/, ""), basename(path));
+  } catch (error) {
+    const why = damageReason(error).replace(/\.$/, "");
+    throw new SyntaxError(`Cannot read pairs of ${path}: ${why}.`, { cause: error });
   }
-  const stem = basename(path).replace(/\.\w+$/, "");
+}
+
+function pairsIn(text: string, file: string) {
+  const isSuite = /^\s*\{/.test(text) &&
+    // A suite is one object over many lines, or on one.
+    (!/^\s*\{[^\n]*\}\s*(\n|$)/.test(text) || /"predictions"/.test(text));
+  const unit = isSuite ? "item" : "line";
+  const entries = isSuite ? suiteOf(text) : /^\s*\{/.test(text) ? linesOf(text) : tableOf(text);
+  const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
+  const columnOf = (field: Field) => NAMES[field].find((own) => columns.includes(own));
+  for (const field of ["grammatical", "ungrammatical"] as const) {
+    if (columnOf(field)) continue;
+    const names = NAMES[field].join(" or ");
+    throw new SyntaxError(`no column is called ${names}; it has ${columns.join(", ")}`);
+  }
+  const stem = file.replace(/\.\w+$/, "");
   const wrong: string[] = [];
   const read = entries.map(({ number, fields }, index) => {
-    const told = (field: keyof typeof NAMES, instead?: string) => {
-      const name = column[field];
+    const told = (field: Field, instead?: string) => {
+      const name = columnOf(field);
       const word = String(name === undefined ? "" : fields[name] ?? "");
       const isEmpty = word.trim() === "";
       const fault = isEmpty && instead === undefined
@@ -96,12 +98,12 @@ export function readOwnPairs(path: string) {
     return { number, pair: { id, ...ground, ...members } };
   });
   if (wrong.length > 0) {
-    refuse(wrong.slice(0, 3).join("; ") + (wrong[3] ? `; and ${wrong.length - 3} more` : ""));
+    const more = wrong.length > 3 ? `; and ${wrong.length - 3} more` : "";
+    throw new SyntaxError(wrong.slice(0, 3).join("; ") + more);
   }
-  const [alike, different] = [true, false].map((is) =>
-    read.filter(({ pair }) => (pair.grammatical === pair.ungrammatical) === is)
-  ) as [typeof read, typeof read];
-  if (different.length === 0) refuse("it has no pair of two different sentences");
+  const isAlike = ({ pair }: (typeof read)[number]) => pair.grammatical === pair.ungrammatical;
+  const different = read.filter((one) => !isAlike(one));
+  if (different.length === 0) throw new SyntaxError("it has no pair of two different sentences");
   // Paradigms joined into one file, such as BLiMP's, each count from 0.
   const isOne = new Set(different.map(({ pair }) => pair.id)).size === different.length;
   const pairs = different.map(({ number, pair }) => {
@@ -110,46 +112,35 @@ export function readOwnPairs(path: string) {
   });
   for (const [id, twice] of Map.groupBy(pairs, ({ pair }) => pair.id)) {
     if (twice.length === 1) continue;
-    refuse(`the id ${id} stands twice: ${unit} ${twice.map(({ number }) => number).join(", ")}`);
+    const places = twice.map(({ number }) => number).join(", ");
+    throw new SyntaxError(`the id ${id} stands twice: ${unit} ${places}`);
   }
-  const form = FORMS[column.grammatical ?? ""];
-  const words = `${column.grammatical} and ${column.ungrammatical}` +
-    (form ? ` (as ${form} has them)` : "");
-  const leftOut: readonly string[] = alike.map(({ number }) => `${unit} ${number}`);
-  return { pairs, leftOut, format: format ?? words };
-}
-
-function entriesOf(path: string, refuse: (what: string) => never): Entries {
-  try {
-    const text = Deno.readTextFileSync(path).replace(/^\ufeff/, "");
-    if (!/^\s*\{/.test(text)) return tableOf(text);
-    // A suite is one object over many lines, or on one.
-    return /^\s*\{[^\n]*\}\s*(\n|$)/.test(text) && !/"predictions"/.test(text)
-      ? linesOf(text)
-      : suiteOf(JSON.parse(text));
-  } catch (error) {
-    return refuse(damageReason(error));
-  }
+  const [good = "", bad] = [columnOf("grammatical"), columnOf("ungrammatical")];
+  const form = FORMS[good] ? ` (as ${FORMS[good]} has them)` : "";
+  return {
+    pairs,
+    leftOut: read.filter(isAlike).map(({ number }) => `${unit} ${number}`),
+    format: isSuite ? "a SyntaxGym suite" : `${good} and ${bad}${form}`,
+  };
 }
 
 /** Rows of a table with a header, its columns divided by commas, semicolons or tabs. */
-function tableOf(text: string): Entries {
+function tableOf(text: string): readonly Entry[] {
   const options = { delimiter: delimiterOf(text), columns: true, info: true } as const;
-  const records = z.array(RECORD).parse(parse(text, { ...options, skip_empty_lines: true }));
-  return { entries: records.map(({ record, info }) => ({ number: info.lines, fields: record })) };
+  return z.array(RECORD).parse(parse(text, { ...options, skip_empty_lines: true }));
 }
 
 const RECORD = z.object({
   record: z.record(z.string(), z.string()),
   info: z.object({ lines: z.int() }),
-});
+}).transform(({ record, info }): Entry => ({ number: info.lines, fields: record }));
 
 const LINE = z.looseObject({ doc: z.record(z.string(), z.unknown()).optional() });
 const CHOICES = z.tuple([z.string(), z.string()]);
 
 /** Objects, one a line, or in the `doc` of lm-eval's logs; of two choices the right one is named. */
-function linesOf(text: string): Entries {
-  const entries = text.split("\n").flatMap((line, index): readonly Entry[] => {
+function linesOf(text: string): readonly Entry[] {
+  return text.split("\n").flatMap((line, index): readonly Entry[] => {
     if (line.trim() === "") return [];
     const number = index + 1;
     try {
@@ -165,7 +156,6 @@ function linesOf(text: string): Entries {
       throw new SyntaxError(`line ${number}: ${damageReason(error)}`);
     }
   });
-  return { entries };
 }
 
 const REGION = z.object({ content: z.string() });
@@ -181,14 +171,14 @@ const PREDICTION =
   /^[\s(]*[\d*]+\s*;\s*%([^%]+)%\s*\)\s*([<>])\s*\(\s*[\d*]+\s*;\s*%([^%]+)%[\s)]*$/;
 
 /** A pair for each prediction and item of a SyntaxGym suite. */
-function suiteOf(value: unknown): Entries {
-  const { meta: { name: phenomenon }, predictions, items } = SUITE.parse(value);
+function suiteOf(text: string): readonly Entry[] {
+  const { meta: { name: phenomenon }, predictions, items } = SUITE.parse(JSON.parse(text));
   const sides = predictions.map(({ formula }) => {
     const [, left, sign, right] = PREDICTION.exec(formula) ?? [];
     if (left && right) return sign === "<" ? [left, right] as const : [right, left] as const;
     throw new SyntaxError(`its prediction ${formula} does not compare two conditions in a region`);
   });
-  const entries = items.flatMap(({ item_number: number, conditions }) => {
+  return items.flatMap(({ item_number: number, conditions }) => {
     const sentenceOf = (wanted: string) =>
       conditions.find(({ condition_name }) => condition_name === wanted)?.regions
         .map(({ content }) => content.trim()).join(" ")
@@ -198,7 +188,6 @@ function suiteOf(value: unknown): Entries {
       return { number, fields: { id: `${number}_${good}`, phenomenon, ...members } };
     });
   });
-  return { entries, format: "a SyntaxGym suite", unit: "item" };
 }
 
 /** Pairs with a study of their own. */

@@ -6,8 +6,7 @@ import { ownResults } from "./own_results.ts";
 import { evaluateForcedChoice } from "./choose.ts";
 import { scorePairs } from "./score.ts";
 import { fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
-import type { At } from "./testdata/evaluate.ts";
-import { test } from "./testdata/folder.ts";
+import { type At, test } from "./testdata/folder.ts";
 
 /** What is read of a file of this name and text: id, phenomenon, lemma and both members of each pair. */
 function read(at: At, name: string, text: string) {
@@ -69,34 +68,23 @@ test("readOwnPairs() reads the forms of the field, and names them", (at) => {
 });
 
 test("readOwnPairs() names file, line and column of what is wrong", (at) => {
+  const head = "grammatical,ungrammatical\n";
   const cases = [
-    [
-      "a.csv",
-      "id,good\n1,Ja.\n",
-      /a\.csv: no column is called grammatical or .*; it has id, good\.$/,
-    ],
-    [
-      "b.csv",
-      "grammatical,ungrammatical\nJa.,Jo.\n,Jo.\n",
-      /line 3, column grammatical: it is empty/,
-    ],
-    ["c.csv", "grammatical,ungrammatical\nJa.,Jo.,Ju.\n", /c\.csv: .*line 2/],
-    [
-      "d.csv",
-      'grammatical,ungrammatical\n"a\nb",c\n',
-      /line 3, column grammatical: it holds a line/,
-    ],
+    ["a.csv", "id,good\n1,Ja.\n", /a\.csv: no column is called grammatical or .*has id, good\.$/],
+    ["b.csv", `${head}Ja.,Jo.\n,Jo.\n`, /line 3, column grammatical: it is empty/],
+    ["c.csv", `${head}Ja.,Jo.,Ju.\n`, /c\.csv: .*line 2/],
+    ["d.csv", `${head}"a\nb",c\n`, /line 3, column grammatical: it holds a line/],
     ["e.jsonl", `${lines({ sen: "a", wrong_sen: "b" })}{"sen":\n`, /e\.jsonl: line 2: /],
     ["f.jsonl", lines({ choices: ["a", "b"], label: 2 }), /line 1: label must be 0 or 1/],
-    ["g.csv", "grammatical,ungrammatical\na,a\n", /no pair of two different sentences/],
-    ["h.csv", "id,grammatical,ungrammatical\n1,a,b\n1,c,d\n", /the id h_1 stands twice: line 2, 3/],
+    ["g.csv", `${head}a,a\n`, /no pair of two different sentences/],
+    ["h.csv", `id,${head}1,a,b\n1,c,d\n`, /the id h_1 stands twice: line 2, 3/],
   ] as const;
   for (const [name, text, pattern] of cases) assert.throws(() => read(at, name, text), pattern);
   assert.throws(
     () => readOwnPairs(at("none.csv")),
     /Cannot read pairs of .*none\.csv: No such file/,
   );
-  Deno.writeTextFileSync(at("x.csv"), "grammatical,ungrammatical\na,b\n");
+  Deno.writeTextFileSync(at("x.csv"), `${head}a,b\n`);
   const inData = new URL("../../data/own", import.meta.url).pathname;
   assert.throws(() => openOwnPairs(at("x.csv"), inData), /Cannot write to .*data\/own/);
   assert.ok(!existsSync(inData));
@@ -127,8 +115,10 @@ test("ownResults() measures what is complete, models of this panel alone, in eve
   const { study: { files, question: template }, pairs, regions } = own;
   assert.match(template, /^Which of the following German sentences is/);
   await evaluateForcedChoice({ pairs, models: [chat], template, files });
-  await scorePairs({ pairs, models: scorers, files });
-  await scorePairs({ pairs: regions.pairs, models: scorers, files: regions.study.files });
+  for (const model of scorers) {
+    await scorePairs({ pairs, model, files });
+    await scorePairs({ pairs: regions.pairs, model, files: regions.study.files });
+  }
   const { statistics, finding, figure } = await ownResults(own, PANEL);
   assert.equal(finding, "mine prefers the grammatical sentence in 100 % of 8 pairs");
   assert.deepEqual(Deno.readFileSync(at("out/accuracy.png")), figure.png);

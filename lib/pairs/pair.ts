@@ -58,7 +58,7 @@ export interface Rejection<Reason extends string = string> {
 }
 
 /** `{PREFIX}_{PHENOMENON}_{NNN}`; the prefix holds no underscore, so the split is unambiguous. */
-export const PAIR_ID_PATTERN = /^([A-Z][A-Z0-9]*)_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)_(\d{3})$/;
+const PAIR_ID_PATTERN = /^([A-Z][A-Z0-9]*)_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)_(\d{3})$/;
 
 /**
  * The identifier of the n-th pair of a phenomenon, e.g. `ON_QUIRKY_CASE_001`.
@@ -147,19 +147,13 @@ export function sentenceDifference(first: string, second: string): SentenceDiffe
 type SentencePair = Pick<MinimalPair, "grammatical" | "ungrammatical">;
 
 /**
- * A pair around the word that differs: what stands before it, the word in either member, and what
- * follows. Either member is three of the four, joined (the variant's in NFC).
+ * A pair around the word that differs, as {@link differingRegion} gives it.
  * @throws {SyntaxError} where the two sentences do not differ in exactly one token.
  */
 export function aroundChange({ grammatical, ungrammatical }: SentencePair) {
-  const difference = sentenceDifference(grammatical, ungrammatical);
-  if (difference.kind !== "one_token") {
-    throw new SyntaxError(`Cannot find the changed word of "${grammatical}": ${difference.words}.`);
-  }
-  const { index, from, to } = difference;
-  const token = [...grammatical.matchAll(/\S+/gu)][index]!;
-  const before = grammatical.slice(0, token.index) + stripPunctuation(token[0]).before;
-  return { index, before, from, to, after: grammatical.slice(before.length + from.length) };
+  const { kind, words } = sentenceDifference(grammatical, ungrammatical);
+  if (kind === "one_token") return differingRegion(grammatical, ungrammatical);
+  throw new SyntaxError(`Cannot find the changed word of "${grammatical}": ${words}.`);
 }
 
 /** The form that stands in the target's place in the ungrammatical sentence. Throws as {@link aroundChange}. */
@@ -168,33 +162,34 @@ export const variantForm = (pair: SentencePair): string => aroundChange(pair).to
 /**
  * Where two sentences differ: from the first to the last token that is not the same in both, without
  * the punctuation that both have at its edges. Empty in the sentence that lacks the words of the other.
+ * @returns what the first sentence has `before` it, the region in either sentence (`from`, `to`), what
+ * the first has `after` it, and how many tokens precede it
  */
 export function differingRegion(first: string, second: string) {
-  const [from, to] = [first, second].map((sentence) => [...sentence.matchAll(/\S+/gu)]) as [
-    RegExpExecArray[],
-    RegExpExecArray[],
-  ];
+  const tokensOf = (sentence: string) => [...sentence.matchAll(/\S+/gu)];
+  const [tokens, others] = [tokensOf(first), tokensOf(second)];
   const isSame = (at: number, other: number) =>
-    from.at(at)?.[0].normalize("NFC") === to.at(other)?.[0].normalize("NFC");
-  const fewest = Math.min(from.length, to.length);
-  let [start, end] = [0, 0];
-  while (start < fewest && isSame(start, start)) start++;
-  while (end < fewest - start && isSame(-1 - end, -1 - end)) end++;
-  const cut = (tokens: readonly RegExpExecArray[], sentence: string) => {
-    const own = tokens.slice(start, tokens.length - end);
-    const [begin, last] = [own[0], own.at(-1)];
-    return begin && last ? sentence.slice(begin.index, last.index + last[0].length) : "";
+    tokens.at(at)?.[0].normalize("NFC") === others.at(other)?.[0].normalize("NFC");
+  const fewest = Math.min(tokens.length, others.length);
+  let [index, end] = [0, 0];
+  while (index < fewest && isSame(index, index)) index++;
+  while (end < fewest - index && isSame(-1 - end, -1 - end)) end++;
+  const cut = (own: readonly RegExpExecArray[], sentence: string) => {
+    const [begin, last] = [own[index], own.at(-1 - end)];
+    if (!begin || !last || own.length === index + end) return "";
+    return sentence.slice(begin.index, last.index + last[0].length);
   };
-  const [left, right] = [cut(from, first), cut(to, second)];
+  const [left, right] = [cut(tokens, first), cut(others, second)];
   const [own, other] = [stripPunctuation(left), stripPunctuation(right)];
   const isAlike = own.before === other.before && own.after === other.after &&
     own.core !== "" && other.core !== "";
-  const begin = (from[start]?.index ?? first.length) + (isAlike ? own.before.length : 0);
+  const [from, to] = isAlike ? [own.core, other.core] : [left, right];
+  const start = (tokens[index]?.index ?? first.length) + (isAlike ? own.before.length : 0);
   return {
-    before: first.slice(0, begin),
-    from: isAlike ? own.core : left,
-    to: isAlike ? other.core : right,
-    /** Whether the sentences begin with it. */
-    isFirst: start === 0,
+    index,
+    before: first.slice(0, start),
+    from,
+    to,
+    after: first.slice(start + from.length),
   };
 }

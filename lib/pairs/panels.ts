@@ -2,7 +2,7 @@
 import { shownPath } from "../files/atomic.ts";
 import { type Panel, type PanelEntry, parsePanel } from "../models/panel.ts";
 import type { Response } from "./answers.ts";
-import { ORDER_DESIGNS, type OrderDesign, type OrderPlan, orderPlan } from "./forced_choice.ts";
+import { type OrderDesign, type OrderPlan, orderPlan } from "./forced_choice.ts";
 import { missingAnswers } from "./metrics.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { PairStudy } from "./study.ts";
@@ -54,6 +54,28 @@ export function readStudyPanels(
   ];
 }
 
+/** A model, and how many answers it lacks to be complete in each design. */
+interface ModelStanding {
+  readonly model: string;
+  readonly lacks: Readonly<Record<OrderDesign, number>>;
+}
+
+/**
+ * What may be computed of a panel. Only where every model has answered every question of a design
+ * are their figures figures of the same questions; it is the richest that all have completed.
+ */
+type PanelStanding =
+  | { readonly kind: "complete"; readonly design: OrderDesign; readonly orders: OrderPlan }
+  | { readonly kind: "incomplete"; readonly models: readonly ModelStanding[] };
+
+/** A panel of the study, with those of its models that are asked to choose and what they answered. */
+export interface StudyPanel extends TitledPanel {
+  readonly asked: readonly string[];
+  readonly standing: PanelStanding;
+  /** Of whom nothing is computed, for the others' figures do not wait for them. */
+  readonly leftOut: readonly ModelStanding[];
+}
+
 /**
  * Each panel with what may be computed of it: the hosted one as a whole or not at all, for the
  * specification names the four models; of the local one the models that lack nothing.
@@ -64,39 +86,34 @@ export function studyPanels(
   pairs: readonly MinimalPair[],
   responses: readonly Response[],
   panels: readonly TitledPanel[] = readStudyPanels(study),
-) {
+): readonly StudyPanel[] {
   const ids = panels.flatMap(({ panel }) => panel.models.map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
     throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
   }
+  const ordersOf = (design: OrderDesign) => orderPlan(design, pairs, study.orderSeed);
   return panels.map(({ title, panel }) => {
-    const standingOf = (models: readonly string[]) =>
-      panelStanding({
-        ...{ pairs, responses, models },
-        ...{ seed: study.orderSeed, accepted: ACCEPTED[title] },
-      });
-    const asked = chatModels(panel);
-    const standing = standingOf(asked);
-    const leftOut = lacking(standing);
-    if (title === "hosted" || leftOut.length === 0 || leftOut.length === asked.length) {
-      return { title, panel, asked, standing, leftOut: [] as readonly ModelStanding[] };
-    }
-    const finished = asked.filter((id) => leftOut.every(({ model }) => model !== id));
-    // The others' figures do not wait for those left out.
-    return { title, panel, asked: finished, standing: standingOf(finished), leftOut };
+    const models = inRole(panel, "chat").models.map(({ id }) => id);
+    const [both, half] = (["both", "counterbalanced"] as const).map((design) =>
+      missingAnswers({ pairs, responses, models, orders: ordersOf(design) })
+    );
+    const all = models.map((model) => {
+      return { model, lacks: { both: both!.get(model)!, counterbalanced: half!.get(model)! } };
+    });
+    const [leftOut, finished] = [true, false].map((lacks) =>
+      all.filter((one) => (one.lacks.both > 0) === lacks)
+    ) as [typeof all, typeof all];
+    const counted = title === "hosted" || finished.length === 0 ? all : finished;
+    const design = ACCEPTED[title].find((one) => counted.every(({ lacks }) => lacks[one] === 0));
+    return {
+      ...{ title, panel, asked: counted.map(({ model }) => model) },
+      leftOut: counted === finished ? leftOut : [],
+      standing: design
+        ? { kind: "complete", design, orders: ordersOf(design) }
+        : { kind: "incomplete", models: counted },
+    };
   });
-}
-
-/** A panel of the study, with those of its models that are asked to choose and what they answered. */
-export type StudyPanel = Readonly<ReturnType<typeof studyPanels>[number]>;
-
-export function chatModels({ models }: Panel): readonly string[] {
-  return models.filter(({ roles }) => roles.includes("chat")).map(({ id }) => id);
-}
-
-function lacking(standing: PanelStanding): readonly ModelStanding[] {
-  return standing.kind === "complete" ? [] : standing.models.filter(({ lacks }) => lacks.both > 0);
 }
 
 /**
@@ -115,8 +132,9 @@ export function completePanels(
     return [{ title, models, asked, design, orders }];
   });
   if (complete.length > 0) return complete;
-  const lacks = panels.flatMap(({ standing }) => lacking(standing))
-    .map(({ model, lacks }) => `${model} lacks ${lacks.both}`);
+  const lacks = panels.flatMap(({ standing }) =>
+    standing.kind === "incomplete" ? standing.models : []
+  ).filter(({ lacks }) => lacks.both > 0).map(({ model, lacks }) => `${model} lacks ${lacks.both}`);
   throw new RangeError(
     `Cannot compute metrics: no panel is complete (${lacks.join(", ")}). Run ` +
       `\`${commands.evaluate} --panel local\`: it asks only what is missing.`,
@@ -137,57 +155,15 @@ export function countedResponses(
   );
 }
 
-export interface ModelStanding {
-  readonly model: string;
-  readonly lacks: Readonly<Record<OrderDesign, number>>;
-}
-
-/**
- * What may be computed of a panel. Only where every model has answered every question of a design
- * are their figures figures of the same questions.
- */
-type PanelStanding =
-  | { readonly kind: "complete"; readonly design: OrderDesign; readonly orders: OrderPlan }
-  | { readonly kind: "incomplete"; readonly models: readonly ModelStanding[] };
-
-/**
- * The richest design that all models of a panel have completed: both orders, else one order a pair.
- * @param seed of the counterbalanced orders.
- */
-export function panelStanding(
-  { pairs, responses, models, seed, accepted = ORDER_DESIGNS }: {
-    readonly pairs: readonly MinimalPair[];
-    readonly responses: readonly Response[];
-    readonly models: readonly string[];
-    readonly seed: number;
-    readonly accepted?: readonly OrderDesign[];
-  },
-): PanelStanding {
-  const missing = new Map<OrderDesign, ReadonlyMap<string, number>>();
-  for (const design of ORDER_DESIGNS) {
-    const orders = orderPlan(design, pairs, seed);
-    const own = missingAnswers({ pairs, responses, models, orders });
-    missing.set(design, own);
-    if (accepted.includes(design) && own.values().every((n) => n === 0)) {
-      return { kind: "complete", design, orders };
-    }
-  }
-  const lacksOf = (model: string, design: OrderDesign) => missing.get(design)?.get(model) ?? 0;
-  return {
-    kind: "incomplete",
-    models: models.map((model) => {
-      const counterbalanced = lacksOf(model, "counterbalanced");
-      return { model, lacks: { both: lacksOf(model, "both"), counterbalanced } };
-    }),
-  };
-}
+/** What a model is asked to do. */
+export type Role = PanelEntry["roles"][number];
 
 /** Those models of a panel that have a role, and asked in no other. */
-export function inRole(panel: Panel, role: "chat" | "likelihood"): Panel {
-  const models = panel.models.flatMap((entry): readonly PanelEntry[] =>
-    entry.roles.includes(role) ? [{ ...entry, roles: [role] } as PanelEntry] : []
-  );
-  return { ...panel, models };
+export function inRole<
+  Asked extends { readonly models: readonly { readonly roles: readonly Role[] }[] },
+>(panel: Asked, role: Role): Asked {
+  const models = panel.models.filter(({ roles }) => roles.includes(role));
+  return { ...panel, models: models.map((entry) => ({ ...entry, roles: [role] })) };
 }
 
 /** Those that give likelihoods, to be asked nothing: for pairs that are only scored. */

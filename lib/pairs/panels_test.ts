@@ -10,6 +10,7 @@ import { NEED_BOTH_ORDERS } from "./measures.ts";
 import { completePanels, readPanel, readStudyPanels, studyPanels } from "./panels.ts";
 import { computeStatistics } from "./statistics.ts";
 import { standingTable } from "./tables.ts";
+import { test } from "./testdata/folder.ts";
 import { madeItems, PHENOMENA } from "./testdata/norse.ts";
 import { completeAnswers, responded } from "./testdata/responses.ts";
 import { studyIn } from "./testdata/study.ts";
@@ -69,20 +70,15 @@ Deno.test("computeStatistics() gives no figure that needs both orders where one 
   assert.ok(of({ models: ["x"] }).every(({ value }) => value.kind !== "unavailable"));
 });
 
-Deno.test("readPanel() takes a relative path from the project's folder, and says what to write without a panel", () => {
+test("readPanel() takes a relative path from the project's folder, and says what to write without a panel", (at) => {
   const { project } = STUDY;
-  const file = Deno.makeTempFileSync({ suffix: ".yaml" });
-  try {
-    const entry = (path: string) =>
-      `  - {id: m${path.length}, kind: gguf, path: ${path}, roles: [likelihood], licence: none}\n`;
-    const absolute = join(project, ".cache", "mine.gguf");
-    const entries = entry("models/mine.gguf") + entry(absolute);
-    Deno.writeTextFileSync(file, `name: mine\nmodels:\n${entries}`);
-    const paths = ggufEntries(readPanel(file, project)).map(({ path }) => path ?? "");
-    assert.deepEqual(paths, [join(project, "models/mine.gguf"), absolute]);
-  } finally {
-    Deno.removeSync(file);
-  }
+  const absolute = join(project, ".cache", "mine.gguf");
+  const entries = ["models/mine.gguf", absolute].map((path, i) =>
+    `  - {id: m${i}, kind: gguf, path: ${path}, roles: [likelihood], licence: none}\n`
+  );
+  Deno.writeTextFileSync(at("mine.yaml"), `name: mine\nmodels:\n${entries.join("")}`);
+  const paths = ggufEntries(readPanel(at("mine.yaml"), project)).map(({ path }) => path);
+  assert.deepEqual(paths, [join(project, "models/mine.gguf"), absolute]);
   assert.throws(() => readPanel("nosuch", project), /Cannot read panel nosuch: .*groq, local, or/);
   assert.throws(() => readPanel("/tmp", project), /Cannot read panel .*: there is no such file/);
 });

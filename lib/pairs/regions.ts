@@ -2,8 +2,7 @@
  * The regions of a pair: where in the sentence a model finds one member the more probable, at the word that
  * differs or in what follows, and whether it would without the sentence.
  */
-import type { Members, PairLikelihood } from "./answers.ts";
-import { LOGPROB_DECIMALS } from "./answers.ts";
+import { inMillionths, likelihoodKey, type Members, type PairLikelihood } from "./answers.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { differingRegion, stripPunctuation, whitespaceTokens } from "./pair.ts";
 
@@ -27,24 +26,21 @@ export const regionId = (pairId: string, region: Region) => `${pairId} ${region}
 export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem[] {
   return items.flatMap(({ pair, certificate }) => {
     const { grammatical } = pair;
-    const { before, from, to, isFirst } = differingRegion(grammatical, pair.ungrammatical);
+    const { index, before, from, to, after } = differingRegion(grammatical, pair.ungrammatical);
     if (from === "" || to === "") return [];
-    const after = grammatical.slice(before.length + from.length);
-    const space = isFirst ? "" : " ";
+    const space = index === 0 ? "" : " ";
     const written = whitespaceTokens(certificate.sourceSpelling);
-    const index = whitespaceTokens(before.replace(/\S+$/u, "")).length;
     const source = stripPunctuation(written[index] ?? "").core;
-    const inPlace = written.length === whitespaceTokens(pair.grammatical).length && source !== "";
+    const isInPlace = written.length === whitespaceTokens(grammatical).length;
     const of = (region: Region, grammatical: string, ungrammatical: string): DatasetItem => (
       { certificate, pair: { ...pair, id: regionId(pair.id, region), grammatical, ungrammatical } }
     );
-    return [
+    const parts = [
       of("through", before + from, before + to),
       of("alone", space + from, space + to),
-      ...inPlace && source !== from
-        ? [of("source", before + source + after, pair.grammatical)]
-        : [],
     ];
+    if (!isInPlace || source === "" || source === from) return parts;
+    return [...parts, of("source", before + source + after, grammatical)];
   });
 }
 
@@ -53,11 +49,10 @@ export function withRegions(
   likelihoods: readonly PairLikelihood[],
   scored: readonly PairLikelihood[],
 ): readonly PairLikelihood[] {
-  const key = (model: string, id: string) => JSON.stringify([model, id]);
-  const found = new Map(scored.map((row) => [key(row.model, row.pairId), row]));
+  const found = new Map(scored.map((row) => [likelihoodKey(row), row]));
   return likelihoods.map((row) => {
     const [through, alone] = (["through", "alone"] as const).map((region) =>
-      found.get(key(row.model, regionId(row.pairId, region)))
+      found.get(likelihoodKey({ ...row, pairId: regionId(row.pairId, region) }))
     );
     return through && alone ? { ...row, regions: { through, alone } } : row;
   });
@@ -84,13 +79,8 @@ export function regionDifferences(
   row: PairLikelihood,
 ): Readonly<Record<RegionComparison | "total", number>> | undefined {
   if (!row.regions) return undefined;
-  const units = (nats: number) => Math.round(nats * 10 ** LOGPROB_DECIMALS);
   const lead = ({ grammatical, ungrammatical }: Members) =>
-    units(grammatical.logProbability) - units(ungrammatical.logProbability);
-  const [total, word, alone] = [row, row.regions.through, row.regions.alone].map(lead) as [
-    number,
-    number,
-    number,
-  ];
+    inMillionths(grammatical) - inMillionths(ungrammatical);
+  const [total, word, alone] = [lead(row), lead(row.regions.through), lead(row.regions.alone)];
   return { total, word, rest: total - word, alone, in_context: word - alone };
 }

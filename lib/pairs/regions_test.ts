@@ -77,24 +77,18 @@ Deno.test("regionDifferences() parts a preference into the word, what follows an
     row("p alone", -17, -9),
     row("other through", 0, 0),
   ]);
-  const found = regionDifferences(joined!);
-  const millionths = (nats: number) => nats * 1_000_000;
-  assert.deepEqual(found, {
-    total: millionths(-5),
-    word: millionths(-6),
-    rest: millionths(1),
-    alone: millionths(-8),
-    in_context: millionths(2),
-  });
+  const nats = { total: -5, word: -6, rest: 1, alone: -8, in_context: 2 };
+  const millionths = Object.entries(nats).map(([name, value]) => [name, value * 1_000_000]);
+  assert.deepEqual(regionDifferences(joined!), Object.fromEntries(millionths));
   const counts = countRegions(joined!)!;
-  assert.deepEqual(counts, { pairs: 1, asAlone: 1, word: 0, rest: 1, alone: 0, in_context: 1 });
-  assert.deepEqual(REGION_MEASURES.map(({ name, of }) => [name, of(counts)]), [
-    ["likelihood_accuracy_word", 0],
-    ["likelihood_accuracy_rest", 1],
-    ["likelihood_accuracy_alone", 0],
-    ["likelihood_accuracy_in_context", 1],
-    ["likelihood_as_alone", 1],
-  ]);
+  const measured = REGION_MEASURES.map(({ name, of }) => [name, of(counts)]);
+  assert.deepEqual(Object.fromEntries(measured), {
+    likelihood_accuracy_word: 0,
+    likelihood_accuracy_rest: 1,
+    likelihood_accuracy_alone: 0,
+    likelihood_accuracy_in_context: 1,
+    likelihood_as_alone: 1,
+  });
   // Half of what is needed is nothing.
   const [half] = withRegions([row("p", -30, -25)], [row("p through", -18, -12)]);
   assert.equal(countRegions(half!), undefined);

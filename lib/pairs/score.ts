@@ -9,32 +9,31 @@ import {
   roundLogProbability,
   type ScoredPair,
 } from "./answers.ts";
-import { membersDigest, requireDistinctModels, settingsDigest, settingsRecorder } from "./asked.ts";
+import { membersDigest, settingsDigest, settingsRecorder } from "./asked.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { AnswerFiles } from "./study.ts";
 
 export interface LikelihoodOptions {
   /** All pairs of the data set: their order is that of the finished table. */
   readonly pairs: readonly MinimalPair[];
-  readonly models: readonly LanguageModel[];
+  readonly model: LanguageModel;
   readonly wanted?: (pair: MinimalPair) => boolean;
   readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
   readonly signal?: AbortSignal;
-  /** Pairs done, those of earlier runs among them, and all that are wanted of all models. */
+  /** Pairs done, those of earlier runs among them, and all that are wanted. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 /**
- * Scores both members of every pair together, model after model and each with as many pairs in flight as
- * it allows, and appends each row as it comes. Resuming skips what the same model with the same settings
- * scored, whatever number the pair had then; an abort leaves whole lines.
+ * Scores both members of every pair together, with as many pairs in flight as the model allows, and
+ * appends each row as it comes. Resuming skips what the same model with the same settings scored,
+ * whatever number the pair had then; an abort leaves whole lines.
  * @returns how many pairs were scored now, stood there already, or were not reached before an abort
- * @throws before anything is written: SyntaxError for wrong columns, RangeError for models of one name;
- * later what a model throws, rows kept.
+ * @throws {SyntaxError} before anything is written for wrong columns; later what the model throws, rows kept.
  */
-export async function scorePairs(options: LikelihoodOptions) {
-  const { pairs, models, files, wanted = () => true, signal, onProgress } = options;
-  requireDistinctModels(models);
+export async function scorePairs(
+  { pairs, model, files, wanted = () => true, signal, onProgress }: LikelihoodOptions,
+) {
   const pairIds = pairs.map(({ id }) => id);
   const place = { path: resolve(files.likelihoods), about: "likelihoods", pairIds };
   using table = likelihoodTable(place).open();
@@ -45,31 +44,25 @@ export async function scorePairs(options: LikelihoodOptions) {
   }
   const record = settingsRecorder(files.settings);
   const questions = pairs.filter(wanted);
-  const total = models.length * questions.length;
-  let [scored, passed] = [0, 0];
-  for (const model of models) {
-    const settings = settingsDigest(model);
-    const outcome = await askMissing<MinimalPair, ScoredPair>({
-      questions,
-      keyOf: ({ id: pairId }) => likelihoodKey({ model: model.name, pairId }),
-      table: {
-        rows: table.rows,
-        put(row) {
-          record(model); // A row must never stand without its model's settings.
-          table.put(row);
-        },
+  const settings = settingsDigest(model);
+  const { asked, missing } = await askMissing<MinimalPair, ScoredPair>({
+    questions,
+    keyOf: ({ id: pairId }) => likelihoodKey({ model: model.name, pairId }),
+    table: {
+      rows: table.rows,
+      put(row) {
+        record(model); // A row must never stand without its model's settings.
+        table.put(row);
       },
-      isCurrent: (row, pair) => row.settings === settings && row.asked === digests.get(pair.id),
-      ask: (pair, signal) => scorePair(model, pair, signal),
-      concurrency: model.concurrency,
-      signal,
-      onProgress: ({ done }) => onProgress?.({ done: passed + done, total }),
-    });
-    scored += outcome.asked;
-    passed += questions.length - outcome.missing;
-  }
+    },
+    isCurrent: (row, pair) => row.settings === settings && row.asked === digests.get(pair.id),
+    ask: (pair, signal) => scorePair(model, pair, signal),
+    concurrency: model.concurrency,
+    signal,
+    onProgress,
+  });
   table.finish();
-  return { scored, kept: passed - scored, missing: total - passed };
+  return { scored: asked, kept: questions.length - missing - asked, missing };
 }
 
 /**

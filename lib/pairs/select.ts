@@ -125,37 +125,36 @@ function choose<Phenomenon extends string>(
   sentences: Map<string, number>,
   options: SelectionOptions<Phenomenon>,
 ): readonly CertifiedPair<Phenomenon>[] {
-  type Test = (candidate: CertifiedPair<Phenomenon>) => boolean;
+  type Candidate = CertifiedPair<Phenomenon>;
   const caps = options.perLemma ?? 12;
   const perLemma = typeof caps === "number" ? caps : caps[phenomenon];
   const { perSentence = 2, turn = () => 0, penalty = markedOnes } = options;
   const wanted = options.quota[phenomenon];
-  const chosen: CertifiedPair<Phenomenon>[] = [];
+  const chosen: Candidate[] = [];
   const keys = new Map(pool.map((candidate) => [candidate, keysOf(candidate, options.seed)]));
   /** How often lemmas, chapters, constructions, tokens and texts are used so far. */
   const used = new Map<string, number>();
   const timesUsed = (key: string) => used.get(key) ?? 0;
+  const rounds = [
+    ...Map.groupBy(
+      pool,
+      (one) => JSON.stringify([Number(one.tier === 3), turn(one), penalty(one)]),
+    ),
+  ].map(([round, own]) => ({ ranks: JSON.parse(round) as readonly number[], own }))
+    .sort((a, b) => firstDifference(a.ranks, b.ranks));
 
   /** Opens tiers 1 and 2 before tier 3, in each the lower turns first, in these the lower penalties. */
-  function fillRounds(goal: number, cap: number, admits: Test): void {
-    for (const weak of [false, true]) {
-      for (const now of distinct(pool.map(turn))) {
-        for (const highest of distinct(pool.map(penalty))) {
-          fill(
-            goal,
-            cap,
-            (candidate) =>
-              admits(candidate) && (weak || candidate.tier < 3) && turn(candidate) <= now &&
-              (turn(candidate) < now || penalty(candidate) <= highest),
-          );
-        }
-      }
+  function fillRounds(goal: number, cap: number, admits: (one: Candidate) => boolean): void {
+    const opened: Candidate[] = [];
+    for (const { own } of rounds) {
+      opened.push(...own.filter(admits));
+      fill(goal, cap, opened);
     }
   }
 
   /** Takes the best candidate again and again, until the goal is reached or none is left. */
-  function fill(goal: number, cap: number, admits: Test): void {
-    let eligible = pool.filter(admits);
+  function fill(goal: number, cap: number, among: readonly Candidate[]): void {
+    let eligible = among;
     while (chosen.length < goal) {
       eligible = eligible.filter((candidate) => {
         const { lemma, token, text, sentence } = keys.get(candidate)!;
@@ -174,16 +173,15 @@ function choose<Phenomenon extends string>(
     }
   }
 
-  function comesBefore(a: CertifiedPair<Phenomenon>, b: CertifiedPair<Phenomenon>): boolean {
-    const ranks = (candidate: CertifiedPair<Phenomenon>) => {
+  function comesBefore(a: Candidate, b: Candidate): boolean {
+    const [left, right] = [a, b].map((candidate) => {
       const { lemma, chapter, construction, tieBreak } = keys.get(candidate)!;
       const often = [timesUsed(chapter), timesUsed(construction)];
       return [timesUsed(lemma), candidate.tier, ...often, tieBreak];
-    };
-    const [left, right] = [ranks(a), ranks(b)];
-    const rank = left.findIndex((value, index) => value !== right[index]);
+    });
+    const difference = firstDifference(left!, right!);
     // Candidates of one key, say from two proposers, draw the same number.
-    return rank === -1 ? JSON.stringify(a) < JSON.stringify(b) : left[rank]! < right[rank]!;
+    return difference === 0 ? JSON.stringify(a) < JSON.stringify(b) : difference < 0;
   }
 
   const stratum = options.strata?.[phenomenon];
@@ -197,8 +195,9 @@ function choose<Phenomenon extends string>(
   return chosen;
 }
 
-function distinct(numbers: readonly number[]): readonly number[] {
-  return [...new Set(numbers)].sort((a, b) => a - b);
+/** By how much two lists of numbers differ in the first place where they do; 0 where nowhere. */
+function firstDifference(left: readonly number[], right: readonly number[]): number {
+  return left.map((value, index) => value - right[index]!).find((difference) => difference) ?? 0;
 }
 
 /** What the uses of a candidate are counted by, and its number among equals. */

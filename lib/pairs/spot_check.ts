@@ -35,6 +35,8 @@ export async function spotCheck(
 ) {
   const slice = randomSource(seed).sample(pairs, Math.min(size, pairs.length));
   const { responses, likelihoods } = readAnswers(study, slice);
+  const saidBefore = new Map(responses.map((row) => [questionKey(row), row]));
+  const scoredBefore = new Map(likelihoods.map((row) => [likelihoodKey(row), row]));
   const onRecord = <Row>(row: Row | undefined, pairId: string): Row => {
     if (row !== undefined) return row;
     throw new RangeError(
@@ -53,13 +55,12 @@ export async function spotCheck(
   await eachInFlight(slice, atOnce, async (pair) => {
     const pairId = pair.id;
     if (likelihood) {
-      const key = likelihoodKey({ model, pairId });
-      const before = onRecord(likelihoods.find((row) => likelihoodKey(row) === key), pairId);
+      const before = onRecord(scoredBefore.get(likelihoodKey({ model, pairId })), pairId);
       const now = await scorePair(likelihood, pair);
-      for (const member of ["grammatical", "ungrammatical"] as const) {
-        const difference = Math.abs(now[member].logProbability - before[member].logProbability);
-        found.largestDifference = Math.max(found.largestDifference, difference);
-      }
+      const differences = (["grammatical", "ungrammatical"] as const).map((member) =>
+        Math.abs(now[member].logProbability - before[member].logProbability)
+      );
+      found.largestDifference = Math.max(found.largestDifference, ...differences);
       // Of members that are as good as equal either may be preferred.
       const margin = before.grammatical.logProbability - before.ungrammatical.logProbability;
       const isTurned = Math.abs(margin) > 2 * TOLERATED_NATS &&
@@ -67,13 +68,11 @@ export async function spotCheck(
       found.turned += isTurned ? 1 : 0;
     }
     for (const order of chat ? ORDERS : []) {
-      const question = { model, pairId, order };
-      const key = questionKey(question);
-      const before = onRecord(responses.find((row) => questionKey(row) === key), pairId);
+      const before = onRecord(saidBefore.get(questionKey({ model, pairId, order })), pairId);
       const reply = await chat!.ask(formatPrompt(study.question, pair, order));
       found.questions += 1;
       if (reply.kind === "failure") found.failedCalls += 1;
-      else if (judgeReply(question, reply).response !== before.response) found.changedAnswers += 1;
+      else if (judgeReply(before, reply).response !== before.response) found.changedAnswers += 1;
     }
     onPair?.();
     return true;

@@ -19,7 +19,7 @@ async function found(
     const study = studyIn(at(""));
     const { files, question: template } = study;
     await evaluateForcedChoice({ pairs: PAIRS, models: [fakeChat("m")], template, files });
-    await scorePairs({ pairs: PAIRS, models: [fakeLanguage("m")], files });
+    await scorePairs({ pairs: PAIRS, model: fakeLanguage("m"), files });
     faults = disagreements(
       await spotCheck(study, PAIRS, { name: "m", ...models }, { size: 4, seed: 1 }),
     );

@@ -1,9 +1,11 @@
 /** Every row of `statistics.csv`: each model by itself, every two of a panel, and the design. */
+import { everyTwo } from "../stats/agreement.ts";
 import { minimumDetectableEffect } from "../stats/intervals.ts";
 import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
 import { type Baseline, bestRule, type RuleValues, ruleValues } from "./artefacts.ts";
 import {
+  absent,
   ALL,
   clusteredStatistics,
   DESIGN,
@@ -127,19 +129,17 @@ function groupRows(
   ) => {
     const counted = items.flatMap(({ pair: { id }, ...item }) => {
       const counts = count(id);
-      return counts ? [{ id, ...item, counts }] : [];
+      if (counts === undefined) return [];
+      const ruled = rule && { rule: rule.values.get(id)!, ruled: 1 };
+      return [{ ...item, counts: { ...counts, ...ruled } }];
     });
     if (!isAsked || (group.isWhole && counted.length < items.length)) return [];
     const isShown = (one: (typeof measures)[number]) => isAccuracy(one) || one.name === AS_ALONE;
     const wanted = group.accuraciesOnly ? measures.filter(isShown) : measures;
-    const compared = rule
+    const leads = rule
       ? measures.filter(isAccuracy).map((measure) => lessRule(measure, rule.name))
       : [];
-    // κ is of all its counts and of nothing else.
-    const withRule = compared.length === 0 ? counted : counted.map(({ id, counts, ...item }) => {
-      return { ...item, counts: { ...counts, rule: rule!.values.get(id)!, ruled: 1 } };
-    });
-    return groupedStatistics<string>(place, withRule, [...wanted, ...compared], settings);
+    return groupedStatistics<string>(place, counted, [...wanted, ...leads], settings);
   };
   const isBalanced = askedInBoth(items, orders);
   const choice = rowsOf(
@@ -148,25 +148,22 @@ function groupRows(
     FORCED_CHOICE_MEASURES,
   ).map((row): Statistic => {
     if (isBalanced || !NEED_BOTH_ORDERS.includes(row.measure)) return row;
-    const method = "not available: it needs every pair in both orders";
-    return { ...row, value: { kind: "unavailable" }, method };
+    return { ...row, ...absent("not available: it needs every pair in both orders") };
   });
-  const has = (id: string) => scored.get(id);
+  const ofRow = <Counts>(count: (row: PairLikelihood) => Counts) => (id: string) => {
+    const row = scored.get(id);
+    return row && count(row);
+  };
+  const hasRegions = scored.values().some(({ regions }) => regions !== undefined);
   return [
     ...choice,
-    ...rowsOf(scored.size > 0, (id) => has(id) && countLikelihood(has(id)!), LIKELIHOOD_MEASURES),
-    ...rowsOf(
-      [...scored.values()].some(({ regions }) => regions !== undefined),
-      (id) => has(id) && countRegions(has(id)!),
-      REGION_MEASURES,
-    ),
+    ...rowsOf(scored.size > 0, ofRow(countLikelihood), LIKELIHOOD_MEASURES),
+    ...rowsOf(hasRegions, ofRow(countRegions), REGION_MEASURES),
     ...rowsOf(answers.size > 0 && scored.size > 0, (id) => {
-      const [own, row] = [answers.get(id), has(id)];
+      const [own, row] = [answers.get(id), scored.get(id)];
       if (own?.length !== orders(id).length || row === undefined) return undefined;
-      return countAgreement(
-        own.every(({ correct }) => correct),
-        preference(row, "total") === "grammatical",
-      );
+      const isRight = own.every(({ correct }) => correct);
+      return countAgreement(isRight, preference(row, "total") === "grammatical");
     }, AGREEMENT_MEASURES),
   ];
 }
@@ -213,52 +210,54 @@ function compareModels(
   const answering = records.filter((record) =>
     items.some(({ pair: { id } }) => rightOf(record, id) !== undefined)
   );
-  const couples = answering.flatMap((first, index) =>
-    answering.slice(index + 1).map((second) => {
-      const counted = items.flatMap(({ pair: { id }, ...item }) => {
-        const [firstRight, secondRight] = [rightOf(first, id), rightOf(second, id)];
-        if (firstRight === undefined || secondRight === undefined) return [];
-        return [{ ...item, counts: { firstRight, secondRight, asked: orders(id).length } }];
-      });
-      const leads = counted.map(({ counts }) => counts.firstRight - counts.secondRight);
-      const model = `${first.model} vs ${second.model}`;
-      const onlyFirst = leads.filter((lead) => lead > 0).length;
-      return { model, counted, onlyFirst, onlySecond: leads.filter((lead) => lead < 0).length };
-    })
-  );
-  const pValues = couples.map((couple) => exactMcNemar(couple));
-  const adjusted = holmAdjust(pValues);
-  return couples.flatMap(({ model, counted, onlyFirst, onlySecond }, index) => {
-    const place = { model, phenomenon: ALL };
-    const [n, clusters] = [counted.length, new Set(counted.map(({ lemma }) => lemma)).size];
-    const point = (measure: string, estimate: number | undefined, method: string): Statistic => ({
-      ...place,
-      measure,
-      n,
-      clusters,
-      ...(estimate === undefined || n === 0
-        ? { value: { kind: "unavailable" }, method: "no pair answered by both" }
-        : { value: { kind: "point", estimate }, method }),
+  const couples = everyTwo(answering).map(([first, second]) => {
+    const counted = items.flatMap(({ pair: { id }, ...item }) => {
+      const [firstRight, secondRight] = [rightOf(first, id), rightOf(second, id)];
+      if (firstRight === undefined || secondRight === undefined) return [];
+      const better = {
+        firstBetter: Number(firstRight > secondRight),
+        secondBetter: Number(secondRight > firstRight),
+      };
+      const asked = orders(id).length;
+      return [{ ...item, counts: { pairs: 1, asked, firstRight, secondRight, ...better } }];
     });
-    const holm = `the same, Holm-adjusted over ${couples.length} comparisons`;
-    return [
-      ...clusteredStatistics(place, counted, [DIFFERENCE], settings),
-      point("pairs_first_better", onlyFirst, "pairs on which the first is right in more orders"),
-      point("pairs_second_better", onlySecond, "pairs on which the second is right in more orders"),
-      point("mcnemar_p", pValues[index], "exact McNemar on pairs, two-sided; lemmas ignored"),
-      point("mcnemar_p_holm", adjusted[index], holm),
-    ];
+    const sum = (name: "firstBetter" | "secondBetter") =>
+      counted.reduce((n, { counts }) => n + counts[name], 0);
+    const p = exactMcNemar({ onlyFirst: sum("firstBetter"), onlySecond: sum("secondBetter") });
+    return { model: `${first.model} vs ${second.model}`, counted, p };
   });
+  const adjusted = holmAdjust(couples.map(({ p }) => p));
+  const holm = `the same, Holm-adjusted over ${couples.length} comparisons`;
+  return couples.flatMap(({ model, counted, p }, index) =>
+    clusteredStatistics({ model, phenomenon: ALL }, counted, [
+      DIFFERENCE,
+      ofPairs("pairs_first_better", betterIn("first"), ({ firstBetter }) => firstBetter),
+      ofPairs("pairs_second_better", betterIn("second"), ({ secondBetter }) => secondBetter),
+      ofPairs("mcnemar_p", "exact McNemar on pairs, two-sided; lemmas ignored", () => p),
+      ofPairs("mcnemar_p_holm", holm, () => adjusted[index]),
+    ], settings)
+  );
 }
 
-type CoupleCounts = Readonly<Record<"firstRight" | "secondRight" | "asked", number>>;
+type CoupleCounts = Tally<
+  "pairs" | "asked" | "firstRight" | "secondRight" | "firstBetter" | "secondBetter"
+>;
 
-const DIFFERENCE = {
+const betterIn = (which: string) => `pairs on which the ${which} is right in more orders`;
+
+const DIFFERENCE: Measure<CoupleCounts> = {
   name: "accuracy_difference",
   method: "accuracy of the first minus that of the second, on pairs answered by both",
-  of: ({ firstRight, secondRight, asked }: CoupleCounts) => share(firstRight - secondRight, asked),
-  n: ({ asked }: CoupleCounts) => asked,
+  of: ({ firstRight, secondRight, asked }) => share(firstRight - secondRight, asked),
+  n: ({ asked }) => asked,
 };
+
+/** A figure of the pairs compared, without an interval. */
+const ofPairs = (
+  name: string,
+  method: string,
+  of: Measure<CoupleCounts>["of"],
+): Measure<CoupleCounts> => ({ name, method, of, n: ({ pairs }) => pairs, descriptive: true });
 
 /**
  * The smallest accuracy that one judgement per pair would tell from guessing: once with every pair
@@ -266,23 +265,17 @@ const DIFFERENCE = {
  */
 function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly Statistic[] {
   const items = itemsOf();
-  const n = items.length;
-  const clusters = new Set(items.map(({ lemma }) => lemma)).size;
-  const row = (measure: string, trials: number, meaning: string): Statistic => {
-    const found = trials === 0
-      ? { kind: "unavailable" as const, reason: "no pairs" }
-      : minimumDetectableEffect({ n: trials });
-    const method = "smallest accuracy told from guessing, exact binomial, two-sided 0.05, " +
-      `power 0.8; ${meaning}`;
-    return {
-      ...{ model: DESIGN, phenomenon, measure, n, clusters },
-      ...(found.kind === "unavailable"
-        ? { value: { kind: "unavailable" }, method: found.reason }
-        : { value: { kind: "point", estimate: found.accuracy }, method }),
-    };
-  };
-  return [
-    row("minimum_detectable_accuracy", n, "pairs taken as independent"),
-    row("minimum_detectable_accuracy_by_lemma", clusters, "pairs of a lemma taken as one trial"),
-  ];
+  const [n, clusters] = [items.length, new Set(items.map(({ lemma }) => lemma)).size];
+  const how = "smallest accuracy told from guessing, exact binomial, two-sided 0.05, power 0.8";
+  return ([
+    ["minimum_detectable_accuracy", n, "pairs taken as independent"],
+    ["minimum_detectable_accuracy_by_lemma", clusters, "pairs of a lemma taken as one trial"],
+  ] as const).map(([measure, trials, meaning]): Statistic => {
+    const place = { model: DESIGN, phenomenon, measure, n, clusters };
+    if (trials === 0) return { ...place, ...absent("no pairs") };
+    const found = minimumDetectableEffect({ n: trials });
+    if (found.kind === "unavailable") return { ...place, ...absent(found.reason) };
+    const value = { kind: "value", estimate: found.accuracy } as const;
+    return { ...place, value, method: `${how}; ${meaning}` };
+  });
 }

@@ -110,8 +110,8 @@ Deno.test("computeStatistics() gives the design's power, by pairs and by lemmas"
   const lemmas = new Set(ITEMS.map((item) => item.certificate.lemma));
   assert.equal(find("(design) | ALL | minimum_detectable_accuracy").clusters, lemmas.size);
   const small = find("(design) | UMLAUT | minimum_detectable_accuracy_by_lemma");
-  assert.deepEqual(small.value, { kind: "unavailable" });
-  assert.match(small.method, /no outcome of 3 trials/);
+  assert.ok(small.value.kind === "unavailable");
+  assert.match(small.value.reason, /no outcome of 3 trials/);
 });
 
 Deno.test("computeStatistics() gives parts their own rows, and leaves the others as they were", () => {
@@ -119,23 +119,20 @@ Deno.test("computeStatistics() gives parts their own rows, and leaves the others
     const ungrammatical = member(index < 2 ? -9 : -11);
     return { model: "sharp", pairId: id, grammatical: member(-10), ungrammatical };
   });
-  const first = PAIRS.slice(0, 4).map(({ id }) => id);
+  const first = new Set(ITEMS.slice(0, 4).map(({ pair }) => pair.id));
   const parts = [
-    { name: "first_four", has: ({ pair }: (typeof ITEMS)[number]) => first.includes(pair.id) },
+    { name: "first_four", has: ({ pair }: (typeof ITEMS)[number]) => first.has(pair.id) },
     { name: "nothing", has: () => false },
   ];
   const answers = { responses: RESPONSES, likelihoods };
   const { rows, find, estimate } = compute(["sharp"], { ...answers, parts } as typeof answers);
   // Right on the third and fourth of them; the first has no valid answer.
   assert.equal(estimate("sharp | first_four | likelihood_accuracy_total"), 0.5);
-  assert.equal(find("sharp | first_four | likelihood_accuracy_total").n, 4);
   assert.equal(estimate("sharp | first_four | accuracy"), 6 / 8);
   // No pair is no accuracy, not one of 0; and a part has no power of design.
-  const empty = find("sharp | nothing | likelihood_accuracy_total");
-  assert.deepEqual([empty.value, empty.n], [{ kind: "unavailable" }, 0]);
+  assert.equal(find("sharp | nothing | likelihood_accuracy_total").value.kind, "unavailable");
   const others = rows.filter(({ phenomenon }) => !/first_four|nothing/.test(phenomenon));
   assert.deepEqual(others, compute(["sharp"], answers).rows);
-  assert.ok(rows.every(({ model, phenomenon }) => model === "sharp" || phenomenon !== "nothing"));
 });
 
 Deno.test("computeStatistics() leaves unavailable figures empty, with the reason", () => {

@@ -2,18 +2,18 @@
 import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
 import { meanTokens, readUsage, restsOf } from "../models/hosted/usage.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
-import { questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
-import { pendingWork, type WorkDone } from "./evaluate.ts";
-import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
+import { readAnswers } from "./answers.ts";
+import {
+  isHosted,
+  type PendingWork,
+  pendingWork,
+  type RunSoFar,
+  type WorkDone,
+} from "./evaluate.ts";
+import { bothOrders, formatPrompt } from "./forced_choice.ts";
 import { accessTo, limitsOf } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { PairStudy } from "./study.ts";
-
-/** The questions of a run, and what is on record; both orders, and read, unless given. */
-interface RunSoFar {
-  readonly orders?: OrderPlan;
-  readonly on?: RecordedAnswers;
-}
 
 export function hostedStatus(
   study: PairStudy,
@@ -31,7 +31,7 @@ export function hostedStatus(
     const access = accessTo(entry, study.connection.env);
     const [rest] = restsOf(usage, entry.id, now);
     const work = done.find(({ model }) => model === entry.id);
-    const trouble = work?.ended ? "stopped" : work?.failed ? "failed" : undefined;
+    const trouble = work?.ended ? "stopped" : work?.failed.length ? "failed" : undefined;
     return {
       entry,
       /** Answers on record, invalid ones among them. */
@@ -60,24 +60,17 @@ export interface HostedEstimate {
  * organisation: nobody can tell from keys how many there are.
  */
 export function hostedEstimates(
-  study: PairStudy,
-  pairs: readonly MinimalPair[],
-  { models, generation }: Panel,
-  { orders = bothOrders, on = readAnswers(study, pairs) }: RunSoFar = {},
+  { question, connection }: PairStudy,
+  pending: readonly PendingWork[],
+  { generation }: Panel,
 ): readonly HostedEstimate[] {
-  if (!generation) return [];
-  const answered = new Set(on.responses.map(questionKey));
-  const used = readUsage(study.connection.usage);
-  const asked = hostedEntries(models).filter(({ roles }) => roles.includes("chat"));
-  return asked.map((entry) => {
-    const prompts = pairs.flatMap((pair) =>
-      orders(pair.id)
-        .filter((order) => !answered.has(questionKey({ model: entry.id, pairId: pair.id, order })))
-        .map((order) => formatPrompt(study.question, pair, order))
-    );
+  const used = readUsage(connection.usage);
+  return pending.flatMap(({ entry, questions }) => {
+    if (!isHosted(entry) || !entry.roles.includes("chat") || !generation) return [];
+    const prompts = questions.map(({ pair, order }) => formatPrompt(question, pair, order));
     const promptBytes = new TextEncoder().encode(prompts.join("")).length;
     const measured = meanTokens(used, entry.id, "questions");
     const planned = { calls: prompts.length, promptBytes, organisations: 1, measured };
-    return { entry, estimate: estimateRun(limitsOf(entry), generation, planned) };
+    return [{ entry, estimate: estimateRun(limitsOf(entry), generation, planned) }];
   });
 }

@@ -1,5 +1,4 @@
 /** Markdown tables of pairs, panels, runs and measures, for notebooks and commands. */
-import { parseCsv } from "../files/csv.ts";
 import { markdownTable, tally } from "../figures/table.ts";
 import { type RunTotal, totalOf } from "../models/hosted/estimate.ts";
 import { formatReturn } from "../models/hosted/key_ring.ts";
@@ -20,7 +19,7 @@ import {
   type Statistic,
   type StatisticLookup,
 } from "./clustered.ts";
-import { certificatesTable, type DatasetItem } from "./dataset.ts";
+import { certificateRecords, type DatasetItem } from "./dataset.ts";
 import type { PendingWork, WorkDone } from "./evaluate.ts";
 import type { OrderDesign } from "./forced_choice.ts";
 import { type Certificate, type Rejection, variantForm } from "./pair.ts";
@@ -84,8 +83,7 @@ export function pairTable(items: readonly DatasetItem[]): string {
 
 /** A certificate, field by field, under the names of `certificates.csv`. */
 export function certificateTable(certificate: Certificate): string {
-  const { columns, format } = certificatesTable({ path: "certificates.csv" });
-  const [record = {}] = parseCsv(format([certificate]), columns, (record) => record).rows;
+  const [record = {}] = certificateRecords([certificate]);
   const [[, id] = ["", ""], ...fields] = Object.entries(record);
   return markdownTable(["", id], fields.map(([name, value]) => [name, value || undefined]));
 }
@@ -134,21 +132,20 @@ export function hostedTable(entries: readonly HostedEntry[]): string {
 }
 
 export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
+  const wordOf = ({ remaining, closed, trouble, returns }: HostedStatus) => {
+    if (remaining === 0) return "complete";
+    if (closed !== undefined) return "awaits a key";
+    if (returns) return "waits for its quota";
+    return trouble ? `${trouble}, see above why` : "can be asked";
+  };
   return markdownTable(
     ["model", "at the host", "status", "answers", "invalid", "remaining", "quota returns"],
     statuses.map((status) => {
       const { entry: { id, model = id }, answered, invalid, remaining, returns } = status;
       const day = returns && formatReturn(returns.getTime());
-      return [id, model, statusWord(status), answered, invalid, remaining, day];
+      return [id, model, wordOf(status), answered, invalid, remaining, day];
     }),
   );
-}
-
-function statusWord({ remaining, closed, trouble, returns }: HostedStatus): string {
-  if (remaining === 0) return "complete";
-  if (closed !== undefined) return "awaits a key";
-  if (returns) return "waits for its quota";
-  return trouble ? `${trouble}, see above why` : "can be asked";
 }
 
 /** What is missing for the models that cannot be asked, each message once; empty where all can. */
@@ -183,14 +180,17 @@ export function workTable(done: readonly WorkDone[]): string {
   if (done.length === 0) return "Nothing was left to ask.";
   const table = markdownTable(
     ["model", "answered now", "invalid", "failed", "scored", "missing"],
-    done.map((
-      { model, answered, invalid, failed, scored, missing },
-    ) => [model, answered, invalid, failed, scored, missing]),
+    done.map(({ model, answered, invalid, failed, scored, missing }) => [
+      ...[model, answered, invalid, failed.length, scored, missing],
+    ]),
   );
-  const reasons = done.flatMap(({ model, ended, lastFailure }) => {
-    const untold = lastFailure && !ended?.message.includes(lastFailure);
-    const failure = untold ? `the last call that failed: ${lastFailure}` : undefined;
-    return [ended?.message, failure].flatMap((message) => message ? [{ model, message }] : []);
+  const reasons = done.flatMap(({ model, ended, failed }) => {
+    const last = failed.at(-1)?.message;
+    const messages = ended ? [ended.message] : [];
+    if (last && !ended?.message.includes(last)) {
+      messages.push(`the last call that failed: ${last}`);
+    }
+    return messages.map((message) => ({ model, message }));
   });
   const lines = [...Map.groupBy(reasons, ({ message }) => message)].map(([message, alike]) =>
     `- ${alike.map(({ model }) => model).join(", ")}: ${message}`
@@ -305,12 +305,10 @@ export function leadTable(
   found: StatisticLookup,
   artefacts: readonly Artefact[],
 ): string {
-  const rows = models.flatMap((model) => ways.map(({ way, measure }) => ({ model, way, measure })))
-    .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
   return markdownTable(
     ["model", "by", ...directions.map(({ title }) => title)]
       .concat("best rule without grammar", "model − rule, points"),
-    rows.map(({ model, way, measure }) => {
+    measured(models, ways, found).map(({ model, way, measure }) => {
       const ofAll = directions.map(({ rowsOf, title }) => {
         const group = rowsOf(ALL);
         return { title, group, value: found.measure(model, measure, group) };
@@ -326,6 +324,11 @@ export function leadTable(
   );
 }
 
+/** Every model in every way in which it was measured. */
+const measured = (models: readonly string[], ways: readonly Way[], found: StatisticLookup) =>
+  models.flatMap((model) => ways.map((own) => ({ model, ...own })))
+    .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+
 /** Accuracy on the parts whose names begin so, with what n of it is a share of: a row a part. */
 export function partTable(
   heading: string,
@@ -338,10 +341,7 @@ export function partTable(
   const parts = new Set(
     statistics.map(({ phenomenon }) => phenomenon).filter((name) => name.startsWith(prefix)),
   );
-  const columns = models.flatMap((model) =>
-    ways.map(({ way, measure }) => ({ model, way, measure }))
-  )
-    .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+  const columns = measured(models, ways, found);
   return markdownTable(
     [heading, ...columns.map(({ model, way }) => `${model}, ${way}`)],
     [...parts].map((part) => [
@@ -434,11 +434,5 @@ export function settingsTable(path: string, of: "choices" | "likelihoods"): stri
   return markdownTable(
     ["setting", ...own.map(({ model }) => model)],
     [...names].map((name) => [name, ...own.map(({ settings }) => settings[name]?.toString())]),
-  );
-}
-
-export function withdrawnModels(entries: readonly PanelEntry[]): readonly string[] {
-  return entries.flatMap((entry) =>
-    entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []
   );
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Artefact } from "./artefacts.ts";
 import { lookUp, type Statistic } from "./clustered.ts";
 import { accuracyRows, bestBesideRule, groupRows } from "./evidence.ts";
-import { type Direction, directionTable, leadTable, partTable, reasonTable } from "./tables.ts";
+import { type Direction, leadTable, partTable } from "./tables.ts";
 
 const row = (phenomenon: string, measure: string, estimate: number, half = 0.05): Statistic => ({
   ...{ model: "m", phenomenon, measure, n: 20, clusters: 5, method: "made" },
@@ -47,21 +47,6 @@ Deno.test("leadTable() holds a model against the best rule of the last direction
   const [forward] = table([asked[0]!, row("ALL", "accuracy_less_best_rule", -0.1)]);
   assert.deepEqual(forward?.slice(3), [
     ...["–", "normalised spelling, forward: 80.0 [70.0, 90.0]", "-10.0 [-15.0, -5.0]"],
-  ]);
-});
-
-Deno.test("directionTable() has a row a direction, and a dash where nobody was asked", () => {
-  const found = lookUp([row("ALL", "accuracy", 0.7), row("UMLAUT.both", "accuracy", 0.5)]);
-  const layout = { directions: DIRECTIONS, groupNames: { ALL: "All", UMLAUT: "u-umlaut" } };
-  const table = directionTable(
-    "by choice",
-    ["m"],
-    layout,
-    (model, group) => found.measure(model, "accuracy", group),
-  );
-  assert.deepEqual(cellsOf(table), [
-    ["m", "forward", "70.0 [65.0, 75.0]", "–"],
-    ["m", "mean", "–", "50.0 [45.0, 55.0]"],
   ]);
 });
 
@@ -114,15 +99,4 @@ Deno.test("accuracyRows() has no row for a coin, nor for who is right on half of
   assert.deepEqual(grouped.map(({ label, measures }) => [label, measures.map((m) => m.kind)]), [
     ["u-umlaut (20)", ["interval", "interval", "unavailable"]],
   ]);
-});
-
-Deno.test("reasonTable() sums up the reasons beyond the commonest", () => {
-  const rejections = ["a", "a", "b", "c"].map((reason) => {
-    return { phenomenon: "UMLAUT", reason, candidate: "x", sentenceId: "", detail: "" };
-  }) as unknown as Parameters<typeof reasonTable>[0];
-  assert.deepEqual(cellsOf(reasonTable(rejections, 1)), [
-    ["UMLAUT", "a", "2", "x"],
-    ["all", "2 rarer reasons", "2", "–"],
-  ]);
-  assert.equal(cellsOf(reasonTable(rejections, 3)).length, 3);
 });

@@ -8,7 +8,7 @@ const CHOICE = "accuracy";
 const LIKELIHOOD = "likelihood_accuracy_total";
 
 const row = (model: string, measure: string, estimate: number): Statistic => ({
-  ...{ model, measure, phenomenon: "ALL", value: { kind: "point", estimate } },
+  ...{ model, measure, phenomenon: "ALL", value: { kind: "value", estimate } },
   ...{ n: 9, clusters: 2, method: "made" },
 });
 

@@ -100,8 +100,9 @@ function tellEstimate(
     const tokens = `${promptTokens} + ${replyTokens} tokens${basis}`;
     print(`${name}: ${calls} questions without an answer, ${tokens}${cost} in batches`);
   };
-  const estimates = hostedEstimates(study, pairs, panel, { orders })
+  const pending = pendingWork(study, pairs, panel, { orders })
     .filter(({ entry }) => asked.includes(entry.id));
+  const estimates = hostedEstimates(study, pending, panel);
   for (const { entry, estimate } of estimates) tell(entry.id, estimate, ` (${estimate.basis})`);
   if (estimates.length < 2) return;
   tell("together", totalOf(estimates.map(({ estimate }) => estimate)), "");

@@ -65,34 +65,6 @@ Deno.test("runBatchTask() leaves what asking one by one leaves: rows, texts, set
   });
 });
 
-Deno.test("runBatchTask() merges the good lines of a bad batch and asks only the others again", async () => {
-  const answered = ["answered", "missing", "cut"] as const;
-  const fates = [...answered, { status: 500 }, "twice", "unknown name too"] as const;
-  const batchPlan: StandInOptions["batchPlan"] = (number) => {
-    let at = 0;
-    const end = number === 1 ? "expired" as const : "completed" as const;
-    return number > 2 ? {} : { end, fate: () => fates[at++]! };
-  };
-  await withHost({ batchPlan }, async ({ host, folder, run }) => {
-    const [outcome, said] = await run();
-    assert.deepEqual([outcome, answersIn(folder)], ["incomplete", 6]);
-    for (
-      const problem of [
-        /returned no line for it \(ON_QUIRKY_CASE_\d+\.[AB]_gram\.\w+ and 1 more\)/,
-        /the line is no result of a batch \(output\.jsonl, line 2\)/,
-        /status 500: .*\(errors\.jsonl, line 1\)/,
-        /the id nobody-asked was not asked/,
-        /expired: 3 answers written, 3 questions without one/,
-      ]
-    ) assert.match(said, problem);
-    assert.equal((await run({ mode: "fetch" }))[0], "incomplete");
-    assert.equal(host.store.batches.length, 2);
-    assert.equal((await run())[0], "done");
-    assert.deepEqual(contents(folder), await askedOneByOne());
-    assert.deepEqual([...timesAsked(host)].sort(), [...Array(6).fill(1), ...Array(6).fill(2)]);
-  });
-});
-
 Deno.test("runBatchTask() asks few pairs in one order each, later the rest, nothing twice", async () => {
   await withHost({}, async ({ host, folder, run }) => {
     const models = ["openai/gpt-oss-20b"];

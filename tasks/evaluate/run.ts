@@ -5,15 +5,14 @@ import type {
   openOnnxMaskedModel,
 } from "../../lib/models/masked/onnx_masked_model.ts";
 import { pseudoLikelihoodModels } from "../../lib/models/masked/pseudo_likelihood.ts";
-import type { LanguageModel } from "../../lib/models/model.ts";
 import type { Panel } from "../../lib/models/panel.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
 import {
+  type AskedPanel,
   evaluatePanel,
   isPending,
+  ownPanel,
   pendingWork,
-  scoreModels,
-  unscoredPairs,
 } from "../../lib/pairs/evaluate.ts";
 import {
   bothOrders,
@@ -32,7 +31,6 @@ import {
   DESIGN_WORDS,
   estimateTable,
   hostedStatusTable,
-  withdrawnModels,
   workTable,
 } from "../../lib/pairs/tables.ts";
 import { EXIT } from "../command.ts";
@@ -61,12 +59,12 @@ export interface Surroundings {
   readonly print: (text: string) => void;
 }
 
-/** Further pairs, put to a panel as their study says, or scored by other models. */
-type Further =
-  & PairSet
+/** Further pairs, put to a panel as their study says. */
+interface Further extends PairSet {
+  readonly panel: AskedPanel;
   /** Its questions, where the run's own limit is not theirs. */
-  & { readonly orders?: OrderPlan }
-  & ({ readonly panel: Panel } | { readonly models: readonly LanguageModel[] });
+  readonly orders?: OrderPlan;
+}
 
 const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
 
@@ -90,11 +88,14 @@ export async function runEvaluation(
   if (scoredOnly) print(`Scored, and asked nothing: ${scoredOnly}`);
   const on = readAnswers(study, pairs);
   const pending = pendingWork(study, pairs, panel, { orders, on });
-  const estimates = hostedEstimates(study, pairs, panel, { orders, on });
+  const estimates = hostedEstimates(study, pending, panel);
   if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
-  const ending = withdrawnModels(panel.models).join(" and ");
-  if (ending !== "") {
-    print(`Groq has announced the end of ${ending}; data/panels/groq.yaml says what to do`);
+  const ending = panel.models.flatMap((entry) =>
+    entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []
+  );
+  if (ending.length > 0) {
+    const names = ending.join(" and ");
+    print(`Groq has announced the end of ${names}; data/panels/groq.yaml says what to do`);
   }
   for (const { entry, answers, likelihoods } of pending) {
     const own = entry.kind === "gguf";
@@ -112,7 +113,8 @@ export async function runEvaluation(
   const working = pending.filter(isPending);
   if (working.length > 0 && working.every(({ entry }) => closed.has(entry.id))) {
     // What no panel is needed for needs no key either.
-    await askFurther(beside.filter((own) => !("panel" in own)), further);
+    const needless = beside.filter(({ panel }) => panel.models.every(({ kind }) => kind === "own"));
+    await askFurther(needless, further);
     print(`Nothing is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
@@ -124,8 +126,8 @@ export async function runEvaluation(
   const now = readAnswers(study, pairs);
   const status = hostedStatus(study, pairs, panel, { orders, done, on: now });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  const isAnswered = !pendingWork(study, pairs, panel, { orders, on: now }).some(isPending);
-  const isComplete = await askFurther(beside, further) && isAnswered;
+  await askFurther(beside, further);
+  const isComplete = lacking([{ study, pairs, panel }, ...beside], options).length === 0;
   print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
   return isComplete ? EXIT.done : EXIT.incomplete;
 }
@@ -191,15 +193,10 @@ function completeWords(
   { orders: design }: EvaluateOptions,
   { study, pairs, panel, beside }: Surroundings,
 ): string {
-  const orders = orderPlan(design, pairs, study.orderSeed);
-  const left = pendingWork(study, pairs, panel, { orders }).filter(isPending);
-  const lacks = left.map(({ entry, answers, likelihoods }) => {
-    const scored = `${likelihoods} pairs of likelihoods`;
-    return `${entry.id} lacks ${listed([answers, `${answers} answers`], [likelihoods, scored])}`;
-  });
-  const lacksBeside = lacking(beside?.(panel) ?? [], { orders: design })
-    .map(({ model, words }) => `${model} lacks ${words}`);
-  const all = [...lacks, ...lacksBeside];
+  const sets = [{ study, pairs, panel }, ...beside?.(panel) ?? []];
+  const all = lacking(sets, { orders: design }).map(({ model, words }) =>
+    `${model} lacks ${words}`
+  );
   if (all.length === 0) return `Complete. Now: ${study.commands.compute}`;
   return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
     `${all.join(", ")}: without --models and --limit they are asked too.`;
@@ -214,42 +211,30 @@ interface FurtherOptions extends Extent {
   readonly print: (text: string) => void;
 }
 
-/** Asks and scores what is missing, set by set, and prints it; gives whether nothing of it is left. */
+/** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
   sets: readonly Further[],
   { signal, print, threads, ...extent }: FurtherOptions,
-): Promise<boolean> {
-  for (const set of sets) {
-    const { study, pairs } = set;
-    const { orders = questionsOf(study, pairs, extent) } = set;
-    const done = "panel" in set
-      ? await evaluatePanel(study, pairs, set.panel, { orders, signal, threads, hosts: true })
-      : await scoreModels(study, pairs, set.models, { wanted: isAsked(orders), signal });
+): Promise<void> {
+  for (const { study, pairs, panel, orders = questionsOf(study, pairs, extent) } of sets) {
+    const done = await evaluatePanel(study, pairs, panel, { orders, signal, threads, hosts: true });
     if (done.length === 0) continue;
-    const what = "panel" in set && !study.onlyScored ? "Answers and likelihoods" : "Likelihoods";
+    const isAsked = panel.models.some(({ kind }) => kind !== "own") && !study.onlyScored;
+    const what = isAsked ? "Answers and likelihoods" : "Likelihoods";
     print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
   }
-  return lacking(sets, extent).length === 0;
 }
 
 /** The models that have not answered or scored all of a set, with what they lack in words. */
 function lacking(sets: readonly Further[], extent: Extent) {
-  return sets.flatMap((set) => {
-    const { study, pairs } = set;
-    const { orders = questionsOf(study, pairs, extent) } = set;
-    const left = "panel" in set
-      ? pendingWork(study, pairs, set.panel, { orders })
-        .map(({ entry, answers, likelihoods }) => [entry.id, answers, likelihoods] as const)
-      : [...unscoredPairs(study, pairs, set.models.map(({ name }) => name), {
-        wanted: isAsked(orders),
-      })].map(([model, likelihoods]) => [model, 0, likelihoods] as const);
-    return left.filter(([, ...counts]) => counts.some((count) => count > 0))
-      .map(([model, answers, likelihoods]) => {
+  return sets.flatMap(({ study, pairs, panel, orders = questionsOf(study, pairs, extent) }) =>
+    pendingWork(study, pairs, panel, { orders }).filter(isPending)
+      .map(({ entry: { id }, answers, likelihoods }) => {
         const scored = `likelihoods of ${likelihoods} pairs`;
         const words = listed([answers, `${answers} questions`], [likelihoods, scored]);
-        return { model, words: `${words} of ${study.name}` };
-      });
-  });
+        return { model: id, words: `${words} of ${study.name}` };
+      })
+  );
 }
 
 /** Its runtime is a native library, which no other run needs a permission for. */
@@ -268,15 +253,16 @@ export async function scoreWithOnnx(
   open: typeof openOnnxMaskedModel = openWithRuntime,
 ): Promise<boolean> {
   await using model = await open(entry, options);
-  const models = pseudoLikelihoodModels(model);
-  const scored = sets.map((set) => ({ ...set, models }));
-  const orders = "both";
-  if (!await askFurther(scored, { ...options, orders })) {
+  const panel = ownPanel(pseudoLikelihoodModels(model));
+  const scored = sets.map((set) => ({ ...set, panel }));
+  const asked = { ...options, orders: "both" } as const;
+  await askFurther(scored, asked);
+  if (lacking(scored, asked).length > 0) {
     options.print(`\n${INCOMPLETE}`);
     return false;
   }
   // A limit leaves pairs over.
-  const left = lacking(scored, { orders })
+  const left = lacking(scored, { orders: "both" })
     .map(({ model, words }) => `${model} lacks ${words}`).join(", ");
   const names = sets.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`).join(", ");
   const words = left === ""

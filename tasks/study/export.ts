@@ -57,9 +57,9 @@ export const TASK = command(
     for (const open of study === "all" ? Object.values(EXPORTED) : [EXPORTED[study]]) {
       const opened = open();
       const folder = join(out, opened.name);
-      const { written, kept, removed } = writeExport(folder, exportFiles(opened));
-      const counts = `${written} files written, ${kept} as they were, ${removed} removed`;
-      console.log(`${shownPath(folder)}: ${counts}`);
+      const files = exportFiles(opened);
+      writeExport(folder, files);
+      console.log(`${shownPath(folder)}: ${files.size} files written`);
     }
     return EXIT.done;
   },

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { inFolder as inTemporaryFolder } from "../../files/testdata/folder.ts";
 
-type At = (name: string) => string;
+/** A path of the test's own folder. */
+export type At = (name: string) => string;
 
 /** Runs a test in a folder of its own that is gone afterwards; `at` gives paths in it. */
 export async function inFolder(

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { evaluateForcedChoice } from "../choose.ts";
-import { writeDataset } from "../dataset.ts";
+import { certificatesTable, pairsTable, writeDataset } from "../dataset.ts";
 import { scorePairs } from "../score.ts";
 import { fakeChat, fakeLanguage } from "./fake_models.ts";
 import { madeItems, PHENOMENA } from "./norse.ts";
@@ -18,14 +18,12 @@ export async function wholeRun(folder: string, made: number): Promise<void> {
   const items = madeItems(made);
   const pairs = items.map(({ pair }) => pair);
   const { files, question: template } = studyIn(folder);
-  writeDataset({
-    pairsPath: at("minimal_pairs.csv"),
-    certificatesPath: at("certificates.csv"),
-    phenomena: PHENOMENA,
-    items,
-    settings: "seed 1",
-  });
+  const tables = {
+    pairs: pairsTable({ path: at("minimal_pairs.csv") }, PHENOMENA),
+    certificates: certificatesTable({ path: at("certificates.csv") }),
+  };
+  writeDataset(tables, items, "seed 1");
   const models = [fakeChat("ǫnd"), fakeChat("askr")];
   await evaluateForcedChoice({ pairs, models, template, files });
-  await scorePairs({ pairs, models: [fakeLanguage("ǫnd")], files });
+  await scorePairs({ pairs, model: fakeLanguage("ǫnd"), files });
 }
