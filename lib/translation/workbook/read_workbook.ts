@@ -4,7 +4,6 @@ import type { InputRow, RatingWorkbook } from "../types.ts";
 import { readArchive } from "./archive.ts";
 import {
   isUntouched,
-  isUuid,
   readEvaluation,
   readInput,
   rowsByItem,
@@ -41,15 +40,11 @@ type ReadResult =
  * Reads a rater's workbook and checks everything that can be checked without its key: archive,
  * sheets, columns, items, hashes and display orders. Ratings that break a rule are no reason to
  * refuse it (NFR-1). All problems are listed; of another configuration's workbook that alone.
- * Throws RangeError unless runId is a UUID.
  */
 export async function readWorkbook(
   bytes: Uint8Array,
   { config, runId }: ReadOptions,
 ): Promise<ReadResult> {
-  if (!isUuid(runId)) {
-    throw new RangeError(`Cannot read a workbook for run ${runId}: it is no UUID.`);
-  }
   const refused = (...problems: Problem[]): ReadResult => ({ kind: "refused", problems });
   let sheets: readonly Sheet[];
   try {
