@@ -38,17 +38,9 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
   }
   const path = outputsPath ?? resolve(dirname(configPath), preparation.outputs!);
   const outputs = await readOutputs(path, preparation);
-  const { seed, items, repeats, assignment } = preparation;
-  const options = {
-    ...{ config, seed, items, repeats, assignment },
-    windowLength: preparation.window_length,
-    attentionChecks: preparation.attention_checks,
-    minDistance: preparation.min_distance,
-    tellDocuments: preparation.tell_documents,
-  };
   const runs = preparation.raters.map((rater) => {
-    const drawn = { runId: crypto.randomUUID(), secret: newSecret() };
-    return { rater, run: prepareRun(outputs, { ...options, ...drawn }) };
+    const drawn = { runId: crypto.randomUUID(), secret: newSecret(), config };
+    return { rater, run: prepareRun(outputs, { ...preparation, ...drawn }) };
   });
   const [first] = runs[0]!.run.workbook.items;
   const broken = config.practice.findIndex(({ translations }) =>
