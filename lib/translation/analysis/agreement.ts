@@ -40,7 +40,7 @@ export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptio
     items: shared.length,
     alphaDa: alpha("interval", ({ da }) => da),
     alphaZ: alpha("interval", ({ z }) => z),
-    alphaBucket: alpha("ordinal", ({ bucketRank }) => bucketRank),
+    alphaBucket: alpha("ordinal", ({ bucket_rank }) => bucket_rank),
     pairs: everyTwo(raters).map(([first, second]) => raterPair(ratings, first, second, options)),
   };
 }

@@ -1,4 +1,5 @@
 import { shownPath } from "../../files/atomic.ts";
+import type { RowOf } from "../../files/table.ts";
 import { everyTwo } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
@@ -6,7 +7,8 @@ import { faultLines, readBytes } from "../preparation/read_table.ts";
 import { checkKey, keyFaults, readSealedKey } from "../preparation/run_files.ts";
 import { bucketRank } from "../rules/scale.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
-import type { ItemRole, RatingWorkbook, SealedKey } from "../types.ts";
+import type { SYSTEM_RATINGS } from "../tables.ts";
+import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { AS_SAVED, readWorkbook } from "../workbook/read_workbook.ts";
 import type { Problem } from "../workbook/sheets.ts";
 
@@ -28,36 +30,10 @@ export interface RatedFile {
   readonly path: string;
 }
 
-/** One translation as one rater rated it, with its system; times, counts and comment are of its item. */
-export interface SystemRating {
-  readonly rater: string;
-  readonly runId: string;
-  readonly itemId: number;
-  readonly segment: string;
-  readonly document: string;
-  readonly role: Exclude<ItemRole, { kind: "practice" }>;
-  readonly system: string;
-  /** 0 … N−1, t1 … tN. */
-  readonly translation: number;
-  /** Row of the screen, 1 … N. */
-  readonly position: number;
-  readonly bucket: string;
-  /** 1 is the best bucket. */
-  readonly bucketRank: number;
-  /** Direct Assessment, within the configuration's scale. */
-  readonly da: number;
-  /** ISO 8601 in UTC. */
-  readonly startedAt: string | undefined;
-  readonly committedAt: string;
-  /** Seconds at work, idle gaps capped. */
-  readonly activeSeconds: number;
-  /** Of these, with differences shown. */
-  readonly highlightSeconds: number;
-  readonly editCount: number;
-  readonly comment: string;
-  /** The sentence, and what the system made of it. */
-  readonly source: string;
-  readonly text: string;
+/** One translation as one rater rated it, with its system: a row of `system_ratings.csv`. */
+export interface SystemRating extends RowOf<typeof SYSTEM_RATINGS> {
+  /** How an attention check's text was spoiled, on the rating of that text alone. */
+  readonly spoiled_by?: string;
 }
 
 /** A run with systems' names: ratings item by item, t1 … tN within an item. */
@@ -92,28 +68,33 @@ export function unblind(
   const excluded = new Set(leftOut.map(({ itemId }) => itemId));
   const kept = workbook.items.filter(({ input }) => !excluded.has(input.itemId));
   const ratings = kept.flatMap(({ input, evaluation }) => {
-    const { itemId, startedAt, activeSeconds, highlightSeconds, editCount, comment, displayMap } =
-      evaluation;
-    const { systems, role, ...place } = keyItems.get(itemId)!;
+    const { systems, role, segment, document } = keyItems.get(input.itemId)!;
     if (role.kind === "practice") return [];
-    // The item is complete and valid: bucket, score and commitment are there.
-    const committedAt = evaluation.committedAt!;
-    const time = { startedAt, committedAt, activeSeconds, highlightSeconds, editCount };
-    return evaluation.ratings.map(({ bucket, da }, translation): SystemRating => ({
+    const spoiled = role.kind === "attention" ? role.translation : undefined;
+    return evaluation.ratings.map(({ bucket, da }, t): SystemRating => ({
       rater,
-      runId: workbook.runId,
-      ...place,
-      role,
-      ...time,
-      comment,
-      source: input.source,
-      text: input.translations[translation]!,
-      system: systems[translation]!,
-      translation,
-      position: displayMap.indexOf(translation) + 1,
+      run_id: workbook.runId,
+      item_id: input.itemId,
+      document,
+      segment,
+      role: role.kind,
+      role_of: "of" in role ? role.of : "",
+      system: systems[t]!,
+      translation: t + 1,
+      position: evaluation.displayMap.indexOf(t) + 1,
+      // The item is complete and valid: bucket, score and commitment are there.
       bucket: bucket!,
-      bucketRank: bucketRank(bucket, config) + 1,
+      bucket_rank: bucketRank(bucket, config) + 1,
       da: Number(da),
+      started_at: evaluation.startedAt ?? "",
+      committed_at: evaluation.committedAt!,
+      active_seconds: evaluation.activeSeconds,
+      highlight_seconds: evaluation.highlightSeconds,
+      edit_count: evaluation.editCount,
+      comment: evaluation.comment,
+      source: input.source,
+      text: input.translations[t]!,
+      ...t === spoiled && role.kind === "attention" && { spoiled_by: role.spoiledBy },
     }));
   });
   return { rater, config, ratings, items: workbook.items.length, leftOut };

@@ -108,22 +108,22 @@ Deno.test("raterReliability(): rows: gives deviations worked by hand that sum to
       // No −0: it is not what zero is written as by hand.
       .map(({ deviation }) => deviation.kind === "interval" ? deviation.estimate + 0 : undefined);
   // Items differ by 10 points, systems by 20: neither is the row's doing. One score is 12 too high.
-  const plain = BASE.filter(({ itemId }) => itemId <= 2)
-    .map((rating) => ({ ...rating, da: rating.da + 10 * rating.itemId }));
+  const plain = BASE.filter(({ item_id }) => item_id <= 2)
+    .map((rating) => ({ ...rating, da: rating.da + 10 * rating.item_id }));
   assert.deepEqual(deviations(plain), [0, 0, 0, 0]);
   const high = plain.with(0, { ...plain[0]!, da: plain[0]!.da + 12 });
   // From item 1's mean, 3 higher: +9 for the high one, −3 for the others; item 2 is less by as much.
   const expected = [1, 2, 3, 4].map((position) =>
-    high.filter((rating) => rating.position === position).reduce((total, { itemId, system }) => {
+    high.filter((rating) => rating.position === position).reduce((total, { item_id, system }) => {
       const first = system === high[0]!.system ? 9 : -3;
-      return total + (itemId === 1 ? first : -first) / 2;
+      return total + (item_id === 1 ? first : -first) / 2;
     }, 0)
   );
   assert.deepEqual(deviations(high), expected);
 });
 
 Deno.test("raterReliability(): rows: takes off a single item's mean, and has no slope where systems have fixed rows", () => {
-  const { spreadTest } = positionBias(BASE.filter(({ itemId }) => itemId === 1));
+  const { spreadTest } = positionBias(BASE.filter(({ item_id }) => item_id === 1));
   // Mean squares of ±30 and ±10, whatever the order.
   assert.ok(spreadTest.kind === "test" && spreadTest.statistic === 500 && spreadTest.p === 1);
   const fixed = BASE.map((it) => ({ ...it, position: "ABCD".indexOf(it.system) + 1 }));
@@ -136,7 +136,7 @@ Deno.test("raterReliability(): rows: is as often significant as it may be where 
   const random = randomSource(7);
   const options = { seed: 1, resamples: 100, permutations: 100 };
   const significant = Array.from({ length: runs }, () => {
-    const shuffled = [...Map.groupBy(BASE, ({ itemId }) => itemId).values()].flatMap((own) => {
+    const shuffled = [...Map.groupBy(BASE, ({ item_id }) => item_id).values()].flatMap((own) => {
       const rows = random.shuffle([1, 2, 3, 4]);
       return own.map((rating, i) => ({ ...rating, position: rows[i]! }));
     });

@@ -99,7 +99,7 @@ export function ratingTables(analysis: RatingAnalysis) {
       unfinished: ({ leftOut }) =>
         leftOut.map(({ itemId, reason }) => `${itemId} (${reason})`).join(", ") || "none",
       "repeats and checks": ({ ratings }) =>
-        new Set(ratings.flatMap(({ role, itemId }) => role.kind === "rated" ? [] : [itemId])).size,
+        new Set(ratings.flatMap(({ role, item_id }) => role === "rated" ? [] : [item_id])).size,
     }),
   };
 }
