@@ -20,7 +20,7 @@ import {
   useSettled,
   useStatus,
 } from "./use_page.ts";
-import { QUIET_MS, useRowDeeds, useSettledRows } from "./use_rows.ts";
+import { useRowDeeds, useSettledRows } from "./use_rows.ts";
 import type { Dispatch } from "./use_session.ts";
 
 /** One sentence and its translations, to be sorted and scored. */
@@ -86,7 +86,7 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
   const { save } = saving;
-  const keyDeeds = { dispatch, deeds, go, say, save, showKeys: onKeys, toggle };
+  const keyDeeds = { deeds, go, say, save, showKeys: onKeys, toggle };
   useKeys({ session, rows, order, active, readOnly, ...keyDeeds });
   return (
     <div class={compact ? "screen compact" : "screen"}>
@@ -167,6 +167,6 @@ function useFaultOverEcho(problem: string, { notice, current }: Session, say: Sa
 
 /** Numbers that have stood for a while; one that is gone goes at once. */
 function useSettledNumbers(live: string): string {
-  const settled = useSettled(live, QUIET_MS).split(" ");
+  const settled = useSettled(live).split(" ");
   return live.split(" ").filter((number) => settled.includes(number)).join(" ");
 }

@@ -11,9 +11,15 @@ import { shallowMemo } from "./use_page.ts";
 
 /** What the rater does in a row, by its display position. */
 export interface RowDeeds {
-  /** `byMouse`: the hand is at the mouse, so the number box may take the focus. */
-  readonly choose: (position: number, bucket: string, byMouse: boolean) => void;
+  /** By the mouse the number box takes the focus; what a digit did is said. */
+  readonly choose: (
+    position: number,
+    bucket: string | undefined,
+    by: "mouse" | "radio" | "key",
+  ) => void;
   readonly score: (position: number, da: number | string | undefined, stroke?: Stroke) => void;
+  /** Points up or down within the scale; where there is no score no starting point is suggested. */
+  readonly nudge: (position: number, points: number) => void;
   /** Gives a row's rating to all rows with the same text. */
   readonly alike: (position: number) => void;
   readonly enter: (position: number) => void;
@@ -174,7 +180,8 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
             onClick={(event) => {
               // The choice of a radio button by arrow key is a click without a pointer.
               const { pointerType } = event as Partial<PointerEvent>;
-              deeds.choose(position, key, pointerType === "mouse" && event.detail > 0);
+              const byMouse = pointerType === "mouse" && event.detail > 0;
+              deeds.choose(position, key, byMouse ? "mouse" : "radio");
             }}
           />
           <span>

@@ -2,7 +2,6 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
-import { ratingWords } from "../words.ts";
 import { focusId, focusRow, focusScore, NEXT_ID, SOURCE_ID, spotOf, typeInto } from "./places.ts";
 import { assess, type RowView } from "./rows.ts";
 import type { RowDeeds } from "./translation_row.tsx";
@@ -20,7 +19,6 @@ interface KeyContext {
   readonly active: number;
   /** Another tab has the run: nothing may change here. */
   readonly readOnly: boolean;
-  readonly dispatch: Dispatch;
   /** Like dispatch, and the focus goes along. */
   readonly go: Dispatch;
   readonly say: Say;
@@ -97,14 +95,14 @@ function onRow(command: Command, position: number, context: KeyContext): void {
   const { session: { config }, order, deeds, say } = context;
   switch (command.kind) {
     case "bucket":
-      choose(position, config.buckets[command.index]!.key, context);
+      deeds.choose(position, config.buckets[command.index]!.key, "key");
       return focusScore(position);
     case "no-such-bucket":
       return say(
         textsOf(config)("noSuchBucket", { row: position + 1, n: config.buckets.length }),
       );
     case "clear-bucket":
-      return choose(position, undefined, context);
+      return deeds.choose(position, undefined, "key");
     case "type":
       return typeInto(position, command.digit);
     case "to-bucket":
@@ -112,7 +110,7 @@ function onRow(command: Command, position: number, context: KeyContext): void {
     case "to-score":
       return focusScore(position);
     case "nudge":
-      return nudge(position, command.points, context);
+      return deeds.nudge(position, command.points);
     case "row": {
       const place = order.indexOf(position) + command.by;
       return place < 0 ? focusId(SOURCE_ID) : focusRow(order[place] ?? position);
@@ -137,32 +135,4 @@ function enter(position: number, { session, rows, go, say }: KeyContext): void {
   if (assess(evaluation, session.config).invalid) return go({ kind: "next" });
   focusId(NEXT_ID);
   say(textsOf(session.config)("allRated"));
-}
-
-/** Sorts a row by key, or takes that back, and says so: a screen reader would say something else. */
-function choose(position: number, bucket: string | undefined, context: KeyContext): void {
-  const { session: { config }, rows, dispatch, say } = context;
-  dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
-  const rating = ratingWords({ bucket, da: rows[position]!.score }, config);
-  say(textsOf(config)("rowSays", { row: position + 1, rating }));
-}
-
-/** A score moves within the scale; where there is none, no starting point is suggested. */
-function nudge(position: number, points: number, context: KeyContext): void {
-  const { session: { config }, rows, dispatch, say } = context;
-  const { bucket, score } = rows[position]!;
-  if (typeof score !== "number") {
-    focusScore(position);
-    return say(textsOf(config)("nothingToMove", { row: position + 1 }));
-  }
-  // Twelve digits: a tenth is no sum of powers of two, and 0.1 + 0.2 is not to show.
-  const moved = Number((score + points).toPrecision(12));
-  const da = Math.min(Math.max(moved, config.daMin), config.daMax);
-  dispatch({ kind: "score", translation: translationAt(position, context), da });
-  const rating = ratingWords({ bucket, da }, config);
-  say(textsOf(config)("rowSays", { row: position + 1, rating }));
-}
-
-function translationAt(position: number, { session }: KeyContext): number {
-  return session.workbook.items[session.current]!.evaluation.displayMap[position]!;
 }

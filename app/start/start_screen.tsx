@@ -131,9 +131,6 @@ function DropPlace({ own, texts, onFiles }: {
   );
 }
 
-/** Problems shown at first; the others are one click away. */
-const AT_FIRST = 40;
-
 /** Everything that is wrong with a file: one sentence of the file as a whole needs no table. */
 function ProblemTable({ fileName, problems, texts }: {
   readonly fileName: string;
@@ -141,20 +138,13 @@ function ProblemTable({ fileName, problems, texts }: {
   readonly texts: Texts;
 }) {
   const groups = grouped(problems);
-  const rest = groups.slice(AT_FIRST);
   const isOfFile = problems.length === 1 && problems[0]!.sheet === undefined;
   return (
     <section class="card refused" role="alert" aria-labelledby="problems-title">
       <h2 id="problems-title">{texts("cannotOpen", { name: fileName || texts("theFile") })}</h2>
       {isOfFile && <p>{problems[0]!.message} {texts("nothingChanged")}</p>}
       {!isOfFile && <p>{texts("sendList", { n: problems.length })}</p>}
-      {!isOfFile && <Rows groups={groups.slice(0, AT_FIRST)} texts={texts} />}
-      {rest.length > 0 && (
-        <details>
-          <summary>{texts("more", { n: rest.length })}</summary>
-          <Rows groups={rest} texts={texts} />
-        </details>
-      )}
+      {!isOfFile && <Rows groups={groups} texts={texts} />}
     </section>
   );
 }
