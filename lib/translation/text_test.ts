@@ -59,17 +59,3 @@ Deno.test("FR-3: the parts joined are the text that is rated, and shares lie in 
     for (const { share } of differences(texts.map(() => "the cat")).flat()) assert(share === 1);
   }));
 });
-
-Deno.test("NFR-2: twelve texts of 100 words, a third of each its own, take less than 100 ms", () => {
-  const word = (at: number, text: number) => (at + text) % 3 === 0 ? `${at}by${text}` : `word${at}`;
-  const texts = Array.from(
-    { length: 12 },
-    (_, text) => Array.from({ length: 100 }, (_, at) => word(at, text)).join(" "),
-  );
-  const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    differences(texts);
-    return performance.now() - start;
-  });
-  assert(Math.min(...times) < 100, `${times}`);
-});

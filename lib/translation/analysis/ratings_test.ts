@@ -58,6 +58,7 @@ Deno.test("NFR-1: unblind() refuses another key, configuration or set of items",
     [{ key: { ...key, runId: "another" } }, /the key is of run another, the workbook of run 5f0c/],
     [{ config: { ...config, daMax: 1000 } }, /made under another configuration/],
     [{ workbook: { ...workbook, items: workbook.items.slice(1) } }, /the workbook lacks item 1/],
+    [{ workbook: { ...workbook, keySha256: "" } }, /the workbook was made without a sealed key/],
     [{ key: { ...key, items: key.items.slice(0, 2) } }, /the key lacks item 3/],
   ];
   for (const [change, message] of cases) {

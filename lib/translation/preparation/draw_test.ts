@@ -1,19 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { wordsOf } from "../text.ts";
-import { mostTypical, placeExtras, sampleSegments, secretOrder, spoil } from "./draw.ts";
+import { mostTypical, placeExtras, sampleSegments, spoil } from "./draw.ts";
 import type { Segment } from "./outputs.ts";
-
-Deno.test("secretOrder() gives each order of three about equally often over many secrets", () => {
-  const counts = new Map<string, number>();
-  for (let n = 0; n < 6000; n++) {
-    const order = secretOrder(`secret ${n}`, "test", 3).join("");
-    counts.set(order, (counts.get(order) ?? 0) + 1);
-  }
-  const chiSquare = [...counts.values()].reduce((sum, n) => sum + (n - 1000) ** 2 / 1000, 0);
-  // The 99.9 % point of chi-square with 5 degrees of freedom.
-  assert.ok(counts.size === 6 && chiSquare < 20.5, `chi-square is ${chiSquare}`);
-});
 
 /** Documents of the given lengths: d0 with segments 0, 1, … and so on. */
 const corpus = (lengths: readonly number[]): Segment[] =>
