@@ -135,7 +135,7 @@ function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }
   const stretches: { text: string; rarity: number }[] = [];
   for (const { text, share } of parts) {
     // 3: none or one of eleven others has it; 2: up to a quarter; 1: up to half; 0: most have it.
-    const rarity = text.trim() === "" ? 0 : [0.5, 0.25, 0.1].filter((it) => share <= it).length;
+    const rarity = [0.5, 0.25, 0.1].filter((it) => share <= it).length;
     const last = stretches.at(-1);
     if (last?.rarity === rarity) last.text += text;
     else stretches.push({ text, rarity });

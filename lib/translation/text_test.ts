@@ -40,9 +40,9 @@ Deno.test("differences() counts the other texts that have a word at the same pla
   const shown = differences(["the cat sat.", "the dog sat.", "a cat sat!"])
     .map((parts) => parts.map(({ text, share }) => `${text} ${Math.round(share * 2)}`).join("|"));
   assert.deepEqual(shown, [
-    "the 1|  0|cat 1|  1|sat 2|. 1",
-    "the 1|  0|dog 0|  0|sat 2|. 1",
-    "a 0|  0|cat 1|  1|sat 2|! 0",
+    "the 1|  2|cat 1|  2|sat 2|. 1",
+    "the 1|  2|dog 0|  2|sat 2|. 1",
+    "a 0|  2|cat 1|  2|sat 2|! 0",
   ]);
   const words = (text: string) => differences([text])[0]!.map((part) => part.text);
   assert(words("我喜欢猫").includes("喜欢") && words("รักแมว").length > 1);
