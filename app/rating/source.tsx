@@ -1,8 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
-import type { RatedItem } from "../../lib/translation/types.ts";
 import { directionOf } from "../words.ts";
+import type { Desk } from "./desk.ts";
 import { SOURCE_ID } from "./places.ts";
 
 /** Sentences shown on each side of the source. */
@@ -12,12 +10,8 @@ const NEIGHBOURS = 2;
  * The source sentence and, where asked for, the sentences before and after: of its document, or in
  * the file where it names no documents.
  */
-export function Source({ config, items, current, inContext }: {
-  readonly config: RunConfig;
-  readonly items: readonly RatedItem[];
-  readonly current: number;
-  readonly inContext: boolean;
-}) {
+export function Source({ session, texts, views }: Desk) {
+  const { config, current, workbook: { items } } = session;
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   // Where not all of it has room, the sentence itself is what is in view.
@@ -25,13 +19,12 @@ export function Source({ config, items, current, inContext }: {
     const [box, own] = [section.current!, heading.current!];
     box.scrollTop += own.getBoundingClientRect().top - box.getBoundingClientRect().top -
       Math.max(0, (box.clientHeight - own.clientHeight) / 2);
-  }, [current, inContext]);
-  const texts = textsOf(config);
+  }, [current, views.context]);
   const language = { dir: directionOf(config.sourceLanguage), lang: config.sourceLanguage };
   const { document } = items[current]!.input;
   const neighbours = (from: number, to: number, label: string) =>
     items.slice(Math.max(from, 0), Math.max(to, 0))
-      .filter(({ input }) => inContext && input.document === document)
+      .filter(({ input }) => views.context && input.document === document)
       .map(({ input }) => (
         <p key={input.itemId} class="neighbour">
           <span class="unseen">{label}:</span>

@@ -5,50 +5,25 @@ import type { Stroke } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { DifferencePart } from "../../lib/translation/text.ts";
 import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
+import type { Desk } from "./desk.ts";
 import { focusScore, rowId, scoreId } from "./places.ts";
 import { problemOf, type RowView } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
 
-/** What the rater does in a row, by its display position. */
-export interface RowDeeds {
-  /** By the mouse the number box takes the focus; what a digit did is said. */
-  readonly choose: (
-    position: number,
-    bucket: string | undefined,
-    by: "mouse" | "radio" | "key",
-  ) => void;
-  readonly score: (position: number, da: number | string | undefined, stroke?: Stroke) => void;
-  /** Points up or down within the scale; where there is no score no starting point is suggested. */
-  readonly nudge: (position: number, points: number) => void;
-  /** Gives a row's rating to all rows with the same text. */
-  readonly alike: (position: number) => void;
-  readonly enter: (position: number) => void;
-}
-
-interface RowsProps {
-  readonly config: RunConfig;
-  readonly deeds: RowDeeds;
-  readonly readOnly: boolean;
-}
-
 /** All translations of a sentence, in display order or as the rater looks at them now. */
-export function TranslationRows({ rows, order, active, parts, ...shared }: RowsProps & {
-  readonly rows: readonly RowView[];
-  /** Display positions from top to bottom. */
-  readonly order: readonly number[];
-  /** Position of the row in hand. */
-  readonly active: number;
+export function TranslationRows({ desk, parts }: {
+  readonly desk: Desk;
   /** Every text's parts where differences are shown. */
   readonly parts: readonly (readonly DifferencePart[])[] | undefined;
 }) {
+  const { session: { config }, texts, rows, order, active, deeds, readOnly } = desk;
   return (
-    <div class="rows" role="grid" aria-label={textsOf(shared.config)("translations")}>
+    <div class="rows" role="grid" aria-label={texts("translations")}>
       {order.map((position) => (
         <TranslationRow
           key={position}
           {...rows[position]!}
-          {...shared}
-          position={position}
+          {...{ config, deeds, readOnly, position }}
           tabStop={position === active}
           parts={parts?.[position]}
         />
@@ -58,7 +33,8 @@ export function TranslationRows({ rows, order, active, parts, ...shared }: RowsP
 }
 
 /** A row's own values, so that a row is drawn again only if one of them changed. */
-interface RowProps extends RowView, RowsProps {
+interface RowProps extends RowView, Pick<Desk, "deeds" | "readOnly"> {
+  readonly config: RunConfig;
   readonly position: number;
   /** Whether Tab reaches this row: it does one row at a time, Up and Down the others. */
   readonly tabStop: boolean;

@@ -8,10 +8,7 @@ import {
   useState,
 } from "preact/hooks";
 import type { RatedItem } from "../../lib/translation/types.ts";
-import type { Dispatch } from "./use_session.ts";
-
-/** Says a sentence in the page's status line; an empty one takes back what was said. */
-export type Say = (message: string) => void;
+import type { Dispatch, Say } from "./desk.ts";
 
 /** Milliseconds that the line stands empty before the same words: else nobody would hear them. */
 const AGAIN_MS = 80;

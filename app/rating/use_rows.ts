@@ -3,11 +3,10 @@ import { sameTexts, type Session } from "../../lib/translation/session/session.t
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { RatedItem, Rating } from "../../lib/translation/types.ts";
 import { ratingWords } from "../words.ts";
+import type { Dispatch, RowDeeds, Say } from "./desk.ts";
 import { focusScore } from "./places.ts";
 import type { RowView } from "./rows.ts";
-import type { RowDeeds } from "./translation_row.tsx";
-import { type Say, useSettled } from "./use_page.ts";
-import type { Dispatch } from "./use_session.ts";
+import { useSettled } from "./use_page.ts";
 
 /** What rows do, the same functions from one drawing to the next, and which row is in hand. */
 export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
