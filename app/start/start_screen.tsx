@@ -137,37 +137,23 @@ function ProblemTable({ fileName, problems, texts }: {
   readonly problems: readonly Problem[];
   readonly texts: Texts;
 }) {
-  const groups = grouped(problems);
   const isOfFile = problems.length === 1 && problems[0]!.sheet === undefined;
   return (
     <section class="card refused" role="alert" aria-labelledby="problems-title">
       <h2 id="problems-title">{texts("cannotOpen", { name: fileName || texts("theFile") })}</h2>
       {isOfFile && <p>{problems[0]!.message} {texts("nothingChanged")}</p>}
       {!isOfFile && <p>{texts("sendList", { n: problems.length })}</p>}
-      {!isOfFile && <Rows groups={groups} texts={texts} />}
+      {!isOfFile && <Rows {...{ problems, texts }} />}
     </section>
   );
 }
 
-/** Problems that say the same of several rows. */
-type ProblemGroup = Omit<Problem, "row"> & { readonly rows: readonly number[] };
-
-/** Without Map.groupBy, which Safari has only since 17.4: a refusal must be shown in 17.0 too. */
-function grouped(problems: readonly Problem[]): readonly ProblemGroup[] {
-  const groups = new Map<string, ProblemGroup & { rows: number[] }>();
-  for (const { row, ...problem } of problems) {
-    const saying = JSON.stringify(problem);
-    const group = groups.get(saying) ?? { ...problem, rows: [] };
-    groups.set(saying, group);
-    if (row !== undefined) group.rows.push(row);
-  }
-  return [...groups.values()];
-}
-
-function Rows({ groups, texts }: {
-  readonly groups: readonly ProblemGroup[];
+/** One row for problems that say the same of several rows of the workbook. */
+function Rows({ problems, texts }: {
+  readonly problems: readonly Problem[];
   readonly texts: Texts;
 }) {
+  const groups = Map.groupBy(problems, ({ row: _, ...problem }) => JSON.stringify(problem));
   return (
     <div class="problems">
       <table>
@@ -179,12 +165,12 @@ function Rows({ groups, texts }: {
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ sheet, rows, column, message }, index) => (
-            <tr key={index}>
-              <td>{sheet ?? "–"}</td>
-              <td>{rowList(rows, texts)}</td>
-              <td>{column ?? "–"}</td>
-              <td>{message}</td>
+          {[...groups].map(([saying, own]) => (
+            <tr key={saying}>
+              <td>{own[0]!.sheet ?? "–"}</td>
+              <td>{rowList(own.flatMap(({ row }) => row ?? []), texts)}</td>
+              <td>{own[0]!.column ?? "–"}</td>
+              <td>{own[0]!.message}</td>
             </tr>
           ))}
         </tbody>

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { randomSource } from "../../stats/random.ts";
 import { type MadeItem, madeRun } from "../testdata/runs.ts";
 import type { ItemRole } from "../types.ts";
-import type { AnalysisOptions } from "./estimate.ts";
 import { type SystemRating, unblind } from "./ratings.ts";
 import { raterReliability } from "./reliability.ts";
 
@@ -88,8 +86,8 @@ const PLAIN = unblind(
   madeRun("r", Array.from({ length: 12 }, () => ({ da: [80, 60, 40, 20] }))),
 );
 const BASE = PLAIN.ratings;
-const positionBias = (ratings: SystemRating[], options: AnalysisOptions = OPTIONS) =>
-  raterReliability({ ...PLAIN, ratings }, options).position;
+const positionBias = (ratings: SystemRating[]) =>
+  raterReliability({ ...PLAIN, ratings }, OPTIONS).position;
 
 /** The made ratings, each score changed by what its row adds. */
 const withRowEffect = (effect: (position: number) => number) =>
@@ -128,21 +126,4 @@ Deno.test("raterReliability(): rows: takes off a single item's mean, and has no 
   assert.ok(spreadTest.kind === "test" && spreadTest.statistic === 500 && spreadTest.p === 1);
   const fixed = BASE.map((it) => ({ ...it, position: "ABCD".indexOf(it.system) + 1 }));
   assert.equal(positionBias(fixed).slope.kind, "unavailable");
-});
-
-Deno.test("raterReliability(): rows: is as often significant as it may be where there is no bias", () => {
-  // Order drawn at random, scores fixed: p ≤ .1 in at most about a tenth of runs.
-  const runs = 200;
-  const random = randomSource(7);
-  const options = { seed: 1, resamples: 100, permutations: 100 };
-  const significant = Array.from({ length: runs }, () => {
-    const shuffled = [...Map.groupBy(BASE, ({ item_id }) => item_id).values()].flatMap((own) => {
-      const rows = random.shuffle([1, 2, 3, 4]);
-      return own.map((rating, i) => ({ ...rating, position: rows[i]! }));
-    });
-    const { slopeTest } = positionBias(shuffled, options);
-    assert.ok(slopeTest.kind === "test" && slopeTest.p > 0);
-    return slopeTest.p;
-  }).filter((p) => p <= 0.1).length;
-  assert.ok(significant <= 0.1 * runs + 4 * Math.sqrt(0.09 * runs), `${significant} of ${runs}`);
 });
