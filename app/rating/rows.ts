@@ -149,7 +149,6 @@ export function positionsOf(violation: Violation, displayMap: readonly number[])
 function translationsOf(violation: Violation): number[] {
   if (violation.kind === "empty-bucket") return [];
   if (violation.kind !== "ordering") return [violation.translation];
-  const { ways, higher, lower } = violation;
-  if (ways.length === 0) return [higher.translation, lower.translation];
-  return [...new Set(ways.map(({ change }) => change.translation))];
+  const { repair: [first], higher, lower } = violation;
+  return first ? [first.translation] : [higher.translation, lower.translation];
 }

@@ -140,10 +140,7 @@ function inWords(violations: readonly Violation[], session: Session): string {
 }
 
 function focusFault(violation: Violation, displayMap: readonly number[]): void {
-  const first = violation.kind === "ordering" ? violation.repair[0]?.translation : undefined;
-  const position = first === undefined
-    ? positionsOf(violation, displayMap)[0] ?? 0
-    : displayMap.indexOf(first);
+  const [position = 0] = positionsOf(violation, displayMap);
   if (violation.kind.endsWith("-bucket")) focusRow(position);
   else focusScore(position);
 }
