@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { shownPath } from "../../lib/files/atomic.ts";
 import { hashOf } from "../../lib/factuality/report/html.ts";
 import { pageConfiguration, type RunConfig } from "../../lib/translation/configuration.ts";
 import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
@@ -21,7 +22,7 @@ export interface Page {
  */
 export async function buildPage(
   sources: { readonly config: string | undefined; readonly workbook: string | undefined },
-): Promise<Page & { readonly config: RunConfig; readonly configPath: string; own?: OwnWorkbook }> {
+): Promise<Page & { readonly configPath: string; own?: OwnWorkbook }> {
   const { demoRun, demoWorkbook } = TRANSLATION_PATHS;
   const workbook = sources.workbook ?? (sources.config === undefined ? demoWorkbook : undefined);
   const configPath = sources.config ?? demoRun;
@@ -36,7 +37,7 @@ export async function buildPage(
     language: config.language,
     own: own && { ...own, isDemo: sources.workbook === undefined },
   });
-  return { ...page, config, configPath, ...own && { own } };
+  return { ...page, configPath: shownPath(configPath), ...own && { own } };
 }
 
 /** A workbook that a page brings along. */
