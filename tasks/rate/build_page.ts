@@ -6,6 +6,7 @@ import { faultLines, readBytes } from "../../lib/translation/preparation/read_ta
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
+import { problemLine } from "../../lib/translation/workbook/sheets.ts";
 
 const APP = join(import.meta.dirname!, "..", "..", "app");
 
@@ -59,13 +60,9 @@ async function checkedWorkbook(
   if (read.kind === "workbook") {
     return { name: basename(path), bytes, sentences: read.workbook.items.length };
   }
-  const faults = read.problems.map(({ sheet, row, column, message }) =>
-    [[sheet, row, column].filter((it) => it !== undefined).join(" "), message]
-      .filter((part) => part !== "").join(": ")
-  );
   throw new Error(
     `Cannot build the page: ${path} does not open under the configuration ${configPath}:` +
-      faultLines(faults),
+      faultLines(read.problems.map(problemLine)),
   );
 }
 

@@ -4,13 +4,13 @@ import { everyTwo } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
 import { faultLines, readBytes } from "../preparation/read_table.ts";
-import { checkKey, keyFaults, readSealedKey } from "../preparation/run_files.ts";
+import { checkKey, readSealedKey } from "../preparation/run_files.ts";
 import { bucketRank } from "../rules/scale.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
 import type { SYSTEM_RATINGS } from "../tables.ts";
 import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { AS_SAVED, readWorkbook } from "../workbook/read_workbook.ts";
-import type { Problem } from "../workbook/sheets.ts";
+import { type Problem, problemLine } from "../workbook/sheets.ts";
 
 /** What a run's workbooks were made with. */
 export interface RunMaterial {
@@ -33,7 +33,7 @@ export interface RatedFile {
 /** One translation as one rater rated it, with its system: a row of `system_ratings.csv`. */
 export interface SystemRating extends RowOf<typeof SYSTEM_RATINGS> {
   /** How an attention check's text was spoiled, on the rating of that text alone. */
-  readonly spoiled_by?: string;
+  readonly spoiled_by: string | undefined;
 }
 
 /** A run with systems' names: ratings item by item, t1 … tN within an item. */
@@ -70,7 +70,7 @@ export function unblind(
   const ratings = kept.flatMap(({ input, evaluation }) => {
     const { systems, role, segment, document } = keyItems.get(input.itemId)!;
     if (role.kind === "practice") return [];
-    const spoiled = role.kind === "attention" ? role.translation : undefined;
+    const spoiled = role.kind === "attention" ? role : undefined;
     return evaluation.ratings.map(({ bucket, da }, t): SystemRating => ({
       rater,
       run_id: workbook.runId,
@@ -94,7 +94,7 @@ export function unblind(
       comment: evaluation.comment,
       source: input.source,
       text: input.translations[t]!,
-      ...t === spoiled && role.kind === "attention" && { spoiled_by: role.spoiledBy },
+      spoiled_by: spoiled?.translation === t ? spoiled.spoiledBy : undefined,
     }));
   });
   return { rater, config, ratings, items: workbook.items.length, leftOut };
@@ -110,13 +110,13 @@ export async function readRatedRuns(
   keyPaths: readonly string[],
   config: RunConfig,
 ): Promise<readonly RatedRun[]> {
-  const keys = keyPaths.map((path) => ({ key: readSealedKey(path), keyFile: shownPath(path) }));
+  const keys = keyPaths.map((path) => ({ key: readSealedKey(path), name: shownPath(path) }));
   const runs = await Array.fromAsync(files, async ({ rater, path }) => {
-    const [bytes, file] = [await readBytes(path), shownPath(path)];
-    const workbook = await readSound(bytes, file, { config, runId: keys[0]!.key.runId });
-    const { key, keyFile } = keys.find(({ key }) => key.runId === workbook.runId) ?? keys[0]!;
-    requireKey(workbook, file, key, keyFile);
-    return { rater, workbook, key, config };
+    return {
+      rater,
+      config,
+      ...await readSealed(await readBytes(path), shownPath(path), config, keys),
+    };
   });
   for (const [one, other] of everyTwo([...runs.keys()])) {
     if (!isSameHand(runs[one]!, runs[other]!)) continue;
@@ -146,36 +146,28 @@ function isSameHand(one: RatedRun, other: RatedRun): boolean {
 export async function readSealedWorkbook(
   bytes: Uint8Array,
   file: string,
-  { key, config, keyFile = "the key" }: RunMaterial & { readonly keyFile?: string },
+  { key, config }: RunMaterial,
 ): Promise<RatingWorkbook> {
-  const workbook = await readSound(bytes, file, { config, runId: key.runId });
-  requireKey(workbook, file, key, keyFile);
-  return workbook;
+  return (await readSealed(bytes, file, config, [{ key, name: "the key" }])).workbook;
 }
 
-async function readSound(
+async function readSealed(
   bytes: Uint8Array,
   file: string,
-  options: { readonly config: RunConfig; readonly runId: string },
-): Promise<RatingWorkbook> {
-  const read = await readWorkbook(bytes, options);
-  if (read.kind === "workbook") return read.workbook;
-  throw new Error(`Cannot use ${file}:${reasons(read.problems)}`);
-}
-
-function requireKey(workbook: RatingWorkbook, file: string, key: SealedKey, keyFile: string): void {
-  const faults = keyFaults(key, workbook);
-  if (faults.length > 0) {
-    throw new Error(`Cannot use ${file} with ${keyFile}:${faultLines(faults)}`);
-  }
+  config: RunConfig,
+  keys: readonly { readonly key: SealedKey; readonly name: string }[],
+) {
+  const read = await readWorkbook(bytes, { config, runId: keys[0]!.key.runId });
+  if (read.kind === "refused") throw new Error(`Cannot use ${file}:${reasons(read.problems)}`);
+  const { workbook } = read;
+  const { key, name } = keys.find(({ key }) => key.runId === workbook.runId) ?? keys[0]!;
+  checkKey(key, workbook, `${file} with ${name}`);
+  return { workbook, key };
 }
 
 /** Who reads here cannot mend a row, and has no page that saved the file. */
 function reasons(problems: readonly Problem[]): string {
-  const texts = problems.map(({ sheet, row, column, message }) => {
-    const place = [sheet, row && `row ${row}`, column].filter((part) => part !== undefined);
-    return place.length === 0 ? message : `${place.join(", ")}: ${message}`;
-  });
+  const texts = problems.map(problemLine);
   const remedy = texts.some((text) => text.includes(AS_SAVED))
     ? `${texts.length === 1 ? " " : "\n"}Ask the rater for the file as the page last saved it.`
     : "";

@@ -8,7 +8,7 @@ import { nameAsWord } from "../text.ts";
 import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
-import { inOneLine } from "./read_table.ts";
+import { faultLines, inOneLine } from "./read_table.ts";
 
 const ITEM_ID = z.number().int().positive();
 
@@ -127,24 +127,18 @@ export async function writeRun(
   writeBytesAtomic(paths.workbook, bytes);
 }
 
-/** Throws Error that names every way in which a key is not the one sealed for a workbook. */
-export function checkKey(key: SealedKey, workbook: RatingWorkbook): void {
-  const faults = keyFaults(key, workbook);
-  if (faults.length > 0) throw new Error(`Cannot use the key: ${inOneLine(faults)}.`);
-}
-
-/** Every way in which a key and a workbook do not fit; none where the key was sealed for it. */
-export function keyFaults(
+/** Throws Error that says in which ways a key is not the one sealed for a workbook, `what` of both. */
+export function checkKey(
   key: SealedKey,
   { runId, keySha256, items }: RatingWorkbook,
-): readonly string[] {
+  what = "the key",
+): void {
   const hash = keyHash(key);
   const inKey = new Set(key.items.map(({ itemId }) => itemId));
   const inWorkbook = new Set(items.map(({ input }) => input.itemId));
-  const n = items[0]?.input.translations.length;
   const missing = (where: string, ids: ReadonlySet<number>) =>
     ids.size > 0 && `${where} lacks item ${[...ids].join(", ")}`;
-  return [
+  const faults = [
     key.runId !== runId && `the key is of run ${key.runId}, the workbook of run ${runId}`,
     keySha256 !== hash &&
     (keySha256 === ""
@@ -153,9 +147,8 @@ export function keyFaults(
         "changed since, or is another one"),
     missing("the key", inWorkbook.difference(inKey)),
     missing("the workbook", inKey.difference(inWorkbook)),
-    n !== key.systems.length &&
-    `the key has ${key.systems.length} systems, the workbook ${n} translations an item`,
   ].filter((fault) => fault !== false);
+  if (faults.length > 0) throw new Error(`Cannot use ${what}:${faultLines(faults)}`);
 }
 
 /**
