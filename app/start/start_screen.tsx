@@ -1,11 +1,9 @@
 import { useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { bucketChoice } from "../../lib/translation/rules/violations.ts";
-import { type Texts, textsOf } from "../../lib/translation/texts.ts";
+import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
-import { orderRule } from "../words.ts";
 import { Instructions } from "./instructions.tsx";
 import { InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
 import { type OpenedRun, openFiles, type Opening } from "./open_workbook.ts";
@@ -54,15 +52,7 @@ export function StartScreen({ config, own, autosave, onOpen }: {
   return (
     <main class="start">
       <h1>{texts("title")}</h1>
-      <p class="lead">
-        {texts("lead", {
-          n: config.numTranslations,
-          buckets: bucketChoice(config),
-          min: config.daMin,
-          max: config.daMax,
-          rule: config.strictOrdering ? orderRule(config) : "",
-        })}
-      </p>
+      <p class="lead">{taskWords(config)}</p>
       <Instructions config={config} />
       {stage.kind === "recovery" && (
         <RecoveryOffer

@@ -175,7 +175,7 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     daMin: da_min,
     daMax: da_max,
     integerOnly: integer_only,
-    buckets: Object.freeze(buckets.map((bucket) => Object.freeze<Bucket>({ ...bucket }))),
+    buckets: buckets,
     strictOrdering: data.strict_ordering,
     allowEmptyBuckets: data.allow_empty_buckets,
     language: data.language,

@@ -24,7 +24,7 @@ Deno.test("texts: every language says the same things with the same values, and 
       .sort();
   };
   assert.deepEqual(valuesIn("{n, plural, one {a} other {# {b}}}"), ["b", "n"]);
-  const used = sources("app") + sources("lib/translation/rules");
+  const used = sources("app") + sources("lib/translation");
   assert.deepEqual(Object.keys(de), Object.keys(en));
   for (const [key, text] of Object.entries(en)) {
     assert.deepEqual(valuesIn(de[key as keyof typeof de]), valuesIn(text), key);

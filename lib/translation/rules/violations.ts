@@ -1,5 +1,5 @@
 import type { RunConfig } from "../configuration.ts";
-import { textsOf } from "../texts.ts";
+import { bucketChoice, textsOf } from "../texts.ts";
 import type { Evaluation } from "../types.ts";
 import { blameFor, type Change, fittingScores } from "./repairs.ts";
 import {
@@ -134,11 +134,6 @@ export function legalInterval(
 /** What the rater sees a bucket as; a bucket that the configuration lacks, as it is stored. */
 export function bucketLabel(bucket: string, { buckets }: RunConfig): string {
   return buckets.find(({ key }) => key === bucket)?.label ?? bucket;
-}
-
-/** The labels of all buckets: `Best, Good, OK or Poor`. */
-export function bucketChoice(config: RunConfig): string {
-  return textsOf(config).listed(config.buckets.map(({ label }) => label), "or");
 }
 
 /** A violation in words of what the rater sees, with the smallest way to put it right. */
