@@ -22,9 +22,6 @@ import { meansOf } from "./systems.ts";
 type Ratings = readonly StandardisedRating[];
 type Score = (rating: StandardisedRating) => number | undefined;
 
-/** Agreement of several raters. */
-export type InterRater = ReturnType<typeof interRater>;
-
 /**
  * Krippendorff's α, with intervals over items, of raters on items that at least two of them rated:
  * of raw scores (harshness is disagreement), standardised scores (it is not) and buckets.

@@ -17,7 +17,6 @@ import {
   shareEstimate,
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
-import { bucketShares } from "./systems.ts";
 
 /** Everything that one rater's ratings say of the rater. */
 export type RaterReliability = ReturnType<typeof raterReliability>;
@@ -31,9 +30,7 @@ export function raterReliability(
   return {
     rater,
     items: new Set(rated.map(({ item_id }) => item_id)).size,
-    ratings: rated.length,
     meanDa: estimate("rater", rated.map((it) => ({ ...it, value: it.da })), average, options),
-    buckets: bucketShares(rated, config),
     bucketAndScore: bucketScoreAgreement(rated, options),
     heaping: heaping(rated, config, options),
     position: positionBias(ratings, options),

@@ -217,7 +217,7 @@ function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[
 }
 
 /** An axis that holds every row with its interval, ends rounded outwards to multiples of `step`. */
-export function axisAround(
+function axisAround(
   rows: readonly MeasuredRow[],
   step: number,
   also: readonly number[] = [],

@@ -80,7 +80,6 @@ function systemReport(system: string, index: number, segments: readonly Segment[
   const texts = segments.flatMap(({ source, translations }) => [source, ...translations]);
   return {
     system,
-    segments: segments.length,
     empty: count(isEmpty),
     shared: count((text, { translations }) =>
       translations.filter((it) => canonicalText(it) === canonicalText(text)).length > 1

@@ -15,8 +15,6 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   const active = (own: readonly Evaluation[]) => own.map(({ activeSeconds }) => activeSeconds);
   return {
     items: evaluations.length,
-    /** Of these, items confirmed by Next. */
-    confirmed: confirmed.length,
     scores: scoreSummary(ratings.map(({ da }) => da), config),
     buckets: config.buckets.map((bucket) => ({
       bucket,
