@@ -93,16 +93,3 @@ function SentenceLinks({ numbers, onJump, texts }: {
     </span>
   );
 }
-
-/** Why a second tab of the same run changes nothing, and the way on once the other is gone. */
-export function ReadOnlyBanner({ takeOver, texts }: {
-  readonly takeOver: (() => void) | undefined;
-  readonly texts: Texts;
-}) {
-  return (
-    <div class="banner looking" role="status">
-      <span>{texts(takeOver ? "otherTabClosed" : "otherTab")}</span>
-      {takeOver && <button type="button" onClick={takeOver}>{texts("rateHere")}</button>}
-    </div>
-  );
-}

@@ -4,7 +4,7 @@ import { differences } from "../../lib/translation/text.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { Saving } from "../use_saving.ts";
 import type { Desk, Say } from "./desk.ts";
-import { InvalidBanner, NextBar, ReadOnlyBanner } from "./foot.tsx";
+import { InvalidBanner, NextBar } from "./foot.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { focusRow } from "./places.ts";
 import { byScore, problemOf, rowViews, statesOf } from "./rows.ts";
@@ -17,12 +17,9 @@ import { useActivity, useCompact, useScrollPadding, useSettled, useStatus } from
 import { useRowDeeds, useSettledRows } from "./use_rows.ts";
 
 /** One sentence and its translations, to be sorted and scored. */
-export function RatingScreen({ takeOver, ...given }:
-  & Pick<Desk, "session" | "dispatch" | "saving" | "readOnly">
-  & {
-    /** Makes this tab the one that may change the run; undefined while another is. */
-    readonly takeOver: (() => void) | undefined;
-  }) {
+export function RatingScreen(
+  given: Pick<Desk, "session" | "dispatch" | "saving" | "readOnly">,
+) {
   const { session, dispatch, saving, readOnly } = given;
   const { config, workbook: { items }, current, highlighting, feedback } = session;
   const item = items[current]!;
@@ -98,7 +95,8 @@ export function RatingScreen({ takeOver, ...given }:
         </div>
       </main>
       <footer class="foot">
-        {readOnly && <ReadOnlyBanner {...{ takeOver, texts }} />}
+        {/* Why a second tab of the same run changes nothing. */}
+        {readOnly && <p class="banner looking" role="status">{texts("otherTab")}</p>}
         <InvalidBanner {...{ invalid, onJump, texts }} />
         <NextBar {...{ desk, message: message || problem }} />
       </footer>

@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  "two tabs: the second changes nothing, and goes on with what the first left once that is closed",
+  "two tabs: the second changes nothing, and says so",
   async ({ openTab }) => {
     const bytes = await freshFile(2);
     const [first, second] = [await openTab(), await openTab()];
@@ -94,20 +94,9 @@ test(
     await press(second, "1", "9", "5");
     assert.deepEqual(await shown(second), only());
     await second.getByText("Nothing changed: here you can only look.").waitFor();
-    assert.equal(await button(second, "Rate here now").count(), 0);
     await first.bringToFront();
     await press(first, "1", "9", "5");
     assert.deepEqual(await shown(first), only("195"));
-    await first.close({ runBeforeUnload: false });
-    await button(second, "Rate here now").click();
-    await button(second, /^Save checkpoint/).waitFor();
-    await press(second, "2", "7", "0");
-    assert.deepEqual(await shown(second), only("195", "270"));
-    const { displayMap, ratings } = (await saved(second)).items[0]!.evaluation;
-    assert.deepEqual(displayMap.slice(0, 2).map((translation) => ratings[translation]!.da), [
-      95,
-      70,
-    ]);
   },
   { only: "chromium" },
 );
