@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { RunConfig } from "../lib/translation/configuration.ts";
 import { openSession } from "../lib/translation/session/session.ts";
 import { textsOf } from "../lib/translation/texts.ts";
+import { clockNow, useSession } from "./rating/desk.ts";
 import { RatingScreen } from "./rating/rating_screen.tsx";
-import { clockNow, useSession } from "./rating/use_session.ts";
 import type { OpenedRun } from "./start/open_workbook.ts";
 import { type ChosenRun, type OwnWorkbook, StartScreen } from "./start/start_screen.tsx";
 import type { Autosave } from "./storage/autosave.ts";
-import { RUN_CLAIMS } from "./storage/tab_lock.ts";
+import { claimRun } from "./storage/tab_lock.ts";
 import { SummaryScreen } from "./summary/summary_screen.tsx";
 import { useSaving } from "./use_saving.ts";
 
@@ -27,9 +27,8 @@ export function App({ config, own, autosave, warning }: {
       {run
         ? (
           <Run
-            key={`${run.workbook.runId} ${run.readOnly}`}
+            key={run.workbook.runId}
             {...{ run, autosave }}
-            onTakeOver={async () => setRun(await takenOver(run, autosave))}
             onClose={() => setRun(undefined)}
           />
         )
@@ -41,34 +40,22 @@ export function App({ config, own, autosave, warning }: {
 /** A run that is claimed; the browser's copy is read once more, now that nobody else changes it. */
 async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun> {
   const { runId } = chosen.workbook;
-  const readOnly = await RUN_CLAIMS.claim(runId) === "reader";
+  const readOnly = await claimRun(runId) === "reader";
   const saved = chosen.recovered ? await autosave.find(runId) : undefined;
   return { ...chosen, workbook: saved?.workbook ?? chosen.workbook, readOnly };
 }
 
-/** A run as the tab that had it left it in the browser; undefined where nothing was kept. */
-async function takenOver(run: OpenedRun, autosave: Autosave): Promise<OpenedRun | undefined> {
-  const saved = await autosave.find(run.workbook.runId);
-  return saved && { ...run, workbook: saved.workbook, recovered: true, readOnly: false };
-}
-
-function Run({ run, autosave, onTakeOver, onClose }: {
+function Run({ run, autosave, onClose }: {
   readonly run: OpenedRun;
   readonly autosave: Autosave;
-  readonly onTakeOver: () => void;
   readonly onClose: () => void;
 }) {
   const opened = useMemo(() => openSession(run.workbook, run.config, clockNow()), [run]);
   const [session, dispatch] = useSession(opened, run.readOnly);
   const saving = useSaving(session, run);
-  const [free, setFree] = useState(false);
   const { workbook, current } = session;
   const { runId, configSha256 } = workbook;
   const texts = textsOf(run.config);
-  // The tab that had the run is gone: this one may have it.
-  useEffect(() => {
-    if (run.readOnly) RUN_CLAIMS.whenFree(runId).then(() => setFree(true));
-  }, [run.readOnly, runId]);
   // Before it is painted: a crash a moment later cannot lose a change.
   useLayoutEffect(() => {
     if (run.readOnly) return;
@@ -84,6 +71,5 @@ function Run({ run, autosave, onTakeOver, onClose }: {
     document.documentElement.lang = run.config.language;
   }, [current, session.finished]);
   if (session.finished) return <SummaryScreen {...{ session, dispatch, saving, onClose }} />;
-  const takeOver = free ? onTakeOver : undefined;
-  return <RatingScreen {...{ session, dispatch, saving, takeOver }} readOnly={run.readOnly} />;
+  return <RatingScreen {...{ session, dispatch, saving }} readOnly={run.readOnly} />;
 }

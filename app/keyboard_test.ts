@@ -14,7 +14,7 @@ function asked(keys: string, place: Place, scoreEmpty = false, more: Partial<Key
   return command && Object.values(command).join(" ");
 }
 
-test("commandOf() sorts a row by its first digit, and keeps all but a number out of the number box", () => {
+test("commandOf() says what each key asks for, where it falls", () => {
   const cases: readonly (readonly [string, Place, string | undefined])[] = [
     ["4", "row", "bucket 3"],
     ["0", "row", "no-such-bucket"],
@@ -25,17 +25,37 @@ test("commandOf() sorts a row by its first digit, and keeps all but a number out
     ["Backspace", "row", "clear-bucket"],
     ["s", "score", "nothing"],
     ["Enter", "score", "enter"],
-    ["ctrl shift Enter", "score", "back"],
     ["=", "score", "alike"],
     ["c", "source", "context"],
     ["o", "bucket", "by-score"],
     ["c", "elsewhere", undefined],
+    // Arrows move between rows and scores, but not among radio buttons.
+    ["ArrowDown", "score", "row 1"],
+    ["ArrowUp", "row", "row -1"],
+    ["ArrowRight", "row", "nudge 1"],
+    ["shift ArrowLeft", "slider", "nudge -10"],
+    ["ArrowUp", "bucket", undefined],
+    ["ArrowRight", "bucket", undefined],
+    ["ArrowDown", "source", "row 1"],
+    ["ArrowUp", "source", undefined],
+    ["ctrl shift Enter", "score", "back"],
+    ["shift ?", "bucket", "show-keys"],
+    ["shift ?", "elsewhere", undefined],
   ];
   for (const [keys, place, expected] of cases) assert.equal(asked(keys, place), expected, keys);
   for (const key of [..."0123456789.,-", "Tab", "Backspace", "F5"]) {
     assert.equal(asked(key, "score"), undefined);
   }
   assert.equal(asked("Backspace", "score", true), "to-bucket");
+  // A slider without a score must not go off from its middle.
+  for (const key of ["Home", "End", "PageUp", "PageDown"]) {
+    assert.deepEqual([asked(key, "slider", true), asked(key, "slider")], ["nudge 0", undefined]);
+  }
+  for (const place of ["row", "score", "comment", "elsewhere"] as const) {
+    const commands = ["Enter", "z", "shift Z", "y", "s", "c"]
+      .map((keys) => asked(`ctrl ${keys}`, place));
+    assert.deepEqual(commands, ["commit", "undo", "redo", "redo", "save", undefined]);
+  }
 });
 
 test("commandOf() reads digits of any script, and keys by where they are on the keyboard", () => {
@@ -45,36 +65,6 @@ test("commandOf() reads digits of any script, and keys by where they are on the 
   const ampersand = (place: Place) => asked("&", place, false, { code: "Digit1" });
   assert.deepEqual([ampersand("row"), ampersand("score")], ["bucket 0", "type 1"]);
   assert.equal(asked("и", "score", false, { code: "KeyB" }), "to-bucket");
-});
-
-test("commandOf() moves by arrows between rows and scores, but not among radio buttons", () => {
-  assert.equal(asked("ArrowDown", "score"), "row 1");
-  assert.equal(asked("ArrowUp", "row"), "row -1");
-  assert.equal(asked("ArrowRight", "row"), "nudge 1");
-  assert.equal(asked("shift ArrowLeft", "slider"), "nudge -10");
-  for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) {
-    assert.equal(asked(key, "bucket"), undefined);
-  }
-  assert.equal(asked("ArrowDown", "source"), "row 1");
-  for (const key of ["PageDown", " ", "2", "ArrowUp"]) {
-    assert.equal(asked(key, "source"), undefined);
-  }
-  // A slider without a score must not go off from its middle.
-  for (const key of ["Home", "End", "PageUp", "PageDown"]) {
-    assert.deepEqual([asked(key, "slider", true), asked(key, "slider")], ["nudge 0", undefined]);
-  }
-});
-
-test("commandOf() with Ctrl commits, undoes, redoes and saves from anywhere; ? is for rows (WCAG 2.1.4)", () => {
-  for (const place of ["row", "score", "comment", "elsewhere"] as const) {
-    const commands = ["Enter", "z", "shift Z", "y", "s", "c"]
-      .map((keys) => asked(`ctrl ${keys}`, place));
-    assert.deepEqual(commands, ["commit", "undo", "redo", "redo", "save", undefined]);
-  }
-  for (const place of ["row", "bucket", "slider", "score", "source"] as const) {
-    assert.equal(asked("shift ?", place), "show-keys");
-  }
-  assert.equal(asked("shift ?", "elsewhere"), undefined);
 });
 
 test("FR-3: commandOf() takes no plain key in the comment, and none with Alt, which types characters", () => {

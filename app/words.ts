@@ -20,12 +20,6 @@ export function momentWords(iso: string, { locale }: Texts): string {
   return new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** The rule of strict ordering, said with the run's own labels. */
-export function orderRule(config: RunConfig): string {
-  const [better, worse] = config.buckets;
-  return textsOf(config)("orderRule", { better: better!.label, worse: worse!.label });
-}
-
 /** A rating as it is said: `Best, 95`, `Best, no score`, `not sorted, 95` or `not rated`. */
 export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
   const texts = textsOf(config);

@@ -1,25 +1,18 @@
-import type { Notice } from "../../lib/translation/session/session.ts";
 import type { Texts } from "../../lib/translation/texts.ts";
+import type { Desk } from "./desk.ts";
 import { FINISH_ID, NEXT_ID } from "./places.ts";
+import { isFinishable } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
-import type { Dispatch } from "./use_session.ts";
 
 /** Back, Finish and Next, which never go dead, and what there is to say. */
-export function NextBar({ message, notice, finishable, readOnly, go, texts }: {
-  readonly message: string;
-  readonly notice: Notice | undefined;
-  /** Whether all sentences are done: Finish is then the way on. */
-  readonly finishable: boolean;
-  readonly readOnly: boolean;
-  readonly go: Dispatch;
-  readonly texts: Texts;
-}) {
+export function NextBar({ desk, message }: { readonly desk: Desk; readonly message: string }) {
+  const { session: { notice }, states, readOnly, go, onJump, texts } = desk;
   const unfinished = notice?.kind === "not-finished"
     ? [...new Set([...notice.invalid, ...notice.incomplete])].sort((one, other) => one - other)
     : [];
   const numbers = unfinished.map((index) => index + 1);
-  const [finish, next] = finishable ? ["primary", ""] : ["", "primary"];
-  const onJump = (index: number) => go({ kind: "jump", index });
+  // Where all sentences are done Finish is the way on.
+  const [finish, next] = isFinishable(states) ? ["primary", ""] : ["", "primary"];
   return (
     <div class="next-bar">
       <button type="button" title="Ctrl+Shift+Enter" onClick={() => go({ kind: "back" })}>
@@ -98,18 +91,5 @@ function SentenceLinks({ numbers, onJump, texts }: {
       ))}
       {more > 0 && <span>{texts("andMore", { n: more })}</span>}
     </span>
-  );
-}
-
-/** Why a second tab of the same run changes nothing, and the way on once the other is gone. */
-export function ReadOnlyBanner({ takeOver, texts }: {
-  readonly takeOver: (() => void) | undefined;
-  readonly texts: Texts;
-}) {
-  return (
-    <div class="banner looking" role="status">
-      <span>{texts(takeOver ? "otherTabClosed" : "otherTab")}</span>
-      {takeOver && <button type="button" onClick={takeOver}>{texts("rateHere")}</button>}
-    </div>
   );
 }

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { bucketChoice } from "../../lib/translation/rules/violations.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
+import { bucketChoice, orderRule, textsOf } from "../../lib/translation/texts.ts";
 import { nudgeSteps } from "../keyboard.ts";
 import { Instructions } from "../start/instructions.tsx";
-import { orderRule } from "../words.ts";
 
 /** The keys and the run's instructions, shown by `?` and put away by Escape. */
 export function KeyHelp({ config, onClose }: {
@@ -23,7 +21,7 @@ export function KeyHelp({ config, onClose }: {
     <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
       <h2 id="keys-title" ref={heading} tabIndex={-1}>{texts("keys")}</h2>
       <p>{texts("keysLead", example(config))}</p>
-      {config.strictOrdering && <p>{orderRule(config)}</p>}
+      <p>{orderRule(config)}</p>
       <dl>
         {keysOf(config).map(([meaning, ...keys]) => (
           <div key={meaning}>

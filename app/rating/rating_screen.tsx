@@ -3,56 +3,45 @@ import type { Session } from "../../lib/translation/session/session.ts";
 import { differences } from "../../lib/translation/text.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { Saving } from "../use_saving.ts";
-import { InvalidBanner, NextBar, ReadOnlyBanner } from "./foot.tsx";
+import { directionOf } from "../words.ts";
+import type { Desk, Say } from "./desk.ts";
+import { InvalidBanner, NextBar } from "./foot.tsx";
 import { KeyHelp } from "./key_help.tsx";
-import { focusRow } from "./places.ts";
-import { byScore, isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
-import { Source } from "./source.tsx";
-import { firstWords, Toolbar, type View } from "./toolbar.tsx";
+import { focusRow, SOURCE_ID } from "./places.ts";
+import { byScore, problemOf, rowViews, statesOf } from "./rows.ts";
+import { firstWords, Toolbar } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_row.tsx";
 import { useArrival } from "./use_arrival.ts";
 import { useKeys } from "./use_keys.ts";
-import {
-  type Say,
-  useActivity,
-  useCompact,
-  useScrollPadding,
-  useSettled,
-  useStatus,
-} from "./use_page.ts";
-import { QUIET_MS, useRowDeeds, useSettledRows } from "./use_rows.ts";
-import type { Dispatch } from "./use_session.ts";
+import { useActivity, useCompact, useScrollPadding, useSettled, useStatus } from "./use_page.ts";
+import { useRowDeeds, useSettledRows } from "./use_rows.ts";
 
 /** One sentence and its translations, to be sorted and scored. */
-export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: {
-  readonly session: Session;
-  readonly dispatch: Dispatch;
-  readonly saving: Saving;
-  readonly readOnly: boolean;
-  /** Makes this tab the one that may change the run; undefined while another is. */
-  readonly takeOver: (() => void) | undefined;
-}) {
-  const { config, workbook: { items }, current, notice, highlighting, feedback } = session;
+export function RatingScreen(
+  given: Pick<Desk, "session" | "dispatch" | "saving" | "readOnly">,
+) {
+  const { session, dispatch, saving, readOnly } = given;
+  const { config, workbook: { items }, current, highlighting, feedback } = session;
   const item = items[current]!;
   const { input, evaluation: { displayMap, comment } } = item;
   const texts = textsOf(config);
   const [message, say] = useStatus();
-  const [keysShown, showKeys] = useState(false);
+  const [keysShown, setKeysShown] = useState(false);
   const [compact, setCompact] = useCompact(items);
-  const [inContext, setInContext] = useState(false);
+  const [context, setContext] = useState(false);
   const nextTried = useNextTried(session);
   const { deeds, active } = useRowDeeds(session, dispatch, say);
   const live = rowViews(item, config, nextTried, feedback);
   const rows = useSettledRows(live, item, nextTried, active);
   const [sorted, sort] = useSorted(current, active);
-  const order = sorted ?? [...rows.keys()];
   const states = statesOf(items, config);
   const opened = items.filter(({ evaluation }) => evaluation.startedAt !== undefined).length;
   const sources = useMemo(() => firstWords(items), [opened]);
   const invalid = useSettledNumbers(
     states.flatMap((state, index) => state === "invalid" ? [index + 1] : []).join(" "),
   );
-  const go = useArrival({ session, rows, states, dispatch, say });
+  const go = useArrival({ session, texts, rows, states, dispatch, say });
+  const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
   // The parts of every text in display order while differences are shown.
   const parts = useMemo(
     () => highlighting ? differences(displayMap.map((it) => input.translations[it]!)) : undefined,
@@ -61,42 +50,37 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
   // What is wrong with the row in hand, else with the first row that anything is wrong with.
   const problems = rows.map(problemOf);
   const problem = problems[active] || problems.find((each) => each !== "") || "";
-  const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
-  const onKeys = () => showKeys(true);
-  const toggle: Readonly<Record<View, () => void>> = {
-    differences: () => dispatch({ kind: "highlight", on: !highlighting }),
-    context() {
-      setInContext(!inContext);
-      say(texts(inContext ? "contextHidden" : "contextShown"));
+  const desk: Desk = {
+    ...given,
+    ...{ texts, rows, active, states, deeds, go, onJump, say },
+    order: sorted ?? [...rows.keys()],
+    views: { differences: highlighting, context, byScore: sorted !== undefined, compact },
+    toggle: {
+      differences: () => dispatch({ kind: "highlight", on: !highlighting }),
+      context() {
+        setContext(!context);
+        say(texts(context ? "contextHidden" : "contextShown"));
+      },
+      byScore() {
+        sort(sorted ? undefined : byScore(live, config));
+        say(texts(sorted ? "byScoreHidden" : "byScoreShown"));
+      },
+      compact: () => setCompact(!compact),
     },
-    byScore() {
-      sort(sorted ? undefined : byScore(live, config));
-      say(texts(sorted ? "byScoreHidden" : "byScoreShown"));
-    },
-    compact: () => setCompact(!compact),
-  };
-  const views = {
-    differences: highlighting,
-    context: inContext,
-    byScore: sorted !== undefined,
-    compact,
+    showKeys: () => setKeysShown(true),
   };
   useSaidOutcome(saving, say);
   useActivity(dispatch);
   useScrollPadding();
   useFaultOverEcho(problem, session, say);
-  const { save } = saving;
-  const keyDeeds = { dispatch, deeds, go, say, save, showKeys: onKeys, toggle };
-  useKeys({ session, rows, order, active, readOnly, ...keyDeeds });
+  useKeys(desk);
   return (
     <div class={compact ? "screen compact" : "screen"}>
       <main>
-        <Toolbar
-          {...{ session, states, sources, views, toggle, go, onJump, saving, readOnly, onKeys }}
-        />
-        <Source {...{ config, items, current, inContext }} />
+        <Toolbar {...{ desk, sources }} />
+        <Source {...desk} />
         <div class="rating">
-          <TranslationRows {...{ rows, order, config, deeds, readOnly, active, parts }} />
+          <TranslationRows {...{ desk, parts }} />
           <label class="comment">
             <span>{texts("comment")}</span>
             <textarea
@@ -111,16 +95,52 @@ export function RatingScreen({ session, dispatch, saving, readOnly, takeOver }: 
         </div>
       </main>
       <footer class="foot">
-        {readOnly && <ReadOnlyBanner {...{ takeOver, texts }} />}
+        {/* Why a second tab of the same run changes nothing. */}
+        {readOnly && <p class="banner looking" role="status">{texts("otherTab")}</p>}
         <InvalidBanner {...{ invalid, onJump, texts }} />
-        <NextBar
-          message={message || problem}
-          finishable={isFinishable(states)}
-          {...{ notice, readOnly, go, texts }}
-        />
+        <NextBar {...{ desk, message: message || problem }} />
       </footer>
-      {keysShown && <KeyHelp config={config} onClose={() => showKeys(false)} />}
+      {keysShown && <KeyHelp config={config} onClose={() => setKeysShown(false)} />}
     </div>
+  );
+}
+
+/** Sentences shown on each side of the source. */
+const NEIGHBOURS = 2;
+
+/**
+ * The source sentence and, where asked for, the sentences before and after: of its document, or in
+ * the file where it names no documents.
+ */
+function Source({ session, texts, views }: Desk) {
+  const { config, current, workbook: { items } } = session;
+  const section = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Where not all of it has room, the sentence itself is what is in view.
+  useLayoutEffect(() => {
+    const [box, own] = [section.current!, heading.current!];
+    box.scrollTop += own.getBoundingClientRect().top - box.getBoundingClientRect().top -
+      Math.max(0, (box.clientHeight - own.clientHeight) / 2);
+  }, [current, views.context]);
+  const language = { dir: directionOf(config.sourceLanguage), lang: config.sourceLanguage };
+  const { document } = items[current]!.input;
+  const neighbours = (from: number, to: number, label: string) =>
+    items.slice(Math.max(from, 0), Math.max(to, 0))
+      .filter(({ input }) => views.context && input.document === document)
+      .map(({ input }) => (
+        <p key={input.itemId} class="neighbour">
+          <span class="unseen">{label}:</span>
+          <span {...language}>{input.source}</span>
+        </p>
+      ));
+  return (
+    <section ref={section} class="source" aria-label={texts("source")} data-place="source">
+      {neighbours(current - NEIGHBOURS, current, texts("sentenceBefore"))}
+      <h2 ref={heading} id={SOURCE_ID} tabIndex={0} {...language}>
+        {items[current]!.input.source}
+      </h2>
+      {neighbours(current + 1, current + 1 + NEIGHBOURS, texts("sentenceAfter"))}
+    </section>
   );
 }
 
@@ -167,6 +187,6 @@ function useFaultOverEcho(problem: string, { notice, current }: Session, say: Sa
 
 /** Numbers that have stood for a while; one that is gone goes at once. */
 function useSettledNumbers(live: string): string {
-  const settled = useSettled(live, QUIET_MS).split(" ");
+  const settled = useSettled(live).split(" ");
   return live.split(" ").filter((number) => settled.includes(number)).join(" ");
 }

@@ -1,7 +1,6 @@
 import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
 import { bucketRank } from "../../lib/translation/rules/scale.ts";
 import {
-  bucketChoice,
   bucketLabel,
   describeViolation,
   isIncomplete,
@@ -11,7 +10,7 @@ import {
   violationsOf,
 } from "../../lib/translation/rules/violations.ts";
 import { sameTexts } from "../../lib/translation/session/session.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
+import { bucketChoice, textsOf } from "../../lib/translation/texts.ts";
 import type { Evaluation, RatedItem } from "../../lib/translation/types.ts";
 
 /** Where the rater stands with an item. */
@@ -149,7 +148,6 @@ export function positionsOf(violation: Violation, displayMap: readonly number[])
 function translationsOf(violation: Violation): number[] {
   if (violation.kind === "empty-bucket") return [];
   if (violation.kind !== "ordering") return [violation.translation];
-  const { ways, higher, lower } = violation;
-  if (ways.length === 0) return [higher.translation, lower.translation];
-  return [...new Set(ways.map(({ change }) => change.translation))];
+  const { repair: [first], higher, lower } = violation;
+  return first ? [first.translation] : [higher.translation, lower.translation];
 }

@@ -1,38 +1,19 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { practiceItem } from "../../lib/translation/configuration.ts";
-import type { Session } from "../../lib/translation/session/session.ts";
-import { type Texts, textsOf } from "../../lib/translation/texts.ts";
+import type { Texts } from "../../lib/translation/texts.ts";
 import type { RatedItem } from "../../lib/translation/types.ts";
-import type { Saving } from "../use_saving.ts";
 import { durationWords } from "../words.ts";
+import { type Desk, type Dispatch, VIEWS } from "./desk.ts";
 import type { ItemState } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
-import type { Dispatch } from "./use_session.ts";
-
-const VIEWS = ["differences", "context", "byScore", "compact"] as const;
-
-/** A way to look at a sentence, on or off. */
-export type View = typeof VIEWS[number];
 
 /** How far the rater is, the ways to other sentences, and the tools. */
-export function Toolbar(
-  { session, states, sources, views, toggle, go, onJump, saving, readOnly, onKeys }: {
-    readonly session: Session;
-    readonly states: readonly ItemState[];
-    readonly sources: readonly string[];
-    readonly views: Readonly<Record<View, boolean>>;
-    readonly toggle: Readonly<Record<View, () => void>>;
-    /** Like dispatch, and the focus goes along. */
-    readonly go: Dispatch;
-    /** The same function from one drawing to the next. */
-    readonly onJump: (index: number) => void;
-    readonly saving: Saving;
-    readonly readOnly: boolean;
-    readonly onKeys: () => void;
-  },
-) {
+export function Toolbar({ desk, sources }: {
+  readonly desk: Desk;
+  readonly sources: readonly string[];
+}) {
+  const { session, texts, states, views, toggle, go, onJump, saving, readOnly, showKeys } = desk;
   const { config, current, workbook: { items }, past, future } = session;
-  const texts = textsOf(config);
   const n = items.length;
   const done = states.filter((state) => state === "done").length;
   const { input, evaluation } = items[current]!;
@@ -45,7 +26,7 @@ export function Toolbar(
         <span title={texts("timeTitle")}>
           {texts("here", { time: durationWords(evaluation.activeSeconds) })}
         </span>
-        <DocumentPlace {...{ items, current, texts }} />
+        <DocumentPlace {...desk} />
         {practiceItem(config, input) && <strong>{texts("practice")}</strong>}
       </div>
       <nav class="tools" aria-label={texts("sentences")}>
@@ -72,7 +53,7 @@ export function Toolbar(
         ))}
         {!readOnly && <Go deed="undo" idle={past.length === 0} go={go}>{texts("undo")}</Go>}
         {!readOnly && <Go deed="redo" idle={future.length === 0} go={go}>{texts("redo")}</Go>}
-        <button type="button" onClick={onKeys}>
+        <button type="button" onClick={showKeys}>
           {texts("keys")} <kbd aria-hidden="true">?</kbd>
         </button>
         {!readOnly && (
@@ -92,11 +73,7 @@ export function Toolbar(
 }
 
 /** Where in its document the sentence stands; documents have numbers only, no names. */
-function DocumentPlace({ items, current, texts }: {
-  readonly items: readonly RatedItem[];
-  readonly current: number;
-  readonly texts: Texts;
-}) {
+function DocumentPlace({ session: { current, workbook: { items } }, texts }: Desk) {
   const { document } = items[current]!.input;
   if (document === undefined) return null;
   const own = [...items.keys()].filter((index) => items[index]!.input.document === document);

@@ -5,44 +5,25 @@ import type { Stroke } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { DifferencePart } from "../../lib/translation/text.ts";
 import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
+import type { Desk } from "./desk.ts";
 import { focusScore, rowId, scoreId } from "./places.ts";
 import { problemOf, type RowView } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
 
-/** What the rater does in a row, by its display position. */
-export interface RowDeeds {
-  /** `byMouse`: the hand is at the mouse, so the number box may take the focus. */
-  readonly choose: (position: number, bucket: string, byMouse: boolean) => void;
-  readonly score: (position: number, da: number | string | undefined, stroke?: Stroke) => void;
-  /** Gives a row's rating to all rows with the same text. */
-  readonly alike: (position: number) => void;
-  readonly enter: (position: number) => void;
-}
-
-interface RowsProps {
-  readonly config: RunConfig;
-  readonly deeds: RowDeeds;
-  readonly readOnly: boolean;
-}
-
 /** All translations of a sentence, in display order or as the rater looks at them now. */
-export function TranslationRows({ rows, order, active, parts, ...shared }: RowsProps & {
-  readonly rows: readonly RowView[];
-  /** Display positions from top to bottom. */
-  readonly order: readonly number[];
-  /** Position of the row in hand. */
-  readonly active: number;
+export function TranslationRows({ desk, parts }: {
+  readonly desk: Desk;
   /** Every text's parts where differences are shown. */
   readonly parts: readonly (readonly DifferencePart[])[] | undefined;
 }) {
+  const { session: { config }, texts, rows, order, active, deeds, readOnly } = desk;
   return (
-    <div class="rows" role="grid" aria-label={textsOf(shared.config)("translations")}>
+    <div class="rows" role="grid" aria-label={texts("translations")}>
       {order.map((position) => (
         <TranslationRow
           key={position}
           {...rows[position]!}
-          {...shared}
-          position={position}
+          {...{ config, deeds, readOnly, position }}
           tabStop={position === active}
           parts={parts?.[position]}
         />
@@ -52,7 +33,8 @@ export function TranslationRows({ rows, order, active, parts, ...shared }: RowsP
 }
 
 /** A row's own values, so that a row is drawn again only if one of them changed. */
-interface RowProps extends RowView, RowsProps {
+interface RowProps extends RowView, Pick<Desk, "deeds" | "readOnly"> {
+  readonly config: RunConfig;
   readonly position: number;
   /** Whether Tab reaches this row: it does one row at a time, Up and Down the others. */
   readonly tabStop: boolean;
@@ -129,7 +111,7 @@ function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }
   const stretches: { text: string; rarity: number }[] = [];
   for (const { text, share } of parts) {
     // 3: none or one of eleven others has it; 2: up to a quarter; 1: up to half; 0: most have it.
-    const rarity = text.trim() === "" ? 0 : [0.5, 0.25, 0.1].filter((it) => share <= it).length;
+    const rarity = [0.5, 0.25, 0.1].filter((it) => share <= it).length;
     const last = stretches.at(-1);
     if (last?.rarity === rarity) last.text += text;
     else stretches.push({ text, rarity });
@@ -174,7 +156,8 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
             onClick={(event) => {
               // The choice of a radio button by arrow key is a click without a pointer.
               const { pointerType } = event as Partial<PointerEvent>;
-              deeds.choose(position, key, pointerType === "mouse" && event.detail > 0);
+              const byMouse = pointerType === "mouse" && event.detail > 0;
+              deeds.choose(position, key, byMouse ? "mouse" : "radio");
             }}
           />
           <span>

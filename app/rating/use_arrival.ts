@@ -3,33 +3,18 @@ import { describeViolation, type Violation } from "../../lib/translation/rules/v
 import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import { ratingWords } from "../words.ts";
+import type { Desk, Dispatch } from "./desk.ts";
 import { FINISH_ID, focusId, focusOutside, focusRow, focusScore, NEXT_ID } from "./places.ts";
-import {
-  assess,
-  isFinishable,
-  isMissing,
-  type ItemState,
-  positionsOf,
-  type RowView,
-} from "./rows.ts";
-import type { Say } from "./use_page.ts";
-import type { Dispatch } from "./use_session.ts";
+import { assess, isFinishable, isMissing, type ItemState, positionsOf } from "./rows.ts";
 
 /** What a focus that goes along with an action works on. */
-interface ArrivalContext {
-  readonly session: Session;
-  readonly rows: readonly RowView[];
-  readonly states: readonly ItemState[];
-  readonly dispatch: Dispatch;
-  readonly say: Say;
-}
+type ArrivalContext = Pick<Desk, "session" | "texts" | "rows" | "states" | "dispatch" | "say">;
 
 /**
  * A dispatch after which the focus stands where the rater goes on, before the next key is taken.
  */
 export function useArrival(context: ArrivalContext): Dispatch {
-  const { session, dispatch, say } = context;
-  const texts = textsOf(session.config);
+  const { session, texts, dispatch, say } = context;
   const asked = useRef<Action["kind"] | "open" | undefined>("open");
   const seen = useRef({ current: -1, revision: session.revision });
   const go = useCallback((action: Action) => {
@@ -55,9 +40,8 @@ export function useArrival(context: ArrivalContext): Dispatch {
 }
 
 function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalContext): void {
-  const { session, rows, states, say } = context;
+  const { session, texts, rows, states, say } = context;
   const { notice, current } = session;
-  const texts = textsOf(session.config);
   if (notice) return showNotice(notice, context);
   if (deed === "next" && !moved && session.feedback && states[current] === "done") {
     say(texts("practised"));
@@ -105,9 +89,8 @@ function placeWords({ config, current, workbook: { items } }: Session): string {
 }
 
 /** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */
-function saidStep(deed: "undo" | "redo", moved: boolean, { session, say }: ArrivalContext): void {
-  const { past, future, workbook, current, config } = session;
-  const texts = textsOf(config);
+function saidStep(deed: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
+  const { session: { past, future, workbook, current, config }, texts, say } = context;
   const step = (deed === "undo" ? future : past).at(-1);
   const translation = Number(/^(?:bucket|da|alike) (\d+)$/.exec(step?.field ?? "")?.[1]);
   const { displayMap, ratings } = workbook.items[current]!.evaluation;
@@ -122,8 +105,7 @@ function saidStep(deed: "undo" | "redo", moved: boolean, { session, say }: Arriv
 }
 
 function showNotice(notice: Notice, context: ArrivalContext): void {
-  const { session, say } = context;
-  const texts = textsOf(session.config);
+  const { session, texts, say } = context;
   if (notice.kind === "item-invalid") {
     say(texts("notYet", { why: inWords(notice.violations, session) }));
     const { displayMap } = session.workbook.items[session.current]!.evaluation;
@@ -158,10 +140,7 @@ function inWords(violations: readonly Violation[], session: Session): string {
 }
 
 function focusFault(violation: Violation, displayMap: readonly number[]): void {
-  const first = violation.kind === "ordering" ? violation.repair[0]?.translation : undefined;
-  const position = first === undefined
-    ? positionsOf(violation, displayMap)[0] ?? 0
-    : displayMap.indexOf(first);
+  const [position = 0] = positionsOf(violation, displayMap);
   if (violation.kind.endsWith("-bucket")) focusRow(position);
   else focusScore(position);
 }

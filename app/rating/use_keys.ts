@@ -1,39 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Session } from "../../lib/translation/session/session.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
-import { ratingWords } from "../words.ts";
+import type { Desk } from "./desk.ts";
 import { focusId, focusRow, focusScore, NEXT_ID, SOURCE_ID, spotOf, typeInto } from "./places.ts";
-import { assess, type RowView } from "./rows.ts";
-import type { RowDeeds } from "./translation_row.tsx";
-import type { Say } from "./use_page.ts";
-import type { Dispatch } from "./use_session.ts";
-
-/** What keys work on. */
-interface KeyContext {
-  readonly session: Session;
-  readonly rows: readonly RowView[];
-  /** Display positions from top to bottom, as the rows stand on the screen. */
-  readonly order: readonly number[];
-  readonly deeds: RowDeeds;
-  /** Position of the row in hand. */
-  readonly active: number;
-  /** Another tab has the run: nothing may change here. */
-  readonly readOnly: boolean;
-  readonly dispatch: Dispatch;
-  /** Like dispatch, and the focus goes along. */
-  readonly go: Dispatch;
-  readonly say: Say;
-  readonly save: () => void;
-  readonly showKeys: () => void;
-  readonly toggle: Readonly<Record<"context" | "byScore", () => void>>;
-}
+import { assess } from "./rows.ts";
 
 /** What would change a rating or save it. */
 const CHANGES = "bucket no-such-bucket clear-bucket type nudge alike undo redo save".split(" ");
 
 /** The whole page listens, so that keys work wherever the focus is. */
-export function useKeys(context: KeyContext): void {
+export function useKeys(context: Desk): void {
   const latest = useRef(context);
   latest.current = context;
   useEffect(() => {
@@ -43,11 +18,11 @@ export function useKeys(context: KeyContext): void {
   }, []);
 }
 
-function onKey(event: KeyboardEvent, context: KeyContext): void {
+function onKey(event: KeyboardEvent, context: Desk): void {
   // An open dialogue has its own keys; an input method is still composing its text.
   if (event.isComposing || document.querySelector("dialog[open]")) return;
   const { key, code, shiftKey: shift, altKey: alt, target } = event;
-  const { session: { config }, rows, active, readOnly, say } = context;
+  const { session: { config }, texts, rows, active, readOnly, say } = context;
   // A click beside everything leaves the focus nowhere: keys then go to the row in hand.
   const isNowhere = target === document.body;
   const { place, position } = isNowhere
@@ -65,13 +40,13 @@ function onKey(event: KeyboardEvent, context: KeyContext): void {
   event.preventDefault();
   // A key that is held down must not commit one sentence after another.
   if (event.repeat && ["commit", "back", "save"].includes(command.kind)) return;
-  if (readOnly && CHANGES.includes(command.kind)) say(textsOf(config)("onlyLook"));
+  if (readOnly && CHANGES.includes(command.kind)) say(texts("onlyLook"));
   else if (position === undefined) onPage(command, context);
   else onRow(command, position, context);
 }
 
-function onPage(command: Command, context: KeyContext): void {
-  const { order, go, save, showKeys } = context;
+function onPage(command: Command, context: Desk): void {
+  const { order, go, saving, showKeys, toggle } = context;
   switch (command.kind) {
     case "commit":
       return go({ kind: "next" });
@@ -83,28 +58,28 @@ function onPage(command: Command, context: KeyContext): void {
       // Outside the rows only the source has such a key, and it is above them.
       return focusRow(order[0]!);
     case "save":
-      return save();
+      return saving.save();
     case "show-keys":
       return showKeys();
     case "context":
-      return context.toggle.context();
+      return toggle.context();
     case "by-score":
-      return context.toggle.byScore();
+      return toggle.byScore();
   }
 }
 
-function onRow(command: Command, position: number, context: KeyContext): void {
-  const { session: { config }, order, deeds, say } = context;
+function onRow(command: Command, position: number, context: Desk): void {
+  const { session: { config }, texts, order, deeds, say } = context;
   switch (command.kind) {
     case "bucket":
-      choose(position, config.buckets[command.index]!.key, context);
+      deeds.choose(position, config.buckets[command.index]!.key, "key");
       return focusScore(position);
     case "no-such-bucket":
       return say(
-        textsOf(config)("noSuchBucket", { row: position + 1, n: config.buckets.length }),
+        texts("noSuchBucket", { row: position + 1, n: config.buckets.length }),
       );
     case "clear-bucket":
-      return choose(position, undefined, context);
+      return deeds.choose(position, undefined, "key");
     case "type":
       return typeInto(position, command.digit);
     case "to-bucket":
@@ -112,7 +87,7 @@ function onRow(command: Command, position: number, context: KeyContext): void {
     case "to-score":
       return focusScore(position);
     case "nudge":
-      return nudge(position, command.points, context);
+      return deeds.nudge(position, command.points);
     case "row": {
       const place = order.indexOf(position) + command.by;
       return place < 0 ? focusId(SOURCE_ID) : focusRow(order[place] ?? position);
@@ -130,39 +105,11 @@ function onRow(command: Command, position: number, context: KeyContext): void {
  * Goes to what is unfinished, or to Next; where a rule is broken Next is tried at once and says
  * why.
  */
-function enter(position: number, { session, rows, go, say }: KeyContext): void {
+function enter(position: number, { session, texts, rows, go, say }: Desk): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
   if (row !== undefined) return focusRow(row);
   const { evaluation } = session.workbook.items[session.current]!;
   if (assess(evaluation, session.config).invalid) return go({ kind: "next" });
   focusId(NEXT_ID);
-  say(textsOf(session.config)("allRated"));
-}
-
-/** Sorts a row by key, or takes that back, and says so: a screen reader would say something else. */
-function choose(position: number, bucket: string | undefined, context: KeyContext): void {
-  const { session: { config }, rows, dispatch, say } = context;
-  dispatch({ kind: "bucket", translation: translationAt(position, context), bucket });
-  const rating = ratingWords({ bucket, da: rows[position]!.score }, config);
-  say(textsOf(config)("rowSays", { row: position + 1, rating }));
-}
-
-/** A score moves within the scale; where there is none, no starting point is suggested. */
-function nudge(position: number, points: number, context: KeyContext): void {
-  const { session: { config }, rows, dispatch, say } = context;
-  const { bucket, score } = rows[position]!;
-  if (typeof score !== "number") {
-    focusScore(position);
-    return say(textsOf(config)("nothingToMove", { row: position + 1 }));
-  }
-  // Twelve digits: a tenth is no sum of powers of two, and 0.1 + 0.2 is not to show.
-  const moved = Number((score + points).toPrecision(12));
-  const da = Math.min(Math.max(moved, config.daMin), config.daMax);
-  dispatch({ kind: "score", translation: translationAt(position, context), da });
-  const rating = ratingWords({ bucket, da }, config);
-  say(textsOf(config)("rowSays", { row: position + 1, rating }));
-}
-
-function translationAt(position: number, { session }: KeyContext): number {
-  return session.workbook.items[session.current]!.evaluation.displayMap[position]!;
+  say(texts("allRated"));
 }

@@ -1,10 +1,14 @@
 import { Component, type FunctionComponent, h } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from "preact/hooks";
 import type { RatedItem } from "../../lib/translation/types.ts";
-import type { Dispatch } from "./use_session.ts";
-
-/** Says a sentence in the page's status line; an empty one takes back what was said. */
-export type Say = (message: string) => void;
+import type { Dispatch, Say } from "./desk.ts";
 
 /** Milliseconds that the line stands empty before the same words: else nobody would hear them. */
 const AGAIN_MS = 80;
@@ -100,12 +104,20 @@ export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new (
   };
 }
 
-/** A value once it has stood for `ms` milliseconds; until then the one before. */
-export function useSettled<T>(value: T, ms: number): T {
-  const [settled, settle] = useState(value);
+/** Milliseconds of quiet after which the page finds fault with what is being typed. */
+const QUIET_MS = 600;
+
+/** A value as it was when it last stood still, or at the last new `occasion`. */
+export function useSettled<T>(live: T, occasion = ""): T {
+  const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
+  const settled = useRef({ occasion, value: live });
+  if (settled.current.occasion !== occasion) settled.current = { occasion, value: live };
   useEffect(() => {
-    const timer = setTimeout(() => settle(value), ms);
+    const timer = setTimeout(() => {
+      settled.current = { occasion, value: live };
+      draw(undefined);
+    }, QUIET_MS);
     return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
+  }, [occasion, JSON.stringify(live)]);
+  return settled.current.value;
 }

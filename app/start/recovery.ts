@@ -2,13 +2,12 @@ import type { Texts } from "../../lib/translation/texts.ts";
 import type { Evaluation, RatingWorkbook } from "../../lib/translation/types.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 
-/** The browser's own copy of a run, by its identifier or texts, where it says something else. */
+/** The browser's own copy of a run, where it says something else. */
 export async function findRecovery(
   workbook: RatingWorkbook,
   autosave: Autosave,
 ): Promise<SavedSession | undefined> {
-  const saved = await autosave.find(workbook.runId) ??
-    (isFresh(workbook) ? (await autosave.list()).find((each) => fits(each, workbook)) : undefined);
+  const saved = await autosave.find(workbook.runId);
   return saved && fits(saved, workbook) && differs(saved, workbook) ? saved : undefined;
 }
 

@@ -1,11 +1,9 @@
 import { useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { bucketChoice } from "../../lib/translation/rules/violations.ts";
-import { type Texts, textsOf } from "../../lib/translation/texts.ts";
+import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
-import { orderRule } from "../words.ts";
 import { Instructions } from "./instructions.tsx";
 import { InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
 import { type OpenedRun, openFiles, type Opening } from "./open_workbook.ts";
@@ -54,15 +52,7 @@ export function StartScreen({ config, own, autosave, onOpen }: {
   return (
     <main class="start">
       <h1>{texts("title")}</h1>
-      <p class="lead">
-        {texts("lead", {
-          n: config.numTranslations,
-          buckets: bucketChoice(config),
-          min: config.daMin,
-          max: config.daMax,
-          rule: config.strictOrdering ? orderRule(config) : "",
-        })}
-      </p>
+      <p class="lead">{taskWords(config)}</p>
       <Instructions config={config} />
       {stage.kind === "recovery" && (
         <RecoveryOffer
@@ -131,53 +121,29 @@ function DropPlace({ own, texts, onFiles }: {
   );
 }
 
-/** Problems shown at first; the others are one click away. */
-const AT_FIRST = 40;
-
 /** Everything that is wrong with a file: one sentence of the file as a whole needs no table. */
 function ProblemTable({ fileName, problems, texts }: {
   readonly fileName: string;
   readonly problems: readonly Problem[];
   readonly texts: Texts;
 }) {
-  const groups = grouped(problems);
-  const rest = groups.slice(AT_FIRST);
   const isOfFile = problems.length === 1 && problems[0]!.sheet === undefined;
   return (
     <section class="card refused" role="alert" aria-labelledby="problems-title">
       <h2 id="problems-title">{texts("cannotOpen", { name: fileName || texts("theFile") })}</h2>
       {isOfFile && <p>{problems[0]!.message} {texts("nothingChanged")}</p>}
       {!isOfFile && <p>{texts("sendList", { n: problems.length })}</p>}
-      {!isOfFile && <Rows groups={groups.slice(0, AT_FIRST)} texts={texts} />}
-      {rest.length > 0 && (
-        <details>
-          <summary>{texts("more", { n: rest.length })}</summary>
-          <Rows groups={rest} texts={texts} />
-        </details>
-      )}
+      {!isOfFile && <Rows {...{ problems, texts }} />}
     </section>
   );
 }
 
-/** Problems that say the same of several rows. */
-type ProblemGroup = Omit<Problem, "row"> & { readonly rows: readonly number[] };
-
-/** Without Map.groupBy, which Safari has only since 17.4: a refusal must be shown in 17.0 too. */
-function grouped(problems: readonly Problem[]): readonly ProblemGroup[] {
-  const groups = new Map<string, ProblemGroup & { rows: number[] }>();
-  for (const { row, ...problem } of problems) {
-    const saying = JSON.stringify(problem);
-    const group = groups.get(saying) ?? { ...problem, rows: [] };
-    groups.set(saying, group);
-    if (row !== undefined) group.rows.push(row);
-  }
-  return [...groups.values()];
-}
-
-function Rows({ groups, texts }: {
-  readonly groups: readonly ProblemGroup[];
+/** One row for problems that say the same of several rows of the workbook. */
+function Rows({ problems, texts }: {
+  readonly problems: readonly Problem[];
   readonly texts: Texts;
 }) {
+  const groups = Map.groupBy(problems, ({ row: _, ...problem }) => JSON.stringify(problem));
   return (
     <div class="problems">
       <table>
@@ -189,12 +155,12 @@ function Rows({ groups, texts }: {
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ sheet, rows, column, message }, index) => (
-            <tr key={index}>
-              <td>{sheet ?? "–"}</td>
-              <td>{rowList(rows, texts)}</td>
-              <td>{column ?? "–"}</td>
-              <td>{message}</td>
+          {[...groups].map(([saying, own]) => (
+            <tr key={saying}>
+              <td>{own[0]!.sheet ?? "–"}</td>
+              <td>{rowList(own.flatMap(({ row }) => row ?? []), texts)}</td>
+              <td>{own[0]!.column ?? "–"}</td>
+              <td>{own[0]!.message}</td>
             </tr>
           ))}
         </tbody>

@@ -11,26 +11,15 @@ export interface Saved {
   readonly handle: FileSystemFileHandle | undefined;
 }
 
-/** What of the browser files need; tests have their own. */
-export interface FileAccess {
+/** What TypeScript's DOM types lack of files, permissions and handles; not every browser has it. */
+interface FilePickers {
   readonly showSaveFilePicker?: (options: PickerOptions) => Promise<FileSystemFileHandle>;
-  readonly showOpenFilePicker?: (
-    options: PickerOptions,
-  ) => Promise<readonly FileSystemFileHandle[]>;
-  readonly download: (bytes: Uint8Array, name: string) => void;
-  /** The file chosen in the browser's oldest dialogue; undefined if none was. */
-  readonly choose: (accept: string) => Promise<File | undefined>;
+  readonly showOpenFilePicker?: (options: PickerOptions) => Promise<FileSystemFileHandle[]>;
 }
-
 interface PickerOptions {
   readonly suggestedName?: string;
-  readonly types: readonly {
-    readonly description: string;
-    readonly accept: Readonly<Record<string, readonly string[]>>;
-  }[];
+  readonly types: typeof TYPES;
 }
-
-/** Permissions and handles of files, which TypeScript's DOM types lack. */
 interface WithPermission {
   readonly requestPermission?: (mode: { readonly mode: "readwrite" }) => Promise<PermissionState>;
 }
@@ -38,6 +27,7 @@ interface DroppedItem extends DataTransferItem {
   readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
 }
 
+const pickers = () => globalThis as unknown as FilePickers;
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const TYPES = [{ description: "Excel workbook", accept: { [XLSX]: [".xlsx"] } }];
 
@@ -49,11 +39,10 @@ export async function saveCheckpoint(
   bytes: Uint8Array,
   suggestedName: string,
   handle?: FileSystemFileHandle,
-  access: FileAccess = thisBrowser(),
 ): Promise<Saved> {
   try {
     const target: FileSystemFileHandle & WithPermission | undefined = handle ??
-      await access.showSaveFilePicker?.({ suggestedName, types: TYPES });
+      await pickers().showSaveFilePicker?.({ suggestedName, types: TYPES });
     const permission = await target?.requestPermission?.({ mode: "readwrite" }) ?? "granted";
     if (target && permission === "granted") {
       await writeTo(target, bytes);
@@ -62,20 +51,16 @@ export async function saveCheckpoint(
   } catch (error) {
     if (isCancelled(error)) return { saved: "cancelled", handle };
   }
-  access.download(bytes, suggestedName);
+  download(bytes, suggestedName);
   return { saved: "download", handle: undefined };
 }
 
 /** Lets the rater choose a workbook; undefined if the dialogue is closed without one. */
-export async function pickWorkbook(
-  access: FileAccess = thisBrowser(),
-): Promise<PickedFile | undefined> {
-  if (access.showOpenFilePicker === undefined) {
-    const file = await access.choose(".xlsx");
-    return file && { file, handle: undefined };
-  }
+export async function pickWorkbook(): Promise<PickedFile | undefined> {
   try {
-    const [handle] = await access.showOpenFilePicker({ types: TYPES });
+    const picked = await pickers().showOpenFilePicker?.({ types: TYPES });
+    if (picked === undefined) return await chosen(".xlsx");
+    const [handle] = picked;
     return handle && { file: await handle.getFile(), handle };
   } catch (error) {
     if (isCancelled(error)) return undefined;
@@ -110,16 +95,6 @@ const isCancelled = (error: unknown) => error instanceof Error && error.name ===
 
 const asBlob = (bytes: Uint8Array) => new Blob([bytes as Uint8Array<ArrayBuffer>], { type: XLSX });
 
-function thisBrowser(): FileAccess {
-  const { showSaveFilePicker, showOpenFilePicker } = globalThis as unknown as Partial<FileAccess>;
-  return {
-    download,
-    choose,
-    ...showSaveFilePicker && { showSaveFilePicker: showSaveFilePicker.bind(globalThis) },
-    ...showOpenFilePicker && { showOpenFilePicker: showOpenFilePicker.bind(globalThis) },
-  };
-}
-
 /** The address stays valid long enough for slow browsers to have begun reading. */
 function download(bytes: Uint8Array, name: string): void {
   const link = document.createElement("a");
@@ -129,12 +104,16 @@ function download(bytes: Uint8Array, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-function choose(accept: string): Promise<File | undefined> {
+/** The file chosen in the browser's oldest dialogue. */
+function chosen(accept: string): Promise<PickedFile | undefined> {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = accept;
   return new Promise((resolve) => {
-    input.onchange = () => resolve(input.files?.[0]);
+    input.onchange = () => {
+      const file = input.files?.[0];
+      resolve(file && { file, handle: undefined });
+    };
     input.oncancel = () => resolve(undefined);
     input.click();
   });

@@ -3,7 +3,7 @@ import type { Unavailable } from "../../lib/stats/agreement.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { type Quartiles, summarise } from "../../lib/translation/session/summary.ts";
 import { type Texts, textsOf } from "../../lib/translation/texts.ts";
-import type { Dispatch } from "../rating/use_session.ts";
+import type { Dispatch } from "../rating/desk.ts";
 import type { Saving } from "../use_saving.ts";
 import { durationWords } from "../words.ts";
 

@@ -133,12 +133,16 @@ export function parseConfiguration(text: string, file: string) {
   if (parsed.success) {
     return { config: fromFile(parsed.data, file), preparation: parsed.data.preparation };
   }
-  const faults = parsed.error.issues.map((issue) =>
+  throw new SyntaxError(`Cannot read ${file}: ${schemaFaults(parsed.error).join("; ")}.`);
+}
+
+/** What is wrong with a file, each fault with its key. */
+export function schemaFaults({ issues }: z.ZodError): string[] {
+  return issues.map((issue) =>
     issue.code === "unrecognized_keys"
       ? `unknown key ${issue.keys.map((key) => [...issue.path, key].join(".")).join(", ")}`
       : `${issue.path.join(".") || "the whole file"}: ${issue.message}`
   );
-  throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
 }
 
 function fromFile(data: z.infer<typeof FILE>, file: string) {
@@ -171,7 +175,7 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     daMin: da_min,
     daMax: da_max,
     integerOnly: integer_only,
-    buckets: Object.freeze(buckets.map((bucket) => Object.freeze<Bucket>({ ...bucket }))),
+    buckets: buckets,
     strictOrdering: data.strict_ordering,
     allowEmptyBuckets: data.allow_empty_buckets,
     language: data.language,

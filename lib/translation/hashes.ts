@@ -92,19 +92,17 @@ export function keyHash(key: SealedKey): string {
   ]);
 }
 
+/** An empty text is an empty cell. */
 function canonicalCell(value: string | number | undefined): string | number | null {
-  return typeof value === "string" ? canonicalText(value) : value ?? null;
+  return typeof value === "string" ? canonicalText(value) || null : value ?? null;
 }
 
 /**
  * The order in which a rater sees the N translations of an item: at position p stands order[p] (both
  * 0 … N−1). Fisher–Yates (Durstenfeld 1964), its numbers from SHA-256 in counter mode over run and
- * item. Throws RangeError unless n is a whole number from 1 to 1,000.
+ * item.
  */
 export function displayOrder(runId: string, itemId: number, n: number): number[] {
-  if (!Number.isInteger(n) || n < 1 || n > 1000) {
-    throw new RangeError(`Cannot order ${n} translations: it takes a whole number in 1 … 1,000.`);
-  }
   const next = wordsFrom(`${runId}:${itemId}`);
   const order = Array.from({ length: n }, (_, index) => index);
   for (let last = n - 1; last > 0; last--) {

@@ -20,69 +20,45 @@ const EVALUATION: Evaluation = {
   highlightSeconds: 0,
 };
 
+const PRACTICE = {
+  source: "S",
+  translations: [{ text: "T", bucket: "best", da: 9, why: "W" }],
+};
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-Deno.test("hashes of rows are SHA-256 of all their columns, written out by hand here", () => {
+Deno.test("NFR-1: hashes are SHA-256 of every field, written out by hand here as in data/README.md", () => {
   const input = '["inputs",1,"Good morning",["Guten Morgen","Moin"]]';
-  const json = '["eval","run","c","k",1,"i","{\\"1\\":\\"t2\\",\\"2\\":\\"t1\\"}",' +
-    '[["best",90],[null,"x"]],"fine","2026-01-31T09:30:00.000Z",null,2,12.3,0]';
   assert.equal(rowInputHash(INPUT), sha256(input));
-  assert.equal(rowEvalHash(RUN, EVALUATION, "i"), sha256(json));
-});
-
-Deno.test("NFR-1: every field of rows, configuration and key changes its hash", () => {
-  const assertDifferent = (hashes: readonly string[]) =>
-    assert.equal(new Set(hashes).size, hashes.length);
-  assertDifferent([
-    INPUT,
-    { ...INPUT, itemId: 2 },
-    { ...INPUT, source: "Good morning " },
-    { ...INPUT, translations: ["Moin", "Guten Morgen"] },
-    { ...INPUT, translations: ["Guten MorgenMoin", ""] },
-  ].map(rowInputHash));
-  const [first, second] = EVALUATION.ratings;
-  const committedAt = "2026-01-31T09:30:00.000Z";
-  const evaluations: readonly Partial<Evaluation>[] = [
-    ...[{}, { itemId: 2 }, { displayMap: [0, 1] }, { comment: "Fine" }, { editCount: 3 }],
-    ...[{ activeSeconds: 12.4 }, { highlightSeconds: 0.1 }, { ratings: [second!, first!] }],
-    { ratings: [{ bucket: "best", da: "90" }, second!] },
-    { ratings: [{ bucket: "best", da: undefined }, second!] },
-    ...[{ startedAt: undefined }, { committedAt }, { startedAt: undefined, committedAt }],
-  ];
-  assertDifferent([
-    ...evaluations.map((change) => rowEvalHash(RUN, { ...EVALUATION, ...change }, "i")),
-    rowEvalHash(RUN, EVALUATION, "j"),
-    ...[{ runId: "o" }, { configSha256: "o" }, { keySha256: "o" }]
-      .map((change) => rowEvalHash({ ...RUN, ...change }, EVALUATION, "i")),
-  ]);
-  const { buckets } = CONFIG;
-  assertDifferent([
-    ...[{}, { numTranslations: 11 }, { daMin: 1 }, { daMax: 99 }, { integerOnly: false }],
-    ...[{ strictOrdering: false }, { allowEmptyBuckets: false }, { sourceLanguage: "en" }],
-    ...[{ targetLanguage: "en" }, { buckets: buckets.toReversed() }],
-    { buckets: buckets.map((it) => ({ ...it, label: `${it.label}!` })) },
-    { buckets: buckets.map((it) => ({ ...it, key: `${it.key}_` })) },
-  ].map((change) => configHash({ ...CONFIG, ...change })));
-  const item = { itemId: 1, segment: "s", document: "d", systems: ["A", "B"] };
-  const rated = { ...item, role: { kind: "rated" } } as const;
-  const attention = { kind: "attention", of: 2, translation: 0, spoiledBy: "shuffled" } as const;
+  assert.equal(rowInputHash({ ...INPUT, document: 3 }), sha256(`${input.slice(0, -1)},3]`));
+  const row = '["eval","run","c","k",1,"i","{\\"1\\":\\"t2\\",\\"2\\":\\"t1\\"}",' +
+    '[["best",90],[null,"x"]],"fine","2026-01-31T09:30:00.000Z",null,2,12.3,0]';
+  assert.equal(rowEvalHash(RUN, EVALUATION, "i"), sha256(row));
+  const told = {
+    ...CONFIG,
+    numTranslations: 1,
+    instructions: { de: "D", a: "A" },
+    practice: [PRACTICE],
+  };
+  const config =
+    '["config",1,0,100,true,[["best","Best"],["good","Good"],["ok","OK"],["poor","Poor"]],' +
+    'true,true,null,null,[["a","A"],["de","D"]],[["S",[["T","best",9,"W"]]]]]';
+  assert.equal(configHash(told), sha256(config));
+  const place = { segment: "s", document: "d", systems: ["A"] };
+  const attention = { kind: "attention", of: 1, translation: 0, spoiledBy: "cut" } as const;
   const key: SealedKey = {
     runId: "run",
     secret: "00",
     assignment: "per_run",
-    systems: ["A", "B"],
-    items: [rated],
+    systems: ["A"],
+    items: [
+      { ...place, itemId: 1, role: { kind: "rated" } },
+      { ...place, itemId: 2, role: { kind: "repeat", of: 1 } },
+      { ...place, itemId: 3, role: attention },
+    ],
   };
-  const keys: readonly Partial<SealedKey>[] = [
-    ...[{}, { secret: "01" }, { runId: "o" }, { systems: ["B", "A"] }],
-    { assignment: "per_item" },
-    ...[{ itemId: 2 }, { segment: "t" }, { document: "e" }, { systems: ["B", "A"] }]
-      .map((change) => ({ items: [{ ...rated, ...change }] })),
-    ...[{}, { of: 3 }, { translation: 1 }, { spoiledBy: "cut" }]
-      .map((change) => ({ items: [{ ...item, role: { ...attention, ...change } }] })),
-    { items: [{ ...item, role: { kind: "repeat", of: 2 } }] },
-  ];
-  assertDifferent(keys.map((change) => keyHash({ ...key, ...change })));
+  const items = '[1,"s","d",["A"],"rated",null],[2,"s","d",["A"],"repeat",1],' +
+    '[3,"s","d",["A"],"attention",1,0,"cut"]';
+  assert.equal(keyHash(key), sha256(`["key","run","00","per_run",["A"],[${items}]]`));
 });
 
 Deno.test("FR-4: displayOrder() is a permutation of 0 … N−1 for any run, item and N", () => {
@@ -91,7 +67,6 @@ Deno.test("FR-4: displayOrder() is a permutation of 0 … N−1 for any run, ite
     const order = displayOrder(run, item, n);
     assert.deepEqual(order.toSorted((a, b) => a - b), [...Array(n).keys()]);
   }));
-  for (const n of [0, 1.5, 1001, NaN]) assert.throws(() => displayOrder("run", 1, n), RangeError);
 });
 
 /** The 99.9 % point of chi-square with 121 = 11 × 11 degrees of freedom (Wilson–Hilferty). */

@@ -100,62 +100,50 @@ export function nameAsWord(name: string): RegExp {
 /** A word, mark or white space, and the share of the other texts that have it at this place. */
 export interface DifferencePart {
   readonly text: string;
+  /** 1 for white space, which sets no text apart. */
   readonly share: number;
 }
+
+const isSpace = (part: string) => part.trim() === "";
 
 /**
  * How several translations of one sentence differ: each cut into words and what stands between them,
  * with the share of the others whose longest common subsequence with this one (Myers 1986) holds the
- * part; white space is held where its neighbours are. A text that stands alone shares everything.
+ * part. A text that stands alone shares everything.
  */
 export function differences(texts: readonly string[]): readonly (readonly DifferencePart[])[] {
   const cut = texts.map((text) => segments(text, "und").map(({ segment }) => segment));
   const counts = cut.map((parts) => parts.map(() => 0));
   cut.forEach((parts, i) =>
     cut.slice(0, i).forEach((others, j) => {
-      const [here, there] = commonParts(parts, others);
-      for (const at of withSpaces(here, parts)) counts[i]![at]!++;
-      for (const at of withSpaces(there, others)) counts[j]![at]!++;
+      for (const [here, there] of commonParts(parts, others)) {
+        counts[i]![here]!++;
+        counts[j]![there]!++;
+      }
     })
   );
   const compared = texts.length - 1;
+  const shareOf = (part: string, count: number) =>
+    compared === 0 || isSpace(part) ? 1 : count / compared;
   return cut.map((parts, i) =>
-    parts.map((text, at) => ({ text, share: compared > 0 ? counts[i]![at]! / compared : 1 }))
+    parts.map((text, at) => ({ text, share: shareOf(text, counts[i]![at]!) }))
   );
 }
 
-type Indices = readonly number[];
-
-/** Indices of the parts, white space apart, that a longest common subsequence of both holds. */
-function commonParts(one: readonly string[], other: readonly string[]): [Indices, Indices] {
+/** The places in both of the parts, white space apart, that a longest common subsequence holds. */
+function commonParts(one: readonly string[], other: readonly string[]) {
   const wordsIn = (parts: readonly string[], known: ReadonlySet<string>) =>
-    [...parts.keys()].filter((at) => !isSpace(parts[at]) && known.has(parts[at]!));
+    [...parts.keys()].filter((at) => !isSpace(parts[at]!) && known.has(parts[at]!));
   const [ours, theirs] = [wordsIn(one, new Set(other)), wordsIn(other, new Set(one))];
-  const common: [number[], number[]] = [[], []];
-  const changes = diffArrays(ours.map((at) => one[at]), theirs.map((at) => other[at]));
+  const common: (readonly [here: number, there: number])[] = [];
   let [i, j] = [0, 0];
+  const changes = diffArrays(ours.map((at) => one[at]), theirs.map((at) => other[at]));
   for (const { count, added, removed } of changes) {
     if (!added && !removed) {
-      common[0].push(...ours.slice(i, i + count));
-      common[1].push(...theirs.slice(j, j + count));
+      for (let n = 0; n < count; n++) common.push([ours[i + n]!, theirs[j + n]!]);
     }
     if (!added) i += count;
     if (!removed) j += count;
   }
   return common;
 }
-
-/** The indices of common parts and of the white space that has none but common parts beside it. */
-function withSpaces(common: Indices, parts: readonly string[]): Indices {
-  const held = new Set(common);
-  /** Whether the nearest part on one side that is no white space is common, or there is none. */
-  const isHeld = (at: number, step: 1 | -1) => {
-    let beside = at + step;
-    while (isSpace(parts[beside])) beside += step;
-    return beside < 0 || beside >= parts.length || held.has(beside);
-  };
-  const isHeldSpace = (at: number) => isSpace(parts[at]) && isHeld(at, -1) && isHeld(at, 1);
-  return [...common, ...[...parts.keys()].filter(isHeldSpace)];
-}
-
-const isSpace = (part: string | undefined) => part?.trim() === "";

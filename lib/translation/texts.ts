@@ -43,3 +43,26 @@ export function textsOf({ language }: Pick<RunConfig, "language">): Texts {
   made.set(language, texts);
   return texts;
 }
+
+/** The rule of strict ordering, said with the run's own labels; nothing where it does not hold. */
+export function orderRule(config: RunConfig): string {
+  const [better, worse] = config.buckets;
+  if (!config.strictOrdering) return "";
+  return textsOf(config)("orderRule", { better: better!.label, worse: worse!.label });
+}
+
+/** The labels of all buckets: `Best, Good, OK or Poor`. */
+export function bucketChoice(config: RunConfig): string {
+  return textsOf(config).listed(config.buckets.map(({ label }) => label), "or");
+}
+
+/** What the rater is asked for, in a paragraph. */
+export function taskWords(config: RunConfig): string {
+  return textsOf(config)("lead", {
+    n: config.numTranslations,
+    buckets: bucketChoice(config),
+    min: config.daMin,
+    max: config.daMax,
+    rule: orderRule(config),
+  });
+}

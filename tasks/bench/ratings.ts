@@ -47,7 +47,7 @@ function sent({ runs, comparison: { systems } }: RatingAnalysis) {
     ),
   );
   const items = [...new Map(runs[0]!.ratings.map((it) => [itemKey(it), it.document]))];
-  const table = (figure: "da" | "bucketRank") =>
+  const table = (figure: "da" | "bucket_rank") =>
     runs.map(({ rater }) =>
       items.map(([item]) =>
         systems.map(({ system }) => ratings.get(`${rater}|${item}|${system}`)![figure])
@@ -61,7 +61,7 @@ function sent({ runs, comparison: { systems } }: RatingAnalysis) {
   };
   return {
     scores: table("da"),
-    ranks: table("bucketRank"),
+    ranks: table("bucket_rank"),
     documents: items.map(([, document]) => names.indexOf(document)),
     draws: Object.fromEntries(["systems", "pairs of systems"].map(drawn)),
   };

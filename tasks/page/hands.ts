@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { parseRunConfig } from "../../lib/translation/configuration.ts";
 import type { RatingWorkbook } from "../../lib/translation/types.ts";
@@ -176,32 +175,4 @@ export async function workbookIn(bytes: Uint8Array): Promise<RatingWorkbook> {
 /** The checkpoint that the page saves now. */
 export async function saved(page: Page): Promise<RatingWorkbook> {
   return await workbookIn(await downloaded(page, /^Save checkpoint/));
-}
-
-const LOOKS = [
-  { colorScheme: "light", width: 1280, height: 800 },
-  { colorScheme: "dark", width: 360, height: 740 },
-] as const;
-
-/** What axe-core finds on a screen in every look, and whether it scrolls sideways; nothing is good. */
-export async function axeFaults(page: Page, screen: string): Promise<string[]> {
-  const found: string[] = [];
-  // What it looks at is the same there, and takes Firefox minutes.
-  if (isFirefox(page)) return found;
-  await page.evaluate(`globalThis.axe || (() => { ${axe.source} })()`);
-  for (const { colorScheme, ...size } of LOOKS) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
-    const isWide = await page.evaluate<boolean>(
-      "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-    );
-    found.push(
-      ...violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
-      ),
-      ...isWide ? ["scrolls sideways"] : [],
-    );
-  }
-  return found.map((fault) => `${screen}: ${fault}`);
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import type { Page } from "playwright-core";
 import { parseRunConfig } from "../../lib/translation/configuration.ts";
 import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { newWorkbook, writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
@@ -10,12 +9,10 @@ import {
   button,
   CONFIG,
   downloaded,
-  focusedName,
   freshFile,
   freshWorkbook,
   isAtSentence,
   keysFor,
-  next,
   opened,
   press,
   rateByMouse,
@@ -84,21 +81,6 @@ test(
   },
   { only: "chromium" },
 );
-
-test("FR-5: Next that is blocked says why and goes to the place", async ({ openTab }) => {
-  const page = await openTab();
-  await opened(page);
-  const ratings = validRatings().with(4, { bucket: 1, da: 99 });
-  await press(page, ...keysFor(ratings).slice(0, -5));
-  await next(page).click();
-  const status = page.getByRole("contentinfo").getByRole("status");
-  await status.getByText(/row 12/i).first().waitFor();
-  assert.equal(await focusedName(page), "Row 12 of 12, not rated");
-  await press(page, "4", "1", "8", "Control+Enter");
-  await status.getByText(/row 5/i).first().waitFor();
-  assert.match(await focusedName(page), /^Row [35], .+, score$/);
-  await isAtSentence(page, 1);
-});
 
 const OWN_TEXT = `
 num_translations: 3
@@ -182,34 +164,3 @@ diskTest(
   },
   { only: "chromium" },
 );
-
-/** Puts a file where pages have files of their own, and the page's dialogue then gives its handle. */
-async function putBehindDialogue(page: Page, bytes: Uint8Array): Promise<void> {
-  await page.evaluate(`(async () => {
-    const folder = await navigator.storage.getDirectory();
-    const handle = await folder.getFileHandle("mine.xlsx", { create: true });
-    const stream = await handle.createWritable();
-    await stream.write(Uint8Array.fromBase64("${bytes.toBase64()}"));
-    await stream.close();
-    globalThis.showOpenFilePicker = () => Promise.resolve([handle]);
-    globalThis.showSaveFilePicker = () => { throw new Error("There is a file already."); };
-  })()`);
-}
-
-test("saving in place: the file that was opened holds the work, and nothing is downloaded", async ({ openTab }) => {
-  const page = await openTab();
-  await putBehindDialogue(page, await freshFile(2));
-  page.on("download", () => assert.fail("downloaded"));
-  await button(page, /^Choose (your|another) workbook/).click();
-  await isAtSentence(page, 1);
-  await press(page, ...keysFor());
-  await isAtSentence(page, 2);
-  await button(page, /^Save checkpoint/).click();
-  await page.getByText(/Saved to mine\.xlsx/).first().waitFor();
-  const content = await page.evaluate<string>(`(async () => {
-    const [handle] = await showOpenFilePicker();
-    return (await (await handle.getFile()).bytes()).toBase64();
-  })()`);
-  const { items } = await workbookIn(Uint8Array.fromBase64(content));
-  assert.ok(items[0]!.evaluation.committedAt);
-});

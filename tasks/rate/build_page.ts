@@ -1,10 +1,12 @@
 import { basename, join } from "node:path";
+import { shownPath } from "../../lib/files/atomic.ts";
 import { hashOf } from "../../lib/factuality/report/html.ts";
 import { pageConfiguration, type RunConfig } from "../../lib/translation/configuration.ts";
 import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
+import { problemLine } from "../../lib/translation/workbook/sheets.ts";
 
 const APP = join(import.meta.dirname!, "..", "..", "app");
 
@@ -21,7 +23,7 @@ export interface Page {
  */
 export async function buildPage(
   sources: { readonly config: string | undefined; readonly workbook: string | undefined },
-): Promise<Page & { readonly config: RunConfig; readonly configPath: string; own?: OwnWorkbook }> {
+): Promise<Page & { readonly configPath: string; own?: OwnWorkbook }> {
   const { demoRun, demoWorkbook } = TRANSLATION_PATHS;
   const workbook = sources.workbook ?? (sources.config === undefined ? demoWorkbook : undefined);
   const configPath = sources.config ?? demoRun;
@@ -36,7 +38,7 @@ export async function buildPage(
     language: config.language,
     own: own && { ...own, isDemo: sources.workbook === undefined },
   });
-  return { ...page, config, configPath, ...own && { own } };
+  return { ...page, configPath: shownPath(configPath), ...own && { own } };
 }
 
 /** A workbook that a page brings along. */
@@ -58,13 +60,9 @@ async function checkedWorkbook(
   if (read.kind === "workbook") {
     return { name: basename(path), bytes, sentences: read.workbook.items.length };
   }
-  const faults = read.problems.map(({ sheet, row, column, message }) =>
-    [[sheet, row, column].filter((it) => it !== undefined).join(" "), message]
-      .filter((part) => part !== "").join(": ")
-  );
   throw new Error(
     `Cannot build the page: ${path} does not open under the configuration ${configPath}:` +
-      faultLines(faults),
+      faultLines(read.problems.map(problemLine)),
   );
 }
 

@@ -1,5 +1,4 @@
-import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
-import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { command, EXIT, int } from "../command.ts";
 import { buildPage } from "./build_page.ts";
 import { openBrowser, servePage } from "./serve_page.ts";
@@ -27,7 +26,7 @@ export const PAGE = command(
   async ({ config, workbook, port, open }, { signal }) => {
     const page = await buildPage({ config, workbook });
     const { address, finished } = servePage(page, port, signal);
-    console.log(`Built: ${pageWords(page.config, page.configPath)}.`);
+    console.log(`Built for the configuration ${page.configPath}.`);
     console.log(`The rating page is at ${address}. Ctrl-C stops it.`);
     if (open && !await openBrowser(address)) console.log("Open this address in a browser.");
     await finished;
@@ -48,7 +47,7 @@ export const BUILD = command(
     const page = await buildPage({ config, workbook });
     writeTextAtomic(out, page.html);
     const kilobytes = Math.round(new TextEncoder().encode(page.html).length / 1000);
-    console.log(`${out}: ${pageWords(page.config, page.configPath)}.`);
+    console.log(`${out}: the page for the configuration ${page.configPath}.`);
     if (page.own) {
       const { name, sentences } = page.own;
       console.log(`It brings along ${name}, checked: ${sentences} sentences.`);
@@ -57,18 +56,3 @@ export const BUILD = command(
     return EXIT.done;
   },
 );
-
-/**
- * What a page is for, so that one built from the wrong configuration is seen to be: `page for 12
- * translations a sentence, 0–100, Best/Good/OK/Poor, en → de (configuration run.yaml)`.
- */
-function pageWords(config: RunConfig, configPath: string): string {
-  const { sourceLanguage: from, targetLanguage: to } = config;
-  const asked = [
-    `page for ${config.numTranslations} translations a sentence`,
-    `${config.daMin}–${config.daMax}`,
-    config.buckets.map(({ label }) => label).join("/"),
-    ...from === undefined && to === undefined ? [] : [`${from ?? "?"} → ${to ?? "?"}`],
-  ];
-  return `${asked.join(", ")} (configuration ${shownPath(configPath)})`;
-}

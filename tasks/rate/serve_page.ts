@@ -1,4 +1,4 @@
-import { type RunProcess, runProcess } from "../../lib/files/pip.ts";
+import { runProcess } from "../../lib/files/pip.ts";
 import type { Page } from "./build_page.ts";
 
 /** Serves one page to this machine until the signal is aborted. Throws Error if the port is in use. */
@@ -37,12 +37,10 @@ const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "cm
 /** Opens an address in the user's browser; whether that could be done. Never fails. */
 export async function openBrowser(
   address: string,
-  run: RunProcess = runProcess,
-  system: string = Deno.build.os,
 ): Promise<boolean> {
-  const [command, ...args] = [...(OPENERS[system] ?? "xdg-open").split(" "), address];
+  const [command, ...args] = [...(OPENERS[Deno.build.os] ?? "xdg-open").split(" "), address];
   try {
-    const result = await run(command!, args, { cwd: ".", env: {} });
+    const result = await runProcess(command!, args, { cwd: ".", env: {} });
     return result.kind === "ended" && result.code === 0;
   } catch {
     return false;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { RunProcess } from "../../lib/files/pip.ts";
-import { answer, openBrowser, servePage } from "./serve_page.ts";
+import { answer, servePage } from "./serve_page.ts";
 
 const PAGE = { html: "<p>page</p>", policy: "default-src 'none'" };
 
@@ -25,22 +24,4 @@ Deno.test("answer(): nothing but the page is there, and nothing is taken", () =>
     answer(PAGE, new Request(`http://127.0.0.1${path}`, { method })).status;
   assert.deepEqual([status("/"), status("/", "HEAD")], [200, 200]);
   assert.deepEqual([status("/favicon.ico"), status("/", "POST")], [404, 405]);
-});
-
-Deno.test("openBrowser() uses what the operating system opens addresses with, and never fails", async () => {
-  const commands: string[] = [];
-  const run: RunProcess = (command, args) => {
-    commands.push([command, ...args].join(" "));
-    return Promise.resolve({ kind: "ended", code: 0, output: "" });
-  };
-  for (const system of ["linux", "darwin", "windows"]) {
-    assert.ok(await openBrowser("x:", run, system));
-  }
-  assert.deepEqual(commands, ["xdg-open x:", "open x:", "cmd /c start x:"]);
-  const failing: readonly RunProcess[] = [
-    () => Promise.resolve({ kind: "missing" }),
-    () => Promise.resolve({ kind: "ended", code: 3, output: "no display" }),
-    () => Promise.reject(new Error("odd")),
-  ];
-  for (const run of failing) assert.equal(await openBrowser("x:", run, "linux"), false);
 });

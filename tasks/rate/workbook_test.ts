@@ -89,7 +89,7 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
       },
     }));
     const { ratings } = unblind({ ...anna!, workbook: { ...anna!.workbook, items } });
-    assert.deepEqual([ratings.length, ratings[0]!.itemId], [20, 2]);
+    assert.deepEqual([ratings.length, ratings[0]!.item_id], [20, 2]);
     const again = await told(PREPARE, ...given);
     assert.match(again.text, /out: it holds something already/);
     assert.deepEqual(readSealedKey(at("out", "sealed", "anna.json")), anna!.key);

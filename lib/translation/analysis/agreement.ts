@@ -22,9 +22,6 @@ import { meansOf } from "./systems.ts";
 type Ratings = readonly StandardisedRating[];
 type Score = (rating: StandardisedRating) => number | undefined;
 
-/** Agreement of several raters. */
-export type InterRater = ReturnType<typeof interRater>;
-
 /**
  * Krippendorff's α, with intervals over items, of raters on items that at least two of them rated:
  * of raw scores (harshness is disagreement), standardised scores (it is not) and buckets.
@@ -40,7 +37,7 @@ export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptio
     items: shared.length,
     alphaDa: alpha("interval", ({ da }) => da),
     alphaZ: alpha("interval", ({ z }) => z),
-    alphaBucket: alpha("ordinal", ({ bucketRank }) => bucketRank),
+    alphaBucket: alpha("ordinal", ({ bucket_rank }) => bucket_rank),
     pairs: everyTwo(raters).map(([first, second]) => raterPair(ratings, first, second, options)),
   };
 }

@@ -96,7 +96,7 @@ export function average(values: readonly number[]): number | undefined {
 
 /** Ratings of items that stand for themselves: no repeats, no attention checks. */
 export function ratedOnly<Rating extends SystemRating>(ratings: readonly Rating[]): Rating[] {
-  return ratings.filter(({ role }) => role.kind === "rated");
+  return ratings.filter(({ role }) => role === "rated");
 }
 
 /** A rating with its score standardised per rater; no z where the rater gave one score only. */

@@ -58,11 +58,9 @@ export function metricsEvalFiles(
  */
 export function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "config">): string {
   const { sourceLanguage = "src", targetLanguage = "tgt" } = config;
-  const kindOf = ({ role, translation }: SystemRating) => {
-    if (role.kind === "rated") return "TGT";
-    return role.kind === "attention" && role.translation === translation ? "BAD" : "CHK";
-  };
-  const seconds = (time: string | undefined) => time === undefined ? "" : Date.parse(time) / 1000;
+  const kindOf = ({ role, spoiled_by }: SystemRating) =>
+    role === "rated" ? "TGT" : spoiled_by === undefined ? "CHK" : "BAD";
+  const seconds = (time: string) => time === "" ? "" : Date.parse(time) / 1000;
   return runs.flatMap(({ ratings }) => ratings).map((rating) => {
     const cells = {
       annotator: inertText(rating.rater),
@@ -74,8 +72,8 @@ export function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "con
       score: rating.da,
       document: inertText(rating.document),
       isDocument: false,
-      opened: seconds(rating.startedAt),
-      confirmed: seconds(rating.committedAt),
+      opened: seconds(rating.started_at),
+      confirmed: seconds(rating.committed_at),
     };
     return formatCsvRow(Object.keys(cells) as (keyof typeof cells)[], cells);
   }).join("");

@@ -1,14 +1,16 @@
 import { shownPath } from "../../files/atomic.ts";
+import type { RowOf } from "../../files/table.ts";
 import { everyTwo } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
 import { faultLines, readBytes } from "../preparation/read_table.ts";
-import { checkKey, keyFaults, readSealedKey } from "../preparation/run_files.ts";
+import { checkKey, readSealedKey } from "../preparation/run_files.ts";
 import { bucketRank } from "../rules/scale.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
-import type { ItemRole, RatingWorkbook, SealedKey } from "../types.ts";
+import type { SYSTEM_RATINGS } from "../tables.ts";
+import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { AS_SAVED, readWorkbook } from "../workbook/read_workbook.ts";
-import type { Problem } from "../workbook/sheets.ts";
+import { type Problem, problemLine } from "../workbook/sheets.ts";
 
 /** What a run's workbooks were made with. */
 export interface RunMaterial {
@@ -28,36 +30,10 @@ export interface RatedFile {
   readonly path: string;
 }
 
-/** One translation as one rater rated it, with its system; times, counts and comment are of its item. */
-export interface SystemRating {
-  readonly rater: string;
-  readonly runId: string;
-  readonly itemId: number;
-  readonly segment: string;
-  readonly document: string;
-  readonly role: Exclude<ItemRole, { kind: "practice" }>;
-  readonly system: string;
-  /** 0 … N−1, t1 … tN. */
-  readonly translation: number;
-  /** Row of the screen, 1 … N. */
-  readonly position: number;
-  readonly bucket: string;
-  /** 1 is the best bucket. */
-  readonly bucketRank: number;
-  /** Direct Assessment, within the configuration's scale. */
-  readonly da: number;
-  /** ISO 8601 in UTC. */
-  readonly startedAt: string | undefined;
-  readonly committedAt: string;
-  /** Seconds at work, idle gaps capped. */
-  readonly activeSeconds: number;
-  /** Of these, with differences shown. */
-  readonly highlightSeconds: number;
-  readonly editCount: number;
-  readonly comment: string;
-  /** The sentence, and what the system made of it. */
-  readonly source: string;
-  readonly text: string;
+/** One translation as one rater rated it, with its system: a row of `system_ratings.csv`. */
+export interface SystemRating extends RowOf<typeof SYSTEM_RATINGS> {
+  /** How an attention check's text was spoiled, on the rating of that text alone. */
+  readonly spoiled_by: string | undefined;
 }
 
 /** A run with systems' names: ratings item by item, t1 … tN within an item. */
@@ -92,28 +68,33 @@ export function unblind(
   const excluded = new Set(leftOut.map(({ itemId }) => itemId));
   const kept = workbook.items.filter(({ input }) => !excluded.has(input.itemId));
   const ratings = kept.flatMap(({ input, evaluation }) => {
-    const { itemId, startedAt, activeSeconds, highlightSeconds, editCount, comment, displayMap } =
-      evaluation;
-    const { systems, role, ...place } = keyItems.get(itemId)!;
+    const { systems, role, segment, document } = keyItems.get(input.itemId)!;
     if (role.kind === "practice") return [];
-    // The item is complete and valid: bucket, score and commitment are there.
-    const committedAt = evaluation.committedAt!;
-    const time = { startedAt, committedAt, activeSeconds, highlightSeconds, editCount };
-    return evaluation.ratings.map(({ bucket, da }, translation): SystemRating => ({
+    const spoiled = role.kind === "attention" ? role : undefined;
+    return evaluation.ratings.map(({ bucket, da }, t): SystemRating => ({
       rater,
-      runId: workbook.runId,
-      ...place,
-      role,
-      ...time,
-      comment,
-      source: input.source,
-      text: input.translations[translation]!,
-      system: systems[translation]!,
-      translation,
-      position: displayMap.indexOf(translation) + 1,
+      run_id: workbook.runId,
+      item_id: input.itemId,
+      document,
+      segment,
+      role: role.kind,
+      role_of: "of" in role ? role.of : "",
+      system: systems[t]!,
+      translation: t + 1,
+      position: evaluation.displayMap.indexOf(t) + 1,
+      // The item is complete and valid: bucket, score and commitment are there.
       bucket: bucket!,
-      bucketRank: bucketRank(bucket, config) + 1,
+      bucket_rank: bucketRank(bucket, config) + 1,
       da: Number(da),
+      started_at: evaluation.startedAt ?? "",
+      committed_at: evaluation.committedAt!,
+      active_seconds: evaluation.activeSeconds,
+      highlight_seconds: evaluation.highlightSeconds,
+      edit_count: evaluation.editCount,
+      comment: evaluation.comment,
+      source: input.source,
+      text: input.translations[t]!,
+      spoiled_by: spoiled?.translation === t ? spoiled.spoiledBy : undefined,
     }));
   });
   return { rater, config, ratings, items: workbook.items.length, leftOut };
@@ -129,13 +110,13 @@ export async function readRatedRuns(
   keyPaths: readonly string[],
   config: RunConfig,
 ): Promise<readonly RatedRun[]> {
-  const keys = keyPaths.map((path) => ({ key: readSealedKey(path), keyFile: shownPath(path) }));
+  const keys = keyPaths.map((path) => ({ key: readSealedKey(path), name: shownPath(path) }));
   const runs = await Array.fromAsync(files, async ({ rater, path }) => {
-    const [bytes, file] = [await readBytes(path), shownPath(path)];
-    const workbook = await readSound(bytes, file, { config, runId: keys[0]!.key.runId });
-    const { key, keyFile } = keys.find(({ key }) => key.runId === workbook.runId) ?? keys[0]!;
-    requireKey(workbook, file, key, keyFile);
-    return { rater, workbook, key, config };
+    return {
+      rater,
+      config,
+      ...await readSealed(await readBytes(path), shownPath(path), config, keys),
+    };
   });
   for (const [one, other] of everyTwo([...runs.keys()])) {
     if (!isSameHand(runs[one]!, runs[other]!)) continue;
@@ -165,36 +146,28 @@ function isSameHand(one: RatedRun, other: RatedRun): boolean {
 export async function readSealedWorkbook(
   bytes: Uint8Array,
   file: string,
-  { key, config, keyFile = "the key" }: RunMaterial & { readonly keyFile?: string },
+  { key, config }: RunMaterial,
 ): Promise<RatingWorkbook> {
-  const workbook = await readSound(bytes, file, { config, runId: key.runId });
-  requireKey(workbook, file, key, keyFile);
-  return workbook;
+  return (await readSealed(bytes, file, config, [{ key, name: "the key" }])).workbook;
 }
 
-async function readSound(
+async function readSealed(
   bytes: Uint8Array,
   file: string,
-  options: { readonly config: RunConfig; readonly runId: string },
-): Promise<RatingWorkbook> {
-  const read = await readWorkbook(bytes, options);
-  if (read.kind === "workbook") return read.workbook;
-  throw new Error(`Cannot use ${file}:${reasons(read.problems)}`);
-}
-
-function requireKey(workbook: RatingWorkbook, file: string, key: SealedKey, keyFile: string): void {
-  const faults = keyFaults(key, workbook);
-  if (faults.length > 0) {
-    throw new Error(`Cannot use ${file} with ${keyFile}:${faultLines(faults)}`);
-  }
+  config: RunConfig,
+  keys: readonly { readonly key: SealedKey; readonly name: string }[],
+) {
+  const read = await readWorkbook(bytes, { config, runId: keys[0]!.key.runId });
+  if (read.kind === "refused") throw new Error(`Cannot use ${file}:${reasons(read.problems)}`);
+  const { workbook } = read;
+  const { key, name } = keys.find(({ key }) => key.runId === workbook.runId) ?? keys[0]!;
+  checkKey(key, workbook, `${file} with ${name}`);
+  return { workbook, key };
 }
 
 /** Who reads here cannot mend a row, and has no page that saved the file. */
 function reasons(problems: readonly Problem[]): string {
-  const texts = problems.map(({ sheet, row, column, message }) => {
-    const place = [sheet, row && `row ${row}`, column].filter((part) => part !== undefined);
-    return place.length === 0 ? message : `${place.join(", ")}: ${message}`;
-  });
+  const texts = problems.map(problemLine);
   const remedy = texts.some((text) => text.includes(AS_SAVED))
     ? `${texts.length === 1 ? " " : "\n"}Ask the rater for the file as the page last saved it.`
     : "";

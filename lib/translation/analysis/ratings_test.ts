@@ -17,19 +17,19 @@ Deno.test("unblind() gives every rating its system, row, bucket and place, whate
   const scores = fc.array(fc.nat(100), { minLength: 4, maxLength: 4 });
   fc.assert(fc.property(fc.array(scores, { minLength: 1, maxLength: 9 }), (scores) => {
     const { ratings } = unblind(madeRun("r", scores.map((da) => ({ da }))));
-    for (const { itemId, system, da } of ratings) {
-      assert.equal(da, scores[itemId - 1]!["ABCD".indexOf(system)]);
+    for (const { item_id, system, da } of ratings) {
+      assert.equal(da, scores[item_id - 1]!["ABCD".indexOf(system)]);
     }
     assert.equal(ratings.length, 4 * scores.length);
   }));
   const run = madeRun("r", items);
   const { ratings, leftOut } = unblind(run);
-  const found = ratings.find(({ itemId, system }) => itemId === 2 && system === "B")!;
-  const { rater, segment, document, bucket, bucketRank, da } = found;
-  const values = [rater, segment, document, bucket, bucketRank, da];
+  const found = ratings.find(({ item_id, system }) => item_id === 2 && system === "B")!;
+  const { rater, segment, document, bucket, bucket_rank, da } = found;
+  const values = [rater, segment, document, bucket, bucket_rank, da];
   assert.deepEqual(values, ["r", "s2", "d2", "good", 2, 55]);
   const order = displayOrder(run.workbook.runId, 2, 3);
-  assert.deepEqual([order[found.position - 1], leftOut], [found.translation, []]);
+  assert.deepEqual([order[found.position - 1], leftOut], [found.translation - 1, []]);
 });
 
 Deno.test("FR-7: unblind() refuses a run that is not finished, and lists what is wrong with it", () => {
@@ -44,7 +44,7 @@ Deno.test("FR-7: unblind() refuses a run that is not finished, and lists what is
     /ratings of r: item 2 incomplete; item 3, 4 invalid\. --partial/,
   );
   const { ratings, leftOut } = unblind(run, { partial: true });
-  assert.deepEqual([...new Set(ratings.map(({ itemId }) => itemId))], [1]);
+  assert.deepEqual([...new Set(ratings.map(({ item_id }) => item_id))], [1]);
   const reasons = leftOut.map(({ itemId, reason }) => `${itemId} ${reason}`);
   assert.deepEqual(reasons, ["2 incomplete", "3 invalid", "4 invalid"]);
 });
@@ -58,6 +58,7 @@ Deno.test("NFR-1: unblind() refuses another key, configuration or set of items",
     [{ key: { ...key, runId: "another" } }, /the key is of run another, the workbook of run 5f0c/],
     [{ config: { ...config, daMax: 1000 } }, /made under another configuration/],
     [{ workbook: { ...workbook, items: workbook.items.slice(1) } }, /the workbook lacks item 1/],
+    [{ workbook: { ...workbook, keySha256: "" } }, /the workbook was made without a sealed key/],
     [{ key: { ...key, items: key.items.slice(0, 2) } }, /the key lacks item 3/],
   ];
   for (const [change, message] of cases) {

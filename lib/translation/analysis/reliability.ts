@@ -17,7 +17,6 @@ import {
   shareEstimate,
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
-import { bucketShares } from "./systems.ts";
 
 /** Everything that one rater's ratings say of the rater. */
 export type RaterReliability = ReturnType<typeof raterReliability>;
@@ -30,10 +29,8 @@ export function raterReliability(
   const rated = ratedOnly(ratings);
   return {
     rater,
-    items: new Set(rated.map(({ itemId }) => itemId)).size,
-    ratings: rated.length,
+    items: new Set(rated.map(({ item_id }) => item_id)).size,
     meanDa: estimate("rater", rated.map((it) => ({ ...it, value: it.da })), average, options),
-    buckets: bucketShares(rated, config),
     bucketAndScore: bucketScoreAgreement(rated, options),
     heaping: heaping(rated, config, options),
     position: positionBias(ratings, options),
@@ -49,11 +46,11 @@ export function raterReliability(
  * correlations high by rule; what varies is η².
  */
 function bucketScoreAgreement(rated: readonly SystemRating[], options: AnalysisOptions) {
-  const items = groupedBy(rated, ({ itemId }) => itemId);
+  const items = groupedBy(rated, ({ item_id }) => item_id);
   const within = (correlate: (one: number[], other: number[]) => Correlation | Unavailable) => {
     const found = items.flatMap(({ value, ...place }) => {
       // Rank 1 is the best bucket: turned round, better goes with higher.
-      const ranks = value.map(({ bucketRank }) => -bucketRank);
+      const ranks = value.map(({ bucket_rank }) => -bucket_rank);
       const coefficient = coefficientOf(correlate(ranks, value.map(({ da }) => da)));
       return coefficient === undefined ? [] : [{ ...place, value: coefficient }];
     });
@@ -120,14 +117,14 @@ const LEAST_ITEMS = 6;
  */
 function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const pairs = ratings.flatMap((again) => {
-    const { role, segment, document, system } = again;
-    if (role.kind !== "repeat") return [];
-    const first = ratings.find((other) => other.itemId === role.of && other.system === system);
+    const { role, role_of, segment, document, system } = again;
+    if (role !== "repeat") return [];
+    const first = ratings.find((other) => other.item_id === role_of && other.system === system);
     return first === undefined ? [] : [{ segment, document, first, again }];
   });
   const both = (figure: (rating: SystemRating) => number) =>
     [pairs.map(({ first }) => figure(first)), pairs.map(({ again }) => figure(again))] as const;
-  const items = new Set(pairs.map(({ again }) => again.itemId)).size;
+  const items = new Set(pairs.map(({ again }) => again.item_id)).size;
   const ofEnough = (figure: Interval | Unavailable): Interval | PointEstimate | Unavailable => {
     if (figure.kind === "unavailable" || items >= LEAST_ITEMS) return figure;
     const { estimate, n } = figure;
@@ -146,7 +143,7 @@ function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOp
     pearson: pearson(...scores),
     spearman: spearman(...scores),
     sameBucket: ofEnough(shareEstimate("repeats", sameBucket, options)),
-    kappa: weightedKappa(...both(({ bucketRank }) => bucketRank), "quadratic"),
+    kappa: weightedKappa(...both(({ bucket_rank }) => bucket_rank), "quadratic"),
   };
 }
 
@@ -156,26 +153,17 @@ function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOp
  * lowest quarter already, do not count. The share passed has Wilson's interval, checks as trials.
  */
 function attentionResult(ratings: readonly SystemRating[]) {
-  const items = Map.groupBy(ratings, ({ itemId }) => itemId);
-  const isInLowestQuarter = ({ itemId, da }: SystemRating) => {
-    const item = items.get(itemId)!;
+  const items = Map.groupBy(ratings, ({ item_id }) => item_id);
+  const isInLowestQuarter = ({ item_id, da }: SystemRating) => {
+    const item = items.get(item_id)!;
     return item.filter((other) => other.da < da).length < item.length / 4;
   };
   const checks = ratings.flatMap((spoiled) => {
-    const { itemId, role, system, translation } = spoiled;
-    if (role.kind !== "attention" || role.translation !== translation) return [];
-    const original = items.get(role.of)?.find((other) => other.system === system);
+    if (spoiled.spoiled_by === undefined) return [];
+    const original = items.get(Number(spoiled.role_of))
+      ?.find(({ system }) => system === spoiled.system);
     if (original === undefined || isInLowestQuarter(original)) return [];
-    return [{
-      itemId,
-      originalItemId: role.of,
-      system,
-      spoiledBy: role.spoiledBy,
-      originalDa: original.da,
-      spoiledDa: spoiled.da,
-      spoiledBucket: spoiled.bucket,
-      passed: spoiled.da < original.da && isInLowestQuarter(spoiled),
-    }];
+    return [{ passed: spoiled.da < original.da && isInLowestQuarter(spoiled) }];
   });
   const passed = checks.filter((check) => check.passed).length;
   return { checks, passed: wilsonInterval(passed, checks.length, 0.95) };
@@ -186,8 +174,8 @@ function attentionResult(ratings: readonly SystemRating[]) {
  * and checks keep their places but do not count: who knows a sentence is faster.
  */
 function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOptions) {
-  const items = [...Map.groupBy(ratings, ({ itemId }) => itemId).values()]
-    .toSorted(([a], [b]) => Date.parse(a!.committedAt) - Date.parse(b!.committedAt))
+  const items = [...Map.groupBy(ratings, ({ item_id }) => item_id).values()]
+    .toSorted(([a], [b]) => Date.parse(a!.committed_at) - Date.parse(b!.committed_at))
     // 0 tens for the item that was committed first.
     .map((own, order) => {
       return { ...own[0]!, tens: order / 10, meanDa: average(own.map(({ da }) => da))! };
@@ -197,8 +185,10 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
       .map((item) => ({ ...item, value: { x: item.tens, y: figure(item) } }));
     return estimate("drift", points, slope, options);
   };
-  const active = items.map(({ activeSeconds }) => activeSeconds);
-  const wallClock = items.flatMap((item) => wallClockSeconds(item) ?? []);
+  const active = items.map(({ active_seconds }) => active_seconds);
+  const wallClock = items.flatMap((item) =>
+    wallClockSeconds(item.started_at, item.committed_at) ?? []
+  );
   return {
     time: {
       activeSeconds: quartiles(active, "no items"),
@@ -206,7 +196,7 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
     },
     drift: {
       da: slopeOf(({ meanDa }) => meanDa),
-      seconds: slopeOf(({ activeSeconds }) => activeSeconds),
+      seconds: slopeOf(({ active_seconds }) => active_seconds),
     },
   };
 }
@@ -250,7 +240,7 @@ function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions
 
 /** What item and system leave unexplained of a score, and of the row it stood in; down the screen. */
 function remaindersByItem(ratings: readonly SystemRating[]) {
-  const items = groupedBy(ratedOnly(ratings), ({ itemId }) => itemId);
+  const items = groupedBy(ratedOnly(ratings), ({ item_id }) => item_id);
   const scores = beyondItemAndSystem(items, ({ da }) => da);
   const rows = beyondItemAndSystem(items, ({ position }) => position);
   return items.map(({ value, ...place }) => ({

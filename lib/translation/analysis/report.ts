@@ -99,7 +99,7 @@ export function ratingTables(analysis: RatingAnalysis) {
       unfinished: ({ leftOut }) =>
         leftOut.map(({ itemId, reason }) => `${itemId} (${reason})`).join(", ") || "none",
       "repeats and checks": ({ ratings }) =>
-        new Set(ratings.flatMap(({ role, itemId }) => role.kind === "rated" ? [] : [itemId])).size,
+        new Set(ratings.flatMap(({ role, item_id }) => role === "rated" ? [] : [item_id])).size,
     }),
   };
 }
@@ -217,7 +217,7 @@ function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[
 }
 
 /** An axis that holds every row with its interval, ends rounded outwards to multiples of `step`. */
-export function axisAround(
+function axisAround(
   rows: readonly MeasuredRow[],
   step: number,
   also: readonly number[] = [],

@@ -15,7 +15,6 @@ import { canonicalText } from "../text.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import type { RatingAnalysis } from "./analyse.ts";
 import { appraiseCsv, metricsEvalFiles } from "./exports.ts";
-import type { SystemRating } from "./ratings.ts";
 import type { RaterReliability } from "./reliability.ts";
 import { ratingFigures, reportPage } from "./report.ts";
 import { cellsOf, type Figure } from "./views.ts";
@@ -29,7 +28,7 @@ export async function writeTables(
   systemMeans(analysis.config.buckets).at(at("system_means.csv")).write(meansRows(analysis));
   PAIRWISE_TESTS.at(at("pairwise_tests.csv")).write(pairRows(analysis));
   RELIABILITY.at(at("reliability.csv")).write(reliabilityRows(analysis));
-  const ratings = analysis.runs.flatMap(({ ratings }) => ratings.map(ratingRow));
+  const ratings = analysis.runs.flatMap((run) => run.ratings);
   SYSTEM_RATINGS.at(at("system_ratings.csv")).write(ratings);
   // As text and number cells, which no spreadsheet runs.
   const workbook = await writeSheets([{
@@ -37,10 +36,13 @@ export async function writeTables(
     columns: SYSTEM_RATINGS.columns.map((heading) => {
       return { heading, width: ["comment", "source", "text"].includes(heading) ? 40 : 14 };
     }),
-    rows: ratings.map((row) =>
-      Object.values({ ...row, role_of: row.role_of || undefined })
-        .map((value) => typeof value === "string" ? canonicalText(value) : value)
-    ),
+    rows: ratings.map((row) => {
+      const cells = { ...row, role_of: row.role_of || undefined };
+      return SYSTEM_RATINGS.columns.map((column) => {
+        const value = cells[column as keyof typeof cells];
+        return typeof value === "string" ? canonicalText(value) : value;
+      });
+    }),
     isProtected: false,
   }]);
   writeBytesAtomic(at("system_ratings.xlsx"), workbook);
@@ -163,31 +165,4 @@ function medianOf(quartiles: Quartiles | Unavailable): Figure {
   if (quartiles.kind === "unavailable") return quartiles;
   const { median, lowerQuartile: low, upperQuartile: high, n } = quartiles;
   return { kind: "interval", estimate: median, low, high, confidence: 0.5, n };
-}
-
-function ratingRow({ role, ...rating }: SystemRating) {
-  const { rater, document, segment, system, position, bucket, da, comment, source, text } = rating;
-  return {
-    rater,
-    run_id: rating.runId,
-    item_id: rating.itemId,
-    document,
-    segment,
-    role: role.kind,
-    role_of: role.kind === "rated" ? "" as const : role.of,
-    system,
-    translation: rating.translation + 1,
-    position,
-    bucket,
-    bucket_rank: rating.bucketRank,
-    da,
-    started_at: rating.startedAt ?? "",
-    committed_at: rating.committedAt,
-    active_seconds: rating.activeSeconds,
-    highlight_seconds: rating.highlightSeconds,
-    edit_count: rating.editCount,
-    comment,
-    source,
-    text,
-  };
 }

@@ -7,7 +7,7 @@ import { readArchive } from "../workbook/archive.ts";
 import { readSheets } from "../workbook/sheets.ts";
 import { analyseRatings } from "./analyse.ts";
 import { unblind } from "./ratings.ts";
-import { axisAround, ratingFigures, ratingTables, reportPage } from "./report.ts";
+import { ratingFigures, ratingTables, reportPage } from "./report.ts";
 import { writeStudy, writeTables } from "./rows.ts";
 
 const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
@@ -143,8 +143,3 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
       "CHK",
     ]);
   }));
-
-Deno.test("axisAround() holds every interval", () => {
-  const measure = { kind: "interval", estimate: 5, low: -1, high: 12 } as const;
-  assert.deepEqual(axisAround([{ label: "a", measure }], 10), [-10, 20]);
-});

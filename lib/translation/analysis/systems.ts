@@ -129,7 +129,7 @@ export function bucketShares(ratings: readonly SystemRating[], { buckets }: RunC
  * two-sided test by sign flips of items' differences (of documents' sums where documents are
  * resampled), and Holm's adjustment over the pairs that could be tested.
  */
-export function systemPairs(
+function systemPairs(
   order: readonly string[],
   items: readonly (Placed & { readonly da: ReadonlyMap<string, number> })[],
   options: AnalysisOptions,

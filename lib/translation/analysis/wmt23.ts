@@ -110,7 +110,7 @@ export async function ratedRound(translations: Translations, measure: Measure, f
 }
 
 /** Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT. */
-export function measureRows(measure: Measure, run: UnblindedRun) {
+function measureRows(measure: Measure, run: UnblindedRun) {
   const { systems, pairs } = compareSystems([run], OPTIONS);
   const unadjusted = systemClusters(
     systems.map(({ system }) => system),

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
 import { readTextIfThere } from "../../files/atomic.ts";
 import { TRANSLATION_PATHS, WMT23_PAIRS, WMT23_RANK_AGREEMENT, WMT23_SYSTEMS } from "../tables.ts";
-import { madeRun } from "../testdata/runs.ts";
-import { unblind } from "./ratings.ts";
-import { measureRows, parseScores, wmt23Rows } from "./wmt23.ts";
+import { parseScores, wmt23Rows } from "./wmt23.ts";
 
 Deno.test("parseScores() keeps quotation marks as text, and names lines and columns at fault", () => {
   const heading = "seg\tdoc\tsystem\tsource\ttranslation\tda_sqm\tmqm\tesa1\tesa2\n";
@@ -16,26 +14,6 @@ Deno.test("parseScores() keeps quotation marks as text, and names lines and colu
   assert.throws(() => parseScores(heading + row, "x.tsv"), /x\.tsv, line 2: mqm is ""/);
   assert.throws(() => parseScores(`${heading}${row.trim()}\tmore\n`, "x.tsv"), /10 cells/);
   assert.throws(() => parseScores("seg\tdoc\n", "x.tsv"), /no column system, source/);
-});
-
-Deno.test("measureRows() ranks, tests and clusters the systems by one measure, by hand", () => {
-  /** Six documents of one segment each; A always has 80, others less. */
-  const rows = (...less: readonly ((index: number) => number)[]) => {
-    const items = Array.from({ length: 6 }, (_, index) => {
-      return { da: [80, ...less.map((of) => 80 - of(index))], document: `d${index}` };
-    });
-    return measureRows("mqm", unblind(madeRun("r", items)));
-  };
-  const two = rows((index) => index + 1);
-  const found = two.systems.map((it) => [it.system, it.rank, it.mean, it.cluster, it.documents]);
-  assert.deepEqual(found, [["A", 1, 80, 1, 6], ["B", 2, 76.5, 2, 6]]);
-  // All six of one sign: 2 of 64 arrangements are as extreme, p = 1/32.
-  const { difference, p, adjusted_p, different } = two.pairs[0]!;
-  assert.deepEqual([difference, p, adjusted_p, different], [3.5, 1 / 32, 1 / 32, true]);
-  // Three pairs of p = 1/32: adjusted 3/32, above 0.05.
-  const { systems } = rows((index) => index + 1, (index) => 8 + 2 * index);
-  assert.deepEqual(systems.map((row) => row.cluster), [1, 1, 1]);
-  assert.deepEqual(systems.map((row) => row.cluster_unadjusted), [1, 2, 3]);
 });
 
 const file = readTextIfThere(TRANSLATION_PATHS.wmt23);

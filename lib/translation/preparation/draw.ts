@@ -3,6 +3,7 @@ import { median, sum } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { canonicalSha256 } from "../hashes.ts";
 import { canonicalText, isEmpty, wordsOf } from "../text.ts";
+import type { Preparation } from "../configuration.ts";
 import type { Segment } from "./outputs.ts";
 
 /** 256 bits from the system's generator, in hexadecimal: the secret of a real run. */
@@ -19,41 +20,22 @@ export function secretOrder(secret: string, purpose: string, n: number): number[
 }
 
 /**
- * Whether a secret is 128 bits or more in lower-case hexadecimal. A short one can be found by trying:
- * the key's hash stands in the workbook, and twelve systems have but 479,001,600 orders.
- */
-export function isSecret(secret: string): boolean {
-  return /^(?:[0-9a-f]{2}){16,}$/.test(secret);
-}
-
-/** Which segments are rated. */
-export interface SampleOptions {
-  /** Public: it decides what is rated, never which system is which. */
-  readonly seed: number | string;
-  /** How many segments; undefined for all. */
-  readonly items?: number | undefined;
-  /** Draw windows of so many consecutive segments instead of whole documents. */
-  readonly windowLength?: number | undefined;
-}
-
-/**
  * Draws documents, or windows of consecutive segments, in random order; the last one is cut to fit.
- * Segments of a document stay together and in order, so that a rater can read on. Throws RangeError
- * unless `items` is a whole number from 1 to the number of segments, and `windowLength` a whole
- * number from 1.
+ * Segments of a document stay together and in order, so that a rater can read on. The seed is
+ * public: it decides what is rated, never which system is which. Throws RangeError where there are
+ * fewer segments than `items`.
  */
 export function sampleSegments(
   segments: readonly Segment[],
-  { seed, items = segments.length, windowLength = Infinity }: SampleOptions,
+  { seed, items = segments.length, window_length = Infinity }:
+    & Pick<Preparation, "seed">
+    & Partial<Pick<Preparation, "items" | "window_length">>,
 ): Segment[] {
-  if (!Number.isInteger(items) || items < 1 || items > segments.length) {
+  if (items > segments.length) {
     throw new RangeError(`Cannot sample ${items} segments: there are ${segments.length}.`);
   }
-  if (windowLength !== Infinity && (!Number.isInteger(windowLength) || windowLength < 1)) {
-    throw new RangeError(`Cannot draw windows of ${windowLength} segments: whole numbers from 1.`);
-  }
   const units = [...Map.groupBy(segments, ({ document }) => document).values()].flatMap((own) => {
-    const length = Math.min(windowLength, own.length);
+    const length = Math.min(window_length, own.length);
     const starts = Array.from({ length: Math.ceil(own.length / length) }, (_, it) => it * length);
     return starts.map((start) => own.slice(start, start + length));
   });
@@ -70,40 +52,26 @@ export interface Place {
 }
 
 /** How many items are added to the sampled ones. */
-interface ExtraOptions {
+interface ExtraOptions extends Pick<Preparation, "repeats" | "attention_checks" | "min_distance"> {
   readonly secret: string;
-  readonly repeats: number;
-  readonly attentionChecks: number;
-  /** The least distance between an item and its repeat or check, counted in items. */
-  readonly minDistance: number;
   /** Whether the segment with this index has a translation that can be spoiled for a check. */
   readonly isSpoilable: (of: number) => boolean;
 }
 
 /**
  * The order of the workbook: the sampled segments with repeats and attention checks between documents,
- * each of another segment and at least `minDistance` items after it. Only the secret gives which.
+ * each of another segment and at least `min_distance` items after it. Only the secret gives which.
  *
  * Throws RangeError if so many cannot be placed so far away, or too few items can be spoiled.
  */
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
-  const { secret, repeats, attentionChecks, minDistance } = options;
-  for (
-    const [name, value, least] of [
-      ["repeats", repeats, 0],
-      ["attentionChecks", attentionChecks, 0],
-      ["minDistance", minDistance, 1],
-    ] as const
-  ) {
-    if (Number.isInteger(value) && value >= least) continue;
-    throw new RangeError(`${name} is ${value}: it takes a whole number from ${least}.`);
-  }
+  const { secret, repeats, attention_checks, min_distance } = options;
   const eligible = secretOrder(secret, "extras", segments.length)
-    .filter((of) => of + minDistance <= segments.length);
-  if (repeats + attentionChecks > eligible.length) {
+    .filter((of) => of + min_distance <= segments.length);
+  if (repeats + attention_checks > eligible.length) {
     throw new RangeError(
-      `Cannot place ${repeats} repeats and ${attentionChecks} attention checks: only ` +
-        `${eligible.length} of ${segments.length} items have an end of a document ${minDistance} ` +
+      `Cannot place ${repeats} repeats and ${attention_checks} attention checks: only ` +
+        `${eligible.length} of ${segments.length} items have an end of a document ${min_distance} ` +
         "or more items after them. Take fewer, or a smaller min_distance.",
     );
   }
@@ -113,7 +81,7 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
   // Each goes to the end of a document, far enough away, that has the fewest extra items so far.
   const extras: { place: Place; end: number }[] = [];
   for (const place of drawn(eligible, options)) {
-    const allowed = ends.filter((end) => end - place.of >= minDistance);
+    const allowed = ends.filter((end) => end - place.of >= min_distance);
     const counts = allowed.map((end) => extras.filter((extra) => extra.end === end).length);
     const emptiest = allowed.filter((_, index) => counts[index] === Math.min(...counts));
     const [chosen] = secretOrder(secret, `end for ${place.of}`, emptiest.length);
@@ -128,14 +96,14 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
 /** Checks are drawn from what repeats leave, and from the repeats' own where that is too little. */
 function drawn(
   eligible: readonly number[],
-  { repeats, attentionChecks, isSpoilable }: ExtraOptions,
+  { repeats, attention_checks, isSpoilable }: ExtraOptions,
 ): Place[] {
   const spoilable = [...eligible.slice(repeats), ...eligible.slice(0, repeats)].values()
     .filter(isSpoilable);
-  const checks = [...spoilable.take(attentionChecks)];
-  if (checks.length < attentionChecks) {
+  const checks = [...spoilable.take(attention_checks)];
+  if (checks.length < attention_checks) {
     throw new RangeError(
-      `Cannot place ${attentionChecks} attention checks: only ${checks.length} of ` +
+      `Cannot place ${attention_checks} attention checks: only ${checks.length} of ` +
         `${eligible.length} items have a translation that can be spoiled, one much like the others ` +
         "and of six words or more, or with another sentence's to put in its place.",
     );

@@ -1,37 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { wordsOf } from "../text.ts";
-import {
-  isSecret,
-  mostTypical,
-  newSecret,
-  placeExtras,
-  sampleSegments,
-  secretOrder,
-  spoil,
-} from "./draw.ts";
+import { mostTypical, placeExtras, sampleSegments, spoil } from "./draw.ts";
 import type { Segment } from "./outputs.ts";
-
-Deno.test("secretOrder() gives each order of three about equally often over many secrets", () => {
-  const counts = new Map<string, number>();
-  for (let n = 0; n < 6000; n++) {
-    const order = secretOrder(`secret ${n}`, "test", 3).join("");
-    counts.set(order, (counts.get(order) ?? 0) + 1);
-  }
-  const chiSquare = [...counts.values()].reduce((sum, n) => sum + (n - 1000) ** 2 / 1000, 0);
-  // The 99.9 % point of chi-square with 5 degrees of freedom.
-  assert.ok(counts.size === 6 && chiSquare < 20.5, `chi-square is ${chiSquare}`);
-});
-
-Deno.test("newSecret() gives 256 bits that isSecret() takes; shorter ones it refuses", () => {
-  const secrets = Array.from({ length: 20 }, newSecret);
-  assert.ok(secrets.every(isSecret));
-  assert.equal(new Set(secrets).size, 20);
-  assert.ok(secrets.every(({ length }) => length === 64));
-  for (const weak of ["", "abc", "a".repeat(31), "A".repeat(32), "a".repeat(33)]) {
-    assert.ok(!isSecret(weak));
-  }
-});
 
 /** Documents of the given lengths: d0 with segments 0, 1, … and so on. */
 const corpus = (lengths: readonly number[]): Segment[] =>
@@ -47,10 +18,10 @@ Deno.test("sampleSegments() keeps documents together and in order, as many items
   const window = fc.option(fc.integer({ min: 1, max: 7 }), { nil: undefined });
   const share = fc.float({ min: 0, max: 1, noNaN: true });
   fc.assert(
-    fc.property(LENGTHS, fc.integer(), window, share, (lengths, seed, windowLength, part) => {
+    fc.property(LENGTHS, fc.integer(), window, share, (lengths, seed, window_length, part) => {
       const segments = corpus(lengths);
       const items = Math.max(1, Math.ceil(part * segments.length));
-      const sample = sampleSegments(segments, { seed, items, windowLength });
+      const sample = sampleSegments(segments, { seed, items, window_length });
       assert.equal(new Set(sample).size, items);
       const runs = sample.filter((it, i) => it.document !== sample[i - 1]?.document);
       assert.equal(runs.length, new Set(sample.map(({ document }) => document)).size);
@@ -63,7 +34,7 @@ Deno.test("sampleSegments() keeps documents together and in order, as many items
   );
   const starts = Array.from(
     { length: 40 },
-    (_, seed) => sampleSegments(corpus([9]), { seed, items: 3, windowLength: 3 })[0]!.segment,
+    (_, seed) => sampleSegments(corpus([9]), { seed, items: 3, window_length: 3 })[0]!.segment,
   );
   assert.deepEqual([...new Set(starts)].sort(), ["0", "3", "6"]);
 });
@@ -73,20 +44,26 @@ Deno.test("placeExtras() puts repeats and checks at documents' ends, far enough 
   fc.assert(
     fc.property(
       ...[LENGTHS, few, few, distance, fc.string()] as const,
-      (lengths, repeats, attentionChecks, minDistance, secret) => {
+      (lengths, repeats, attention_checks, min_distance, secret) => {
         const segments = corpus(lengths);
-        fc.pre(repeats + attentionChecks + minDistance <= segments.length + 1);
-        const options = { secret, repeats, attentionChecks, minDistance, isSpoilable: () => true };
+        fc.pre(repeats + attention_checks + min_distance <= segments.length + 1);
+        const options = {
+          secret,
+          repeats,
+          attention_checks,
+          min_distance,
+          isSpoilable: () => true,
+        };
         const places = placeExtras(segments, options);
         const rated = places.filter(({ kind }) => kind === "rated");
         assert.deepEqual(rated.map(({ of }) => of), [...segments.keys()]);
         const extras = places.filter(({ kind }) => kind !== "rated").map(({ of }) => of);
-        assert.equal(extras.length, repeats + attentionChecks);
+        assert.equal(extras.length, repeats + attention_checks);
         assert.equal(new Set(extras).size, extras.length);
         for (const [at, { kind, of }] of places.entries()) {
           if (kind === "rated") continue;
           const original = places.findIndex((it) => it.kind === "rated" && it.of === of);
-          assert.ok(at - original >= minDistance);
+          assert.ok(at - original >= min_distance);
           const before = places.slice(0, at).findLast((it) => it.kind === "rated")!;
           const after = places.slice(at).find((it) => it.kind === "rated");
           assert.notEqual(segments[before.of]!.document, segments[after?.of ?? -1]?.document);
@@ -98,7 +75,7 @@ Deno.test("placeExtras() puts repeats and checks at documents' ends, far enough 
 });
 
 Deno.test("placeExtras() checks what can be spoiled, and says how many can be placed", () => {
-  const plain = { secret: "s", repeats: 2, attentionChecks: 1, minDistance: 3 };
+  const plain = { secret: "s", repeats: 2, attention_checks: 1, min_distance: 3 };
   const options = { ...plain, isSpoilable: () => true };
   assert.throws(
     () => placeExtras(corpus([2, 2]), options),
@@ -110,7 +87,7 @@ Deno.test("placeExtras() checks what can be spoiled, and says how many can be pl
     assert.equal(places.find(({ kind }) => kind === "attention")!.of, only);
     assert.equal(places.filter(({ kind }) => kind === "repeat").length, 3);
     assert.throws(
-      () => placeExtras(corpus([6]), { ...spoilable, attentionChecks: 2, repeats: 0 }),
+      () => placeExtras(corpus([6]), { ...spoilable, attention_checks: 2, repeats: 0 }),
       /only 1 of 4 items have a translation that can be spoiled/,
     );
   }

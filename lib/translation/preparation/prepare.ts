@@ -4,7 +4,7 @@ import { marked } from "marked";
 import { shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
 import { pageConfiguration, type RunConfig } from "../configuration.ts";
 import { isInvalid } from "../rules/violations.ts";
-import { textsOf } from "../texts.ts";
+import { taskWords, textsOf } from "../texts.ts";
 import { newSecret } from "./draw.ts";
 import { type ReadOutputs, readOutputs } from "./outputs.ts";
 import { type PreparedRun, prepareRun } from "./prepare_run.ts";
@@ -38,17 +38,9 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
   }
   const path = outputsPath ?? resolve(dirname(configPath), preparation.outputs!);
   const outputs = await readOutputs(path, preparation);
-  const { seed, items, repeats, assignment } = preparation;
-  const options = {
-    ...{ config, seed, items, repeats, assignment },
-    windowLength: preparation.window_length,
-    attentionChecks: preparation.attention_checks,
-    minDistance: preparation.min_distance,
-    tellDocuments: preparation.tell_documents,
-  };
   const runs = preparation.raters.map((rater) => {
-    const drawn = { runId: crypto.randomUUID(), secret: newSecret() };
-    return { rater, run: prepareRun(outputs, { ...options, ...drawn }) };
+    const drawn = { runId: crypto.randomUUID(), secret: newSecret(), config };
+    return { rater, run: prepareRun(outputs, { ...preparation, ...drawn }) };
   });
   const [first] = runs[0]!.run.workbook.items;
   const broken = config.practice.findIndex(({ translations }) =>
@@ -140,8 +132,10 @@ const STYLE = `
  * hold HTML and pictures as `data:`; it fetches nothing and runs no script.
  */
 function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
-  const told = Object.entries(config.instructions);
-  const pages = told.length > 0 ? told : [[config.language, usualInstructions(config)] as const];
+  const [texts, told] = [textsOf(config), Object.entries(config.instructions)];
+  const pages = told.length > 0
+    ? told
+    : [[config.language, `# ${texts("title")}\n\n${taskWords(config)}`] as const];
   return new Map(pages.map(([tag, markdown]) => [
     tag === "und" ? "instructions.html" : `instructions_${tag}.html`,
     `<!doctype html>
@@ -150,7 +144,7 @@ function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${textsOf(config)("instructions")}</title>
+<title>${texts("instructions")}</title>
 <style>${STYLE}
 </style>
 </head>
@@ -159,18 +153,4 @@ ${marked.parse(markdown, { async: false })}</body>
 </html>
 `,
   ]));
-}
-
-/** Markdown in the page's language and words. */
-function usualInstructions(config: RunConfig): string {
-  const texts = textsOf(config);
-  const labels = config.buckets.map(({ label }) => label);
-  const [better, worse] = labels as [string, string];
-  return `# ${texts("title")}\n\n` + texts("lead", {
-    n: config.numTranslations,
-    buckets: texts.listed(labels, "or"),
-    min: config.daMin,
-    max: config.daMax,
-    rule: config.strictOrdering ? texts("orderRule", { better, worse }) : "",
-  });
 }

@@ -1,21 +1,17 @@
-import type { PracticeItem, RunConfig } from "../configuration.ts";
+import type { PracticeItem, Preparation, RunConfig } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
 import { canonicalText } from "../text.ts";
 import type { ItemRole, KeyItem, SealedKey } from "../types.ts";
-import { isUuid } from "../workbook/read_rows.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import {
-  isSecret,
   mostTypical,
   type Place,
   placeExtras,
-  type SampleOptions,
   sampleSegments,
   secretOrder,
   spoil,
 } from "./draw.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
-import { faultLines } from "./read_table.ts";
 import { preparationReport } from "./report.ts";
 
 /** What goes to the rater, what is locked away, and what the researcher should look at first. */
@@ -24,14 +20,14 @@ export type PreparedRun = ReturnType<typeof prepareRun>;
 /**
  * Turns systems' outputs into a blind workbook, the key to it and a report. Items are numbered from
  * 1 in the order shown, extra ones included; no name of a system, document or segment is in the
- * workbook. Practice items come first. Throws RangeError that lists everything in which systems,
- * items, extras, secret and run id do not fit the configuration or one another.
+ * workbook. Practice items come first. Throws RangeError where systems, items or extras do not fit the
+ * configuration or one another.
  */
 export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) {
   const { segments, places } = drawnPlaces(outputs, options);
   const { runId, secret, config, assignment = "per_item" } = options;
   const practice = config.practice.map(practiceItem);
-  const numbers = options.tellDocuments ? documentNumbers(places, segments) : [];
+  const numbers = options.tell_documents ? documentNumbers(places, segments) : [];
   const prepared = places.map(({ kind, of }, index) => {
     const idOf = (index: number) => practice.length + index + 1;
     const original = places.findIndex((place) => place.kind === "rated" && place.of === of);
@@ -102,61 +98,29 @@ export function preparedItem(
 }
 
 /** How a run is prepared. The same options and outputs give the same workbook and key. */
-export interface PreparationOptions extends SampleOptions {
+export interface PreparationOptions extends Partial<Preparation> {
   /** UUID; stands in the workbook and fixes the display order. */
   readonly runId: string;
   /** From `newSecret()`, and kept; only a demonstration's may be known. */
   readonly secret: string;
   readonly config: RunConfig;
-  /** `per_item` unless told: then t1 is another system in every item. */
-  readonly assignment?: SealedKey["assignment"];
-  /** Items shown twice. None unless told. */
-  readonly repeats?: number;
-  /** Items shown again with one translation spoiled. None unless told. */
-  readonly attentionChecks?: number;
-  /** Whether the workbook says where a document ends, by numbers; not unless told. */
-  readonly tellDocuments?: boolean;
-  /** Items from an original to its repeat or check, at least; 10 unless told. */
-  readonly minDistance?: number;
 }
 
-/** What is rated and where extra items stand. Throws RangeError that lists every fault. */
+/** What is rated and where extra items stand. Throws RangeError. */
 function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
-  const faults: string[] = [];
-  const attempt = <T>(act: () => T): T | undefined => {
-    try {
-      return act();
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      faults.push(error.message);
-    }
-  };
-  const { runId, secret, config: { numTranslations }, attentionChecks = 0 } = options;
-  const { length } = outputs.systems;
-  if (!isUuid(runId)) {
-    faults.push(
-      `Cannot prepare the run: the run id ${runId} is no UUID; crypto.randomUUID() gives one.`,
-    );
-  }
-  if (!isSecret(secret)) {
-    faults.push("Cannot seal a key: its secret takes 32 or more digits 0–9 and a–f, two a byte.");
-  }
-  if (length !== numTranslations) {
-    faults.push(
-      `Cannot prepare the run: there are ${length} systems (${outputs.systems.join(", ")}), ` +
+  const { secret, config: { numTranslations }, seed = 1, items, window_length } = options;
+  const { systems } = outputs;
+  if (systems.length !== numTranslations) {
+    throw new RangeError(
+      `Cannot prepare the run: there are ${systems.length} systems (${systems.join(", ")}), ` +
         `num_translations is ${numTranslations}. Exclude systems, or change num_translations.`,
     );
   }
-  // Where the sample is at fault, all segments: what has no place among them has none among fewer.
-  const segments = attempt(() => sampleSegments(outputs.segments, options)) ?? outputs.segments;
-  const { repeats = 0, minDistance = 10 } = options;
+  const segments = sampleSegments(outputs.segments, { seed, items, window_length });
+  const { repeats = 0, attention_checks = 0, min_distance = 10 } = options;
   const isSpoilable = (of: number) => spoiledOutput(segments[of]!, outputs, options) !== undefined;
-  const extras = { secret, repeats, attentionChecks, minDistance, isSpoilable };
-  const places = attempt(() => placeExtras(segments, extras));
-  if (places !== undefined && faults.length === 0) return { segments, places };
-  throw new RangeError(
-    faults.length === 1 ? faults[0] : `Cannot prepare the run:${faultLines(faults)}`,
-  );
+  const extras = { secret, repeats, attention_checks, min_distance, isSpoilable };
+  return { segments, places: placeExtras(segments, extras) };
 }
 
 /** What is shown in an attention check of a segment; undefined where no text is worth spoiling. */
@@ -181,6 +145,6 @@ export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
   seed: 31,
   items: 20,
   repeats: 6,
-  attentionChecks: 3,
-  minDistance: 6,
+  attention_checks: 3,
+  min_distance: 6,
 };

@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { shownPath } from "../../files/atomic.ts";
+import { delimiterOf } from "../../files/csv.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
@@ -57,7 +58,7 @@ export async function readTable(path: string, form: TextForm = {}): Promise<Tabl
  * there are headings, and a file without headings.
  */
 export function parseTable(text: string, file: string, form: TextForm = {}): Table {
-  const { delimiter = delimiterOf(text), quotes } = form;
+  const { delimiter = delimiterOf(text.replace(/^(\s*[\r\n])+/, "")), quotes } = form;
   try {
     return tableOf(text, file, delimiter, quotes);
   } catch (error) {
@@ -68,12 +69,6 @@ export function parseTable(text: string, file: string, form: TextForm = {}): Tab
       throw error;
     }
   }
-}
-
-function delimiterOf(text: string): keyof typeof DELIMITERS {
-  const heading = /^.*\S.*$/m.exec(text.replace(/"[^"]*"/g, ""))?.[0] ?? "";
-  const count = (delimiter: string) => heading.split(delimiter).length;
-  return ([",", ";", "\t"] as const).toSorted((a, b) => count(b) - count(a))[0]!;
 }
 
 function tableOf(
@@ -157,18 +152,11 @@ export function sheetTable({ name, rows: [heading, ...rows] }: Sheet, file: stri
 
 /** A file's bytes. Throws NotFound that names the file if there is none. */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await readBytesIfThere(path);
-  if (bytes !== undefined) return bytes;
-  throw new Deno.errors.NotFound(`Cannot read ${shownPath(path)}: it is not there.`);
-}
-
-/** A file's bytes, or undefined where there is none. */
-export async function readBytesIfThere(path: string) {
   try {
     return await Deno.readFile(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new Deno.errors.NotFound(`Cannot read ${shownPath(path)}: it is not there.`);
   }
 }
 

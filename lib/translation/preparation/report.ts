@@ -58,10 +58,10 @@ export function preparationReport(
 /** What a rater will see in one item. It names neither system nor role, and may be shown to anyone. */
 function itemReport({ input: { itemId, source, translations } }: RatedItem): ItemReport {
   const script = commonScript(translations);
-  const { min, median, max } = spreadOf(translations.map((text) => [...text].length));
+  const { min, median, max } = spreadOf(translations.map(lengthOf));
   return {
     item_id: itemId,
-    source_characters: [...source].length,
+    source_characters: lengthOf(source),
     shortest_characters: min,
     median_characters: median,
     longest_characters: max,
@@ -80,7 +80,6 @@ function systemReport(system: string, index: number, segments: readonly Segment[
   const texts = segments.flatMap(({ source, translations }) => [source, ...translations]);
   return {
     system,
-    segments: segments.length,
     empty: count(isEmpty),
     shared: count((text, { translations }) =>
       translations.filter((it) => canonicalText(it) === canonicalText(text)).length > 1
@@ -89,7 +88,7 @@ function systemReport(system: string, index: number, segments: readonly Segment[
     otherScript: count((text, { translations }) => isOtherScript(text, commonScript(translations))),
     named: texts.filter((text) => isName.test(text)).length,
     relativeLength: spreadOf(segments.flatMap(({ translations }) => {
-      const lengths = translations.map((text) => [...text].length);
+      const lengths = translations.map(lengthOf);
       const { median } = spreadOf(lengths);
       return median > 0 ? [lengths[index]! / median] : [];
     })),
@@ -102,10 +101,13 @@ function spreadOf(values: readonly number[]): Omit<Quartiles, "kind"> {
   return { ...spread, n: values.length };
 }
 
-/** How long texts are, in Unicode code points and in words (UAX #29). */
+/** In Unicode code points. */
+const lengthOf = (text: string) => [...text].length;
+
+/** How long texts are, in code points and in words (UAX #29). */
 function lengthsOf(texts: readonly string[], language?: string) {
   return {
-    characters: spreadOf(texts.map((text) => [...text].length)),
+    characters: spreadOf(texts.map(lengthOf)),
     words: spreadOf(texts.map((text) => wordsOf(text, language).length)),
   };
 }

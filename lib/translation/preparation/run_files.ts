@@ -1,14 +1,14 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import { readTextIfThere, shownPath, writeBytesAtomic } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
-import { parseConfiguration, type RunConfig } from "../configuration.ts";
+import { parseConfiguration, type RunConfig, schemaFaults } from "../configuration.ts";
 import { keyHash } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
 import type { RatingWorkbook, SealedKey } from "../types.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
-import { isSecret } from "./draw.ts";
-import { inOneLine, readBytesIfThere } from "./read_table.ts";
+import { faultLines, inOneLine } from "./read_table.ts";
 
 const ITEM_ID = z.number().int().positive();
 
@@ -23,34 +23,37 @@ const ROLE = z.discriminatedUnion("kind", [
   }).transform(({ spoiled_by, ...role }) => ({ ...role, spoiledBy: spoiled_by })),
 ]);
 
+const ITEM = z.strictObject({
+  item_id: ITEM_ID,
+  segment: z.string(),
+  document: z.string(),
+  systems: z.array(z.string()),
+  role: ROLE,
+}).transform(({ item_id, ...item }) => ({ itemId: item_id, ...item }));
+
 const FILE = z.strictObject({
   run_id: z.string().min(1),
-  secret: z.string().refine(isSecret, "is no secret of 128 bits or more"),
+  /** A short one can be found by trying: twelve systems have but 479,001,600 orders. */
+  secret: z.string().regex(/^(?:[0-9a-f]{2}){16,}$/, "is no secret of 128 bits or more"),
   assignment: z.enum(["per_run", "per_item"]),
   systems: z.array(z.string().min(1)).min(2),
-  items: z.array(z.strictObject({
-    item_id: ITEM_ID,
-    segment: z.string(),
-    document: z.string(),
-    systems: z.array(z.string()),
-    role: ROLE,
-  })).min(1),
+  items: z.array(ITEM).min(1),
 }).superRefine(({ systems, items }, context) => {
   const report = (message: string) =>
     context.addIssue({ code: "custom", path: ["items"], message });
   const sorted = JSON.stringify(systems.toSorted());
-  const ids = new Set(items.map(({ item_id }) => item_id));
-  for (const item of items) {
-    const wanted = item.role.kind === "practice" ? "[]" : sorted;
-    if (JSON.stringify(item.systems.toSorted()) !== wanted) {
-      report(`item ${item.item_id} does not have each of the systems once`);
+  const ids = new Set(items.map(({ itemId }) => itemId));
+  for (const { itemId, role, systems } of items) {
+    const wanted = role.kind === "practice" ? "[]" : sorted;
+    if (JSON.stringify(systems.toSorted()) !== wanted) {
+      report(`item ${itemId} does not have each of the systems once`);
     }
-    if ("of" in item.role && !ids.has(item.role.of)) {
-      report(`item ${item.item_id} refers to item ${item.role.of}, which is not there`);
+    if ("of" in role && !ids.has(role.of)) {
+      report(`item ${itemId} refers to item ${role.of}, which is not there`);
     }
   }
   if (ids.size !== items.length) report("an item stands twice");
-});
+}).transform(({ run_id, ...key }): SealedKey => ({ runId: run_id, ...key }));
 
 /** Writes a key as JSON. It must not lie where a rater gets the workbook from. */
 export function writeSealedKey(path: string, { runId, items, ...rest }: SealedKey): void {
@@ -80,28 +83,17 @@ export function readSealedKey(path: string): SealedKey {
     throw new SyntaxError(`Cannot read ${name}: it is no JSON. ${error.message}`);
   }
   const parsed = FILE.safeParse(content);
-  if (!parsed.success) {
-    const faults = parsed.error.issues
-      .map(({ path, message }) => `${path.join(".") || "the whole file"}: ${message}`);
-    throw new SyntaxError(`Cannot read ${name}: ${inOneLine(faults)}.`);
-  }
-  const { run_id, items, ...rest } = parsed.data;
-  return {
-    runId: run_id,
-    ...rest,
-    items: items.map(({ item_id, ...item }) => ({ itemId: item_id, ...item })),
-  };
+  if (parsed.success) return parsed.data;
+  throw new SyntaxError(`Cannot read ${name}: ${inOneLine(schemaFaults(parsed.error))}.`);
 }
 
-/** Reads a run configuration. Throws as {@link parseConfiguration} does, and NotFound. */
-export function readRunConfig(path: string): RunConfig {
-  return readConfiguration(path).config;
-}
-
-/** As {@link readRunConfig}, with how workbooks are prepared. */
+/** Reads a run configuration's whole file. Throws as {@link parseConfiguration} does, and NotFound. */
 export function readConfiguration(path: string) {
   return parseConfiguration(readText(path, shownPath(path)), shownPath(path));
 }
+
+/** What a run asks of its rater; as {@link readConfiguration}. */
+export const readRunConfig = (path: string): RunConfig => readConfiguration(path).config;
 
 function readText(path: string, name: string): string {
   const text = readTextIfThere(path);
@@ -120,11 +112,10 @@ export async function writeRun(
   paths: { readonly workbook: string; readonly key: string },
 ): Promise<void> {
   const bytes = await checkpoint(workbook, config);
-  const [standing, rated] = [readTextIfThere(paths.key), await readBytesIfThere(paths.workbook)];
   const others = [
-    standing !== undefined && (!key || keyHash(readSealedKey(paths.key)) !== keyHash(key)) &&
+    existsSync(paths.key) && (!key || keyHash(readSealedKey(paths.key)) !== keyHash(key)) &&
     `${shownPath(paths.key)}, the key of another run`,
-    rated && rated.toHex() !== bytes.toHex() &&
+    existsSync(paths.workbook) && Deno.readFileSync(paths.workbook).toHex() !== bytes.toHex() &&
     `${shownPath(paths.workbook)}, another workbook, perhaps a rated one`,
   ].filter((it) => typeof it === "string");
   if (others.length > 0) {
@@ -136,24 +127,18 @@ export async function writeRun(
   writeBytesAtomic(paths.workbook, bytes);
 }
 
-/** Throws Error that names every way in which a key is not the one sealed for a workbook. */
-export function checkKey(key: SealedKey, workbook: RatingWorkbook): void {
-  const faults = keyFaults(key, workbook);
-  if (faults.length > 0) throw new Error(`Cannot use the key: ${inOneLine(faults)}.`);
-}
-
-/** Every way in which a key and a workbook do not fit; none where the key was sealed for it. */
-export function keyFaults(
+/** Throws Error that says in which ways a key is not the one sealed for a workbook, `what` of both. */
+export function checkKey(
   key: SealedKey,
   { runId, keySha256, items }: RatingWorkbook,
-): readonly string[] {
+  what = "the key",
+): void {
   const hash = keyHash(key);
   const inKey = new Set(key.items.map(({ itemId }) => itemId));
   const inWorkbook = new Set(items.map(({ input }) => input.itemId));
-  const n = items[0]?.input.translations.length;
   const missing = (where: string, ids: ReadonlySet<number>) =>
     ids.size > 0 && `${where} lacks item ${[...ids].join(", ")}`;
-  return [
+  const faults = [
     key.runId !== runId && `the key is of run ${key.runId}, the workbook of run ${runId}`,
     keySha256 !== hash &&
     (keySha256 === ""
@@ -162,9 +147,8 @@ export function keyFaults(
         "changed since, or is another one"),
     missing("the key", inWorkbook.difference(inKey)),
     missing("the workbook", inKey.difference(inWorkbook)),
-    n !== key.systems.length &&
-    `the key has ${key.systems.length} systems, the workbook ${n} translations an item`,
   ].filter((fault) => fault !== false);
+  if (faults.length > 0) throw new Error(`Cannot use ${what}:${faultLines(faults)}`);
 }
 
 /**

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { keyHash } from "../hashes.ts";
-import { configFor, madeEvaluation, workbookOf } from "../testdata/evaluations.ts";
-import type { RatingWorkbook, SealedKey } from "../types.ts";
+import { configFor } from "../testdata/evaluations.ts";
+import type { SealedKey } from "../types.ts";
 import { type PreparationOptions, prepareRun } from "./prepare_run.ts";
-import { checkKey, readRunConfig, readSealedKey, writeRun, writeSealedKey } from "./run_files.ts";
+import { readRunConfig, readSealedKey, writeRun, writeSealedKey } from "./run_files.ts";
 
 const OUTPUTS = {
   systems: ["x", "y"],
@@ -22,12 +21,9 @@ Deno.test("writeRun() never writes over another run's key or another workbook", 
     const run = prepareRun(OUTPUTS, OPTIONS);
     await writeRun(run, CONFIG, paths);
     await writeRun(run, CONFIG, paths);
-    const before = Deno.readFileSync(paths.workbook);
     const other = prepareRun(OUTPUTS, { ...OPTIONS, secret: "f".repeat(32) });
-    const message = /k\.json, the key of another run/;
-    await assert.rejects(writeRun(other, CONFIG, paths), message);
+    await assert.rejects(writeRun(other, CONFIG, paths), /k\.json, the key of another run/);
     assert.deepEqual(readSealedKey(paths.key), run.key);
-    assert.deepEqual(Deno.readFileSync(paths.workbook), before);
     const rated = new Uint8Array([1]);
     Deno.writeFileSync(paths.workbook, rated);
     await assert.rejects(
@@ -61,44 +57,17 @@ Deno.test("readSealedKey() gives back what writeSealedKey() wrote, and names the
     writeSealedKey(path, { ...KEY, secret: "short" });
     assert.throws(() => readSealedKey(path), /key\.json: secret: is no secret of 128 bits/);
     const [first, second] = KEY.items;
-    writeSealedKey(path, {
-      ...KEY,
-      items: [
-        { ...first!, systems: ["x", "x"] },
-        second!,
-        { ...second!, role: { kind: "repeat", of: 9 } },
-      ],
-    });
-    const faults = [
-      /item 1 does not have each of the systems once/,
-      /item 2 refers to item 9, which is not there/,
-      /an item stands twice/,
+    const items = [
+      { ...first!, systems: ["x", "x"] },
+      second!,
+      { ...second!, role: { kind: "repeat", of: 9 } } as const,
     ];
-    for (const fault of faults) assert.throws(() => readSealedKey(path), fault);
+    writeSealedKey(path, { ...KEY, items });
+    const faults =
+      /item 1 does not have each of the systems once.*item 2 refers to item 9, .*an item stands twice/;
+    assert.throws(() => readSealedKey(path), faults);
     Deno.writeTextFileSync(path, "{");
     assert.throws(() => readSealedKey(path), /key\.json: it is no JSON/);
     Deno.writeTextFileSync(path, "da_maximum: 7\n");
     assert.throws(() => readRunConfig(path), /key\.json: unknown key da_maximum/);
   }));
-
-Deno.test("checkKey() takes the key that was sealed, and says in which ways another does not fit", () => {
-  const unrated = madeEvaluation([[undefined, undefined], [undefined, undefined]]);
-  const workbook = workbookOf([unrated, unrated, unrated], keyHash(KEY));
-  checkKey(KEY, workbook);
-  const [first, second, third] = workbook.items;
-  const fourth = { ...third!, input: { ...third!.input, itemId: 4 } };
-  const swapped = { ...KEY, items: [{ ...KEY.items[0]!, systems: ["x", "y"] }] };
-  const cases: readonly (readonly [SealedKey, RatingWorkbook, RegExp])[] = [
-    [{ ...KEY, runId: "other" }, workbook, /the key is of run other, the workbook of run 6f1c0a52/],
-    [
-      KEY,
-      { ...workbook, items: [first!, second!, fourth] },
-      /the key lacks item 4; the workbook l/,
-    ],
-    [swapped, workbook, /the key was changed since/],
-    [KEY, { ...workbook, keySha256: "" }, /the workbook was made without a sealed key/],
-  ];
-  for (const [key, workbook, message] of cases) {
-    assert.throws(() => checkKey(key, workbook), message);
-  }
-});

@@ -15,25 +15,17 @@ export type Change =
   | { readonly kind: "score"; readonly translation: number; readonly da: number }
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string };
 
-/** The smallest change that puts one translation in order, and all scores that serve as well. */
-export interface Way {
+/** What puts one translation in order. */
+interface Repair {
   readonly change: Change;
-  /** Undefined for a change of bucket. */
+  /** All scores that serve as well; undefined for a change of bucket. */
   readonly scores: ScoreInterval | undefined;
 }
 
-/** A rating out of place, with the one it stands most plainly against. */
-interface Suspect {
+/** A rating to blame for an item's order, with the one it stands most plainly against. */
+interface Culprit extends Repair {
   readonly rating: RankedRating;
   readonly counterpart: RankedRating;
-  /** At least one; the first is the repair. */
-  readonly ways: readonly Way[];
-}
-
-/** A rating to blame for an item's order. */
-interface Culprit extends Suspect {
-  /** The counterpart, where it may be the one out of place just as well; its ways are there too. */
-  readonly rival: RankedRating | undefined;
   /** Ratings in place that must give way besides. */
   readonly pushed: readonly Change[];
 }
@@ -46,7 +38,7 @@ const known = new WeakMap<Evaluation, Blame & { readonly config: RunConfig }>();
 /**
  * The fewest ratings whose change puts the order right (none where it is right, or nothing can), once
  * for each evaluation. Among as few, those that fewer points put in place: a slip that nearly fits is
- * likelier. Of two out of order only with each other both are named, the worse first.
+ * likelier; then the worse.
  */
 export function blameFor(evaluation: Evaluation, config: RunConfig): Blame {
   const before = known.get(evaluation);
@@ -65,12 +57,13 @@ function soleCulprit(ratings: Ratings, config: RunConfig): readonly Culprit[] | 
     const others = ratings.filter((other) => other !== rating);
     const counterpart = counterpartAmong(others, rating);
     if (counterpart === undefined || !isInOrder(others)) return [];
-    const ways = waysToFit(rating, others, config);
-    if (ways.length === 0) return [];
-    const points = pointsMoved(rating, ways[0]!.change, config);
-    return [{ rating, others, counterpart, ways, points }];
-  }).sort((a, b) => a.points - b.points || b.rating.rank - a.rating.rank);
-  return found && [{ ...withRival(found, ratings, found.others, config), pushed: [] }];
+    const repair = repairOf(rating, others, config);
+    return repair ? [{ rating, counterpart, ...repair, pushed: [] }] : [];
+  }).sort((a, b) =>
+    pointsMoved(a.rating, a.change, config) - pointsMoved(b.rating, b.change, config) ||
+    b.rating.rank - a.rating.rank
+  );
+  return found && [found];
 }
 
 /** Each of the fewest with its repair given those that stay and the repairs before it. */
@@ -87,21 +80,18 @@ function severalCulprits(ratings: Ratings, config: RunConfig): readonly Culprit[
     placed.filter((other) => other.translation !== translation);
   const found = ratings.filter(isMoved).map((rating) => {
     const others = without(rating);
-    const { change } = waysToFit(rating, others, config)[0]!;
+    const { change } = repairOf(rating, others, config)!;
     placed = [...others, changed(rating, change, config)];
     const counterpart = counterpartAmong(kept, rating) ?? counterpartAmong(ratings, rating);
     return { rating, change, counterpart };
   });
   const pushed = found.filter(({ counterpart }) => !counterpart).map(({ change }) => change);
   return found.flatMap(({ rating, change, counterpart }) => {
-    if (counterpart === undefined) return [];
-    const others = without(rating);
-    // The repair is settled; another bucket serves as well, among the others as they will stand.
-    const ways = change.kind === "bucket" ? [{ change, scores: undefined }] : [
-      { change, scores: fittingScores(rating.rank, others, config) },
-      ...waysToFit(rating, others, config).filter((way) => way.change.kind === "bucket"),
-    ];
-    return [withRival({ rating, counterpart, ways }, ratings, others, config)];
+    // Among the others as they will stand.
+    const scores = change.kind === "score"
+      ? fittingScores(rating.rank, without(rating), config)
+      : undefined;
+    return counterpart ? [{ rating, counterpart, change, scores }] : [];
   }).map((culprit, index) => ({ ...culprit, pushed: index === 0 ? pushed : [] }));
 }
 
@@ -111,36 +101,6 @@ function counterpartAmong(others: Ratings, rating: RankedRating): RankedRating |
     Math.abs(a.rank - rating.rank) - Math.abs(b.rank - rating.rank) ||
     Math.abs(b.da - rating.da) - Math.abs(a.da - rating.da)
   )[0];
-}
-
-/**
- * A suspect with its counterpart as its rival, whose ways are then among its own, where the two are
- * out of order only with each other and the counterpart takes no more points. `others` are all but
- * the rating, each in its place. Moves are named only where they take no more points than scores.
- */
-function withRival(
-  { rating, counterpart, ways }: Suspect,
-  ratings: Ratings,
-  others: Ratings,
-  config: RunConfig,
-): Omit<Culprit, "pushed"> {
-  const alone = { rating, counterpart, ways, rival: undefined };
-  const isBetweenThem = ratings.every((one) =>
-    one === rating || one === counterpart || !(offends(one, rating) || offends(one, counterpart))
-  );
-  const rest = [...others.filter((other) => other !== counterpart), rating];
-  if (!isBetweenThem || !others.includes(counterpart) || !isInOrder(rest)) return alone;
-  const theirs = waysToFit(counterpart, rest, config);
-  const cost = pointsMoved(rating, ways[0]!.change, config);
-  const affordable = (own: readonly Way[], one: RankedRating) =>
-    own.filter(({ change }) => pointsMoved(one, change, config) <= cost);
-  if (theirs.length === 0 || pointsMoved(counterpart, theirs[0]!.change, config) > cost) {
-    return alone;
-  }
-  const cheap = [...affordable(ways, rating), ...affordable(theirs, counterpart)];
-  const isMove = ({ change }: Way) => change.kind === "bucket";
-  const inOrder = [...cheap.filter((way) => !isMove(way)), ...cheap.filter(isMove)];
-  return { rating, counterpart, rival: counterpart, ways: inOrder };
 }
 
 /** The scores that are in order in the bucket of this rank among other ratings; undefined if none. */
@@ -157,13 +117,21 @@ export function fittingScores(
 }
 
 /**
- * How a rating out of place comes in order among others that are: the nearest score in its bucket,
- * since a slip of the keyboard is one of the score, then the nearest bucket that its score fits in. A
- * bucket that must not be empty is not left empty.
+ * How a rating out of place comes in order among others that are: by the nearest score in its bucket,
+ * since a slip of the keyboard is one of the score, else by the nearest bucket that its score fits
+ * in. A bucket that must not be empty is not left empty.
  */
-function waysToFit(rating: RankedRating, others: Ratings, config: RunConfig): readonly Way[] {
+function repairOf(
+  rating: RankedRating,
+  others: Ratings,
+  config: RunConfig,
+): Repair | undefined {
   const { translation, da, rank } = rating;
   const scores = fittingScores(rank, others, config);
+  if (scores) {
+    const nearest = Math.max(scores.low, Math.min(scores.high, da));
+    return { change: { kind: "score", translation, da: nearest }, scores };
+  }
   const mayLeave = config.allowEmptyBuckets || others.some((other) => other.rank === rank);
   const [target] = config.buckets.map(({ key }, rank) => ({ key, rank }))
     .filter((to) =>
@@ -171,13 +139,8 @@ function waysToFit(rating: RankedRating, others: Ratings, config: RunConfig): re
       others.every((other) => !offends({ ...rating, rank: to.rank }, other))
     )
     .sort((a, b) => Math.abs(a.rank - rank) - Math.abs(b.rank - rank));
-  const nearest = scores && Math.max(scores.low, Math.min(scores.high, da));
-  const score = { kind: "score", translation, da: nearest! } as const;
-  const move = { kind: "bucket", translation, bucket: target?.key ?? "" } as const;
-  return [
-    ...scores ? [{ change: score, scores }] : [],
-    ...target ? [{ change: move, scores: undefined }] : [],
-  ];
+  return target &&
+    { change: { kind: "bucket", translation, bucket: target.key }, scores: undefined };
 }
 
 /** The rating after a change of it. */

@@ -1,7 +1,7 @@
 import type { RunConfig } from "../configuration.ts";
-import { textsOf } from "../texts.ts";
+import { bucketChoice, textsOf } from "../texts.ts";
 import type { Evaluation } from "../types.ts";
-import { blameFor, type Change, fittingScores, type Way } from "./repairs.ts";
+import { blameFor, type Change, fittingScores } from "./repairs.ts";
 import {
   breaches,
   bucketRank,
@@ -29,8 +29,8 @@ export type Violation =
     readonly lower: PlacedRating;
     /** What puts this fault right, first the translation out of place; empty where nothing can. */
     readonly repair: readonly Change[];
-    /** Each alone serves instead of the repair's first change; of two translations only for rivals. */
-    readonly ways: readonly Way[];
+    /** All scores that serve as well as the first change; undefined for a change of bucket. */
+    readonly scores: ScoreInterval | undefined;
   };
 
 type Ordering = Extract<Violation, { readonly kind: "ordering" }>;
@@ -87,17 +87,17 @@ function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly
   if (culprits.length === 0) {
     return breaches(ratings).map((pair) => {
       const [higher, lower] = [placed(pair.higher), placed(pair.lower)];
-      return { kind: "ordering", higher, lower, repair: [], ways: [] };
+      return { kind: "ordering", higher, lower, repair: [], scores: undefined };
     });
   }
   return evaluation.displayMap
     .flatMap((shown) => culprits.filter(({ rating }) => rating.translation === shown))
-    .map(({ rating, counterpart, ways, pushed }): Violation => ({
+    .map(({ rating, counterpart, change, scores, pushed }): Violation => ({
       kind: "ordering",
       higher: placed(rating.rank < counterpart.rank ? rating : counterpart),
       lower: placed(rating.rank < counterpart.rank ? counterpart : rating),
-      repair: [ways[0]!.change, ...pushed],
-      ways,
+      repair: [change, ...pushed],
+      scores,
     }));
 }
 
@@ -126,30 +126,14 @@ export function legalInterval(
   if (rank < 0) return undefined;
   if (!config.strictOrdering) return { low: config.daMin, high: config.daMax };
   const { ratings, culprits } = blameFor(evaluation, config);
-  const own = ratings.find((rating) => rating.translation === translation);
-  const without = (out: readonly (RankedRating | undefined)[]) =>
-    fittingScores(rank, ratings.filter((one) => one !== own && !out.includes(one)), config);
-  const pair = culprits.find(({ rating, rival }) =>
-    own && rival && (own === rating || own === rival)
-  );
-  // Each of two rivals goes by the other; all others go by both, if that leaves them room.
-  if (pair) {
-    return without(culprits.filter((one) => one !== pair).map(({ rating }) => rating));
-  }
-  const withRivals = without(culprits.filter(({ rival }) => !rival).map(({ rating }) => rating));
-  return withRivals && (!own || own.da >= withRivals.low && own.da <= withRivals.high)
-    ? withRivals
-    : without(culprits.flatMap(({ rating, rival }) => [rating, rival]));
+  const blamed = new Set(culprits.map(({ rating }) => rating));
+  const placed = ratings.filter((one) => one.translation !== translation && !blamed.has(one));
+  return fittingScores(rank, placed, config);
 }
 
 /** What the rater sees a bucket as; a bucket that the configuration lacks, as it is stored. */
 export function bucketLabel(bucket: string, { buckets }: RunConfig): string {
   return buckets.find(({ key }) => key === bucket)?.label ?? bucket;
-}
-
-/** The labels of all buckets: `Best, Good, OK or Poor`. */
-export function bucketChoice(config: RunConfig): string {
-  return textsOf(config).listed(config.buckets.map(({ label }) => label), "or");
 }
 
 /** A violation in words of what the rater sees, with the smallest way to put it right. */
@@ -184,13 +168,14 @@ function rowNumber(translation: number, { displayMap }: Evaluation): number {
 }
 
 /**
- * `Row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less, or move it to Best.`
+ * `Row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less.`
  */
 function describeOrdering(
-  { higher, lower, repair, ways }: Ordering,
+  violation: Ordering,
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
+  const { higher, lower, repair } = violation;
   const isTooLow = repair[0]?.translation === higher.translation;
   const [culprit, other] = isTooLow ? [higher, lower] : [lower, higher];
   const side = isTooLow ? "below" : "above";
@@ -202,42 +187,30 @@ function describeOrdering(
     otherRow: rowNumber(other.translation, evaluation),
     otherBucket: bucketLabel(other.bucket, config),
     otherDa: other.da,
-    remedy: remedyFor(repair, ways, evaluation, config),
+    remedy: remedyFor(violation, evaluation, config),
   });
 }
 
-/** Where it takes several changes at once, one way is enough to read. */
+/** Where it takes several changes at once, one score each is enough to read. */
 function remedyFor(
-  repair: readonly Change[],
-  ways: readonly Way[],
+  { repair, scores }: Ordering,
   evaluation: Evaluation,
   config: RunConfig,
 ): string {
   const texts = textsOf(config);
-  const rowOf = ({ translation }: Change) =>
-    texts("rowName", { row: rowNumber(translation, evaluation) });
   if (repair.length === 0) return texts("rateAgain");
-  if (repair.length > 1) {
-    const each = repair.map((change) => describeWay({ change, scores: undefined }, rowOf(change)));
-    return texts.listed(each, "and");
-  }
-  const parts = ways.map((way, index) => {
-    const isSame = ways[index - 1]?.change.translation === way.change.translation;
-    return describeWay(way, isSame ? texts("it") : rowOf(way.change));
-  });
-  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "")
-    .join(texts("orElse"));
-
-  function describeWay({ change, scores }: Way, row: string): string {
+  const each = repair.map((change) => {
+    const row = rowNumber(change.translation, evaluation);
     if (change.kind === "bucket") {
       return texts("move", { row, bucket: bucketLabel(change.bucket, config) });
     }
     const isRaised = change.da > Number(evaluation.ratings[change.translation]!.da);
     const verb = isRaised ? "raise" : "lower";
     const values = { row, da: change.da, ...scores };
-    if (!scores || scores.low === scores.high) return texts(verb, values);
+    if (!scores || repair.length > 1 || scores.low === scores.high) return texts(verb, values);
     if (isRaised && scores.high === config.daMax) return texts("raiseOrMore", values);
     if (!isRaised && scores.low === config.daMin) return texts("lowerOrLess", values);
     return texts(`${verb}Between`, values);
-  }
+  });
+  return texts.listed(each, "and");
 }

@@ -127,7 +127,7 @@ export function reduce(session: Session, action: Action, now: Now): Session {
     case "alike":
       return rateAlike(next, action.translation, now);
     case "comment":
-      return comment(next, action.text, now);
+      return edited(next, { comment: storable(action.text) }, "comment", now);
     case "next":
       return confirm(next, now);
     case "back":
@@ -197,7 +197,7 @@ function indicesWhere(
 /** Edits of one field this close join one step of undo: a number typed, a slider dragged. */
 const SAME_STEP_MS = 2000;
 
-/** The session with one rating changed in part. A translation that does not exist is ignored. */
+/** The session with one rating changed in part. */
 function rate(
   session: Session,
   translation: number,
@@ -205,14 +205,15 @@ function rate(
   now: Now,
   stroke?: Stroke,
 ): Session {
-  const { evaluation } = session.workbook.items[session.current]!;
-  const rating = evaluation.ratings[translation];
-  if (rating === undefined) return session;
-  const next = { ...rating, ...change };
-  if (next.bucket === rating.bucket && next.da === rating.da) return session;
-  const ratings = evaluation.ratings.with(translation, next);
-  const field = `${Object.keys(change)} ${translation}`;
-  return edited(session, { ...evaluation, ratings }, field, now, stroke);
+  const { ratings } = session.workbook.items[session.current]!.evaluation;
+  const changed = ratings.map((own, it) => it === translation ? { ...own, ...change } : own);
+  return edited(
+    session,
+    { ratings: changed },
+    `${Object.keys(change)} ${translation}`,
+    now,
+    stroke,
+  );
 }
 
 /** The translations of an item, 0 … N−1, that read the same as this one; itself is not among them. */
@@ -224,22 +225,10 @@ export function sameTexts({ translations }: InputRow, translation: number): read
 
 /** The session with one rating given to every translation of the same text. */
 function rateAlike(session: Session, translation: number, now: Now): Session {
-  const { evaluation, input } = session.workbook.items[session.current]!;
-  const rating = evaluation.ratings[translation];
-  if (rating === undefined) return session;
+  const { evaluation: { ratings }, input } = session.workbook.items[session.current]!;
   const same = sameTexts(input, translation);
-  const ratings = evaluation.ratings.map((own, it) => same.includes(it) ? rating : own);
-  if (JSON.stringify(ratings) === JSON.stringify(evaluation.ratings)) return session;
-  return edited(session, { ...evaluation, ratings }, `alike ${translation}`, now, "begins");
-}
-
-/** The session with another comment, cut where a cell of the workbook ends. */
-function comment(session: Session, text: string, now: Now): Session {
-  const { evaluation } = session.workbook.items[session.current]!;
-  const next = storable(text);
-  return next === evaluation.comment
-    ? session
-    : edited(session, { ...evaluation, comment: next }, "comment", now);
+  const alike = ratings.map((own, it) => same.includes(it) ? ratings[translation] ?? own : own);
+  return edited(session, { ratings: alike }, `alike ${translation}`, now, "begins");
 }
 
 /** A score as it is stored: no text at all is no score, and what is no number stays text. */
@@ -249,22 +238,26 @@ function storedScore(da: Score): Score {
   return da === 0 ? 0 : da === undefined || Number.isFinite(da) ? da : String(da);
 }
 
+/** Cut where a cell of the workbook ends. */
 function storable(text: string): string {
   return canonicalText(canonicalText(text).slice(0, MAX_CELL_LENGTH));
 }
 
 /**
- * A changed item is no longer confirmed, an edit; more typing at once in a field joins its step.
+ * The session with the item on screen changed, if it is: no longer confirmed, an edit if it was. More
+ * typing at once in a field joins its step.
  */
 function edited(
   session: Session,
-  evaluation: Evaluation,
+  change: Partial<Pick<Evaluation, "ratings" | "comment">>,
   field: string,
   now: Now,
   stroke?: Stroke,
 ): Session {
   const { current: index, typing, revision } = session;
   const before = session.workbook.items[index]!.evaluation;
+  const evaluation = { ...before, ...change };
+  if (JSON.stringify(evaluation) === JSON.stringify(before)) return session;
   const goesOn = typing?.field === field && stroke !== "begins" &&
     (stroke === "goes-on" || Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS);
   const next: Session = {
@@ -276,7 +269,7 @@ function edited(
     feedback: false,
     revision: revision + 1,
   };
-  const editCount = evaluation.editCount + (before.committedAt === undefined ? 0 : 1);
+  const editCount = before.editCount + (before.committedAt === undefined ? 0 : 1);
   return withEvaluation(next, index, { ...evaluation, committedAt: undefined, editCount });
 }
 

@@ -15,8 +15,6 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   const active = (own: readonly Evaluation[]) => own.map(({ activeSeconds }) => activeSeconds);
   return {
     items: evaluations.length,
-    /** Of these, items confirmed by Next. */
-    confirmed: confirmed.length,
     scores: scoreSummary(ratings.map(({ da }) => da), config),
     buckets: config.buckets.map((bucket) => ({
       bucket,
@@ -26,7 +24,7 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
     /** To a tenth. */
     totalActiveSeconds: Math.round(10 * sum(active(evaluations))) / 10,
     wallClockSeconds: quartiles(
-      confirmed.flatMap((evaluation) => wallClockSeconds(evaluation) ?? []),
+      confirmed.flatMap((it) => wallClockSeconds(it.startedAt, it.committedAt) ?? []),
       "no item has a start before its end",
     ),
   };
@@ -92,9 +90,10 @@ export function quartiles(values: readonly number[], whyNone: string) {
 
 /** Seconds from first opening to confirmation, breaks included; undefined without both in order. */
 export function wallClockSeconds(
-  { startedAt, committedAt }: Pick<Evaluation, "startedAt" | "committedAt">,
+  startedAt: string | undefined,
+  committedAt: string | undefined,
 ): number | undefined {
-  if (startedAt === undefined || committedAt === undefined) return undefined;
+  if (!startedAt || !committedAt) return undefined;
   const seconds = (Date.parse(committedAt) - Date.parse(startedAt)) / 1000;
   return seconds >= 0 ? seconds : undefined;
 }

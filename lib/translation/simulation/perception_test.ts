@@ -4,22 +4,8 @@ import { randomSource } from "../../stats/random.ts";
 import { DEFAULT_RUN_CONFIG as config } from "../configuration.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
-import { judge, type Persona, PERSONAS, qualityOfTexts } from "./perception.ts";
+import { judge, type Persona, PERSONAS } from "./perception.ts";
 import { simulateRater } from "./rate.ts";
-
-Deno.test("qualityOfTexts() knows a text by its sentence and not by its column", () => {
-  const source = "Good evening.";
-  const qualityOf = qualityOfTexts([
-    { degradation: "careful", source, translation: "Guten Abend." },
-    { degradation: "fragment", source, translation: "Guten" },
-  ], randomSource(1));
-  const one = qualityOf({ source, translations: ["Guten Abend.", "Guten"] });
-  const other = qualityOf({ source, translations: ["Guten", "Guten Abend."] });
-  assert.deepEqual([...one].reverse(), other);
-  assert.ok(one[0]! > one[1]! + 40, `${one}`);
-  // A text that belongs to another sentence is worth next to nothing.
-  assert.deepEqual(qualityOf({ source: "Good morning.", translations: ["Guten Abend."] }), [6]);
-});
 
 const EXACT: Persona = { ...PERSONAS[0]!, harshness: 0, noise: 0 };
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import ExcelJS from "exceljs";
 import { writeBytesAtomic } from "../../files/atomic.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { RatedFile } from "../analysis/ratings.ts";
@@ -6,8 +7,7 @@ import type { RunConfig } from "../configuration.ts";
 import { type Action, openSession, reduce } from "../session/session.ts";
 import { TRANSLATION_PATHS } from "../tables.ts";
 import type { RatingWorkbook } from "../types.ts";
-import { readArchive } from "../workbook/archive.ts";
-import { EVAL, readSheets, type Sheet, writeSheets } from "../workbook/sheets.ts";
+import { EVAL } from "../workbook/sheets.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
 import {
   judge,
@@ -119,23 +119,15 @@ export async function withScoreChanged(
   bytes: Uint8Array,
   { itemId, by }: { readonly itemId: number; readonly by: number },
 ): Promise<Uint8Array> {
-  const sheets = (await readSheets(readArchive(bytes))).map(contentOf);
-  const { columns, rows } = sheets.find(({ name }) => name === EVAL)!;
-  const at = (wanted: string) => columns.findIndex(({ heading }) => heading === wanted);
-  const row = rows.find((row) => row[at("item_id")] === itemId);
-  const score = row?.[at("da_1")];
-  if (row === undefined || typeof score !== "number") {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.load(bytes.slice().buffer);
+  const sheet = workbook.getWorksheet(EVAL)!;
+  const headings = sheet.getRow(1).values as readonly unknown[];
+  const row = sheet.getColumn(headings.indexOf("item_id")).values.indexOf(itemId);
+  const score = sheet.findRow(row)?.getCell(headings.indexOf("da_1"));
+  if (typeof score?.value !== "number") {
     throw new RangeError(`Cannot change da_1 of item ${itemId}: there is no such score.`);
   }
-  row[at("da_1")] = score + by;
-  return await writeSheets(sheets);
-}
-
-/** The sheet as its writer takes it: the first row are headings. */
-function contentOf({ name, rows: [headings, ...rows] }: Sheet) {
-  const columns = (headings?.cells ?? []).map(({ value }) => ({ heading: `${value}`, width: 14 }));
-  const values = rows.map(({ cells }) =>
-    columns.map((_, index) => cells.find(({ column }) => column === index + 1)?.value)
-  );
-  return { name, columns, rows: values, isProtected: false };
+  score.value += by;
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
 }

@@ -67,8 +67,8 @@ function repeatDifference({ persona, run }: SimulatedRun, rows: number): number 
   const variance = 2 * (noise ** 2 + positionEffect ** 2 * (rows ** 2 - 1) / 12);
   const roles = rolesOf(run);
   const places = new Map(roles.map(([itemId], place) => [itemId, place]));
-  const distances = roles.flatMap(([, role], place) =>
-    role.kind === "repeat" ? [place - places.get(role.of)!] : []
+  const distances = roles.flatMap(([, { role, role_of }], place) =>
+    role === "repeat" ? [place - places.get(Number(role_of))!] : []
   );
   const shift = drift * (average(distances) ?? 0);
   return Math.sqrt(2 * variance / Math.PI) * Math.exp(-(shift ** 2) / (2 * variance)) +
@@ -76,9 +76,9 @@ function repeatDifference({ persona, run }: SimulatedRun, rows: number): number 
 }
 
 /** Items in the order of the workbook, with why they are there. */
-const rolesOf = (
-  { ratings }: UnblindedRun,
-) => [...new Map(ratings.map(({ itemId, role }) => [itemId, role]))];
+const rolesOf = ({ ratings }: UnblindedRun) => [
+  ...new Map(ratings.map((it) => [it.item_id, it])),
+];
 
 function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: AnalysisOptions) {
   const byItem = ({ run }: SimulatedRun) => Map.groupBy(ratedOnly(run.ratings), itemKey);
@@ -100,7 +100,7 @@ function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: Anal
 /** Points taken off the rated items, which alone do not cancel a drift. */
 function pointsOff({ persona, run }: SimulatedRun): number {
   const roles = rolesOf(run);
-  const rated = roles.flatMap(([, { kind }], ordinal) => kind === "rated" ? [ordinal] : []);
+  const rated = roles.flatMap(([, { role }], ordinal) => role === "rated" ? [ordinal] : []);
   return persona.harshness - persona.drift * (mean(rated) - (roles.length - 1) / 2);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { UnblindedRun } from "../analysis/ratings.ts";
+import { unblind } from "../analysis/ratings.ts";
 import { raterReliability } from "../analysis/reliability.ts";
-import { config } from "../testdata/runs.ts";
+import { type MadeItem, madeRun } from "../testdata/runs.ts";
 import { type Persona, PERSONAS } from "./perception.ts";
 import {
   plantedEffects,
@@ -15,29 +15,12 @@ const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
 
 /** A run in which a rater gave one score throughout; the last item repeats the first. */
 function simulated(persona: Persona, da: number): SimulatedRun {
-  const ratings = [1, 2, 3, 4, 5].map((itemId) => ({
-    rater: persona.name,
-    runId: "run",
-    itemId,
-    document: "d",
+  const items = [1, 2, 3, 4, 5].map((itemId): MadeItem => ({
+    da: [da],
     segment: `${itemId % 4}`,
-    role: itemId < 5 ? { kind: "rated" } as const : { kind: "repeat", of: 1 } as const,
-    system: "s",
-    translation: 0,
-    position: 1,
-    bucket: "good",
-    bucketRank: 2,
-    da,
-    startedAt: undefined,
-    committedAt: "2026-11-22T09:00:00.000Z",
-    activeSeconds: 1,
-    highlightSeconds: 0,
-    editCount: 0,
-    comment: "",
-    source: "",
-    text: "",
+    role: itemId < 5 ? { kind: "rated" } : { kind: "repeat", of: 1 },
   }));
-  const run: UnblindedRun = { rater: persona.name, config, items: 5, leftOut: [], ratings };
+  const run = unblind(madeRun(persona.name, items));
   return { persona, run, reliability: raterReliability(run, OPTIONS) };
 }
 

@@ -9,7 +9,7 @@ import {
   smallWorkbook,
   withDirectoryField,
 } from "../testdata/workbooks.ts";
-import { crc32, readArchive, zipArchive } from "./archive.ts";
+import { readArchive, zipArchive } from "./archive.ts";
 import { writeWorkbook } from "./write_workbook.ts";
 
 const SMALL = zipSync({ "a.xml": strToU8("<a>text text text</a>"), "b.xml": strToU8("<b/>") });
@@ -19,25 +19,20 @@ Deno.test("readArchive() gives back what zipArchive() packed, stored or deflated
   for (const level of [0, 6] as const) {
     assert.deepEqual([...readArchive(zipArchive(parts, level))], [...parts]);
   }
-  // The check value of its catalogue entry.
-  assert.deepEqual([crc32(strToU8("123456789")), crc32(new Uint8Array())], [0xcbf43926, 0]);
 });
 
 Deno.test("readArchive() says what is wrong with a file that is no sound archive", () => {
-  const at = (offset: number, value: number, width: 2 | 4) =>
-    withDirectoryField(SMALL, offset, value, width);
+  // In the first part's own header: flags at 6, method at 8, and in its data.
+  const at = (offset: number, value: number) => SMALL.with(offset, value);
+  const large = zipSync({ "a.xml": new Uint8Array(41_000_000) });
   const faults: readonly (readonly [Uint8Array, RegExp])[] = [
     [new Uint8Array(), /no XLSX/],
     [strToU8("item_id,source"), /no XLSX workbook, whatever its name; of a CSV .* prepare/],
     [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /password or is an old \.xls/],
-    [SMALL.slice(0, -30), /cut off/],
-    [at(8, 1, 2), /encrypted/],
-    [at(10, 12, 2), /a\.xml is compressed in a way/],
-    [at(16, 1, 4), /a\.xml cannot be read/],
-    [at(24, 22, 4), /a\.xml cannot be read/],
-    [at(24, 5, 4), /larger than the file says/],
-    [at(24, 0xffffffff, 4), /over 40 MB/],
-    [at(42, 0xfffffff0, 4), /a\.xml cannot be read/],
+    [SMALL.slice(0, 45), /damaged, cut off/],
+    [at(8, 12), /damaged, cut off or encrypted/],
+    [at(36, 0xff), /damaged, cut off/],
+    [large, /over 40 MB/],
     [zipSync({ "a.xml": strToU8("1"), "A.xml": strToU8("2") }), /two parts named A\.xml/],
   ];
   for (const [bytes, message] of faults) assert.throws(() => readArchive(bytes), message);

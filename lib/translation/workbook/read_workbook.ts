@@ -4,7 +4,6 @@ import type { InputRow, RatingWorkbook } from "../types.ts";
 import { readArchive } from "./archive.ts";
 import {
   isUntouched,
-  isUuid,
   readEvaluation,
   readInput,
   rowsByItem,
@@ -41,15 +40,11 @@ type ReadResult =
  * Reads a rater's workbook and checks everything that can be checked without its key: archive,
  * sheets, columns, items, hashes and display orders. Ratings that break a rule are no reason to
  * refuse it (NFR-1). All problems are listed; of another configuration's workbook that alone.
- * Throws RangeError unless runId is a UUID.
  */
 export async function readWorkbook(
   bytes: Uint8Array,
   { config, runId }: ReadOptions,
 ): Promise<ReadResult> {
-  if (!isUuid(runId)) {
-    throw new RangeError(`Cannot read a workbook for run ${runId}: it is no UUID.`);
-  }
   const refused = (...problems: Problem[]): ReadResult => ({ kind: "refused", problems });
   let sheets: readonly Sheet[];
   try {
@@ -97,21 +92,9 @@ function tableNamed(name: string, sheets: readonly Sheet[], n: number, problems:
     problems.push(fileProblem(`The sheet ${name} is missing.`));
     return undefined;
   }
-  // FR-2: the number of translations must be the configuration's.
-  const found = headingsOf(sheet).filter((heading) => /^t[1-9]\d*$/.test(heading)).length;
-  if (name === INPUTS && found !== n) {
-    const message =
-      `The workbook has ${found} translations of each sentence, the configuration ${n}.`;
-    problems.push({ sheet: INPUTS, row: 1, column: undefined, message });
-  }
   const table = tableOf(sheet, name === INPUTS ? inputsColumns(n) : evalColumns(n));
   problems.push(...table.problems);
   return table;
-}
-
-function headingsOf(sheet: Sheet | undefined): readonly string[] {
-  const row = sheet?.rows.find(({ number }) => number === 1);
-  return row?.cells.map(({ value }) => String(value)) ?? [];
 }
 
 function workbookIn(
@@ -124,8 +107,18 @@ function workbookIn(
   const inputRows = rowsByItem(inputs, problems);
   const evalRows = rowsByItem(evaluations, problems);
   if (inputs.headings.has("item_id") && evaluations.headings.has("item_id")) {
-    problems.push(...missingItems(INPUTS, inputRows, EVAL, evalRows));
-    problems.push(...missingItems(EVAL, evalRows, INPUTS, inputRows));
+    for (
+      const [sheet, own, other, others] of [
+        [INPUTS, inputRows, EVAL, evalRows],
+        [EVAL, evalRows, INPUTS, inputRows],
+      ] as const
+    ) {
+      for (const [id, { number }] of own) {
+        if (others.has(id)) continue;
+        const message = `Item ${id} is missing from the sheet ${other}.`;
+        problems.push({ sheet, row: number, column: "item_id", message });
+      }
+    }
   }
   if (inputs.headings.has("item_id") && inputs.rows.length === 0) {
     problems.push({ ...fileProblem("The sheet inputs has no items."), sheet: INPUTS });
@@ -148,19 +141,6 @@ function workbookIn(
     return [{ input, evaluation: stored.evaluation }];
   });
   return { ...run, items };
-}
-
-/** Items that only the first of the two sheets has. */
-function missingItems(
-  sheet: string,
-  rows: ReadonlyMap<number, TableRow>,
-  other: string,
-  otherRows: ReadonlyMap<number, TableRow>,
-): Problem[] {
-  return [...rows].filter(([id]) => !otherRows.has(id)).map(([id, row]) => {
-    const message = `Item ${id} is missing from the sheet ${other}.`;
-    return { sheet, row: row.number, column: "item_id", message };
-  });
 }
 
 /** Display maps are filled in for all items at once, so a gap is the work of somebody else. */
@@ -224,8 +204,10 @@ function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Prob
 function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
   /** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */
   const numbered = (name: string, prefix: string) => {
-    const columns = headingsOf(sheets.find((sheet) => sheet.name === name)).filter((heading) =>
-      heading.startsWith(prefix) && /^[1-9]\d*$/.test(heading.slice(prefix.length))
+    const heading = sheets.find((sheet) => sheet.name === name)?.rows
+      .find(({ number }) => number === 1);
+    const columns = (heading?.cells ?? []).map(({ value }) => `${value}`).filter((text) =>
+      text.startsWith(prefix) && /^[1-9]\d*$/.test(text.slice(prefix.length))
     );
     const isWhole = columns.every((_, index) => columns.includes(`${prefix}${index + 1}`));
     return isWhole ? columns.length : 0;

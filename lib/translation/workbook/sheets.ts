@@ -181,6 +181,12 @@ export function fileProblem(message: string): Problem {
   return { sheet: undefined, row: undefined, column: undefined, message };
 }
 
+/** `eval, row 3, da_1: …`, for who has no page to show it. */
+export function problemLine({ sheet, row, column, message }: Problem): string {
+  const place = [sheet, row && `row ${row}`, column].filter((part) => part !== undefined);
+  return [...place.length > 0 ? [place.join(", ")] : [], message].join(": ");
+}
+
 /** A row under the headings of its sheet; faulty if a cell holds neither text nor a number. */
 export interface TableRow {
   readonly number: number;
