@@ -81,15 +81,17 @@ const BY_RULE = "Rules without grammar";
 /**
  * Accuracy of every model, by choice and in every reading of its likelihoods, then the rules without
  * grammar, muted, on one group of pairs. What is the same on all pairs whatever they are, as of who
- * always says one letter, has no row, and a coin has none.
+ * always says one letter, has no row unless `constant` asks for it, and a coin has none.
  */
 export function accuracyRows(
-  { statistics, panels, artefacts, masked = [], readouts = READOUTS, of = ALL }:
+  { statistics, panels, artefacts, masked = [], readouts = READOUTS, of = ALL, constant = false }:
     & AccuracyEvidence
     & {
       readonly artefacts: readonly Artefact[];
       /** Name of the group; all pairs unless told. */
       readonly of?: string;
+      /** Rows of what is the same on all pairs, too. */
+      readonly constant?: boolean;
     },
 ): readonly AccuracyRow[] {
   const found = lookUp(statistics);
@@ -114,7 +116,7 @@ export function accuracyRows(
     measure: artefactMeasure(artefacts, baseline, of),
   }));
   return [...judged, ...rules].filter(({ measure }) =>
-    measure.kind !== "interval" || measure.low < measure.high
+    constant || measure.kind !== "interval" || measure.low < measure.high
   );
 }
 

@@ -1,9 +1,11 @@
 /** Pairs of somebody's own: a file in one of the field's forms, as a study whose files stand in one folder. */
+import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { damageReason, delimiterOf } from "../files/csv.ts";
+import { fileProblem } from "../files/atomic.ts";
+import { damageReason, decodeLine, delimiterOf } from "../files/csv.ts";
 import { name, table } from "../files/table.ts";
 import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
@@ -59,19 +61,24 @@ const ownTable = (path: string) =>
  */
 export function readOwnPairs(path: string) {
   try {
-    return pairsIn(Deno.readTextFileSync(path).replace(/^\ufeff/, ""), basename(path));
+    const text = decodeLine(Deno.readFileSync(path));
+    if (text === undefined) throw new SyntaxError("it is no text in UTF-8: save it as such");
+    return pairsIn(text.replace(/^\ufeff/, ""), basename(path));
   } catch (error) {
-    const why = damageReason(error).replace(/\.$/, "");
+    const why = damageReason(error instanceof z.ZodError ? error : fileProblem(error))
+      .replace(/\.$/, "");
     throw new SyntaxError(`Cannot read pairs of ${path}: ${why}.`, { cause: error });
   }
 }
 
 function pairsIn(text: string, file: string) {
+  if (text.trim() === "") throw new SyntaxError("it is empty");
   const isSuite = /^\s*\{/.test(text) &&
     // A suite is one object over many lines, or on one.
     (!/^\s*\{[^\n]*\}\s*(\n|$)/.test(text) || /"predictions"/.test(text));
   const unit = isSuite ? "item" : "line";
   const entries = isSuite ? suiteOf(text) : /^\s*\{/.test(text) ? linesOf(text) : tableOf(text);
+  if (entries.length === 0) throw new SyntaxError("it has a header and no rows");
   const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
   const columnOf = (field: Field) => NAMES[field].find((own) => columns.includes(own));
   for (const field of ["grammatical", "ungrammatical"] as const) {
@@ -234,7 +241,7 @@ const NO_GROUND = {
 /**
  * Pairs as a study whose files stand in one folder: what models say of them is kept there, and a run that is
  * stopped goes on from there. An answer belongs to its sentences: pairs may be added or changed.
- * @throws {RangeError} for a folder in the project's `data/`.
+ * @throws {RangeError} for a folder in the project's `data/`, one of other pairs, or one that cannot be made.
  */
 export function ownStudy(
   items: readonly DatasetItem[],
@@ -246,9 +253,21 @@ export function ownStudy(
   if (!relative(inProject("data"), at("")).startsWith("..")) {
     throw new RangeError(`Cannot write to ${folder}: data/ holds the project's own studies.`);
   }
-  Deno.mkdirSync(at(""), { recursive: true });
   const rows = items.map(({ pair, certificate: { lemma } }) => ({ ...pair, lemma }));
-  ownTable(at("pairs.csv")).write(rows);
+  const sentences = new Set(rows.map(({ grammatical }) => grammatical));
+  const kept = ownTable(at("pairs.csv"));
+  const before = existsSync(kept.path) ? kept.read() : [];
+  if (before.length > 0 && !before.some(({ grammatical }) => sentences.has(grammatical))) {
+    throw new RangeError(
+      `Cannot write to ${folder}: it holds what models said of other pairs. Name another folder.`,
+    );
+  }
+  try {
+    Deno.mkdirSync(at(""), { recursive: true });
+  } catch (cause) {
+    throw new RangeError(`Cannot write to ${folder}: ${fileProblem(cause)}.`, { cause });
+  }
+  kept.write(rows);
   const study: PairStudy = {
     name,
     question: forcedChoiceTemplate(language),

@@ -78,16 +78,29 @@ test("readOwnPairs() names file, line and column of what is wrong", (at) => {
     ["f.jsonl", lines({ choices: ["a", "b"], label: 2 }), /line 1: label must be 0 or 1/],
     ["g.csv", `${head}a,a\n`, /no pair of two different sentences/],
     ["h.csv", `id,${head}1,a,b\n1,c,d\n`, /the id h_1 stands twice: line 2, 3/],
+    ["i.csv", " \n", /i\.csv: it is empty/],
+    ["j.csv", head, /j\.csv: it has a header and no rows/],
   ] as const;
   for (const [name, text, pattern] of cases) assert.throws(() => read(at, name, text), pattern);
-  assert.throws(
-    () => readOwnPairs(at("none.csv")),
-    /Cannot read pairs of .*none\.csv: No such file/,
+  assert.throws(() => readOwnPairs(at("none.csv")), /none\.csv: there is no such file/);
+  Deno.writeFileSync(
+    at("latin1.csv"),
+    new Uint8Array([...head].map((c) => c.charCodeAt(0)).concat(252)),
   );
+  assert.throws(() => readOwnPairs(at("latin1.csv")), /latin1\.csv: it is no text in UTF-8/);
   Deno.writeTextFileSync(at("x.csv"), `${head}a,b\n`);
   const inData = new URL("../../data/own", import.meta.url).pathname;
   assert.throws(() => openOwnPairs(at("x.csv"), inData), /Cannot write to .*data\/own/);
   assert.ok(!existsSync(inData));
+  openOwnPairs(at("x.csv"), at("out"));
+  Deno.writeTextFileSync(at("more.csv"), `${head}a,b\nc,d\n`);
+  openOwnPairs(at("more.csv"), at("out"));
+  Deno.writeTextFileSync(at("other.csv"), `${head}e,f\n`);
+  assert.throws(
+    () => openOwnPairs(at("other.csv"), at("out")),
+    /it holds what models said of other/,
+  );
+  assert.throws(() => openOwnPairs(at("x.csv"), at("x.csv")), /a file is in the way/);
 });
 
 const PANEL = parsePanel(

@@ -82,7 +82,9 @@ export async function ownResults(
   const isBoth = items.every(({ pair }) => orders(pair.id).length === ORDERS.length);
   const design = isBoth ? "both" : "counterbalanced";
   const panels = [{ title: "local", models, asked, design, orders } as const];
-  const rows = accuracyRows({ statistics, panels, artefacts: [], readouts: LIKELIHOODS });
+  const rows = accuracyRows({
+    ...{ statistics, panels, artefacts: [], readouts: LIKELIHOODS, constant: true },
+  });
   const title = findingOf(statistics, models, items.length);
   const { clusters } = statistics[0]!;
   const figure = forestPlot({
@@ -104,7 +106,7 @@ export async function ownResults(
   return { statistics, finding: title, figure, table };
 }
 
-/** The best model by what it is judged by first, if it is told from chance; else that none is. */
+/** The best model by what it is judged by first, if it differs from chance; else that none does. */
 function findingOf(statistics: readonly Statistic[], models: readonly string[], pairs: number) {
   const found = lookUp(statistics);
   const results = models.flatMap((model) => {
@@ -117,7 +119,7 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
   }).toSorted((a, b) => b.share - a.share);
   const above = results.find(({ standing }) => standing === "above chance");
   const told = above ?? results.findLast(({ standing }) => standing === "below chance");
-  if (told === undefined) return `On ${pairs} pairs no model is told from chance`;
+  if (told === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
   const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", 1 - told.share];
   const percent = (100 * share).toFixed(0);
   return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${pairs} pairs`;
