@@ -265,9 +265,12 @@ export interface DirectionLayout {
   readonly groupNames: GroupNames;
 }
 
+/** Who says the same whatever is asked is right on half of any part of the pairs: that is no figure of it. */
+const isConstant = (value: DrawnMeasure) => value.kind === "interval" && value.low === value.high;
+
 /**
  * A measure in every direction: a row a name and direction, a column a group. A dash stands where a
- * direction has no such pairs or nobody was asked about them.
+ * direction has no such pairs, nobody was asked about them, or the value is the same on each.
  */
 export function directionTable(
   heading: string,
@@ -282,7 +285,10 @@ export function directionTable(
       directions.map(({ title, rowsOf }) => [
         name,
         title,
-        ...groups.map((group) => percentWithInterval(measureOf(name, rowsOf(group)))),
+        ...groups.map((group) => {
+          const value = measureOf(name, rowsOf(group));
+          return isConstant(value) ? undefined : percentWithInterval(value);
+        }),
       ])
     ),
   );
@@ -348,9 +354,7 @@ export function partTable(
       part === prefix ? "mean" : part.slice(prefix.length).replaceAll(/[._]/g, " ").trim(),
       ...columns.map(({ model, measure }) => {
         const own = found.measure(model, measure, part);
-        // Who says the same whatever is asked is right on half of any part: that is no figure of it.
-        const isConstant = own.kind === "interval" && own.low === own.high;
-        if (own.kind === "unavailable" || isConstant) return undefined;
+        if (own.kind === "unavailable" || isConstant(own)) return undefined;
         return `${percentWithInterval(own)}, n = ${found.row(model, measure, part).n}`;
       }),
     ]),

@@ -79,7 +79,9 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
     `practice ${config.practice.length}, sentences ${report.rated} (documents ` +
     `${report.documents}${cut}), repeats ${report.repeats}, attention checks ` +
     report.attentionChecks,
-    `${low.toFixed(1)} … ${high.toFixed(1)} hours, were a translation 28 … 42 s as in ESA`,
+    `about ${low.toFixed(1)} to ${
+      high.toFixed(1)
+    } hours a rater, at 28 to 42 s a translation as in WMT's ESA`,
     ...lookAt,
   ];
 }
@@ -133,9 +135,12 @@ const STYLE = `
  */
 function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
   const [texts, told] = [textsOf(config), Object.entries(config.instructions)];
-  const pages = told.length > 0
-    ? told
-    : [[config.language, `# ${texts("title")}\n\n${taskWords(config)}`] as const];
+  const pages = told.length > 0 ? told : [
+    [
+      config.language,
+      `# ${texts("title")}\n\n${taskWords(config)}\n\n${texts("rateInPage")}`,
+    ] as const,
+  ];
   return new Map(pages.map(([tag, markdown]) => [
     tag === "und" ? "instructions.html" : `instructions_${tag}.html`,
     `<!doctype html>
