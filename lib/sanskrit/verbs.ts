@@ -1,7 +1,7 @@
 /** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
 import { blankOr, flag, name, oneOf, type RowOf, table, whole } from "../files/table.ts";
 import { certifyParsed, changedLine } from "./contrasts.ts";
-import { CONJUGATIONS, VERBS } from "./rules.ts";
+import { CONJUGATIONS, functionWords, VERBS } from "./rules.ts";
 import { couldBeChanged, fromIast, phonemes, toIast, VOWELS, writtenInPlace } from "./sounds.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { countSyllables, LINE_LABELS, type Verse } from "./verses.ts";
@@ -173,9 +173,7 @@ function hidesNumber(
 
 /** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
 const LOCATIVE = /(?:e|smin|mayi|tvayi|[aā]ni|asi|ini|ṛti|au)$/u;
-const NO_LOCATIVES = new Set(
-  "me te ye ete sarve anye apare kecid kecit ne ke amī na ca".split(" "),
-);
+const NO_LOCATIVES = functionWords("no_locative");
 /** Ends of a neuter plural, also before a vowel. */
 const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?:[iyī]|$)/u;
 
