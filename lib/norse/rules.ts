@@ -149,9 +149,9 @@ export const NOUNS = ruleTable(
 
 export const DETERMINERS = ruleTable(
   "determiners.csv",
-  "free article, demonstratives sá and þessi, and einn",
+  "free and suffixed article, demonstratives sá and þessi, and einn",
   {
-    word: oneOf(["article", "demonstrative", "one"], "which of them"),
+    word: oneOf(["article", "suffix", "demonstrative", "one"], "which of them"),
     number: oneOf(["sg", "pl"], "number"),
     gender: GENDER,
     nom: forms("nominative"),

@@ -185,6 +185,19 @@ export const CONTROL_FRAMES = ruleTable(
   },
 );
 
+export const CONTROL_WORDS = ruleTable(
+  "control_words.csv",
+  "words of the frames that go with the noun's number and gender",
+  {
+    word: oneOf(["some", "sleep", "proceed", "subject"], "as the frames name it"),
+    number: oneOf(NUMBERS, "of the noun"),
+    masculine: name("beside a masculine, IAST"),
+    feminine: name("beside a feminine"),
+    neuter: name("beside a neuter"),
+    source: name("grammar and section, or ground"),
+  },
+);
+
 export const UNTESTABLE_NOUNS = ruleTable(
   "untestable_nouns.csv",
   "nouns with a form that can be something besides: it saves the wrong member, in whatever frame or line",
@@ -280,6 +293,7 @@ export const RULE_TABLES = [
   FIXING_RELATIONS,
   FUNCTION_WORDS,
   CONTROL_FRAMES,
+  CONTROL_WORDS,
   UNTESTABLE_NOUNS,
   VERB_ENDS,
   RUNNING_SENTENCES,
