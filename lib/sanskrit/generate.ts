@@ -1,7 +1,7 @@
 import { recordOfItem, writeContrasts, writeContrastSet } from "./records.ts";
 import { markdownTable, tally } from "../figures/table.ts";
 import { attestedSentences, certificateHash, type CertifiedPair } from "../pairs/certify.ts";
-import { type DatasetItem, rejectionsTable } from "../pairs/dataset.ts";
+import type { DatasetItem } from "../pairs/dataset.ts";
 import { type Rejection } from "../pairs/pair.ts";
 import { allotShares, selectPairs } from "../pairs/select.ts";
 import {
@@ -35,6 +35,7 @@ import { modifierContrasts } from "./agreement.ts";
 import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
+import { REJECTIONS } from "./tables.ts";
 import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
 import { verbContrasts } from "./verbs.ts";
 import { type Verse, verseId, VERSES } from "./verses.ts";
@@ -249,11 +250,6 @@ function chooseOfFamily(
   return { nouns, certified, set, rejections: refused.flat() };
 }
 
-/** Every refusal. @throws {SyntaxError} naming the first damaged line. */
-export function readRejections(path: string): readonly Rejection[] {
-  return rejectionsTable({ path, maker: "22_sanskrit_generation" }).read();
-}
-
 /** Everything that generation reads. @throws {SyntaxError} naming the first damaged line of a file. */
 export function readSources() {
   const [verses, readings] = [VERSES.read(), VARIANT_READINGS.read()];
@@ -298,7 +294,7 @@ export function writeGenerated(
   writeContrastSet(sets.main, files);
   writeContrastSet(sets.iStems, { pairs: files.iStems, certificates: files.iStemCertificates });
   const rejections = [...aStems.rejections, ...iStems.rejections];
-  rejectionsTable({ path: files.rejections }).write(rejections);
+  REJECTIONS.at(files.rejections).write(rejections);
   writeContrasts(files.controls, sets.controls);
   writeContrasts(files.bareForms, bareForms(nounItems(aStems.set.items)));
 }

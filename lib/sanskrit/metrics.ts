@@ -258,9 +258,6 @@ export function wholeModels(standings: readonly ScoringStanding[]): readonly str
   return standings.flatMap(({ model, missing }) => missing === 0 ? [model] : []);
 }
 
-/** Fewer pairs than this give no percentage: it would be read as if it meant something. */
-export const FEWEST_PAIRS = 5;
-
 /** Models as rows, measures that are no shares as columns. */
 export function measureTable(
   columns: readonly {
