@@ -283,7 +283,7 @@ const OTHER = { strong: "weak", weak: "strong" } as const;
  * splendidly prepared, and so may "ríðr nú lǫngu leiðir" be. Only right after a preposition or einn
  * can they be nothing but a misdeclined adjective.
  */
-const ADVERBIAL_REPLACEMENT = /(?:liga|^lǫngu|^skǫmmu|^litlu|^illa)$/u;
+const isAdverb = (word: string) => word.endsWith("liga") || isIn("adverbial_forms", word);
 
 /** The pair a clear phrase gives, or what speaks against it. */
 function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
@@ -310,7 +310,7 @@ function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
     return because("syncretic_in_phrase", "no one form of the other strength");
   }
   const held = isIn("prepositions", previous) || ONE_CELLS.has(previous);
-  if (isStrong && ADVERBIAL_REPLACEMENT.test(replacement) && !held) {
+  if (isStrong && isAdverb(replacement) && !held) {
     return because("adverb_homograph", `${replacement} is an adverb`);
   }
   // "Sigi gamli", "Sigurði grimma": after a name the weak form would be an epithet.

@@ -5,7 +5,7 @@
  * Endings: Noreen, Altisländische Grammatik, the chapters on strong and weak adjectives; Barnes,
  * A New Introduction to Old Norse I, 3.3. Spelling is the normalisation of orthography.ts.
  */
-import { ADJECTIVES as ADJECTIVE_ROWS, DETERMINERS, NOUNS } from "./rules.ts";
+import { ADJECTIVES as ADJECTIVE_ROWS, DETERMINERS, NOUNS, type RuleRow } from "./rules.ts";
 
 const CASES = ["nom", "acc", "dat", "gen"] as const;
 const NUMBERS = ["sg", "pl"] as const;
@@ -170,15 +170,16 @@ const DECLINED = NOUNS.read().flatMap((row) =>
   )
 );
 
-/** Suffixed articles of nominative, accusative, dative and genitive; there are none for two plurals. */
-const SUFFIXES = byCell([
-  ["sg.masc", "inn", "inn", "inum", "ins"],
-  ["pl.masc", "nir", "na"],
-  ["sg.fem", "in", "ina", "inni", "innar"],
-  ["pl.fem", "nar", "nar"],
-  ["sg.neut", "it", "it", "inu", "ins"],
-  ["pl.neut", "in", "in"],
-]);
+/** The forms of a determiner with their cells. */
+const formsOf = (word: RuleRow<typeof DETERMINERS>["word"]) =>
+  DETERMINERS.read().filter((row) => row.word === word).flatMap((row) =>
+    CASES.flatMap((kase) =>
+      row[kase].map((form) => [form, `${kase}.${row.number}.${row.gender}` as Cell] as const)
+    )
+  );
+
+/** Suffixed articles; there are none in dative and genitive plural. */
+const SUFFIXES = new Map(formsOf("suffix").map(([form, cell]) => [cell, form]));
 
 /** Every cell a bare noun form can stand in, over all nouns of the table. */
 export const NOUN_CELLS: CellIndex = indexCells(DECLINED);
@@ -191,21 +192,12 @@ export const DEFINITE_NOUN_CELLS: CellIndex = indexCells(DECLINED.flatMap(([form
   return [[form + added, cell] as const];
 }));
 
-const determiner = (word: "article" | "demonstrative" | "one") =>
-  indexCells(
-    DETERMINERS.read().filter((row) => row.word === word).flatMap((row) =>
-      CASES.flatMap((kase) =>
-        row[kase].map((form) => [form, `${kase}.${row.number}.${row.gender}`] as const)
-      )
-    ),
-  );
-
 /** The free article. The edition writes inn throughout; its en is 'but', enn 'still', hinn 'the other'. */
-export const ARTICLE_CELLS = determiner("article");
+export const ARTICLE_CELLS = indexCells(formsOf("article"));
 /** sá 'that' and þessi 'this', here with the saga's nominative sjá. */
-export const DEMONSTRATIVE_CELLS = determiner("demonstrative");
+export const DEMONSTRATIVE_CELLS = indexCells(formsOf("demonstrative"));
 /** einn as indefinite determiner: 'a, a certain'; as a numeral it is as indefinite. */
-export const ONE_CELLS = determiner("one");
+export const ONE_CELLS = indexCells(formsOf("one"));
 
 /** In which cases a word can stand as a noun, determiner or adjective of the tables. */
 export const CASES_OF: ReadonlyMap<string, ReadonlySet<Case>> = (() => {

@@ -40,7 +40,7 @@ const RULES: Rules = {
 type Proposer = Pick<CertifiedPair["certificate"], "proposedBy" | "promptSha256">;
 
 /** The rules' own finds. */
-export const RULES_ALONE: Proposer = { proposedBy: "rules", promptSha256: "" };
+const RULES_ALONE: Proposer = { proposedBy: "rules", promptSha256: "" };
 
 /** A certified pair of the study; it has no number yet. */
 export type NorsePair = CertifiedPair<Phenomenon>;

@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tally } from "../figures/table.ts";
-import { inFolder } from "../files/testdata/folder.ts";
 import { sentenceDifference, variantForm } from "../pairs/pair.ts";
 import { ADJECTIVES, cellsOf, type Strength } from "./adjective_forms.ts";
 import { tokenise } from "./candidate.ts";
 import { findCandidates, type NorsePair, quotas } from "./candidates.ts";
-import {
-  DATASET,
-  readGenerationSettings,
-  readNorseDataset,
-  SENTENCES,
-  writeNorseDataset,
-} from "./dataset.ts";
+import { DATASET, readGenerationSettings, readNorseDataset, SENTENCES } from "./dataset.ts";
 import { splitSentences } from "./corpus.ts";
 import { ONLY_CASE } from "./quirky_case.ts";
 import { mendMisprints, normaliseText } from "./orthography.ts";
 import { generate, readPromptTemplates, readProposals } from "./proposals.ts";
 import { PHENOMENA, type Phenomenon, REFUSALS } from "./rules.ts";
-import { sentencesOf, tablesIn } from "./testdata/sentence.ts";
+import { sentencesOf } from "./testdata/sentence.ts";
 
 const variants = (...texts: readonly string[]) => {
   const { certified, rejections } = findCandidates(sentencesOf(...texts));
@@ -199,21 +192,3 @@ Deno.test("committed pairs are diverse: two a sentence at most, no lemma or dire
   assert.ok(share(({ pair }) => pair.errorType === "weak_to_strong") >= 0.2);
   assert.ok(share(({ pair }) => pair.errorType === "strong_to_weak") >= 0.3);
 });
-
-Deno.test(`${FEATURE}, Property 14: writing anew over any part of the files doubles and loses nothing`, () =>
-  inFolder((folder) => {
-    const tables = tablesIn(folder);
-    const some = items.slice(0, 12);
-    const write = () => writeNorseDataset({ items: some, rejections: [] }, "test", tables);
-    write();
-    const whole = Deno.readTextFileSync(tables.pairs.path);
-    fc.assert(
-      fc.property(fc.nat({ max: whole.length }), (cut) => {
-        Deno.writeTextFileSync(tables.pairs.path, whole.slice(0, cut));
-        write();
-        assert.equal(Deno.readTextFileSync(tables.pairs.path), whole);
-        assert.equal(readNorseDataset(tables).length, some.length);
-      }),
-      { numRuns: 100 },
-    );
-  }));

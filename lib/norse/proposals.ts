@@ -164,9 +164,9 @@ const oneLine = (text: string) =>
 
 // What the rules make of it
 
-/** What became of one answer; `proposed` tells whether it proposed a change at all. */
-export type Verdict =
-  & { readonly record: ProposalRecord; readonly proposed: boolean }
+/** What became of one answer. */
+type Verdict =
+  & { readonly record: ProposalRecord }
   & (
     | { readonly kind: "confirmed"; readonly certified: NorsePair }
     | { readonly kind: "rejected"; readonly rejection: Rejection }
@@ -182,7 +182,7 @@ export function verifyProposal(
   const rejected = (reason: string, detail: string, name = ""): Verdict => {
     const by = detail === "" ? model : `${model}: ${detail}`;
     const rejection = reject(sentence, phenomenon, name, { reason, detail: by });
-    return { kind: "rejected", record, rejection, proposed: name !== "" };
+    return { kind: "rejected", record, rejection };
   };
   if (kind === "refusal") return rejected("refused_to_answer", oneLine(text));
   const answer = parseAnswer(text);
@@ -194,7 +194,7 @@ export function verifyProposal(
   if ("reason" in found) return rejected(found.reason, found.detail, name);
   const result = rules.certify(found, { proposedBy: model, promptSha256 });
   return result.kind === "certified"
-    ? { kind: "confirmed", record, certified: result, proposed: true }
+    ? { kind: "confirmed", record, certified: result }
     : rejected(result.rejection.reason, result.rejection.detail, name);
 }
 
@@ -258,10 +258,8 @@ export function generate({ sentences, records, templates, settings, rules }: {
   );
   const counted = new Set(records.slice(0, settings.answers));
   const used = verdicts.filter(({ record }) => counted.has(record));
-  /** What the rules find by themselves, whatever the source. */
-  const found = findCandidates(sentences, book);
-  const candidates = gatherCandidates(settings.source, found, used);
-  return { verdicts, found, candidates, dataset: chooseDataset(candidates, settings.seed) };
+  const candidates = gatherCandidates(settings.source, findCandidates(sentences, book), used);
+  return { verdicts, candidates, dataset: chooseDataset(candidates, settings.seed) };
 }
 
 /**

@@ -219,20 +219,3 @@ Deno.test("generate() rests on the first answers that its settings count, and on
   assert.equal(verdicts.length, 1);
   assert.deepEqual(candidates, { certified: [], rejections: [] }, "none is no refusal");
 });
-
-Deno.test(`${FEATURE}, proposals: the order of arrival changes nothing`, () => {
-  const few = beginning.slice(0, 12);
-  const own = openRuleBook(few);
-  const datasetOf = (records: readonly ProposalRecord[]) => {
-    const settings = { source: "both" as const, seed: 1, answers: 99, proposer: PROPOSER };
-    return generate({ records, templates, rules: own, sentences: few, settings }).dataset;
-  };
-  const records = perfect(few.slice(0, 9));
-  const whole = JSON.stringify(datasetOf(records));
-  assert.ok(whole.includes(PROPOSER), "some proposals are confirmed");
-  const arrival = fc.shuffledSubarray(records, { minLength: records.length });
-  fc.assert(
-    fc.property(arrival, (arrived) => JSON.stringify(datasetOf(arrived)) === whole),
-    { numRuns: 100 },
-  );
-});

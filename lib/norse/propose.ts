@@ -34,15 +34,17 @@ import {
   readProposals,
 } from "./proposals.ts";
 import { makeReverseSet } from "./reverse.ts";
-import { PHENOMENA, type Phenomenon } from "./rules.ts";
+import { PHENOMENA, type Phenomenon, wordLists } from "./rules.ts";
+
+const isIn = wordLists("quirky_case");
 
 /** Oblique pronouns, and endings that mark a dative. */
-const OBLIQUE =
-  /^(?:mér|þér|honum|henni|oss|okkr|ykkr|yðr|þeim|því|þessu|mik|þik|hann|hana|fám)$|(?:um|inni|unni|inu|konungi|manni)$/u;
+const mayBeSubject = (word: string) =>
+  isIn("may_be_subjects", word) || /(?:um|inni|unni|inu|konungi|manni)$/u.test(word);
 
 /** What of its words a phenomenon needs; not by the rules' tables, which a model may go beyond. */
 const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolean>> = {
-  QUIRKY_CASE: (words) => words.some((word) => OBLIQUE.test(word)),
+  QUIRKY_CASE: (words) => words.some(mayBeSubject),
   // A noun with its adjective beside a verb.
   ADJECTIVE: (words) => words.length >= 4,
   UMLAUT: (words) => words.some((word) => word.includes("ǫ")),
@@ -91,6 +93,14 @@ function openQuestions({ questions, templates, path }: Asking, model: string) {
   return { table, keyOf, open: questions.filter((question) => !table.rows.has(keyOf(question))) };
 }
 
+/** Calls in this run, its end, its progress, and why a call gave no answer (the next run asks again). */
+interface AskOptions {
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (state: AskingState) => void;
+  readonly onFailure?: (message: string) => void;
+}
+
 /**
  * Asks one model what it has not answered, as many questions at once as it takes. Every answer is in
  * the file before the next is asked for; an abort, a model that is not to be had and ten failures in a
@@ -101,14 +111,7 @@ function openQuestions({ questions, templates, path }: Asking, model: string) {
 export async function askForProposals(
   asking: Asking,
   model: ChatModel,
-  { limit, signal, onProgress, onFailure }: {
-    /** Calls in this run. */
-    readonly limit?: number | undefined;
-    readonly signal?: AbortSignal | undefined;
-    readonly onProgress?: (state: AskingState) => void;
-    /** Why a call gave no answer; the next run asks again. */
-    readonly onFailure?: (message: string) => void;
-  } = {},
+  { limit, signal, onProgress, onFailure }: AskOptions = {},
 ): Promise<void> {
   const { templates } = asking;
   const { table, keyOf, open } = openQuestions(asking, model.name);
@@ -124,15 +127,13 @@ export async function askForProposals(
       throw new ModelUnavailable(message, model.name);
     }
     inRow = 0;
+    const { kind, text } = reply;
+    const { promptTokens, replyTokens } = kind === "answer"
+      ? reply
+      : { promptTokens: 0, replyTokens: 0 };
     return {
-      model: model.name,
-      promptSha256: templates[phenomenon].sha256,
-      phenomenon,
-      sentenceId: sentence.id,
-      kind: reply.kind,
-      text: reply.text,
-      promptTokens: reply.kind === "answer" ? reply.promptTokens : 0,
-      replyTokens: reply.kind === "answer" ? reply.replyTokens : 0,
+      ...{ model: model.name, promptSha256: templates[phenomenon].sha256, phenomenon },
+      ...{ sentenceId: sentence.id, kind, text, promptTokens, replyTokens },
       settings: { ...model.settings },
     };
   };
@@ -222,7 +223,7 @@ export async function runGeneration(
 async function askProposer(
   entry: HostedEntry,
   asking: Asking,
-  options: Parameters<typeof askForProposals>[2],
+  options: AskOptions,
   { panel, connection, paths, status }: RunWorld,
 ): Promise<ModelUnavailable | undefined> {
   using _held = lockAnswers(paths.proposalsLock);

@@ -125,8 +125,7 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
     .sort((a, b) => rank(a) - rank(b)).slice(0, 1);
 }
 
-/** The reflexive has no nominative at all, and so stands in no table. */
-
+/** Whether a word can be the noun phrase; the reflexive has no nominative, and so stands in no table. */
 function fits(frame: FramePlace, lower: string): boolean {
   const oblique = OBLIQUE.get(lower);
   return isIn("reflexives", lower) ||

@@ -39,8 +39,6 @@ export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
   MIDDLE_VOICE: "Middle voice",
 };
 
-/** The same with all pairs together, as tables head their columns. */
-export const GROUP_NAMES: Readonly<Record<string, string>> = { ALL: "All", ...PHENOMENON_NAMES };
 const FOLDER = fileURLToPath(new URL("../../data/norse/rules/", import.meta.url));
 
 /** The rule tables in the order in which they are described below, for the manifest. */
@@ -151,9 +149,9 @@ export const NOUNS = ruleTable(
 
 export const DETERMINERS = ruleTable(
   "determiners.csv",
-  "free article, demonstratives sá and þessi, and einn",
+  "free and suffixed article, demonstratives sá and þessi, and einn",
   {
-    word: oneOf(["article", "demonstrative", "one"], "which of them"),
+    word: oneOf(["article", "suffix", "demonstrative", "one"], "which of them"),
     number: oneOf(["sg", "pl"], "number"),
     gender: GENDER,
     nom: forms("nominative"),

@@ -46,7 +46,7 @@ const ASKED = askedTable({
   about: "notebook 13 and `deno task evaluate`: what each answer answers",
 });
 
-export const INVALID = invalidTable({
+const INVALID = invalidTable({
   path: inData("invalid_answers.csv"),
   about: "notebook 13 and `deno task evaluate`: the text of every answer that chose nothing",
 });

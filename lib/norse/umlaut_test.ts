@@ -43,19 +43,6 @@ Deno.test("findUmlaut() reverts words of each pattern with their endings, and sa
   assert.equal(seen, "hǫnd>hand a_form_occurs_in_the_saga");
 });
 
-Deno.test("findUmlaut() marks what Old Norwegian would spell with a, and explains itself", () => {
-  const one = (text: string) => find(text).candidates[0]!;
-  assert.deepEqual(one("Borghildr bar mǫnnum drykk.").marks, ["regular_in_old_norwegian"]);
-  assert.deepEqual(one("Hann tók hǫnd hennar.").marks, []);
-  const { construction, tier } = one("Hans skjǫldr var rauðr.");
-  assert.deepEqual([construction, tier], ["breaking", 3]);
-  assert.equal(
-    one("Þat vissu vér fyrir fám dǫgum.").explanation,
-    "In Old Icelandic a becomes ǫ before a u in the next syllable: the dative plural of dagr " +
-      "'day', which has a in dagar, is dǫgum, never dagum.",
-  );
-});
-
 Deno.test("UMLAUT_FORMS: no accepted a-form is a lemma or base form of the tables", () => {
   const entries = [...UMLAUT_FORMS.values()];
   const real = new Set(entries.flatMap(({ stem: { lemma, base_form } }) => [lemma, base_form]));

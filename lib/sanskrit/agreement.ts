@@ -1,12 +1,12 @@
 /** Agreement in gender of adjectives, participles, demonstratives and numerals with their noun. */
 import { flag, name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
-import { certifyParsed, changedLine } from "./contrasts.ts";
+import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
 import { type Cell, CELLS, decline, formatCell, parseCell } from "./paradigms.ts";
 import { type DeclensionClass, DEMONSTRATIVES, type Gender, GENDERS, MODIFIERS } from "./rules.ts";
 import { couldBeChanged, fromIast, toIast } from "./sounds.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { exchangeForm } from "./verbs.ts";
-import { countSyllables, LINE_LABELS, type Verse } from "./verses.ts";
+import { LINE_LABELS, type Verse } from "./verses.ts";
 
 export const MODIFIER_TREEBANK = table({
   path: SANSKRIT_PATHS.modifierTreebank,
@@ -202,10 +202,7 @@ function propose(
       "the new form is no adverb",
       "neither neighbour's sandhi changes, and none hides the form",
     ],
-    marks: [
-      ...(countSyllables(changed) === countSyllables(line.target) ? [] : ["metre_changed"]),
-      ...(changed.endsWith("ो") ? ["final_in_sandhi"] : []),
-    ],
+    marks: marksOf(changed, line.target),
     explanation:
       `${fromIast(form)} is ${isGender ? other : number}, and ${fromIast(parsed.noun)}, ` +
       `which it is to agree with, ${isGender ? gender : cell.number}.`,

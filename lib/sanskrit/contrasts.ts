@@ -155,9 +155,7 @@ function candidateOf(
   if (iast === undefined) return ["sandhi_would_change", ""];
   const written = fromIast(iast);
   const marks = [
-    ...(countSyllables(written) === countSyllables(noun.form) ? [] : ["metre_changed"]),
-    // -o for -aḥ is a final that no grammatical member has, for those stand free of sandhi.
-    ...(written.endsWith("ो") ? ["final_in_sandhi"] : []),
+    ...marksOf(written, noun.form),
     ...(isVocative ? ["vocative_homonym"] : []),
     ...(isCompound ? ["compound"] : []),
   ];
@@ -212,6 +210,12 @@ function verbFor(
 const sourceOf = ({ chapter, verse }: Pick<Verse, "chapter" | "verse">) => (
   { text: "Bhagavad Gītā", chapter, sentence: verse }
 );
+
+/** What a change shows beside itself: another number of syllables, or -o for -aḥ, which no grammatical member has. */
+export const marksOf = (written: string, target: string) => [
+  ...(countSyllables(written) === countSyllables(target) ? [] : ["metre_changed"]),
+  ...(written.endsWith("ो") ? ["final_in_sandhi"] : []),
+];
 
 /** A proposal's line, with the word at a 1-based place otherwise and misprints in its spelling. */
 export function changedLine(verse: Verse, text: string, token: number, written: string) {

@@ -1,19 +1,27 @@
+/** What figures, tables of errors and findings are drawn from. */
 import type { StackedBar } from "../figures/bars.ts";
 import type { MeasuredRow } from "../figures/rows.ts";
-import { artefactsTable } from "../pairs/artefacts.ts";
+import { markdownTable } from "../figures/table.ts";
 import { readBlindReview } from "../pairs/blind_review.ts";
-import { type DrawnMeasure, lookUp, type Statistic, statisticsTable } from "../pairs/clustered.ts";
-import { panelEvidence } from "../pairs/evidence.ts";
+import {
+  type DrawnMeasure,
+  lookUp,
+  percentWithInterval,
+  type StatisticLookup,
+} from "../pairs/clustered.ts";
+import { emphasised, panelEvidence } from "../pairs/evidence.ts";
 import { preference } from "../pairs/measures.ts";
 import { labelledModels } from "../pairs/tables.ts";
-import { NOUN_PHENOMENA } from "./contrasts.ts";
-import { readRejections } from "./generate.ts";
-import { cellsOfRecord } from "./records.ts";
+import { randomSource } from "../stats/random.ts";
+import { NOUN_PHENOMENA, PHENOMENA } from "./contrasts.ts";
 import { maskedModels } from "./metrics.ts";
-import { formatCell } from "./paradigms.ts";
+import { type Cell, formatCell } from "./paradigms.ts";
 import { readContrastSets } from "./probes.ts";
+import { cellsOfRecord, type ContrastItem } from "./records.ts";
 import { CASES, NUMBERS } from "./rules.ts";
+import { toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
+import { ARTEFACTS, PROBE_STATISTICS, REJECTIONS, STATISTICS } from "./tables.ts";
 
 /** Phenomena as figures name them. */
 export const PHENOMENON_NAMES = {
@@ -25,35 +33,29 @@ export const PHENOMENON_NAMES = {
   dual: "Dual",
 } as const;
 
-const MAKER = "24_sanskrit_metrics";
-
 /** What the findings are written from; throws where it is missing, damaged or of other pairs. */
 export function readEvidence() {
   const sets = readContrastSets();
   const panels = panelEvidence(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
-  const statistics = readStatistics(SANSKRIT_PATHS.statistics);
+  const statistics = STATISTICS.read();
   const measured = new Set(statistics.map(({ model }) => model));
   return {
     ...panels,
     sets,
     /** What readers without a key said of the pairs of both sets as they stand. */
     review: readBlindReview(SANSKRIT_PATHS.blindReview, [...sets.main, ...sets.iStems]),
-    rejections: readRejections(SANSKRIT_PATHS.rejections),
+    rejections: REJECTIONS.read(),
     /** Masked models of which there are figures; they are of no panel. */
     masked: maskedModels(panels.likelihoods).filter((model) => measured.has(model)),
     statistics,
-    probes: readStatistics(SANSKRIT_PATHS.probeStatistics),
-    artefacts: artefactsTable({ path: SANSKRIT_PATHS.artefacts, maker: MAKER }).read(),
+    probes: PROBE_STATISTICS.read(),
+    artefacts: ARTEFACTS.read(),
   };
 }
 
-function readStatistics(path: string): readonly Statistic[] {
-  return statisticsTable({ path, maker: MAKER }).read();
-}
+type Evidence = ReturnType<typeof readEvidence>;
 
-export type Evidence = ReturnType<typeof readEvidence>;
-
-export interface Judge {
+interface Judge {
   readonly model: string;
   /** For tables and figures: the model, with its panel where there are several, and the way. */
   readonly label: string;
@@ -63,7 +65,7 @@ export interface Judge {
 type Judged = Pick<Evidence, "panels" | "masked" | "statistics">;
 
 /** Every model in every way that was measured, panel by panel, masked models last. */
-export function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
+function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
   const found = lookUp(statistics);
   const byLikelihood = { measure: "likelihood_accuracy_total" } as const;
   return [
@@ -96,7 +98,7 @@ export function strongestJudge(evidence: Judged): Judge & { readonly overall: Dr
 }
 
 /** Whether a judge was right on a pair: asked to choose, where every answer is; undefined where it gave nothing. */
-export function rightOn(
+function rightOn(
   { model, measure }: Judge,
   { responses, likelihoods }: Pick<Evidence, "responses" | "likelihoods">,
 ): (pairId: string) => boolean | undefined {
@@ -147,3 +149,82 @@ export function cellBars({ sets }: Pick<Evidence, "sets">): readonly StackedBar[
     })
   );
 }
+
+/** Fewer pairs than this give no percentage: it would be read as if it meant something. */
+const FEWEST_PAIRS = 5;
+
+/** Errors shown, and rows of the tables before them. */
+const SHOWN = 10;
+
+export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLookup): string {
+  const cells = sets.main.map(({ record }) => ({ record, ...cellsOfRecord(record) }));
+  const changes = [
+    ...CASES.flatMap((from) =>
+      CASES.map((to) => ({ from, to, of: "case", part: "cells" } as const))
+    ),
+    ...NUMBERS.flatMap((from) =>
+      NUMBERS.map((to) => ({ from, to, of: "number", part: "number" } as const))
+    ),
+  ];
+  const rows = changes.flatMap(({ from, to, of, part }) => {
+    const pairs = cells.filter((cell) =>
+      cell.record.phenomenon === of && cell.from?.[of] === from && cell.to?.[of] === to
+    ).length;
+    const drawn = found.measure(judge.model, judge.measure, `${part}_${from}_${to}`);
+    if (pairs < FEWEST_PAIRS || drawn.kind === "unavailable") {
+      return [];
+    }
+    return [{ estimate: drawn.estimate, cells: [from, to, pairs, percentWithInterval(drawn)] }];
+  });
+  return markdownTable(
+    ["the line wants", "put in its place", "pairs", "right, %"],
+    rows.toSorted((a, b) => a.estimate - b.estimate).slice(0, SHOWN).map(({ cells }) => cells),
+  );
+}
+
+/** Pairs on which a judge was wrong, case and number by turns, no stem twice; fewer where there are. */
+export function errorExamples(
+  evidence: Evidence,
+  judge: Judge,
+  seed: number,
+): readonly ContrastItem[] {
+  const isRight = rightOn(judge, evidence);
+  const random = randomSource(seed);
+  const pools = PHENOMENA.map((phenomenon) =>
+    random.shuffle(
+      evidence.sets.main.filter(({ pair }) =>
+        pair.phenomenon === phenomenon && isRight(pair.id) === false
+      ),
+    )
+  );
+  const examples: ContrastItem[] = [];
+  const used = new Set<string>();
+  for (let turn = 0; pools.some((pool) => turn < pool.length); turn++) {
+    for (const pool of pools) {
+      const next = pool[turn];
+      if (!next || used.has(next.certificate.lemma) || examples.length === SHOWN) continue;
+      used.add(next.certificate.lemma);
+      examples.push(next);
+    }
+  }
+  return examples;
+}
+
+export function exampleTable(examples: readonly ContrastItem[]): string {
+  if (examples.length === 0) return "It made none.";
+  return markdownTable(
+    ["pair", "verse", "line", "form → variant", "cells", "why that is wrong"],
+    examples.map(({ pair, record, certificate }) => {
+      const { target, variant } = record.metadata;
+      const { source: { chapter, sentence }, explanation } = certificate;
+      const change = `*${toIast(target)}* → *${toIast(variant)}*`;
+      const found = cellsOfRecord(record);
+      const cells = found
+        ? `${cellInWords(found.from)} → ${cellInWords(found.to)}`
+        : pair.errorType;
+      return [pair.id, `${chapter}.${sentence}`, emphasised(pair), change, cells, explanation];
+    }),
+  );
+}
+
+const cellInWords = ({ case: name, number }: Cell) => `${name} ${number}`;

@@ -1,7 +1,7 @@
 /** What fixes a noun's cell: the relations of the line, and which other cells they exclude. */
 import type { RowOf } from "../files/table.ts";
 import { type Cell, formatCell } from "./paradigms.ts";
-import { FIXING_RELATIONS, type Relation } from "./rules.ts";
+import { FIXING_RELATIONS, functionWords, type Relation } from "./rules.ts";
 import { couldBeChanged } from "./sounds.ts";
 import type { AnnotatedNoun, FixingWord } from "./treebank.ts";
 
@@ -18,24 +18,9 @@ export const FIXING_RULES: ReadonlyMap<Relation, RowOf<typeof FIXING_RELATIONS>>
   FIXING_RELATIONS.read().map((row) => [row.relation, row]),
 );
 
-/** “I” and “thou” may be called something in another number than their own: “I am the seas”. */
-const SPEAKERS: ReadonlySet<string> = new Set(
-  ["aham", "mām", "tvam", "tvām", "asmi", "asi", "bhavān"],
-);
-
-/** Pronouns that stand for a noun as readily as beside one: “in this”, “of this”, “him”. */
-const STAND_ALONE: ReadonlySet<string> = new Set([
-  "asmin",
-  "asya",
-  "enam",
-  "yam",
-  "yeṣām",
-  "sarveṣu",
-  "teṣu",
-]);
-
-/** Pronouns that may be an object of their own beside an object in another number: “this I shall get, wishes”. */
-const OBJECTS: ReadonlySet<string> = new Set(["imam", "tam", "tām"]);
+const SPEAKERS = functionWords("speaker");
+const STAND_ALONE = functionWords("stands_alone");
+const OBJECTS = functionWords("object");
 
 /** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
 export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
@@ -58,13 +43,13 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   // A verb's number says nothing of a noun that is no longer its subject.
   if (to.case !== cell.case) return rule.breaks_cases.includes(to.case);
   if (to.number === cell.number || !rule.fixes_number) return false;
+  const isPredicate = head.relation === "predicate";
   if (head.relation === "agreement" && OBJECTS.has(head.word)) return false;
-  if (["predicate", "apposition"].includes(head.relation) && SPEAKERS.has(head.word)) return false;
+  if ((isPredicate || head.relation === "apposition") && SPEAKERS.has(head.word)) return false;
   // A singular may begin a nominal clause of its own: “they stand arrayed; at their head is Duryodhana”.
-  const isSingular = head.relation === "predicate" && to.number === "singular";
-  if (isSingular || (head.relation === "predicate" && isNeuterSingular)) return false;
+  if (isPredicate && (to.number === "singular" || isNeuterSingular)) return false;
   if (head.word === "ucyate") return false;
-  const isOfVerb = head.relation === "subject" || head.relation === "predicate";
+  const isOfVerb = isPredicate || head.relation === "subject";
   if (isOfVerb && fixedBy.some((own) => isPredicateNoun(own, noun))) return false;
   // A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up.
   const numberOf = (reading: string) => reading.split(".")[1];

@@ -1,7 +1,7 @@
 import { recordOfItem, writeContrasts, writeContrastSet } from "./records.ts";
 import { markdownTable, tally } from "../figures/table.ts";
 import { attestedSentences, certificateHash, type CertifiedPair } from "../pairs/certify.ts";
-import { type DatasetItem, rejectionsTable } from "../pairs/dataset.ts";
+import type { DatasetItem } from "../pairs/dataset.ts";
 import { type Rejection } from "../pairs/pair.ts";
 import { allotShares, selectPairs } from "../pairs/select.ts";
 import {
@@ -35,6 +35,7 @@ import { modifierContrasts } from "./agreement.ts";
 import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
+import { REJECTIONS } from "./tables.ts";
 import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
 import { verbContrasts } from "./verbs.ts";
 import { type Verse, verseId, VERSES } from "./verses.ts";
@@ -51,12 +52,6 @@ const SHARES: Readonly<Record<Phenomenon, number>> = {
   consonant_stem: 0.07,
   dual: 0.02,
 };
-
-/** What gives pairs beside nouns: of the sources, everything certified and everything refused. */
-const FURTHER: readonly ((sources: GenerationSources) => ReturnType<typeof certifyContrasts>)[] = [
-  verbContrasts,
-  modifierContrasts,
-];
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
 const PER_STEM = 8;
@@ -160,52 +155,49 @@ const I_STEM_TARGET = 220;
 
 /**
  * Both contrast sets from the text, the treebank and the readings: the specification's three paradigms,
- * masculine and neuter a-stems and feminine ā-stems, and i-stems by the same rules with another table.
- * Pure; the seed breaks ties.
+ * masculine and neuter a-stems and feminine ā-stems, with verbs, modifiers and other stems; and i-stems
+ * by the same rules with another table. Pure; the seed breaks ties.
  */
 export function generateContrasts(
   sources: GenerationSources,
   { seed, targetSize, maxStems }: GenerationSettings,
 ) {
-  const extraction = extractNouns(sources.verses, LEXICON);
-  const isOfIStem = (declension: DeclensionClass) => declension.startsWith("i_");
-  const isOther = (declension: DeclensionClass) =>
-    OTHER_DECLENSIONS.some((own) => own === declension);
-  const otherStems = certifyFamily(
-    { ...sources, treebank: sources.treebank.filter((noun) => isOther(noun.declension)) },
-    extraction.tokens.filter(({ entry }) => isOther(entry.declension)),
-  );
-  const family = (
-    isOwn: (declension: DeclensionClass) => boolean,
-    stems: number,
-    options: GenerationOptions,
-    further: typeof FURTHER = [],
-  ) => {
-    const extracted = extraction.tokens.filter(({ entry }) => isOwn(entry.declension));
-    const treebank = sources.treebank.filter(({ declension }) => isOwn(declension));
-    const others = further.map((contrasts) => contrasts(sources));
-    if (further.length > 0) others.push(asPhenomenon(() => "consonant_stem", otherStems));
-    return generateFamily({ ...sources, treebank }, extracted, stems, options, others);
-  };
+  const { verses } = sources;
+  const extraction = extractNouns(verses, LEXICON);
+  const familyOf = (declension: DeclensionClass) =>
+    declension.startsWith("i_") ? "i" : OTHERS.has(declension) ? "other" : "a";
+  const [aStems, iStems, otherStems] = (["a", "i", "other"] as const).map((family) => {
+    const treebank = sources.treebank.filter((noun) => familyOf(noun.declension) === family);
+    const extracted = extraction.tokens
+      .filter(({ entry }) => familyOf(entry.declension) === family);
+    return certifyFamily({ ...sources, treebank }, extracted);
+  }) as [CertifiedFamily, CertifiedFamily, CertifiedFamily];
+  const further = [
+    verbContrasts(sources),
+    modifierContrasts(sources),
+    asPhenomenon(() => "consonant_stem", otherStems),
+  ];
+  const main = { seed, targetSize, prefix: "morph" };
+  const second = { seed, targetSize: I_STEM_TARGET, prefix: "istem" };
   return {
     extraction,
-    aStems: family(
-      (it) => !isOfIStem(it) && !isOther(it),
-      maxStems,
-      { seed, targetSize, prefix: "morph" },
-      FURTHER,
-    ),
-    iStems: family(isOfIStem, Infinity, { seed, targetSize: I_STEM_TARGET, prefix: "istem" }),
+    aStems: chooseOfFamily(aStems, further, maxStems, verses, main),
+    iStems: chooseOfFamily(iStems, [], Infinity, verses, second),
   };
 }
 
 export type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
+const OTHERS: ReadonlySet<DeclensionClass> = new Set(OTHER_DECLENSIONS);
+
+type Certified = ReturnType<typeof certifyContrasts>;
+type CertifiedFamily = ReturnType<typeof certifyFamily>;
+
 /** The same pairs as of other phenomena. */
 function asPhenomenon(
   phenomenonOf: (own: CertifiedPair<Phenomenon>) => Phenomenon,
-  { certified, rejections }: Pick<ReturnType<typeof certifyContrasts>, "certified" | "rejections">,
-): ReturnType<typeof certifyContrasts> {
+  { certified, rejections }: Certified,
+): Certified {
   return {
     certified: certified.map((own) => {
       const pair = { ...own.pair, phenomenon: phenomenonOf(own) };
@@ -221,6 +213,7 @@ const isDual = ({ pair, certificate: { cellFrom, rule } }: CertifiedPair<Phenome
   pair.phenomenon === "number" && cellFrom.includes(".du") &&
   ["SK_AGREEMENT", "SK_PREDICATE"].includes(rule);
 
+/** Everything certified of the nouns of some declensions. */
 function certifyFamily(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
@@ -229,19 +222,22 @@ function certifyFamily(
   const stems = new Set(nouns.nouns.map(({ entry }) => entry));
   const search = searchContrasts({ verses, treebank, extracted, stems });
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
-  const read = variantReadings(readings);
-  const found = certifyContrasts(search, verses, read, attested);
-  return { nouns, ...asPhenomenon((own) => isDual(own) ? "dual" : own.pair.phenomenon, found) };
+  const found = certifyContrasts(search, verses, variantReadings(readings), attested);
+  return {
+    extracted,
+    nouns,
+    ...asPhenomenon((own) => isDual(own) ? "dual" : own.pair.phenomenon, found),
+  };
 }
 
-function generateFamily(
-  { verses, ...sources }: GenerationSources,
-  extracted: readonly NounToken[],
+/** The choice among a family's pairs of its most frequent stems and whatever else is certified. */
+function chooseOfFamily(
+  { extracted, nouns, certified, rejections }: CertifiedFamily,
+  others: readonly Certified[],
   maxStems: number,
+  verses: readonly Verse[],
   options: GenerationOptions,
-  others: readonly ReturnType<typeof certifyContrasts>[],
 ) {
-  const { nouns, certified, rejections } = certifyFamily({ verses, ...sources }, extracted);
   const withPairs = new Set(certified.map(({ certificate }) => certificate.lemma));
   const able = extracted.filter(({ entry }) => withPairs.has(entry.stem));
   const frequent = new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));
@@ -252,15 +248,6 @@ function generateFamily(
     .map((pair) => refusal(pair, "stem_not_chosen", pair.certificate.lemma));
   const refused = [rejections, ...others.map((other) => other.rejections), rare, set.notSelected];
   return { nouns, certified, set, rejections: refused.flat() };
-}
-
-function writeRejections(path: string, rejections: readonly Rejection[]): void {
-  rejectionsTable({ path }).write(rejections);
-}
-
-/** Every refusal. @throws {SyntaxError} naming the first damaged line. */
-export function readRejections(path: string): readonly Rejection[] {
-  return rejectionsTable({ path, maker: "22_sanskrit_generation" }).read();
 }
 
 /** Everything that generation reads. @throws {SyntaxError} naming the first damaged line of a file. */
@@ -306,7 +293,8 @@ export function writeGenerated(
   NOUN_TOKENS.at(files.nounTokens).write(extraction.tokens.map(tokenRow));
   writeContrastSet(sets.main, files);
   writeContrastSet(sets.iStems, { pairs: files.iStems, certificates: files.iStemCertificates });
-  writeRejections(files.rejections, [...aStems.rejections, ...iStems.rejections]);
+  const rejections = [...aStems.rejections, ...iStems.rejections];
+  REJECTIONS.at(files.rejections).write(rejections);
   writeContrasts(files.controls, sets.controls);
   writeContrasts(files.bareForms, bareForms(nounItems(aStems.set.items)));
 }

@@ -166,15 +166,13 @@ export function metricRows(
       const overall_accuracy = estimate(accuracy, ALL);
       if (overall_accuracy === "") return [];
       const { n } = found.row(model, accuracy);
+      const byPhenomenon = Object.fromEntries(
+        PHENOMENA.map((name) => [`${name}_accuracy`, estimate(accuracy, name)]),
+      ) as Record<`${Phenomenon}_accuracy`, number | "">;
       const tied = ties === undefined ? "" : estimate(ties, ALL);
       return [{
         ...{ model, measure, n, overall_accuracy },
-        case_accuracy: estimate(accuracy, "case"),
-        number_accuracy: estimate(accuracy, "number"),
-        verb_agreement_accuracy: estimate(accuracy, "verb_agreement"),
-        adjective_agreement_accuracy: estimate(accuracy, "adjective_agreement"),
-        consonant_stem_accuracy: estimate(accuracy, "consonant_stem"),
-        dual_accuracy: estimate(accuracy, "dual"),
+        ...byPhenomenon,
         // A share of n is a whole number of pairs; only the division was inexact.
         ties: tied === "" ? "" : Math.round(tied * n),
       }];
@@ -259,9 +257,6 @@ type ScoringStanding = ReturnType<typeof scoringStanding>[number];
 export function wholeModels(standings: readonly ScoringStanding[]): readonly string[] {
   return standings.flatMap(({ model, missing }) => missing === 0 ? [model] : []);
 }
-
-/** Fewer pairs than this give no percentage: it would be read as if it meant something. */
-export const FEWEST_PAIRS = 5;
 
 /** Models as rows, measures that are no shares as columns. */
 export function measureTable(

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { inFolder } from "../pairs/testdata/folder.ts";
 import {
   attestedNouns,
   extractionPrecision,
@@ -7,8 +6,6 @@ import {
   formatCells,
   LEXICON as GITA_LEXICON,
   type LexiconEntry,
-  nounRow,
-  NOUNS,
   type NounToken,
 } from "./nouns.ts";
 import { parseCell } from "./paradigms.ts";
@@ -93,26 +90,3 @@ Deno.test("of the tokens extracted from the Gītā 98 in a hundred are what the 
   assert.ok(extracted >= 900, `${extracted} tokens`);
   assert.ok(agreeing / extracted >= 0.98, `${agreeing} of ${extracted}`);
 });
-
-const ENTRY = { stem: "karma-yoga", declension: "a_masculine", isAddressable: false } as const;
-
-const token = (verse: string, form: string, cell: string): NounToken => ({
-  ...{ line: { verse, label: "b" }, token: 2, form, entry: ENTRY },
-  cells: cell.split("/").map(parseCell),
-});
-
-const TOKENS = [
-  token("BG_03_03", "कर्मयोगेन", "ins.sg"),
-  token("BG_03_03", "कर्मयोगेन", "ins.sg"),
-  token("BG_05_02", "कर्मयोगः", "nom.sg"),
-];
-
-Deno.test("nounRow() has a stem a row, each cell with its verses once", () =>
-  inFolder((at) => {
-    NOUNS.at(at("nouns.csv")).write(attestedNouns(TOKENS, 10).nouns.map(nounRow));
-    assert.equal(
-      Deno.readTextFileSync(at("nouns.csv")),
-      "stem,devanagari,gender,stem_class,tokens,attested_cells,evidence,confidence\n" +
-        "karma-yoga,कर्मयोग,masculine,a-stem,3,ins.sg 3.3; nom.sg 5.2,several cells,high\n",
-    );
-  }));

@@ -12,18 +12,9 @@ import {
 } from "./records.ts";
 import { type Cell, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
 import { LEXICON } from "./nouns.ts";
-import { CONTROL_FRAMES, type Gender, UNTESTABLE_NOUNS } from "./rules.ts";
+import { CONTROL_FRAMES, CONTROL_WORDS, type Gender, UNTESTABLE_NOUNS } from "./rules.ts";
 import { fromIast, toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
-
-/** “Some”: with it the noun is subject or object, or there are two. */
-const SOME: Readonly<Record<string, Readonly<Record<Gender, string>>>> = {
-  "nom.pl": { masculine: "kecit", feminine: "kāścit", neuter: "kānicit" },
-  "acc.sg": { masculine: "kañcit", feminine: "kāñcit", neuter: "kiñcit" },
-};
-
-const SLEEP = { singular: "svapiti", dual: "svapitaḥ", plural: "svapanti" } as const;
-const PROCEED = { singular: "pravartate", dual: "pravartete", plural: "pravartante" } as const;
 
 /**
  * Frames to be filled at their beginning, two a case: of persons and of things, so that none says
@@ -50,12 +41,14 @@ function frameOf({ phenomenon, stem, from }: Pick<Plan, "phenomenon" | "stem" | 
   throw new RangeError(`Cannot frame a ${from.case}: no word governs it.`);
 }
 
+const AGREEING = CONTROL_WORDS.read();
+
 /** What follows a noun in a frame, in IAST. */
-function restOf(frame: string, gender: Gender, from: Cell): string {
-  return frame.replace("{some}", SOME[formatCell(from)]?.[gender] ?? "")
-    .replace("{sleep}", SLEEP[from.number]).replace("{proceed}", PROCEED[from.number])
-    // A named subject of the other gender: a nominative beside it is neither it nor its apposition.
-    .replace("{subject}", gender === "feminine" ? "rāmaḥ" : "sītā");
+function restOf(frame: string, gender: Gender, { number }: Cell): string {
+  return frame.replace(
+    /\{(\w+)\}/gu,
+    (_, word) => AGREEING.find((row) => row.word === word && row.number === number)![gender],
+  );
 }
 
 /**

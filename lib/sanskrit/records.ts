@@ -8,7 +8,6 @@ import { type Cell, DECLENSIONS, decline, endingOf, formatCell, parseCell } from
 import {
   CASES,
   type DeclensionClass,
-  type Gender,
   GENDERS,
   NOUN_DECLENSIONS,
   NUMBERS,
@@ -91,28 +90,44 @@ export interface Contrast {
 }
 
 export function contrastRecord(
-  { stem, declension, from, to, target, variant, ...contrast }: Contrast,
+  { stem, declension, from, to, target, variant, ...members }: Contrast,
 ): ContrastRecord {
-  const { id, phenomenon, grammatical, ungrammatical, context } = contrast;
   const { label, gender } = DECLENSIONS[declension];
   const { forms, cellsOf } = decline(stem, declension);
+  return nominalRecord({ ...members, stem }, { stem_class: label, gender }, from, to, {
+    incorrect_cells: cellsOf(forms(to)[0]!).map(formatCell),
+    ending_from: endingOf(declension, from),
+    ending_to: endingOf(declension, to),
+    target,
+    variant,
+  });
+}
+
+type NominalMetadata = z.infer<typeof NOMINAL>["metadata"];
+
+/** The record of a noun or a modifier, fields in the specification's order. */
+function nominalRecord(
+  { id, phenomenon, grammatical, ungrammatical, stem, context }: Omit<
+    Contrast,
+    "declension" | "from" | "to" | "target" | "variant"
+  >,
+  word: Pick<NominalMetadata, "stem_class" | "gender" | "incorrect_gender">,
+  from: Cell,
+  to: Cell,
+  change: Omit<z.infer<z.ZodObject<typeof CHANGE>>, "correct_number" | "incorrect_number">,
+): ContrastRecord {
   return {
     ...{ id, phenomenon, grammatical, ungrammatical },
     stem: fromIast(stem.replaceAll("-", "")),
     context,
     metadata: {
-      stem_class: label,
-      gender,
+      ...word,
       number: from.number,
       correct_case: from.case,
       incorrect_case: to.case,
       correct_number: from.number,
       incorrect_number: to.number,
-      incorrect_cells: cellsOf(forms(to)[0]!).map(formatCell),
-      ending_from: endingOf(declension, from),
-      ending_to: endingOf(declension, to),
-      target,
-      variant,
+      ...change,
     },
   };
 }
@@ -130,18 +145,9 @@ export function parseContrastRecord(value: unknown): ContrastRecord {
 
 /** A record as the pair that models are asked about. */
 export function pairOfRecord(record: ContrastRecord): MinimalPair<Phenomenon> {
-  const { id, phenomenon, grammatical, ungrammatical, context, metadata } = record;
-  const [from, to] = changeOf(record);
-  const errorType = `${from}_to_${to}`;
-  return {
-    id,
-    phenomenon,
-    grammatical,
-    ungrammatical,
-    target: metadata.target,
-    errorType,
-    context,
-  };
+  const { id, phenomenon, grammatical, ungrammatical, context, metadata: { target } } = record;
+  const errorType = changeOf(record).join("_to_");
+  return { id, phenomenon, grammatical, ungrammatical, target, errorType, context };
 }
 
 /** What was changed into what: the feature in which the two forms differ. */
@@ -211,63 +217,38 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
 
 /** A pair with its certificate as a line of the contrast set. */
 export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
-  const { id, phenomenon, grammatical, ungrammatical, target, context = "" } = pair;
-  const variant = variantForm(pair);
-  if (certificate.rule.startsWith("SK_VERB")) {
-    const members = { id, grammatical, ungrammatical, stem: fromIast(certificate.lemma), context };
-    const incorrect_cells = certificate.cellTo.split("/");
-    const [from, to] = [certificate.cellFrom, incorrect_cells[0]!].map((cell) =>
-      verbCellInWords(cell as VerbCell)
-    ) as [ReturnType<typeof verbCellInWords>, ReturnType<typeof verbCellInWords>];
-    const metadata = {
-      ...{ stem_class: "verb" as const, number: from.number },
-      ...{ correct_person: from.person, incorrect_person: to.person },
-      ...{ correct_number: from.number, incorrect_number: to.number, incorrect_cells },
-      ...{ ...differingEnds(target, variant), target, variant },
-    };
-    return { ...members, phenomenon: phenomenon as "verb_agreement" | "dual", metadata };
-  }
-  if (certificate.rule === "SK_GENDER" || certificate.rule === "SK_DUAL") {
-    return modifierRecord({ pair, certificate });
-  }
-  const { declension, from, to } = paradigmCells(certificate);
-  const stem = certificate.lemma;
-  const nominal = phenomenon as Contrast["phenomenon"];
-  return contrastRecord({
-    ...{
-      id,
-      phenomenon: nominal,
-      grammatical,
-      ungrammatical,
-      context,
-      target,
-      declension,
-      from,
-      to,
-    },
-    ...{ stem, variant },
-  });
-}
-
-/** The record of a modifier: its stem has a form in each gender, so no one paradigm holds both. */
-function modifierRecord({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
   const { id, grammatical, ungrammatical, target, context = "" } = pair;
   const variant = variantForm(pair);
+  const stem = certificate.lemma;
   const incorrect_cells = certificate.cellTo.split("/");
-  const [[from, gender], [to, other]] = [certificate.cellFrom, incorrect_cells[0]!].map((label) =>
-    [parseCell(label.slice(0, 6)), GENDERS.find((own) => label.endsWith(`.${own[0]}`))!] as const
-  ) as [readonly [Cell, Gender], readonly [Cell, Gender]];
-  return {
-    ...{ id, phenomenon: pair.phenomenon as "adjective_agreement" | "dual" },
-    ...{ grammatical, ungrammatical, stem: fromIast(certificate.lemma), context },
-    metadata: {
-      ...{ stem_class: "modifier", gender },
-      ...(other === gender ? {} : { incorrect_gender: other }),
-      ...{ number: from.number, correct_case: from.case, incorrect_case: to.case },
-      ...{ correct_number: from.number, incorrect_number: to.number, incorrect_cells },
-      ...{ ...differingEnds(target, variant), target, variant },
-    },
-  };
+  const labels = [certificate.cellFrom, incorrect_cells[0]!] as const;
+  const change = { incorrect_cells, ...differingEnds(target, variant), target, variant };
+  if (certificate.rule.startsWith("SK_VERB")) {
+    const [from, to] = labels.map((cell) => verbCellInWords(cell as VerbCell));
+    return {
+      ...{ id, grammatical, ungrammatical, stem: fromIast(stem), context },
+      phenomenon: pair.phenomenon as "verb_agreement" | "dual",
+      metadata: {
+        ...{ stem_class: "verb", number: from!.number },
+        ...{ correct_person: from!.person, incorrect_person: to!.person },
+        ...{ correct_number: from!.number, incorrect_number: to!.number },
+        ...change,
+      },
+    };
+  }
+  const phenomenon = pair.phenomenon as Contrast["phenomenon"];
+  const members = { id, phenomenon, grammatical, ungrammatical, context, stem };
+  if (certificate.rule === "SK_GENDER" || certificate.rule === "SK_DUAL") {
+    // A modifier's stem has a form in each gender, so no one paradigm holds both.
+    const [from, to] = labels.map((label) => parseCell(label.slice(0, 6)));
+    const [gender, other] = labels.map((label) =>
+      GENDERS.find((own) => label.endsWith(`.${own[0]}`))!
+    );
+    const word = { stem_class: "modifier", gender: gender! };
+    const incorrect = other === gender ? {} : { incorrect_gender: other };
+    return nominalRecord(members, { ...word, ...incorrect }, from!, to!, change);
+  }
+  return contrastRecord({ ...members, ...paradigmCells(certificate), target, variant });
 }
 
 /** What of two forms is not alike, from the first written syllable in which they differ. */

@@ -6,7 +6,17 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { type Column, field, flag, name, oneOf, table, text, whole } from "../files/table.ts";
+import {
+  type Column,
+  field,
+  flag,
+  name,
+  oneOf,
+  type RowOf,
+  table,
+  text,
+  whole,
+} from "../files/table.ts";
 
 const FOLDER = fileURLToPath(new URL("../../data/sanskrit/rules/", import.meta.url));
 
@@ -140,6 +150,23 @@ export const FIXING_RELATIONS = ruleTable(
   },
 );
 
+export const FUNCTION_WORDS = ruleTable(
+  "function_words.csv",
+  "pronouns and particles that a rule looks at as words",
+  {
+    word: name("IAST, as written"),
+    use: oneOf(
+      ["speaker", "stands_alone", "object", "no_locative"],
+      "named in another number, without its noun, as an object of its own; or no locative for its end",
+    ),
+    why: name("on what ground"),
+  },
+);
+
+/** The words of one use. */
+export const functionWords = (use: RowOf<typeof FUNCTION_WORDS>["use"]): ReadonlySet<string> =>
+  new Set(FUNCTION_WORDS.read().filter((row) => row.use === use).map(({ word }) => word));
+
 export const CONTROL_FRAMES = ruleTable(
   "control_frames.csv",
   "frames for new sentences; the noun stands before them, and what follows begins with k, p or s",
@@ -155,6 +182,19 @@ export const CONTROL_FRAMES = ruleTable(
     ),
     breaks: list(" ", z.enum(CASES), "cases that cannot stand there, the likeliest mistake first"),
     ground: name("the rule in words, with its sūtra"),
+  },
+);
+
+export const CONTROL_WORDS = ruleTable(
+  "control_words.csv",
+  "words of the frames that go with the noun's number and gender",
+  {
+    word: oneOf(["some", "sleep", "proceed", "subject"], "as the frames name it"),
+    number: oneOf(NUMBERS, "of the noun"),
+    masculine: name("beside a masculine, IAST"),
+    feminine: name("beside a feminine"),
+    neuter: name("beside a neuter"),
+    source: name("grammar and section, or ground"),
   },
 );
 
@@ -251,7 +291,9 @@ export const RULE_TABLES = [
   LEXICON_TABLE,
   STOP_WORDS,
   FIXING_RELATIONS,
+  FUNCTION_WORDS,
   CONTROL_FRAMES,
+  CONTROL_WORDS,
   UNTESTABLE_NOUNS,
   VERB_ENDS,
   RUNNING_SENTENCES,

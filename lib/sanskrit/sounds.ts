@@ -92,42 +92,6 @@ export function graphemes(text: string): readonly string[] {
   return text.match(AKSHARA) ?? [];
 }
 
-/** Independent vowels and their signs in the same order; अ has none: it is inherent. */
-const SIGN_OF: ReadonlyMap<string, string> = new Map([
-  ["अ", ""],
-  ...[..."आइईउऊऋॠऌॡएऐओऔ"].map((vowel, index) => [vowel, [..."ािीुूृॄॢॣेैोौ"][index] ?? ""] as const),
-]);
-
-const STEM_END = new RegExp(
-  `^(.*?)(?:([${LETTERS.consonant}])[${LETTERS.sign}${LETTERS.virama}]?|[${LETTERS.vowel}])$`,
-  "su",
-);
-
-/** A vowel sign or virāma at the ending's beginning, or a modifier without a vowel before it. */
-const UNFIT_JOINT = new RegExp(
-  `\\+[${LETTERS.sign}${LETTERS.virama}]|${LETTERS.virama}\\+[${LETTERS.modifier}]`,
-  "u",
-);
-
-/**
- * A stem and its ending as one written word. An ending that begins with a vowel takes the place of the
- * stem's last vowel, inherent, signed or none: राज + अस्य → राजस्य, विद्या + अया → विद्यया, राजन् + अः → राजनः.
- * Any other follows the stem: राज + ः → राजः. Sandhi and ṇ for n are the paradigms' business.
- * @throws {RangeError} where their letters do not meet.
- */
-export function joinEnding(stem: string, ending: string): string {
-  const [first = ""] = ending;
-  const sign = SIGN_OF.get(first);
-  const parts = STEM_END.exec(stem);
-  if (parts === null || UNFIT_JOINT.test(`${stem}+${ending}`)) {
-    throw new RangeError(`Cannot join "${stem}" and "${ending}": their letters do not meet`);
-  }
-  if (sign === undefined) return stem + ending;
-  const [, before = "", consonant] = parts;
-  const joined = consonant === undefined ? first : consonant + sign;
-  return before + joined + ending.slice(first.length);
-}
-
 const { consonant, vowel, sign, virama, modifier } = LETTERS;
 const LETTER = `${consonant}${vowel}${sign}${virama}${modifier}ऽॐ`;
 

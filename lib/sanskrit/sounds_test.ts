@@ -5,7 +5,6 @@ import {
   graphemes,
   illegalSequence,
   isNeutral,
-  joinEnding,
   phonemes,
   toIast,
   writtenInPlace,
@@ -52,16 +51,6 @@ Deno.test("graphemes() keeps clusters together and lone consonants apart", () =>
   assert.deepEqual(graphemes("अंशः"), ["अं", "शः"]);
   assert.deepEqual(graphemes("सोऽपि ॐ"), ["सो", "ऽ", "पि", " ", "ॐ"]);
   assert.deepEqual(graphemes("स्त्र्यूर्क्"), ["स्त्र्यू", "र्क्"]);
-});
-
-Deno.test("joinEnding() puts the ending's vowel in the place of the stem's, and refuses what cannot be joined", () => {
-  const cases = "राज अस्य राजस्य, फल आनि फलानि, विद्या अया विद्यया, विद्या ए विद्ये, राजन् अः राजनः, अ औ औ";
-  for (const [stem, ending, joined] of cases.split(", ").map((row) => row.split(" "))) {
-    assert.equal(joinEnding(stem!, ending!), joined);
-  }
-  for (const [stem, ending] of [["रामः", "अस्य"], ["", "अस्य"], ["राजन्", "ः"], ["विद्या", "ौ"]]) {
-    assert.throws(() => joinEnding(stem!, ending!), RangeError);
-  }
 });
 
 Deno.test("illegalSequence() names what is wrong and where", () => {

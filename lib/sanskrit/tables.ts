@@ -68,6 +68,40 @@ export const PROVENANCE = provenanceTable(
   ],
 );
 
+export const REJECTIONS = rejectionsTable({
+  path: AT.rejections,
+  about: "notebook 22: forms that make no pair, of both sets, and why",
+  licence: OURS,
+  maker: "22_sanskrit_generation",
+  sentences: {
+    phenomenon: "as in the set",
+    chapter: "1–18",
+    sentence: "verse",
+    candidate: "the form, and where one was made the variant, divided by `>`",
+    reason: "one of the reasons of lib/sanskrit/contrasts; `not_selected` is certified surplus",
+  },
+});
+
+export const STATISTICS = statistics(
+  AT.statistics,
+  "notebook 24",
+  "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, " +
+    "form_, relation_, metre_, vocative_, blind_ or balanced (lib/sanskrit/metrics.ts)",
+);
+
+export const PROBE_STATISTICS = statistics(
+  AT.probeStatistics,
+  "notebook 24: the pairs beside the other sets, by likelihood",
+  "text, control, iast or istem, each also as `.case` and `.number`; " +
+    "`text-control` and the like for differences",
+);
+
+export const ARTEFACTS = artefactsTable({
+  path: AT.artefacts,
+  about: "notebook 24: rules that know no grammar, on the same pairs",
+  maker: METRICS_NOTEBOOK,
+});
+
 export const TABLES: readonly DataFile[] = [
   ...RULE_TABLES,
   VERSES,
@@ -79,18 +113,7 @@ export const TABLES: readonly DataFile[] = [
   NOUN_TOKENS,
   fileEntry(AT.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),
   certificates(AT.certificates, "notebook 22, one a pair"),
-  rejectionsTable({
-    path: AT.rejections,
-    about: "notebook 22: forms that make no pair, of both sets, and why",
-    licence: OURS,
-    sentences: {
-      phenomenon: "as in the set",
-      chapter: "1–18",
-      sentence: "verse",
-      candidate: "the form, and where one was made the variant, divided by `>`",
-      reason: "one of the reasons of lib/sanskrit/contrasts; `not_selected` is certified surplus",
-    },
-  }),
+  REJECTIONS,
   fileEntry(AT.iStems, "notebook 22: the second set, in the same shape", { licence: OURS }),
   certificates(AT.iStemCertificates, "notebook 22, one a pair of i-stems"),
   fileEntry(
@@ -128,21 +151,7 @@ export const TABLES: readonly DataFile[] = [
     pairs: "control_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
   }),
   METRICS,
-  statistics(
-    AT.statistics,
-    "notebook 24",
-    "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, " +
-      "form_, relation_, metre_, vocative_, blind_ or balanced (lib/sanskrit/metrics.ts)",
-  ),
-  statistics(
-    AT.probeStatistics,
-    "notebook 24: the pairs beside the other sets, by likelihood",
-    "text, control, iast or istem, each also as `.case` and `.number`; " +
-      "`text-control` and the like for differences",
-  ),
-  artefactsTable({
-    path: AT.artefacts,
-    about: "notebook 24: rules that know no grammar, on the same pairs",
-    maker: METRICS_NOTEBOOK,
-  }),
+  STATISTICS,
+  PROBE_STATISTICS,
+  ARTEFACTS,
 ];

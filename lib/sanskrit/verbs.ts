@@ -1,10 +1,10 @@
 /** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
 import { blankOr, flag, name, oneOf, type RowOf, table, whole } from "../files/table.ts";
-import { certifyParsed, changedLine } from "./contrasts.ts";
-import { CONJUGATIONS, VERBS } from "./rules.ts";
+import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
+import { CONJUGATIONS, functionWords, VERBS } from "./rules.ts";
 import { couldBeChanged, fromIast, phonemes, toIast, VOWELS, writtenInPlace } from "./sounds.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
-import { countSyllables, LINE_LABELS, type Verse } from "./verses.ts";
+import { LINE_LABELS, type Verse } from "./verses.ts";
 
 /** Person and number as data files name them: `3.sg`. */
 const VERB_CELLS = [
@@ -173,9 +173,7 @@ function hidesNumber(
 
 /** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
 const LOCATIVE = /(?:e|smin|mayi|tvayi|[aā]ni|asi|ini|ṛti|au)$/u;
-const NO_LOCATIVES = new Set(
-  "me te ye ete sarve anye apare kecid kecit ne ke amī na ca".split(" "),
-);
+const NO_LOCATIVES = functionWords("no_locative");
 /** Ends of a neuter plural, also before a vowel. */
 const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?:[iyī]|$)/u;
 
@@ -301,7 +299,7 @@ function propose(
       "the new form is no other cell of a verb that fits, and no participle that a word agrees with",
       "neither neighbour's sandhi changes",
     ],
-    marks: countSyllables(written) === countSyllables(line.target) ? [] : ["metre_changed"],
+    marks: marksOf(written, line.target),
     explanation: `The verb agrees with ${fromIast(parsed.subject)} in the ${right.person} person ` +
       `${right.number}; ${written} is ${wrong.person} person ${wrong.number}.`,
     tier: parsed.readings.includes("acc") ? 2 as const : 1 as const,
