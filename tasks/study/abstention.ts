@@ -10,6 +10,7 @@ import {
   writeClassifier,
 } from "../../lib/factuality/generation/abstention_classifier.ts";
 import * as measures from "../../lib/factuality/generation/own_measures.ts";
+import { drawConcepts, readConcepts } from "../../lib/factuality/generation/own_queries.ts";
 import * as querying from "../../lib/factuality/generation/abstention_queries.ts";
 import * as rates from "../../lib/factuality/generation/abstention_rates.ts";
 import { trainClassifier } from "../../lib/factuality/generation/abstention_training.ts";
@@ -180,7 +181,7 @@ async function runConcepts(
   run: Run,
 ): Promise<number> {
   const random = randomSource("abstention/concepts");
-  const concepts = rates.drawConcepts(rates.readConcepts(path), draw, random);
+  const concepts = drawConcepts(readConcepts(path), draw, random);
   Deno.mkdirSync(dirname(CONCEPT_ANSWERS.path), { recursive: true });
   using table = CONCEPT_ANSWERS.open();
   const work = { queries: concepts, ways: CONCEPT_WAYS, table };

@@ -133,6 +133,7 @@ export async function openTold(
     readonly configuration?: string;
     /** In place of the configuration's. */
     readonly verifier?: VerifierWord;
+    readonly trustedJudges?: boolean;
   } = {},
 ) {
   return await openComponents(configuration, {

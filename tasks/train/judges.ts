@@ -4,7 +4,7 @@ import { caseSha256, drawCases } from "../../lib/factuality/evaluate/ask_compone
 import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
-import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openJudge } from "../../lib/factuality/evaluate/open_component.ts";
 import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
@@ -32,7 +32,7 @@ import {
 import { pmiLikeness } from "../../lib/factuality/verifiers/pmi.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { askedRows, openStatusLine } from "../../lib/files/progress.ts";
+import { askedRows } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text, whole } from "../../lib/files/table.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
@@ -41,6 +41,7 @@ import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { type GgufEntry, MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
+import { openTold } from "../study/own_answers.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 const MODELS = join(CACHE, "models");
@@ -223,12 +224,7 @@ async function measured(
   table: ReturnType<typeof JUDGE_SCORES.open>,
   { claims, on, threads, signal }: Work,
 ): Promise<JudgeCalibrationEntry | undefined> {
-  using status = openStatusLine();
-  await using opened = await openPart(config, {
-    cacheDirectory: CACHE,
-    threads,
-    onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
-  }, async (opening) => {
+  await using opened = await openTold({ config, threads }, async (opening) => {
     const promptSha256 = opening.prompts.template(prompt).sha256;
     // Measured is what the model says by itself.
     const bare = { ...opening, calibrationOf: () => undefined };

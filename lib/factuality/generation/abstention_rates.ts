@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readJsonLines } from "../../files/json.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { randomSource } from "../../stats/random.ts";
 import { SHARED_DATA } from "../datasets/open_cases.ts";
 import { accuracy, balancedAccuracy, type ConfusionTable } from "../metrics/classification.ts";
 import { type Estimate, f1, type Outcome, precision, recall } from "../metrics/classification.ts";
@@ -122,43 +122,6 @@ export function refusalsOf(
     return [outcomeOf(query, byReader(answer) ?? byClassifier(answer))];
   });
 }
-
-const TEXT = z.string().min(1);
-const CONCEPT = z.object({ prompt: TEXT, exists: z.boolean(), category: TEXT });
-
-/**
- * The concepts of a file of `{prompt, exists, category}`, one a line; ids are `concept-` and the
- * line. `exists` is as the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read
- * by lot, 4 of 47 "invented" names are in use, and 9 of 53 "existing" ones are words that no
- * question fits.
- * @throws {SyntaxError} naming the first line that is none.
- */
-export function readConcepts(path: string) {
-  const { rows, damaged: [first] } = readJsonLines(path, (line) => CONCEPT.parse(line));
-  if (first !== undefined) {
-    throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
-  }
-  return rows.map(({ prompt: question, exists, category }, i) => {
-    return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
-  });
-}
-
-/** The longest run of capitalised words after the first word; empty where there is none. */
-export function nameIn(question: string): string {
-  const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
-  return runs.reduce((a, b) => (b.length > a.length ? b : a), "");
-}
-
-/** So many concepts by lot, as many of those that exist as of the others, where there are enough. */
-export const drawConcepts = <Concept extends { readonly exists: boolean }>(
-  concepts: readonly Concept[],
-  count: number,
-  random: RandomSource,
-) =>
-  [true, false].flatMap((exists) => {
-    const own = concepts.filter((concept) => concept.exists === exists);
-    return random.sample(own, Math.min(Math.floor(count / 2), own.length));
-  });
 
 /** An answer with its label by hand and the classifier's opinion; the cluster is what was asked. */
 export type ClassifiedAnswer = Readonly<
