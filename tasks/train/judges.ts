@@ -35,16 +35,14 @@ import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text, whole } from "../../lib/files/table.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
-import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { languageModel } from "../../lib/models/llama/roles.ts";
-import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { type GgufEntry, MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
+import { openFloats, SMOLLM2 as SMOLLM2_FILE } from "../study/components.ts";
 import { openTold } from "../study/own_answers.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
-const MODELS = join(CACHE, "models");
 const CONTEXT_TOKENS = 2048;
 /** The configuration's own value. */
 const CHUNK_WORDS = 300;
@@ -291,14 +289,6 @@ async function measured(
   return { ...of, ...scoring && { scoring }, scaling: scaling ?? null, ...figures };
 }
 
-const SHAPE = { contextTokens: CONTEXT_TOKENS, licence: "as published" } as const;
-const GGUF = { ...SHAPE, kind: "gguf", precision: "F32" } as const;
-
-async function openFloats(file: Awaited<ReturnType<typeof modelFile>>, threads: number) {
-  const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });
-  return await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
-}
-
 /** PMI of a claim under a model, kept in the cache. */
 const PMI_SCORES = table({
   path: join(CACHE, "verifier", "pmi_scores.csv"),
@@ -318,9 +308,10 @@ const PMI_SCORES = table({
 /** The packaged model of the name, or the file at the path. */
 function pmiEntry(model: string = SMOLLM2_PACKAGE): GgufEntry {
   const known = MODEL_PACKAGES.find((package_) => package_ === model);
-  const id = known === SMOLLM2_PACKAGE ? SMOLLM2.id : known ?? basename(model, ".gguf");
-  const place = known === undefined ? { path: model } : { package: known };
-  return { ...GGUF, id, roles: ["likelihood"], readout: "generation", ...place };
+  if (known === SMOLLM2_PACKAGE) return SMOLLM2_FILE;
+  const { package: _package, ...usual } = SMOLLM2_FILE;
+  const named = { ...usual, licence: "as published", id: known ?? basename(model, ".gguf") };
+  return { ...named, ...known === undefined ? { path: model } : { package: known } };
 }
 
 /** Fits and measures PMI's threshold under a model. @returns whether all claims have a score. */
@@ -340,7 +331,8 @@ async function calibratePmi(
     keyOf: (one) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]),
     isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
     async ask(one) {
-      const engine = await (opened ??= openFloats(file, threads));
+      const engine =
+        await (opened ??= openFloats(file, { threads, contextTokens: CONTEXT_TOKENS }));
       const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
       const begun = performance.now();
       const [found] = await pmiLikeness([one.claim], one.passages, reading);

@@ -38,15 +38,6 @@ Deno.test("the rates that ship are those of the answers that ship", () => {
   assert.equal(ABSTENTION_RATES.format(rates), Deno.readTextFileSync(ABSTENTION_RATES.path));
 });
 
-Deno.test("every table that ships is read and written again to the byte, no key twice", () => {
-  for (const one of tables.TABLES.filter((one) => "read" in one)) {
-    const table = one as typeof tables.QUESTIONS;
-    const rows = table.read();
-    assert.equal(table.format(rows), Deno.readTextFileSync(table.path), table.path);
-    assert.equal(new Set(rows.map(table.keyOf)).size, rows.length, table.path);
-  }
-});
-
 Deno.test("conceptRates() gives rates by category and over all; a name is what is written like one", () =>
   inFolder((folder) => {
     const path = join(folder, "concepts.jsonl");
