@@ -13,7 +13,6 @@ import { classificationInterval } from "../metrics/intervals.ts";
 import { type AbstentionOutcome, queriesOf, REFUSAL_RATES } from "../metrics/rates.ts";
 import { refusalInterval, refusalRate } from "../metrics/rates.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
-import { developmentQueries } from "./abstention_queries.ts";
 import { ABSTENTION_LABELS, ABSTENTION_MEASURED, ABSTENTION_PHRASES } from "./tables.ts";
 import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
 import type { AbstentionQuery, AbstentionRate, MeasuredRow } from "./tables.ts";
@@ -181,6 +180,12 @@ function withWidth(figure: Interval | Unavailable, trials: number): Interval | U
 
 const BIOGRAPHIES = "factscore_labeled";
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
+
+/** Ids of the third of the queries that the classifier may learn from, by their ids alone. */
+export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">[]) {
+  const ids = queries.map(({ id }) => id).sort();
+  return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));
+}
 
 /** Measures classifier and baselines on labelled answers to queries that it did not learn from. */
 export async function measureClassifier(
