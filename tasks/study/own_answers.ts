@@ -5,7 +5,6 @@ import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts"
 import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openDraws } from "../../lib/factuality/evaluate/open_component.ts";
 import type { Opening } from "../../lib/factuality/evaluate/open_component.ts";
-import { drawConcepts } from "../../lib/factuality/generation/abstention_rates.ts";
 import * as own from "../../lib/factuality/generation/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
@@ -77,7 +76,7 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   }));
   const read = run.draw === undefined
     ? all
-    : drawConcepts(all, run.draw, randomSource("abstention/concepts"));
+    : own.drawConcepts(all, run.draw, randomSource("abstention/concepts"));
   const queries = weigh ? read : read.map((query) => ({ ...query, options: undefined }));
   const { models, judges } = readConfiguration(run.config);
   const known = models.length > 0 ? models : judges;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { openComponents, openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openRetriever } from "../../lib/factuality/evaluate/open_component.ts";
 import { readQueries } from "../../lib/factuality/generation/own_queries.ts";
 import {
@@ -119,10 +119,9 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   writeTextAtomic(path, jsonLines(requests));
   if (signal.aborted || requests.length === 0) return EXIT.incomplete;
   using status = openStatusLine();
-  const told = ({ component, words }: Record<"component" | "words", string>) =>
-    status.show(`${component}: ${words}`);
-  const options = { cacheDirectory, threads, trustedJudges: true, onProgress: told };
-  await using components = await openComponents(config, options);
+  const tell = (words: string) => status.show(words);
+  const chosen = { configuration: config, trustedJudges: true };
+  await using components = await openTold({ threads, tell }, chosen);
   for (const problem of components.problems) console.log(problem);
   const work = { components, concurrency: 1, signal };
   const code = await checkBatch(folder, path, await requestsOf(path), work);

@@ -4,7 +4,7 @@ import { caseSha256, drawCases } from "../../lib/factuality/evaluate/ask_compone
 import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
-import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openJudge } from "../../lib/factuality/evaluate/open_component.ts";
 import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
@@ -32,18 +32,17 @@ import {
 import { pmiLikeness } from "../../lib/factuality/verifiers/pmi.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { askedRows, openStatusLine } from "../../lib/files/progress.ts";
+import { askedRows } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text, whole } from "../../lib/files/table.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
-import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { languageModel } from "../../lib/models/llama/roles.ts";
-import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { type GgufEntry, MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
+import { openFloats, SMOLLM2 as SMOLLM2_FILE } from "../study/components.ts";
+import { openTold } from "../study/own_answers.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
-const MODELS = join(CACHE, "models");
 const CONTEXT_TOKENS = 2048;
 /** The configuration's own value. */
 const CHUNK_WORDS = 300;
@@ -223,12 +222,7 @@ async function measured(
   table: ReturnType<typeof JUDGE_SCORES.open>,
   { claims, on, threads, signal }: Work,
 ): Promise<JudgeCalibrationEntry | undefined> {
-  using status = openStatusLine();
-  await using opened = await openPart(config, {
-    cacheDirectory: CACHE,
-    threads,
-    onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
-  }, async (opening) => {
+  await using opened = await openTold({ config, threads }, async (opening) => {
     const promptSha256 = opening.prompts.template(prompt).sha256;
     // Measured is what the model says by itself.
     const bare = { ...opening, calibrationOf: () => undefined };
@@ -295,14 +289,6 @@ async function measured(
   return { ...of, ...scoring && { scoring }, scaling: scaling ?? null, ...figures };
 }
 
-const SHAPE = { contextTokens: CONTEXT_TOKENS, licence: "as published" } as const;
-const GGUF = { ...SHAPE, kind: "gguf", precision: "F32" } as const;
-
-async function openFloats(file: Awaited<ReturnType<typeof modelFile>>, threads: number) {
-  const weights = await expandedWeights(file, { directory: MODELS, precision: "F32", threads });
-  return await openEngine(weights.path, { threads, contextTokens: CONTEXT_TOKENS });
-}
-
 /** PMI of a claim under a model, kept in the cache. */
 const PMI_SCORES = table({
   path: join(CACHE, "verifier", "pmi_scores.csv"),
@@ -322,9 +308,10 @@ const PMI_SCORES = table({
 /** The packaged model of the name, or the file at the path. */
 function pmiEntry(model: string = SMOLLM2_PACKAGE): GgufEntry {
   const known = MODEL_PACKAGES.find((package_) => package_ === model);
-  const id = known === SMOLLM2_PACKAGE ? SMOLLM2.id : known ?? basename(model, ".gguf");
-  const place = known === undefined ? { path: model } : { package: known };
-  return { ...GGUF, id, roles: ["likelihood"], readout: "generation", ...place };
+  if (known === SMOLLM2_PACKAGE) return SMOLLM2_FILE;
+  const { package: _package, ...usual } = SMOLLM2_FILE;
+  const named = { ...usual, licence: "as published", id: known ?? basename(model, ".gguf") };
+  return { ...named, ...known === undefined ? { path: model } : { package: known } };
 }
 
 /** Fits and measures PMI's threshold under a model. @returns whether all claims have a score. */
@@ -344,7 +331,8 @@ async function calibratePmi(
     keyOf: (one) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]),
     isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
     async ask(one) {
-      const engine = await (opened ??= openFloats(file, threads));
+      const engine =
+        await (opened ??= openFloats(file, { threads, contextTokens: CONTEXT_TOKENS }));
       const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
       const begun = performance.now();
       const [found] = await pmiLikeness([one.claim], one.passages, reading);

@@ -2,7 +2,7 @@
 import { basename, resolve } from "node:path";
 import { labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
 import { caseSha256, settingsSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
-import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
 import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
@@ -12,10 +12,11 @@ import { type PromptedCalibration, verdictOdds } from "../../lib/factuality/veri
 import { verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { askedRows, openStatusLine } from "../../lib/files/progress.ts";
+import { askedRows } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text } from "../../lib/files/table.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
+import { openTold } from "../study/own_answers.ts";
 import { fitCalibration } from "./large_verifier.ts";
 
 /** What a verifier said of a claim, uncalibrated; kept where the calibration goes. */
@@ -63,17 +64,11 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
   );
   const folder = resolve(out ?? ownFolder("verifiers", config));
   Deno.mkdirSync(folder, { recursive: true });
-  using status = openStatusLine();
-  await using opened = await openPart(config, {
-    cacheDirectory: FACTUALITY_PATHS.cache,
-    threads,
-    onProgress: ({ component, words }) => status.show(`${component}: ${words}`),
-  }, async (opening) => {
+  await using opened = await openTold({ config, threads }, async (opening) => {
     const bare = { ...opening, calibrationOf: () => undefined };
     const verifier = await openVerifier({ ...entry, calibration: undefined }, bare);
     return { verifier, template: opening.prompts.template(entry.prompt) };
   });
-  status[Symbol.dispose]();
   const { verifier, template: { name: prompt, sha256: promptSha256, verdictWords } } = opened;
   const settings = settingsSha256({ ...verifier.settings, promptSha256 });
   using kept = SAID.at(resolve(folder, basename(SAID.path))).open();

@@ -3,7 +3,12 @@ import { sha256Hex } from "../../files/atomic.ts";
 import type { SamplingModel } from "../../models/model.ts";
 import { askQueries, currentAnswers, handLabels } from "./abstention_answers.ts";
 import { type Way } from "./abstention_answers.ts";
-import { ABSTENTION_ANSWERS, type AbstentionAnswer } from "./tables.ts";
+import {
+  ABSTENTION_ANSWERS,
+  ABSTENTION_QUERIES,
+  type AbstentionAnswer,
+  QUERY_KINDS,
+} from "./tables.ts";
 import { kept, madeAnswer, modelSaying, said } from "./testdata/made.ts";
 
 const QUERY = { id: "lake-invented-1", question: "Where is Lake Hapaijar?", exists: false };
@@ -17,6 +22,18 @@ const ask = (
   const work = { queries: [query], ways: [way] };
   return kept(ABSTENTION_ANSWERS, rows, (table) => askQueries(model, { ...work, table }));
 };
+
+Deno.test("Requirement 20.1: every kind is asked about what exists and what does not, in the same words, each name once", () => {
+  const queries = ABSTENTION_QUERIES.read();
+  assert.equal(new Set(queries.map(({ name }) => name)).size, queries.length);
+  for (const kind of QUERY_KINDS) {
+    const forms = (exists: boolean) =>
+      queries.filter((query) => query.kind === kind && query.exists === exists)
+        .map(({ name, question }) => question.replace(name, "{}"));
+    assert.ok(forms(true).length > 0);
+    assert.deepEqual(forms(true), forms(false));
+  }
+});
 
 Deno.test("askQueries() keeps no half of an answer, and names the query that failed", async () => {
   const half = await ask(modelSaying(said("Lake Hap", "stopped")));

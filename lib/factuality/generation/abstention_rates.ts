@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readJsonLines } from "../../files/json.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { randomSource } from "../../stats/random.ts";
 import { SHARED_DATA } from "../datasets/open_cases.ts";
 import { accuracy, balancedAccuracy, type ConfusionTable } from "../metrics/classification.ts";
 import { type Estimate, f1, type Outcome, precision, recall } from "../metrics/classification.ts";
@@ -13,7 +13,6 @@ import { classificationInterval } from "../metrics/intervals.ts";
 import { type AbstentionOutcome, queriesOf, REFUSAL_RATES } from "../metrics/rates.ts";
 import { refusalInterval, refusalRate } from "../metrics/rates.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
-import { developmentQueries } from "./abstention_queries.ts";
 import { ABSTENTION_LABELS, ABSTENTION_MEASURED, ABSTENTION_PHRASES } from "./tables.ts";
 import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
 import type { AbstentionQuery, AbstentionRate, MeasuredRow } from "./tables.ts";
@@ -123,43 +122,6 @@ export function refusalsOf(
   });
 }
 
-const TEXT = z.string().min(1);
-const CONCEPT = z.object({ prompt: TEXT, exists: z.boolean(), category: TEXT });
-
-/**
- * The concepts of a file of `{prompt, exists, category}`, one a line; ids are `concept-` and the
- * line. `exists` is as the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read
- * by lot, 4 of 47 "invented" names are in use, and 9 of 53 "existing" ones are words that no
- * question fits.
- * @throws {SyntaxError} naming the first line that is none.
- */
-export function readConcepts(path: string) {
-  const { rows, damaged: [first] } = readJsonLines(path, (line) => CONCEPT.parse(line));
-  if (first !== undefined) {
-    throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
-  }
-  return rows.map(({ prompt: question, exists, category }, i) => {
-    return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
-  });
-}
-
-/** The longest run of capitalised words after the first word; empty where there is none. */
-export function nameIn(question: string): string {
-  const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
-  return runs.reduce((a, b) => (b.length > a.length ? b : a), "");
-}
-
-/** So many concepts by lot, as many of those that exist as of the others, where there are enough. */
-export const drawConcepts = <Concept extends { readonly exists: boolean }>(
-  concepts: readonly Concept[],
-  count: number,
-  random: RandomSource,
-) =>
-  [true, false].flatMap((exists) => {
-    const own = concepts.filter((concept) => concept.exists === exists);
-    return random.sample(own, Math.min(Math.floor(count / 2), own.length));
-  });
-
 /** An answer with its label by hand and the classifier's opinion; the cluster is what was asked. */
 export type ClassifiedAnswer = Readonly<
   { cluster: string; answer: string; label: AbstentionLabel; probability: number }
@@ -218,6 +180,12 @@ function withWidth(figure: Interval | Unavailable, trials: number): Interval | U
 
 const BIOGRAPHIES = "factscore_labeled";
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
+
+/** Ids of the third of the queries that the classifier may learn from, by their ids alone. */
+export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">[]) {
+  const ids = queries.map(({ id }) => id).sort();
+  return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));
+}
 
 /** Measures classifier and baselines on labelled answers to queries that it did not learn from. */
 export async function measureClassifier(

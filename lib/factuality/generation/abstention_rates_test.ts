@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { abstentionRates, type ClassifiedAnswer, conceptRates } from "./abstention_rates.ts";
-import { measuredRows, readConcepts } from "./abstention_rates.ts";
+import { measuredRows } from "./abstention_rates.ts";
+import { readConcepts } from "./own_queries.ts";
 import * as tables from "./tables.ts";
 import { madeAnswer } from "./testdata/made.ts";
 
@@ -35,15 +36,6 @@ Deno.test("the rates that ship are those of the answers that ship", () => {
   const { ABSTENTION_ANSWERS, ABSTENTION_QUERIES, ABSTENTION_RATES } = tables;
   const rates = abstentionRates(ABSTENTION_ANSWERS.read(), ABSTENTION_QUERIES.read());
   assert.equal(ABSTENTION_RATES.format(rates), Deno.readTextFileSync(ABSTENTION_RATES.path));
-});
-
-Deno.test("every table that ships is read and written again to the byte, no key twice", () => {
-  for (const one of tables.TABLES.filter((one) => "read" in one)) {
-    const table = one as typeof tables.QUESTIONS;
-    const rows = table.read();
-    assert.equal(table.format(rows), Deno.readTextFileSync(table.path), table.path);
-    assert.equal(new Set(rows.map(table.keyOf)).size, rows.length, table.path);
-  }
 });
 
 Deno.test("conceptRates() gives rates by category and over all; a name is what is written like one", () =>

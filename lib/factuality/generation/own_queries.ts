@@ -7,11 +7,11 @@ import { readJsonLines } from "../../files/json.ts";
 import { blankOr, json, name, number, oneOf, table, text, whole } from "../../files/table.ts";
 import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
+import type { RandomSource } from "../../stats/random.ts";
 import { settingsSha256 } from "../evaluate/ask_components.ts";
 import { optionProbabilities } from "../metrics/uncertainty.ts";
 import { dataFile } from "../paths.ts";
 import { abstentionPrompt, type Instruction } from "./abstention_answers.ts";
-import { nameIn } from "./abstention_rates.ts";
 import { INTRODUCTION, THOUGHT_END } from "./choices.ts";
 import type { Work } from "./responses.ts";
 
@@ -69,6 +69,36 @@ export function readQueries(path: string): readonly OwnQuery[] {
   assertOnce(path, queries.map(({ id }) => id));
   return queries;
 }
+
+/** The longest run of capitalised words after the first word; empty where there is none. */
+function nameIn(question: string): string {
+  const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
+  return runs.reduce((a, b) => (b.length > a.length ? b : a), "");
+}
+
+const CONCEPT = z.object({ query: TEXT, answerable: z.boolean(), category: TEXT });
+
+/**
+ * The concepts of a file of {prompt, exists, category}, one a line; ids are `concept-` and the line.
+ * `exists` is as the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read by lot, 4
+ * of 47 "invented" names are in use, and 9 of 53 "existing" ones are words that no question fits.
+ * @throws as {@link readQueries}.
+ */
+export const readConcepts = (path: string) =>
+  linesOf(path, CONCEPT).map(({ query: question, answerable: exists, category }, i) => {
+    return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
+  });
+
+/** So many queries by lot, as many of those that exist as of the others, where there are enough. */
+export const drawConcepts = <Concept extends { readonly exists: boolean }>(
+  concepts: readonly Concept[],
+  count: number,
+  random: RandomSource,
+) =>
+  [true, false].flatMap((exists) => {
+    const own = concepts.filter((concept) => concept.exists === exists);
+    return random.sample(own, Math.min(Math.floor(count / 2), own.length));
+  });
 
 /** Answers that were made elsewhere: a line a model and query. @throws as {@link readQueries}. */
 export function readGivenAnswers(path: string) {

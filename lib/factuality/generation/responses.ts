@@ -192,7 +192,7 @@ const meanOf = (values: readonly number[]): number | "" => {
 };
 
 /** What a model wrote on one line, without a sentence cut off, unless there is no other. */
-export function wholeSentences(text: string): string {
+function wholeSentences(text: string): string {
   const sentences = sentencesOf(text);
   const last = sentences.findLastIndex((sentence) => /[.!?]["”')\]]*$/u.test(sentence.text));
   const end = last < 0 ? text.length : sentences[last]!.end;

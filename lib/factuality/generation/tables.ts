@@ -262,10 +262,9 @@ export const QUERY_KINDS = [
 ] as const;
 
 export const ABSTENTION_QUERIES = table({
-  ...by(
-    "study abstention",
+  ...edited(
     "abstention_queries.csv",
-    "invented things, and real ones of the factbook",
+    "invented things, and real ones of the factbook in the same words; each invented name was read for whether it is somebody's",
   ),
   columns: {
     id: name("kind, real or invented, number"),
@@ -277,27 +276,6 @@ export const ABSTENTION_QUERIES = table({
   key: ["id"],
 });
 export type AbstentionQuery = RowOf<typeof ABSTENTION_QUERIES>;
-
-export const ABSTENTION_QUESTIONS = table({
-  ...rules(
-    "abstention_questions.csv",
-    "how a kind of thing is named and asked about, whether it exists or not",
-  ),
-  columns: {
-    kind: oneOf(QUERY_KINDS, "of thing"),
-    name: name("{} stands for the name's own part"),
-    question: name("{} stands for the whole name"),
-  },
-  key: ["kind", "question"],
-});
-
-export const KNOWN_THINGS = table({
-  ...rules("known_things.csv", "widely known things of kinds that the factbook has no list of"),
-  columns: {
-    kind: oneOf(["species", "treaty", "battle", "film"], "of thing"),
-    name: name("its own part: Versailles"),
-  },
-});
 
 export const ABSTENTION_PHRASES = table({
   ...rules("abstention_phrases.csv", "phrases as benchmarks look for them, anywhere in an answer"),
@@ -466,7 +444,7 @@ export const TABLES = [
     "`deno task study respond`: settings of each system",
   ),
   ...[RESPONSE_CLAIMS, RESPONSE_CLAIM_LABELS, CLAIM_RATINGS, CLAIM_MATCHES, CLAIM_PAIR_LABELS],
-  ...[CHOICE_QUESTIONS, CHOICE_SAMPLES, METRIC_AGREEMENT, ABSTENTION_QUESTIONS, KNOWN_THINGS],
+  ...[CHOICE_QUESTIONS, CHOICE_SAMPLES, METRIC_AGREEMENT],
   ...[ABSTENTION_PHRASES, ABSTENTION_QUERIES, ABSTENTION_TRAINING, ABSTENTION_ANSWERS],
   ...[ABSTENTION_HAND_LABELS, ABSTENTION_SHARED_LABELS, ABSTENTION_SECOND_LABELS],
   fileEntry(

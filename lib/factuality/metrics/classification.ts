@@ -103,7 +103,7 @@ export function areaUnderCurve(
 }
 
 /** A statement of confidence and whether it came true. */
-export interface Forecast {
+interface Forecast {
   /** Probability given to the label that was named, 0–1. */
   readonly confidence: number;
   readonly right: boolean;

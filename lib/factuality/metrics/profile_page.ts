@@ -29,7 +29,7 @@ const MORE = ["factualPrecision", "factScore", "consensusF1"] as const;
 const SHOWN = { "Less is better": LESS, "More is better": MORE };
 
 /** Every model's shares with intervals, not a radar. @throws {RangeError} for 0 or over 7. */
-export function profileFigure(profiles: Profiles): Figure {
+function profileFigure(profiles: Profiles): Figure {
   const models = profiles.map(({ model }) => model);
   return dotPlot({
     title: "Hallucination profiles",

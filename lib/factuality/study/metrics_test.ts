@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import type { ComponentRun } from "../evaluate/compare_components.ts";
 import { claimRow } from "../generation/testdata/made.ts";
 import { isDrawable } from "../../figures/theme.ts";
 import type { VerdictLabel } from "../types.ts";
-import { componentReliability, reliabilityLines } from "./metrics.ts";
-import { reliabilityTable, unsupportedShares } from "./metrics.ts";
-import { verdictsTable, verifierOnResponses } from "./metrics.ts";
+import { unsupportedShares, verdictsTable, verifierOnResponses } from "./metrics.ts";
 
 /** s supported, r refuted, n not enough info, – no verdict. */
 const NAMES: Readonly<Record<string, VerdictLabel>> = {
@@ -35,29 +32,4 @@ Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by ha
   const told = [byVerifier, corrected, byReader].map((one) => isDrawable(one) && one.estimate);
   assert.deepEqual([system, n, ...told], ["a", 4, 0.5, 0.75, 0.75]);
   assert.throws(() => verifierOnResponses(claims("s"), labels("ss"), 1), /claim c1 of a about q1/);
-});
-
-const CASES = (["supported", "refuted", "supported", "not enough info"] as const).map(
-  (label, i) => ({ id: `${i}`, claim: "C.", passages: [], cluster: `${i}`, set: "made", label }),
-);
-const RUN: ComponentRun = {
-  component: "made",
-  answers: new Map([0.9, 0.9, 0.1, undefined].map((supported, i) => {
-    const unscored = supported === undefined ? "refusal" as const : undefined;
-    return [`${i}`, { supported, unscored, reason: "", milliseconds: 1 }];
-  })),
-};
-
-Deno.test("componentReliability() bins probabilities against what came true, unscored claims left out", () => {
-  const components = componentReliability(CASES, [RUN]);
-  assert.deepEqual(components[0]!.bins.map(({ n }) => n), [1, 0, 0, 0, 2]);
-  const [line] = reliabilityLines(components);
-  assert.deepEqual(line!.points.map(({ x }) => x), [0.1, 0.9]);
-  const last = line!.points[1]!;
-  assert.ok(last.measure.kind === "interval" && last.measure.estimate === 0.5);
-  // Brier: (0.02 + 1.62 + 1.62) / 3; ECE: (0.9·1 + 0.4·2) / 3.
-  assert.match(
-    reliabilityTable(components),
-    /\| made \| 3 \| 1\.09 \| 0\.57 \| 1 · 0 · 0 · 0 · 2 \|/,
-  );
 });

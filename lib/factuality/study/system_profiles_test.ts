@@ -23,19 +23,6 @@ Deno.test("classifiedResponses() leaves out what cannot be checked and keeps wha
   );
 });
 
-Deno.test("claimRatings() adds the careful reader to claims that others rated", () => {
-  const row = { system: "a", question_id: "no", claim_id: "c1", claim: "Oslo is old." };
-  const found = claimRatings("a", [
-    { ...row, rater: "verifier", label: "supported" },
-    { ...row, rater: "judge", label: "" },
-    { ...row, system: "b", rater: "verifier", label: "supported" },
-  ], [{ ...row, label: "not enough info" }, { ...row, claim_id: "c2", label: "refuted" }]);
-  assert.deepEqual(found.map(({ claimId, rater, label }) => [claimId, rater, label]), [
-    ["c1", "verifier", "supported"],
-    ["c1", CAREFUL_READER, "not supported"],
-  ]);
-});
-
 Deno.test("claimRatings() tells raters who agree with the reader from one who says the same of all", () => {
   const claims = Array.from({ length: 12 }, (_, i) => {
     const label = i % 2 === 0 ? "supported" as const : "refuted" as const;

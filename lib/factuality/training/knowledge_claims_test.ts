@@ -7,7 +7,7 @@ import { composeSources } from "./contexts.ts";
 import { EDITS } from "./edits.ts";
 import { knowledgeClaims } from "./knowledge_claims.ts";
 import { splitCountries } from "./splits.ts";
-import { factsOf, factStatement, placedStatements } from "./statements.ts";
+import { placedStatements } from "./statements.ts";
 import { reword, rounded } from "./styles.ts";
 
 const whole: ClaimSplitter = {
@@ -68,14 +68,6 @@ Deno.test("splitCountries() takes 60, 15 and 25 %, whatever the order of the nam
   assert.deepEqual(splits, splitCountries(names.toReversed(), 1));
   const { train, development, test } = Object.groupBy(splits.values(), (split) => split);
   assert.deepEqual([train!.length, development!.length, test!.length], [60, 15, 25]);
-});
-
-Deno.test("factsOf() reads the value, and a statement tells it in source and claim alike", () => {
-  const [fact] = factsOf([field("France", "Population", "total", "68,512,806 (2025 est.)")]);
-  assert.equal(fact?.value, "68,512,806");
-  const statement = factStatement(fact, "39,200,000", "C has V inhabitants.");
-  assert.equal(statement.source, "39,200,000 (2025 est.)");
-  assert.equal(statement.claim, "France has 39,200,000 inhabitants.");
 });
 
 Deno.test("placedStatements() leaves out what cannot stand alone, and knows its place", () => {

@@ -7,16 +7,14 @@ import { type FactTemplate, factTemplates } from "./tables.ts";
 
 /** One statement of the knowledge base that claims are made of. */
 export interface Statement {
-  readonly country: string;
-  readonly field: string;
   /** `fact` from a structured field by a template, `prose` from running text. */
   readonly kind: "fact" | "prose";
   /** As the source says it. */
   readonly source: string;
   /** The same as a sentence that stands alone. */
   readonly claim: string;
-  /** The question that a short answer belongs to; undefined for prose. */
-  readonly question: { readonly question: string; readonly answer: string } | undefined;
+  /** The question that the value answers; undefined for prose. */
+  readonly question: string | undefined;
   /** The words of the value, in `source` and `claim` alike; the empty string for prose. */
   readonly value: string;
 }
@@ -122,8 +120,8 @@ export function countryMaterial(fields: readonly FactbookField[]): readonly Coun
 
 /** The full sentences of a passage that can stand as claims. */
 export function placedStatements(passage: Passage): readonly PlacedStatement[] {
-  const { title: country, section: field, text } = passage;
-  if (!PROSE_FIELDS.includes(field)) return [];
+  const { section, text } = passage;
+  if (!PROSE_FIELDS.includes(section)) return [];
   const sentences = sentencesOf(text).flatMap((sentence) =>
     sentence.text.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
   );
@@ -138,8 +136,8 @@ export function placedStatements(passage: Passage): readonly PlacedStatement[] {
   return sentences.filter(isStatement).map((source): PlacedStatement => {
     const claim = asSentence(source);
     const index = pieces.findIndex((piece) => piece.includes(source));
-    const statement = { country, field, kind: "prose", source, claim, value: "" } as const;
-    return { statement: { ...statement, question: undefined }, passage, pieces, index };
+    const statement = { kind: "prose", source, claim, question: undefined, value: "" } as const;
+    return { statement, passage, pieces, index };
   }).filter(({ index }) => index >= 0);
 }
 
@@ -167,11 +165,16 @@ export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
 
 /** A fact told as the knowledge base has it, claimed in the words of a phrasing. */
 export function factStatement(fact: Fact, value: string, phrasing: string): Statement {
-  const { field: { country, field, text }, template } = fact;
+  const { field: { country, text }, template } = fact;
   const source = text.replace(fact.value, () => value);
   const claim = worded(phrasing, country, value);
-  const question = { question: worded(template.question, country, value), answer: value };
-  return { country, field, kind: "fact", source, claim, question, value };
+  return {
+    kind: "fact",
+    source,
+    claim,
+    question: worded(template.question, country, value),
+    value,
+  };
 }
 
 /** A fact as a sentence of running text, in any phrasing. */

@@ -17,7 +17,7 @@ const OPENERS =
 function dressed(
   claim: string,
   style: keyof typeof WEIGHTS,
-  { question }: Statement,
+  { question, value }: Statement,
   random: RandomSource,
 ) {
   if (style === "opener") return `${choose(random, OPENERS)} ${withoutCapital(claim)}`;
@@ -25,9 +25,9 @@ function dressed(
   if (style === "lower case") return claim.toLowerCase();
   if (style === "plain" || question === undefined) return claim;
   // Question and answer as transcripts and data sets set them side by side.
-  const answer = style === "question" ? claim : `${question.answer}.`;
-  const [asked, colon] = [question.question, question.question.replace(/\?$/u, ":")];
-  const forms = [`${asked} ${answer}`, `${colon} ${answer}`, `Q: ${asked} A: ${answer}`];
+  const answer = style === "question" ? claim : `${value}.`;
+  const colon = question.replace(/\?$/u, ":");
+  const forms = [`${question} ${answer}`, `${colon} ${answer}`, `Q: ${question} A: ${answer}`];
   return choose(random, [...forms, forms[1]!]);
 }
 

@@ -29,23 +29,6 @@ const CASES: readonly ReadCase[] = Array.from({ length: 240 }, (_, id) => {
   return readCase(id, label, inputs);
 });
 
-function accuracy(judged: ReturnType<typeof judgedBy>): number {
-  const right = judged.filter(({ label, probabilities }) =>
-    probabilities !== undefined &&
-    VERDICT_LABELS.every((one) => probabilities[one] <= probabilities[label as "supported"])
-  );
-  return right.length / judged.length;
-}
-
-Deno.test("fitHead() learns what separates the labels", () => {
-  assert.ok(accuracy(judgedBy(CASES, fitHead(CASES))) > 0.95);
-  assert.ok(accuracy(crossFitted(CASES, [])) > 0.95);
-  assert.ok(accuracy(judgedBy(CASES, fitHead(CASES, ["network"]))) < 0.8);
-  const unread = readCase(999, "supported", undefined);
-  assert.equal(judgedBy([unread], fitHead([...CASES, unread]))[0]!.probabilities, undefined);
-  assert.throws(() => fitHead([unread]), RangeError);
-});
-
 Deno.test("crossFitted() asks heads that know no claim of the cluster", () => {
   // Five clusters, one a fold; only the first is supported, and only its first input is 1.
   const cases = Array.from({ length: 50 }, (_, id) => {
