@@ -133,14 +133,6 @@ const VERIFIER_KINDS = z.discriminatedUnion("kind", [
     .refine(hasOneSource, EITHER),
   z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
   z.strictObject({
-    kind: z.literal("pmi"),
-    ...GGUF,
-    chunkWords: CHUNK_WORDS,
-    /** The file with the threshold that was fitted for this model. */
-    thresholds: THRESHOLDS,
-    ...CLAIM_TIMEOUT,
-  }).refine(hasOneSource, EITHER),
-  z.strictObject({
     kind: z.literal("onnx-nli"),
     id: IDENTIFIER,
     /** A folder with config.json, tokenizer.json and onnx/model.onnx; the hash is of the network. */
@@ -291,7 +283,6 @@ export function parseEvaluationConfiguration(
 
 /** Files of what was measured, beside the one that a verifier is. */
 function withFiles(entry: VerifierEntry, from: (path: string) => string): VerifierEntry {
-  if (entry.kind === "pmi") return { ...entry, thresholds: from(entry.thresholds) };
   if (!("calibration" in entry) || entry.calibration === undefined) return entry;
   return { ...entry, calibration: from(entry.calibration) };
 }

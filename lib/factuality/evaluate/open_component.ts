@@ -225,19 +225,6 @@ const VERIFIERS: {
     const { cosine } = readBaselineSettings(path);
     return cosineVerifier(await opening.encoder(), cosine);
   },
-  async pmi(entry, opening) {
-    const { pmiCalibration, readBaselineSettings } = await import("../verifiers/baselines.ts");
-    const { pmiVerifier } = await import("../verifiers/pmi.ts");
-    const { id, chunkWords, thresholds } = entry;
-    const baselines = readBaselineSettings(thresholds);
-    const { likelihood, sha256, settings: { precision } } = await openFloats(entry, opening);
-    if (precision !== "F32") {
-      const why = `its threshold was fitted to floats, and ${precision} gives other values`;
-      throw new Error(`Cannot read ${id} by PMI: ${why}; write quantisation: none in its entry`);
-    }
-    const calibration = pmiCalibration(baselines, { id, sha256 }, shownPath(thresholds));
-    return pmiVerifier(likelihood, { calibration, modelSha256: sha256, chunkWords });
-  },
   async prompted(entry, opening) {
     const { promptedVerifier } = await import("../verifiers/prompted.ts");
     const { id, chunkWords, prompt } = entry;
