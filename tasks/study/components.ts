@@ -134,8 +134,7 @@ const verifierLabel = (entry: VerifierEntry): string =>
 
 /** What tables call its judges: one model can be read in two ways. */
 function judgeLabel(entry: JudgeEntry): string {
-  const isRead = entry.kind !== "groq" && entry.readout === "next-token";
-  return `${entry.id} (${isRead ? "next word" : "written score"})`;
+  return `${entry.id} (${entry.readout === "next-token" ? "next word" : "written score"})`;
 }
 
 /** What a configuration names: its verifier, its judges, and these together. */

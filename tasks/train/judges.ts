@@ -153,9 +153,8 @@ async function plansOf(
 ): Promise<readonly JudgePlan[]> {
   const form = (await readPromptTemplates(prompts)).template(CLAIM_TEMPLATE).nextWordForm;
   const plans = judges.map((entry): JudgePlan => {
-    const isRead = entry.kind !== "groq" && entry.readout === "next-token";
-    const own = entry.kind === "groq" ? undefined : entry.prompt;
-    return { entry, prompt: isRead && (own ?? form) || CLAIM_TEMPLATE, most: Infinity };
+    const isRead = entry.readout === "next-token";
+    return { entry, prompt: isRead && (entry.prompt ?? form) || CLAIM_TEMPLATE, most: Infinity };
   });
   if (plans.length > 0) return plans;
   throw new RangeError(`Cannot measure judges: the configuration ${name} names none under judges.`);
@@ -212,11 +211,10 @@ async function measured(
     return { ...await openJudge(entry, bare), promptSha256 };
   });
   const { judge, measured: { modelSha256, weights }, promptSha256 } = opened;
-  const readout = entry.kind === "groq" ? "generation" : entry.readout;
+  const { id, readout } = entry;
   const usual = readout === "generation" ? "shipped" : "F32";
   const scoring = readout === "generation" && entry.scoring === "expected" && entry.scoring;
   const model = [modelSha256, weights === usual ? "" : weights, scoring].filter(Boolean).join(" ");
-  const { id } = entry;
   const label = `${id}, ${prompt}`;
   const asked = claims.slice(0, most);
   let trouble = "";
