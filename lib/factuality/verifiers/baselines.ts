@@ -4,13 +4,13 @@ import { cosine, type SentenceEncoder } from "../../models/encoder/network_encod
 import { softmax } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
-import { scoredVerdict } from "../decision.ts";
+import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
-import { chunkEvidence, type Unread, verdictOf } from "./chunks.ts";
+import { chunkEvidence } from "./chunks.ts";
 
 /** One number that says how well a claim is borne out, and the sentence that says so best. */
-export interface Likeness {
+interface Likeness {
   readonly score: number;
   readonly evidence: Evidence;
 }
@@ -26,8 +26,8 @@ const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refuted
  */
 export type ScoreCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
-/** A verifier of one number. @param modelSha256 Of the model that gives it, if one file. */
-export function scoreVerifier(
+/** A verifier of one number. */
+function scoreVerifier(
   name: string,
   calibration: ScoreCalibration,
   settings: Verifier["settings"],
@@ -35,22 +35,20 @@ export function scoreVerifier(
     claims: readonly string[],
     passages: readonly Passage[],
     signal: AbortSignal | undefined,
-  ) => Promise<readonly (Likeness | Unread | undefined)[]>,
-  modelSha256?: string,
+  ) => Promise<readonly (Likeness | undefined)[]>,
 ): Verifier {
-  const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
+  const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };
   return {
     name,
     settings: { ...settings, ...calibration },
     async verify(claims, passages, { signal } = {}) {
       signal?.throwIfAborted();
       const found = await likeness(claims, passages, signal);
-      return found.map((one) =>
-        verdictOf(one, provenance, ({ score, evidence }) => {
-          const probabilities = scoreProbabilities(score, calibration);
-          return scoredVerdict({ probabilities, evidence: [evidence], provenance });
-        })
-      );
+      return found.map((one) => {
+        if (one === undefined) return withoutEvidence(provenance);
+        const probabilities = scoreProbabilities(one.score, calibration);
+        return scoredVerdict({ probabilities, evidence: [one.evidence], provenance });
+      });
     },
   };
 }
