@@ -427,11 +427,11 @@ const CONFIGURATION = z.strictObject({
   /** SHA-256 of the prompts file; that of each prompt stands with the answer to it. */
   promptsSha256: TEXT,
   /** Touchstone's version, as `deno.json` has it. */
-  touchstone: TEXT.optional(),
+  touchstone: TEXT,
   /** That judges are asked about, `factual_accuracy` first; none without judges. */
-  criteria: TEXTS.optional(),
+  criteria: TEXTS,
   /** Thresholds of decisions, and limits. */
-  parameters: SETTINGS.optional(),
+  parameters: SETTINGS,
 });
 /** Every setting that could change a figure. */
 export type EvaluationConfiguration = Read<typeof CONFIGURATION>;
@@ -440,8 +440,7 @@ export type EvaluationConfiguration = Read<typeof CONFIGURATION>;
 export const SCHEMA_VERSION = 2;
 
 export const EVALUATION = z.strictObject({
-  /** 1 lacks what is optional in the configuration. */
-  schemaVersion: z.literal([1, SCHEMA_VERSION]),
+  schemaVersion: z.literal(SCHEMA_VERSION),
   request: REQUEST,
   /** How the candidate was grounded. */
   mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),

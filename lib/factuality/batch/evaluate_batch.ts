@@ -192,7 +192,7 @@ function readLines(path: string) {
   try {
     return readJsonLines(path, (value) => {
       const { evaluation, ...line } = LINE.parse(value);
-      if (evaluation.schemaVersion > SCHEMA_VERSION) return { ...line, evaluation: undefined };
+      if (evaluation.schemaVersion !== SCHEMA_VERSION) return { ...line, evaluation: undefined };
       const read = readEvaluation(evaluation, line.id);
       if (read.request.id === line.id && contentSha256(read.request) === line.contentSha256) {
         return { ...line, evaluation: read };
