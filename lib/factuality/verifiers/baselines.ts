@@ -6,6 +6,7 @@ import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
+import { SHARE } from "../types.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
 import { chunkEvidence } from "./chunks.ts";
 
@@ -14,8 +15,6 @@ interface Likeness {
   readonly score: number;
   readonly evidence: Evidence;
 }
-
-const SHARE = z.number().min(0).max(1);
 
 /** `refutedShare` is P(refuted | not supported), 0–1. */
 const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refutedShare: SHARE });
