@@ -24,8 +24,7 @@ import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { retriever } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
 import { sentenceVectors } from "../retrieval/vectors.ts";
-import { FACTUAL_ACCURACY, type Judge, type Retriever, type Verifier } from "../types.ts";
-import { CLAIM_TEMPLATE } from "./run.ts";
+import type { Judge, Retriever, Verifier } from "../types.ts";
 import type {
   EvaluationComponentsConfiguration,
   JudgeEntry,
@@ -388,11 +387,9 @@ function judgeOptions(entry: JudgeEntry, model: MeasuredModel, { calibrationOf }
   const { measured, scaling } = calibrationOf(id, readout, { ...model, scoring }) ?? {};
   const { modelSha256 } = model;
   const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
-  const forms = prompt && { [CLAIM_TEMPLATE]: prompt, [FACTUAL_ACCURACY]: prompt };
   return {
-    ...{ weight, measured, modelSha256, timeoutSeconds, scoring, calibration: scaling },
+    ...{ weight, measured, modelSha256, timeoutSeconds, scoring, calibration: scaling, prompt },
     ...mostDraws !== undefined && { mostDraws },
-    ...forms && { forms },
   };
 }
 

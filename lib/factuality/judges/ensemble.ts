@@ -285,8 +285,8 @@ export interface NextTokenJudgeOptions extends JudgeOptions {
    * claims, and taken for whole texts too; of other criteria the ratio is the score.
    */
   readonly calibration: PlattScaling | undefined;
-  /** Names of `next word` prompts to use for templates, in place of the file's own choice. */
-  readonly forms?: Readonly<Record<string, string>>;
+  /** The `next word` prompt to ask by about claims and about a whole text's truth, not the file's choice. */
+  readonly prompt?: string | undefined;
   /** Ends a request, where given: probabilities are there as a whole or not at all. */
   readonly timeoutSeconds?: number;
 }
@@ -302,13 +302,14 @@ export function nextTokenJudge(
   options: NextTokenJudgeOptions,
 ): Judge {
   const { name, concurrency } = model;
-  const { weight, measured, modelSha256, calibration, forms, timeoutSeconds: seconds } = options;
+  const { weight, measured, modelSha256, calibration, prompt: own, timeoutSeconds: seconds } =
+    options;
   return {
     name,
     settings: {
       ...model.settings,
       ...calibrationSettings(calibration),
-      ...forms?.["claim"] !== undefined && { prompt: forms["claim"] },
+      ...own !== undefined && { prompt: own },
       ...seconds && { timeoutSeconds: seconds },
     },
     weight,
@@ -316,7 +317,8 @@ export function nextTokenJudge(
     concurrency,
     async judge({ template: wanted, values }, { signal } = {}) {
       const asked = prompts.template(wanted);
-      const form = forms?.[wanted] ?? (asked.answer === "next word" ? wanted : asked.nextWordForm);
+      const usual = asked.answer === "next word" ? wanted : asked.nextWordForm;
+      const form = wanted === "claim" || wanted === FACTUAL_ACCURACY ? own ?? usual : usual;
       const template = form === undefined ? undefined : prompts.template(form);
       const provenance = { producedBy: name, modelSha256, promptSha256: template?.sha256 };
       const nothing = { kind: "unscored", partialText: undefined, provenance } as const;
