@@ -14,7 +14,6 @@ import { groundingSentence, resultSentence } from "../lib/factuality/report/word
 import type { EvaluationRequest } from "../lib/factuality/types.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 
-import { checkBatch, requestsOf } from "./factcheck/batch.ts";
 import {
   CLOCK,
   CONFIGURATION,
@@ -116,14 +115,15 @@ export const FACTCHECK = command(
       throw new RangeError(`Cannot write reports into ${folder}: ${why}`, { cause });
     }
     const request = candidate && requestOf(candidate, source, question);
-    const read = batch ? await requestsOf(batch) : undefined;
+    const many = batch === undefined ? undefined : await import("./factcheck/batch.ts");
+    const read = many?.requestsOf(batch!);
     if (labels !== undefined) inputBytes(labels);
     await using all = await opened(config, { verifier, knowledge, judges });
     const components = claims === undefined ? all : { ...all, mostClaims: claims };
     for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
-      : await checkBatch(folder, batch!, read!, {
+      : await many!.checkBatch(folder, batch!, read!, {
         ...{ components, concurrency, signal, draw, labels, measured },
       });
   },

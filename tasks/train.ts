@@ -12,7 +12,7 @@ const TRAIN = group("train", "Verifiers of this project and of your own", {
     () => import("./train/verifier.ts"),
   ],
   network: ["MiniLM's own weights, with PyTorch", () => import("./train/network.ts")],
-  judges: ["scaling and accuracy of judges, PMI's threshold", () => import("./train/judges.ts")],
+  judges: ["scaling and accuracy of judges", () => import("./train/judges.ts")],
 });
 
 if (import.meta.main) await run(TRAIN);

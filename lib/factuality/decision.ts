@@ -1,3 +1,4 @@
+import { VERDICT_LABELS } from "./types.ts";
 import type { ScoredVerdict, Unscored, VerdictLabel, VerdictProbabilities } from "./types.ts";
 
 /** A claim is accepted where "supported" is at least as probable as not: fixed beforehand. */
@@ -13,6 +14,13 @@ export function decide(probabilities: VerdictProbabilities): VerdictLabel {
   if (isAccepted(probabilities.supported)) return "supported";
   return probabilities.refuted >= probabilities["not enough info"] ? "refuted" : "not enough info";
 }
+
+/** Shares in the order of the labels as probabilities. */
+export const asProbabilities = (shares: readonly number[]) =>
+  Object.fromEntries(VERDICT_LABELS.map((label, at) => [label, shares[at]!])) as Record<
+    VerdictLabel,
+    number
+  >;
 
 /** The verdict of a verifier that writes nothing: there is no text to parse, and no reasoning. */
 export function scoredVerdict(

@@ -62,8 +62,6 @@ export interface Comparison {
   /** Ids of `a` and `b`. */
   readonly candidates: readonly [string, string];
   readonly judges: readonly Readonly<{ judge: string; answers: BothOrders; outcome: Outcome }>[];
-  /** How many judges came to which outcome. */
-  readonly votes: ReturnType<typeof countVotes>;
   readonly outcome: PanelOutcome;
 }
 
@@ -102,15 +100,12 @@ function readChoice(text: string, ended: Ended, prompt: string) {
   return { kind: "read", winner, reasoning: why, parse } as const;
 }
 
-/** Asks each judge for the more accurate text, in both orders. @throws {RangeError} for one id. */
+/** Asks each judge for the more accurate of two texts of different ids, in both orders. */
 export async function compareTexts(
   judges: readonly PairwiseJudge[],
   { source, question, a, b }: About & Readonly<Record<"a" | "b", Candidate>>,
   options: Stoppable = {},
 ): Promise<Comparison> {
-  if (a.id === b.id) {
-    throw new RangeError(`Cannot compare texts: both have the id ${a.id}; rename one`);
-  }
   const comparisons = await Array.fromAsync(judges, async (judge) => {
     const ask = (first: string, second: string) => {
       options.signal?.throwIfAborted();
@@ -119,13 +114,8 @@ export async function compareTexts(
     const answers = { aFirst: await ask(a.text, b.text), bFirst: await ask(b.text, a.text) };
     return { judge: judge.name, answers, outcome: outcomeOf(answers, a.id, b.id) };
   });
-  const outcomes = comparisons.map(({ outcome }) => outcome);
-  return {
-    candidates: [a.id, b.id],
-    judges: comparisons,
-    votes: countVotes(outcomes, a.id, b.id),
-    outcome: majorityOf(outcomes, a.id, b.id),
-  };
+  const outcome = majorityOf(comparisons.map(({ outcome }) => outcome));
+  return { candidates: [a.id, b.id], judges: comparisons, outcome };
 }
 
 /** Twice the same winner wins; else a tie, declared or of the order; unscored where either is. */
@@ -141,33 +131,15 @@ function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcom
   return one === undefined ? { kind: "declared tie" } : { kind: "winner", winner: one };
 }
 
-function countVotes(outcomes: readonly Outcome[], a: string, b: string) {
-  const count = (kind: Outcome["kind"], winner?: string) =>
-    outcomes.filter((one) => one.kind === kind && (one.kind !== "winner" || one.winner === winner))
-      .length;
-  return {
-    a: count("winner", a),
-    b: count("winner", b),
-    declaredTie: count("declared tie"),
-    orderInconsistentTie: count("order-inconsistent tie"),
-    unscored: count("unscored"),
-  };
-}
-
 /** What more than half of the judges that came to an outcome say; else `no majority`. */
-export function majorityOf(outcomes: readonly Outcome[], a: string, b: string): PanelOutcome {
-  const votes = countVotes(outcomes, a, b);
-  const scored = outcomes.length - votes.unscored;
-  if (scored === 0) {
+export function majorityOf(outcomes: readonly Outcome[]): PanelOutcome {
+  const scored = outcomes.filter(({ kind }) => kind !== "unscored");
+  if (scored.length === 0) {
     return outcomes[0] ?? { kind: "unscored", reason: "failure", message: "No judge was asked." };
   }
-  const counted: readonly (readonly [number, PanelOutcome])[] = [
-    [votes.a, { kind: "winner", winner: a }],
-    [votes.b, { kind: "winner", winner: b }],
-    [votes.declaredTie, { kind: "declared tie" }],
-    [votes.orderInconsistentTie, { kind: "order-inconsistent tie" }],
-  ];
-  return counted.find(([count]) => 2 * count > scored)?.[1] ?? { kind: "no majority" };
+  const alike = Map.groupBy(scored, (outcome) => JSON.stringify(outcome));
+  const most = alike.values().find(({ length }) => 2 * length > scored.length);
+  return most?.[0] ?? { kind: "no majority" };
 }
 
 /** −1 for the first place, 1 for the second. */

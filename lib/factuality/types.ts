@@ -17,7 +17,10 @@ const TEXT = z.string();
 const TEXTS = z.array(TEXT);
 const COUNT = z.int().min(0);
 const AMOUNT = z.number().min(0);
-const SHARE = AMOUNT.max(1);
+/** 0–1. */
+export const SHARE = AMOUNT.max(1);
+/** 64 lower-case hexadecimal digits. */
+export const SHA256 = TEXT.regex(/^[\da-f]{64}$/);
 
 /** Whatever could change a result; named in every report. */
 const SETTINGS = z.record(TEXT, z.union([TEXT, z.number(), z.boolean()]));
@@ -90,7 +93,7 @@ export interface SplitResult {
   readonly dropped: Read<typeof DROPPED>;
 }
 
-const PASSAGE = z.strictObject({
+export const PASSAGE = z.strictObject({
   /** Unique within its collection; `source` for the source text of an evaluation. */
   id: TEXT,
   text: TEXT,
@@ -274,7 +277,7 @@ export interface JudgeTask {
   readonly judgedText: string;
 }
 
-const MEASURED = z.strictObject({
+export const MEASURED = z.strictObject({
   /** 0–1; 0.5 is chance. */
   balancedAccuracy: SHARE,
   low: SHARE,
@@ -427,11 +430,11 @@ const CONFIGURATION = z.strictObject({
   /** SHA-256 of the prompts file; that of each prompt stands with the answer to it. */
   promptsSha256: TEXT,
   /** Touchstone's version, as `deno.json` has it. */
-  touchstone: TEXT.optional(),
+  touchstone: TEXT,
   /** That judges are asked about, `factual_accuracy` first; none without judges. */
-  criteria: TEXTS.optional(),
+  criteria: TEXTS,
   /** Thresholds of decisions, and limits. */
-  parameters: SETTINGS.optional(),
+  parameters: SETTINGS,
 });
 /** Every setting that could change a figure. */
 export type EvaluationConfiguration = Read<typeof CONFIGURATION>;
@@ -440,8 +443,7 @@ export type EvaluationConfiguration = Read<typeof CONFIGURATION>;
 export const SCHEMA_VERSION = 2;
 
 export const EVALUATION = z.strictObject({
-  /** 1 lacks what is optional in the configuration. */
-  schemaVersion: z.literal([1, SCHEMA_VERSION]),
+  schemaVersion: z.literal(SCHEMA_VERSION),
   request: REQUEST,
   /** How the candidate was grounded. */
   mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),

@@ -1,17 +1,34 @@
 /** Many texts, of one system or several: resumed, reported text by text, profiled. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import {
+  claimLabels,
+  drawnClaims,
+  truthsOf,
+  unsupportedShares,
+} from "../../lib/factuality/batch/claim_labels.ts";
+import { BATCH_FILES, evaluateBatch } from "../../lib/factuality/batch/evaluate_batch.ts";
+import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/requests.ts";
+import { summarySentences } from "../../lib/factuality/batch/summary.ts";
+import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
+import {
+  answersOnRecord,
+  measuredByAnswers,
+} from "../../lib/factuality/evaluate/ask_components.ts";
+import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
+import { readOwnMeasures } from "../../lib/factuality/generation/own_measures.ts";
+import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";
+import { compareProfiles, profileJson } from "../../lib/factuality/metrics/profile.ts";
+import { drawableOf } from "../../lib/factuality/metrics/profile_metrics.ts";
+import { profilePage } from "../../lib/factuality/metrics/profile_page.ts";
+import type { Evaluation, EvaluationRequest, Verifier } from "../../lib/factuality/types.ts";
+import { writeEstimate } from "../../lib/figures/theme.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
-import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
-import type { unsupportedShares } from "../../lib/factuality/batch/claim_labels.ts";
-import type { readOwnMeasures } from "../../lib/factuality/generation/own_measures.ts";
-import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";
-import type { Evaluation, EvaluationRequest, Verifier } from "../../lib/factuality/types.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
-
 import { CLOCK, inputBytes, SEED, shareWords, versions } from "./opening.ts";
+
 /** What a batch's file holds. */
 export interface BatchInput {
   readonly requests: readonly EvaluationRequest[];
@@ -20,14 +37,13 @@ export interface BatchInput {
 }
 
 /** The requests of a batch; tells which lines are none, the first twenty one by one. */
-export async function requestsOf(path: string): Promise<BatchInput> {
+export function requestsOf(path: string): BatchInput {
   if (!/\.(?:jsonl|csv)$/i.test(path)) {
     throw new SyntaxError(
       `Cannot check ${path}: it is neither .jsonl nor .csv. One text goes with --candidate.`,
     );
   }
-  const batch = await import("../../lib/factuality/batch/requests.ts");
-  const read = /\.csv$/i.test(path) ? batch.readCsvRequests : batch.readJsonlRequests;
+  const read = /\.csv$/i.test(path) ? readCsvRequests : readJsonlRequests;
   const bytes = inputBytes(path);
   let found;
   try {
@@ -66,20 +82,19 @@ export async function checkBatch(
     readonly measured?: Parameters<typeof readOwnMeasures>[0];
   },
 ): Promise<number> {
-  const { BATCH_FILES, evaluateBatch } = await import(
-    "../../lib/factuality/batch/evaluate_batch.ts"
-  );
-  const { summarySentences } = await import("../../lib/factuality/batch/summary.ts");
-  const { claimLabels, truthsOf } = await import("../../lib/factuality/batch/claim_labels.ts");
   // Before models work: a wrong file is told at once.
   const labelled = labels === undefined ? [] : claimLabels(labels).read();
   // The file's name stands for whoever wrote the candidates, where nobody is named.
   const others = `candidates of ${basename(path)}`;
-  const measuredOf = (await import("../../lib/factuality/generation/own_measures.ts"))
-    .readOwnMeasures(measured, [...new Set(requests.map(({ system = others }) => system))]);
+  const systems = [...new Set(requests.map(({ system = others }) => system))];
+  const measuredOf = readOwnMeasures(measured, systems);
   const progress = openAsking("evaluations");
-  const truthOf = truthsOf(labelled);
-  const asked = {
+  using stages = openStatusLine();
+  const onStage = (request: string, stage: string, done = 0, total = 0) => {
+    // A short text is over before a line about it is read.
+    if (total >= LONG) stages.show(`${request}: ${stage} ${done}/${total}`);
+  };
+  const end = await evaluateBatch({
     folder,
     requests,
     passedOver,
@@ -87,16 +102,12 @@ export async function checkBatch(
     concurrency,
     signal,
     seed: SEED,
-    truthOf,
-  };
-  using stages = openStatusLine();
-  const onStage = (request: string, stage: string, done = 0, total = 0) => {
-    // A short text is over before a line about it is read.
-    if (total >= LONG) stages.show(`${request}: ${stage} ${done}/${total}`);
-  };
-  const told = { clock: CLOCK, versions: versions(), onProgress: progress.show, onStage };
-  const end = await evaluateBatch({ ...asked, ...told })
-    .finally(() => progress[Symbol.dispose]());
+    truthOf: truthsOf(labelled),
+    clock: CLOCK,
+    versions: versions(),
+    onProgress: progress.show,
+    onStage,
+  }).finally(() => progress[Symbol.dispose]());
   console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
   const { evaluations } = end;
   if (evaluations.length > 0) {
@@ -111,8 +122,8 @@ export async function checkBatch(
       throw error;
     }
   }
-  if (draw !== undefined) await drawToLabel(folder, evaluations, draw);
-  if (labels !== undefined) await tellCorrected(labelled, evaluations);
+  if (draw !== undefined) drawToLabel(folder, evaluations, draw);
+  if (labels !== undefined) tellCorrected(labelled, evaluations);
   const { missing, incomplete } = end.summary;
   if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
   if (missing === 0 && incomplete.length === 0) return EXIT.done;
@@ -127,12 +138,7 @@ export async function checkBatch(
 }
 
 /** Claims by lot for a person to label; a draw that is there stays, with its labels. */
-async function drawToLabel(
-  folder: string,
-  evaluations: readonly Evaluation[],
-  count: number,
-): Promise<void> {
-  const { claimLabels, drawnClaims } = await import("../../lib/factuality/batch/claim_labels.ts");
+function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: number): void {
   const file = claimLabels(join(folder, "claim_labels.csv"));
   if (existsSync(file.path)) {
     throw new RangeError(`Cannot draw claims: ${file.path} is there already, with its labels.`);
@@ -145,11 +151,10 @@ async function drawToLabel(
 }
 
 /** The rate of unsupported claims, raw and corrected. */
-async function tellCorrected(
+function tellCorrected(
   labels: Parameters<typeof unsupportedShares>[1],
   evaluations: readonly Evaluation[],
-): Promise<void> {
-  const { unsupportedShares } = await import("../../lib/factuality/batch/claim_labels.ts");
+): void {
   const { claims, labelled, byVerifier, corrected } = unsupportedShares(evaluations, labels, SEED);
   console.log(
     `Of ${claims} claims the share that is not borne out: ${shareWords(byVerifier)} by the ` +
@@ -178,17 +183,8 @@ async function writeProfiles(
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  const systems = await import("../../lib/factuality/batch/systems.ts");
-  const { compareProfiles } = await import("../../lib/factuality/metrics/profile.ts");
-  const { drawableOf } = await import("../../lib/factuality/metrics/profile_metrics.ts");
-  const { writeEstimate } = await import("../../lib/figures/theme.ts");
-  const { profileJson } = await import("../../lib/factuality/metrics/profile.ts");
-  const { profilePage } = await import("../../lib/factuality/metrics/profile_page.ts");
-  const { answersOnRecord, measuredByAnswers } = await import(
-    "../../lib/factuality/evaluate/ask_components.ts"
-  );
   using status = openStatusLine();
-  const matrices = await systems.systemMatrices(folder, evaluations, () => matcherBy(verifier), {
+  const matrices = await systemMatrices(folder, evaluations, () => matcherBy(verifier), {
     by: verifier.settings,
     signal,
     onProgress: ({ done, total }) =>
@@ -196,7 +192,7 @@ async function writeProfiles(
   });
   const measuredVerifier = measuredByAnswers(answersOnRecord());
   const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
-  const profiles = systems.profilesOfBatch(evaluations, matrices, made);
+  const profiles = profilesOfBatch(evaluations, matrices, made);
   const written = join(folder, "profile.html");
   writeTextAtomic(join(folder, "profile.json"), profileJson(profiles));
   writeTextAtomic(written, profilePage(compareProfiles(profiles, SEED)));

@@ -1,16 +1,36 @@
 /** Stereotypes and contempt in a text, and how scores and answers go with who is named. */
 import { basename, join } from "node:path";
-import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { type OpenComponents } from "../../lib/factuality/evaluate/open.ts";
-import type { AnswerMeasures } from "../../lib/factuality/bias/own_text.ts";
-import type { OwnAnswer, OwnQuery } from "../../lib/factuality/generation/own_queries.ts";
+import { biasJudge, findBias } from "../../lib/factuality/bias/bias_judge.ts";
+import { lexiconFlags, readLexicon } from "../../lib/factuality/bias/lexicon.ts";
+import {
+  type AnswerMeasures,
+  biasMarkdown,
+  compareAnswers,
+  equivalentQueries,
+  scoredSwaps,
+} from "../../lib/factuality/bias/own_text.ts";
+import type { OpenComponents } from "../../lib/factuality/evaluate/open.ts";
+import {
+  ABSTAINS_FROM,
+  abstentionClassifier,
+  readClassifier,
+} from "../../lib/factuality/generation/abstention_classifier.ts";
+import { outcomesOf } from "../../lib/factuality/generation/own_measures.ts";
+import {
+  type OwnAnswer,
+  type OwnQuery,
+  readQueries,
+} from "../../lib/factuality/generation/own_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import type { Judge } from "../../lib/factuality/types.ts";
+import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-
+import { ownAnswers } from "../study/own_answers.ts";
 import { CONFIGURATION, inputText, opened, SEED, shareWords, TIMEOUT_SECONDS } from "./opening.ts";
+
 export const BIAS = command(
   "factcheck bias",
   "Stereotypes and contempt in a text; how scores and answers go with who is named",
@@ -31,7 +51,6 @@ export const BIAS = command(
     if (text === undefined && options.source !== undefined) {
       throw new SyntaxError("Cannot look for bias: --source belongs to --text.");
     }
-    const { biasMarkdown } = await import("../../lib/factuality/bias/own_text.ts");
     const stem = out ?? join(".cache", "factcheck", "bias", basename(text ?? queries!));
     const { judges } = options;
     await using components = await opened(options.config, { judges, knowledge: false });
@@ -63,9 +82,6 @@ interface BiasAsking {
 
 /** What is held against a text, and the text about others. */
 export async function biasOfText(file: string, { source, components, ...asking }: BiasAsking) {
-  const { biasJudge, findBias } = await import("../../lib/factuality/bias/bias_judge.ts");
-  const { readLexicon } = await import("../../lib/factuality/bias/lexicon.ts");
-  const { scoredSwaps } = await import("../../lib/factuality/bias/own_text.ts");
   const { splitter, verifier, writers, prompts } = components;
   const { perTrait, signal } = asking;
   const words = inputText(file);
@@ -99,11 +115,6 @@ export async function biasOfText(file: string, { source, components, ...asking }
 
 /** How the configuration's models answer queries that differ in who they are about alone. */
 export async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
-  const { compareAnswers, equivalentQueries } = await import(
-    "../../lib/factuality/bias/own_text.ts"
-  );
-  const { readQueries } = await import("../../lib/factuality/generation/own_queries.ts");
-  const { ownAnswers } = await import("../study/own_answers.ts");
   const { config, perTrait, tokens, only, components, signal } = asking;
   const pairs = equivalentQueries(readQueries(file), { perTrait, random: randomSource(SEED) });
   if (pairs.length === 0) {
@@ -145,17 +156,9 @@ async function measuresOf(
   judges: readonly Judge[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, AnswerMeasures>> {
-  const { lexiconFlags, readLexicon } = await import("../../lib/factuality/bias/lexicon.ts");
-  const classifying = await import("../../lib/factuality/generation/abstention_classifier.ts");
-  const { outcomesOf } = await import("../../lib/factuality/generation/own_measures.ts");
-  const { loadMiniLm } = await import("../../lib/models/encoder/minilm.ts");
   await using encoder = await loadMiniLm({ cacheDirectory: ".cache", threads: 1 });
-  const { abstentionClassifier, ABSTAINS_FROM, readClassifier } = classifying;
-  const outcomes = await outcomesOf(
-    answers,
-    queries,
-    abstentionClassifier(readClassifier(), encoder),
-  );
+  const classifier = abstentionClassifier(readClassifier(), encoder);
+  const outcomes = await outcomesOf(answers, queries, classifier);
   const lexicon = readLexicon();
   const rows = await Array.fromAsync(answers, async ({ query_id, query, answer }, at) => {
     const { probability } = outcomes[at]!;

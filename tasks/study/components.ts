@@ -26,19 +26,16 @@ import {
   cosineVerifier,
   majorityVerifier,
   overlapVerifier,
-  pmiCalibration,
   readBaselineSettings,
-  VERIFIER_BASELINES,
 } from "../../lib/factuality/verifiers/baselines.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
-import { pmiVerifier } from "../../lib/factuality/verifiers/pmi.ts";
 import { promptedVerifier } from "../../lib/factuality/verifiers/prompted.ts";
-import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
+import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
-import { engineNextWord, languageModel } from "../../lib/models/llama/roles.ts";
+import { engineNextWord } from "../../lib/models/llama/roles.ts";
 import { openStructuredModel } from "../../lib/models/llama/structured_chat.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import type { GgufEntry } from "../../lib/models/panel.ts";
@@ -64,7 +61,6 @@ const now = () => performance.now();
 const TRAINED = "trained verifier";
 const BASELINES = ["word overlap", "sentence cosine", "majority"];
 const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
-const PMI = `${SMOLLM2.id} (PMI)`;
 const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
 
 /** A model file expanded to 32 bits, opened. */
@@ -91,17 +87,6 @@ const group = (components: readonly ComparedComponent[], of: AsyncDisposable): O
 });
 
 const compared = (verifier: Verifier) => comparedVerifier(verifier, { name: verifier.name, now });
-
-/** By how much the source makes the claim likelier to SmolLM2. */
-async function openPmi({ threads }: GroupOptions): Promise<OpenGroup> {
-  const { engine, sha256 } = await openSmolLm2(threads);
-  const model = languageModel(SMOLLM2.id, engine, { fileSha256: sha256 });
-  const source = { id: SMOLLM2.id, sha256 };
-  const place = shownPath(VERIFIER_BASELINES);
-  const calibration = pmiCalibration(readBaselineSettings(), source, place);
-  const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
-  return group([comparedVerifier(pmiVerifier(model, options), { name: PMI, now })], engine);
-}
 
 /** SmolLM2 after MiniCheck: document and claim, yes or no. */
 async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
@@ -158,8 +143,7 @@ const verifierLabel = (entry: VerifierEntry): string =>
 
 /** What tables call its judges: one model can be read in two ways. */
 function judgeLabel(entry: JudgeEntry): string {
-  const isRead = entry.kind !== "groq" && entry.readout === "next-token";
-  return `${entry.id} (${isRead ? "next word" : "written score"})`;
+  return `${entry.id} (${entry.readout === "next-token" ? "next word" : "written score"})`;
 }
 
 /** What a configuration names: its verifier, its judges, and these together. */
@@ -220,12 +204,11 @@ interface ComparedPanel {
   readonly isSlow: (component: string) => boolean;
 }
 
-/** The study's components: what its configuration names, baselines, three more ways to ask SmolLM2. */
+/** The study's components: what its configuration names, baselines, two more ways to ask SmolLM2. */
 export const studyPanel = (): ComparedPanel => ({
   groups: [
     configuredGroup(FACTUALITY_PATHS.configuration),
     BASELINE_GROUP,
-    { names: [PMI], open: openPmi },
     { names: [YES_OR_NO], open: openPrompted },
     { names: [WRITTEN_SCORE], open: openWriter },
   ],
@@ -234,7 +217,7 @@ export const studyPanel = (): ComparedPanel => ({
 });
 
 /** Verifiers that are language models. */
-const ASKED_VERIFIERS = ["prompted", "prompted-server", "pmi", "large"];
+const ASKED_VERIFIERS = ["prompted", "prompted-server", "large"];
 
 /** What a user's configuration names, and the baselines. */
 export function ownPanel(configuration: string): ComparedPanel {

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
-import { caseSha256, drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
+import { drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
 import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
@@ -16,36 +16,18 @@ import {
   type KnowledgeCase,
   usualKnowledgeClaims,
 } from "../../lib/factuality/training/knowledge_claims.ts";
-import {
-  accuracyWords,
-  measureJudge,
-  measureScore,
-} from "../../lib/factuality/training/measures.ts";
+import { accuracyWords, measureJudge } from "../../lib/factuality/training/measures.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
 import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
-import {
-  type PmiCalibration,
-  readBaselineSettings,
-  VERIFIER_BASELINES,
-  writeBaselineSettings,
-} from "../../lib/factuality/verifiers/baselines.ts";
-import { pmiLikeness } from "../../lib/factuality/verifiers/pmi.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";
-import { blankOr, name, number, table, text, whole } from "../../lib/files/table.ts";
-import { modelFile } from "../../lib/models/llama/local_models.ts";
-import { languageModel } from "../../lib/models/llama/roles.ts";
-import { type GgufEntry, MODEL_PACKAGES } from "../../lib/models/panel.ts";
+import type { MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { openFloats, SMOLLM2 as SMOLLM2_FILE } from "../study/components.ts";
 import { openTold } from "../study/own_answers.ts";
 
-const CACHE = FACTUALITY_PATHS.cache;
 const CONTEXT_TOKENS = 2048;
-/** The configuration's own value. */
-const CHUNK_WORDS = 300;
 const MEASURED_ON = "claims made out of the factbook, development countries";
 
 /** One judge, asked about claims by one prompt. */
@@ -94,21 +76,19 @@ export const TASK = command(
   "train judges",
   "How far judges can be trusted, and the scaling that makes probabilities of what they say: on " +
     "claims made out of the factbook about countries that nothing was trained on, or on yours. " +
-    "Writes judge_scores.csv and judge_calibration.json; for the study's judges PMI's threshold, too.",
+    "Writes judge_scores.csv and judge_calibration.json.",
   (c) =>
     c.option("--config <file>", "your judges, as in evaluation.yaml, in place of the study's")
       .option("--cases <file>", "labelled claims of yours in place of those about countries")
       .option("--claims <n>", "to ask about, a multiple of 4", int({ min: 4 }), 160)
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
       .option("--out <folder>", "for the files; .cache/judges/NAME for models or claims of yours")
-      .option("--pmi <model>", "PMI alone, under this package or GGUF file")
       .option("--large-judge", "the judge that is named large alone; 1.1 GB, once")
       .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")
       .addHelpText("after", HELP),
   async (options, { signal }) => {
-    const { config, cases, claims: count, threads, out, pmi, large, largeJudge } = options;
-    const isOwnModel = pmi !== undefined && !MODEL_PACKAGES.some((known) => known === pmi);
-    const own = config ?? cases ?? (isOwnModel ? pmi : undefined);
+    const { config, cases, claims: count, threads, out, large, largeJudge } = options;
+    const own = config ?? cases;
     const usual = own === undefined ? dirname(JUDGE_SCORES.path) : ownFolder("judges", own);
     const folder = out ?? usual;
     Deno.mkdirSync(folder, { recursive: true });
@@ -123,9 +103,7 @@ export const TASK = command(
     if (largeJudge) {
       plans = await plansOf(parseEvaluationConfiguration(LARGE, FACTUALITY_PATHS.configuration));
     } else if (config !== undefined) plans = await plansOf(readConfiguration(config));
-    if (pmi === undefined && !await calibrateJudges(work, config, plans)) return EXIT.incomplete;
-    if ((own !== undefined || largeJudge) && pmi === undefined) return EXIT.done;
-    return await calibratePmi(work, pmi) ? EXIT.done : EXIT.incomplete;
+    return await calibrateJudges(work, config, plans) ? EXIT.done : EXIT.incomplete;
   },
 );
 
@@ -175,9 +153,8 @@ async function plansOf(
 ): Promise<readonly JudgePlan[]> {
   const form = (await readPromptTemplates(prompts)).template(CLAIM_TEMPLATE).nextWordForm;
   const plans = judges.map((entry): JudgePlan => {
-    const isRead = entry.kind !== "groq" && entry.readout === "next-token";
-    const own = entry.kind === "groq" ? undefined : entry.prompt;
-    return { entry, prompt: isRead && (own ?? form) || CLAIM_TEMPLATE, most: Infinity };
+    const isRead = entry.readout === "next-token";
+    return { entry, prompt: isRead && (entry.prompt ?? form) || CLAIM_TEMPLATE, most: Infinity };
   });
   if (plans.length > 0) return plans;
   throw new RangeError(`Cannot measure judges: the configuration ${name} names none under judges.`);
@@ -229,11 +206,10 @@ async function measured(
     return { ...await openJudge(entry, bare), promptSha256 };
   });
   const { judge, measured: { modelSha256, weights }, promptSha256 } = opened;
-  const readout = entry.kind === "groq" ? "generation" : entry.readout;
+  const { id, readout } = entry;
   const usual = readout === "generation" ? "shipped" : "F32";
   const scoring = readout === "generation" && entry.scoring === "expected" && entry.scoring;
   const model = [modelSha256, weights === usual ? "" : weights, scoring].filter(Boolean).join(" ");
-  const { id } = entry;
   const label = `${id}, ${prompt}`;
   const asked = claims.slice(0, most);
   let trouble = "";
@@ -287,91 +263,4 @@ async function measured(
   console.log(`${label}: ${accuracyWords({ ...figures.measured, ...figures })}, weight ${weight}`);
   const of = { id, readout, prompt, promptSha256, modelSha256: modelSha256 ?? null, weights };
   return { ...of, ...scoring && { scoring }, scaling: scaling ?? null, ...figures };
-}
-
-/** PMI of a claim under a model, kept in the cache. */
-const PMI_SCORES = table({
-  path: join(CACHE, "verifier", "pmi_scores.csv"),
-  about: "PMI of claims under models",
-  maker: "deno task train judges",
-  columns: {
-    model_sha256: name("of the model's file"),
-    chunk_words: whole("words of a source that are read at a time"),
-    case: name("of the development countries"),
-    case_sha256: text("of claim, label and source"),
-    score: blankOr(number("nats a token; empty where the model gave none")),
-    milliseconds: number("of this answer"),
-  },
-  key: ["model_sha256", "chunk_words", "case"],
-});
-
-/** The packaged model of the name, or the file at the path. */
-function pmiEntry(model: string = SMOLLM2_PACKAGE): GgufEntry {
-  const known = MODEL_PACKAGES.find((package_) => package_ === model);
-  if (known === SMOLLM2_PACKAGE) return SMOLLM2_FILE;
-  const { package: _package, ...usual } = SMOLLM2_FILE;
-  const named = { ...usual, licence: "as published", id: known ?? basename(model, ".gguf") };
-  return { ...named, ...known === undefined ? { path: model } : { package: known } };
-}
-
-/** Fits and measures PMI's threshold under a model. @returns whether all claims have a score. */
-async function calibratePmi(
-  { claims, on, threads, folder, signal }: Work,
-  model: string | undefined,
-): Promise<boolean> {
-  const entry = pmiEntry(model);
-  const { id } = entry;
-  const file = await modelFile(entry, CACHE);
-  Deno.mkdirSync(dirname(PMI_SCORES.path), { recursive: true });
-  using table = PMI_SCORES.open();
-  let opened: ReturnType<typeof openFloats> | undefined;
-  const rows = await askedRows(`${id}, PMI`, {
-    questions: claims,
-    table,
-    keyOf: (one) => JSON.stringify([file.sha256, CHUNK_WORDS, one.id]),
-    isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
-    async ask(one) {
-      const engine =
-        await (opened ??= openFloats(file, { threads, contextTokens: CONTEXT_TOKENS }));
-      const reading = { model: languageModel(id, engine), chunkWords: CHUNK_WORDS };
-      const begun = performance.now();
-      const [found] = await pmiLikeness([one.claim], one.passages, reading);
-      return {
-        model_sha256: file.sha256,
-        chunk_words: CHUNK_WORDS,
-        case: one.id,
-        case_sha256: caseSha256(one),
-        score: found !== undefined && "score" in found ? found.score : "",
-        milliseconds: Number((performance.now() - begun).toFixed(1)),
-      } as const;
-    },
-    signal,
-  });
-  await (await opened)?.[Symbol.asyncDispose]();
-  if (rows === undefined) return false;
-  const scored = claims.flatMap(({ cluster, label }, i) => {
-    const { score } = rows[i]!;
-    return score === "" ? [] : [{ cluster, label, score }];
-  });
-  const random = randomSource(`${KNOWLEDGE_SEED}/${id}/PMI`);
-  const { calibration, ...found } = measureScore(scored, { on, random });
-  const measured = { ...found, unscored: claims.length - scored.length };
-  const of = { id, modelSha256: file.sha256, chunkWords: CHUNK_WORDS };
-  const fitted: PmiCalibration = { ...of, ...calibration, ...measured };
-  const settings = readBaselineSettings();
-  const others = (settings.pmi ?? []).filter(({ modelSha256 }) => modelSha256 !== file.sha256);
-  const pmi = [...others, fitted].sort((a, b) => a.id < b.id ? -1 : 1);
-  const path = resolve(folder, basename(VERIFIER_BASELINES));
-  writeBaselineSettings({ ...settings, pmi }, path);
-  const times = rows.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  console.log(
-    `${id}, PMI: ${accuracyWords({ ...measured.measured, ...measured })}, threshold ${
-      fitted.threshold.toFixed(3)
-    } nats a ` +
-      `token, median ${times[Math.floor(times.length / 2)]} ms a claim`,
-  );
-  if (path !== resolve(VERIFIER_BASELINES)) {
-    console.log(`In your configuration, under verifier:\nthresholds: ${JSON.stringify(path)}`);
-  }
-  return true;
 }

@@ -106,7 +106,7 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
       },
     });
     under.stage = "summary";
-    return { evaluated: asked, failed, resumed, ...writeSummary(batch, path) };
+    return { evaluated: asked, failed, resumed, ...writeSummary(batch, table.rows, path) };
   } catch (error) {
     keepDiagnosis(path("diagnosis"), error, { at: clock.now(), ...under }, batch);
     throw error;
@@ -115,9 +115,9 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
 
 function writeSummary(
   { requests, seed, passedOver = 0, truthOf }: FolderBatch,
+  kept: ReadonlyMap<string, Evaluation>,
   path: (name: keyof typeof BATCH_FILES) => string,
 ): { readonly summary: BatchSummary; readonly evaluations: readonly Evaluation[] } {
-  const kept = new Map(readResults(path("results")).map((one) => [one.request.id, one]));
   // Whose answer a text is may be told later than it was evaluated.
   const evaluations = requests.flatMap((request) => {
     const found = kept.get(request.id);
@@ -192,7 +192,7 @@ function readLines(path: string) {
   try {
     return readJsonLines(path, (value) => {
       const { evaluation, ...line } = LINE.parse(value);
-      if (evaluation.schemaVersion > SCHEMA_VERSION) return { ...line, evaluation: undefined };
+      if (evaluation.schemaVersion !== SCHEMA_VERSION) return { ...line, evaluation: undefined };
       const read = readEvaluation(evaluation, line.id);
       if (read.request.id === line.id && contentSha256(read.request) === line.contentSha256) {
         return { ...line, evaluation: read };
@@ -203,18 +203,6 @@ function readLines(path: string) {
     if (error instanceof Deno.errors.NotFound) return { rows: [], damaged: [] };
     throw error;
   }
-}
-
-/** Every whole evaluation of a results file, the last of a request; none without a file. */
-export function readResults(path: string): readonly Evaluation[] {
-  const byId = new Map<string, Evaluation>();
-  for (const { id, evaluation } of readLines(path).rows) {
-    if (evaluation === undefined) {
-      throw new SyntaxError(`Cannot read ${shownPath(path)}: ${id} is of another version.`);
-    }
-    byId.set(id, evaluation);
-  }
-  return [...byId.values()];
 }
 
 /**

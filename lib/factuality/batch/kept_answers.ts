@@ -9,19 +9,16 @@ import { configurationSha256 } from "./requests.ts";
 const LINE = z.object({ key: z.string(), value: z.unknown() });
 const { verdict: VERDICT, judgement: JUDGEMENT, passages: PASSAGES } = ANSWER_SCHEMAS;
 
-/** Components that keep what they answer, and how many answers were there before. */
-export interface KeptAnswers {
-  readonly components: EvaluationComponents;
-  readonly kept: number;
-}
-
 /**
  * Components whose passages, verdicts and judgements go into a file as they come, and are taken from it
  * by an evaluation that was killed or stopped before. Each is addressed by what was asked and by the
  * digest of the whole configuration: of another text, source or configuration nothing is taken. What
  * failed is asked again; a line that a kill cut is left out.
  */
-export function keptAnswers(components: EvaluationComponents, path: string): KeptAnswers {
+export function keptAnswers(
+  components: EvaluationComponents,
+  path: string,
+): { readonly components: EvaluationComponents; readonly kept: number } {
   const configuration = configurationSha256(components);
   const known = new Map(linesOf(path).map(({ key, value }) => [key, value]));
   const { size: kept } = known;

@@ -72,17 +72,13 @@ const TIMEOUT = { timeoutSeconds: SECONDS.default(60) };
 /** Of a verifier, a claim: those that are asked together have as often as many. */
 const CLAIM_TIMEOUT = { timeoutSeconds: SECONDS.default(300) };
 
-const HOSTED = {
+/** A server that speaks OpenAI's protocol. */
+const SERVER = {
   id: IDENTIFIER,
-  /** The host's own name for it; the id where left out. */
+  /** The server's own name for it; the id where left out. */
   model: z.string().min(1).optional(),
   reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
   licence: WORDS,
-};
-
-/** A server that speaks OpenAI's protocol. */
-const SERVER = {
-  ...HOSTED,
   baseUrl: z.url({
     protocol: /^https?$/,
     error: "must be an address that begins with http:// or https:// and ends with /v1",
@@ -105,8 +101,6 @@ const PROMPTED = {
   /** What `deno task train verifier --config` writes; nobody calibrated it where left out. */
   calibration: WORDS.optional(),
 };
-/** A score written out with its reasons, or read from the probabilities of the next token. */
-const READOUT = z.enum(["generation", "next-token"]).default("generation");
 /** Thresholds of the baselines; the project's own where left out. */
 const THRESHOLDS = WORDS.default(FACTUALITY_PATHS.verifierBaselines);
 
@@ -132,14 +126,6 @@ const VERIFIER_KINDS = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("prompted"), ...GGUF, ...PROMPTED, ...CLAIM_TIMEOUT })
     .refine(hasOneSource, EITHER),
   z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
-  z.strictObject({
-    kind: z.literal("pmi"),
-    ...GGUF,
-    chunkWords: CHUNK_WORDS,
-    /** The file with the threshold that was fitted for this model. */
-    thresholds: THRESHOLDS,
-    ...CLAIM_TIMEOUT,
-  }).refine(hasOneSource, EITHER),
   z.strictObject({
     kind: z.literal("onnx-nli"),
     id: IDENTIFIER,
@@ -184,13 +170,14 @@ const JUDGE = {
   mostDraws: z.int().min(2).max(1000).optional(),
   /** Whether to stop where this judge cannot be had; otherwise it is left out, and the report says so. */
   required: z.boolean().default(false),
+  /** A score written out with its reasons, or read from the probabilities of the next token. */
+  readout: z.enum(["generation", "next-token"]).default("generation"),
+  /**
+   * Of a judge that is read: the `next word` prompt, with {{passages}} and {{claim}}, that it is asked by
+   * about claims and, as if they were claims, about whole texts; the prompts' own choice where left out.
+   */
+  prompt: z.string().min(1).optional(),
 };
-
-/**
- * Of a judge that is read: the `next word` prompt, with {{passages}} and {{claim}}, that it is asked by
- * about claims and, as if they were claims, about whole texts; the prompts' own choice where left out.
- */
-const READ = { readout: READOUT, prompt: z.string().min(1).optional() };
 
 /** Judges that one word names; `large` is the verifier of that name's model, and as opt-in. */
 const JUDGE_WORDS = {
@@ -210,10 +197,9 @@ const JUDGE_WORDS = {
 const JUDGE_ENTRY = z.preprocess(
   (value) => value === "large" ? JUDGE_WORDS.large : value,
   z.discriminatedUnion("kind", [
-    z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE, ...READ })
+    z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE })
       .refine(hasOneSource, EITHER),
-    z.strictObject({ kind: z.literal("groq"), ...HOSTED, ...JUDGE }),
-    z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE, ...READ }),
+    z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE }),
   ]),
 );
 
@@ -274,26 +260,20 @@ export function parseEvaluationConfiguration(
     throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
   }
   const from = (path: string) => isAbsolute(path) ? path : join(dirname(file), path);
-  const located = <T extends object>(entry: T): T =>
-    "path" in entry && typeof entry.path === "string"
-      ? { ...entry, path: from(entry.path) }
-      : entry;
+  const located = <Entry extends object>(entry: Entry): Entry => {
+    const files = Object.entries(entry).filter(([key]) => key === "path" || key === "calibration")
+      .map(([key, path]) => [key, path && from(path)]);
+    return { ...entry, ...Object.fromEntries(files) };
+  };
   return {
     ...data,
     retrieval: located(data.retrieval),
-    verifier: withFiles(located(data.verifier), from),
+    verifier: located(data.verifier),
     judges: data.judges.map(located),
     models: data.models.map(located),
     prompts: from(data.prompts),
     judgeCalibration: from(data.judgeCalibration),
   };
-}
-
-/** Files of what was measured, beside the one that a verifier is. */
-function withFiles(entry: VerifierEntry, from: (path: string) => string): VerifierEntry {
-  if (entry.kind === "pmi") return { ...entry, thresholds: from(entry.thresholds) };
-  if (!("calibration" in entry) || entry.calibration === undefined) return entry;
-  return { ...entry, calibration: from(entry.calibration) };
 }
 
 /** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */

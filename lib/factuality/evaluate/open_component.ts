@@ -14,17 +14,17 @@ import type {
   AnswerModel,
   DrawnModel,
   LanguageModel,
+  NextWordModel,
   StructuredModel,
 } from "../../models/model.ts";
 import type { Generation } from "../../models/panel.ts";
 import { isTrusted, nextTokenJudge, weightFromAccuracy } from "../judges/ensemble.ts";
-import type { CalibrationOf, MeasuredModel } from "../judges/ensemble.ts";
+import type { CalibrationOf, MeasuredModel, PlattScaling } from "../judges/ensemble.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { retriever } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
 import { sentenceVectors } from "../retrieval/vectors.ts";
-import { FACTUAL_ACCURACY, type Judge, type Retriever, type Verifier } from "../types.ts";
-import { CLAIM_TEMPLATE } from "./run.ts";
+import type { Judge, Retriever, Verifier } from "../types.ts";
 import type {
   EvaluationComponentsConfiguration,
   JudgeEntry,
@@ -199,10 +199,24 @@ async function threeWayVerifier(
 /** A server's own name for its model. */
 const servedAs = ({ id, ...entry }: PromptedEntry) => "model" in entry && entry.model || id;
 
-/** A verifier that answers yes or no says which verdicts it knows. */
-const twoWay = ({ settings, ...verifier }: Verifier, more: Verifier["settings"] = {}): Verifier => (
-  { ...verifier, settings: { ...settings, ...more, tells: "supported and not enough info" } }
-);
+/** The same, asked yes or no, which says what verdicts it knows; `scaling` is that of the judge it is, too. */
+async function twoWayVerifier(
+  { model, sha256: modelSha256, scaling }: {
+    readonly model: NextWordModel;
+    readonly sha256?: string;
+    readonly scaling?: PlattScaling | undefined;
+  },
+  template: PromptTemplate,
+  entry: PromptedEntry,
+): Promise<Verifier> {
+  const { promptedVerifier } = await import("../verifiers/prompted.ts");
+  const fitted = await promptedCalibration(entry, template, modelSha256 ?? servedAs(entry));
+  const calibration = fitted?.supported ?? scaling;
+  const options = { calibration, modelSha256, chunkWords: entry.chunkWords };
+  const { settings, ...verifier } = promptedVerifier(model, template, options);
+  const tells = "supported and not enough info";
+  return { ...verifier, settings: { ...settings, ...fitted?.told, tells } };
+}
 
 /** A verifier of one's own is one more kind in `configuration.ts` and one more function here. */
 const VERIFIERS: {
@@ -225,45 +239,22 @@ const VERIFIERS: {
     const { cosine } = readBaselineSettings(path);
     return cosineVerifier(await opening.encoder(), cosine);
   },
-  async pmi(entry, opening) {
-    const { pmiCalibration, readBaselineSettings } = await import("../verifiers/baselines.ts");
-    const { pmiVerifier } = await import("../verifiers/pmi.ts");
-    const { id, chunkWords, thresholds } = entry;
-    const baselines = readBaselineSettings(thresholds);
-    const { likelihood, sha256, settings: { precision } } = await openFloats(entry, opening);
-    if (precision !== "F32") {
-      const why = `its threshold was fitted to floats, and ${precision} gives other values`;
-      throw new Error(`Cannot read ${id} by PMI: ${why}; write quantisation: none in its entry`);
-    }
-    const calibration = pmiCalibration(baselines, { id, sha256 }, shownPath(thresholds));
-    return pmiVerifier(likelihood, { calibration, modelSha256: sha256, chunkWords });
-  },
   async prompted(entry, opening) {
-    const { promptedVerifier } = await import("../verifiers/prompted.ts");
-    const { id, chunkWords, prompt } = entry;
-    const template = opening.prompts.template(prompt);
+    const template = opening.prompts.template(entry.prompt);
     if (template.verdictWords !== undefined) {
       return await threeWayVerifier(await openAnswers(entry, opening), template, entry);
     }
-    const { nextWord, sha256, settings } = await openFloats(entry, opening);
-    const model = { modelSha256: sha256, weights: settings.precision };
-    const fitted = await promptedCalibration(entry, template, sha256);
-    const calibration = fitted?.supported ?? opening.calibrationOf(id, prompt, model)?.scaling;
-    const options = { calibration, modelSha256: sha256, chunkWords };
-    return twoWay(promptedVerifier(nextWord, template, options), fitted?.told);
+    const { nextWord: model, sha256, settings } = await openFloats(entry, opening);
+    const weights = { modelSha256: sha256, weights: settings.precision };
+    const scaling = opening.calibrationOf(entry.id, entry.prompt, weights)?.scaling;
+    return await twoWayVerifier({ model, sha256, scaling }, template, entry);
   },
   async "prompted-server"(entry, opening) {
-    const { promptedVerifier } = await import("../verifiers/prompted.ts");
     const { hostedAnswers, hostedNextWord } = await import("./open_hosted.ts");
-    const { chunkWords, prompt } = entry;
-    const template = opening.prompts.template(prompt);
-    if (template.verdictWords !== undefined) {
-      return await threeWayVerifier({ model: hostedAnswers(entry, opening) }, template, entry);
-    }
-    const { model } = hostedNextWord(entry, opening);
-    const fitted = await promptedCalibration(entry, template, servedAs(entry));
-    const options = { calibration: fitted?.supported, modelSha256: undefined, chunkWords };
-    return twoWay(promptedVerifier(model, template, options), fitted?.told);
+    const template = opening.prompts.template(entry.prompt);
+    return template.verdictWords === undefined
+      ? await twoWayVerifier(hostedNextWord(entry, opening), template, entry)
+      : await threeWayVerifier({ model: hostedAnswers(entry, opening) }, template, entry);
   },
   async "onnx-nli"(entry, { threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");
@@ -384,26 +375,21 @@ export interface OpenJudge {
   readonly likelihood?: LanguageModel;
 }
 
-const readoutOf = (entry: JudgeEntry) => entry.kind === "groq" ? "generation" : entry.readout;
-
 /** The prompt that an entry names for a judge that is read. */
-const promptOf = (entry: JudgeEntry) =>
-  entry.kind !== "groq" && entry.readout === "next-token" ? entry.prompt : undefined;
+const promptOf = ({ readout, prompt }: JudgeEntry) => readout === "next-token" ? prompt : undefined;
 
 /** The weight as configured, else as its measured accuracy deserves, else 1. */
 function judgeOptions(entry: JudgeEntry, model: MeasuredModel, { calibrationOf }: Opening) {
   const { id, timeoutSeconds } = entry;
   const prompt = promptOf(entry);
   const { scoring, mostDraws } = entry;
-  const readout = prompt ?? readoutOf(entry);
+  const readout = prompt ?? entry.readout;
   const { measured, scaling } = calibrationOf(id, readout, { ...model, scoring }) ?? {};
   const { modelSha256 } = model;
   const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
-  const forms = prompt && { [CLAIM_TEMPLATE]: prompt, [FACTUAL_ACCURACY]: prompt };
   return {
-    ...{ weight, measured, modelSha256, timeoutSeconds, scoring, calibration: scaling },
+    ...{ weight, measured, modelSha256, timeoutSeconds, scoring, calibration: scaling, prompt },
     ...mostDraws !== undefined && { mostDraws },
-    ...forms && { forms },
   };
 }
 
@@ -431,18 +417,16 @@ export async function openJudge(
   seed = 0,
 ): Promise<OpenJudge> {
   const { prompts } = opening;
-  const { id } = entry;
-  const readout = readoutOf(entry);
-  const isServed = entry.kind !== "gguf";
+  const { id, readout } = entry;
   const optionsOf = (model: MeasuredModel) => judgeOptions(entry, model, opening);
-  if (!isServed && readout === "next-token") {
+  if (entry.kind === "gguf" && readout === "next-token") {
     const { nextWord, likelihood, sha256, settings } = await openFloats(entry, opening);
     const measured = { modelSha256: sha256, weights: settings.precision };
     const judge = nextTokenJudge(nextWord, prompts, optionsOf(measured));
     return { judge, measured, likelihood };
   }
   const { generatingJudge } = await import("../judges/generating_judge.ts");
-  if (!isServed) {
+  if (entry.kind === "gguf") {
     const { openStructuredModel } = await import("../../models/llama/structured_chat.ts");
     const { contextTokens, maxReplyTokens, temperature } = entry;
     const { threads, resources } = opening;
@@ -455,7 +439,7 @@ export async function openJudge(
   const { hostedNextWord, hostedWriter, tellingJudge } = await import("./open_hosted.ts");
   const measured = { modelSha256: undefined, weights: entry.model ?? id };
   const options = optionsOf(measured);
-  if (entry.kind === "openai-compatible" && readout === "next-token") {
+  if (readout === "next-token") {
     const { model, trouble } = hostedNextWord(entry, opening);
     return { judge: tellingJudge(nextTokenJudge(model, prompts, options), trouble), measured };
   }

@@ -1,9 +1,7 @@
 /** Judges and verifiers that another machine runs: keys, servers, and what keeps these from answering. */
-import { join } from "node:path";
-import { readGroqKeys, readServerKey, withoutSecrets } from "../../models/hosted/api_keys.ts";
+import { readServerKey, withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { readProblem } from "../../models/hosted/call_problem.ts";
 import { NO_KEY } from "../../models/hosted/clients.ts";
-import { groqModel, hostedStructuredModel } from "../../models/hosted/groq_model.ts";
 import { type KeyedCalls, openKeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import {
   serverAnswers,
@@ -16,10 +14,9 @@ import type { Generation, ServerEntry } from "../../models/panel.ts";
 import type { Judge } from "../types.ts";
 import type { JudgeEntry, VerifierEntry } from "./configuration.ts";
 
-/** Of an `Opening`: where keys and quotas are kept, and what must be disposed of in the end. */
+/** Of an `Opening`: where keys are kept, and what must be disposed of in the end. */
 interface Hosting {
   readonly env: string;
-  readonly cacheDirectory: string;
   readonly resources: AsyncDisposableStack;
 }
 
@@ -29,45 +26,24 @@ type ServerSource = Extract<
   { readonly kind: "prompted-server" | "openai-compatible" }
 >;
 
-type HostedJudge = Exclude<JudgeEntry, { readonly kind: "gguf" }>;
+type ServedJudge = Exclude<JudgeEntry, { readonly kind: "gguf" }>;
 
-/** A hosted model whose replies are drawn; Groq tells no log-probabilities. As {@link hostedWriter}. */
+/** A server's model whose replies are drawn. As {@link hostedWriter}. */
 export function hostedDraws(
-  source: HostedJudge,
+  source: ServedJudge,
   generation: Generation,
   opening: Hosting,
 ): DrawnModel {
-  if (source.kind === "groq") {
-    const { writes } = hostedWriter({ ...source, ...generation }, opening);
-    return {
-      ...{ name: writes.name, settings: writes.settings, concurrency: writes.concurrency },
-      isChat: true,
-      async draw({ text }, { signal }) {
-        const reply = await writes.ask(text, { signal });
-        if (reply.kind !== "answer") return reply;
-        return { ...reply, kind: "drawn", meanLogProbability: undefined };
-      },
-    };
-  }
   const { entry, calls, withoutKey } = reachServer(source, opening);
   const model = serverDraws(entry, generation, { calls });
   return { ...model, draw: async (...asked) => withoutKey(await model.draw(...asked)) };
 }
 
-/** A hosted model as one that writes; asks nothing. @throws without a usable file of keys. */
-export function hostedWriter(
-  judge: HostedJudge,
-  opening: Hosting,
-) {
+/** A server's model as one that writes; asks nothing. @throws without a usable file of keys. */
+export function hostedWriter(judge: ServedJudge, opening: Hosting) {
   const { temperature, maxReplyTokens } = judge;
-  const generation = { temperature, maxReplyTokens };
-  if (judge.kind === "groq") {
-    const { calls, trouble } = watchedCalls(groqCalls(opening), "Groq");
-    const model = groqModel({ ...judge, roles: ["chat"] }, generation, { calls });
-    return { writes: hostedStructuredModel(model), trouble };
-  }
   const { entry, calls, trouble, withoutKey } = reachServer(judge, opening);
-  const model = structuredServer(entry, generation, { calls });
+  const model = structuredServer(entry, { temperature, maxReplyTokens }, { calls });
   const ask: StructuredModel["ask"] = async (...asked) => withoutKey(await model.ask(...asked));
   return { writes: { ...model, ask }, trouble };
 }
@@ -100,17 +76,6 @@ function reachServer(source: ServerSource, { env, resources }: Hosting) {
       ? { ...reply, text: reply.text.replaceAll(key.reveal(), `[${key.label}]`) }
       : reply;
   return { entry, withoutKey, ...watchedCalls(opened, host) };
-}
-
-const GROQ = new WeakMap<AsyncDisposableStack, KeyedCalls>();
-
-/** Judges of Groq share its keys and their quotas. */
-function groqCalls({ env, cacheDirectory, resources }: Hosting): KeyedCalls {
-  const usagePath = join(cacheDirectory, "hosted/usage.json");
-  return GROQ.getOrInsertComputed(
-    resources,
-    () => resources.use(openKeyedCalls(readGroqKeys(env), { usagePath })),
-  );
 }
 
 /** Requests of a server that have failed so far, and what the last of them met, without keys. */

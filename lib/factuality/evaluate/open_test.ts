@@ -234,10 +234,6 @@ Deno.test("Requirement 1.4: openComponents() names the file that is missing, or 
     ],
     ["verifier: { kind: large, calibration: gone.json }", /^Verifier \(large\): .*gone\.json/],
     [
-      "verifier: { kind: pmi, id: small, path: small.gguf, thresholds: none.json, licence: MIT }",
-      /^Verifier \(small, pmi\): .*none\.json/,
-    ],
-    [
       `${OVERLAP}judges: [{ id: torn, kind: gguf, path: ${file}, licence: MIT, required: true }]`,
       /Cannot load model torn: .*verifier_baselines\.json is no GGUF file/,
     ],

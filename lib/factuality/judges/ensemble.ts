@@ -5,7 +5,7 @@ import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply } from "../../models/model.ts";
 import { isAccepted } from "../decision.ts";
-import { FACTUAL_ACCURACY } from "../types.ts";
+import { FACTUAL_ACCURACY, MEASURED, SHA256, SHARE } from "../types.ts";
 import type {
   AggregationStrategy,
   EnsembleScore,
@@ -125,17 +125,9 @@ export const isTrusted = (
   weight > 0 &&
   (vouched === true || measured !== undefined && weightFromAccuracy(measured) > 0);
 
-const SHARE = z.number().min(0).max(1);
-const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
-
-/** Fields of a balanced accuracy as calibration files keep it; see `MeasuredAccuracy`. */
-export const MEASURED_FIELDS = {
-  balancedAccuracy: SHARE,
-  low: SHARE,
-  high: SHARE,
-  n: z.int().min(1),
-  on: z.string().min(1),
-};
+/** P = 1 / (1 + exp(−(slope × x + intercept))), x being what a model says. */
+export const PLATT_SCALING = z.strictObject({ slope: z.number(), intercept: z.number() });
+export type PlattScaling = Readonly<z.infer<typeof PLATT_SCALING>>;
 
 const ENTRY = z.strictObject({
   /** The model's id. */
@@ -150,8 +142,8 @@ const ENTRY = z.strictObject({
   weights: z.string().min(1).optional(),
   /** Of a written score; `written` where left out. */
   scoring: z.enum(SCORINGS).optional(),
-  scaling: z.strictObject({ slope: z.number(), intercept: z.number() }).nullable(),
-  measured: z.strictObject(MEASURED_FIELDS),
+  scaling: PLATT_SCALING.nullable(),
+  measured: MEASURED,
   areaUnderCurve: SHARE,
   /** Claims that it gave no score. */
   unscored: z.int().min(0),
@@ -211,12 +203,6 @@ export function readJudgeCalibration(
     if (found === undefined || found.promptSha256 !== prompt?.sha256) return undefined;
     return { ...found.scaling && { scaling: found.scaling }, measured: found.measured };
   };
-}
-
-/** P = 1 / (1 + exp(−(slope × x + intercept))), x being what a model says. */
-export interface PlattScaling {
-  readonly slope: number;
-  readonly intercept: number;
 }
 
 /** log(p / (1 − p)) in nats; p is cut off at 0.001 and 0.999, log-odds of ±6.9. */
@@ -299,8 +285,8 @@ export interface NextTokenJudgeOptions extends JudgeOptions {
    * claims, and taken for whole texts too; of other criteria the ratio is the score.
    */
   readonly calibration: PlattScaling | undefined;
-  /** Names of `next word` prompts to use for templates, in place of the file's own choice. */
-  readonly forms?: Readonly<Record<string, string>>;
+  /** The `next word` prompt to ask by about claims and about a whole text's truth, not the file's choice. */
+  readonly prompt?: string | undefined;
   /** Ends a request, where given: probabilities are there as a whole or not at all. */
   readonly timeoutSeconds?: number;
 }
@@ -316,13 +302,14 @@ export function nextTokenJudge(
   options: NextTokenJudgeOptions,
 ): Judge {
   const { name, concurrency } = model;
-  const { weight, measured, modelSha256, calibration, forms, timeoutSeconds: seconds } = options;
+  const { weight, measured, modelSha256, calibration, prompt: own, timeoutSeconds: seconds } =
+    options;
   return {
     name,
     settings: {
       ...model.settings,
       ...calibrationSettings(calibration),
-      ...forms?.["claim"] !== undefined && { prompt: forms["claim"] },
+      ...own !== undefined && { prompt: own },
       ...seconds && { timeoutSeconds: seconds },
     },
     weight,
@@ -330,7 +317,8 @@ export function nextTokenJudge(
     concurrency,
     async judge({ template: wanted, values }, { signal } = {}) {
       const asked = prompts.template(wanted);
-      const form = forms?.[wanted] ?? (asked.answer === "next word" ? wanted : asked.nextWordForm);
+      const usual = asked.answer === "next word" ? wanted : asked.nextWordForm;
+      const form = wanted === "claim" || wanted === FACTUAL_ACCURACY ? own ?? usual : usual;
       const template = form === undefined ? undefined : prompts.template(form);
       const provenance = { producedBy: name, modelSha256, promptSha256: template?.sha256 };
       const nothing = { kind: "unscored", partialText: undefined, provenance } as const;

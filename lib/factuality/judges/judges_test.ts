@@ -22,6 +22,12 @@ templates:
     text: "{{claim}} {{answer_format}}"
   - { name: style, description: d, answer: score, text: "{{candidate}} {{answer_format}}" }
   - { name: better, description: d, answer: pairwise, text: "{{first}}{{second}}{{answer_format}}" }
+  - { name: factual_accuracy, description: d, answer: score, text: "{{candidate}}{{answer_format}}" }
+  - name: manner
+    description: d
+    answer: score
+    next_word_form: worded
+    text: "{{candidate}} {{answer_format}}"
   - name: truth
     description: d
     answer: next word
@@ -219,22 +225,23 @@ Deno.test("nextTokenJudge() scores by the two words, calibrated and in another f
   assert.equal(judgement.provenance.promptSha256, PROMPTS.template("truth").sha256);
   assert.deepEqual(asked, [`${CLAIM} It is true/false`]);
   const calibration = { slope: 0, intercept: Math.log(4) };
-  const other = readerOf(MASS, { calibration, forms: { claim: "support" } });
+  const other = readerOf(MASS, { calibration, prompt: "support" });
   const scaled = await other.judge.judge(TASK);
   assert.ok(scaled.kind === "scored" && Math.abs(scaled.score - 80) < 1e-9);
   assert.deepEqual(other.asked, [`${CLAIM} Answer: Yes/No`]);
   const settings = { engine: "e", calibrated: true, ...calibration, prompt: "support" };
   assert.deepEqual(other.judge.settings, settings);
   // A form about claims is asked about a text as if it were one, its source being the passages.
-  const ofText = readerOf(MASS, { calibration, forms: { style: "support" } });
+  const ofText = readerOf(MASS, { calibration, prompt: "support" });
   const text = { source: "A source.", candidate: CLAIM };
-  await ofText.judge.judge({ template: "style", values: text, judgedText: CLAIM });
+  await ofText.judge.judge({ template: "factual_accuracy", values: text, judgedText: CLAIM });
   assert.deepEqual(ofText.asked, other.asked);
   // The scaling is of truth: of another criterion the words count as they are.
   const values = { candidate: CLAIM };
-  const style = await readerOf(MASS, { calibration, forms: { style: "worded" } }).judge
-    .judge({ template: "style", values, judgedText: CLAIM });
-  assert.ok(style.kind === "scored" && Math.abs(style.score - 75) < 1e-9);
+  const ofManner = readerOf(MASS, { calibration, prompt: "support" });
+  const manner = await ofManner.judge.judge({ template: "manner", values, judgedText: CLAIM });
+  assert.ok(manner.kind === "scored" && Math.abs(manner.score - 75) < 1e-9);
+  assert.deepEqual(ofManner.asked, [`${CLAIM} Answer: yes/no`]);
 });
 
 Deno.test("Requirement 9.2: nextTokenJudge() is unscored without a form, a probability, an answer, or in time", async () => {

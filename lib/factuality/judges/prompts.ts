@@ -239,11 +239,13 @@ function problemsOf(
       .find((other) => other !== ANSWER_FORMAT && !Object.hasOwn(values, other));
     if (missing) problems.push(`${name}: example ${index + 1} has no value for {{${missing}}}`);
   }
-  if ((answer === "next word") !== (next_words !== undefined)) {
-    problems.push(`${name}: next_words must be there for next word prompts, and only for them`);
-  }
-  if ((answer === "verdict") !== (verdict_words !== undefined)) {
-    problems.push(`${name}: verdict_words must be there for verdict prompts, and only for them`);
+  const wordsOf = [
+    ["next_words", "next word", next_words],
+    ["verdict_words", "verdict", verdict_words],
+  ] as const;
+  for (const [key, kind, words] of wordsOf) {
+    if ((answer === kind) === (words !== undefined)) continue;
+    problems.push(`${name}: ${key} must be there for ${kind} prompts, and only for them`);
   }
   if (names.indexOf(name) !== index) problems.push(`the name ${name} stands twice`);
   if (next_word_form && !names.includes(next_word_form)) {

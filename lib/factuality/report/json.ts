@@ -62,13 +62,11 @@ export function readEvaluation(value: unknown, name: string): Evaluation {
   if (typeof version !== "number") {
     throw new SyntaxError(`Cannot read ${name}: it is no evaluation, for it has no schemaVersion.`);
   }
-  if (version > SCHEMA_VERSION || version < 1) {
-    const advice = version > SCHEMA_VERSION
-      ? "read it with the newer Touchstone that wrote it"
-      : "evaluate the text again";
+  if (version !== SCHEMA_VERSION) {
+    const advice = "read it with the Touchstone that wrote it, or evaluate the text again";
     throw new SyntaxError(
       `Cannot read ${name}: its schema is version ${version}, ` +
-        `this Touchstone reads versions up to ${SCHEMA_VERSION}; ${advice}.`,
+        `this Touchstone reads version ${SCHEMA_VERSION}; ${advice}.`,
     );
   }
   const { data, error } = EVALUATION.safeParse(value);

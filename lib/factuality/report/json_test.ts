@@ -31,9 +31,12 @@ Deno.test("a schema of another version is refused with what to do", async () => 
   const evaluation = evaluationRecord(await sampleEvaluation());
   const read = (schemaVersion: unknown) => () =>
     readEvaluation({ ...evaluation, schemaVersion }, "old.json");
-  assert.throws(read(0), /Cannot read old\.json: its schema is version 0.*evaluate the text again/);
-  assert.throws(read(3), /version 3.*newer Touchstone/);
-  assert.equal(readEvaluation({ ...evaluation, schemaVersion: 1 }, "x").schemaVersion, 1);
+  for (const version of [1, 3]) {
+    assert.throws(
+      read(version),
+      /Cannot read old\.json: its schema is version .*evaluate the text/,
+    );
+  }
   assert.throws(read(undefined), /no evaluation, for it has no schemaVersion/);
   assert.throws(() => readEvaluation(null, "x"), SyntaxError);
 });

@@ -174,7 +174,7 @@ export const isJudgesOnly = ({ detectedBy, kind }: UnsupportedClaim) =>
 export function provenanceLines(evaluation: Evaluation): readonly string[] {
   const { configuration, startedAt, milliseconds, droppedClaims, schemaVersion } = evaluation;
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
-  const { touchstone, criteria: judged = [], parameters = {} } = configuration;
+  const { touchstone, criteria: judged, parameters } = configuration;
   const components = [
     { role: "splitter", ...splitter },
     ...retriever ? [{ role: "retriever", ...retriever }] : [],
@@ -201,12 +201,10 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
     `aggregation: ${aggregation}`,
     `prompts: SHA-256 ${promptsSha256}`,
     ...judged.length === 0 ? [] : [`criteria: ${judged.join(", ")}`],
-    ...Object.keys(parameters).length === 0 ? [] : [`parameters: ${settingWords(parameters)}`],
+    `parameters: ${settingWords(parameters)}`,
     ...droppedClaims.map(({ text, reason }) => `dropped "${text}": ${reason}`),
     `started ${startedAt}; ${seconds}`,
-    `${
-      touchstone === undefined ? "" : `Touchstone ${touchstone}, `
-    }schema version ${schemaVersion}`,
+    `Touchstone ${touchstone}, schema version ${schemaVersion}`,
   ];
 }
 

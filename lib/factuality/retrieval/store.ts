@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { hasSha256, openTemporary, sha256Hex } from "../../files/atomic.ts";
 import { writeBytesAtomic, writeWhole } from "../../files/atomic.ts";
-import type { Passage } from "../types.ts";
+import { PASSAGE, type Passage, SHA256 } from "../types.ts";
 import { BM25_CONSTANTS, type Postings, PostingsBuilder, termsOf } from "./index.ts";
 import { type TitleAliases, type TitleIndex, titleIndex } from "./texts.ts";
 
@@ -37,8 +37,6 @@ interface StoredIndex extends Pick<PassageIndex, "sha256" | "postings" | "titles
   /** Where each passage's line begins; the file's size at the end. */
   readonly lineOffsets: Float64Array<ArrayBuffer>;
 }
-
-const SHA256 = z.string().regex(/^[\da-f]{64}$/u);
 
 const HEADER = z.object({
   sha256: SHA256,
@@ -113,14 +111,6 @@ export function readIndexFile(path: string): StoredIndex | undefined {
     return { sha256, passagesSha256, postings, titles, lineOffsets };
   });
 }
-
-const PASSAGE: z.ZodType<Passage> = z.object({
-  id: z.string(),
-  text: z.string(),
-  collection: z.string(),
-  title: z.string(),
-  section: z.string(),
-});
 
 /** Passages in a file of JSON lines, opened anew for each question; `offsets` end with its size. */
 function passagesInFile(path: string, offsets: Float64Array): PassageIndex["store"] {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { sentenceVectors } from "./vectors.ts";
 
@@ -32,9 +33,8 @@ Deno.test("sentenceVectors() encodes a text once, and several encoders share the
   assert.equal(one.asked.length + other.asked.length, 3);
 });
 
-Deno.test("sentenceVectors() keeps vectors in a file; a torn or foreign one is made anew", async () => {
-  const folder = Deno.makeTempDirSync();
-  try {
+Deno.test("sentenceVectors() keeps vectors in a file; a torn or foreign one is made anew", () =>
+  inFolder(async (folder) => {
     const path = join(folder, "made.vectors");
     /** What has to be encoded, when a run asks for two texts. */
     const run = async (of: string) => {
@@ -53,7 +53,4 @@ Deno.test("sentenceVectors() keeps vectors in a file; a torn or foreign one is m
     whole[whole.length - 1]! ^= 1;
     Deno.writeFileSync(path, whole);
     assert.equal(await run("another index"), 2);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-});
+  }));

@@ -198,26 +198,6 @@ function measuredSides(
   return { balancedAccuracy: estimate, low, high, n, on };
 }
 
-/**
- * Of a verifier of one number what it is calibrated with, fitted on all claims, and how far it can be
- * trusted: balanced accuracy with a 95 % interval by cluster, each claim read by a threshold fitted on
- * four fifths of the clusters, not its own, which the interval takes as given.
- * @throws {RangeError} for fewer than five clusters, or where a fifth has all claims of one side.
- */
-export function measureScore(
-  claims: readonly (ScoredCase & { readonly cluster: string })[],
-  measuring: Measuring,
-) {
-  const fitOf = crossFitted(claims, measuring.random, fitScoreCalibration);
-  const accepted = claims.map((claim) => claim.score >= fitOf(claim).threshold);
-  const sides = claims.map((one) => ({ ...one, supported: one.label === SUPPORTED }));
-  return {
-    calibration: fitScoreCalibration(claims),
-    measured: measuredSides(sides, accepted, measuring),
-    areaUnderCurve: metrics.areaUnderCurve(sides),
-  };
-}
-
 /** What a judge said of a claim of which the truth is known. */
 export interface JudgedClaim {
   /** The unit of folds and bootstrap: a country, a response. */
@@ -228,7 +208,8 @@ export interface JudgedClaim {
 }
 
 /**
- * The same of a judge. A written score counts as it is, from 50 on, and has no scaling; a probability
+ * How far a judge can be trusted: balanced accuracy with a 95 % interval by cluster, which takes the
+ * scalings as given. A written score counts as it is, from 50 on, and has no scaling; a probability
  * is calibrated first, and each claim measured by a scaling fitted without its cluster. The threshold
  * is the share of supported claims that it was fitted on: where a fold has more of them, the others
  * have fewer, and with 0.5 a judge that knows nothing would be wrong more often than by chance.

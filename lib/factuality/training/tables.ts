@@ -199,7 +199,7 @@ export const TABLES = [
   ),
   fileEntry(
     FACTUALITY_PATHS.verifierBaselines,
-    "`deno task train verifier`: thresholds of the baselines, from the development countries; `deno task train judges` adds that of PMI",
+    "`deno task train verifier`: thresholds of the baselines, from the development countries",
   ),
   VERIFIER_TRAINING,
   JUDGE_SCORES,

@@ -1,23 +1,20 @@
 import { z } from "zod";
-import { readTextIfThere } from "../../files/atomic.ts";
-import { type Json, parseJson, writeJsonAtomic } from "../../files/json.ts";
+import { parseJson, writeJsonAtomic } from "../../files/json.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
-import { scoredVerdict } from "../decision.ts";
-import { MEASURED_FIELDS } from "../judges/ensemble.ts";
+import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
+import { SHARE } from "../types.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
-import { chunkEvidence, type Unread, verdictOf } from "./chunks.ts";
+import { chunkEvidence } from "./chunks.ts";
 
 /** One number that says how well a claim is borne out, and the sentence that says so best. */
-export interface Likeness {
+interface Likeness {
   readonly score: number;
   readonly evidence: Evidence;
 }
-
-const SHARE = z.number().min(0).max(1);
 
 /** `refutedShare` is P(refuted | not supported), 0–1. */
 const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refutedShare: SHARE });
@@ -28,8 +25,8 @@ const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refuted
  */
 export type ScoreCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
-/** A verifier of one number. @param modelSha256 Of the model that gives it, if one file. */
-export function scoreVerifier(
+/** A verifier of one number. */
+function scoreVerifier(
   name: string,
   calibration: ScoreCalibration,
   settings: Verifier["settings"],
@@ -37,22 +34,20 @@ export function scoreVerifier(
     claims: readonly string[],
     passages: readonly Passage[],
     signal: AbortSignal | undefined,
-  ) => Promise<readonly (Likeness | Unread | undefined)[]>,
-  modelSha256?: string,
+  ) => Promise<readonly (Likeness | undefined)[]>,
 ): Verifier {
-  const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
+  const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };
   return {
     name,
     settings: { ...settings, ...calibration },
     async verify(claims, passages, { signal } = {}) {
       signal?.throwIfAborted();
       const found = await likeness(claims, passages, signal);
-      return found.map((one) =>
-        verdictOf(one, provenance, ({ score, evidence }) => {
-          const probabilities = scoreProbabilities(score, calibration);
-          return scoredVerdict({ probabilities, evidence: [evidence], provenance });
-        })
-      );
+      return found.map((one) => {
+        if (one === undefined) return withoutEvidence(provenance);
+        const probabilities = scoreProbabilities(one.score, calibration);
+        return scoredVerdict({ probabilities, evidence: [one.evidence], provenance });
+      });
     },
   };
 }
@@ -69,48 +64,15 @@ export function scoreProbabilities(
 
 export const VERIFIER_BASELINES = FACTUALITY_PATHS.verifierBaselines;
 
-const PMI = CALIBRATION.extend({
-  /** The model's id; it is found by the SHA-256 of its file as it was published. */
-  id: z.string().min(1),
-  modelSha256: z.string().regex(/^[0-9a-f]{64}$/),
-  chunkWords: z.int().min(1),
-  /** By a threshold fitted without the claim's own country. */
-  measured: z.object(MEASURED_FIELDS),
-  areaUnderCurve: SHARE,
-  /** Claims that it gave no score. */
-  unscored: z.int().min(0),
-});
-
 const SETTINGS = z.object({
   /** Shares of the labels on the development split. */
   majority: z.object({ supported: SHARE, refuted: SHARE, "not enough info": SHARE }),
   overlap: CALIBRATION,
   cosine: CALIBRATION,
-  /** Of nats a token, an entry a model; fitted by `deno task train judges`. */
-  pmi: z.array(PMI).optional(),
 });
 
 /** Thresholds of the baselines, chosen on the development split of the knowledge base's claims. */
 export type BaselineSettings = z.infer<typeof SETTINGS>;
-
-/** What was fitted and measured of PMI under one model. */
-export type PmiCalibration = Readonly<z.infer<typeof PMI>>;
-
-/** The threshold for PMI under a model. @throws {Error} where none was fitted for this file. */
-export function pmiCalibration(
-  { pmi = [] }: BaselineSettings,
-  { id, sha256 }: { readonly id: string; readonly sha256: string },
-  path: string,
-): ScoreCalibration {
-  const found = pmi.find(({ modelSha256 }) => modelSha256 === sha256);
-  if (found === undefined) {
-    const remedy = 'Run "deno task train judges --pmi FILE", which fits one';
-    const why = `${path} has no threshold for its file (SHA-256 ${sha256}). ${remedy}.`;
-    throw new Error(`Cannot verify by PMI under ${id}: ${why}`);
-  }
-  const { threshold, slope, refutedShare } = found;
-  return { threshold, slope, refutedShare };
-}
 
 /** The baselines' thresholds. @throws {SyntaxError} naming a file that is none of baselines. */
 export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
@@ -119,18 +81,12 @@ export function readBaselineSettings(path: string = VERIFIER_BASELINES): Baselin
   return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
-/** Writes the baselines' thresholds; PMI's stay where there are no new ones. */
+/** Writes the baselines' thresholds. */
 export function writeBaselineSettings(
   settings: BaselineSettings,
   path: string = VERIFIER_BASELINES,
 ): void {
-  let { pmi } = settings;
-  try {
-    if (readTextIfThere(path) !== undefined) pmi ??= readBaselineSettings(path).pmi;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  writeJsonAtomic(path, { ...settings, ...pmi && { pmi } } as unknown as Json);
+  writeJsonAtomic(path, settings);
 }
 
 /** The lexical baseline: the share of the claim's content words that stand in the sources. */

@@ -11,7 +11,6 @@ import {
   cosineVerifier,
   majorityVerifier,
   overlapVerifier,
-  pmiCalibration,
   readBaselineSettings,
   scoreProbabilities,
   writeBaselineSettings,
@@ -83,17 +82,7 @@ const BASELINES: BaselineSettings = {
   overlap: CALIBRATION,
   cosine: CALIBRATION,
 };
-const FITTED = {
-  id: "small",
-  modelSha256: "a".repeat(64),
-  chunkWords: 300,
-  ...CALIBRATION,
-  measured: { balancedAccuracy: 0.6, low: 0.5, high: 0.7, n: 160, on: "made" },
-  areaUnderCurve: 0.65,
-  unscored: 0,
-};
-
-Deno.test("the baselines' thresholds that ship load; writeBaselineSettings() keeps the thresholds of PMI that another task wrote", () =>
+Deno.test("the baselines' thresholds that ship load, and others are refused", () =>
   inFolder((folder) => {
     const { majority, overlap } = readBaselineSettings();
     assert.ok(
@@ -103,15 +92,6 @@ Deno.test("the baselines' thresholds that ship load; writeBaselineSettings() kee
     const path = join(folder, "baselines.json");
     writeBaselineSettings(BASELINES, path);
     assert.deepEqual(readBaselineSettings(path), BASELINES);
-    const settings = { ...BASELINES, pmi: [FITTED] };
-    const small = { id: "renamed", sha256: FITTED.modelSha256 };
-    assert.deepEqual(pmiCalibration(settings, small, "b.json"), CALIBRATION);
-    assert.throws(() => pmiCalibration(BASELINES, small, "b.json"), /b\.json has no threshold/);
-    writeBaselineSettings(settings, path);
-    writeBaselineSettings(BASELINES, path);
-    assert.deepEqual(readBaselineSettings(path), { ...BASELINES, pmi: [FITTED] });
     Deno.writeTextFileSync(path, "{");
     assert.throws(() => readBaselineSettings(path), /baselines\.json is no file of them/);
-    writeBaselineSettings(BASELINES, path);
-    assert.deepEqual(readBaselineSettings(path), BASELINES);
   }));

@@ -2,23 +2,17 @@
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { eachInFlight } from "../../models/in_flight.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict } from "../decision.ts";
+import { asProbabilities, scoredVerdict } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { type Evidence, type Passage, VERDICT_LABELS } from "../types.ts";
-import type { Verdict, VerdictProbabilities, Verifier } from "../types.ts";
+import type { Verdict, Verifier } from "../types.ts";
 import { chunkEvidence, chunksOf, claimTerms, failure, keepingLast } from "./chunks.ts";
 import { MOST_OF_CLAIM, verdictOf } from "./chunks.ts";
 import type { SourceChunk, Unread } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
-function crossEncoderProbabilities(
-  logits: readonly number[],
-  temperature: number,
-): VerdictProbabilities {
-  const shares = softmax(logits.map((logit) => logit / temperature));
-  const entries = VERDICT_LABELS.map((label, index) => [label, shares[index]!] as const);
-  return Object.fromEntries(entries) as Record<(typeof VERDICT_LABELS)[number], number>;
-}
+const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
+  asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
 /** What a network said of a claim beside the window of its sources that bears it out best. */
 interface NetworkReading {

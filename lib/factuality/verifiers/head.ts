@@ -9,12 +9,12 @@ import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict } from "../decision.ts";
+import { asProbabilities, scoredVerdict } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { type Finding, type Passage, VERDICT_LABELS } from "../types.ts";
-import type { Evidence, VerdictLabel, VerdictProbabilities, Verifier } from "../types.ts";
+import { type Finding, type Passage, SHA256, VERDICT_LABELS } from "../types.ts";
+import type { Evidence, VerdictProbabilities, Verifier } from "../types.ts";
 import { keepingLast, type Unread, verdictOf } from "./chunks.ts";
 import { eachClaim, networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
@@ -111,15 +111,10 @@ export function headProbabilities(
       intercepts[k]!,
     )
   );
-  const shares = softmax(logits);
-  return Object.fromEntries(VERDICT_LABELS.map((label, k) => [label, shares[k]!])) as Record<
-    VerdictLabel,
-    number
-  >;
+  return asProbabilities(softmax(logits));
 }
 
 const NUMBERS = z.array(z.number());
-const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** Names and words for people by which a country is known: the features are read with them. */
 const GAZETTEER = z.array(
   z.object({ name: z.string(), type: z.string(), also: z.array(z.string()) }),

@@ -5,12 +5,12 @@ import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict } from "../decision.ts";
-import { MEASURED_FIELDS, type PlattScaling } from "../judges/ensemble.ts";
+import { PLATT_SCALING, type PlattScaling } from "../judges/ensemble.ts";
 import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { termsOf } from "../retrieval/index.ts";
-import { VERDICT_LABELS } from "../types.ts";
+import { MEASURED, SHA256, SHARE, VERDICT_LABELS } from "../types.ts";
 import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
 import type { Verifier } from "../types.ts";
 import { chunksOf, claimTerms, combineAnswers, failure, verdictOf } from "./chunks.ts";
@@ -286,10 +286,6 @@ export async function largeTemplate(
   );
 }
 
-const SHARE = z.number().min(0).max(1);
-const SHA256 = z.string().regex(/^[0-9a-f]{64}$/);
-const SCALING = z.strictObject({ slope: z.number(), intercept: z.number() });
-
 const CALIBRATION = z.strictObject({
   schemaVersion: z.literal(2),
   id: z.string().min(1),
@@ -302,8 +298,8 @@ const CALIBRATION = z.strictObject({
   windows: z.int().min(1),
   /** Of the head of the trained verifier, whose log-odds are added before scaling. */
   besideSha256: SHA256,
-  supported: SCALING,
-  refuted: SCALING,
+  supported: PLATT_SCALING,
+  refuted: PLATT_SCALING,
   /** Every prompt that was tried, on pairs that nothing was fitted to. */
   tried: z.array(z.strictObject({
     prompt: z.string().min(1),
@@ -314,7 +310,7 @@ const CALIBRATION = z.strictObject({
   })),
   /** The pairs that it was fitted to, each by a fit without its fold; then sets nothing was chosen by. */
   measured: z.array(z.strictObject({
-    ...MEASURED_FIELDS,
+    ...MEASURED.shape,
     areaUnderCurve: SHARE,
     calibrationError: SHARE,
     /** Balanced accuracy of three labels; null for a set that knows two. */
@@ -348,11 +344,11 @@ const PROMPTED_CALIBRATION = z.strictObject({
   ...{ id: z.string().min(1), model: z.string().min(1) },
   ...{ prompt: z.string().min(1), promptSha256: SHA256 },
   ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
-  supported: SCALING,
+  supported: PLATT_SCALING,
   /** As the odds are where the labels did not tell refuted from not enough info. */
-  refuted: SCALING,
+  refuted: PLATT_SCALING,
   measured: z.strictObject({
-    ...MEASURED_FIELDS,
+    ...MEASURED.shape,
     areaUnderCurve: SHARE,
     /** Before and after, each claim by a fit without its fold. */
     ...{ uncalibratedError: SHARE, calibrationError: SHARE },

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { AnswerModel, AnswerReply } from "../../models/model.ts";
 import { promptTemplates } from "../judges/prompts.ts";
-import { FACTUALITY_PATHS } from "../paths.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { type Passage, sourcePassage, type Verifier } from "../types.ts";
 import { readTrainedWeights } from "./head.ts";
@@ -210,5 +209,4 @@ Deno.test("the committed calibration is of the committed prompt; another prompt 
     });
     return Promise.resolve();
   });
-  assert.ok(FACTUALITY_PATHS.largeVerifier.endsWith("large_verifier.json"));
 });

@@ -42,10 +42,10 @@ const NETWORKS = {
 type NliPrecision = keyof typeof NETWORKS;
 
 /**
- * Any classifier of pairs in ONNX from a local folder : the source is
- * the premise, in stretches of sentences, the claim the hypothesis. Models of inference tell three verdicts; readers after MiniCheck or HHEM tell supported from the rest, by two outputs or
- * one. `await using` frees it. @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing
- * model.
+ * Any classifier of pairs in ONNX from a local folder: the source is the premise, in stretches of
+ * sentences, the claim the hypothesis. Models of inference tell three verdicts; readers after MiniCheck
+ * or HHEM tell supported from the rest, by two outputs or one. `await using` frees it.
+ * @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing model.
  */
 export async function openOnnxNliVerifier(
   entry: OnnxNliEntry,

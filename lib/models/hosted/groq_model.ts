@@ -1,4 +1,4 @@
-import type { ChatModel, StructuredModel } from "../model.ts";
+import type { ChatModel } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
 import { hostedChat } from "./chat_completion.ts";
 import { clientsByKey, groqClient } from "./clients.ts";
@@ -47,20 +47,4 @@ export function groqSettings(
   const host = baseUrl === undefined ? "groq" : "stand-in";
   const settings = { host, hostModel: model, temperature, maxReplyTokens };
   return reasoningEffort ? { ...settings, reasoningEffort } : settings;
-}
-
-/** A chat model that writes JSON as its prompt says; without a last brace it counts as cut off. */
-export function hostedStructuredModel(chat: ChatModel): StructuredModel {
-  return {
-    name: chat.name,
-    settings: { ...chat.settings, responseFormat: "none" },
-    concurrency: chat.concurrency ?? 1,
-    async ask(prompt, { signal } = {}) {
-      const reply = await chat.ask(prompt, signal ? { signal } : {});
-      if (reply.kind === "failure") return { ...reply, partialText: undefined };
-      if (reply.kind === "refusal") return reply;
-      const ended = reply.text.trimEnd().endsWith("}") ? "complete" : "length";
-      return { kind: "answer", text: reply.text, ended };
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePanel } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
-import { groqModel, groqParameters, groqSettings, hostedStructuredModel } from "./groq_model.ts";
+import { groqModel, groqParameters, groqSettings } from "./groq_model.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { completionBody, openSmallHost } from "./testdata/small_host.ts";
 
@@ -49,16 +49,4 @@ Deno.test("groqModel() asks by Groq's name, answers by the panel's, and hides re
   assert.deepEqual(groqSettings(entry, GENERATION), { ...settings, reasoningEffort: "none" });
   // A stand-in's answers never pass for the host's.
   assert.equal(groqSettings(entry, GENERATION, host.url).host, "stand-in");
-});
-
-Deno.test("hostedStructuredModel() takes a text without closing brace for cut off", async () => {
-  for (const [text, ended] of [['{"score": 8}\n', "complete"], ['{"score": 8', "length"]]) {
-    const model = hostedStructuredModel({
-      name: "chat",
-      settings: { temperature: 0 },
-      ask: () => Promise.resolve({ kind: "answer", text: text!, promptTokens: 1, replyTokens: 1 }),
-    });
-    assert.deepEqual(await model.ask("Q"), { kind: "answer", text, ended });
-    assert.deepEqual(model.settings, { temperature: 0, responseFormat: "none" });
-  }
 });
