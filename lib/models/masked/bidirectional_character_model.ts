@@ -12,8 +12,7 @@ export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
  * a half-verse of the Gita has a mean log-probability of −0.934 nats a character by the product
  * where its verse and all that repeat a pāda of it are held out, and of no more than −1.15 by
  * interpolated contexts of both sides. The same measure, never accuracy on pairs, chose six
- * characters and the factor five, beyond which less than 0.003 nats are gained (`deno task bench
- * masked --held-out`).
+ * characters and the factor five, beyond which less than 0.003 nats are gained.
  *
  * Characters are code points of the composed text, words stand between white space; the
  * distribution is over all characters of the sentences and one unknown. A sentence's start and end
