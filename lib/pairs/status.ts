@@ -1,6 +1,6 @@
 /** Where the hosted models stand, and what the rest of a run will take; asks nobody. */
 import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
-import { meanTokens, readUsage, restsOf } from "../models/hosted/usage.ts";
+import { restsOf } from "../models/hosted/usage.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
 import { questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { pendingWork, type WorkDone } from "./evaluate.ts";
@@ -25,11 +25,10 @@ export function hostedStatus(
   } = {},
 ) {
   const pending = pendingWork(study, pairs, panel, { orders, on });
-  const usage = readUsage(study.connection.usage);
   return hostedEntries(panel.models).map((entry) => {
     const own = on.responses.filter(({ model }) => model === entry.id);
     const access = accessTo(entry, study.connection.env);
-    const [rest] = restsOf(usage, entry.id, now);
+    const [rest] = restsOf(study.connection.usage, entry.id, now);
     const work = done.find(({ model }) => model === entry.id);
     const trouble = work?.ended ? "stopped" : work?.failed ? "failed" : undefined;
     return {
@@ -67,7 +66,6 @@ export function hostedEstimates(
 ): readonly HostedEstimate[] {
   if (!generation) return [];
   const answered = new Set(on.responses.map(questionKey));
-  const used = readUsage(study.connection.usage);
   const asked = hostedEntries(models).filter(({ roles }) => roles.includes("chat"));
   return asked.map((entry) => {
     const prompts = pairs.flatMap((pair) =>
@@ -76,8 +74,7 @@ export function hostedEstimates(
         .map((order) => formatPrompt(study.question, pair, order))
     );
     const promptBytes = new TextEncoder().encode(prompts.join("")).length;
-    const measured = meanTokens(used, entry.id, "questions");
-    const planned = { calls: prompts.length, promptBytes, organisations: 1, measured };
+    const planned = { calls: prompts.length, promptBytes, organisations: 1 };
     return { entry, estimate: estimateRun(limitsOf(entry), generation, planned) };
   });
 }

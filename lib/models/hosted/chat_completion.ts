@@ -16,7 +16,7 @@ export function hostedChat(
       const result = await calls.call(
         model.name,
         async (key, limit) => readCompletion(bodyOf(await send(prompt, key, limit))),
-        { tokensOf: (completion) => completion, signal },
+        { signal },
       );
       return result.kind === "done" ? result.value.reply : result;
     },

@@ -11,12 +11,11 @@ const ENTRY = {
   price: { prompt: 0.59, reply: 0.79 },
 };
 
-const estimate = (calls: number, maxReplyTokens = 300, more: object = {}) =>
+const estimate = (calls: number, maxReplyTokens = 300) =>
   estimateRun(ENTRY, { temperature: 0, maxReplyTokens }, {
     calls,
     promptBytes: 300 * calls,
     organisations: 1,
-    ...more,
   });
 
 Deno.test("estimateRun() works out tokens, time and price from guesses, as by hand", () => {
@@ -26,7 +25,6 @@ Deno.test("estimateRun() works out tokens, time and price from guesses, as by ha
     calls: 1000,
     promptTokens: 100_000,
     replyTokens: 5000,
-    basis: "guessed",
     time: { minutes: 1000 / 30, days: 2, bound: "tokens per day" },
     dollars: 0.06295,
   });
