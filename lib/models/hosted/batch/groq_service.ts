@@ -152,21 +152,19 @@ async function allBatches(
   call: Call,
   list: (options: Groq.RequestOptions) => Promise<unknown>,
 ): Promise<readonly RemoteBatch[]> {
-  const items: RemoteBatch[] = [];
+  const batches: RemoteBatch[] = [];
   const seen = new Set<string>();
-  for (let query: Record<string, string> | undefined = {}; query !== undefined;) {
-    const asked: Record<string, string> = query;
-    const [page, next] = await call(async (options) => {
-      const [items, next] = readAs(PAGE, await list({ ...options, query: asked }), "list");
-      return [items.map(readBatch), next] as const;
-    });
-    items.push(...page);
-    seen.add(JSON.stringify(query));
-    query = next;
-    if (!seen.has(JSON.stringify(query))) continue;
-    throw new ServiceFailure("Groq's list leads back to a page that was read");
+  for (let cursor = ""; !seen.has(cursor);) {
+    seen.add(cursor);
+    const query = cursor === "" ? {} : { cursor };
+    const { data, paging } = await call(async (options) =>
+      readAs(PAGE, await list({ ...options, query }), "list")
+    );
+    batches.push(...data);
+    if (!paging?.next_cursor) return batches;
+    cursor = paging.next_cursor;
   }
-  return items;
+  throw new ServiceFailure("Groq's list leads back to a page that was read");
 }
 
 async function unlessMissing<T>(request: () => Promise<T>): Promise<T | undefined> {
@@ -211,17 +209,11 @@ const readBatch = (value: unknown) => readAs(BATCH, value, "batch");
 
 const FILE = z.object({ id: z.string().min(1) });
 
-/** A page as Groq sends it (`paging.next_cursor`) or OpenAI does, and the query for the next. */
+/** A page of batches, and where the next begins. */
 const PAGE = z.object({
-  data: z.array(z.unknown()),
+  data: z.array(BATCH),
   paging: z.object({ next_cursor: z.string().nullish() }).nullish(),
-  has_more: z.boolean().nullish(),
-  last_id: z.string().nullish(),
-}).refine(({ has_more, paging, last_id }) => paging?.next_cursor || !has_more || last_id)
-  .transform(({ data, paging, has_more, last_id }): [unknown[], Record<string, string>?] => {
-    if (paging?.next_cursor) return [data, { cursor: paging.next_cursor }];
-    return has_more ? [data, { after: last_id! }] : [data];
-  });
+});
 
 /** @throws {UnusableReply} where the body is something else. */
 function readAs<T>(schema: z.ZodType<T>, value: unknown, what: string): T {

@@ -97,31 +97,22 @@ Deno.test("create() announces each request for a batch, before it goes out, and 
   });
 });
 
-Deno.test("batches() reads lists to their end, as Groq pages them and as OpenAI does", async () => {
-  const pages = [
-    (items: unknown[], at: number) => ({ paging: { next_cursor: items[at + 1] && `at${at + 1}` } }),
-    (items: unknown[], at: number) => ({ has_more: at + 1 < items.length, last_id: `at${at + 1}` }),
-  ];
-  for (const more of pages) {
-    const change: ProxyOptions["change"] = ({ kind, url }, answer) => {
-      const { data } = answer as { readonly data?: unknown[] };
-      if (kind !== "GET /batches" || data === undefined) return answer;
-      const from = url.searchParams.get("cursor") ?? url.searchParams.get("after") ?? "at0";
-      const at = Number(from.slice(2));
-      return { data: data.slice(at, at + 1), ...more(data, at) };
-    };
-    await withService({ change }, async ({ service, passed }) => {
-      const fileId = await service.upload("f.jsonl", INPUT);
-      for (let number = 1; number <= 3; number++) await service.create(fileId, () => {});
-      const found = (await service.batches()).map(({ id }) => id);
-      assert.deepEqual(found, ["batch_3", "batch_2", "batch_1"]);
-      assert.equal(passed.filter((kind) => kind === "GET /batches").length, 3);
-    });
-  }
-});
-
-Deno.test("batches() takes half a list for none", async () => {
-  for (const body of [{ data: [], has_more: true }, { data: [{ id: "batch_1" }] }, "<html>"]) {
+Deno.test("batches() reads a list to its end, and takes half of one for none", async () => {
+  const change: ProxyOptions["change"] = ({ kind, url }, answer) => {
+    const { data } = answer as { readonly data?: unknown[] };
+    if (kind !== "GET /batches" || data === undefined) return answer;
+    const at = Number(url.searchParams.get("cursor") ?? 0);
+    const next_cursor = at + 1 < data.length ? `${at + 1}` : null;
+    return { data: data.slice(at, at + 1), paging: { next_cursor } };
+  };
+  await withService({ change }, async ({ service, passed }) => {
+    const fileId = await service.upload("f.jsonl", INPUT);
+    for (let number = 1; number <= 3; number++) await service.create(fileId, () => {});
+    const found = (await service.batches()).map(({ id }) => id);
+    assert.deepEqual(found, ["batch_3", "batch_2", "batch_1"]);
+    assert.equal(passed.filter((kind) => kind === "GET /batches").length, 3);
+  });
+  for (const body of [{ data: [{ id: "batch_1" }] }, "<html>"]) {
     await withService({ meddle: () => ({ status: 200, body }) }, async ({ service, passed }) => {
       await assert.rejects(service.batches(), /Batch API: Groq sent no usable reply.*3 tries/s);
       assert.equal(passed.length, 3);
