@@ -271,7 +271,7 @@ function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly S
   const row = (measure: string, trials: number, meaning: string): Statistic => {
     const found = trials === 0
       ? { kind: "unavailable" as const, reason: "no pairs" }
-      : minimumDetectableEffect({ n: trials });
+      : minimumDetectableEffect(trials);
     const method = "smallest accuracy told from guessing, exact binomial, two-sided 0.05, " +
       `power 0.8; ${meaning}`;
     return {
