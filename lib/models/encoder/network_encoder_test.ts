@@ -112,19 +112,10 @@ Deno.test("batches() covers every row once, in order, within the limits (propert
   );
 });
 
-Deno.test("cosine() of worked vectors; symmetric and between -1 and 1 (property)", () => {
+Deno.test("cosine() of worked vectors", () => {
   const of = (a: readonly number[], b: readonly number[]) =>
     cosine(Float32Array.from(a), Float32Array.from(b));
   const worked = [of([3, 4], [4, 3]), of([1, 0], [0, 2]), of([1, 2], [-2, -4]), of([0, 0], [1, 1])];
   assert.deepEqual(worked, [24 / 25, 0, -1, 0]);
   assert.throws(() => of([1], [1, 2]), RangeError);
-  const vector = fc.float32Array({ minLength: 4, maxLength: 4, noNaN: true, min: -1e3, max: 1e3 });
-  fc.assert(
-    fc.property(vector, vector, (a, b) => {
-      const found = cosine(a, b);
-      assert.equal(found, cosine(b, a));
-      assert.ok(found >= -1 && found <= 1);
-    }),
-    { numRuns: 200 },
-  );
 });

@@ -19,9 +19,8 @@ export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
  * are seen, never predicted.
  * @param heldOutOf the folds whose sentences a text must not be scored by; a fold without sentences
  * holds nothing out, nor does none. What it throws, `tokenise` throws.
- * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` see
+ * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` > 0, see
  * `HeldOutDistributions`.
- * @throws {RangeError} for options out of range.
  */
 export function bidirectionalCharacterModel(
   sentences: readonly FoldedSentence[],
@@ -31,14 +30,6 @@ export function bidirectionalCharacterModel(
     readonly backOffWeight?: number;
   } = {},
 ): MaskedModel {
-  if (!Number.isInteger(contextCharacters) || contextCharacters < 1) {
-    throw new RangeError(
-      `Cannot count contexts of ${contextCharacters} characters: they are a whole number ≥ 1`,
-    );
-  }
-  if (!(backOffWeight > 0 && Number.isFinite(backOffWeight))) {
-    throw new RangeError(`Cannot smooth with the weight ${backOffWeight}: it must be above 0`);
-  }
   // Counting takes half a second: whoever opens a study and scores nothing does not wait for it.
   let counted: ReturnType<typeof countSides> | undefined;
   return {
