@@ -41,7 +41,7 @@ const DOTS = {
 };
 const LINES: LineChart = {
   ...TEXT,
-  x: { label: "countries", format: "count", domain: [6, 200], scale: "log", ticks: [8, 31, 154] },
+  x: { label: "countries", format: "count", domain: [0, 200] },
   y: AXIS,
   lines: [LONG, "frozen MiniLM"].map((label, i) => ({
     label,
@@ -86,7 +86,7 @@ const CHARTS: Readonly<Record<string, readonly [() => Figure, readonly string[]]
     () => scatterChart({ ...TEXT, x: AXIS, y: AXIS, identity: true, points: POINTS }),
     ["nr 5", "chance"],
   ],
-  lineChart: [() => lineChart(LINES), ["8", "31", "154", "chance"]],
+  lineChart: [() => lineChart(LINES), ["100", "chance"]],
   stackedBars: [
     () => {
       const chart = { ...TEXT, parts: PARTS, axisLabel: "Share (%)", stack: "share" } as const;
@@ -185,7 +185,7 @@ Deno.test("charts refuse what they cannot show", () => {
     [() => lineChart({ ...LINES, lines: line(NONE) }), /it has no points/],
     [
       () => lineChart({ ...LINES, lines: line(interval(0.99)) }),
-      /a at 31 is .* off the axes 6 … 200/,
+      /a at 31 is .* off the axes 0 … 200/,
     ],
     [() => lineChart({ ...LINES, lines: line(interval(0.5), 500) }), /a at 500 is/],
     [() => lineChart({ ...LINES, lines: many }), /8 lines, 7 at most/],
