@@ -238,9 +238,6 @@ const DECIMAL = /^\d+(?:\.\d+)?$/;
 const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} [\d:]{8} GMT$/i;
 
 function retryAfter(headers: Headers, now: number): number | undefined {
-  const milliseconds = headers.get("retry-after-ms")?.trim() ?? "";
-  const exact = DECIMAL.test(milliseconds) ? bearable(Number(milliseconds) / 1000) : undefined;
-  if (exact !== undefined) return exact;
   const value = headers.get("retry-after")?.trim() ?? "";
   if (DECIMAL.test(value)) return bearable(Number(value));
   return HTTP_DATE.test(value) ? bearable((Date.parse(value) - now) / 1000) : undefined;

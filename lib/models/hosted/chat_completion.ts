@@ -69,41 +69,12 @@ function describe(body: unknown, error: z.ZodError): string {
   return `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "no chat completion"}`;
 }
 
-const ERROR_BODY = z.object({
-  error: z.union([
-    z.string().min(1).transform((message) => ({ message, code: undefined, type: undefined })),
-    z.object({
-      message: z.string(),
-      code: z.union([z.string(), z.number()]).nullish().catch(undefined),
-      type: z.string().nullish().catch(undefined),
-    }),
-  ]),
-  /** What has an answer is one, whatever else it says. */
-  choices: z.array(z.unknown()).max(0).nullish(),
-});
-
-/**
- * The body of an answer with status 200; JSON under another content type, which an SDK leaves as
- * text, is parsed. @throws An error made like the SDKs' own where it names a status: proxies pass a
- * host's error on so. {UnusableReply} where it is one without a status.
- */
+/** The body of an answer; JSON under another content type, which an SDK leaves as text, is parsed. */
 export function bodyOf(answer: unknown): unknown {
-  const body = typeof answer === "string" ? parsedIfJson(answer) : answer;
-  const error = ERROR_BODY.safeParse(body).data?.error;
-  if (error === undefined) return body;
-  const { message, code, type } = error;
-  // A code that is a status, or that names a limit.
-  const named = Number(code ?? Number.NaN);
-  const isLimit = [code, type].some((word) => /^rate_limit/.test(String(word)));
-  const status = Number.isInteger(named) && named >= 400 && named < 600 ? named : isLimit && 429;
-  if (status) throw Object.assign(new Error(message), { status, error });
-  throw new UnusableReply(`an error, ${message}`);
-}
-
-function parsedIfJson(text: string): unknown {
+  if (typeof answer !== "string") return answer;
   try {
-    return JSON.parse(text);
+    return JSON.parse(answer);
   } catch {
-    return text;
+    return answer;
   }
 }

@@ -11,14 +11,12 @@ export interface RunEstimate {
   readonly calls: number;
   readonly promptTokens: number;
   readonly replyTokens: number;
-  /** Time and the limit that decides it; left out where no limits are known, or `tooLarge`. */
+  /** Time and the limit that decides it; left out where no limits are known. */
   readonly time?: {
     readonly minutes: number;
     readonly days: number;
     readonly bound: LimitKind;
   };
-  /** Where a single call takes more tokens than the minute allows: none would be let in. */
-  readonly tooLarge?: { readonly tokensPerCall: number; readonly tokensPerMinute: number };
   /** US dollars on a paid plan; left out where no price is known. */
   readonly dollars?: number;
 }
@@ -57,9 +55,6 @@ export function estimateRun(
   if (!limits) return estimate;
   const { requestsPerMinute, tokensPerMinute, requestsPerDay, tokensPerDay } = limits;
   const reserved = each.promptTokens + maxReplyTokens;
-  if (calls > 0 && reserved > tokensPerMinute) {
-    return { ...estimate, tooLarge: { tokensPerCall: Math.ceil(reserved), tokensPerMinute } };
-  }
   const spent = each.promptTokens + each.replyTokens;
   const [perMinute, ofMinute] = smaller(requestsPerMinute, tokensPerMinute / reserved);
   const [perDay, ofDay] = smaller(requestsPerDay, spent > 0 ? tokensPerDay / spent : Infinity);
