@@ -13,7 +13,7 @@ function countingEncoder() {
     encode: (texts) => {
       asked.push(...texts);
       return Promise.resolve(texts.map((text) => (
-        { sentence: Float32Array.of(text.length, text.charCodeAt(0)), tokens: [], readTo: 0 }
+        { sentence: Float32Array.of(text.length, text.charCodeAt(0)), tokens: [] }
       )));
     },
     clear: () => {},

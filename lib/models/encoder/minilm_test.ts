@@ -53,9 +53,9 @@ Deno.test({
       assert.ok(cosine(together[1]!.sentence, alone!.sentence) > 0.999999);
     });
 
-    await t.step("reads 256 tokens, two of them special, and says where it stopped", async () => {
+    await t.step("reads 256 tokens, two of them special", async () => {
       const [long] = await encoder.encode([LONG]);
-      assert.deepEqual([long!.tokens.length, long!.readTo], [254, 254 * "word ".length]);
+      assert.equal(long!.tokens.length, 254);
     });
   },
 });

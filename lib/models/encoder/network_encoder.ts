@@ -13,8 +13,6 @@ export interface EncodedText {
     /** In context, at unit length. Shared with other readers of the text: never to be written to. */
     readonly vector: Float32Array;
   }[];
-  /** Offset up to which the text was read: its length, or less where it is over the model's limit. */
-  readonly readTo: number;
 }
 
 /** A model that turns a text into one vector, and every word of it into one that knows its context. */
@@ -123,10 +121,9 @@ async function* encodeAll(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly [string, EncodedText]> {
   const rows = texts.map((text) => {
-    const all = wordPieces(text, vocabulary);
-    const pieces = all.slice(0, longest - 2);
+    const pieces = wordPieces(text, vocabulary).slice(0, longest - 2);
     const ids = [vocabulary.first, ...pieces.map(({ id }) => id), vocabulary.last];
-    return { text, pieces, ids, readTo: all[pieces.length]?.start ?? text.length };
+    return { text, pieces, ids };
   });
   const limits = { tokens: sharedTokens, sequences: network.batchSequences };
   for (const [begin, end] of batches(rows.map(({ ids }) => ids.length), limits)) {
@@ -134,9 +131,9 @@ async function* encodeAll(
     const run = rows.slice(begin, end);
     const values = await network.run(run.map(({ ids }) => ids));
     let at = 0;
-    for (const { text, pieces, ids, readTo } of run) {
+    for (const { text, pieces, ids } of run) {
       const next = at + ids.length * network.dimensions;
-      yield [text, encodedText(values.subarray(at, next), pieces, readTo)];
+      yield [text, encodedText(values.subarray(at, next), pieces)];
       at = next;
     }
   }
@@ -162,11 +159,7 @@ export function batches(
 }
 
 /** A text's vectors from a network's last layer, special tokens first and last; keeps no rows. */
-function encodedText(
-  rows: Float32Array,
-  pieces: readonly WordPiece[],
-  readTo: number,
-): EncodedText {
+function encodedText(rows: Float32Array, pieces: readonly WordPiece[]): EncodedText {
   const count = pieces.length + 2;
   const width = rows.length / count;
   const vectors = new Float32Array((pieces.length + 1) * width);
@@ -186,7 +179,7 @@ function encodedText(
     const row = rows.subarray((index + 1) * width, (index + 2) * width);
     return { start, end, vector: vectorAt(index + 1, row) };
   });
-  return { sentence, tokens, readTo };
+  return { sentence, tokens };
 }
 
 /** What of an encoder could change what is made with it, for settings: name, weights, precision. */

@@ -26,7 +26,7 @@ function encoded(text: string): EncodedText {
   const sum = new Float32Array(DIMENSIONS);
   for (const { vector } of tokens) vector.forEach((value, index) => sum[index]! += value);
   const length = Math.hypot(...sum) || 1;
-  return { sentence: sum.map((value) => value / length), tokens, readTo: text.length };
+  return { sentence: sum.map((value) => value / length), tokens };
 }
 
 function vectorOf(word: string): Float32Array {

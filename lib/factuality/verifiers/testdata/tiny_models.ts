@@ -105,7 +105,7 @@ export function fakeEncoder(
   name = "animals",
 ): SentenceEncoder {
   const encoded = (text: string) => (
-    { sentence: Float32Array.from(vectorOf(text)), tokens: [], readTo: text.length }
+    { sentence: Float32Array.from(vectorOf(text)), tokens: [] }
   );
   return {
     name,
