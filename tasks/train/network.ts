@@ -106,7 +106,7 @@ async function trainingMaterial({ cases: paths, development, made, rates }: Opti
     ...draw.sample(measured, Math.min(MEASURED, measured.length)),
   ];
   const { vocabulary } = await miniLmFiles(CACHE);
-  const tokenise = (text: string) => wordPieces(text, vocabulary).map(({ id }) => id);
+  const tokenise = (text: string) => wordPieces(text, vocabulary);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST_PAIR };
   const path = join(CACHE, "finetune", "pairs.jsonl");
   const rows: string[] = [];
