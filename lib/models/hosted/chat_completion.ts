@@ -32,7 +32,8 @@ const COMPLETION = z.object({
     /** Where reasoning comes apart, as `reasoning`, it is left unread: it is no answer. */
     message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
   })).min(1),
-  usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS }).nullish().catch(null),
+  usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS })
+    .catch({ prompt_tokens: 0, completion_tokens: 0 }),
 });
 
 /** A reply that was given, as against one that failed to come. */
@@ -49,16 +50,13 @@ export function readCompletion(body: unknown) {
   if (!result.success) throw new UnusableReply(describe(body, result.error));
   const { choices: [choice], usage } = result.data;
   const { message: { content, refusal }, finish_reason: end } = choice!;
-  const tokens = {
-    promptTokens: usage?.prompt_tokens ?? 0,
-    replyTokens: usage?.completion_tokens ?? 0,
-  };
+  const { prompt_tokens: promptTokens, completion_tokens: replyTokens } = usage;
   const refused = refusal ||
     (end === "content_filter" && (content || "the host's filter held the answer back"));
   const reply: GivenReply = refused
     ? { kind: "refusal", text: refused }
-    : { kind: "answer", text: content ?? "", ...tokens };
-  return { reply, ...tokens, isWhole: end === "stop" };
+    : { kind: "answer", text: content ?? "", promptTokens, replyTokens };
+  return { reply, isWhole: end === "stop" };
 }
 
 function describe(body: unknown, error: z.ZodError): string {

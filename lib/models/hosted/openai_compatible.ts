@@ -215,7 +215,7 @@ const TOKENS = z.object({
 
 /** The tokens that were written with their log-probabilities; none where the server tells none. */
 function tokensIn(body: unknown) {
-  return TOKENS.safeParse(body).data?.choices[0]!.logprobs.content ?? [];
+  return TOKENS.safeParse(body).data?.choices[0]?.logprobs.content ?? [];
 }
 
 function meanLogProbabilityOf(body: unknown): number | undefined {
