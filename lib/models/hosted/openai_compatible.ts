@@ -206,7 +206,8 @@ const TOKENS = z.object({
     logprobs: z.object({
       content: z.array(z.object({
         token: z.string(),
-        logprob: z.number().max(0).optional(),
+        // Another number is none: it must not cost the other readings.
+        logprob: z.number().max(0).optional().catch(undefined),
         top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })).default([]),
       })),
     }),
@@ -219,8 +220,9 @@ function tokensIn(body: unknown) {
 }
 
 function meanLogProbabilityOf(body: unknown): number | undefined {
-  const told = tokensIn(body).flatMap(({ logprob }) => logprob ?? []);
-  return told.length === 0 ? undefined : told.reduce((sum, one) => sum + one, 0) / told.length;
+  const told = tokensIn(body).map(({ logprob }) => logprob);
+  if (told.length === 0 || !told.every((one) => one !== undefined)) return undefined;
+  return told.reduce((sum, one) => sum + one, 0) / told.length;
 }
 
 /** Asked for JSON by `response_format`, or without it once that was refused. */
