@@ -17,10 +17,8 @@ const BENCH = group("bench", "Speed, agreement and reliability against named ref
   batch: ["a batch of 1,000 claims, killed 20 times", async () => (await factuality()).BATCH],
   retrieval: ["20,000 passages, against bm25s", async () => (await retrieval()).RETRIEVAL],
   thresholds: ["which claims find a passage", async () => (await retrieval()).THRESHOLDS],
-  encoder: ["MiniLM, against PyTorch", async () => (await import("./bench/encoder.ts")).ENCODER],
   faults: ["every fault between evaluation and server", () => import("./bench/faults.ts")],
   served: ["the same questions through llama.cpp's server", () => import("./bench/served.ts")],
-  masked: ["how the character model was chosen", () => import("./bench/masked.ts")],
   metrics: ["every statistic against Python's", () => import("./bench/metrics.ts")],
 });
 

@@ -54,7 +54,7 @@ export const TASK = command(
       .option("--status", "with --batch: where every batch stands; asks nobody")
       .option("--window <time>", "with --batch: how long Groq may take, 24h (unless told) to 7d")
       .option("--poll <seconds>", "with --batch: between looks, 60 unless told", int({ min: 1 }))
-      .option("--onnx <folder>", "a masked model in place of a panel; see `deno task bench masked`")
+      .option("--onnx <folder>", "a masked model in place of a panel")
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {

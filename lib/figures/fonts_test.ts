@@ -53,15 +53,6 @@ Deno.test("familyOf() keeps Devanagari in lines of its own", () => {
   assert.throws(() => familyOf("देवः → देवम्"), RangeError);
 });
 
-Deno.test("textWidth() grows with the text and in proportion to the size", () => {
-  assert.ok(textWidth("þing", { size: 7.5, weight: "bold" }) > textWidth("þing", STYLE));
-  assert.equal(textWidth("þing", { size: 15 }), 2 * textWidth("þing", STYLE));
-  assert.equal(textWidth("", STYLE), 0);
-  // 41 characters at 7.5 pt in DejaVu Sans Condensed: about 0.47 em each.
-  const name = textWidth(MODEL, STYLE);
-  assert.ok(name > 135 && name < 155, `${name}`);
-});
-
 Deno.test("wrapText() breaks after slashes and hyphens, keeps every letter and every line within its width", () => {
   assert.deepEqual(wrapText(MODEL, 90, STYLE), ["meta-llama/llama-4-scout-", "17b-16e-instruct"]);
   const text = fc.string({ unit: fc.constantFrom(..."aiWǫþ -/_"), maxLength: 40 });

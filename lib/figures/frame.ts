@@ -51,8 +51,6 @@ interface FrameOptions extends FigureText {
   readonly legend?: readonly LegendEntry[];
   /** SVG definitions (patterns, gradients) that the plot refers to. */
   readonly defs?: string;
-  /** SVG drawn below the plot, from 0 down, and its height in points. */
-  readonly footer?: { readonly svg: string; readonly height: number };
 }
 
 const TITLE: TextStyle = { size: SIZE.title, weight: "bold" };
@@ -69,7 +67,7 @@ const [SWATCH, GAP] = [7, 9];
  * title longer than two lines.
  */
 export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
-  const { title, subtitle, alt, legend = [], defs = "", footer = { svg: "", height: 0 } } = frame;
+  const { title, subtitle, alt, legend = [], defs = "" } = frame;
   if (title.trim() === "") throw new RangeError("Cannot draw a figure: its title is blank.");
   if (alt.trim() === "") {
     throw new RangeError(`Cannot draw "${title}": its alt text is blank; say what it shows.`);
@@ -87,7 +85,7 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   const key = legendSvg(legend, legendTop);
   const plotTop = Math.ceil(legendTop + key.height);
   const plotHeight = Math.ceil(frame.height);
-  const height = plotTop + plotHeight + Math.ceil(footer.height);
+  const height = plotTop + plotHeight;
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}"`,
     ` viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="${FONT_FAMILY}" color="${INK.text}"`,
@@ -98,7 +96,7 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
     key.svg,
     `<g transform="translate(0,${plotTop})">`,
     drawPlot({ ...plot, width: WIDTH, height: plotHeight }),
-    `</g><g transform="translate(0,${plotTop + plotHeight})">${footer.svg}</g></svg>\n`,
+    "</g></svg>\n",
   ].join("");
   const image = new Resvg(svg, { font: FONT, fitTo: { mode: "zoom", value: SCALE } }).render();
   const png = encodePng({ width: image.width, height: image.height, rgba: image.pixels });

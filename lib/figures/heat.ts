@@ -1,7 +1,7 @@
-/** Heat maps: a value in each cell, coloured by a scale or by the side of an edge. */
+/** Heat maps: a value in each cell, coloured by the side of an edge that it is on. */
 import * as Plot from "@observablehq/plot";
-import { escapeXml, linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
-import { type Figure, type FigureText, type LegendEntry, renderPng } from "./frame.ts";
+import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
+import { type Figure, type FigureText, renderPng } from "./frame.ts";
 import {
   EDGE,
   INK,
@@ -16,14 +16,7 @@ import {
   writeTick,
 } from "./theme.ts";
 
-/** How values become colours. */
-export interface HeatScale {
-  readonly domain: readonly [number, number];
-  /** The value of no effect, drawn in the palest colour of a two-sided scale; one-sided without. */
-  readonly centre?: number;
-}
-
-/** Two colours, for values of which only the side of an edge matters. */
+/** Two colours: only the side of an edge matters. */
 export interface HeatClasses {
   /** Values up to this one, itself included, are pale, those above it dark. */
   readonly edge: number;
@@ -37,11 +30,14 @@ interface Heatmap extends FigureText {
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */
   readonly cells: readonly (readonly Measure[])[];
-  readonly scale: HeatScale | HeatClasses;
+  readonly scale: HeatClasses;
   readonly format: NumberFormat;
-  /** What the colours mean, e.g. `Accuracy (%)`. */
+  /** What the values are, e.g. `Adjusted p`. */
   readonly scaleLabel: string;
 }
+
+/** Two blues that a black-and-white printer tells apart, too. */
+const [PALE, DARK] = ["rgb(227, 238, 249)", "rgb(24, 100, 170)"];
 
 /** In points. */
 const CELL_HEIGHT = 18;
@@ -59,7 +55,7 @@ const HATCH_DEFS = `<pattern id="hatch" width="4" height="4" patternUnits="userS
  * dash. Throws RangeError if it is empty or if the cells do not fit the rows and columns.
  */
 export function heatmap(map: Heatmap): Figure {
-  const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
+  const { rows, columns, cells, scale: { edge, meanings }, format, scaleLabel, ...text } = map;
   requireShape(map);
   const beside = widest(rows, LABEL);
   const above = beside > MOST_BESIDE * WIDTH;
@@ -70,7 +66,6 @@ export function heatmap(map: Heatmap): Figure {
     (above ? 5 : 3);
   const labels: { label: string; y: number }[] = [];
   const drawn: { x: number; y: number; fill: string; ink: string; text: string }[] = [];
-  const colour = "edge" in scale ? classColours(scale) : heatColours(scale);
   let y = headHeight;
   for (const [r, label] of rows.entries()) {
     const lines = above ? wrapText(label, WIDTH - 2 * EDGE, LABEL) : [label];
@@ -84,7 +79,7 @@ export function heatmap(map: Heatmap): Figure {
         drawn.push({ ...place, fill: "url(#hatch)", ink: "#000000", text: "–" });
         continue;
       }
-      const fill = colour(measure.estimate);
+      const fill = measure.estimate <= edge ? PALE : DARK;
       const written = writeNumber(measure.estimate, format);
       drawn.push({ ...place, fill, ink: inkOn(fill), text: written });
     }
@@ -120,13 +115,11 @@ export function heatmap(map: Heatmap): Figure {
       }),
     ],
   };
-  const write = (value: number) => writeTick(value, format);
-  const frame = { ...text, height, defs: HATCH_DEFS };
-  if ("edge" in scale) {
-    return renderPng(plot, { ...frame, legend: classLegend(scale, scaleLabel, write) });
-  }
-  const footer = { height: RAMP_HEIGHT, svg: rampSvg(scale, scaleLabel, write, left + 8) };
-  return renderPng(plot, { ...frame, footer });
+  const legend = [
+    { label: `${scaleLabel} up to ${writeTick(edge, format)}: ${meanings[0]}`, color: PALE },
+    { label: `above: ${meanings[1]}`, color: DARK },
+  ];
+  return renderPng(plot, { ...text, height, defs: HATCH_DEFS, legend });
 }
 
 function requireShape({ title, rows, columns, cells }: Heatmap): void {
@@ -136,70 +129,4 @@ function requireShape({ title, rows, columns, cells }: Heatmap): void {
   if (cells.length !== r || cells.some((row) => row.length !== c)) {
     throw refuse(`its cells do not fit ${r} rows × ${c} columns`);
   }
-}
-
-/**
- * The colour of a value: orange above the centre and purple below (both told apart in every common
- * colour blindness), or pale to dark blue without a centre. Values beyond the domain take its ends.
- *
- * Throws RangeError unless low < centre < high.
- */
-export function heatColours({ domain, centre }: HeatScale): (value: number) => string {
-  const [low, high] = domain;
-  if (!(low < high) || (centre !== undefined && !(low < centre && centre < high))) {
-    throw new RangeError(`Cannot colour: ${low}, ${centre ?? "no centre"}, ${high} do not ascend.`);
-  }
-  const scale = Plot.scale({
-    color: centre === undefined
-      ? { type: "linear", domain, scheme: "Blues", clamp: true }
-      : { type: "diverging", domain, pivot: centre, symmetric: false, scheme: "PuOr", clamp: true },
-  });
-  return (value) => String(scale.apply(value));
-}
-
-const [PALE, DARK] = [0.1, 0.8].map(heatColours({ domain: [0, 1] })) as [string, string];
-
-/** The colour of a value's class. */
-const classColours = ({ edge }: HeatClasses) => (value: number) => value <= edge ? PALE : DARK;
-
-/** The key of two classes, e.g. `p up to 0.05: told apart` and `above: not told apart`. */
-function classLegend(
-  { edge, meanings: [below, above] }: HeatClasses,
-  title: string,
-  write: (value: number) => string,
-): readonly LegendEntry[] {
-  return [
-    { label: `${title} up to ${write(edge)}: ${below}`, color: PALE },
-    { label: `above: ${above}`, color: DARK },
-  ];
-}
-
-/** Measures of a scale's key, with as many steps as it has colours. */
-const [RAMP_HEIGHT, RAMP_WIDTH, STEPS] = [31, 120, 40];
-
-/** The key of the colours from x on: its title, a ramp, and the ends and centre under it. */
-function rampSvg(
-  scale: HeatScale,
-  title: string,
-  write: (value: number) => string,
-  x: number,
-): string {
-  const width = Math.min(RAMP_WIDTH, WIDTH - x - 8);
-  const y = SIZE.tick + 6;
-  const [low, high] = scale.domain;
-  const colour = heatColours(scale);
-  const strip = Array.from(
-    { length: STEPS },
-    (_, i) =>
-      `<rect x="${x + width * i / STEPS}" y="${y}" width="${width / STEPS + 0.05}" height="5" ` +
-      `shape-rendering="crispEdges" fill="${colour(low + (high - low) * (i + 0.5) / STEPS)}"/>`,
-  );
-  const marked = scale.centre === undefined ? [low, high] : [low, scale.centre, high];
-  const labels = marked.map((value) => {
-    const at = x + width * (value - low) / (high - low);
-    return `<text x="${at}" y="${y + 5 + SIZE.tick + 1}" font-size="${SIZE.tick}" ` +
-      `text-anchor="middle">${escapeXml(write(value))}</text>`;
-  });
-  const heading = `<text x="${x}" y="${y - 3}" font-size="${SIZE.tick}">${escapeXml(title)}</text>`;
-  return [heading, ...strip, ...labels].join("");
 }

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure, FigureText } from "./frame.ts";
 import { numbersOf, type ValueAxis } from "./rows.ts";
-import { type BottomAxis, planeChart, planeMarks } from "./scatter.ts";
+import { planeChart, planeMarks } from "./scatter.ts";
 import { HALO, isDrawable, type Measure, SERIES } from "./theme.ts";
 
 /** Points that belong together, joined in the order of x. */
@@ -16,7 +16,7 @@ export interface Line {
 export interface LineChart extends FigureText {
   /** At most seven. */
   readonly lines: readonly Line[];
-  readonly x: BottomAxis;
+  readonly x: ValueAxis;
   readonly y: ValueAxis;
   /** Draws the line on which y equals x, as a reliability diagram needs it. */
   readonly identity?: boolean;

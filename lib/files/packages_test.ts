@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { sha256Hex } from "./atomic.ts";
-import * as PACKAGES from "./packages.ts";
 import { downloadPackages, type DownloadProgress, type PythonPackage } from "./packages.ts";
 import type { RunProcess } from "./pip.ts";
 import { inFolder } from "./testdata/folder.ts";
@@ -83,16 +82,8 @@ Deno.test("downloadPackages() tells each reason, and lets no word of pip's into 
   });
 });
 
-Deno.test("downloadPackages() stops when it is told to, and removes what a killed download left", async () => {
+Deno.test("downloadPackages() removes what a killed download left", async () => {
   await inCache(async (cacheDirectory) => {
-    const stop = new AbortController();
-    const run: RunProcess = () => {
-      stop.abort(new Error("enough"));
-      return Promise.resolve({ kind: "ended", code: 143, output: "" });
-    };
-    const options = { cacheDirectory, run, signal: stop.signal };
-    await assert.rejects(downloadPackages([SAGA], options), { message: "enough" });
-    assert.deepEqual(names(cacheDirectory), []);
     for (const name of ["pip-old.tmp", "pip-new.tmp"]) {
       Deno.mkdirSync(join(cacheDirectory, name, "tmp"), { recursive: true });
     }
@@ -100,13 +91,4 @@ Deno.test("downloadPackages() stops when it is told to, and removes what a kille
     await downloadPackages([SAGA], { cacheDirectory, run: pipBringing(wheel).run });
     assert.deepEqual(names(cacheDirectory).sort(), [WHEEL_NAME, "pip-new.tmp"]);
   });
-});
-
-Deno.test("packages.ts pins versions and well-formed hashes, each once", () => {
-  const packages = Object.values(PACKAGES).flat().filter((value) => typeof value === "object");
-  for (const { sha256, version } of packages) {
-    assert.match(`${sha256} ${version}`, /^[0-9a-f]{64} \d+\.\d+\.\d+$/);
-  }
-  assert.ok(packages.length >= 7);
-  assert.equal(new Set(packages.map(({ sha256 }) => sha256)).size, packages.length);
 });

@@ -24,7 +24,6 @@ export async function runPip(
   let worst: AcquisitionReason = "no-python";
   for (const [command, ...first] of PYTHONS) {
     const result = await run(command, [...first, "-m", "pip", ...args], options);
-    options.signal?.throwIfAborted();
     if (result.kind === "missing") continue;
     if (result.code === 0) return "downloaded";
     const reason = classifyPipFailure(result.output, wheelStem);
@@ -72,7 +71,6 @@ interface ProcessOptions {
   readonly cwd: string;
   /** Added to the environment that the child inherits. */
   readonly env: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
 }
 
 /** Runs a command to its end; passed in, so that tests need neither Python nor a network. */
@@ -83,13 +81,12 @@ export type RunProcess = (
 ) => Promise<ProcessResult>;
 
 /** Runs a command of this machine. Needs `--allow-run` for it, and no environment permission. */
-export const runProcess: RunProcess = async (command, args, { cwd, env, signal }) => {
+export const runProcess: RunProcess = async (command, args, { cwd, env }) => {
   try {
     const { code, stdout, stderr } = await new Deno.Command(command, {
       args: [...args],
       cwd,
       env: { ...env },
-      signal,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",

@@ -150,7 +150,6 @@ export type SampleReply =
     readonly kind: "sample";
     readonly text: string;
     readonly tokens: readonly SampledToken[];
-    readonly promptTokens: number;
     readonly ended: Ending;
   }
   | Failure;

@@ -4,7 +4,6 @@ import { writeJsonAtomic } from "../files/json.ts";
 import { openStatusLine, type StatusOptions } from "../files/progress.ts";
 import { estimateRun } from "../models/hosted/estimate.ts";
 import { formatWait, type WaitStatus } from "../models/hosted/key_ring.ts";
-import { meanTokens, readUsage } from "../models/hosted/usage.ts";
 import { type ChatModel, ModelUnavailable } from "../models/model.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
 import { limitsOf, openHosted } from "../pairs/hosted.ts";
@@ -173,7 +172,7 @@ export async function runGeneration(
   },
   world: RunWorld,
 ): Promise<"complete" | "incomplete"> {
-  const { sentences, templates, panel, connection, print, paths } = world;
+  const { sentences, templates, panel, print, paths } = world;
   const entry = hostedEntries(panel.models).find(({ id }) => id === PROPOSER);
   if (!entry) {
     throw new Error(`Cannot ask for proposals: panel ${panel.name} has no ${PROPOSER}. Add it.`);
@@ -193,7 +192,6 @@ export async function runGeneration(
     calls: open.length,
     promptBytes: new TextEncoder().encode(prompts).length,
     organisations: 1,
-    measured: meanTokens(readUsage(connection.usage), entry.id, "proposals"),
   });
   print(estimateTable([{ entry, estimate }]));
   if (estimateOnly) return "complete";
@@ -229,7 +227,7 @@ async function askProposer(
   using _held = lockAnswers(paths.proposalsLock);
   using line = openStatusLine(status);
   const onWait = (wait: WaitStatus) => line.show(formatWait(wait));
-  const reached = { onWait, ...connection, purpose: "proposals" as const };
+  const reached = { onWait, ...connection };
   using hosts = openHosted([entry], panel.generation, reached);
   const [opened] = hosts.models;
   if (opened?.kind !== "open" || !opened.chat) {

@@ -4,8 +4,7 @@ import { sha256Hex } from "../files/atomic.ts";
 import { type BatchJob, isUnderWay, openJobStore } from "../models/hosted/batch/jobs.ts";
 import type { BatchOutcome } from "../models/hosted/batch/outcome.ts";
 import { plainWord } from "../models/hosted/batch/requests.ts";
-import type { WantedBatch } from "../models/hosted/batch/run.ts";
-import type { MergeReport, Stepped } from "../models/hosted/batch/steps.ts";
+import type { MergeReport, Stepped, WantedBatch } from "../models/hosted/batch/run.ts";
 import type { GivenReply } from "../models/hosted/chat_completion.ts";
 import { groqParameters, groqSettings } from "../models/hosted/groq_model.ts";
 import type { ChatModel } from "../models/model.ts";
@@ -125,10 +124,7 @@ export function panelTables(
   };
 }
 
-/**
- * Where the batches of a panel are followed. Losing it costs no second submission: they are found
- * again at Groq by their names.
- */
+/** Where the batches of a panel are followed: what is under way when it is lost is asked again. */
 export function batchFolder(study: PairStudy, { name }: Pick<Panel, "name">): string {
   const { cache, connection } = study;
   return connection.batches ?? join(cache, "hosted", "batches", study.name, plainWord(name));
@@ -162,7 +158,6 @@ export function formatLook(steps: readonly Stepped[], pollSeconds: number): stri
 
 const WORDS: Readonly<Record<BatchJob["step"], string>> = {
   written: "to be uploaded",
-  uploaded: "uploaded, to be submitted",
   creating: "submitted, not yet confirmed",
   submitted: "submitted",
   fetched: "fetched, has answers that no question is asked for now",
@@ -171,8 +166,7 @@ const WORDS: Readonly<Record<BatchJob["step"], string>> = {
 
 /** One line a batch: name, model, questions, where it stands. */
 export function formatJob(job: BatchJob): string {
-  const model = job.hostModel || "a model unknown";
-  const asked = `${job.name}: ${job.requests} questions to ${model}`;
+  const asked = `${job.name}: ${job.requests} questions to ${job.hostModel}`;
   if (job.step !== "closed") return `${asked} with ${job.keyLabel}, ${WORDS[job.step]}`;
   return `${asked}, ${job.outcome}: ${job.merged} answers written, ` +
     `${job.remaining} questions without one`;

@@ -26,12 +26,12 @@ type HostedModel =
 
 /**
  * Makes hosted models ready to be asked, those of one host sharing its keys; asks nothing. Disposing of
- * them writes what was used.
+ * them writes when keys return.
  */
 export function openHosted(
   entries: readonly HostedEntry[],
   generation: Panel["generation"],
-  { env, usage, purpose = "questions", onWait = () => {}, standIn }: HostedConnection,
+  { env, usage, onWait = () => {}, standIn }: HostedConnection,
 ): Disposable & { readonly models: readonly HostedModel[] } {
   // The panel's parser has made sure that there are settings where a model is hosted.
   if (!generation) throw new TypeError("Cannot ask hosted models: the panel has no generation.");
@@ -43,7 +43,7 @@ export function openHosted(
     const open = (options: KeyedCallsOptions) =>
       hosts.use(openKeyedCalls(access.keys, { ...options, ...standIn?.calls, onWait }));
     if (entry.kind === "groq") {
-      groq ??= open({ usagePath: usage, purpose });
+      groq ??= open({ usagePath: usage });
       const reached = standIn ? { calls: groq, baseUrl: standIn.baseUrl } : { calls: groq };
       return { kind: "open", entry, chat: groqModel(entry, generation, reached) };
     }

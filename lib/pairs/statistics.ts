@@ -273,7 +273,7 @@ function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly S
   ] as const).map(([measure, trials, meaning]): Statistic => {
     const place = { model: DESIGN, phenomenon, measure, n, clusters };
     if (trials === 0) return { ...place, ...absent("no pairs") };
-    const found = minimumDetectableEffect({ n: trials });
+    const found = minimumDetectableEffect(trials);
     if (found.kind === "unavailable") return { ...place, ...absent(found.reason) };
     const value = { kind: "value", estimate: found.accuracy } as const;
     return { ...place, value, method: `${how}; ${meaning}` };

@@ -1,6 +1,6 @@
 /** Where the hosted models stand, and what the rest of a run will take; asks nobody. */
 import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
-import { meanTokens, readUsage, restsOf } from "../models/hosted/usage.ts";
+import { restsOf } from "../models/hosted/usage.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
 import { readAnswers } from "./answers.ts";
 import {
@@ -25,11 +25,10 @@ export function hostedStatus(
   } = {},
 ) {
   const pending = pendingWork(study, pairs, panel, { orders, on });
-  const usage = readUsage(study.connection.usage);
   return hostedEntries(panel.models).map((entry) => {
     const own = on.responses.filter(({ model }) => model === entry.id);
     const access = accessTo(entry, study.connection.env);
-    const [rest] = restsOf(usage, entry.id, now);
+    const [rest] = restsOf(study.connection.usage, entry.id, now);
     const work = done.find(({ model }) => model === entry.id);
     const trouble = work?.ended ? "stopped" : work?.failed.length ? "failed" : undefined;
     return {
@@ -60,17 +59,15 @@ export interface HostedEstimate {
  * organisation: nobody can tell from keys how many there are.
  */
 export function hostedEstimates(
-  { question, connection }: PairStudy,
+  { question }: PairStudy,
   pending: readonly PendingWork[],
   { generation }: Panel,
 ): readonly HostedEstimate[] {
-  const used = readUsage(connection.usage);
   return pending.flatMap(({ entry, questions }) => {
     if (!isHosted(entry) || !entry.roles.includes("chat") || !generation) return [];
     const prompts = questions.map(({ pair, order }) => formatPrompt(question, pair, order));
     const promptBytes = new TextEncoder().encode(prompts.join("")).length;
-    const measured = meanTokens(used, entry.id, "questions");
-    const planned = { calls: prompts.length, promptBytes, organisations: 1, measured };
+    const planned = { calls: prompts.length, promptBytes, organisations: 1 };
     return [{ entry, estimate: estimateRun(limitsOf(entry), generation, planned) }];
   });
 }

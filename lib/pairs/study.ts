@@ -1,7 +1,6 @@
 /** What a study of minimal pairs brings with it when models are asked and scored. */
 import { dirname, join } from "node:path";
 import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
-import type { Purpose } from "../models/hosted/usage.ts";
 import type { MinimalPair } from "./pair.ts";
 
 /** Where answers stand, with what they are addressed by. */
@@ -19,13 +18,11 @@ export interface AnswerFiles {
 
 export interface HostedConnection {
   readonly env: string;
-  /** Where quotas and usage of Groq's keys are remembered. */
+  /** Where it is remembered when Groq's keys return. */
   readonly usage: string;
   /** Folder of the panel's batches; the study's own unless told. */
   readonly batches?: string;
   readonly onWait?: KeyedCallsOptions["onWait"];
-  /** What Groq's answers are counted as in `usage`; questions unless told. */
-  readonly purpose?: Purpose;
   /** The stand-in's address and clock, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
 }

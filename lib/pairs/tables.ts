@@ -159,10 +159,8 @@ export function estimateTable(estimates: readonly HostedEstimate[]): string {
   const cells = ({ calls, promptTokens, replyTokens }: RunTotal) =>
     [calls, promptTokens, replyTokens] as const;
   const rows = estimates.map(({ entry, estimate }) => {
-    const { basis, time, tooLarge, dollars } = estimate;
-    const noCall = tooLarge &&
-      `no call fits: ${tooLarge.tokensPerCall} tokens, ${tooLarge.tokensPerMinute} a minute`;
-    const needed = [basis, time?.minutes.toFixed(0), time?.days, noCall ?? time?.bound];
+    const { time, dollars } = estimate;
+    const needed = ["guessed", time?.minutes.toFixed(0), time?.days, time?.bound];
     return [entry.id, ...cells(estimate), ...needed, dollars?.toFixed(2)];
   });
   const total = totalOf(estimates.map(({ estimate }) => estimate));

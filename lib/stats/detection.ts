@@ -12,15 +12,9 @@ export interface TwoOrderAnswers {
 /** A judge's sensitivity to grammar, apart from its liking for a position. */
 interface Detection {
   readonly kind: "detection";
-  /** P("A" | A is grammatical), after the log-linear correction. */
-  readonly hitRate: number;
-  /** P("A" | B is grammatical), after the log-linear correction. */
-  readonly falseAlarmRate: number;
   /** Sensitivity in standard deviations; 0 = guessing, negative = prefers the ungrammatical. */
   readonly dPrime: number;
-  /** Criterion c in standard deviations; 0 = none, **negative = towards A** (a low bar for A). */
-  readonly criterion: number;
-  /** The same with its sign turned, −c: **positive = towards A**. The one to plot. */
+  /** Criterion c in standard deviations with its sign turned: 0 = none, **positive = towards A**. */
   readonly positionBias: number;
 }
 
@@ -41,9 +35,8 @@ export function detectSignal(answers: TwoOrderAnswers): Detection | Unavailable 
   }
   if (grammaticalAtA.n === 0) return unavailable("no answer with the grammatical sentence at A");
   if (grammaticalAtB.n === 0) return unavailable("no answer with the grammatical sentence at B");
-  const hitRate = logLinear(grammaticalAtA);
-  const falseAlarmRate = logLinear(grammaticalAtB);
-  return { kind: "detection", hitRate, falseAlarmRate, ...fromRates(hitRate, falseAlarmRate) };
+  const rates = fromRates(logLinear(grammaticalAtA), logLinear(grammaticalAtB));
+  return { kind: "detection", ...rates };
 }
 
 /**
@@ -55,11 +48,9 @@ export function detectSignal(answers: TwoOrderAnswers): Detection | Unavailable 
 export function fromRates(
   hitRate: number,
   falseAlarmRate: number,
-): Pick<Detection, "dPrime" | "criterion" | "positionBias"> {
+): Omit<Detection, "kind"> {
   const [hit, falseAlarm] = [normalQuantile(hitRate), normalQuantile(falseAlarmRate)];
-  const positionBias = (hit + falseAlarm) / 2;
-  // 0 − x rather than −x: no bias is 0, not the −0 that a table would print as "-0.00".
-  return { dPrime: (hit - falseAlarm) / Math.SQRT2, criterion: 0 - positionBias, positionBias };
+  return { dPrime: (hit - falseAlarm) / Math.SQRT2, positionBias: (hit + falseAlarm) / 2 };
 }
 
 function logLinear({ answeredA, n }: { readonly answeredA: number; readonly n: number }): number {

@@ -25,17 +25,15 @@ Deno.test("fromRates() separates sensitivity from bias, worked by hand", () => {
   const detection = fromRates(0.8, 0.4);
   near(detection.dPrime, 0.774259536, 1e-9);
   near(detection.positionBias, 0.29413706523, 1e-9);
-  near(detection.criterion, -0.29413706523, 1e-9);
 });
 
 Deno.test("detectSignal() corrects rates log-linearly, so that a perfect judge has a finite d′", () => {
   // 10 of 10 and 0 of 10: 10.5 / 11 and 0.5 / 11; z = ±1.6906216295849.
   const detection = detectSignal(answers(10, 10, 0, 10));
   assert.ok(detection.kind === "detection");
-  assert.deepEqual([detection.hitRate, detection.falseAlarmRate], [10.5 / 11, 0.5 / 11]);
   near(detection.dPrime, 2 * 1.6906216295849 / Math.SQRT2, 1e-9);
   const always = detectSignal(answers(20, 20, 20, 20));
-  assert.ok(always.kind === "detection" && always.positionBias > 1.9 && always.criterion < -1.9);
+  assert.ok(always.kind === "detection" && always.positionBias > 1.9);
 });
 
 Deno.test("detectSignal() mirrors the bias and keeps d′ when A and B are renamed", () => {

@@ -178,52 +178,34 @@ function requireConfidence(confidence: number): void {
 /** The smallest accuracy a test against guessing would find. */
 interface DetectableEffect {
   readonly kind: "effect";
-  /** True accuracy (0.5 … 1) found with the wanted power. */
+  /** True accuracy (0.5 … 1) found with the power of 0.8. */
   readonly accuracy: number;
-  /** The same as a distance from 0.5. */
-  readonly difference: number;
   /** Correct answers from which the test rejects guessing. */
   readonly rejectsFrom: number;
-  /** n divided by the design effect, rounded down: what the test counts as independent trials. */
-  readonly effectiveN: number;
 }
 
+/** Two-sided level, and the wanted chance of finding the effect. */
+const [ALPHA, POWER] = [0.05, 0.8];
+
 /**
- * The smallest accuracy above 0.5 that the exact two-sided binomial test against 0.5 detects, found
- * by bisection of the test's exact power to 1e-9. Unavailable where no outcome could reject.
- *
- * Throws RangeError for an n below 1, a design effect below 1 or a chance outside 0 … 1.
+ * The smallest accuracy above 0.5 that the exact two-sided binomial test of n independent trials
+ * against 0.5 detects at 5 % with a power of 0.8, found by bisection of the test's exact power to 1e-9.
+ * Unavailable where no outcome could reject. Throws RangeError for an n below 1.
  */
-export function minimumDetectableEffect(
-  { n, alpha = 0.05, power = 0.8, designEffect = 1 }: {
-    /** Number of trials. */
-    readonly n: number;
-    /** Two-sided level; 0.05 unless told. */
-    readonly alpha?: number;
-    /** Wanted chance of finding the effect; 0.8 unless told. */
-    readonly power?: number;
-    /** ≥ 1, the design effect 1 + (m − 1) ρ (Kish 1965); 1 unless told, for independent trials. */
-    readonly designEffect?: number;
-  },
-): DetectableEffect | Unavailable {
-  const refuse = (why: string) => new RangeError(`Cannot find an effect: ${why}.`);
-  if (!(Number.isInteger(n) && n >= 1)) throw refuse(`n = ${n} is below 1`);
-  if (!(designEffect >= 1)) throw refuse(`a design effect of ${designEffect} is below 1`);
-  if (![alpha, power].every((chance) => chance > 0 && chance < 1)) {
-    throw refuse(`alpha ${alpha} or power ${power} is not in 0 … 1`);
+export function minimumDetectableEffect(n: number): DetectableEffect | Unavailable {
+  if (!(Number.isInteger(n) && n >= 1)) {
+    throw new RangeError(`Cannot find an effect: n = ${n} is below 1.`);
   }
-  const effectiveN = Math.floor(n / designEffect);
   // Below this, a lower tail doubled is at most alpha under guessing. The lower half of
   // simple-statistics' table is whole; it is cut only beyond 99.99 %.
   let tail = 0;
-  const cells = effectiveN === 0 ? [1] : binomialDistribution(effectiveN, 0.5)!;
-  const rejectsFrom = effectiveN - cells.findIndex((cell) => 2 * (tail += cell) > alpha) + 1;
-  if (rejectsFrom > effectiveN) {
-    return unavailable(`no outcome of ${effectiveN} trials rejects guessing at α = ${alpha}`);
+  const cells = binomialDistribution(n, 0.5)!;
+  const rejectsFrom = n - cells.findIndex((cell) => 2 * (tail += cell) > ALPHA) + 1;
+  if (rejectsFrom > n) {
+    return unavailable(`no outcome of ${n} trials rejects guessing at α = ${ALPHA}`);
   }
   // Where the table was cut, the chance left is below 1e-4 and taken as 0: far below any power asked.
   const lacking = (accuracy: number) =>
-    1 - sum(binomialDistribution(effectiveN, accuracy)!.slice(0, rejectsFrom)) - power;
-  const accuracy = bisect(lacking, 0.5, 1, 100, 1e-9);
-  return { kind: "effect", accuracy, difference: accuracy - 0.5, rejectsFrom, effectiveN };
+    1 - sum(binomialDistribution(n, accuracy)!.slice(0, rejectsFrom)) - POWER;
+  return { kind: "effect", accuracy: bisect(lacking, 0.5, 1, 100, 1e-9), rejectsFrom };
 }

@@ -25,8 +25,6 @@ interface FleissKappa {
   readonly expected: number;
   readonly items: number;
   readonly raters: number;
-  /** Pᵢ: the share of pairs of raters who agree on each item, in the order of the items, 0–1. */
-  readonly itemAgreement: readonly { readonly id: string; readonly agreement: number }[];
 }
 
 /** κ is 0 / 0; what was observed is known all the same: Po and Pe, undefined without items. */
@@ -34,9 +32,6 @@ interface UndefinedFleissKappa extends Unavailable {
   readonly observed: number | undefined;
   readonly expected: number | undefined;
 }
-
-/** 95 % from 2,000 resamples, as elsewhere in the house. */
-const BOOTSTRAP = { confidence: 0.95, resamples: 2_000 };
 
 /**
  * Fleiss' κ = (Po − Pe) / (1 − Pe) for items that equally many raters gave a label each, not
@@ -58,7 +53,6 @@ export function fleissKappa<Label extends string>(
   if (raters === undefined) {
     return { ...unavailable("no items"), observed: undefined, expected: undefined };
   }
-  const pairs = raters * (raters - 1);
   const { observed, expected, kappa } = kappaOf(counts, raters);
   if (kappa === undefined) {
     return { ...unavailable("all ratings are one label"), observed, expected };
@@ -66,7 +60,6 @@ export function fleissKappa<Label extends string>(
   return {
     ...{ kind: "fleiss", kappa, band: agreementBand(kappa), observed, expected },
     ...{ items: items.length, raters },
-    itemAgreement: items.map(({ id }, i) => ({ id, agreement: agreeingPairs(counts[i]!) / pairs })),
   };
 }
 
@@ -76,14 +69,20 @@ export function fleissKappaInterval<Label extends string>(
   labels: readonly Label[],
   random: RandomSource,
 ): BootstrapInterval | Unavailable {
-  const counts = ratingCounts(items, labels);
   const raters = ratersOf(items) ?? 0;
-  return clusterBootstrap({
-    items: items.map(({ id, cluster = id }, i) => ({ cluster, value: counts[i]! })),
-    statistic: (drawn) => kappaOf(drawn, raters).kappa,
-    ...BOOTSTRAP,
-    random,
-  });
+  return resampled(items, labels, random, (drawn) => kappaOf(drawn, raters).kappa);
+}
+
+/** The interval of a figure of counts by resampling items or clusters. */
+function resampled<Label extends string>(
+  items: readonly RatedItem<Label>[],
+  labels: readonly Label[],
+  random: RandomSource,
+  statistic: (counts: readonly RatingCounts[]) => number | undefined,
+): BootstrapInterval | Unavailable {
+  const counts = ratingCounts(items, labels);
+  const values = items.map(({ id, cluster = id }, i) => ({ cluster, value: counts[i]! }));
+  return clusterBootstrap({ items: values, statistic, random });
 }
 
 /** Whole numbers up to the divisions, so that equal tables give equal bits. */
@@ -160,15 +159,9 @@ export function gwetAc1Interval<Label extends string>(
   labels: readonly Label[],
   random: RandomSource,
 ): BootstrapInterval | Unavailable {
-  const counts = ratingCounts(items, labels);
-  return clusterBootstrap({
-    items: items.map(({ id, cluster = id }, i) => ({ cluster, value: counts[i]! })),
-    statistic: (drawn) => {
-      const found = ac1Of(drawn);
-      return found.kind === "ac1" ? found.ac1 : undefined;
-    },
-    ...BOOTSTRAP,
-    random,
+  return resampled(items, labels, random, (drawn) => {
+    const found = ac1Of(drawn);
+    return found.kind === "ac1" ? found.ac1 : undefined;
   });
 }
 

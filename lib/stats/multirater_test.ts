@@ -31,14 +31,12 @@ function pairs(...rows: readonly (readonly [string, number])[]): readonly RatedI
   );
 }
 
-Deno.test("fleissKappa() gives the published κ, Po, Pe and agreement of each item", () => {
+Deno.test("fleissKappa() gives the published κ, Po and Pe", () => {
   const found = fleissKappa(PUBLISHED_ITEMS, LABELS);
   assert.ok(found.kind === "fleiss");
   const three = (values: readonly number[]) => values.map((value) => value.toFixed(3)).join(" ");
   assert.equal(three([found.kappa, found.observed, found.expected]), "0.210 0.378 0.213");
   assert.deepEqual([found.items, found.raters, found.band], [10, 14, "fair"]);
-  const agreements = "1.000 0.253 0.308 0.440 0.330 0.462 0.242 0.176 0.286 0.286";
-  assert.equal(three(found.itemAgreement.map(({ agreement }) => agreement)), agreements);
 });
 
 Deno.test("fleissKappa() gives κ worked by hand, and is undefined for one label, with what was observed", () => {
@@ -91,8 +89,6 @@ Deno.test("Requirement 17.1: κ is (Po − Pe) / (1 − Pe), from −1/(n − 1)
     const { kappa, observed, expected, raters } = found;
     assert.ok(Math.abs(kappa - (observed - expected) / (1 - expected)) < 1e-12);
     assert.ok(kappa <= 1 && kappa >= -1 / (raters - 1) - 1e-12, `${kappa}`);
-    const mean = found.itemAgreement.reduce((sum, one) => sum + one.agreement, 0) / found.items;
-    assert.ok(Math.abs(mean - observed) < 1e-12);
   }));
 });
 

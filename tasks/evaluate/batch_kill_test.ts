@@ -8,7 +8,6 @@ const SCRIPT = new URL("./testdata/run_task.ts", import.meta.url).href;
 
 /** Where a process is killed: as a request arrives, or when the host has done it and not yet said so. */
 const KILLS = [
-  ["after", "GET /batches"],
   ["before", "POST /files"],
   ["after", "POST /files"],
   ["before", "POST /batches"],

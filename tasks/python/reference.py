@@ -1,17 +1,16 @@
 """What our models are held against: PyTorch, minicons and lm-eval on the same weights.
 
     python reference.py THREADS texts FOLDER FILE [START_TOKEN]   a language model in a GGUF file
-    python reference.py THREADS vectors FOLDER                    a sentence encoder, in safetensors
-    python reference.py THREADS classes FOLDER WEIGHTS            the same fine-tuned, WEIGHTS over it
+    python reference.py THREADS classes FOLDER WEIGHTS            a fine-tuned encoder, WEIGHTS over it
 
 Answers a line of JSON, {"kind": ..., ...}, with a line of JSON and its own "milliseconds". Of texts:
   torch, sequences: [[start, token, ...], ...]  "scores": log P(tokens after the first), in nats
   minicons or lm_eval, texts: [...], batch: n   the same of whole texts, so many at once
   task, folder, task, limit: n or null          an lm-eval task of an export, pair by pair
   datasets or croissant, folder                 what these read of an export
-Of vectors and classes, rows: [[token, ...], ...] in one padded batch: "sentences" (the mean of each
-row's tokens at unit length) or "logits". START_TOKEN replaces the tokenizer's BOS, where the file names
-another than texts are conditioned on. lm_eval and what follows it need exports.txt.
+Of classes, rows: [[token, ...], ...] in one padded batch: "logits". START_TOKEN replaces the
+tokenizer's BOS, where the file names another than texts are conditioned on. lm_eval and what follows
+it need exports.txt.
 """
 
 import contextlib
@@ -121,22 +120,6 @@ class Texts:
         return {"rows": rows, "warnings": sorted(dataset.metadata.ctx.issues.warnings)}
 
 
-class Vectors:
-    def __init__(self, folder):
-        from transformers import BertModel
-
-        options = {"dtype": torch.float32, "add_pooling_layer": False}
-        self.model = BertModel.from_pretrained(folder, **options).eval()
-
-    def vectors(self, rows):
-        longest = max(len(row) for row in rows)
-        tokens = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
-        mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
-        last = self.model(input_ids=tokens, attention_mask=mask).last_hidden_state
-        mean = (last * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-        return {"sentences": torch.nn.functional.normalize(mean, dim=1).tolist()}
-
-
 class Classes:
     def __init__(self, folder, weights):
         from finetune_model import padded, pretrained
@@ -157,7 +140,7 @@ def answer(contestant, kind, **request):
 def main():
     threads, what, *place = sys.argv[1:]
     torch.set_num_threads(int(threads))
-    contestant = {"texts": Texts, "vectors": Vectors, "classes": Classes}[what](*place)
+    contestant = {"texts": Texts, "classes": Classes}[what](*place)
     print(json.dumps({"ready": True}), flush=True)
     for line in sys.stdin:
         with contextlib.redirect_stdout(sys.stderr):

@@ -21,8 +21,7 @@ import {
 } from "../../lib/models/encoder/shipped_network.ts";
 import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
 import { readGguf, readSafetensors, writeSafetensors } from "../../lib/models/llama/weights.ts";
-import { modelFolder } from "../bench/encoder.ts";
-import { pythonWithTorch, TextLineStream } from "../bench/harness.ts";
+import { miniLmFolder, pythonWithTorch, TextLineStream } from "../bench/harness.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 import { fileCases, writtenCases } from "./cases.ts";
@@ -107,7 +106,7 @@ async function trainingMaterial({ cases: paths, development, made, rates }: Opti
     ...draw.sample(measured, Math.min(MEASURED, measured.length)),
   ];
   const { vocabulary } = await miniLmFiles(CACHE);
-  const tokenise = (text: string) => wordPieces(text, vocabulary).map(({ id }) => id);
+  const tokenise = (text: string) => wordPieces(text, vocabulary);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST_PAIR };
   const path = join(CACHE, "finetune", "pairs.jsonl");
   const rows: string[] = [];
@@ -184,7 +183,7 @@ async function train(
   { pairs: path, pairsSha256, shown: rates, steps, seed, threads, from, python, signal }: Training,
 ) {
   const out = join(FOLDER, "network");
-  const model = await modelFolder(CACHE);
+  const model = await miniLmFolder(CACHE);
   const start = from === undefined ? undefined : await trainingWeights(from);
   const told = { pairs: path, pairsSha256, model, start, out, seed, steps: steps ?? null, rates };
   const settings = JSON.stringify({ ...told, ...SETTINGS, ...start && TRAINED_ON });

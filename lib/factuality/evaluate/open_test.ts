@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { tinyCrossEncoder } from "../../models/encoder/testdata/tiny_cross_encoder.ts";
 import { startStandInServer } from "../../models/hosted/testdata/stand_in/server.ts";
-import { ffiObstacle } from "../../models/llama/open_engine.ts";
 import type { StructuredModel } from "../../models/model.ts";
 import { promptTemplates } from "../judges/prompts.ts";
 import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
@@ -337,7 +336,6 @@ Deno.test("Requirement 2.2: a model of one's own on a server tells three verdict
 
 Deno.test({
   name: "Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file",
-  ignore: ffiObstacle() !== undefined,
   fn: () =>
     opened("verifier: { kind: cross-encoder, path: tiny.gguf }", async (open) => {
       await using components = await open();

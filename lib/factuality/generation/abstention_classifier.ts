@@ -61,8 +61,7 @@ export async function answerFeatures(
   );
   let next = 0;
   return masked.map(({ question, sentences }) => {
-    const [asked, ...said] = encoded.slice(next, next += sentences.length + 1)
-      .map(({ sentence }) => sentence);
+    const [asked, ...said] = encoded.slice(next, next += sentences.length + 1);
     if (said.length === 0) return undefined;
     const mean = (i: number) => said.reduce((sum, vector) => sum + vector[i]!, 0) / said.length;
     return {

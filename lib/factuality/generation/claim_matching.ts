@@ -65,7 +65,7 @@ const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMat
     const candidates = candidatePairs(claims, gazetteer);
     const texts = [...candidates.keys()];
     const encoded = await encoder.encode(texts);
-    const vectors = new Map(texts.map((text, index) => [text, encoded[index]!.sentence]));
+    const vectors = new Map(texts.map((text, index) => [text, encoded[index]!]));
     return (premise, claim) =>
       (candidates.get(premise)?.includes(claim) ?? false) &&
       cosine(vectors.get(premise)!, vectors.get(claim)!) >= SAME_FROM;

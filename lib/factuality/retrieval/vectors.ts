@@ -32,9 +32,8 @@ const keyOf = (text: string) => sha256Hex(text).slice(0, 32);
 
 /**
  * Sentence vectors, each text encoded once and kept, the oldest going first: claims of one text ask
- * about the same country or article, so about the same parts. The encoder's own cache holds token
- * vectors too, and so far fewer texts. With a file they are kept from run to run: one that is torn,
- * damaged or another's is made anew. Several encoders share the work; a vector's last digits depend on
+ * about the same country or article, so about the same parts. With a file they are kept from run
+ * to run: one that is torn, damaged or another's is made anew. Several encoders share the work; a vector's last digits depend on
  * the texts that it was encoded beside (a cosine moves by some 2e-4), so what must come out the same to the last digit
  * has one encoder and no file.
  */
@@ -57,8 +56,8 @@ export function sentenceVectors(encoders: readonly SentenceEncoder[], file?: Vec
       const own = unknown.slice(at * share, (at + 1) * share);
       return own.length > 0 ? encoder.encode(own, { signal }) : [];
     }));
-    for (const [at, { sentence }] of encoded.flat().entries()) {
-      kept.set(keyOf(unknown[at]!), new Float32Array(sentence));
+    for (const [at, vector] of encoded.flat().entries()) {
+      kept.set(keyOf(unknown[at]!), new Float32Array(vector));
     }
     const found = keys.map((key) => kept.get(key)!);
     for (const key of kept.keys().take(Math.max(0, kept.size - KEPT))) kept.delete(key);

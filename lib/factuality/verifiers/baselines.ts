@@ -154,7 +154,7 @@ export async function cosineLikeness(
   const vectors = await encoder.encode(texts, { signal });
   const told = vectors.slice(claims.length);
   return vectors.slice(0, claims.length).map((claim) => {
-    const scores = told.map(({ sentence }) => cosine(claim.sentence, sentence));
+    const scores = told.map((sentence) => cosine(claim, sentence));
     const score = Math.max(...scores);
     const { evidence } = sentences[scores.indexOf(score)]!;
     return { score, evidence: { ...evidence, relevance: Math.max(0, score) } };

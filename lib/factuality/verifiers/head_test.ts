@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { ffiObstacle } from "../../models/llama/open_engine.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -105,7 +104,6 @@ Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, an
 Deno.test({
   name:
     "openTrainedVerifier() opens the verifier that ships, which tells a claim from its opposite",
-  ignore: ffiObstacle() !== undefined,
   async fn() {
     const { cache: cacheDirectory } = FACTUALITY_PATHS;
     await using verifier = await openTrainedVerifier({ cacheDirectory, threads: 1 });

@@ -36,7 +36,7 @@ interface MiniLmOptions {
   readonly threads?: number;
   readonly onProgress?: (progress: LoadProgress) => void;
   readonly precision?: WeightPrecision;
-  /** Memory for texts that were encoded, in bytes; 64 MB where left out, some 1,200 sentences. */
+  /** Memory for texts that were encoded, in bytes; 64 MB where left out, some 30,000 sentences. */
   readonly cacheBytes?: number;
 }
 

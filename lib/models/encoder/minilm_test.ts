@@ -39,9 +39,9 @@ Deno.test({
 
     await t.step("gives the vectors of PyTorch (transformers 5.23.0, 32-bit floats)", async () => {
       const [cat, feline] = await encoder.encode([CAT, FELINE]);
-      const found = [...cat!.sentence.slice(0, 5)];
+      const found = [...cat!.slice(0, 5)];
       REFERENCE.forEach((value, i) => assert.ok(Math.abs(value - found[i]!) < 2e-4, `${found}`));
-      const similarity = cosine(cat!.sentence, feline!.sentence);
+      const similarity = cosine(cat!, feline!);
       assert.ok(Math.abs(similarity - REFERENCE_SIMILARITY) < 5e-4, `${similarity}`);
     });
 
@@ -50,12 +50,12 @@ Deno.test({
       const together = await encoder.encode([FELINE, CAT, "Short.", LONG]);
       encoder.clear();
       const [alone] = await encoder.encode([CAT]);
-      assert.ok(cosine(together[1]!.sentence, alone!.sentence) > 0.999999);
+      assert.ok(cosine(together[1]!, alone!) > 0.999999);
     });
 
-    await t.step("reads 256 tokens, two of them special, and says where it stopped", async () => {
-      const [long] = await encoder.encode([LONG]);
-      assert.deepEqual([long!.tokens.length, long!.readTo], [254, 254 * "word ".length]);
+    await t.step("reads 256 tokens, two of them special", async () => {
+      const [long, whole] = await encoder.encode([LONG, "word ".repeat(254)]);
+      assert.ok(cosine(long!, whole!) > 0.999999);
     });
   },
 });

@@ -1,33 +1,20 @@
 import { lending } from "../llama/engine.ts";
-import { type WordPiece, wordPieces, type WordPieceVocabulary } from "./word_pieces.ts";
+import { wordPieces, type WordPieceVocabulary } from "./word_pieces.ts";
 
-/** A text as the encoder sees it. */
-export interface EncodedText {
-  /** Mean of the token vectors, the special tokens' included, at unit length; not to be written to. */
-  readonly sentence: Float32Array;
-  /** Word pieces in the order of the text, without the special tokens; none for a blank text. */
-  readonly tokens: readonly {
-    /** UTF-16 offsets into the text as it was given, `end` excluded. */
-    readonly start: number;
-    readonly end: number;
-    /** In context, at unit length. Shared with other readers of the text: never to be written to. */
-    readonly vector: Float32Array;
-  }[];
-  /** Offset up to which the text was read: its length, or less where it is over the model's limit. */
-  readonly readTo: number;
-}
-
-/** A model that turns a text into one vector, and every word of it into one that knows its context. */
+/** A model that turns a text into one vector. */
 export interface SentenceEncoder extends AsyncDisposable {
   readonly name: string;
   /** File hashes, precision, threads, batch shape: whatever could change a vector. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly dimensions: number;
-  /** One encoded text a text, in order. Throws the signal's reason after the run under way. */
+  /**
+   * A vector a text, in order: the mean of the token vectors, the special tokens' included, at unit
+   * length; not to be written to. Throws the signal's reason after the run under way.
+   */
   encode(
     texts: readonly string[],
     options?: { readonly signal?: AbortSignal },
-  ): Promise<readonly EncodedText[]>;
+  ): Promise<readonly Float32Array[]>;
   /** Forgets the encoded texts that were kept, for want of memory. */
   clear(): void;
 }
@@ -56,14 +43,14 @@ interface EncoderParts {
 /** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
 export function networkEncoder(parts: EncoderParts): SentenceEncoder {
   const { name, settings, network, cacheBytes } = parts;
-  const cache = new Map<string, EncodedText>();
+  const cache = new Map<string, Float32Array>();
   let bytes = 0;
   const forget = (text: string) => {
     const found = cache.get(text);
     if (cache.delete(text)) bytes -= sizeOf(text, found!);
     return found;
   };
-  const keep = (text: string, encoded: EncodedText) => {
+  const keep = (text: string, encoded: Float32Array) => {
     forget(text);
     cache.set(text, encoded);
     bytes += sizeOf(text, encoded);
@@ -83,7 +70,7 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
         return Promise.reject(new TypeError(`Cannot encode: the encoder ${name} has been closed`));
       }
       return lend(async () => {
-        const known = new Map<string, EncodedText>();
+        const known = new Map<string, Float32Array>();
         for (const text of texts) {
           const found = cache.get(text);
           if (found === undefined) continue;
@@ -112,21 +99,19 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
   };
 }
 
-/** An estimate: 400 bytes an entry and 150 a token, besides vectors and text. */
-function sizeOf(text: string, { sentence, tokens }: EncodedText): number {
-  return 400 + 2 * text.length + (tokens.length + 1) * sentence.byteLength + 150 * tokens.length;
+/** An estimate: 400 bytes an entry, besides vector and text. */
+function sizeOf(text: string, vector: Float32Array): number {
+  return 400 + 2 * text.length + vector.byteLength;
 }
 
 async function* encodeAll(
   texts: readonly string[],
   { network, vocabulary, longest, sharedTokens }: EncoderParts,
   signal: AbortSignal | undefined,
-): AsyncGenerator<readonly [string, EncodedText]> {
+): AsyncGenerator<readonly [string, Float32Array]> {
   const rows = texts.map((text) => {
-    const all = wordPieces(text, vocabulary);
-    const pieces = all.slice(0, longest - 2);
-    const ids = [vocabulary.first, ...pieces.map(({ id }) => id), vocabulary.last];
-    return { text, pieces, ids, readTo: all[pieces.length]?.start ?? text.length };
+    const pieces = wordPieces(text, vocabulary).slice(0, longest - 2);
+    return { text, ids: [vocabulary.first, ...pieces, vocabulary.last] };
   });
   const limits = { tokens: sharedTokens, sequences: network.batchSequences };
   for (const [begin, end] of batches(rows.map(({ ids }) => ids.length), limits)) {
@@ -134,9 +119,9 @@ async function* encodeAll(
     const run = rows.slice(begin, end);
     const values = await network.run(run.map(({ ids }) => ids));
     let at = 0;
-    for (const { text, pieces, ids, readTo } of run) {
+    for (const { text, ids } of run) {
       const next = at + ids.length * network.dimensions;
-      yield [text, encodedText(values.subarray(at, next), pieces, readTo)];
+      yield [text, unitMean(values.subarray(at, next), ids.length)];
       at = next;
     }
   }
@@ -161,32 +146,16 @@ export function batches(
   return runs;
 }
 
-/** A text's vectors from a network's last layer, special tokens first and last; keeps no rows. */
-function encodedText(
-  rows: Float32Array,
-  pieces: readonly WordPiece[],
-  readTo: number,
-): EncodedText {
-  const count = pieces.length + 2;
+/** The mean of so many rows at unit length; zeros stay zeros. */
+function unitMean(rows: Float32Array, count: number): Float32Array {
   const width = rows.length / count;
-  const vectors = new Float32Array((pieces.length + 1) * width);
-  const vectorAt = (index: number, source: ArrayLike<number>) => {
-    const vector = vectors.subarray(index * width, (index + 1) * width);
-    let square = 0;
-    for (let i = 0; i < width; i++) square += source[i]! * source[i]!;
-    // At unit length; zeros stay zeros.
-    const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
-    for (let i = 0; i < width; i++) vector[i] = source[i]! * scale;
-    return vector;
-  };
   const sum = new Float64Array(width);
   for (let i = 0; i < rows.length; i++) sum[i % width]! += rows[i]!;
-  const sentence = vectorAt(0, sum.map((value) => value / count));
-  const tokens = pieces.map(({ start, end }, index) => {
-    const row = rows.subarray((index + 1) * width, (index + 2) * width);
-    return { start, end, vector: vectorAt(index + 1, row) };
-  });
-  return { sentence, tokens, readTo };
+  const mean = sum.map((value) => value / count);
+  let square = 0;
+  for (const value of mean) square += value * value;
+  const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
+  return Float32Array.from(mean, (value) => value * scale);
 }
 
 /** What of an encoder could change what is made with it, for settings: name, weights, precision. */

@@ -1,14 +1,8 @@
-/** One character as BERT reads it (lower case, without accents) and where it comes from. */
-interface Letter {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+/** A word as BERT reads it: characters in lower case, without accents. */
+type Word = readonly string[];
 
-type Word = readonly Letter[];
-
-/** Letters, of which those `alone` are words of their own: punctuation, Chinese characters. */
-type Reading = "nothing" | "space" | "mark" | readonly { text: string; alone: boolean }[];
+/** Letters, none of which is a mark; those `alone` are words of their own: punctuation, Chinese characters. */
+type Reading = "space" | readonly { text: string; alone: boolean }[];
 
 /** ASCII symbols count as punctuation too. */
 const PUNCTUATION = /^[!-/:-@[-`{-~\p{P}]$/u;
@@ -22,50 +16,33 @@ const CHINESE = new RegExp(
 
 function readCharacter(character: string): Reading {
   if (/^[\t\n\r]$/.test(character)) return "space";
-  if (/^[\0\uFFFD\p{C}]$/u.test(character)) return "nothing";
+  if (/^[\0\uFFFD\p{C}]$/u.test(character)) return [];
   if (/^\p{White_Space}$/u.test(character)) return "space";
   const chinese = CHINESE.test(character);
-  const letters = [...character.normalize("NFD")].filter((part) => !/^\p{Mn}$/u.test(part))
+  return [...character.normalize("NFD")].filter((part) => !/^\p{Mn}$/u.test(part))
     .flatMap((part) => [...part.toLowerCase()])
     .map((text) => ({ text, alone: chinese || PUNCTUATION.test(text) }));
-  return letters.length === 0 ? "mark" : letters;
 }
 
 const readings = new Map<string, Reading>();
 
 /** Cuts a text as BERT's uncased models do (Devlin et al. 2018, `BasicTokenizer`). */
 export function bertWords(text: string): readonly Word[] {
-  const words: Letter[][] = [];
+  const words: string[][] = [];
   let open = false;
-  let start = 0;
   for (const character of text) {
-    const end = start + character.length;
     const read = readings.get(character) ?? readCharacter(character);
     readings.set(character, read);
     if (read === "space") open = false;
-    else if (read === "mark") {
-      // It belongs to the character before it, if that stands right before it.
-      const [word, last] = [words.at(-1), words.at(-1)?.at(-1)];
-      if (last?.end === start) word![word!.length - 1] = { ...last, end };
-    } else if (read !== "nothing") {
+    else {
       for (const { text, alone } of read) {
-        const letter = { text, start, end };
-        if (open && !alone) words.at(-1)!.push(letter);
-        else words.push([letter]);
+        if (open && !alone) words.at(-1)!.push(text);
+        else words.push([text]);
         open = !alone;
       }
     }
-    start = end;
   }
   return words;
-}
-
-/** A word piece, by its number in the vocabulary, and the stretch of text it stands for. */
-export interface WordPiece {
-  readonly id: number;
-  /** UTF-16 offsets into the original text, `end` excluded. */
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A BERT vocabulary: pieces by their text, and the numbers of the special tokens. */
@@ -91,38 +68,37 @@ export function readVocabulary(text: string): WordPieceVocabulary {
 
 const LONGEST_WORD = 100;
 
-function piecesOfWord(word: Word, { ids, unknown }: WordPieceVocabulary): readonly WordPiece[] {
-  const whole = [{ id: unknown, start: word[0]!.start, end: word.at(-1)!.end }];
-  if (word.length > LONGEST_WORD) return whole;
-  const pieces: WordPiece[] = [];
+function piecesOfWord(word: Word, { ids, unknown }: WordPieceVocabulary): readonly number[] {
+  if (word.length > LONGEST_WORD) return [unknown];
+  const pieces: number[] = [];
   for (let from = 0; from < word.length;) {
     let to = word.length;
-    let rest = (from === 0 ? "" : "##") + word.slice(from).map(({ text }) => text).join("");
+    let rest = (from === 0 ? "" : "##") + word.slice(from).join("");
     while (to > from && !ids.has(rest)) {
       to -= 1;
-      rest = rest.slice(0, rest.length - word[to]!.text.length);
+      rest = rest.slice(0, rest.length - word[to]!.length);
     }
-    if (to === from) return whole;
-    pieces.push({ id: ids.get(rest)!, start: word[from]!.start, end: word[to - 1]!.end });
+    if (to === from) return [unknown];
+    pieces.push(ids.get(rest)!);
     from = to;
   }
   return pieces;
 }
 
-/** The longest pieces that fit from the left (Wu et al. 2016), without special tokens. */
-export function wordPieces(text: string, vocabulary: WordPieceVocabulary): readonly WordPiece[] {
+/** Numbers of the longest pieces that fit from the left (Wu et al. 2016), without special tokens. */
+export function wordPieces(text: string, vocabulary: WordPieceVocabulary): readonly number[] {
   return bertWords(text).flatMap((word) => piecesOfWord(word, vocabulary));
 }
 
 /** Most stretches between spaces whose pieces are kept: some tens of megabytes. */
 const KEPT_STRETCHES = 50_000;
 
-/** The numbers of {@link wordPieces} alone; what stands between spaces is cut once and kept. */
+/** As {@link wordPieces}; what stands between spaces is cut once and kept. */
 export function pieceIds(vocabulary: WordPieceVocabulary): (text: string) => readonly number[] {
   const kept = new Map<string, readonly number[]>();
   return (text) =>
     text.split(/[\t\n\r ]+/).flatMap((stretch) => {
-      const ids = kept.get(stretch) ?? wordPieces(stretch, vocabulary).map(({ id }) => id);
+      const ids = kept.get(stretch) ?? wordPieces(stretch, vocabulary);
       if (kept.size >= KEPT_STRETCHES) kept.clear();
       kept.set(stretch, ids);
       return ids;

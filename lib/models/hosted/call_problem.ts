@@ -18,13 +18,10 @@ export type CallProblem =
   }
   /** The host does not serve the model, with whatever key. */
   | { readonly kind: "model"; readonly message: string }
-  /** May go well at the next try: network, 5xx, half a reply. */
-  | { readonly kind: "transient"; readonly message: string; readonly unsent?: Unsent }
+  /** May go well at the next try: network (where its name cannot be resolved, too), 5xx, half a reply. */
+  | { readonly kind: "transient"; readonly message: string; readonly isNameless?: boolean }
   /** This request is refused and would be again. */
   | { readonly kind: "refused"; readonly message: string };
-
-/** How far a request came that never reached its host: not to a name's address, or not to the host. */
-type Unsent = "no name" | "no connection";
 
 interface ProblemContext {
   readonly host: string;
@@ -39,10 +36,10 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
   const answered = statusError(error, context.clean);
   if (answered) return readStatus(answered, context);
   const { host, clean } = context;
-  const transient = (message: string, unsent?: Unsent): CallProblem => ({
+  const transient = (message: string, isNameless = false): CallProblem => ({
     kind: "transient",
     message: `${host} ${message}`,
-    unsent,
+    isNameless,
   });
   const causes = chain(error);
   // The process itself may not use the network: trying again cannot help.
@@ -60,8 +57,8 @@ export function readProblem(error: unknown, context: ProblemContext): CallProble
     (error instanceof TypeError && NETWORK_MESSAGE.test(error.message)));
   if (isNetwork) {
     // Never the error's own text, which holds the address.
-    const [, meaning, unsent] = NETWORK_PROBLEMS.find(([pattern]) => pattern.test(causes))!;
-    return transient(`cannot be reached: ${meaning}`, unsent);
+    const [, meaning] = NETWORK_PROBLEMS.find(([pattern]) => pattern.test(causes))!;
+    return transient(`cannot be reached: ${meaning}`, NO_NAME.test(causes));
   }
   return { kind: "refused", message: `the call to ${host} broke: ${clean(String(error))}` };
 }
@@ -75,23 +72,16 @@ function chain(error: unknown, depth = 4): string {
 const NETWORK_MESSAGE =
   /^(?:error sending request|fetch failed|network error|Connection error)|reading a body|connection|end of file|body failed/i;
 
+const NO_NAME = /dns error|failed to lookup|ENOTFOUND|EAI_AGAIN|name or service not known/i;
+
 /** Texts of the runtime's network errors (Deno's, and Node's codes) and what they mean for the user. */
-const NETWORK_PROBLEMS: readonly (readonly [RegExp, string, Unsent?])[] = [
-  [
-    /dns error|failed to lookup|ENOTFOUND|EAI_AGAIN|name or service not known/i,
-    "its name cannot be resolved; check that this machine has a network and DNS",
-    "no name",
-  ],
+const NETWORK_PROBLEMS: readonly (readonly [RegExp, string])[] = [
+  [NO_NAME, "its name cannot be resolved; check that this machine has a network and DNS"],
   [
     /connection refused|ECONNREFUSED|actively refused/i,
     "it refuses the connection; is it running?",
-    "no connection",
   ],
-  [
-    /unreachable|no route|ENETUNREACH|EHOSTUNREACH/i,
-    "there is no way to it; check the network",
-    "no connection",
-  ],
+  [/unreachable|no route|ENETUNREACH|EHOSTUNREACH/i, "there is no way to it; check the network"],
   [
     /certificate|UnknownIssuer|invalid peer|\btls\b|handshake/i,
     "its certificate cannot be trusted; check the clock and any proxy of this machine",
@@ -248,9 +238,6 @@ const DECIMAL = /^\d+(?:\.\d+)?$/;
 const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} [\d:]{8} GMT$/i;
 
 function retryAfter(headers: Headers, now: number): number | undefined {
-  const milliseconds = headers.get("retry-after-ms")?.trim() ?? "";
-  const exact = DECIMAL.test(milliseconds) ? bearable(Number(milliseconds) / 1000) : undefined;
-  if (exact !== undefined) return exact;
   const value = headers.get("retry-after")?.trim() ?? "";
   if (DECIMAL.test(value)) return bearable(Number(value));
   return HTTP_DATE.test(value) ? bearable((Date.parse(value) - now) / 1000) : undefined;

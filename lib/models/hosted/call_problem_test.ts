@@ -114,8 +114,7 @@ Deno.test("readProblem() honours retry-after, then the message, then the limit's
   const cases: readonly (readonly [Record<string, string>, string, string])[] = [
     [{ ...resets, "retry-after": "12" }, tpd, "tokens per day: 12"],
     [{ "retry-after": date }, tpd, "tokens per day: 90"],
-    [{ "retry-after": "12", "retry-after-ms": "1500" }, "x", "rate limit: 1.5"],
-    [{ "retry-after": "12", "retry-after-ms": "soon" }, "x", "rate limit: 12"],
+    [{ "retry-after": "12" }, "x", "rate limit: 12"],
     [resets, tpd, "tokens per day: 578.016"],
     [resets, "on tokens per minute (TPM): Limit 8000", "tokens per minute: 3"],
     [resets, "on requests per day (RPD): Limit 1000", "requests per day: 4"],

@@ -16,7 +16,7 @@ export function hostedChat(
       const result = await calls.call(
         model.name,
         async (key, limit) => readCompletion(bodyOf(await send(prompt, key, limit))),
-        { tokensOf: (completion) => completion, signal },
+        { signal },
       );
       return result.kind === "done" ? result.value.reply : result;
     },
@@ -32,7 +32,8 @@ const COMPLETION = z.object({
     /** Where reasoning comes apart, as `reasoning`, it is left unread: it is no answer. */
     message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
   })).min(1),
-  usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS }).nullish().catch(null),
+  usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS })
+    .catch({ prompt_tokens: 0, completion_tokens: 0 }),
 });
 
 /** A reply that was given, as against one that failed to come. */
@@ -49,16 +50,13 @@ export function readCompletion(body: unknown) {
   if (!result.success) throw new UnusableReply(describe(body, result.error));
   const { choices: [choice], usage } = result.data;
   const { message: { content, refusal }, finish_reason: end } = choice!;
-  const tokens = {
-    promptTokens: usage?.prompt_tokens ?? 0,
-    replyTokens: usage?.completion_tokens ?? 0,
-  };
+  const { prompt_tokens: promptTokens, completion_tokens: replyTokens } = usage;
   const refused = refusal ||
     (end === "content_filter" && (content || "the host's filter held the answer back"));
   const reply: GivenReply = refused
     ? { kind: "refusal", text: refused }
-    : { kind: "answer", text: content ?? "", ...tokens };
-  return { reply, ...tokens, isWhole: end === "stop" };
+    : { kind: "answer", text: content ?? "", promptTokens, replyTokens };
+  return { reply, isWhole: end === "stop" };
 }
 
 function describe(body: unknown, error: z.ZodError): string {
@@ -69,41 +67,12 @@ function describe(body: unknown, error: z.ZodError): string {
   return `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "no chat completion"}`;
 }
 
-const ERROR_BODY = z.object({
-  error: z.union([
-    z.string().min(1).transform((message) => ({ message, code: undefined, type: undefined })),
-    z.object({
-      message: z.string(),
-      code: z.union([z.string(), z.number()]).nullish().catch(undefined),
-      type: z.string().nullish().catch(undefined),
-    }),
-  ]),
-  /** What has an answer is one, whatever else it says. */
-  choices: z.array(z.unknown()).max(0).nullish(),
-});
-
-/**
- * The body of an answer with status 200; JSON under another content type, which an SDK leaves as
- * text, is parsed. @throws An error made like the SDKs' own where it names a status: proxies pass a
- * host's error on so. {UnusableReply} where it is one without a status.
- */
+/** The body of an answer; JSON under another content type, which an SDK leaves as text, is parsed. */
 export function bodyOf(answer: unknown): unknown {
-  const body = typeof answer === "string" ? parsedIfJson(answer) : answer;
-  const error = ERROR_BODY.safeParse(body).data?.error;
-  if (error === undefined) return body;
-  const { message, code, type } = error;
-  // A code that is a status, or that names a limit.
-  const named = Number(code ?? Number.NaN);
-  const isLimit = [code, type].some((word) => /^rate_limit/.test(String(word)));
-  const status = Number.isInteger(named) && named >= 400 && named < 600 ? named : isLimit && 429;
-  if (status) throw Object.assign(new Error(message), { status, error });
-  throw new UnusableReply(`an error, ${message}`);
-}
-
-function parsedIfJson(text: string): unknown {
+  if (typeof answer !== "string") return answer;
   try {
-    return JSON.parse(text);
+    return JSON.parse(answer);
   } catch {
-    return text;
+    return answer;
   }
 }

@@ -1,6 +1,5 @@
 import type { Generation, GroqEntry } from "../panel.ts";
 import type { LimitKind } from "./call_problem.ts";
-import type { TokenCount } from "./usage.ts";
 
 /** A guess: tokenisers made for English take 4 to 5 bytes of it a token, 2 to 3 of a language they hardly know. */
 const GUESSED_BYTES_PER_TOKEN = 3;
@@ -12,15 +11,12 @@ export interface RunEstimate {
   readonly calls: number;
   readonly promptTokens: number;
   readonly replyTokens: number;
-  readonly basis: "measured" | "guessed";
-  /** Time and the limit that decides it; left out where no limits are known, or `tooLarge`. */
+  /** Time and the limit that decides it; left out where no limits are known. */
   readonly time?: {
     readonly minutes: number;
     readonly days: number;
     readonly bound: LimitKind;
   };
-  /** Where a single call takes more tokens than the minute allows: none would be let in. */
-  readonly tooLarge?: { readonly tokensPerCall: number; readonly tokensPerMinute: number };
   /** US dollars on a paid plan; left out where no price is known. */
   readonly dollars?: number;
 }
@@ -28,7 +24,7 @@ export interface RunEstimate {
 /**
  * What a run will take, before it begins.
  *
- * tokens of a call t = prompt bytes / calls / 3 + guessed reply, or the measured mean;
+ * tokens of a call t = prompt bytes / calls / 3 + guessed reply;
  * calls a minute = organisations × min(requests a minute, tokens a minute / reserved), where the host
  *   reserves prompt tokens + the longest reply allowed before it lets a call in;
  * calls a day = organisations × min(requests a day, tokens a day / t), whole calls;
@@ -38,14 +34,13 @@ export interface RunEstimate {
 export function estimateRun(
   { limits, price, reasoningEffort }: Pick<GroqEntry, "limits" | "price" | "reasoningEffort">,
   { maxReplyTokens }: Generation,
-  { calls, promptBytes, organisations, measured }: {
+  { calls, promptBytes, organisations }: {
     readonly calls: number;
     readonly promptBytes: number;
     readonly organisations: number;
-    readonly measured?: TokenCount | undefined;
   },
 ): RunEstimate {
-  const each: TokenCount = measured ?? {
+  const each = {
     promptTokens: calls === 0 ? 0 : promptBytes / calls / GUESSED_BYTES_PER_TOKEN,
     replyTokens: Math.min(GUESSED_REPLY_TOKENS[reasoningEffort ?? "none"], maxReplyTokens),
   };
@@ -55,15 +50,11 @@ export function estimateRun(
     calls,
     promptTokens,
     replyTokens,
-    basis: measured ? "measured" : "guessed",
     ...(price && { dollars: (promptTokens * price.prompt + replyTokens * price.reply) / 1e6 }),
   };
   if (!limits) return estimate;
   const { requestsPerMinute, tokensPerMinute, requestsPerDay, tokensPerDay } = limits;
   const reserved = each.promptTokens + maxReplyTokens;
-  if (calls > 0 && reserved > tokensPerMinute) {
-    return { ...estimate, tooLarge: { tokensPerCall: Math.ceil(reserved), tokensPerMinute } };
-  }
   const spent = each.promptTokens + each.replyTokens;
   const [perMinute, ofMinute] = smaller(requestsPerMinute, tokensPerMinute / reserved);
   const [perDay, ofDay] = smaller(requestsPerDay, spent > 0 ? tokensPerDay / spent : Infinity);

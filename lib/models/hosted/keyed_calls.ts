@@ -10,7 +10,7 @@ import {
   unavailable,
   type WaitStatus,
 } from "./key_ring.ts";
-import { openUsageMemory, type Purpose, type TokenCount, type UsageMemory } from "./usage.ts";
+import { openRestMemory, type RestMemory } from "./usage.ts";
 
 /** Calls of a host that share its keys. */
 export interface KeyedCalls {
@@ -22,14 +22,13 @@ export interface KeyedCalls {
    * open.
    * @throws {ModelUnavailable} where no answer can be had for now, whatever is asked.
    */
-  call<T>(model: string, request: Request<T>, options?: CallOptions<T>): Promise<CallResult<T>>;
+  call<T>(model: string, request: Request<T>, options?: CallOptions): Promise<CallResult<T>>;
 }
 
 type Request<T> = (key: ApiKey, signal: AbortSignal) => Promise<T>;
 
-interface CallOptions<T> {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly tokensOf?: (value: T) => TokenCount;
 }
 
 type CallResult<T> =
@@ -44,10 +43,8 @@ export interface KeyedCallsOptions extends Partial<RingSettings> {
   readonly host?: string;
   /** What to do where the host does not serve a model. */
   readonly modelRemedy?: string;
-  /** The file that remembers usage and returns; nothing does where it is left out. */
+  /** The file that remembers when keys return; nothing does where it is left out. */
   readonly usagePath?: string;
-  /** What its requests are counted as. */
-  readonly purpose?: Purpose;
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onWait?: (status: WaitStatus) => void;
@@ -59,7 +56,6 @@ const DEFAULTS = {
   timeoutSeconds: 30,
   tries: 3,
   backoffSeconds: 1,
-  purpose: "questions",
   host: "Groq",
   modelRemedy: "serve its open weights from a server of your own and put that, as " +
     "kind: openai-compatible, under the same id in data/panels/groq.yaml",
@@ -104,7 +100,7 @@ class HostCalls implements OpenKeyedCalls {
   readonly #keys: readonly ApiKey[];
   readonly #settings;
   readonly #ring: KeyRing;
-  readonly #memory: UsageMemory;
+  readonly #memory: RestMemory;
   readonly #waiting = new Map<string, WaitingCall[]>();
   #tickets = 0;
   #told = -Infinity;
@@ -118,7 +114,7 @@ class HostCalls implements OpenKeyedCalls {
     const failuresInARow = options.failuresInARow ?? 4 * this.concurrency;
     this.#settings = settings;
     this.#ring = new KeyRing(keys.map(({ label }) => label), { ...settings, failuresInARow });
-    this.#memory = openUsageMemory(options.usagePath, keys, settings.now);
+    this.#memory = openRestMemory(options.usagePath, keys, settings.now);
     this.#memory.restore(this.#ring);
   }
 
@@ -129,15 +125,14 @@ class HostCalls implements OpenKeyedCalls {
   async call<T>(
     model: string,
     request: Request<T>,
-    options: CallOptions<T> = {},
+    { signal }: CallOptions = {},
   ): Promise<CallResult<T>> {
     const { tries, backoffSeconds } = this.#settings;
-    const { signal } = options;
     const ticket = this.#tickets++;
     const failure = (why: string) =>
       ({ kind: "failure", message: sentence(`Cannot ask ${model}: ${why}`) }) as const;
     try {
-      const value = await pRetry(() => this.#tryOnce(model, request, ticket, options), {
+      const value = await pRetry(() => this.#tryOnce(model, request, ticket, signal), {
         retries: tries - 1,
         minTimeout: backoffSeconds * 1000,
         randomize: true,
@@ -151,7 +146,7 @@ class HostCalls implements OpenKeyedCalls {
       if (!(error instanceof CallFailure)) throw error;
       const { problem, message } = error;
       if (problem.kind === "refused") return failure(message);
-      const isLost = problem.unsent === "no name" && !this.#ring.reached;
+      const isLost = problem.kind === "transient" && problem.isNameless && !this.#ring.reached;
       if (isLost) this.#ring.hostEnded(message);
       else this.#ring.failed(model, message);
       this.#dispatch();
@@ -164,9 +159,9 @@ class HostCalls implements OpenKeyedCalls {
     model: string,
     request: Request<T>,
     ticket: number,
-    { signal, tokensOf }: CallOptions<T>,
+    signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { purpose, timeoutSeconds, host, modelRemedy, now } = this.#settings;
+    const { timeoutSeconds, host, modelRemedy, now } = this.#settings;
     const clean = (text: string) => withoutSecrets(text, this.#keys);
     while (true) {
       const key = await this.#acquire(model, ticket, signal);
@@ -181,11 +176,7 @@ class HostCalls implements OpenKeyedCalls {
       );
       this.#ring.settle(key.label, model, outcome, now());
       this.#dispatch();
-      const tokens = outcome.kind === "done" ? tokensOf?.(outcome.value) : undefined;
-      // What never reached the host counts for no limit of it.
-      const isSent = outcome.kind !== "transient" || outcome.unsent === undefined;
-      if (isSent) this.#memory.request({ model, purpose, tokens });
-      if (outcome.kind === "limited") this.#memory.rests(this.#ring);
+      if (outcome.kind === "limited") this.#memory.note(this.#ring);
       if (outcome.kind === "done") return outcome.value;
       if (outcome.kind === "aborted") throw signal?.reason;
       if (outcome.kind === "transient" || outcome.kind === "refused") {

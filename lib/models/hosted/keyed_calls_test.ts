@@ -68,27 +68,7 @@ const COURSES:
       [/^A$/, /_KEY_1 does not return: Groq refuses the key \(401: Invalid\)/],
       "122",
     ],
-    [
-      "ends a withdrawn model at once",
-      () => statusError(400, "gone", { code: "model_decommissioned" }),
-      [/^unavailable: .* does not serve it/, /^unavailable/],
-      "1",
-    ],
     ["tries 5xx again", (n) => n < 3 ? statusError(500, "oops") : "A", [/^A$/], "121"],
-    [
-      "tries network errors three times",
-      () => UNREACHED("connection reset"),
-      [/^failure: .* broke off in the middle \(3 tries\)\.$/],
-      "121",
-    ],
-    [
-      "tries what hangs three times",
-      () => new Promise<string>(() => {}),
-      [/no whole answer within 0\.005 s \(3 tries\)\.$/],
-      "121",
-      { timeoutSeconds: 0.005 },
-    ],
-    ["tries other 4xx once", () => statusError(400, "bad"), [/^failure: .*bad request/], "1"],
     [
       "gives a model up after many failures in a row",
       (n) => n === 2 ? "A" : statusError(502, "bad gateway"),

@@ -201,15 +201,28 @@ export function serverDraws(
 const seedNumber = (seed: number | string) =>
   Number.parseInt(sha256Hex(String(seed)).slice(0, 8), 16) >>> 1;
 
-const DRAWN_TOKENS = z.object({
+const TOKENS = z.object({
   choices: z.array(z.object({
-    logprobs: z.object({ content: z.array(z.object({ logprob: z.number().max(0) })).min(1) }),
+    logprobs: z.object({
+      content: z.array(z.object({
+        token: z.string(),
+        // Another number is none: it must not cost the other readings.
+        logprob: z.number().max(0).optional().catch(undefined),
+        top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })).default([]),
+      })),
+    }),
   })).min(1),
 });
 
+/** The tokens that were written with their log-probabilities; none where the server tells none. */
+function tokensIn(body: unknown) {
+  return TOKENS.safeParse(body).data?.choices[0]?.logprobs.content ?? [];
+}
+
 function meanLogProbabilityOf(body: unknown): number | undefined {
-  const tokens = DRAWN_TOKENS.safeParse(body).data?.choices[0]?.logprobs.content;
-  return tokens && tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length;
+  const told = tokensIn(body).map(({ logprob }) => logprob);
+  if (told.length === 0 || !told.every((one) => one !== undefined)) return undefined;
+  return told.reduce((sum, one) => sum + one, 0) / told.length;
 }
 
 /** Asked for JSON by `response_format`, or without it once that was refused. */
@@ -248,20 +261,9 @@ export function structuredServer(
   };
 }
 
-const WRITTEN = z.object({
-  choices: z.array(z.object({
-    logprobs: z.object({
-      content: z.array(z.object({
-        token: z.string(),
-        top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })),
-      })),
-    }),
-  })).min(1),
-});
-
 /** What might have stood for each token of the number that was written; nothing is told of others. */
 function digitsIn(body: unknown, key: string) {
-  const tokens = WRITTEN.safeParse(body).data?.choices[0]?.logprobs.content ?? [];
+  const tokens = tokensIn(body);
   const place = numberPlace(tokens.map(({ token }) => token).join(""), key);
   if (place === undefined) return undefined;
   const likely = new Map<string, ReadonlyMap<string, number>>();
@@ -357,16 +359,6 @@ export function serverAnswers(entry: ServerEntry, connection: ServerConnection):
   };
 }
 
-const TOP = z.object({
-  choices: z.array(z.object({
-    logprobs: z.object({
-      content: z.array(z.object({
-        top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })).min(1),
-      })).min(1),
-    }),
-  })).min(1),
-});
-
 function isOneOf(text: string, words: readonly string[]): boolean {
   const plain = (word: string) => word.trim().toLowerCase();
   return words.some((word) => plain(word) === plain(text));
@@ -384,8 +376,8 @@ function setOf(token: string, sets: WordSets): number {
 }
 
 function massOf(body: unknown, sets: WordSets): AnswerReply | undefined {
-  const top = TOP.safeParse(body).data?.choices[0]?.logprobs.content[0]?.top_logprobs;
-  if (top === undefined) return undefined;
+  const top = tokensIn(body)[0]?.top_logprobs ?? [];
+  if (top.length === 0) return undefined;
   const said = top.map(({ token, logprob }) => ({ at: setOf(token, sets), logprob }));
   const sum = (wanted: number) =>
     said.filter(({ at }) => at === wanted).reduce((all, one) => all + Math.exp(one.logprob), 0);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { readTextIfThere } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { GroqEntry, ServerEntry } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
@@ -66,7 +67,7 @@ async function askGroq(baseUrl: string, usagePath: string): Promise<string> {
   const entry: GroqEntry = { id: "m", kind: "groq", roles: ["chat"], licence: "none" };
   const model = groqModel(entry, GENERATION, { calls, baseUrl });
   const given = await model.ask("?").catch((error: unknown) => error);
-  return [...texts, printed(given), Deno.readTextFileSync(usagePath)].join("\n");
+  return [...texts, printed(given), readTextIfThere(usagePath)].join("\n");
 }
 
 async function askServer(baseUrl: string): Promise<string> {

@@ -6,28 +6,8 @@ import type { ApiKey } from "./api_keys.ts";
 import { LIMIT_KINDS } from "./call_problem.ts";
 import type { KeyRing } from "./key_ring.ts";
 
-/** Tokens of one call, as the server counted them. */
-export interface TokenCount {
-  readonly promptTokens: number;
-  readonly replyTokens: number;
-}
-
-/** What requests are sent for: their lengths differ, and so what the next will take. */
-export type Purpose = "questions" | "proposals";
-const COUNT = z.int().min(0);
-
-/** What a later process wants to know: nothing in it is secret. */
-const USAGE = z.strictObject({
-  days: z.array(z.strictObject({
-    day: z.iso.date(),
-    model: z.string(),
-    /** Files that know no purposes counted questions. */
-    purpose: z.enum(["questions", "proposals"]).default("questions"),
-    requests: COUNT,
-    answers: COUNT,
-    promptTokens: COUNT,
-    replyTokens: COUNT,
-  })),
+/** When keys return, for a later process to know: nothing in it is secret. */
+const MEMORY = z.object({
   rests: z.array(z.strictObject({
     key: z.string(),
     fingerprint: z.string(),
@@ -36,85 +16,43 @@ const USAGE = z.strictObject({
     until: z.iso.datetime(),
   })),
 });
-type Usage = z.infer<typeof USAGE>;
+type Rests = z.infer<typeof MEMORY>["rests"];
 
-/** The file's usage; none where it is missing or damaged, for it is only a memory. */
-export function readUsage(path: string): Usage {
-  const none = { days: [], rests: [] };
+/** The file's rests; none where it is missing or damaged, for it is only a memory. */
+function readRests(path: string): Rests {
   try {
-    return USAGE.safeParse(JSON.parse(Deno.readTextFileSync(path))).data ?? none;
+    return MEMORY.safeParse(JSON.parse(Deno.readTextFileSync(path))).data?.rests ?? [];
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return none;
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return [];
     throw error;
   }
 }
 
-/** Mean tokens of a model's answers to one purpose on record; undefined where it has none. */
-export function meanTokens(
-  { days }: Usage,
-  model: string,
-  purpose: Purpose,
-): TokenCount | undefined {
-  return meanPerAnswer(days.filter((entry) => entry.model === model && entry.purpose === purpose));
-}
-
-/** Mean tokens over answers that were counted in parts; undefined where there are none. */
-function meanPerAnswer(
-  parts: readonly (TokenCount & { readonly answers: number })[],
-): TokenCount | undefined {
-  const sum = (of: "answers" | keyof TokenCount) =>
-    parts.reduce((total, part) => total + part[of], 0);
-  const answers = sum("answers");
-  if (answers === 0) return undefined;
-  return { promptTokens: sum("promptTokens") / answers, replyTokens: sum("replyTokens") / answers };
-}
-
 /** The keys that rest for a model still, first to return first. */
-export function restsOf({ rests }: Usage, model: string, now: number): Usage["rests"] {
-  return rests.filter((rest) => rest.model === model && Date.parse(rest.until) > now)
+export function restsOf(path: string, model: string, now: number): Rests {
+  return readRests(path).filter((rest) => rest.model === model && Date.parse(rest.until) > now)
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
 }
 
-const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
-
-/** What both know: 60 days added up, of each rest the later end; what is past is left out. */
-function merged(first: Usage, second: Usage, now: number): Usage {
-  const oldest = dayOf(now - 60 * 86_400_000);
-  const days = new Map<string, Usage["days"][number]>();
-  for (const entry of [...first.days, ...second.days].filter(({ day }) => day >= oldest)) {
-    const name = JSON.stringify([entry.day, entry.model, entry.purpose]);
-    const sum = { ...entry };
-    const before = days.get(name);
-    for (const count of ["requests", "answers", "promptTokens", "replyTokens"] as const) {
-      sum[count] += before?.[count] ?? 0;
-    }
-    days.set(name, sum);
-  }
-  const rests = new Map<string, Usage["rests"][number]>();
-  for (const rest of [...first.rests, ...second.rests]) {
+/** Of each rest the later end; what is past is left out. */
+function merged(rests: Rests, now: number): Rests {
+  const latest = new Map<string, Rests[number]>();
+  for (const rest of rests) {
     const name = JSON.stringify([rest.key, rest.fingerprint, rest.model]);
-    const before = Date.parse(rests.get(name)?.until ?? "") || 0;
-    if (Date.parse(rest.until) > Math.max(now, before)) rests.set(name, rest);
+    const before = Date.parse(latest.get(name)?.until ?? "") || 0;
+    if (Date.parse(rest.until) > Math.max(now, before)) latest.set(name, rest);
   }
-  return { days: [...days.values()], rests: [...rests.values()] };
+  return [...latest.values()];
 }
 
-interface SentRequest {
-  readonly model: string;
-  readonly purpose: Purpose;
-  readonly tokens?: TokenCount | undefined;
-}
-
-/** What was used and which keys rest, kept for later processes. Disposing of it writes it. */
-export type UsageMemory = ReturnType<typeof openUsageMemory>;
-
-const PAUSE = 2000;
+/** Which keys rest, kept for later processes. Disposing of it writes it. */
+export type RestMemory = ReturnType<typeof openRestMemory>;
 
 /** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */
 const LONG = 60_000;
 
 /** The memory at the path, else one that forgets; processes add to what stands there on writing. */
-export function openUsageMemory(
+export function openRestMemory(
   path: string | undefined,
   keys: readonly ApiKey[],
   now: () => number,
@@ -124,46 +62,27 @@ export function openUsageMemory(
     key.label,
     createHash("sha256").update(key.reveal()).digest("hex").slice(0, 8),
   ]));
-  let unwritten: Usage = { days: [], rests: [] };
-  let isChanged = false;
-  let writtenAt = -Infinity;
+  let own: Rests = [];
+  let isWritten = true;
   const write = () => {
-    writtenAt = now();
-    if (path !== undefined && isChanged) {
-      writeJsonAtomic(path, merged(readUsage(path), unwritten, writtenAt));
+    if (path !== undefined && !isWritten) {
+      writeJsonAtomic(path, { rests: merged([...readRests(path), ...own], now()) });
     }
-    unwritten = { ...unwritten, days: [] };
-    isChanged = false;
-  };
-  /** An answer must not be lost because a memory cannot be kept: disposing says so in the end. */
-  const writeSoon = (isUrgent: boolean) => {
-    isChanged = true;
-    if (!isUrgent && now() - writtenAt < PAUSE) return;
-    try {
-      write();
-    } catch {
-      isChanged = true;
-    }
+    isWritten = true;
   };
   return {
     restore(ring: KeyRing): void {
       if (path === undefined) return;
-      for (const { key, fingerprint, model, limit, until: end } of readUsage(path).rests) {
+      for (const { key, fingerprint, model, limit, until: end } of readRests(path)) {
         const until = Date.parse(end);
         if (fingerprints.get(key) !== fingerprint || until <= now()) continue;
         ring.remember(key, model, { limit, until, rememberedIn: shownPath(path) });
       }
     },
-    request({ tokens, ...sent }: SentRequest): void {
-      const { promptTokens, replyTokens } = tokens ?? { promptTokens: 0, replyTokens: 0 };
-      const answers = tokens ? 1 : 0;
-      const one = { ...sent, day: dayOf(now()), requests: 1, answers, promptTokens, replyTokens };
-      unwritten = merged(unwritten, { days: [one], rests: [] }, now());
-      writeSoon(false);
-    },
-    rests(ring: KeyRing): void {
-      const known = new Set(unwritten.rests.map(({ until }) => until));
-      const rests = ring.keys.flatMap(({ label, rests }) =>
+    /** Notes the rests of a ring after a limit was met. */
+    note(ring: KeyRing): void {
+      const known = new Set(own.map(({ until }) => until));
+      own = ring.keys.flatMap(({ label, rests }) =>
         [...rests].filter(([, { until }]) => until > now()).map(([model, { until, limit }]) => ({
           key: label,
           fingerprint: fingerprints.get(label) ?? "",
@@ -172,8 +91,13 @@ export function openUsageMemory(
           until: new Date(until).toISOString(),
         }))
       );
-      unwritten = { ...unwritten, rests };
-      writeSoon(rests.some(({ until }) => !known.has(until) && Date.parse(until) - now() > LONG));
+      isWritten = false;
+      if (!own.some(({ until }) => !known.has(until) && Date.parse(until) - now() > LONG)) return;
+      try {
+        write();
+      } catch {
+        // An answer must not be lost because a memory cannot be kept: disposing says so in the end.
+      }
     },
     [Symbol.dispose]: write,
   };

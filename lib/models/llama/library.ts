@@ -141,7 +141,7 @@ const LLAMA_SYMBOLS = {
   ...getters("u32", "llama_n_ctx", "llama_n_ctx_seq", "llama_n_batch", "llama_n_ubatch"),
   ...getters("u32", "llama_n_seq_max"),
   ...getters("i32", "llama_n_threads", "llama_n_threads_batch", "llama_pooling_type"),
-  ...getters("i32", "llama_model_n_embd", "llama_vocab_n_tokens", "llama_vocab_bos"),
+  ...getters("i32", "llama_vocab_n_tokens", "llama_vocab_bos"),
   ...getters("i32", "llama_vocab_eos"),
   ...getters("bool", "llama_vocab_get_add_bos"),
   llama_model_default_params: { parameters: [], result: words(MODEL_PARAMS) },

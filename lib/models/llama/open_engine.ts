@@ -1,19 +1,7 @@
 import { EvaluationContext } from "./context.ts";
 import { type Engine, lending, spareCores } from "./engine.ts";
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
-import { openLlamaLibrary } from "./library.ts";
 import { PromptReader, scoreSequences } from "./sequence_score.ts";
-
-/** Why llama.cpp cannot be called through FFI here; undefined where it can. */
-export function ffiObstacle(): string | undefined {
-  try {
-    openLlamaLibrary();
-    return undefined;
-  } catch (error) {
-    if (error instanceof TypeError) return error.message;
-    throw error;
-  }
-}
 
 /** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
 const BATCH_TOKENS = 256;

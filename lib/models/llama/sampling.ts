@@ -40,7 +40,7 @@ export function engineSampling(
         const tokens = tokensOf(prompt);
         try {
           const reply = await sampledReply(reader, vocabulary, tokens, options);
-          return { kind: "sample", ...reply, promptTokens: tokens.length };
+          return { kind: "sample", ...reply };
         } catch (error) {
           if (!(error instanceof RangeError)) throw error;
           return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
@@ -114,7 +114,7 @@ function assertSampleOptions({ temperature, maxTokens, stop = [] }: SampleOption
   if (stop.includes("")) throw new RangeError("Cannot sample: a stop string is empty");
 }
 
-type SampledReply = Omit<Extract<SampleReply, { kind: "sample" }>, "kind" | "promptTokens">;
+type SampledReply = Omit<Extract<SampleReply, { kind: "sample" }>, "kind">;
 
 /** Draws until the model ends, a stop string appears or `maxTokens`; the ending token is left out. */
 async function sampledReply(

@@ -64,7 +64,7 @@ async function sampleOf(engine: Engine, options: Partial<SampleOptions> = {}, re
 
 Deno.test("engineSampling() ends with the reply, its length, or before a stop string", async () => {
   const whole = await sampleOf(writing("abc"));
-  assert.deepEqual([whole.ended, whole.promptTokens], ["complete", 2]);
+  assert.equal(whole.ended, "complete");
   const { tokens } = await sampleOf(writing("aþb"));
   assert.deepEqual(tokens.map((token) => token.text), ["a", "", "þ", "b"]);
   assert.equal((await sampleOf(writing("abc"), { maxTokens: 2 })).ended, "length");

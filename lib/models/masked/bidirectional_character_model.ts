@@ -12,17 +12,15 @@ export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
  * a half-verse of the Gita has a mean log-probability of −0.934 nats a character by the product
  * where its verse and all that repeat a pāda of it are held out, and of no more than −1.15 by
  * interpolated contexts of both sides. The same measure, never accuracy on pairs, chose six
- * characters and the factor five, beyond which less than 0.003 nats are gained (`deno task bench
- * masked --held-out`).
+ * characters and the factor five, beyond which less than 0.003 nats are gained.
  *
  * Characters are code points of the composed text, words stand between white space; the
  * distribution is over all characters of the sentences and one unknown. A sentence's start and end
  * are seen, never predicted.
  * @param heldOutOf the folds whose sentences a text must not be scored by; a fold without sentences
  * holds nothing out, nor does none. What it throws, `tokenise` throws.
- * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` see
+ * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` > 0, see
  * `HeldOutDistributions`.
- * @throws {RangeError} for options out of range.
  */
 export function bidirectionalCharacterModel(
   sentences: readonly FoldedSentence[],
@@ -32,14 +30,6 @@ export function bidirectionalCharacterModel(
     readonly backOffWeight?: number;
   } = {},
 ): MaskedModel {
-  if (!Number.isInteger(contextCharacters) || contextCharacters < 1) {
-    throw new RangeError(
-      `Cannot count contexts of ${contextCharacters} characters: they are a whole number ≥ 1`,
-    );
-  }
-  if (!(backOffWeight > 0 && Number.isFinite(backOffWeight))) {
-    throw new RangeError(`Cannot smooth with the weight ${backOffWeight}: it must be above 0`);
-  }
   // Counting takes half a second: whoever opens a study and scores nothing does not wait for it.
   let counted: ReturnType<typeof countSides> | undefined;
   return {

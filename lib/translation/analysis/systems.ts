@@ -155,7 +155,7 @@ function systemPairs(
       difference: estimate("pairs of systems", differences, average, options),
       test: differences.length === 0
         ? unavailable("no item has both")
-        : signFlipTest(flipped, { alternative: "two-sided", permutations, random }),
+        : signFlipTest(flipped, { permutations, random }),
     };
   });
   const tested = pairs.flatMap(({ test }) => test.kind === "test" ? [test.p] : []);

@@ -41,7 +41,7 @@ export function modelSaying(
 /** Said in two tokens of half a nat and one and a half, unless it is nothing. */
 export const said = (text: string, ended: "complete" | "stopped" = "complete"): SampleReply => {
   const tokens = [0.5, 1.5].map((entropy) => ({ text: "x", logProbability: -0.5, entropy }));
-  return { kind: "sample", text, tokens: text === "" ? [] : tokens, promptTokens: 9, ended };
+  return { kind: "sample", text, tokens: text === "" ? [] : tokens, ended };
 };
 
 const [ANSWER] = ABSTENTION_ANSWERS.read();

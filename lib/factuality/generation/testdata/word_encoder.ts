@@ -1,4 +1,4 @@
-import type { EncodedText, SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
+import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 
 const DIMENSIONS = 64;
 /** Words of one kind have so much in common, in square of the cosine's root. */
@@ -17,16 +17,13 @@ export const wordEncoder: SentenceEncoder = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
-function encoded(text: string): EncodedText {
-  const tokens = [...text.matchAll(/[\p{L}\d]+/gu)].map(({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    vector: vectorOf(word),
-  }));
+function encoded(text: string): Float32Array {
   const sum = new Float32Array(DIMENSIONS);
-  for (const { vector } of tokens) vector.forEach((value, index) => sum[index]! += value);
+  for (const [word] of text.matchAll(/[\p{L}\d]+/gu)) {
+    vectorOf(word).forEach((value, index) => sum[index]! += value);
+  }
   const length = Math.hypot(...sum) || 1;
-  return { sentence: sum.map((value) => value / length), tokens, readTo: text.length };
+  return sum.map((value) => value / length);
 }
 
 function vectorOf(word: string): Float32Array {

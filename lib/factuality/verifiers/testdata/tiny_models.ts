@@ -104,14 +104,11 @@ export function fakeEncoder(
   vectorOf: (text: string) => readonly [number, number],
   name = "animals",
 ): SentenceEncoder {
-  const encoded = (text: string) => (
-    { sentence: Float32Array.from(vectorOf(text)), tokens: [], readTo: text.length }
-  );
   return {
     name,
     settings: {},
     dimensions: 2,
-    encode: (texts) => Promise.resolve(texts.map(encoded)),
+    encode: (texts) => Promise.resolve(texts.map((text) => Float32Array.from(vectorOf(text)))),
     clear: () => {},
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -8,7 +8,6 @@ import { groqClient } from "../clients.ts";
 import { type KeyedCalls, type KeyedCallsOptions, openKeyedCalls } from "../keyed_calls.ts";
 import { END_STATUSES } from "./jobs.ts";
 
-export type RemoteFile = Readonly<z.output<typeof FILE>>;
 export type RemoteBatch = Readonly<z.output<typeof BATCH>>;
 
 /** `unasked`: there is none for certain. `unsure`: the answer was lost, there may be a batch. */
@@ -20,14 +19,14 @@ export type Creation =
 /** The Batch API of one key. Throws `ServiceFailure`, and `ModelUnavailable` for a useless key. */
 export interface BatchService {
   readonly keyLabel: string;
-  files(): Promise<readonly RemoteFile[]>;
   /** Uploads an input file; its id. Doing so twice costs nothing but room. */
   upload(name: string, text: string): Promise<string>;
   batches(): Promise<readonly RemoteBatch[]>;
   /** Asks for a batch, never again once the request may have arrived; `announce` before each. */
-  create(fileId: string, name: string, announce: () => void): Promise<Creation>;
+  create(fileId: string, announce: () => void): Promise<Creation>;
   /** A batch, or nothing where this key sees none of that id. */
   retrieve(batchId: string): Promise<RemoteBatch | undefined>;
+  /** A file's text, or nothing where this key sees none of that id. */
   content(fileId: string): Promise<string | undefined>;
 }
 
@@ -77,8 +76,6 @@ export function openBatchServices(
 
 const SUBJECT = "Batch API";
 
-const NAME_KEY = "touchstone";
-
 function groqBatchService(
   key: ApiKey,
   calls: KeyedCalls,
@@ -93,23 +90,21 @@ function groqBatchService(
   };
   return {
     keyLabel: key.label,
-    files: () => allPages(call, (options) => files.list(options), readFile),
-    batches: () => allPages(call, (options) => batches.list(options), readBatch),
+    batches: () => allBatches(call, (options) => batches.list(options)),
     upload: (name, text) =>
       call(async (options) => {
         const file = await toFile(new TextEncoder().encode(text), name);
-        return readFile(await files.create({ file, purpose: "batch" }, options)).id;
+        return readAs(FILE, await files.create({ file, purpose: "batch" }, options), "file").id;
       }),
     retrieve: (id) =>
       call((options) => unlessMissing(async () => readBatch(await batches.retrieve(id, options)))),
     content: (id) =>
       call((options) => unlessMissing(async () => await (await files.content(id, options)).text())),
-    async create(fileId, name, announce) {
+    async create(fileId, announce) {
       const body = {
         input_file_id: fileId,
         endpoint: "/v1/chat/completions",
         completion_window: window,
-        metadata: { [NAME_KEY]: name },
       } as const;
       const last: { known: Known } = { known: "no batch" };
       try {
@@ -153,26 +148,23 @@ function knownFrom(status = 0): Known {
 }
 
 /** Every page, or a failure: half a list would look like the absence of what stands in the rest. */
-async function allPages<Item>(
+async function allBatches(
   call: Call,
   list: (options: Groq.RequestOptions) => Promise<unknown>,
-  read: (value: unknown) => Item,
-): Promise<readonly Item[]> {
-  const items: Item[] = [];
+): Promise<readonly RemoteBatch[]> {
+  const batches: RemoteBatch[] = [];
   const seen = new Set<string>();
-  for (let query: Record<string, string> | undefined = {}; query !== undefined;) {
-    const asked: Record<string, string> = query;
-    const [page, next] = await call(async (options) => {
-      const [items, next] = readAs(PAGE, await list({ ...options, query: asked }), "list");
-      return [items.map(read), next] as const;
-    });
-    items.push(...page);
-    seen.add(JSON.stringify(query));
-    query = next;
-    if (!seen.has(JSON.stringify(query))) continue;
-    throw new ServiceFailure("Groq's list leads back to a page that was read");
+  for (let cursor = ""; !seen.has(cursor);) {
+    seen.add(cursor);
+    const query = cursor === "" ? {} : { cursor };
+    const { data, paging } = await call(async (options) =>
+      readAs(PAGE, await list({ ...options, query }), "list")
+    );
+    batches.push(...data);
+    if (!paging?.next_cursor) return batches;
+    cursor = paging.next_cursor;
   }
-  return items;
+  throw new ServiceFailure("Groq's list leads back to a page that was read");
 }
 
 async function unlessMissing<T>(request: () => Promise<T>): Promise<T | undefined> {
@@ -204,36 +196,24 @@ const BATCH = z.object({
     z.array(BATCH_ERROR),
     z.object({ data: z.array(BATCH_ERROR).nullish() }).transform(({ data }) => data ?? []),
   ]).nullish(),
-  // Needed by no batch but ours: null, left out, or anything else.
-  metadata: z.object({ [NAME_KEY]: z.string() }).nullish().catch(undefined),
 }).transform(({ id, status, ...batch }) => ({
   id,
   status,
   inputFileId: batch.input_file_id,
   counts: batch.request_counts ?? { total: 0, completed: 0, failed: 0 },
   errors: batch.errors ?? [],
-  /** The name it was submitted under; nothing where the host lost it. */
-  name: batch.metadata?.[NAME_KEY],
   outputFileId: batch.output_file_id,
   errorFileId: batch.error_file_id,
 }));
 const readBatch = (value: unknown) => readAs(BATCH, value, "batch");
 
-const FILE = z.object({ id: z.string().min(1), filename: z.string().nullish() })
-  .transform(({ id, filename }) => ({ id, name: filename ?? "" }));
-const readFile = (value: unknown) => readAs(FILE, value, "file");
+const FILE = z.object({ id: z.string().min(1) });
 
-/** A page as Groq sends it (`paging.next_cursor`) or OpenAI does, and the query for the next. */
+/** A page of batches, and where the next begins. */
 const PAGE = z.object({
-  data: z.array(z.unknown()),
+  data: z.array(BATCH),
   paging: z.object({ next_cursor: z.string().nullish() }).nullish(),
-  has_more: z.boolean().nullish(),
-  last_id: z.string().nullish(),
-}).refine(({ has_more, paging, last_id }) => paging?.next_cursor || !has_more || last_id)
-  .transform(({ data, paging, has_more, last_id }): [unknown[], Record<string, string>?] => {
-    if (paging?.next_cursor) return [data, { cursor: paging.next_cursor }];
-    return has_more ? [data, { after: last_id! }] : [data];
-  });
+});
 
 /** @throws {UnusableReply} where the body is something else. */
 function readAs<T>(schema: z.ZodType<T>, value: unknown, what: string): T {

@@ -7,22 +7,20 @@ import { parseJson, writeJsonAtomic } from "../../../files/json.ts";
 export const END_STATUSES = ["completed", "failed", "expired", "cancelled"] as const;
 
 const JOB = {
-  /** Names the job's folder, its input file at Groq, and the batch in its metadata. */
+  /** Names the job's folder and its input file at Groq. */
   name: z.string().min(1),
   hostModel: z.string(),
   /** Which key it was submitted with; another organisation's key does not see it. */
   keyLabel: z.string(),
   requests: z.int().min(0),
 };
-const UPLOADED = { ...JOB, fileId: z.string() };
-const SENT = { ...UPLOADED, batchId: z.string() };
+const SENT = { ...JOB, fileId: z.string(), batchId: z.string() };
 
-/** How far a batch has come; each step is on disk before the next begins (see `placeJob`). */
+/** How far a batch has come; each step is on disk before the next begins. */
 export const BATCH_JOB = z.discriminatedUnion("step", [
-  // A file that was uploaded is found again at the host by its name.
-  z.object({ ...JOB, step: z.enum(["written", "uploaded"]) }),
+  z.object({ ...JOB, step: z.literal("written") }),
   // Written before the request goes out, in milliseconds since 1970: from here on, Groq may have a batch.
-  z.object({ ...UPLOADED, step: z.literal("creating"), since: z.number() }),
+  z.object({ ...JOB, fileId: z.string(), step: z.literal("creating"), since: z.number() }),
   z.object({ ...SENT, step: z.literal("submitted") }),
   // Output and errors are in the job's folder; `errors` is what Groq says of the batch as a whole.
   z.object({
@@ -61,7 +59,7 @@ export interface JobStore {
   folderOf(job: string): string;
 }
 
-/** Jobs under a folder. Losing it costs no second submission: batches are found again at Groq. */
+/** Jobs under a folder, each in one of its own. What is asked twice where it is lost is paid twice. */
 export function openJobStore(folder: string): JobStore {
   const folderOf = (job: string) => join(folder, job);
   return {
@@ -87,7 +85,7 @@ function folderNames(folder: string): string[] {
 function readJob(path: string): readonly BatchJob[] {
   const text = readTextIfThere(path);
   if (text === undefined) return [];
-  const remedy = "Move its folder away: where Groq has the batch, it is found there again.";
+  const remedy = "Move its folder away; its questions are asked anew.";
   return [parseJson(text, BATCH_JOB, (why) => `Cannot read ${path}: ${why}. ${remedy}`)];
 }
 

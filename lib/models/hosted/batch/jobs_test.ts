@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../../files/testdata/folder.ts";
-import { type BatchJob, lockJobs, openJobStore } from "./jobs.ts";
+import { type BatchJob, openJobStore } from "./jobs.ts";
 
 const BASE = { hostModel: "m", keyLabel: "GROQ_API_KEY_1", requests: 3 };
 const SENT = { ...BASE, fileId: "f", batchId: "b" };
 
 const JOBS: readonly BatchJob[] = [
   { ...BASE, name: "a", step: "written" },
-  { ...BASE, name: "b", step: "uploaded" },
   { ...BASE, name: "c", step: "creating", fileId: "f", since: 1e12 },
   { ...SENT, name: "d", step: "submitted" },
   { ...SENT, name: "e", step: "fetched", status: "expired", errors: ["x"] },
@@ -24,14 +23,6 @@ Deno.test("openJobStore() reads every step as it was saved, and none of requests
     assert.deepEqual(store.jobs(), JOBS);
     const files = ["requests.jsonl", "output.jsonl"] as const;
     assert.deepEqual(files.map((file) => store.readFile("a", file)), ["ǫ\n", ""]);
-    store.save({ ...JOBS[2], step: "submitted", batchId: "b" } as BatchJob);
-    assert.deepEqual(store.jobs()[2], { ...SENT, name: "c", step: "submitted" });
-  }));
-
-Deno.test("lockJobs() holds the folder until it is let go", () =>
-  inFolder(async (folder) => {
-    const lock = await lockJobs(join(folder, "jobs"));
-    await assert.rejects(lockJobs(join(folder, "jobs")), /another process is at work/);
-    lock[Symbol.dispose]();
-    (await lockJobs(join(folder, "jobs")))[Symbol.dispose]();
+    store.save({ ...JOBS[1], step: "submitted", batchId: "b" } as BatchJob);
+    assert.deepEqual(store.jobs()[1], { ...SENT, name: "c", step: "submitted" });
   }));

@@ -9,7 +9,7 @@ export interface BatchOutcome {
   readonly problems: readonly { readonly where: string; readonly message: string }[];
 }
 
-/** What a batch returned: answered is what has one answer, else a problem; `asked` none: any id. */
+/** What a batch returned: answered is what has one answer, else a problem. */
 export function readOutcome({ output, errors, asked }: {
   readonly output: string;
   readonly errors: string;
@@ -26,7 +26,7 @@ export function readOutcome({ output, errors, asked }: {
       const where = `${file}, line ${index + 1}`;
       const { id, reply, message } = readLine(text);
       if (id === undefined) problems.push({ where, message });
-      else if (known.size > 0 && !known.has(id)) {
+      else if (!known.has(id)) {
         problems.push({ where, message: `the id ${id} was not asked` });
       } else if (reply === undefined) failed.set(id, { where, message });
       else {

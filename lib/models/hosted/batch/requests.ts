@@ -42,26 +42,14 @@ export function requestFiles(
   return files;
 }
 
-const LINE = z.object({ custom_id: z.string(), body: z.object({ model: z.string() }) });
+const LINE = z.object({ custom_id: z.string() });
 
-/** What an input file asks, and of which host's model. @throws {SyntaxError} naming the source. */
-export function readRequestFile(
-  text: string,
-  source: string,
-): { readonly customIds: readonly string[]; readonly hostModel: string } {
-  const lines = text.split("\n").filter((line) => line.trim() !== "").map((line, index) => {
-    try {
-      return LINE.parse(JSON.parse(line));
-    } catch {
-      throw new SyntaxError(`Cannot read ${source}: line ${index + 1} is no request of a batch.`);
-    }
-  });
-  const [first] = lines;
-  if (first === undefined) throw new SyntaxError(`Cannot read ${source}: it holds no request.`);
-  return { customIds: lines.map((line) => line.custom_id), hostModel: first.body.model };
+/** What an input file asks, by ids. */
+export function askedIds(requests: string): readonly string[] {
+  return requests.trimEnd().split("\n").map((line) => LINE.parse(JSON.parse(line)).custom_id);
 }
 
-/** Which batches of an organisation belong together: `norse` of the panel `groq`. */
+/** Whose questions they are: `norse` of the panel `groq`. */
 export interface BatchSeries {
   readonly study: string;
   readonly panel: string;
@@ -72,23 +60,15 @@ export function plainWord(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 }
 
-const startOf = ({ study, panel }: BatchSeries) =>
-  `touchstone_${plainWord(study)}_${plainWord(panel)}_`;
-
-/** The name of requests wherever asked from, so that lost notes do no harm; numbered on. */
+/** The name of requests, numbered on where the same were sent before. */
 export function nextName(
-  series: BatchSeries,
+  { study, panel }: BatchSeries,
   requests: string,
   names: readonly string[],
 ): string {
-  const start = `${startOf(series)}${sha256Hex(requests).slice(0, 16)}_`;
+  const series = `touchstone_${plainWord(study)}_${plainWord(panel)}`;
+  const start = `${series}_${sha256Hex(requests).slice(0, 16)}_`;
   const attempts = names.filter((name) => name.startsWith(start))
     .map((name) => Number(name.slice(start.length)));
   return `${start}${1 + Math.max(0, ...attempts)}`;
-}
-
-/** Whether a name is exactly as `nextName` makes them: it becomes a folder, and comes from the host. */
-export function isInSeries(series: BatchSeries, name: string): boolean {
-  const start = startOf(series);
-  return name.startsWith(start) && /^[0-9a-f]{16}_[1-9]\d{0,5}$/.test(name.slice(start.length));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { byteLength } from "../../model.ts";
-import { readRequestFile, requestFiles } from "./requests.ts";
+import { askedIds, requestFiles } from "./requests.ts";
 
 const request = (customId: string, content = "Which? A: ǫ B: ø") => ({
   customId,
@@ -25,26 +25,19 @@ Deno.test("requestFiles() loses no request, keeps their order, and stays within 
         const next = files[index + 1]?.split("\n")[0];
         const room = limits.bytes - byteLength(`${file}${next}\n`);
         assert.ok(next === undefined || lines === limits.lines || room < 0, "it ends too soon");
-        assert.equal(readRequestFile(file, "it").customIds.length, lines);
+        assert.equal(askedIds(file).length, lines);
       }
     }),
     { numRuns: 150 },
   );
 });
 
-Deno.test("requestFiles() and readRequestFile() say which request or line cannot be", () => {
+Deno.test("requestFiles() says which request cannot be", () => {
   const write = (...requests: ReturnType<typeof request>[]) => () =>
     requestFiles(requests, { lines: 9, bytes: 250 });
   assert.throws(write(request("a"), request("b"), request("a")), /"a": the id stands twice/);
   assert.throws(write(request("")), /its id must have 1 … 64 characters/);
   assert.throws(write(request("x".repeat(65))), RangeError);
   assert.throws(write(request("a", "x".repeat(200))), /"a": .* bytes are more than 250/);
-  const [whole = ""] = write(request("a", "?"), request("b", "?"))();
-  const both = readRequestFile(requestFiles([request("a"), request("b")])[0]!, "it");
-  assert.deepEqual(both, { customIds: ["a", "b"], hostModel: "m" });
-  assert.throws(
-    () => readRequestFile(`${whole}{"`, "job.jsonl"),
-    /job\.jsonl: line 2 is no request/,
-  );
-  assert.throws(() => readRequestFile("\n", "job.jsonl"), /it holds no request/);
+  assert.deepEqual(askedIds(requestFiles([request("a"), request("b")])[0]!), ["a", "b"]);
 });

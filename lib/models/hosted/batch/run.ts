@@ -1,16 +1,15 @@
 import { ModelUnavailable } from "../../model.ts";
 import { type BatchService, type RemoteBatch, ServiceFailure } from "./groq_service.ts";
-import { type BatchJob, END_STATUSES, isUnderWay } from "./jobs.ts";
+import { type BatchJob, END_STATUSES, isUnderWay, type JobAt, type JobStore } from "./jobs.ts";
+import { type BatchOutcome, readOutcome } from "./outcome.ts";
 import {
+  askedIds,
   type BatchLimits,
   type BatchRequest,
   type BatchSeries,
-  isInSeries,
   nextName,
-  readRequestFile,
   requestFiles,
 } from "./requests.ts";
-import { askedIds, type BatchDesk, stepJob, type Stepped } from "./steps.ts";
 
 /** What one model still has to be asked. */
 export interface WantedBatch {
@@ -18,15 +17,35 @@ export interface WantedBatch {
   readonly requests: readonly BatchRequest[];
 }
 
-export interface BatchRunOptions extends BatchDesk {
+/** What merging a batch's answers into the tables did. */
+export interface MergeReport {
+  readonly merged: number;
+  readonly foreign: number;
+}
+
+/** A job as a look at it left it, and its batch where that is at work. */
+export interface Stepped {
+  readonly job: BatchJob;
+  readonly running?: RemoteBatch;
+}
+
+export interface BatchRunOptions {
   readonly series: BatchSeries;
+  readonly store: JobStore;
+  /** One a key. */
+  readonly services: readonly BatchService[];
   /** `fetch` takes what has ended by now and submits nothing, `submit` does not wait for an end. */
   readonly mode: "all" | "submit" | "fetch";
   readonly wanted: () => readonly WantedBatch[];
+  readonly merge: (outcome: BatchOutcome) => MergeReport;
   readonly limits?: BatchLimits;
   readonly pollSeconds: number;
+  /** How long after a request without an answer its batch may still turn up in the host's list. */
+  readonly settleSeconds: number;
+  readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
+  readonly onNote: (note: string) => void;
   readonly onLook: (steps: readonly Stepped[]) => void;
 }
 
@@ -46,16 +65,15 @@ export async function runBatches(options: BatchRunOptions): Promise<readonly Bat
         failures.delete(job.name);
       } catch (error) {
         if (signal?.aborted) return;
-        options.onNote(hindrance(error));
+        if (!(error instanceof ServiceFailure || error instanceof ModelUnavailable)) throw error;
+        options.onNote(error.message);
         failures.set(job.name, 1 + (failures.get(job.name) ?? 0));
       }
     }
     options.onLook(steps);
   };
-  await look(({ step }) => step === "fetched");
-  const isSure = await showsAll(options);
-  await look(({ step }) => step === "submitted");
-  const maySubmit = mode !== "fetch" && isSure && knowsQuestions(options);
+  await look(({ step }) => step === "fetched" || step === "submitted");
+  const maySubmit = mode !== "fetch";
   if (maySubmit && !signal?.aborted) {
     writeWanted(options);
     await look((job) => isUnderWay(job) && job.step !== "submitted");
@@ -70,112 +88,176 @@ export async function runBatches(options: BatchRunOptions): Promise<readonly Bat
   return store.jobs();
 }
 
-function hindrance(error: unknown): string {
-  if (error instanceof ServiceFailure || error instanceof ModelUnavailable) return error.message;
-  throw error;
-}
-
-async function showsAll(options: BatchRunOptions): Promise<boolean> {
-  let shown = 0;
-  for (const service of options.services) {
-    try {
-      await adopt(service, options);
-      shown += 1;
-    } catch (error) {
-      // A key that is refused for good shows nothing to any run, and must not hold up the others.
-      const isRefused = error instanceof ModelUnavailable && error.returns === undefined;
-      const result = isRefused ? "the key is passed over" : "nothing new is submitted";
-      options.onNote(
-        `The batches of ${service.keyLabel} cannot be seen, ${result}: ${hindrance(error)}`,
-      );
-      if (!isRefused) return false;
-    }
-  }
-  return shown > 0;
-}
-
-/**
- * Finds those batches of the series of which the store does not know that they were made: lost
- * notes, another machine. Else their questions would be asked and paid for a second time.
- * @throws {ServiceFailure} where nothing may be submitted, for not all is known.
- */
-async function adopt(
-  service: BatchService,
-  { series, store, onNote }: BatchRunOptions,
-): Promise<void> {
-  const batches = await service.batches();
-  const files = batches.length > 0 ? await service.files() : [];
-  const jobs = new Map(store.jobs().map((job) => [job.name, job]));
-  const found = new Set<string>();
-  for (const batch of batches) {
-    const file = files.find(({ id }) => id === batch.inputFileId)?.name ?? "";
-    const name = [batch.name, /^(.*)\.jsonl$/.exec(file)?.[1]]
-      .find((name) => name !== undefined && isInSeries(series, name));
-    if (name === undefined || found.has(name)) continue;
-    const known = jobs.get(name);
-    if (known && (!isUnderWay(known) || known.step === "submitted")) continue;
-    const base = known ?? await adopted(name, batch, service, store);
-    const { keyLabel } = service;
-    const { id: batchId, inputFileId: fileId } = batch;
-    store.save({ ...base, keyLabel, step: "submitted", fileId, batchId });
-    found.add(name);
-    onNote(`${name} was found at Groq and is followed from here on`);
-  }
-}
-
-async function adopted(
-  name: string,
-  { id, inputFileId, status, counts }: RemoteBatch,
-  service: BatchService,
-  store: BatchDesk["store"],
-) {
-  const text = await service.content(inputFileId);
-  if (text === undefined && !END_STATUSES.some((end) => end === status)) {
-    throw new ServiceFailure(
-      `Groq runs batch ${id} (${name}), and its input file is gone: what it asks cannot be ` +
-        "known. Wait until it has ended, or cancel it in Groq's console",
-    );
-  }
-  try {
-    const asked = text === undefined ? undefined : readRequestFile(text, `the input of ${name}`);
-    // The requests first: a job without them would be one that asked nothing.
-    store.writeFile(name, "requests.jsonl", text ?? "");
-    const requests = asked?.customIds.length ?? counts.total;
-    return { name, hostModel: asked?.hostModel ?? "", requests };
-  } catch (error) {
-    // A download that broke off, or the file of somebody else's batch under our name.
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new ServiceFailure(
-      `What batch ${id} asks cannot be known: ${error.message} Run the same command again; should ` +
-        `it stay so, delete its input file ${inputFileId} in Groq's console`,
-    );
-  }
-}
-
-function knowsQuestions({ store, onNote }: BatchRunOptions): boolean {
-  const unknown = store.jobs()
-    .filter((job) => isUnderWay(job) && store.readFile(job.name, "requests.jsonl") === "");
-  for (const { name, step } of unknown) {
-    onNote(
-      `What ${name} asks is not known, for its input file is gone, and its answers are not here: ` +
-        "nothing new is submitted. Run the same command again later; or, where they are lost for " +
-        `good, write "closed" for "${step}" in ${store.folderOf(name)}/job.json`,
-    );
-  }
-  return unknown.length === 0;
-}
-
+/** Writes a job for each input file of questions that no job under way asks. */
 function writeWanted({ series, store, services, wanted, limits }: BatchRunOptions): void {
   const jobs = store.jobs();
-  const asked = new Set(jobs.filter(isUnderWay).flatMap(({ name }) => askedIds(store, name)));
+  const asked = new Set(jobs.filter(isUnderWay).flatMap((job) => idsOf(job, store)));
   const keyLabel = services[0]?.keyLabel ?? "";
   for (const { hostModel, requests } of wanted()) {
     const open = requests.filter(({ customId }) => !asked.has(customId));
     for (const text of requestFiles(open, limits)) {
       const name = nextName(series, text, jobs.map((job) => job.name));
+      // The requests first: a job without them would be one that asked nothing.
       store.writeFile(name, "requests.jsonl", text);
-      const count = text.split("\n").length - 1;
-      store.save({ name, hostModel, keyLabel, requests: count, step: "written" });
+      store.save({ name, hostModel, keyLabel, requests: askedIds(text).length, step: "written" });
     }
   }
+}
+
+const idsOf = ({ name }: BatchJob, store: JobStore) =>
+  askedIds(store.readFile(name, "requests.jsonl"));
+
+/** Takes a job as far as it goes now. @throws {ServiceFailure | ModelUnavailable} */
+async function stepJob(job: BatchJob, options: BatchRunOptions): Promise<Stepped> {
+  switch (job.step) {
+    case "written":
+      return { job: await place(job, options) };
+    case "creating":
+      return { job: await resolve(job, options) };
+    case "submitted":
+      return await collect(job, options);
+    case "fetched":
+      return { job: merge(job, options) };
+    case "closed":
+      return { job };
+  }
+}
+
+function save<Job extends BatchJob>(job: Job, { store }: BatchRunOptions): Job {
+  store.save(job);
+  return job;
+}
+
+/** Submits with the first key that is of use. */
+async function place(job: JobAt<"written">, options: BatchRunOptions): Promise<BatchJob> {
+  let unavailable = new ModelUnavailable("Cannot submit: there is no key", job.hostModel);
+  for (const service of options.services) {
+    try {
+      const requests = options.store.readFile(job.name, "requests.jsonl");
+      const fileId = await service.upload(`${job.name}.jsonl`, requests);
+      return await submit({ ...job, keyLabel: service.keyLabel }, fileId, options, service);
+    } catch (error) {
+      if (!(error instanceof ModelUnavailable)) throw error;
+      unavailable = error;
+    }
+  }
+  throw unavailable;
+}
+
+/**
+ * Asks for a batch. The request is announced on disk first; it is only repeated when the host's whole
+ * list, read `settleSeconds` after it, shows no batch of this input file (`resolve`).
+ */
+async function submit(
+  job: BatchJob,
+  fileId: string,
+  options: BatchRunOptions,
+  service: BatchService,
+): Promise<BatchJob> {
+  const announce = () =>
+    void save({ ...job, step: "creating", fileId, since: options.now() }, options);
+  const creation = await service.create(fileId, announce);
+  if (creation.kind === "created") {
+    return save({ ...job, step: "submitted", fileId, batchId: creation.batch.id }, options);
+  }
+  if (creation.kind === "refused") {
+    const outcome = `Groq refused the batch: ${creation.message}`;
+    return save({ ...job, step: "closed", outcome, merged: 0, remaining: job.requests }, options);
+  }
+  if (creation.kind === "unasked") {
+    save({ ...job, step: "written" }, options);
+    throw creation.error;
+  }
+  throw new ServiceFailure(
+    `Groq's answer to the request for batch ${job.name} was lost (${creation.message}). ` +
+      "Whether it has the batch will show in its list: nothing is submitted again before that",
+  );
+}
+
+/** Finds out whether the request of which no answer came has led to a batch. */
+async function resolve(job: JobAt<"creating">, options: BatchRunOptions): Promise<BatchJob> {
+  const { fileId, keyLabel } = job;
+  const service = ownService(job, options);
+  // First the clock, then the list: a batch must have had its time before the list is read.
+  const settled = options.now() - job.since >= options.settleSeconds * 1000;
+  const batch = (await service.batches()).find(({ inputFileId }) => inputFileId === fileId);
+  if (batch !== undefined) return save({ ...job, step: "submitted", batchId: batch.id }, options);
+  if (!settled) return job;
+  // A list without the batch proves nothing where it is another organisation's.
+  if (await service.content(fileId) === undefined) {
+    throw new ServiceFailure(
+      `Whether Groq has batch ${job.name} cannot be known: ${keyLabel} does not see its input ` +
+        `file ${fileId}. ${putBack(job, options)}`,
+    );
+  }
+  return await submit(job, fileId, options, service);
+}
+
+/** The key that a job was submitted with: another organisation's does not see it. */
+function ownService(job: BatchJob, options: BatchRunOptions): BatchService {
+  const service = options.services.find(({ keyLabel }) => keyLabel === job.keyLabel);
+  if (service !== undefined) return service;
+  throw new ServiceFailure(
+    `What became of batch ${job.name} only ${job.keyLabel} can tell. ${putBack(job, options)}`,
+  );
+}
+
+const putBack = ({ name, keyLabel }: BatchJob, { store }: BatchRunOptions) =>
+  `Put the key that submitted it back into .env as ${keyLabel}; or, where Groq's console shows no ` +
+  `such batch, move ${store.folderOf(name)} away, and its questions are asked anew`;
+
+/** Asks after a batch and, where it has ended, brings output and errors into its folder and merges them. */
+async function collect(job: JobAt<"submitted">, options: BatchRunOptions): Promise<Stepped> {
+  const service = ownService(job, options);
+  const batch = await service.retrieve(job.batchId);
+  if (batch === undefined) {
+    throw new ServiceFailure(
+      `${job.keyLabel} does not see batch ${job.batchId} of ${job.name}. ${putBack(job, options)}`,
+    );
+  }
+  const status = END_STATUSES.find((end) => end === batch.status);
+  if (status === undefined) return { job, running: batch };
+  if (batch.counts.completed > 0 && batch.outputFileId === undefined) {
+    throw new ServiceFailure(
+      `Groq says that batch ${job.batchId} has ended with ${batch.counts.completed} answers, and ` +
+        "names no file of them yet: they are looked for again",
+    );
+  }
+  const errors = [...batch.errors];
+  const ids = { "output.jsonl": batch.outputFileId, "errors.jsonl": batch.errorFileId } as const;
+  for (const file of ["output.jsonl", "errors.jsonl"] as const) {
+    const id = ids[file];
+    if (id === undefined) continue;
+    const text = await service.content(id);
+    if (text === undefined) errors.push(`its file ${file} is gone: Groq keeps it for 30 days`);
+    else options.store.writeFile(job.name, file, text);
+  }
+  return { job: merge(save({ ...job, step: "fetched", status, errors }, options), options) };
+}
+
+/** Merges answers, twice if killed in between; stays `fetched` while some belong to no question. */
+function merge(job: JobAt<"fetched">, options: BatchRunOptions): BatchJob {
+  const { store, onNote } = options;
+  const { name, status } = job;
+  const outcome = readOutcome({
+    output: store.readFile(name, "output.jsonl"),
+    errors: store.readFile(name, "errors.jsonl"),
+    asked: idsOf(job, store),
+  });
+  for (const error of job.errors) onNote(`${name} (${status}): ${error}`);
+  for (const [message, all] of Map.groupBy(outcome.problems, ({ message }) => message)) {
+    const more = all.length > 1 ? ` and ${all.length - 1} more` : "";
+    onNote(`${name} (${status}): ${message} (${all[0]?.where}${more})`);
+  }
+  const { merged, foreign } = options.merge(outcome);
+  if (foreign > 0) {
+    onNote(
+      `${name} answered ${foreign} questions that are not asked now: pairs, question or settings ` +
+        `have changed since. Its answers stay in ${store.folderOf(name)}; bring the former ones ` +
+        'back to use them; or, to be rid of it, write "closed" for "fetched" in its job.json',
+    );
+    return job;
+  }
+  const remaining = Math.max(0, job.requests - outcome.replies.size);
+  return save({ ...job, step: "closed", outcome: status, merged, remaining }, options);
 }

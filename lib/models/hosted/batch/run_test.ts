@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ModelUnavailable } from "../../model.ts";
-import { type BatchService, type RemoteBatch, ServiceFailure } from "./groq_service.ts";
-import { nextName, requestFiles } from "./requests.ts";
+import type { BatchService } from "./groq_service.ts";
 import { memoryStore, openTables, SETTLE, World } from "./testdata/world.ts";
 
 const MODELS = { ash: ["ash1", "ash2", "ash3", "ash4"], elm: ["elm1", "elm2"] };
@@ -48,21 +47,19 @@ function failures(id: string, seed: number): number {
 
 const LIFE = fc.record({
   moments: fc.nat(80),
-  losesNotes: fc.nat(7).map((n) => n === 0),
   pause: fc.nat(2 * SETTLE),
 });
 
 const HISTORY = fc.record({
   lives: fc.array(LIFE, { maxLength: 8 }),
   seed: fc.nat(1000),
-  keepsNames: fc.boolean(),
   unfinishedLooks: fc.nat(2),
   end: fc.constantFrom("completed", "expired", "cancelled"),
   delays: fc.array(fc.constantFrom(0, 0, 1, SETTLE / 2, SETTLE - 1), { maxLength: 8 }),
 });
 
-Deno.test("runBatches() survives kills, lost answers, lost notes and failed lines in any order: no question is asked while a batch asks it or after one answered it (property)", async () => {
-  let [killed, late, repeated, lost] = [0, 0, 0, 0];
+Deno.test("runBatches() survives kills, lost answers and failed lines in any order: no question is asked while a batch asks it or after one answered it (property)", async () => {
+  let [killed, late, repeated] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(HISTORY, async ({ lives, seed, delays, end, ...host }) => {
       const left = [...delays];
@@ -73,14 +70,10 @@ Deno.test("runBatches() survives kills, lost answers, lost notes and failed line
         fate: (id, time) => time > failures(id, seed) ? answer(id) : seed % 2 ? "error" : "no line",
       });
       const [store, tables] = [memoryStore(), openTables(MODELS)];
-      for (const { moments, losesNotes, pause } of lives) {
+      for (const { moments, pause } of lives) {
         world.left = moments;
         killed += Number(await world.live(store, tables) === "killed");
         world.clock += pause;
-        if (!losesNotes) continue;
-        world.clock += SETTLE;
-        store.clear();
-        lost += 1;
       }
       world.left = Infinity;
       for (let more = 0; tables.rows.size < IDS.length; more++) {
@@ -96,7 +89,7 @@ Deno.test("runBatches() survives kills, lost answers, lost notes and failed line
     }),
     { numRuns: 500, seed: 20261122 },
   );
-  const counts = { killed, late, repeated, lost };
+  const counts = { killed, late, repeated };
   assert.ok(Object.values(counts).every((count) => count > 200), JSON.stringify(counts));
 });
 
@@ -118,10 +111,11 @@ const elsewhere = () => {
   return { host, service: host.service("GROQ_API_KEY_1") };
 };
 
-function refusedKey(keyLabel: string, returns?: Date): BatchService {
+/** A key that is of no use, for good or for now. */
+function refusedKey(keyLabel: string): BatchService {
   const refuse = () =>
-    Promise.reject(new ModelUnavailable(`${keyLabel} is of no use`, "Batch API", returns));
-  const all = { files: refuse, upload: refuse, batches: refuse, create: refuse };
+    Promise.reject(new ModelUnavailable(`${keyLabel} is of no use`, "Batch API"));
+  const all = { upload: refuse, batches: refuse, create: refuse };
   return { keyLabel, ...all, retrieve: refuse, content: refuse };
 }
 
@@ -148,28 +142,20 @@ Deno.test("runBatches() submits nothing again with a key that does not see what 
   assert.equal(step(), "creating");
 });
 
-Deno.test("runBatches() takes the next key where one is refused for good, and none where one is for now or a batch was announced", async () => {
+Deno.test("runBatches() takes the next key where one is of no use, and keeps to the one that submitted", async () => {
   const world = new World({ fate: answer });
   const [store, tables] = [memoryStore(), openTables(MODELS)];
-  const second = world.host.service("GROQ_API_KEY_2");
-  const later = refusedKey("GROQ_API_KEY_1", new Date(1e12));
-  await world.live(store, tables, { services: [later, second] });
-  assert.equal(world.host.batches.length, 0);
-  assert.match(world.notes[0]!, /_KEY_1 cannot be seen, nothing new is submitted: .* no use/);
-  const dies: BatchService = {
-    ...world.host.service("GROQ_API_KEY_1"),
-    create: (_file, _name, announce) => {
-      announce();
-      return Promise.reject(new ModelUnavailable("no key is left", "Batch API"));
-    },
-  };
-  const announced = memoryStore();
-  await world.live(announced, tables, { mode: "submit", services: [dies, second] });
-  assert.equal(world.host.batches.length, 0);
-  assert.ok(announced.jobs().every(({ step }) => step === "creating"));
-  await world.live(store, tables, { services: [refusedKey("GROQ_API_KEY_1"), second] });
+  const [first, second] = [refusedKey("GROQ_API_KEY_1"), world.host.service("GROQ_API_KEY_2")];
+  await world.live(store, tables, { mode: "submit", services: [first, second] });
+  assert.deepEqual(store.jobs().map(({ keyLabel }) => keyLabel), Array(3).fill("GROQ_API_KEY_2"));
+  await world.live(store, tables, { mode: "fetch", services: [first] });
+  assert.match(
+    world.notes.at(-1)!,
+    /only GROQ_API_KEY_2 can tell\. Put the key .* back into \.env/,
+  );
+  await world.live(store, tables, { services: [first, second] });
   assertComplete(tables.rows);
-  assert.ok(store.jobs().every(({ keyLabel }) => keyLabel === "GROQ_API_KEY_2"));
+  assert.deepEqual([...world.host.timesAsked().values()], IDS.map(() => 1));
 });
 
 Deno.test("runBatches() in mode fetch submits nothing and waits for nothing; an abort ends it, and it goes on later", async () => {
@@ -200,94 +186,9 @@ Deno.test("runBatches() keeps answers that the study has no question for, and as
   assertAnswered();
 });
 
-Deno.test("runBatches() downloads again what breaks off, takes it as it is in the end, and tells of files that are gone", async () => {
-  for (const [cuts, count, rows] of [[1, 2, 1], [3, 3, 0]] as const) {
-    const { world, store, tables, own } = await submitted();
-    let downloads = 0;
-    const content = async (id: string) =>
-      (await own.content(id))?.slice(0, downloads++ < cuts ? -5 : undefined);
-    await world.live(store, tables, { mode: "fetch", services: [{ ...own, content }] });
-    assert.deepEqual([downloads, tables.rows.size], [count, rows]);
-  }
+Deno.test("runBatches() tells of files that are gone", async () => {
   const { world, store, tables, own } = await submitted();
   const content = () => Promise.resolve(undefined);
   await world.live(store, tables, { mode: "fetch", services: [{ ...own, content }] });
   assert.match(world.notes.join(), /its file output\.jsonl is gone: .* 30 days/);
-});
-
-const SERIES = { study: "norse", panel: "fake" };
-const [INPUT = ""] = requestFiles([{ customId: "q1", body: { model: "m" } }]);
-const NAME = nextName(SERIES, INPUT, []);
-
-/** What a run knows of a host with one batch under such names, and with this text in every file. */
-async function found(
-  { name, file = "x", status = "in_progress" }: {
-    name?: string;
-    file?: string;
-    status?: RemoteBatch["status"];
-  },
-  text: string | undefined,
-  store = memoryStore(),
-) {
-  const counts = { total: 5, completed: 0, failed: 0 };
-  const none = { errors: [], outputFileId: undefined, errorFileId: undefined };
-  const batch = { id: "batch_1", inputFileId: "file_1", status, counts, name, ...none };
-  const never = () => Promise.reject(new Error("the test does not expect it"));
-  const service: BatchService = {
-    keyLabel: "GROQ_API_KEY_2",
-    batches: () => Promise.resolve([batch]),
-    files: () => Promise.resolve([{ id: "file_1", name: file }]),
-    content: () => Promise.resolve(text),
-    retrieve: () => Promise.reject(new ServiceFailure("Groq answers 503")),
-    upload: never,
-    create: never,
-  };
-  const world = new World({ fate: answer });
-  const jobs = await world.live(store, openTables(MODELS), { mode: "fetch", services: [service] });
-  return { jobs, store, notes: world.notes.join("\n"), service, world };
-}
-
-const JOB = {
-  name: NAME,
-  hostModel: "m",
-  keyLabel: "GROQ_API_KEY_2",
-  requests: 1,
-  fileId: "file_1",
-  batchId: "batch_1",
-  step: "submitted",
-} as const;
-
-Deno.test("runBatches() finds batches again by their own name or by their input file's, exactly as ours are made", async () => {
-  for (const named of [{ name: NAME }, { file: `${NAME}.jsonl` }]) {
-    assert.deepEqual((await found(named, INPUT)).jobs, [JOB]);
-  }
-  const half = NAME.slice(0, -1);
-  for (const name of [`${half}../../x`, half, `${half}0`, `${NAME}/..`, `${NAME}\n`]) {
-    assert.deepEqual((await found({ name }, INPUT)).jobs, []);
-  }
-  const store = memoryStore();
-  store.save({ ...JOB, keyLabel: "GROQ_API_KEY_1", step: "creating", since: 0 });
-  assert.deepEqual((await found({ name: NAME }, undefined, store)).jobs, [JOB]);
-});
-
-Deno.test("runBatches() submits nothing while a batch's questions are unknown, until it is closed by hand", async () => {
-  for (const text of [INPUT.slice(0, 20), '{"prompt":"x"}', "\n"]) {
-    const { jobs, notes } = await found({ name: NAME }, text);
-    assert.match(notes, /What batch batch_1 asks cannot be known: .*file_1/);
-    assert.deepEqual(jobs, []);
-  }
-  const running = await found({ name: NAME }, undefined);
-  assert.match(running.notes, /Groq runs batch batch_1 .* input file is gone: .* Wait until/);
-  const { jobs, store, service, world } = await found(
-    { name: NAME, status: "completed" },
-    undefined,
-  );
-  assert.deepEqual(jobs, [{ ...JOB, hostModel: "", requests: 5 }]);
-  const tables = openTables({ ash: ["ash1"] });
-  await world.live(store, tables, { services: [service], mode: "submit" });
-  assert.match(world.notes.join(), /is not known, .* write "closed" for "submitted" in batches/);
-  store.save({ ...store.jobs()[0]!, step: "closed" } as never);
-  await world.live(store, tables);
-  assert.deepEqual(store.jobs().map(({ step }) => step), ["closed", "closed"]);
-  assert.deepEqual([...tables.rows.keys()], ["ash1"]);
 });

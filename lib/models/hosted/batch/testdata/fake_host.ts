@@ -1,4 +1,4 @@
-import type { BatchService, Creation, RemoteBatch, RemoteFile } from "../groq_service.ts";
+import type { BatchService, Creation, RemoteBatch } from "../groq_service.ts";
 
 /** What becomes of one line of a batch: an answer, an error, or no line at all. */
 export type Fate = { readonly text: string } | "error" | "no line";
@@ -9,8 +9,6 @@ export interface FakeHostOptions {
   /** Looks at a batch that find it unfinished. */
   readonly unfinishedLooks?: number;
   readonly end?: () => "completed" | "expired" | "cancelled";
-  /** Whether metadata comes back. */
-  readonly keepsNames?: boolean;
   readonly now: () => number;
   /** Called at the start and the end of every request; what it throws ends the process under test. */
   readonly moment: (what: string) => void;
@@ -27,7 +25,7 @@ const NOTHING = { errors: [], outputFileId: undefined, errorFileId: undefined };
 
 /** A host in memory; fails the test when a request is asked in two batches, or after its answer. */
 export class FakeHost {
-  readonly files: (RemoteFile & { readonly text: string })[] = [];
+  readonly files: { readonly id: string; readonly name: string; readonly text: string }[] = [];
   readonly batches: Made[] = [];
   /** Requests for a batch that were lost on their way, and when they will arrive. */
   #onTheWay: { readonly at: number; readonly arrive: () => void }[] = [];
@@ -47,12 +45,11 @@ export class FakeHost {
     };
     return {
       keyLabel,
-      files: () => during("files", () => this.files),
       batches: () => during("batches", () => this.batches.map((batch) => this.#shown(batch))),
       upload: (name, text) => during("upload", () => this.#addFile(name, text)),
-      create: (fileId, name, announce) => {
+      create: (fileId, announce) => {
         announce();
-        return during("create", () => this.#create(fileId, name));
+        return during("create", () => this.#create(fileId));
       },
       retrieve: (id) =>
         during("retrieve", () => {
@@ -75,16 +72,16 @@ export class FakeHost {
     return id;
   }
 
-  #create(inputFileId: string, name: string): Creation {
-    const { keepsNames = true, delay = () => 0, now } = this.options;
+  #create(inputFileId: string): Creation {
+    const { delay = () => 0, now } = this.options;
     const arrive = (): RemoteBatch => {
       const { text = "" } = this.files.find(({ id }) => id === inputFileId) ?? {};
       const asked = text.trimEnd().split("\n").map((line): string => JSON.parse(line).custom_id);
       for (const id of asked) this.#requireFree(id);
       const counts = { total: asked.length, completed: 0, failed: 0 };
-      const shown = { inputFileId, counts, ...NOTHING, name: keepsNames ? name : undefined };
       const id = `batch_${this.batches.length + 1}`;
-      this.batches.push({ ...shown, id, asked, looks: 0, status: "validating" });
+      const made = { id, inputFileId, counts, asked, looks: 0, ...NOTHING };
+      this.batches.push({ ...made, status: "validating" });
       return this.#shown(this.batches.at(-1)!);
     };
     const late = delay();

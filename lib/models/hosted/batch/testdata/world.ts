@@ -8,7 +8,7 @@ class Killed extends Error {}
 export const SETTLE = 120_000;
 
 /** A store without a disk: thousands of runs in a second. Jobs pass through JSON, as on disk. */
-export function memoryStore(): JobStore & { clear(): void } {
+export function memoryStore(): JobStore {
   const jobs = new Map<string, string>();
   const files = new Map<string, string>();
   return {
@@ -17,10 +17,6 @@ export function memoryStore(): JobStore & { clear(): void } {
     writeFile: (job, file, text) => void files.set(`${job}/${file}`, text),
     readFile: (job, file) => files.get(`${job}/${file}`) ?? "",
     folderOf: (job) => `batches/${job}`,
-    clear() {
-      jobs.clear();
-      files.clear();
-    },
   };
 }
 

@@ -29,7 +29,6 @@ interface StoredBatch {
   readonly id: string;
   readonly inputFileId: string;
   readonly window: string;
-  readonly metadata: unknown;
   readonly key: string;
   readonly plan: BatchPlan;
   polls: number;
@@ -48,7 +47,6 @@ export const CHAT_REQUEST = z.looseObject({
 const BATCH_REQUEST = z.looseObject({
   input_file_id: z.string(),
   completion_window: z.string(),
-  metadata: z.unknown().optional(),
 });
 
 const BATCH_LINE = z.looseObject({
@@ -78,7 +76,7 @@ export class BatchStore {
   }
 
   addBatch(
-    batch: Pick<StoredBatch, "inputFileId" | "window" | "metadata" | "key">,
+    batch: Pick<StoredBatch, "inputFileId" | "window" | "key">,
   ): StoredBatch {
     const number = this.batches.length + 1;
     const counts = { total: 0, completed: 0, failed: 0 };
@@ -145,7 +143,7 @@ function fileJson({ id, filename }: StoredFile) {
 }
 
 function batchJson(batch: StoredBatch) {
-  const { id, inputFileId, window, metadata, counts, outputFileId, errorFileId, plan } = batch;
+  const { id, inputFileId, window, counts, outputFileId, errorFileId, plan } = batch;
   const begun = batch.polls === 0 ? "validating" : "in_progress";
   const status = isFinished(batch) ? plan.end ?? "completed" : begun;
   return {
@@ -159,8 +157,6 @@ function batchJson(batch: StoredBatch) {
     output_file_id: outputFileId ?? null,
     error_file_id: errorFileId ?? null,
     request_counts: counts,
-    // As JSON has it, a batch without metadata has no such key at all.
-    ...(metadata === null ? {} : { metadata }),
   };
 }
 
@@ -177,7 +173,6 @@ export function batchRoutes(store: BatchStore): Hono {
     }
     return context.json(fileJson(store.addFile(file.name, await file.text())));
   });
-  routes.get("/files", (context) => list(context, store.files.map(fileJson)));
   routes.get("/files/:id/content", (context) => {
     const file = store.files.find(({ id }) => id === context.req.param("id"));
     return file ? context.body(file.text) : refused(context, "Not found", 404);
@@ -191,8 +186,11 @@ export function batchRoutes(store: BatchStore): Hono {
     } catch (error) {
       return refused(context, String(error));
     }
-    const { completion_window: window, metadata = null } = asked;
-    const batch = { inputFileId: input.id, window, metadata, key: keyOf(context) };
+    const batch = {
+      inputFileId: input.id,
+      window: asked.completion_window,
+      key: keyOf(context),
+    };
     return context.json(batchJson(store.addBatch(batch)));
   });
   routes.get("/batches", (context) => list(context, store.batches.map(batchJson).reverse()));
