@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import axe from "axe-core";
+import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Page as BuiltPage } from "../rate/build_page.ts";
 import { servePage } from "../rate/serve_page.ts";
@@ -116,11 +116,13 @@ export async function inChromium(work: (browser: Browser) => Promise<void>): Pro
 export async function assertAccessible(page: Page, screen = page.url()): Promise<void> {
   // What it looks at is the same in Firefox, and takes minutes there.
   if (page.context().browser()?.browserType().name() === "firefox") return;
-  await page.evaluate(`globalThis.axe || (() => { ${axe.source} })()`);
+  // Loaded here, for the gate imports this file and may read no environment.
+  const { default: { source } } = await import("axe-core");
+  await page.evaluate(`globalThis.axe || (() => { ${source} })()`);
   for (const [colorScheme, width] of [["light", 1280], ["dark", 360]] as const) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+    const { violations } = await page.evaluate<AxeResults>("axe.run()");
     const faults = violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
     );
