@@ -25,7 +25,7 @@ export const TASK = command(
       .option("--pairs <file>", "pairs of your own in place of a study: CSV, TSV, JSONL, SyntaxGym")
       .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
       .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
-      .option("--panel <name>", "local (unless told), groq, or a file as in data/panels")
+      .option("--panel <name>", "local (unless told), large, groq, or a file as in data/panels")
       .option("--gguf <file>", "in place of a panel: a model of your own; again for more", each)
       .option("--precision <name>", "with --gguf: F32 (unless told), F16, Q8_0, or shipped")
       .option("--server <url>", "in place of a panel: an OpenAI-compatible server, up to /v1")

@@ -4,7 +4,7 @@ import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "../lib/norse/study.ts";
 import type { PairSet } from "../lib/pairs/study.ts";
 import { characterModels } from "../lib/sanskrit/baselines.ts";
 import { probePairs, readContrastSets } from "../lib/sanskrit/probes.ts";
-import { PROBE_STUDY, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
+import { PROBE_STUDY, SANSKRIT_PATHS, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
 import { VERSES } from "../lib/sanskrit/verses.ts";
 
 /** A study of minimal pairs as commands open it. */
@@ -44,5 +44,6 @@ export function openStudy(name: StudyName): OpenStudy {
 /** The panels that a command line may name; any other word is the path of a file. */
 export const PANELS: Readonly<Record<string, string>> = {
   groq: NORSE_PATHS.hostedPanel,
+  large: SANSKRIT_PATHS.largerPanel,
   local: NORSE_PATHS.panel,
 };

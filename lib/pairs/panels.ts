@@ -19,8 +19,8 @@ export function readPanel(path: string, project: string): Panel {
     if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.IsADirectory)) {
       throw cause;
     }
-    const message = `Cannot read panel ${shownPath(path)}: there is no such file. Write groq, ` +
-      "local, or the path of a YAML file as in data/panels.";
+    const message = `Cannot read panel ${shownPath(path)}: there is no such file. Write local, ` +
+      "large, groq, or the path of a YAML file as in data/panels.";
     throw new Deno.errors.NotFound(message, { cause });
   }
   return parsePanel(text, shownPath(path), project);

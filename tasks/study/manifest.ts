@@ -22,6 +22,7 @@ const DATA = join(import.meta.dirname!, "..", "..", "data");
 export const DATA_FILES: readonly DataFile[] = [
   ...([
     ["local", "the models that run without a key; add your own here"],
+    ["large", "a larger model of this machine, asked once"],
     ["groq", "the specification's four models, asked through Groq"],
   ] as const).map(([name, about]) =>
     fileEntry(join(DATA, "panels", `${name}.yaml`), `written by hand: ${about}`)
