@@ -92,7 +92,8 @@ async function runDeno(args: readonly string[]): Promise<Tally> {
     args: [...args],
     stdin: "null",
     stdout: isTests ? "piped" : "inherit",
-    env: { NO_COLOR: "1" },
+    // One more than cores: some test always waits for a browser, a kernel or the clock.
+    env: { NO_COLOR: "1", DENO_JOBS: String(navigator.hardwareConcurrency + 1) },
   }).spawn();
   let output = "";
   if (isTests) {

@@ -79,7 +79,10 @@ test("readPanel() takes a relative path from the project's folder, and says what
   Deno.writeTextFileSync(at("mine.yaml"), `name: mine\nmodels:\n${entries.join("")}`);
   const paths = ggufEntries(readPanel(at("mine.yaml"), project)).map(({ path }) => path);
   assert.deepEqual(paths, [join(project, "models/mine.gguf"), absolute]);
-  assert.throws(() => readPanel("nosuch", project), /Cannot read panel nosuch: .*local, large, groq/);
+  assert.throws(
+    () => readPanel("nosuch", project),
+    /Cannot read panel nosuch: .*local, large, groq/,
+  );
   assert.throws(() => readPanel("/tmp", project), /Cannot read panel .*: there is no such file/);
 });
 
