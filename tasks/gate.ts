@@ -52,7 +52,7 @@ const CELL_PERMISSIONS = ["--allow-read", "--allow-write=notebooks", `--allow-ru
  * Notebooks are left to the step that checks their cells, generated text to what writes it. On the
  * command line this replaces deno.json's own list, so that it stands here whole.
  */
-const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/factuality/report/page.css," +
+const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/files/page.css," +
   "node_modules/,.cache/,.venv/";
 
 const FOLDERS = ["lib", "tasks", "app"];

@@ -1,8 +1,7 @@
 /** Markdown and notebooks of the repository as pages that fetch nothing, their links resolved. */
+import { escaped, page, PAGE_STYLE } from "../../lib/files/page.ts";
 import { dirname, join, relative } from "node:path/posix";
 import { marked, Renderer, type Tokens } from "marked";
-import { page } from "../../lib/factuality/report/html.ts";
-import { escaped, PAGE_STYLE } from "../../lib/factuality/report/words.ts";
 import { shownCells } from "../notebook/nbformat.ts";
 
 const STYLE = PAGE_STYLE + Deno.readTextFileSync(new URL("./site.css", import.meta.url));

@@ -1,11 +1,12 @@
 /** The report of a batch: what was found as a whole, then one section a text (requirement 8.7). */
+import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { candidateText, legend, page, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
+import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
 import { signOf, unsupported } from "../report/html.ts";
 import * as markdown from "../report/markdown.ts";
-import { accuracyOf, escaped, groundingSentence, list, noteWords } from "../report/words.ts";
-import { PAGE_STYLE, provenanceLines, resultSentence, table } from "../report/words.ts";
-import { tenths, titled, verdictCounts } from "../report/words.ts";
+import { accuracyOf, groundingSentence, noteWords } from "../report/words.ts";
+import { provenanceLines, resultSentence } from "../report/words.ts";
+import { tenths, verdictCounts } from "../report/words.ts";
 import { verdictReason } from "../evaluate/run.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
 import { type BatchSummary, summaryMarkdown, summarySentences, summaryTables } from "./summary.ts";

@@ -1,19 +1,18 @@
-import { createHash } from "node:crypto";
+import { escaped, hashOf, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import type { ClaimResult, Evaluation, Evidence } from "../types.ts";
 import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "../types.ts";
 import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
-import { type ClaimStatus, ensembleWords, escaped, gapsOf, groundingSentence } from "./words.ts";
-import { judgementWords, list, measuredWords, noteWords, PAGE_STYLE, percent } from "./words.ts";
+import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence } from "./words.ts";
+import { judgementWords, measuredWords, noteWords, percent } from "./words.ts";
 import {
   comparedSentence,
   plausibilitySentence,
   provenanceLines,
   resultSentence,
   statusOf,
-  table,
 } from "./words.ts";
-import { titled, unsupportedGroups, weightOf } from "./words.ts";
+import { unsupportedGroups, weightOf } from "./words.ts";
 
 /** What a page without a script does not have: a claim's words can be clicked, not only its number. */
 export const PAGE_SCRIPT = `
@@ -73,41 +72,6 @@ ${foundSections(evaluation)}`;
     script: `<script>${PAGE_SCRIPT}</script>\n`,
   });
 }
-
-/** A whole page; its parts are markup. Only this style, and what is `allowed`, can run. */
-export function page(
-  parts: Record<"title" | "style" | "allowed" | "header" | "main" | "footer" | "script", string>,
-): string {
-  const { title, style, allowed, header, main, footer, script } = parts;
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; ${allowed}`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<header>
-<h1>${title}</h1>
-${header}
-</header>
-<main>
-${main}
-</main>
-<footer class="page">
-${footer}
-</footer>
-${script}</body>
-</html>
-`;
-}
-
-/** What a Content-Security-Policy knows a style or script by. */
-export const hashOf = (text: string) =>
-  `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 /** Lets the one script of a page run. */
 export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;

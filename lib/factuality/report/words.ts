@@ -210,36 +210,3 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
 
 const settingWords = (settings: Named["settings"]) =>
   Object.entries(settings).map(([key, value]) => `${key} ${value}`).join(", ");
-
-/** Others' words as text of a page or value of an attribute, never as markup. */
-export const escaped = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;").replaceAll("'", "&#39;")
-    // What HTML does not allow at all, lone halves of characters among it.
-    .replace(/(?![\t\n\r])\p{Cc}/gu, "\ufffd").toWellFormed();
-
-/** A section with a heading; nothing where it would be empty. */
-export const titled = (title: string, content: string) =>
-  content && `<section>\n<h2>${title}</h2>\n${content}\n</section>`;
-
-/** A list; nothing without items. The items are markup. */
-export const list = (items: readonly string[]) =>
-  items.length === 0 ? "" : `<ul>\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</ul>`;
-
-/** A table in a box that scrolls by itself. Cells are markup; the first of a row is its heading. */
-export function table(
-  caption: string,
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-): string {
-  const head = columns.map((column) => `<th scope="col">${column}</th>`).join("");
-  const body = rows.map(([first, ...cells]) =>
-    `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`
-  ).join("\n");
-  return `<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table>\n` +
-    `<caption>${caption}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n` +
-    "</table></div>";
-}
-
-/** The style sheet of reports: contrast 4.5 : 1, line and sign beside colour (Okabe and Ito's). */
-export const PAGE_STYLE = Deno.readTextFileSync(new URL("./page.css", import.meta.url));
