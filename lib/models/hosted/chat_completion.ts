@@ -63,6 +63,9 @@ function describe(body: unknown, error: z.ZodError): string {
   if (typeof body === "string") {
     return /<html|<!doctype/i.test(body) ? "an HTML page" : "text that is no JSON";
   }
+  // Some servers say with status 200 why they do not answer.
+  const told = z.object({ error: z.object({ message: z.string() }) }).safeParse(body);
+  if (told.success) return told.data.error.message;
   const [issue] = error.issues;
   return `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "no chat completion"}`;
 }

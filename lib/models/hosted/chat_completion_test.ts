@@ -23,6 +23,11 @@ Deno.test("readCompletion() reads an answer as it stands, and loses none over it
   }
 });
 
+Deno.test("readCompletion() passes on why a server does not answer, also with status 200", () => {
+  const body = { error: { message: "out of credits", code: 402 } };
+  assert.throws(() => readCompletion(body), /^UnusableReply: out of credits$/);
+});
+
 Deno.test("bodyOf() and readCompletion() read or refuse every JSON value, never otherwise (property)", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
