@@ -2,10 +2,10 @@
  * The site: findings, pair browser, rating page, a factuality report, notebooks and manuals as files that a
  * browser opens from disk and any static host serves; of committed files alone, the same bytes for the same.
  */
-import { hashOf, list } from "../lib/files/page.ts";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hashOf, list } from "../lib/files/page.ts";
 import { command, EXIT, run } from "./command.ts";
 import { buildPage, bundleScript, inlineScript } from "./rate/build_page.ts";
 import { filePage, navigation, neighbourLinks, placeOf, REPORT, sitePage } from "./site/pages.ts";

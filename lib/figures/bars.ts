@@ -31,7 +31,7 @@ import {
 } from "./theme.ts";
 
 /** One bar. */
-export interface Bar extends MeasuredRow {
+interface Bar extends MeasuredRow {
   /** Number of answers or items behind it; written beside the value. */
   readonly n?: number;
 }

@@ -6,7 +6,7 @@ import { axisAt, GRID, type ValueAxis } from "./rows.ts";
 import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** One point. */
-export interface ScatterPoint {
+interface ScatterPoint {
   readonly x: number;
   readonly y: number;
   /** Short name written beside it. */

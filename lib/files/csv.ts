@@ -138,7 +138,7 @@ export function readCsv<Column extends string, Row>(
 
 /** The fields of sound lines; nothing where one may be damaged, for a record is one line. */
 function splitBatch(batch: readonly Line[]): readonly string[][] | undefined {
-  const texts = batch.map((line) => decodeLine(line.bytes));
+  const texts = batch.map((line) => decodeUtf8(line.bytes));
   if (texts.includes(undefined)) return undefined;
   try {
     const records = parseRecords(texts.join("\n"));
@@ -159,7 +159,7 @@ function parseLine<Row>(
   check: (fields: readonly string[]) => Row,
 ): Row {
   if (bytes.length === 0) throw new SyntaxError("an empty line");
-  const text = decodeLine(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) throw new SyntaxError("broken UTF-8");
   const [fields, ...more] = known ? [known] : parseRecords(text);
   if (fields === undefined || more.length > 0) throw new SyntaxError("no single record");
@@ -203,8 +203,8 @@ export function splitLines(bytes: Uint8Array): readonly Line[] {
   return lines;
 }
 
-/** The text of a line, or nothing where it is no UTF-8. */
-export function decodeLine(bytes: Uint8Array): string | undefined {
+/** The text of bytes, a byte order mark included; nothing where they are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -217,13 +217,13 @@ export function decodeLine(bytes: Uint8Array): string | undefined {
  * UTF-8, and control characters other than the tab, become `\xNN`.
  */
 export function escapeLine(bytes: Uint8Array): string {
-  const whole = decodeLine(bytes);
+  const whole = decodeUtf8(bytes);
   if (whole !== undefined) return escapeText(whole);
   let escaped = "";
   for (let at = 0; at < bytes.length;) {
     const characters = [1, 2, 3, 4].map((length) => bytes.subarray(at, at + length));
-    const character = characters.find((some) => decodeLine(some) !== undefined);
-    escaped += character ? escapeText(decodeLine(character)!) : hex(bytes[at]!);
+    const character = characters.find((some) => decodeUtf8(some) !== undefined);
+    escaped += character ? escapeText(decodeUtf8(character)!) : hex(bytes[at]!);
     at += character?.length ?? 1;
   }
   return escaped;

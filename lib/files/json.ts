@@ -6,7 +6,7 @@ import {
   type CsvTable,
   type DamagedLine,
   damageReason,
-  decodeLine,
+  decodeUtf8,
   escapeLine,
   splitLines,
 } from "./csv.ts";
@@ -87,7 +87,7 @@ export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => R
   const damaged: DamagedLine[] = [];
   for (const [index, { bytes }] of splitLines(readPlain(path)).entries()) {
     try {
-      const text = decodeLine(bytes);
+      const text = decodeUtf8(bytes);
       if (text === undefined) throw new SyntaxError("broken UTF-8");
       const value: unknown = JSON.parse(text);
       if (typeof value !== "object" || value === null) throw new SyntaxError("no JSON object");

@@ -71,7 +71,7 @@ interface AccuracyEvidence {
 }
 
 /** A row of a figure of accuracies, with the number of answers or pairs behind it. */
-export interface AccuracyRow extends MeasuredRow {
+interface AccuracyRow extends MeasuredRow {
   readonly group: string;
   readonly n: number;
 }

@@ -92,7 +92,7 @@ export function isEmptyForm(text: string): boolean {
 type Grade = 0 | 1 | 2;
 
 /** A pair with an expert's grades of its members. */
-export interface GradedPair {
+interface GradedPair {
   readonly language: string;
   readonly item: DatasetItem;
   readonly grammatical: Grade;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { fileProblem } from "../files/atomic.ts";
-import { damageReason, decodeLine, delimiterOf } from "../files/csv.ts";
+import { damageReason, decodeUtf8, delimiterOf } from "../files/csv.ts";
 import { name, table } from "../files/table.ts";
 import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
@@ -61,7 +61,7 @@ const ownTable = (path: string) =>
  */
 export function readOwnPairs(path: string) {
   try {
-    const text = decodeLine(Deno.readFileSync(path));
+    const text = decodeUtf8(Deno.readFileSync(path));
     if (text === undefined) throw new SyntaxError("it is no text in UTF-8: save it as such");
     return pairsIn(text.replace(/^\ufeff/, ""), basename(path));
   } catch (error) {

@@ -10,7 +10,7 @@ import { differingRegion, stripPunctuation, whitespaceTokens } from "./pair.ts";
  * What is scored of a pair besides its sentences: both members `through` the word that differs, the words
  * `alone`, and the grammatical sentence with its word in the `source`'s spelling against the normalised.
  */
-export type Region = "through" | "alone" | "source";
+type Region = "through" | "alone" | "source";
 
 /** What one of these is scored under, beside its pair's own id. */
 export const regionId = (pairId: string, region: Region) => `${pairId} ${region}`;

@@ -30,7 +30,7 @@ export const MODIFIER_TREEBANK = table({
   key: ({ verse, line, token, modifier }) => `${verse}.${line}.${token}.${modifier}`,
 });
 export type ParsedModifier = RowOf<typeof MODIFIER_TREEBANK>;
-export type Modifier = RowOf<typeof MODIFIERS>;
+type Modifier = RowOf<typeof MODIFIERS>;
 
 const BY_STEM = new Map(MODIFIERS.read().map((row) => [row.stem, row]));
 const IRREGULAR = DEMONSTRATIVES.read();

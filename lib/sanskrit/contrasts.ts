@@ -369,7 +369,7 @@ function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
 const LISTS = RUNNING_SENTENCES.read();
 
 /** Verbs that may be understood with any member of the list that a verse stands in. */
-export function verbsOfLists({ chapter, verse }: Pick<Verse, "chapter" | "verse">) {
+function verbsOfLists({ chapter, verse }: Pick<Verse, "chapter" | "verse">) {
   return LISTS.filter((list) =>
     list.chapter === chapter && list.first <= verse && verse <= list.last
   ).map(({ verb }) => verb);

@@ -36,7 +36,7 @@ export const GOLD_AGREEMENT = table({
   },
   key: ["words", "feature"],
 });
-export type AgreementRow = RowOf<typeof GOLD_AGREEMENT>;
+type AgreementRow = RowOf<typeof GOLD_AGREEMENT>;
 
 const NEEDED = ["verse", "form", "lemma", "case", "number", "gender", "person"] as const;
 

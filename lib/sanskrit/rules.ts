@@ -150,7 +150,7 @@ export const FIXING_RELATIONS = ruleTable(
   },
 );
 
-export const FUNCTION_WORDS = ruleTable(
+const FUNCTION_WORDS = ruleTable(
   "function_words.csv",
   "pronouns and particles that a rule looks at as words",
   {

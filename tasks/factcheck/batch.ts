@@ -30,7 +30,7 @@ import { EXIT } from "../command.ts";
 import { CLOCK, inputBytes, SEED, shareWords, versions } from "./opening.ts";
 
 /** What a batch's file holds. */
-export interface BatchInput {
+interface BatchInput {
   readonly requests: readonly EvaluationRequest[];
   /** Lines that were no requests. */
   readonly passedOver: number;

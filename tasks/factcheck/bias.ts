@@ -114,7 +114,7 @@ export async function biasOfText(file: string, { source, components, ...asking }
 }
 
 /** How the configuration's models answer queries that differ in who they are about alone. */
-export async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
+async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   const { config, perTrait, tokens, only, components, signal } = asking;
   const pairs = equivalentQueries(readQueries(file), { perTrait, random: randomSource(SEED) });
   if (pairs.length === 0) {

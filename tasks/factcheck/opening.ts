@@ -1,5 +1,6 @@
 /** What every check of a user's texts opens and reads. */
 import { fileProblem } from "../../lib/files/atomic.ts";
+import { decodeUtf8 } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { type VerifierWord } from "../../lib/factuality/evaluate/configuration.ts";
 import { openComponents } from "../../lib/factuality/evaluate/open.ts";
@@ -59,14 +60,8 @@ export function inputBytes(path: string): Uint8Array {
 
 /** A text without its byte order mark. @throws {RangeError} naming the file that is no text. */
 export function inputText(path: string): string {
-  const bytes = inputBytes(path);
-  let text = "\0";
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    // Told below.
-  }
-  if (text.includes("\0")) {
+  const text = decodeUtf8(inputBytes(path))?.replace(/^\ufeff/, "");
+  if (text === undefined || text.includes("\0")) {
     throw new RangeError(
       `Cannot check ${path}: it is no plain text in UTF-8. Save it as one; of a PDF or a word ` +
         "processor's file take the text out first.",

@@ -104,7 +104,7 @@ const ShownCell = z.object({
 });
 
 /** A cell as readers of the file see it, each output as text by MIME type. */
-export type ShownCell = z.infer<typeof ShownCell>;
+type ShownCell = z.infer<typeof ShownCell>;
 
 /**
  * The cells of a notebook as it was last run.

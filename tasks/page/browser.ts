@@ -22,7 +22,7 @@ const PLACES = {
 };
 
 /** The browsers that the page is tried in. */
-export type BrowserName = keyof typeof PLACES;
+type BrowserName = keyof typeof PLACES;
 
 /** Everything that a browser does of its own accord, and what a container cannot give it. */
 const CHROMIUM_ARGS = [

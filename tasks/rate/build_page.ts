@@ -1,6 +1,6 @@
-import { hashOf } from "../../lib/files/page.ts";
 import { basename, join } from "node:path";
 import { shownPath } from "../../lib/files/atomic.ts";
+import { hashOf } from "../../lib/files/page.ts";
 import { pageConfiguration, type RunConfig } from "../../lib/translation/configuration.ts";
 import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";

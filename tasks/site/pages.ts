@@ -1,7 +1,7 @@
 /** Markdown and notebooks of the repository as pages that fetch nothing, their links resolved. */
-import { escaped, page, PAGE_STYLE } from "../../lib/files/page.ts";
 import { dirname, join, relative } from "node:path/posix";
 import { marked, Renderer, type Tokens } from "marked";
+import { escaped, page, PAGE_STYLE } from "../../lib/files/page.ts";
 import { shownCells } from "../notebook/nbformat.ts";
 
 const STYLE = PAGE_STYLE + Deno.readTextFileSync(new URL("./site.css", import.meta.url));

@@ -1,6 +1,6 @@
 /** The pairs of both studies as cards for the pair browser, and the form that asks for them. */
-import { escaped } from "../../lib/files/page.ts";
 import { type BrowsedPair, type Collection, OUTCOMES } from "../../app/pairs/filter.ts";
+import { escaped } from "../../lib/files/page.ts";
 import { readBothDirections } from "../../lib/norse/evidence.ts";
 import { PHENOMENON_NAMES as NORSE_NAMES } from "../../lib/norse/rules.ts";
 import { NORSE_PATHS } from "../../lib/norse/study.ts";

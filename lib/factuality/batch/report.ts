@@ -1,6 +1,6 @@
 /** The report of a batch: what was found as a whole, then one section a text (requirement 8.7). */
-import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { markdownTable } from "../../figures/table.ts";
+import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
 import { signOf, unsupported } from "../report/html.ts";
 import * as markdown from "../report/markdown.ts";

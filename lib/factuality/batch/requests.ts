@@ -1,7 +1,7 @@
 import { CsvError, type Info, parse } from "csv-parse/sync";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
-import { damageReason, decodeLine, delimiterOf, splitLines } from "../../files/csv.ts";
+import { damageReason, decodeUtf8, delimiterOf, splitLines } from "../../files/csv.ts";
 import { configurationOf, type EvaluationComponents } from "../evaluate/run.ts";
 import type { EvaluationRequest, Named } from "../types.ts";
 
@@ -40,7 +40,7 @@ const REQUEST = z.object({
  */
 export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
   const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
-    const decoded = decodeLine(bytes);
+    const decoded = decodeUtf8(bytes);
     const text = index === 0 ? decoded?.replace(/^\ufeff/, "") : decoded;
     const value = () => {
       if (text === undefined) throw new SyntaxError("broken UTF-8");
@@ -56,7 +56,7 @@ export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
  * @throws {SyntaxError} without a column candidate, or for a quote that does not close.
  */
 export function readCsvRequests(bytes: Uint8Array): BatchRequests {
-  const text = decodeLine(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) throw new SyntaxError("Cannot read the batch: it is no UTF-8.");
   const refused: { line: number; reason: string }[] = [];
   let records: readonly { readonly record: object; readonly info: Info }[];

@@ -9,7 +9,7 @@ import { overlaps, type TextSpan } from "../types.ts";
 
 /** From the least: a careless word, a stereotype, contempt or a call to harm. */
 export const SEVERITIES = ["low", "medium", "high"] as const;
-export type Severity = typeof SEVERITIES[number];
+type Severity = typeof SEVERITIES[number];
 const WORDS = z.string().regex(/\S/, "is blank");
 /** Words or phrases with `|` between them. */
 const alternatives = (words: z.ZodType<string, string>, sentence: string) =>

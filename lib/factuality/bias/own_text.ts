@@ -108,7 +108,7 @@ export function compareAnswers(
 }
 
 /** Everything that was found; a part that was not asked for is missing. */
-export interface BiasReport {
+interface BiasReport {
   readonly schemaVersion: 1;
   readonly text?: { readonly file: string } & BiasFindings;
   readonly swaps?: Awaited<ReturnType<typeof scoredSwaps>>;

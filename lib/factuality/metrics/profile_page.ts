@@ -1,9 +1,9 @@
 /** Profiles side by side: figures, and one HTML page that needs nothing else. */
-import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { Buffer } from "node:buffer";
 import { dotPlot, forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
 import type { Measure } from "../../figures/theme.ts";
+import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { type HallucinationProfile, HIGH_RISK, NOT_HIGH } from "./profile.ts";
 import type { ProfileComparison } from "./profile.ts";
 import { drawableOf, metricWords, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";

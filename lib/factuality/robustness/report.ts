@@ -46,7 +46,7 @@ const REPORT = z.object({
 });
 
 /** The report as it is kept. */
-export type RobustnessReport = Readonly<z.infer<typeof REPORT>>;
+type RobustnessReport = Readonly<z.infer<typeof REPORT>>;
 
 /** The report of what is kept by now. @throws {SyntaxError} naming a damaged file and line. */
 export function keptReport(place: ExperimentRun["place"] = (path) => path): RobustnessReport {

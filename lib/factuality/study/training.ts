@@ -13,31 +13,12 @@ import { claimKey, judgedClaims } from "../generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "../generation/tables.ts";
 import { reliabilityBins } from "../metrics/classification.ts";
 import { shareInterval, type ToldClaim, toldInterval } from "../metrics/intervals.ts";
-import type { KnowledgeCase } from "../training/knowledge_claims.ts";
 import { standardise } from "../training/logistic.ts";
-import { SPLITS, wordsOf } from "../training/splits.ts";
 import type { LossRow, TrainingResult } from "../training/tables.ts";
 import { HEAD_INPUTS, type LogisticHead } from "../verifiers/head.ts";
 import type { LargeCalibration } from "../verifiers/large.ts";
 import { heldOutRows } from "./evaluation.ts";
 import { decimal, figureOf, headedTable, measureOf } from "./tables.ts";
-
-type SplitClaim = Pick<KnowledgeCase, "split" | "cluster" | "claim">;
-
-/** What two splits have in common: countries, and claims in the same words. */
-export function sharedTable(cases: readonly SplitClaim[]) {
-  const pairs = SPLITS.flatMap((one, i) => SPLITS.slice(i + 1).map((other) => [one, other]));
-  const rows = pairs.map((pair) => {
-    const common = (what: (one: SplitClaim) => string) => {
-      const [first, second] = pair.map((split) =>
-        new Set(cases.filter((each) => each.split === split).map(what))
-      );
-      return first!.intersection(second!).size;
-    };
-    return [pair.join(", "), common((one) => one.cluster), common((one) => wordsOf(one.claim))];
-  });
-  return headedTable("splits | countries in both | claims in both", rows);
-}
 
 /** The sentence of the texts with the greatest share of words in common with the claim. */
 export function nearestSentence(claim: string, texts: readonly string[]): string {
@@ -131,17 +112,6 @@ export const ablationRows = (rows: readonly TrainingResult[]): readonly Measured
   [...Map.groupBy(partsOf(rows), ({ set }) => set)].flatMap(([group, own]) =>
     own.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
   );
-
-/** Area under the curve of the same: a row a part, a column a set. */
-export function areaTable(rows: readonly TrainingResult[]) {
-  const parts = partsOf(rows);
-  const sets = [...new Set(parts.map(({ set }) => set))];
-  const cells = [...Map.groupBy(parts, ({ label }) => label)].map(([label, own]) => [
-    label,
-    ...sets.map((set) => own.find((row) => row.set === set)?.area_under_curve.toFixed(3)),
-  ]);
-  return headedTable(["verifier", ...sets].join(" | "), cells);
-}
 
 /** Verifiers on all held-out claims, then every component on a draw of them. */
 export function everybodyRows(

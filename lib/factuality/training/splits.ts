@@ -33,8 +33,7 @@ export function withoutHeldOutClaims<
 }
 
 /** A claim's words, whatever its capitals and spaces. */
-export const wordsOf = (claim: string): string =>
-  claim.toLowerCase().split(/\s+/u).join(" ").trim();
+const wordsOf = (claim: string): string => claim.toLowerCase().split(/\s+/u).join(" ").trim();
 
 /** For each case its group, which must be in one split: of one cluster, claim or source. */
 export function entityGroups(cases: readonly LabelledCase[]): readonly number[] {

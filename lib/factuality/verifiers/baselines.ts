@@ -62,7 +62,7 @@ export function scoreProbabilities(
   return { supported, refuted, "not enough info": (1 - supported) * (1 - refutedShare) };
 }
 
-export const VERIFIER_BASELINES = FACTUALITY_PATHS.verifierBaselines;
+const VERIFIER_BASELINES = FACTUALITY_PATHS.verifierBaselines;
 
 const SETTINGS = z.object({
   /** Shares of the labels on the development split. */

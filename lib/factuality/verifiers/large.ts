@@ -360,7 +360,7 @@ const PROMPTED_CALIBRATION = z.strictObject({
 export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
 
 /** Whose calibration is wanted: what could change an answer. */
-export type PromptedModel = Pick<
+type PromptedModel = Pick<
   PromptedCalibration,
   "id" | "model" | "prompt" | "promptSha256" | "chunkWords" | "windows"
 >;

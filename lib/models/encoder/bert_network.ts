@@ -19,7 +19,7 @@ interface BertOptions {
 }
 
 /** A network of which token types are all 0. */
-export interface BertNetwork extends AsyncDisposable {
+interface BertNetwork extends AsyncDisposable {
   readonly engine: string;
   readonly dimensions: number;
   /** Sequences that do not see one another: token vectors by row, or the outputs of one. */

@@ -185,7 +185,7 @@ export const TENSOR_NAMES: readonly (readonly [string, string])[] = [
 ];
 
 /** The model's tensors under llama.cpp's names, without the pooler. @throws {SyntaxError} */
-export const minilmTensors = (tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] =>
+const minilmTensors = (tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] =>
   TENSOR_NAMES.map(([from, to]) => renamed(tensors, from, to));
 
 /** A tensor of 32-bit floats under another name. @throws {SyntaxError} where there is none. */

@@ -20,7 +20,7 @@ export interface SentenceEncoder extends AsyncDisposable {
 }
 
 /** The network of a sentence encoder: numbers of tokens in, vectors in context out. */
-export interface EncoderNetwork extends AsyncDisposable {
+interface EncoderNetwork extends AsyncDisposable {
   readonly dimensions: number;
   readonly batchSequences: number;
   /** The last layer's vectors of the sequences' tokens, row after row; valid until the next run. */

@@ -32,7 +32,7 @@ export interface Constant {
   readonly values: Float32Array | BigInt64Array;
 }
 
-export interface Port {
+interface Port {
   readonly name: string;
   readonly type: keyof typeof ELEMENTS;
   /** A name stands for a length that differs from run to run. */

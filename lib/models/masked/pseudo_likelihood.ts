@@ -51,7 +51,7 @@ export const PSEUDO_LIKELIHOOD_VARIANTS = ["original", "within_word_l2r"] as con
 type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
 
 /** A masked model's name in every result where it is scored in a variant. */
-export function pseudoLikelihoodName(model: string, variant: PseudoLikelihoodVariant): string {
+function pseudoLikelihoodName(model: string, variant: PseudoLikelihoodVariant): string {
   return `${model}:pll_${variant}`;
 }
 

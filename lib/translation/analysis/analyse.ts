@@ -5,7 +5,7 @@ import { raterReliability } from "./reliability.ts";
 import { compareSystems } from "./systems.ts";
 
 /** How a study's figures are made, and what stands over them. */
-export interface StudyOptions extends AnalysisOptions {
+interface StudyOptions extends AnalysisOptions {
   /** Of the report; the systems and raters are counted unless told. */
   readonly title?: string;
   /** Of the raters, under every figure: "simulated", say. */

@@ -117,7 +117,7 @@ export function meansOf(rows: readonly SystemScores[]): readonly (number | undef
 }
 
 /** How often each bucket of the configuration was chosen, best first; shares are 0 of none. */
-export function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) {
+function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) {
   return buckets.map(({ key }) => {
     const count = ratings.filter(({ bucket }) => bucket === key).length;
     return { bucket: key, count, share: count / Math.max(1, ratings.length) };

@@ -12,7 +12,7 @@ import { preparedItem } from "./prepare_run.ts";
 import { inOneLine, readBytes, sheetsIn, sheetTable, type Table } from "./read_table.ts";
 
 /** A workbook that the page opens; a key where the file named systems; and what was read as what. */
-export interface Sealed {
+interface Sealed {
   readonly workbook: RatingWorkbook;
   readonly key: SealedKey | undefined;
   readonly described: readonly string[];
