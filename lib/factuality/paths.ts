@@ -12,6 +12,8 @@ export const FACTUALITY_PATHS = {
   /** Indexes of knowledge bases, by content hash. */
   retrievalCache: inProject(".cache/retrieval"),
   configuration: dataFile("evaluation.yaml"),
+  /** Judges that the study asks only where it is told to. */
+  largerJudge: dataFile("larger_judge.yaml"),
   prompts: dataFile("prompts.yaml"),
   verifierWeights: dataFile("verifier_weights.json"),
   /** Thresholds of the baselines. */

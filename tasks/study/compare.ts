@@ -29,7 +29,7 @@ import { inertText } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { ownPanel, QUICK_GROUPS, studyPanel } from "./components.ts";
+import { largerPanel, ownPanel, QUICK_GROUPS, studyPanel } from "./components.ts";
 
 /** No row of the human-labelled sets is ever written into the project. */
 const FOLDER = join(FACTUALITY_PATHS.cache, "compare");
@@ -61,12 +61,13 @@ export const TASK = command(
       .option("--human", "the human-labelled sets of ../shared/data, too")
       .option("--draw <n>", "of each such set, for language models (40); of --cases (none)", even)
       .option("--only <text>", "only components whose name has this in it", "")
+      .option("--large", "the larger judge alone, about the study's claims; downloads 1.1 GB once")
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
       .option("--cases <format:file>", "labelled claims of your own in place of these", caseSource)
       .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
       .option("--out <folder>", "for what comes of --cases or --config; .cache/compare unless told")
       .addHelpText("after", HELP),
-  async ({ cases, config, out, draw, human, ...options }, { signal }) => {
+  async ({ cases, config, out, draw, human, large, ...options }, { signal }) => {
     if (cases === undefined && config === undefined && out !== undefined) {
       const why = "--out goes with --cases or --config; the study's tables have places";
       throw new RangeError(`Cannot compare: ${why}.`);
@@ -74,10 +75,14 @@ export const TASK = command(
     if (cases !== undefined && human) {
       throw new RangeError("Cannot compare: --human does not go with --cases; leave out one.");
     }
+    if (large && (cases ?? config ?? human) !== undefined) {
+      throw new RangeError("Cannot compare: --large goes with the study's claims about countries.");
+    }
     using status = openStatusLine();
     const { only, threads } = options;
     const tell = (words: string) => status.show(words);
-    const panel = config === undefined ? studyPanel() : ownPanel(config);
+    const studied = large ? largerPanel() : studyPanel();
+    const panel = config === undefined ? studied : ownPanel(config);
     const asking: Asking = { ...panel, only, threads, signal, tell };
     const folder = out ?? (config === undefined ? FOLDER : ownFolder("compare", config));
     const print = (text: string) => console.log(text);

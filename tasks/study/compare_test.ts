@@ -4,10 +4,15 @@ import type { LabelledCase } from "../../lib/factuality/datasets/labelled_case.t
 import type { ComparedComponent } from "../../lib/factuality/evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { openComponents } from "../../lib/factuality/evaluate/open.ts";
+import { openComponents, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { largerJudges } from "../../lib/factuality/robustness/panel.ts";
+import { trustedJudges } from "../../lib/factuality/study/evaluation.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "../command.ts";
 import { compareOwn, type OwnRun, TASK } from "./compare.ts";
+import { largerPanel, studyPanel } from "./components.ts";
+import { TASK as ROBUSTNESS } from "./robustness.ts";
 
 /** Takes for supported what has "coast" in its source. */
 function standIn(name: string): ComparedComponent & { readonly asked: string[] } {
@@ -144,3 +149,21 @@ Deno.test("study compare --config names components as the configuration does, an
       (error: Error) => error.message.includes(`its server at ${host}`),
     );
   }));
+
+Deno.test("--large asks a judge that was measured above chance, under names that nobody else of the study has", async () => {
+  const names = largerPanel().groups.flatMap((group) => group.names);
+  assert.deepEqual(names, largerJudges());
+  const others = studyPanel().groups.flatMap((group) => group.names);
+  assert.ok(names.length > 0 && names.every((name) => !others.includes(name)));
+  assert.ok(names.every((name) => trustedJudges().has(name)));
+  assert.ok(others.every((name) => !trustedJudges().has(name)));
+  // Its answers come as they do by the word `large` in anybody's configuration.
+  const { judges } = readConfiguration(FACTUALITY_PATHS.largerJudge);
+  assert.deepEqual(judges.map(({ kind, weight }) => [kind, weight]), [["gguf", undefined]]);
+  for (const words of [["--human"], ["--cases", "file:x.csv"], ["--config", "x.yaml"]]) {
+    assert.equal(await exitCodeOf(TASK, ["--large", ...words]), 1);
+  }
+  for (const words of [["--bbq", "x"], ["--config", "x.yaml"]]) {
+    assert.equal(await exitCodeOf(ROBUSTNESS, ["--large", ...words]), 1);
+  }
+});

@@ -4,23 +4,22 @@ import {
   comparedJudge,
   comparedVerifier,
   type ComponentGroup,
-  type ComponentSettings,
   ENSEMBLE,
   type GroupOptions,
   type OpenGroup,
 } from "../../lib/factuality/evaluate/ask_components.ts";
-import type {
-  JudgeEntry,
-  VerifierEntry,
-  VerifierWord,
-} from "../../lib/factuality/evaluate/configuration.ts";
+import type { VerifierEntry, VerifierWord } from "../../lib/factuality/evaluate/configuration.ts";
 import { openComponents, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
-import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
-import { type PromptTemplates, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
+import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { openPanel } from "../../lib/factuality/robustness/panel.ts";
+import {
+  claimPrompts,
+  judgeName,
+  largerJudges,
+  openPanel,
+} from "../../lib/factuality/robustness/panel.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";
 import {
   cosineVerifier,
@@ -115,7 +114,7 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   });
   const options = { weight: 1, measured: undefined, modelSha256: sha256, timeoutSeconds: 300 };
   const judge = generatingJudge(model, prompts, options);
-  const settings = claimPrompts(prompts);
+  const settings = claimPrompts(prompts, judge);
   return group([comparedJudge(judge, { name: WRITTEN_SCORE, settings, now })], model);
 }
 
@@ -141,23 +140,22 @@ export async function openTold(
 const verifierLabel = (entry: VerifierEntry): string =>
   entry.kind === "trained" ? TRAINED : "id" in entry ? entry.id : entry.kind;
 
-/** What tables call its judges: one model can be read in two ways. */
-function judgeLabel(entry: JudgeEntry): string {
-  return `${entry.id} (${entry.readout === "next-token" ? "next word" : "written score"})`;
-}
-
 /** What a configuration names: its verifier, its judges, and these together. */
 function configuredGroup(configuration: string): ComponentGroup {
   const { verifier: entry, judges: entries } = readConfiguration(configuration);
-  const names = [verifierLabel(entry), ...entries.map(judgeLabel)];
+  const names = [
+    verifierLabel(entry),
+    ...entries.map((entry) => judgeName(entry.id, entry.readout)),
+  ];
   return {
     names: entries.length > 0 ? [...names, ENSEMBLE] : names,
     async open(options): Promise<OpenGroup> {
       const opened = await openPanel({ configuration, ...options });
       const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;
-      const settings = claimPrompts(opened.prompts);
       const members = judges.map((judge) => {
-        const name = judgeLabel(entries.find(({ id }) => id === judge.name)!);
+        const { id, readout } = entries.find(({ id }) => id === judge.name)!;
+        const name = judgeName(id, readout);
+        const settings = claimPrompts(opened.prompts, judge);
         return { component: comparedJudge(judge, { name, settings, now }), weight: judge.weight };
       });
       const components = [
@@ -216,6 +214,13 @@ export const studyPanel = (): ComparedPanel => ({
   isSlow: (component) => component === WRITTEN_SCORE,
 });
 
+/** The judges that are asked only where that is wanted; their ensemble would take another's name. */
+export const largerPanel = (): ComparedPanel => ({
+  groups: [{ ...configuredGroup(FACTUALITY_PATHS.largerJudge), names: largerJudges() }],
+  isQuick: () => false,
+  isSlow: () => false,
+});
+
 /** Verifiers that are language models. */
 const ASKED_VERIFIERS = ["prompted", "prompted-server", "large"];
 
@@ -233,10 +238,3 @@ export function ownPanel(configuration: string): ComparedPanel {
 /** What needs no language model, together in memory: milliseconds a claim. */
 const QUICK = [TRAINED, ...BASELINES];
 export const QUICK_GROUPS: readonly ComponentGroup[] = [{ names: QUICK, open: openQuick }];
-
-/** Hashes of the prompts by which judges are asked about a claim. */
-export function claimPrompts(prompts: PromptTemplates): ComponentSettings {
-  const { sha256, nextWordForm } = prompts.template(CLAIM_TEMPLATE);
-  const form = nextWordForm === undefined ? "" : prompts.template(nextWordForm).sha256;
-  return { promptSha256: sha256, nextWordFormSha256: form };
-}

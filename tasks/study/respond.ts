@@ -31,6 +31,7 @@ import {
   RESPONSES,
 } from "../../lib/factuality/generation/tables.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { claimPrompts } from "../../lib/factuality/robustness/panel.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
@@ -41,7 +42,7 @@ import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
-import { claimPrompts, openTold } from "./components.ts";
+import { openTold } from "./components.ts";
 import { ownAnswers, type OwnRun } from "./own_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
@@ -231,7 +232,7 @@ async function rateDraw(
   const raters = [
     verifierRater(overlapVerifier(readBaselineSettings().overlap)),
     ...isLargeAsked ? [verifierRater(opened.verifier)] : [],
-    ...opened.judges.map((judge) => judgeRater(judge, claimPrompts(opened.prompts))),
+    ...opened.judges.map((judge) => judgeRater(judge, claimPrompts(opened.prompts, judge))),
   ];
   for (const rater of raters) {
     using progress = openAsking(rater.name);

@@ -6,7 +6,7 @@ import { runBbq } from "../../lib/factuality/robustness/bbq.ts";
 import { knowledgeTools } from "../../lib/factuality/robustness/cases.ts";
 import { askPerturbations } from "../../lib/factuality/robustness/detection.ts";
 import { askOrders } from "../../lib/factuality/robustness/orders.ts";
-import type { ExperimentRun } from "../../lib/factuality/robustness/panel.ts";
+import { type ExperimentRun, largerJudges } from "../../lib/factuality/robustness/panel.ts";
 import { askRepetitions } from "../../lib/factuality/robustness/repetitions.ts";
 import * as reporting from "../../lib/factuality/robustness/report.ts";
 import { askSwaps } from "../../lib/factuality/robustness/swaps.ts";
@@ -17,13 +17,12 @@ import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { inputText } from "../factcheck/opening.ts";
-import { BASELINE_GROUP, claimPrompts, openTold } from "./components.ts";
+import { BASELINE_GROUP, openTold } from "./components.ts";
 
 const names = ["word overlap", "sentence cosine"];
 const baselines = [{ ...BASELINE_GROUP, names }];
 const PARTS = {
-  perturbations: (run: ExperimentRun) =>
-    askPerturbations(run, { baselines, judgeSettings: claimPrompts }),
+  perturbations: (run: ExperimentRun) => askPerturbations(run, baselines),
   orders: askOrders,
   repetitions: askRepetitions,
   swaps: askSwaps,
@@ -33,7 +32,9 @@ const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 const MORE = `
 Answers are kept as they come, in data/factuality; a further run asks what is missing. The report
 robustness_report.json, .csv is of everything that is kept by then; notebook 44 reads all of it. With a
-configuration of your own the tables go to .cache/robustness/ and nothing in data/ changes.`;
+configuration of your own the tables go to .cache/robustness/ and nothing in data/ changes. --large asks
+the judge of data/factuality/larger_judge.yaml what its rows lack (1.1 GB once, seconds a question) and
+nobody else; without it that judge is not asked, and its rows stay.`;
 
 export const TASK = command(
   "study robustness",
@@ -41,21 +42,32 @@ export const TASK = command(
   (c) =>
     c.option("--only <part>", `one of ${PART_NAMES.join(", ")}`, oneOf(...PART_NAMES))
       .option("--config <file>", "verifier, judges, who writes", FACTUALITY_PATHS.configuration)
+      .option("--large", "the larger judge alone, in the study's tables; downloads 1.1 GB once")
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
       .option("--bbq <file>", "the bias benchmark BBQ instead; only aggregates are kept")
       .option("--candidate <file>", "a text of yours instead: its claims are changed and checked")
       .option("--source <file>", "what that text was written from")
       .addHelpText("after", MORE),
-  async ({ only, config, threads, bbq, candidate, source }, { signal }) => {
+  async ({ only, config, large = false, threads, bbq, candidate, source }, { signal }) => {
     if ([only, bbq, candidate].filter((value) => value !== undefined).length > 1) {
       throw new RangeError("Cannot run: of --only, --bbq and --candidate name at most one.");
     }
     if ((candidate === undefined) !== (source === undefined)) {
       throw new RangeError("Cannot run: --candidate and --source go together; name both.");
     }
+    const isStudy = config === FACTUALITY_PATHS.configuration;
+    if (large && !(isStudy && bbq === undefined && candidate === undefined)) {
+      throw new RangeError("Cannot run: --large goes with the study's own experiments alone.");
+    }
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
-    const run = { configuration: config, place: placeOf(config), threads, signal, tell };
+    const larger = largerJudges();
+    const run: ExperimentRun = {
+      configuration: large ? FACTUALITY_PATHS.largerJudge : config,
+      place: isStudy ? (path) => path : placeIn(config),
+      isOwn: (component) => !isStudy || larger.includes(component) === large,
+      ...{ threads, signal, tell },
+    };
     if (bbq !== undefined) return await runBbq(bbq, run) ? EXIT.done : EXIT.incomplete;
     if (candidate !== undefined) return await runOwnText(candidate, source!, run);
     for (const part of only === undefined ? PART_NAMES : [only]) {
@@ -65,9 +77,8 @@ export const TASK = command(
   },
 );
 
-/** Only answers of the study's own configuration belong into its tables. */
-function placeOf(configuration: string): ExperimentRun["place"] {
-  if (configuration === FACTUALITY_PATHS.configuration) return (path) => path;
+/** Answers of one's own configuration do not belong into the study's tables. */
+function placeIn(configuration: string): ExperimentRun["place"] {
   const folder = ownFolder("robustness", configuration);
   Deno.mkdirSync(folder, { recursive: true });
   return (path) => join(folder, basename(path));

@@ -12,12 +12,11 @@ import * as asking from "../evaluate/ask_components.ts";
 import { accepts, type ComponentAnswer } from "../evaluate/compare_components.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
-import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { factbookFields } from "../retrieval/factbook.ts";
 import { type Evaluation, VERDICT_LABELS } from "../types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
-import { type ExperimentRun, MEASURE, openPanel } from "./panel.ts";
+import { claimPrompts, type ExperimentRun, judgeName, MEASURE, openPanel } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 import * as variants from "./variant.ts";
 
@@ -27,11 +26,8 @@ const PAIRS_PER_KIND = 12;
 /** Asks every component about what it has not answered yet. @returns whether all is answered. */
 export async function askPerturbations(
   run: ExperimentRun,
-  { baselines, judgeSettings }: {
-    /** Groups of components that need no language model. */
-    readonly baselines: readonly asking.ComponentGroup[];
-    readonly judgeSettings: (prompts: PromptTemplates) => asking.ComparedComponent["settings"];
-  },
+  /** Groups of components that need no language model. */
+  baselines: readonly asking.ComponentGroup[],
 ): Promise<boolean> {
   const { cases, passages } = knowledgeVariants(await factbookFields(FACTUALITY_PATHS.cache));
   CASES.at(run.place(CASES.path)).write(cases);
@@ -41,7 +37,6 @@ export async function askPerturbations(
   await using opened = await openPanel(run);
   const now = () => performance.now();
   const { verifier } = opened;
-  const settings = judgeSettings(opened.prompts);
   const quick = new Set([verifier.name, ...baselines.flatMap(({ names }) => names)]);
   return await asking.askGroups({
     table: ROBUSTNESS_ANSWERS.at(run.place(ROBUSTNESS_ANSWERS.path)),
@@ -55,11 +50,13 @@ export async function askPerturbations(
       ...baselines,
       // Judges last: seconds a claim.
       groupOf(
-        opened.judges.map((judge) =>
-          asking.comparedJudge(judge, { name: `${judge.name} (next word)`, settings, now })
-        ),
+        opened.judges.map((judge) => {
+          const name = judgeName(judge.name, judge.settings["readout"]);
+          const settings = claimPrompts(opened.prompts, judge);
+          return asking.comparedJudge(judge, { name, settings, now });
+        }),
       ),
-    ],
+    ].map((group) => ({ ...group, names: group.names.filter(run.isOwn) })),
     only: "",
     threads: run.threads,
     signal: run.signal,

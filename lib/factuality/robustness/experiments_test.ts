@@ -24,7 +24,8 @@ import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
 const inTable = <Row, Result>(table: Table<Row>, work: (keeping: Keeping<Row>) => Result): Result =>
   inFolder((folder) => {
     const { signal } = new AbortController();
-    return work({ table: table.at(join(folder, "answers.csv")), settings: "s", signal });
+    const kept = { table: table.at(join(folder, "answers.csv")), settings: "s" };
+    return work({ ...kept, isOwn: () => true, signal });
   });
 
 Deno.test("panelScores() gives verifier, judges and ensemble in points: worked by hand", async () => {
@@ -111,6 +112,26 @@ Deno.test("askScoring() scores a ladder forwards and backwards; the ranks are th
     const figures = orders.orderFigures(keeping.table.read())
       .filter(({ component, measure }) => /^judge/.test(component) && measure === orders.KENDALL);
     assert.deepEqual(figures.map(({ value }) => estimateOf(value)), [1, -1]);
+  }));
+
+Deno.test("askScoring() leaves rows of components that are not the run's own as they are", () =>
+  inTable(tables.ORDERS, async (keeping) => {
+    const panel = fakePanel([() => 1, (text) => errorsIn(text)]);
+    const isLarger = (component: string) => component === "judge 2 (next word)";
+    await orders.askScoring(LADDERS, panel, { ...keeping, isOwn: (name) => !isLarger(name) });
+    const before = keeping.table.read();
+    assert.equal(before.length, 4 * 36);
+    const larger = { ...keeping, settings: "larger", isOwn: isLarger };
+    await orders.askScoring(LADDERS, panel, larger);
+    const both = Deno.readTextFileSync(keeping.table.path);
+    assert.deepEqual(keeping.table.read().slice(0, before.length), before);
+    const added = keeping.table.read().slice(before.length).map(({ component }) => component);
+    assert.deepEqual(added, Array(36).fill("judge 2 (next word)"));
+    const { length: asked } = panel.asked;
+    await orders.askScoring(LADDERS, panel, { ...keeping, isOwn: (name) => !isLarger(name) });
+    await orders.askScoring(LADDERS, panel, larger);
+    assert.equal(panel.asked.length, asked);
+    assert.equal(Deno.readTextFileSync(keeping.table.path), both);
   }));
 
 Deno.test("orderFigures() tells the mean share of the most frequent choice: worked by hand", () => {
@@ -306,13 +327,45 @@ Deno.test("askTasks() asks each claim of each variant once, the verifier and the
     assert.ok(table.read().every(({ settings_sha256 }) => settings_sha256 === "t"));
   }));
 
+Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets no settings of others count", () =>
+  inFolder(async (folder) => {
+    await using server = startStandInServer({ answer: () => "Yes" });
+    const { signal } = new AbortController();
+    const place = (path: string) => join(folder, basename(path));
+    const runOf = (verifier: string, isOwn: (component: string) => boolean) => {
+      const configuration = join(folder, "larger.yaml");
+      const judge = "{ id: larger, kind: openai-compatible, readout: next-token, weight: 1, " +
+        `prompt: support, licence: MIT, baseUrl: "${server.openAiBaseUrl}" }`;
+      Deno.writeTextFileSync(
+        configuration,
+        `name: larger\nverifier: ${verifier}\njudges: [${judge}]\n`,
+      );
+      return { configuration, place, isOwn, threads: 1, signal, tell: () => {} };
+    };
+    const isLarger = (component: string) => component === "larger (next word)";
+    const kept = tables.SWAPS.at(place(tables.SWAPS.path));
+    kept.write([row("p01", "none", 60)]);
+    assert.equal(await swaps.askSwaps(runOf("{ kind: overlap }", isLarger)), true);
+    const [first, ...added] = kept.read();
+    assert.deepEqual(first, row("p01", "none", 60));
+    assert.equal(added.length, 480);
+    assert.ok(added.every(({ component, status }) => isLarger(component) && status === "scored"));
+    const text = Deno.readTextFileSync(kept.path);
+    const { length: asked } = server.calls;
+    // Another verifier bears on nothing that this judge says: it answers the opening's question alone.
+    await swaps.askSwaps(runOf("{ kind: overlap, timeoutSeconds: 9 }", isLarger));
+    assert.ok(server.calls.length <= asked + 1);
+    assert.equal(Deno.readTextFileSync(kept.path), text);
+  }));
+
 Deno.test("with a configuration of one's own its model writes, and none where it has none; a server cannot be read by BBQ", () =>
   inFolder(async (folder) => {
     await using server = startStandInServer({ answer: () => "Both." });
     const configuration = join(folder, "own.yaml");
     const { signal } = new AbortController();
     const place = (path: string) => join(folder, basename(path));
-    const run = { configuration, place, threads: 1, signal, tell: () => {} };
+    const everybody = { isOwn: () => true, threads: 1, signal, tell: () => {} };
+    const run = { configuration, place, ...everybody };
     const drawing = { seed: 1, temperature: 0.7 };
     Deno.writeTextFileSync(configuration, "name: own\nverifier: { kind: overlap }\n");
     assert.equal(await openWriter(run, drawing), undefined);
@@ -321,6 +374,8 @@ Deno.test("with a configuration of one's own its model writes, and none where it
       "name: own\nverifier: { kind: overlap }\nmodels: [{ id: served, kind: openai-compatible, " +
         `readout: next-token, licence: MIT, baseUrl: "${server.openAiBaseUrl}" }]\n`,
     );
+    const readAlone = { ...run, isOwn: (component: string) => component === "served (next word)" };
+    assert.equal(await openWriter(readAlone, drawing), undefined);
     await using writer = await openWriter(run, drawing);
     const reply = await writer!.ask("Which is better?");
     assert.deepEqual([writer!.name, reply.kind === "answer" && reply.text], ["served", "Both."]);

@@ -39,7 +39,7 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
   const texts = sha256Hex(JSON.stringify(ladders)).slice(0, 16);
   {
     await using opened = await panel.openPanel(run);
-    const keeping = panel.keepingOf(run, ORDERS, { ...panel.panelSettings(opened), texts });
+    const keeping = panel.keepingOf(run, ORDERS, { ...panel.panelSettings(opened, run), texts });
     if (!await askScoring(ladders, opened, keeping)) return false;
   }
   const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
@@ -55,7 +55,7 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
     const prompts = await readPromptTemplates(readConfiguration(run.configuration).prompts);
     await using model = await panel.openWriter(run, { seed, temperature });
     if (model === undefined) {
-      console.log("Nobody is asked which text is better: the configuration names no model.");
+      console.log("Nobody is asked which text is better: no model that writes is asked.");
       return true;
     }
     const judge = pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
@@ -164,7 +164,7 @@ export async function askComparing(
   keeping: panel.Keeping<OrderRow>,
 ): Promise<boolean> {
   const component = `${judge.name}${COMPARING}`;
-  return await panel.askPanel(keeping, {
+  return await panel.askPanel({ ...keeping, isOwn: (name) => name === component }, {
     items: pairs,
     components: [component],
     known: (pair) => knownOf(pair, drawing),
@@ -178,7 +178,6 @@ export async function askComparing(
         : [answer.reason, ""] as const;
       return [{ component, status, winner, score_a: "", score_b: "" }];
     },
-    isOwn: (name) => name === component,
     label: `comparisons, run ${drawing.run}`,
   });
 }
@@ -196,7 +195,8 @@ export async function askScoring(
     b: (await inTurn(texts.toReversed(), signal)).toReversed(),
   });
   const rounds = new Map<readonly LadderText[], ReturnType<typeof both>>();
-  return await panel.askPanel(keeping, {
+  const isOwn = (name: string) => !name.endsWith(COMPARING) && keeping.isOwn(name);
+  return await panel.askPanel({ ...keeping, isOwn }, {
     items: ladders.flatMap((ladder) =>
       orderedPairs(ladder).map((pair) => ({ ...pair, texts: ladder.texts }))
     ),
@@ -207,7 +207,6 @@ export async function askScoring(
       const scores = (await rounds.getOrInsertComputed(texts, () => both(texts, signal)))[first];
       return scores[a.errors]!.map((ofA, at) => orderAnswer(ofA, scores[b.errors]![at]!, first));
     },
-    isOwn: (component) => !component.endsWith(COMPARING),
     label: "texts scored",
   });
 }

@@ -9,12 +9,13 @@ import type { StructuredModel } from "../../models/model.ts";
 import type { GgufEntry } from "../../models/panel.ts";
 import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
-import { type ComponentSettings, settingsSha256 } from "../evaluate/ask_components.ts";
+import { type ComponentSettings, ENSEMBLE, settingsSha256 } from "../evaluate/ask_components.ts";
 import { criterionTask } from "../evaluate/evaluate.ts";
 import { openComponents, openPart, readConfiguration } from "../evaluate/open.ts";
 import { openJudge } from "../evaluate/open_component.ts";
-import type { EvaluationComponents } from "../evaluate/run.ts";
+import { CLAIM_TEMPLATE, type EvaluationComponents } from "../evaluate/run.ts";
 import { aggregate } from "../judges/ensemble.ts";
+import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { FACTUAL_ACCURACY } from "../types.ts";
 import type { Judge, Judgement, Passage, UnscoredReason, Verdict } from "../types.ts";
@@ -25,6 +26,8 @@ export interface ExperimentRun {
   readonly configuration: string;
   /** Where a file of the study is kept: itself, or for one's own configuration in the cache. */
   readonly place: (path: string) => string;
+  /** Whose rows this run asks for, and drops where they are out of date; others stay as they are. */
+  readonly isOwn: (component: string) => boolean;
   readonly threads: number;
   readonly signal: AbortSignal;
   /** One line on how it goes. */
@@ -32,6 +35,15 @@ export interface ExperimentRun {
 }
 
 type Opening = Pick<ExperimentRun, "configuration" | "threads" | "tell">;
+
+/** What tables call a judge: one model can be read in two ways. */
+export const judgeName = (id: string, readout: unknown) =>
+  `${id} (${readout === "generation" ? "written score" : "next word"})`;
+
+/** Judges of the study that are asked only where that is wanted, as tables call them. */
+export const largerJudges = (): readonly string[] =>
+  readConfiguration(FACTUALITY_PATHS.largerJudge).judges
+    .map(({ id, readout }) => judgeName(id, readout));
 
 const openingOf = ({ threads, tell }: Opening) => ({
   cacheDirectory: FACTUALITY_PATHS.cache,
@@ -71,16 +83,19 @@ const WRITER: GgufEntry = {
 /** Seconds after which a writing judge is given up on. */
 export const WRITING_TIMEOUT = 300;
 
-/** Who writes answers: the model that was taught to, else the configuration's first, if any. */
+/**
+ * Who writes answers: the model that was taught to, else the configuration's first, if any; nobody in a
+ * run that asks for no such answers.
+ */
 export async function openWriter(
   run: ExperimentRun,
   drawing: { readonly seed: number; readonly temperature: number },
 ): Promise<StructuredModel & AsyncDisposable | undefined> {
-  const { configuration, threads } = run;
+  const { configuration, threads, isOwn } = run;
   if (configuration !== FACTUALITY_PATHS.configuration) {
     const { models, judges } = readConfiguration(configuration);
     const [entry] = [...models, ...judges];
-    if (entry === undefined) return undefined;
+    if (entry === undefined || !isOwn(judgeName(entry.id, "generation"))) return undefined;
     const { seed, temperature } = drawing;
     const writes = { ...entry, readout: "generation", temperature } as typeof entry;
     return await openPart(
@@ -99,13 +114,38 @@ export async function openWriter(
 /** Bear on how fast there is an answer, and whether; what ran out of time is asked anew. */
 const OF_SPEED = /(^|\.)(threads|timeoutSeconds)$/;
 
-/** Whatever could change a score of verifier, judges or ensemble. */
-export function panelSettings(
-  { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 }: EvaluationComponents,
+/** The prompt by which a judge is asked about claims and whole texts in place of the file's choice. */
+const ownPrompt = ({ settings: { prompt } }: Pick<Judge, "settings">, prompts: PromptTemplates) =>
+  typeof prompt === "string" ? prompts.template(prompt) : undefined;
+
+/** Hashes of the prompts by which a judge is asked about a claim. */
+export function claimPrompts(
+  prompts: PromptTemplates,
+  judge: Pick<Judge, "settings">,
 ): ComponentSettings {
+  const own = ownPrompt(judge, prompts);
+  if (own !== undefined) return { promptSha256: own.sha256 };
+  const { sha256, nextWordForm } = prompts.template(CLAIM_TEMPLATE);
+  const form = nextWordForm === undefined ? "" : prompts.template(nextWordForm).sha256;
+  return { promptSha256: sha256, nextWordFormSha256: form };
+}
+
+/** Whatever could change a score that the run asks for: of verifier, judges or ensemble. */
+export function panelSettings(
+  { prompts, ...components }: EvaluationComponents & { readonly prompts: PromptTemplates },
+  { isOwn }: Pick<ExperimentRun, "isOwn">,
+): ComponentSettings {
+  const { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 } = components;
   const of = (name: string, settings: ComponentSettings) =>
     Object.entries(settings).filter(([key]) => !OF_SPEED.test(key))
       .map(([key, value]) => [`${name}.${key}`, value] as const);
+  if (!isOwn(ENSEMBLE)) {
+    // Judges by themselves: neither a verifier nor a weight bears on what they say.
+    return Object.fromEntries(judges.flatMap((judge) => {
+      const { sha256 = promptsSha256 } = ownPrompt(judge, prompts) ?? {};
+      return of(judge.name, { ...judge.settings, promptSha256: sha256 });
+    }));
+  }
   return {
     ...Object.fromEntries([
       ...of("verifier", verifier.settings),
@@ -126,16 +166,18 @@ export interface Keeping<Row> {
   readonly table: Table<Row>;
   /** Hash of whatever could change an answer. */
   readonly settings: string;
+  /** As of {@link ExperimentRun}. */
+  readonly isOwn: (component: string) => boolean;
   readonly signal: AbortSignal;
 }
 
 /** The table as this run keeps it, for answers that were made with these settings. */
 export const keepingOf = <Row>(
-  { place, signal }: ExperimentRun,
+  { place, isOwn, signal }: ExperimentRun,
   table: Table<Row>,
   settings: ComponentSettings,
 ): Keeping<Row> => (
-  { table: table.at(place(table.path)), settings: shortSha256(settings), signal }
+  { table: table.at(place(table.path)), settings: shortSha256(settings), isOwn, signal }
 );
 
 /** What one component made of an item; `status` is `scored`, or why there is no score. */
@@ -157,17 +199,16 @@ interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
     item: Item,
     signal: AbortSignal,
   ) => Promise<readonly (Answered & Omit<Row, Known | "settings_sha256">)[]>;
-  /** Components whose rows with other settings are dropped in the end; all unless told. */
-  readonly isOwn?: (component: string) => boolean;
   /** On the progress line. */
   readonly label: string;
 }
 
 /** Asks what the table lacks; a time-out asks an item anew of all. @returns whether all is done. */
 export async function askPanel<Item, Row extends AskedRow, Known extends keyof Row>(
-  { table, settings, signal }: Keeping<Row>,
-  { items, components, known, ask, isOwn = () => true, label }: PanelAsking<Item, Row, Known>,
+  { table, settings, isOwn, signal }: Keeping<Row>,
+  { items, components: all, known, ask, label }: PanelAsking<Item, Row, Known>,
 ): Promise<boolean> {
+  const components = all.filter(isOwn);
   using open = table.open();
   const keyOf = (item: Item, component: string) =>
     table.keyOf({ ...known(item), component } as unknown as Row);
@@ -219,15 +260,13 @@ export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
 
 /** Names of those who give {@link panelScores}, in their order. */
 export function panelNames({ verifier, judges }: ScoringPanel, writer?: Judge): readonly string[] {
-  // One model can be read in two ways.
-  const judgeName = ({ name, settings }: Judge) =>
-    `${name} (${settings["readout"] === "generation" ? "written score" : "next word"})`;
+  const nameOf = ({ name, settings }: Judge) => judgeName(name, settings["readout"]);
   return [
     `${verifier.name} (share supported)`,
     `${verifier.name} (mean probability)`,
-    ...judges.map(judgeName),
-    ...judges.length === 0 ? [] : ["ensemble of judges"],
-    ...writer ? [judgeName(writer), ENSEMBLE_WITH_WRITER] : [],
+    ...judges.map(nameOf),
+    ...judges.length === 0 ? [] : [ENSEMBLE],
+    ...writer ? [nameOf(writer), ENSEMBLE_WITH_WRITER] : [],
   ];
 }
 

@@ -22,7 +22,7 @@ export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean>
   const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
   const scoring = isStudy ? "written" : "expected";
   const more = { temperature: TEMPERATURE, ...!isStudy && { scoring } };
-  const settings = { ...panel.panelSettings(opened), ...more };
+  const settings = { ...panel.panelSettings(opened, run), ...more };
   const keeping = panel.keepingOf(run, REPETITIONS, settings);
   for (const seed of SEEDS) {
     await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });

@@ -18,7 +18,7 @@ const JUDGED_PORTRAITS = 24;
 /** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
 export async function askSwaps(run: panel.ExperimentRun): Promise<boolean> {
   await using opened = await panel.openPanel(run);
-  const keeping = panel.keepingOf(run, SWAPS, panel.panelSettings(opened));
+  const keeping = panel.keepingOf(run, SWAPS, panel.panelSettings(opened, run));
   const portraits = swapPortraits(SEED);
   // The verifier first: it is through with all portraits before the judges are with one.
   return await askTasks(swapTasks(portraits, SEED), { ...opened, judges: [] }, keeping) &&

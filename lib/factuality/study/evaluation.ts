@@ -1,12 +1,16 @@
 /** What notebook 42 shows where a cell would have to be long: an evaluation, components on the same claims. */
+import { shownPath } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import type { RowOf } from "../../files/table.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
 import { CANNOT_TELL, type ComponentComparison } from "../evaluate/compare_components.ts";
 import type { ComponentDisagreement } from "../evaluate/compare_components.ts";
 import { verdictReason } from "../evaluate/run.ts";
+import { readJudgeEntries, weightFromAccuracy } from "../judges/ensemble.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import { judgementWords, percent } from "../report/words.ts";
 import { statusOf } from "../report/words.ts";
+import { judgeName } from "../robustness/panel.ts";
 import type { ClaimResult, Evaluation } from "../types.ts";
 import type { ExampleSentence } from "./example.ts";
 import { decimal, type DISAGREEMENTS, headedTable } from "./tables.ts";
@@ -94,7 +98,70 @@ export function rivals({ differences }: ComponentComparison, of: string) {
 }
 
 /** A component's name without its model's size, so that it stands beside its row of a figure. */
-export const shortName = (component: string) => component.replace(/-\d+M(?:-Instruct)?\b/i, "");
+export const shortName = (component: string) =>
+  component.replace(/-[\d.]+[MB](?:-Instruct)?\b/i, "");
+
+/** Judges that were measured to be better than chance (`deno task train judges`), as tables call them. */
+export function trustedJudges(file: string = FACTUALITY_PATHS.judgeCalibration) {
+  const entries = readJudgeEntries(Deno.readTextFileSync(file), shownPath(file));
+  const trusted = entries.filter(({ measured }) => weightFromAccuracy(measured) > 0);
+  return new Set(trusted.map(({ id, readout }) => judgeName(id, readout)));
+}
+
+type Trusted = ReadonlySet<string>;
+
+/** Rows of trusted judges first; the others stay in their order. */
+export function trustedFirst<Row extends { readonly component: string }>(
+  rows: readonly Row[],
+  trusted: Trusted = trustedJudges(),
+): readonly Row[] {
+  const { first = [], rest = [] } = Object.groupBy(
+    rows,
+    ({ component }) => trusted.has(component) ? "first" : "rest",
+  );
+  return [...first, ...rest];
+}
+
+/** Figures of judges that were measured above chance and are so on these claims, too. */
+const usefulJudges = ({ figures }: ComponentComparison, trusted: Trusted) =>
+  figures.filter(({ component, balancedAccuracy: one }) =>
+    trusted.has(component) && one.kind === "interval" && one.low > 0.5
+  );
+
+/** These judges with their figures, to be added to a sentence about somebody else's; empty without any. */
+export const usefulWords = (comparison: ComponentComparison, trusted: Trusted = trustedJudges()) =>
+  usefulJudges(comparison, trusted)
+    .map(({ component, balancedAccuracy }) => `; ${component} ${decimal(balancedAccuracy)}`).join(
+      "",
+    );
+
+/**
+ * What the judges of a comparison are good for: first the useful ones beside the named verifier, then those
+ * that show no more than that the machinery works.
+ */
+export function judgesFinding(
+  comparison: ComponentComparison,
+  verifier: string,
+  trusted: Trusted = trustedJudges(),
+): string {
+  const { claims, figures } = comparison;
+  const written = (own: typeof figures) =>
+    own.map(({ component, balancedAccuracy }) => `${component} ${decimal(balancedAccuracy)}`)
+      .join("; ");
+  const useful = usefulJudges(comparison, trusted);
+  const others = written(
+    figures.filter((one) => /\(|ensemble/.test(one.component) && !useful.includes(one)),
+  );
+  const on = `On ${claims} held-out claims: `;
+  if (useful.length === 0) {
+    return `**Judges of this size: not for use.** ${on}${others}; 0.50 is chance. They show that the ` +
+      "machinery works.";
+  }
+  const [best, beside] = [useful, figures.filter(({ component }) => component === verifier)]
+    .map(written);
+  return "**A judge that was measured to be better than chance can be asked; the small ones cannot.** " +
+    `${on}${best}; ${beside}. The small ones show that the machinery works: ${others}; 0.50 is chance.`;
+}
 
 /** Rows of a forest plot: balanced accuracy on held-out claims. */
 export const heldOutRows = ({ figures }: ComponentComparison): readonly MeasuredRow[] =>

@@ -1,13 +1,16 @@
 /** What notebook 44 shows where a cell would have to be long: kinds of change, ladders, BBQ. */
-import { isDrawable } from "../../figures/theme.ts";
+import { isDrawable, type Measure } from "../../figures/theme.ts";
 import { randomSource } from "../../stats/random.ts";
 import { makeVariant, type Variant } from "../robustness/cases.ts";
 import type { KindFigure } from "../robustness/detection.ts";
-import type { RobustnessCase } from "../robustness/tables.ts";
+import { CONSISTENCY, KENDALL, orderFigures } from "../robustness/orders.ts";
+import { repetitionFigures, VARIANCE } from "../robustness/repetitions.ts";
+import { BEYOND, swapFigures, truthGaps } from "../robustness/swaps.ts";
+import type { OrderRow, RepetitionRow, RobustnessCase, SwapRow } from "../robustness/tables.ts";
 import { roleOf, seenInTraining } from "../robustness/variant.ts";
 import { VARIANT_KINDS, type VariantTools } from "../robustness/variant.ts";
-import { shortName } from "./evaluation.ts";
-import { headedTable } from "./tables.ts";
+import { shortName, trustedJudges } from "./evaluation.ts";
+import { decimal, headedTable, percent } from "./tables.ts";
 
 /** What the example is checked against; Kenya is no country that anything was trained on. */
 export const EXAMPLE_SOURCE =
@@ -73,3 +76,48 @@ export function detectionRows(figures: readonly KindFigure[], component: string)
       .map((one) => rowOf(`Kind by kind, ${component}`, one.kind, one)),
   ];
 }
+
+/** What judges that were measured above chance notice, to be added to a text; empty where none was asked. */
+export const noticedByJudges = (
+  figures: readonly KindFigure[],
+  trusted: ReadonlySet<string> = trustedJudges(),
+): string =>
+  figures.filter(({ kind, component }) => kind === "all perturbations" && trusted.has(component))
+    .map(({ component, originalsAccepted: n, ...one }) => {
+      const [noticed, flagged] = [one.flaggedGivenAccepted, one.falseAlarm].map(percent);
+      return ` ${component} notices ${noticed} % of ${n} and flags ${flagged} %.`;
+    }).join("");
+
+/**
+ * What components do when nothing that counts is changed, a row a component; a dash where one was not
+ * asked, and where nothing could have come out otherwise.
+ */
+export function steadinessTable({ orders, repetitions, swaps }: {
+  readonly orders: readonly OrderRow[];
+  readonly repetitions: readonly RepetitionRow[];
+  readonly swaps: readonly SwapRow[];
+}): string {
+  const steady = [...orderFigures(orders), ...repetitionFigures(repetitions)];
+  const [moved, gaps] = [swapFigures(swaps), truthGaps(swaps)];
+  const everyone = new Set([...steady, ...gaps].map(({ component }) => component));
+  const rows = [...everyone].map((name) => {
+    const valueOf = (measure: string) =>
+      steady.find((one) => one.component === name && one.measure === measure)?.value;
+    const gap = gaps.find(({ component }) => component === name)?.gap;
+    const beyond = moved.filter((one) => one.component === name && one.measure.startsWith(BEYOND));
+    const over = beyond.filter(({ value }) => value.kind === "interval" && value.low > 0).length;
+    return [
+      name,
+      told(valueOf(CONSISTENCY), percent),
+      ...[valueOf(KENDALL), valueOf(VARIANCE), gap].map((one) => told(one, decimal)),
+      beyond.length === 0 ? undefined : `${over} of ${beyond.length}`,
+    ];
+  });
+  const columns =
+    "component | same winner (%) | τ-b | variance (points²) | right over wrong (points)";
+  return headedTable(`${columns} | traits that move it`, rows);
+}
+
+/** Who draws nothing by chance says the same again: no interval, and no finding. */
+const told = (one: Measure | undefined, write: (measure: Measure) => string) =>
+  one === undefined || one.kind === "interval" && one.low === one.high ? undefined : write(one);

@@ -7,7 +7,7 @@ import { table, text, whole } from "../../files/table.ts";
 import { unavailable } from "../../stats/agreement.ts";
 import { COMPONENT_ANSWERS } from "../evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../evaluate/human_labelled.ts";
-import { dataFile } from "../paths.ts";
+import { dataFile, FACTUALITY_PATHS } from "../paths.ts";
 import { CLAIM_SENTENCES } from "../report/csv.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "../training/knowledge_claims.ts";
 import { SPLITS } from "../training/splits.ts";
@@ -141,6 +141,10 @@ export const STUDY_TABLES = [
   fileEntry(
     dataFile("evaluation.yaml"),
     `${BY_HAND} an evaluation is made of; copy it to change it`,
+  ),
+  fileEntry(
+    FACTUALITY_PATHS.largerJudge,
+    "written by hand: who `deno task study compare --large` and `robustness --large` ask beside it",
   ),
   fileEntry(dataFile("prompts.yaml"), `${BY_HAND} judges, verifiers and splitters are asked`),
   fileEntry(
