@@ -102,6 +102,7 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
       : gaps.map((line) => `line ${line} has nothing under ${name}`);
     return faults.length > 0 ? [{ name, faults, isLikely: reasons.length === 0 }] : [];
   });
+  const unlikely = new Set(doubted.flatMap(({ name, isLikely }) => isLikely ? [] : [name]));
   const outputs = all.filter(({ system }) => names.includes(system));
   // Without these columns all rows would be one segment's.
   const isKeyed = (["segment", "system"] as const)
@@ -115,12 +116,11 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
       ? []
       : [`there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}`],
     ...doubted.flatMap(({ faults }) => faults),
-    ...rowFaults(outputs, isKeyed),
+    ...rowFaults(outputs.filter(({ system }) => !unlikely.has(system)), isKeyed),
     ...outputs.length === 0 && isKeyed && strangers.length === 0 ? [NONE] : [],
   ];
   if (faults.length > 0) {
-    const unlikely = doubted.flatMap(({ name, isLikely }) => isLikely ? [] : [name]);
-    const likely = JSON.stringify(names.filter((name) => !unlikely.includes(name)));
+    const likely = JSON.stringify(names.filter((name) => !unlikely.has(name)));
     throw refusal(file, faults, [
       ...ofColumns.length === 0 ? [] : [
         `Its columns are ${
@@ -232,13 +232,18 @@ function faultsOfSegment(group: readonly Output[], systems: readonly string[]): 
   const first = group[0]!;
   const name = `segment ${first.segment} of document ${first.document}`;
   const bySystem = Map.groupBy(group, ({ system }) => system);
+  // A row that stands twice in a wide table is one fault, of all its systems.
+  const doubles = Map.groupBy(
+    [...bySystem].filter(([, { length }]) => length > 1),
+    ([, rows]) => rows.map(({ line }) => line).join(", "),
+  );
   const other = group.find(({ source }) => canonicalText(source) !== canonicalText(first.source));
   return [
     ...systems.filter((system) => !bySystem.has(system))
       .map((system) => `${name} has no output of ${system}`),
-    ...[...bySystem].filter(([, { length }]) => length > 1).map(([system, rows]) => {
-      const lines = rows.map(({ line }) => line).join(", ");
-      return `${name} has ${rows.length} outputs of ${system} (lines ${lines})`;
+    ...[...doubles].map(([lines, found]) => {
+      const [count, of] = [found[0]![1].length, found.map(([system]) => system).join(", ")];
+      return `${name} has ${count} outputs of ${of} (lines ${lines})`;
     }),
     ...other ? [`${name} has another source in line ${other.line} than in ${first.line}`] : [],
   ];

@@ -139,7 +139,7 @@ Deno.test("outputsOf() tells of a table with several faults all of them, the fir
       "line 3 has nothing under b",
       "note may be no system: its name is usually that of something else, 2 of 3 cells are empty",
       "line 3 has an empty source",
-      "segment 1 of document 1 has 2 outputs of a (lines 2, 3)",
+      "segment 1 of document 1 has 2 outputs of a, b (lines 2, 3)",
     ]);
     assert.match(lines.at(-1)!, /systems: \["a","b"\]/);
     return true;
