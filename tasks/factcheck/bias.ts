@@ -107,7 +107,7 @@ export async function biasOfText(file: string, { source, components, ...asking }
   const swaps = await scoredSwaps(words, checkable.map(({ text }) => text), drawn);
   for (const { change, words, scores } of swaps) {
     const distance = scores === undefined
-      ? "variant made; --source FILE scores it"
+      ? "its text is in the .json; --source FILE scores it"
       : `P(supported) moves by ${shareWords(scores.meanAbsolute)} points of 100`;
     console.log(`${change} (${words}): ${distance}`);
   }

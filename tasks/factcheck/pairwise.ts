@@ -83,10 +83,10 @@ export async function compareFiles(
   const { standings, differences } = rankByVerifier(verified, SEED);
   for (const { id, mean, claims } of standings) {
     const score = mean === undefined ? "no claim that could be checked" : mean.toFixed(2);
-    console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims)`);
-    for (const { text, supported } of claims.filter((claim) => claim.supported < 0.5)) {
-      console.log(`  ${supported.toFixed(2)}  ${text}`);
-    }
+    const against = claims.filter(({ supported }) => supported < 0.5);
+    const below = against.length > 0 ? "; below 0.5:" : "";
+    console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${below})`);
+    for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
   }
   for (const { candidates: [one, other], difference, winner } of differences) {
     const verdict = winner === undefined
