@@ -146,12 +146,14 @@ const namesAnother = (words: Words, at: number) =>
 
 /** "The country" by itself; not "the country of Norway", "the country that", "the film “Fargo”". */
 function isAnaphor(words: Words, at: number): boolean {
-  const [article, noun, next] = words.slice(at, at + 3);
+  const [article, noun, ...further] = words.slice(at, at + 4);
+  // "The body now known as".
+  const next = says(further[0], "now") ? further[1] : further[0];
   // "The country borders Sweden": where there is no other verb, that is one.
   const isVerb = is(next, "NOUN") && next!.normal.endsWith("s") && partsOf(words) === undefined;
   return says(article, "the", "this") && !article!.enclosed && says(noun, ...NOUNS) &&
     (isVerb || !is(next, "NOUN", "PROPN", "NUM", "ADP")) && !/^["“‘']$/.test(next?.text ?? "") &&
-    !says(next, "that", "which", "where", "who", "whose", "called", "named", "known", "now");
+    !says(next, "that", "which", "where", "who", "whose", "called", "named", "known");
 }
 
 /** The one topic said to be of the kind; else the one country, where that is spoken of more than in passing. */
@@ -233,7 +235,9 @@ function kindsSaid(words: Words, parts: ClauseParts, { said, isWhole }: SubjectN
 type SubjectName = Readonly<{ said: string; isWhole: boolean }>;
 
 /** "Oslo", "the Republic of Panama"; of "Tonga's capital", "the capital of Norway" the owner's name. */
-function nameIn(subject: Words): SubjectName | undefined {
+function nameIn(whole: Words): SubjectName | undefined {
+  // "Siemens AG today reported".
+  const subject = says(whole.at(-1), "today", "yesterday") ? whole.slice(0, -1) : whole;
   const isNamed = (words: Words) =>
     isName(words) && words.every((word) => is(word, "PROPN") || says(word, "the", "of", "-", "'"));
   if (subject.some((word) => says(word, "and", "or"))) return undefined;
