@@ -91,9 +91,7 @@ export async function exitCodeOf(runnable: Runnable, args: readonly string[]): P
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done; // --help
     if (!(error instanceof Error)) throw error;
-    if (!(error instanceof CommanderError)) console.error(error.message);
-    else if (error.code === "commander.help") console.error(runnable.helpInformation().trimEnd());
-    else console.error(`${sentence(error.message)} See ${runnable.name()} --help.`);
+    console.error(error.message);
     return EXIT.failed;
   } finally {
     Deno.exitCode = before;
@@ -121,7 +119,15 @@ async function parse(runnable: Runnable, args: readonly string[]): Promise<void>
       getErrHasColors: () => false,
     });
   }
-  await runnable.parseAsync([...args], { from: "user" });
+  try {
+    await runnable.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    // Told here, where it is known whose help says more: a group's, or its member's.
+    if (!(error instanceof CommanderError) || error.exitCode === 0) throw error;
+    const isHelp = error.code === "commander.help";
+    const told = `${sentence(error.message)} See ${runnable.name()} --help.`;
+    throw new SyntaxError(isHelp ? runnable.helpInformation().trimEnd() : told, { cause: error });
+  }
 }
 
 /** Both included; without a bound where none is given. */

@@ -13,15 +13,16 @@ import { evaluationMarkdown } from "../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../lib/factuality/report/words.ts";
 import type { EvaluationRequest } from "../lib/factuality/types.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
-
 import {
   CLOCK,
   CONFIGURATION,
   inputBytes,
   inputText,
   opened,
+  reportFolder,
   versions,
 } from "./factcheck/opening.ts";
+
 const EXAMPLES = `
 Examples:
   deno task factcheck --candidate answer.txt --source article.txt
@@ -70,7 +71,10 @@ export const FACTCHECK = command(
         "what study uncertainty says of them, for the batch's profile",
       )
       .option("--abstention <file>", "what study abstention says of them, likewise")
-      .option("--out <folder>", "of the reports; below .cache/factcheck/ unless told")
+      .option(
+        "--out <folder>",
+        "of the reports; one of the text's own below .cache/factcheck/ unless told",
+      )
       .addHelpText("after", EXAMPLES),
   async (
     {
@@ -106,7 +110,7 @@ export const FACTCHECK = command(
     if (batch !== undefined && (source ?? question) !== undefined) {
       throw new SyntaxError("Cannot check: --source and --question belong to --candidate.");
     }
-    const folder = out ?? join(".cache", "factcheck", basename(candidate ?? batch!));
+    const folder = out ?? reportFolder([candidate ?? batch!]);
     // Before models load: a wrong file is told at once.
     try {
       Deno.mkdirSync(folder, { recursive: true });

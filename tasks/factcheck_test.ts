@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { existsSync } from "node:fs";
 import {
   components,
@@ -17,6 +17,7 @@ import { EXIT, exitCodeOf } from "./command.ts";
 import { checkOne, FACTCHECK, requestOf } from "./factcheck.ts";
 import { checkBatch, requestsOf } from "./factcheck/batch.ts";
 import { BIAS, biasOfText } from "./factcheck/bias.ts";
+import { reportFolder } from "./factcheck/opening.ts";
 import { compareFiles } from "./factcheck/pairwise.ts";
 
 const { signal } = new AbortController();
@@ -210,6 +211,20 @@ Deno.test("Requirement 16.2-16.5: a batch of several systems' answers has a prof
     for (const name of ["report.html", "report.md", "profile.html"]) {
       assert.match(Deno.readTextFileSync(join(folder, name)), /\bone\b/, name);
     }
+  }));
+
+Deno.test("factcheck: texts of one name in two folders have reports in two", () =>
+  inFolder((folder) => {
+    const [one, other] = ["a", "b"].map((name) => join(folder, name, "c.txt"));
+    for (const file of [one!, other!]) {
+      Deno.mkdirSync(dirname(file));
+      Deno.writeTextFileSync(file, "Elk.");
+    }
+    assert.match(reportFolder([one!]), /^\.cache\/factcheck\/c\.txt-[0-9a-f]{8}$/);
+    assert.notEqual(reportFolder([one!]), reportFolder([other!]));
+    assert.equal(reportFolder([one!]), reportFolder([relative(Deno.cwd(), one!)]));
+    assert.notEqual(reportFolder([one!, other!]), reportFolder([one!]));
+    return Promise.resolve();
   }));
 
 Deno.test("factcheck: what is wrong on the command line is one sentence, before any model loads", () =>

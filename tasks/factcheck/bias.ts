@@ -29,7 +29,8 @@ import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 import { ownAnswers } from "../study/own_answers.ts";
-import { CONFIGURATION, inputText, opened, SEED, shareWords, TIMEOUT_SECONDS } from "./opening.ts";
+import { CONFIGURATION, inputText, opened, reportFolder, SEED } from "./opening.ts";
+import { shareWords, TIMEOUT_SECONDS } from "./opening.ts";
 
 export const BIAS = command(
   "factcheck bias",
@@ -51,7 +52,7 @@ export const BIAS = command(
     if (text === undefined && options.source !== undefined) {
       throw new SyntaxError("Cannot look for bias: --source belongs to --text.");
     }
-    const stem = out ?? join(".cache", "factcheck", "bias", basename(text ?? queries!));
+    const stem = out ?? reportFolder([text ?? queries!], "bias");
     const { judges } = options;
     await using components = await opened(options.config, { judges, knowledge: false });
     const told = { ...options, components, signal };
@@ -106,7 +107,7 @@ export async function biasOfText(file: string, { source, components, ...asking }
   const swaps = await scoredSwaps(words, checkable.map(({ text }) => text), drawn);
   for (const { change, words, scores } of swaps) {
     const distance = scores === undefined
-      ? "variant made; --source FILE scores it"
+      ? "its text is in the .json; --source FILE scores it"
       : `P(supported) moves by ${shareWords(scores.meanAbsolute)} points of 100`;
     console.log(`${change} (${words}): ${distance}`);
   }

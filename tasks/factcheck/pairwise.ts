@@ -12,16 +12,17 @@ import {
   type VerifiedText,
 } from "../../lib/factuality/pairwise.ts";
 import { command, EXIT } from "../command.ts";
-
 import {
   CLOCK,
   CONFIGURATION,
   inputText,
   opened,
+  reportFolder,
   SEED,
   shareWords,
   TIMEOUT_SECONDS,
 } from "./opening.ts";
+
 export const PAIRWISE = command(
   "factcheck pairwise",
   "Which of several texts is borne out best? The verifier's mean probability decides",
@@ -34,9 +35,13 @@ export const PAIRWISE = command(
       .option("--question <text>", "what they answer")
       .option("--judges", "ask judges that write, too, in both orders: minutes, and they are weak")
       .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
-      .option("--out <folder>", "of the result", join(".cache", "factcheck", "pairwise")),
-  async ({ rank: files, source, question = "", judges, config, out }, { signal }) => {
+      .option(
+        "--out <folder>",
+        "of the result; one of these texts' own below .cache/factcheck/ unless told",
+      ),
+  async ({ rank: files, source, question = "", judges, config, ...told }, { signal }) => {
     if (files.length < 2) throw new SyntaxError("Cannot compare: name two files or more.");
+    const out = told.out ?? reportFolder(files, "pairwise");
     const names = files.map((file) => basename(file));
     const ids = new Set(names).size === names.length ? names : files;
     await using components = await opened(config, { judges });
@@ -78,10 +83,10 @@ export async function compareFiles(
   const { standings, differences } = rankByVerifier(verified, SEED);
   for (const { id, mean, claims } of standings) {
     const score = mean === undefined ? "no claim that could be checked" : mean.toFixed(2);
-    console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims)`);
-    for (const { text, supported } of claims.filter((claim) => claim.supported < 0.5)) {
-      console.log(`  ${supported.toFixed(2)}  ${text}`);
-    }
+    const against = claims.filter(({ supported }) => supported < 0.5);
+    const below = against.length > 0 ? "; below 0.5:" : "";
+    console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${below})`);
+    for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
   }
   for (const { candidates: [one, other], difference, winner } of differences) {
     const verdict = winner === undefined

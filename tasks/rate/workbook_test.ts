@@ -163,7 +163,7 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
       [await byHand(blind, { eval: [ratings, [1], [3]] }), /item 3 is in one of the sheets only/],
       [await byHand([heading, ["x", "A", "B", "C"]]), /item_id x is no whole number/],
       [await byHand(three), /has 3 translations a sentence, num_translations is 2/],
-      [await byHand(notes), /notes: its name/],
+      [await byHand(notes), /notes may be no system: its name/],
       [new TextEncoder().encode("item_id,source"), /it is no XLSX workbook/],
     ];
     for (const [bytes, message] of cases) {

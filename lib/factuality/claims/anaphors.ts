@@ -1,12 +1,16 @@
 /** "The country", "the company's": what a text calls its subject once it has been named. */
 import type { Claim } from "../types.ts";
-import { isCopular, isName, partsOf, subjectOf, wordsText } from "./clauses.ts";
+import { type ClauseParts, isCopular, isName, partsOf, subjectOf, wordsText } from "./clauses.ts";
 import { is, says, type Word, type Words, wordsOf } from "./english.ts";
 import { isFormOf, saysPerson } from "./rule_splitter.ts";
 
 /** Nouns by which one and the same thing is called, a kind a line. */
 const KINDS = [
-  "country nation kingdom republic state territory island archipelago",
+  "country nation republic",
+  // "The Kingdom of Kongo" is none of today's countries.
+  "kingdom",
+  "territory",
+  "island archipelago",
   "city town village municipality capital",
   "company firm corporation manufacturer retailer airline bank",
   "university college school institute",
@@ -22,39 +26,86 @@ const KINDS = [
   "album",
 ].map((nouns) => nouns.split(" "));
 
-const kindOf = (noun: string): number | undefined => {
-  const kind = KINDS.findIndex((nouns) => nouns.includes(noun.toLowerCase()));
-  return kind < 0 ? undefined : kind;
-};
+const kindsOf = (...nouns: readonly string[]): readonly number[] =>
+  nouns.map((noun) => KINDS.findIndex((kind) => kind.includes(noun.toLowerCase())))
+    .filter((kind) => kind >= 0);
 
-/** "The capital" is a part of a country, "the state" as often its government: they say what a thing is. */
-const NO_ANAPHORS = ["capital", "state"];
-const ANAPHOR = new RegExp(
-  `\\b(?:the|this) (?:${KINDS.flat().filter((noun) => !NO_ANAPHORS.includes(noun)).join("|")})\\b`,
-  "i",
+/** What a country on the list may be called. */
+const OF_COUNTRIES = kindsOf("country", "kingdom");
+const ISLAND = kindsOf("island");
+/** What is founded or has headquarters: of a city or university the text or its name says more. */
+const OF_FOUNDED = kindsOf("company", "organisation", "club");
+const FOUNDED = ["founded", "headquartered", "incorporated"];
+const COMPANY = /\b(?:Inc|Ltd|Corp|GmbH|AG|plc|PLC|Records)\b/;
+
+/** "The capital" is a part of a country: it says what a thing is. */
+const NOUNS = KINDS.flat().filter((noun) => noun !== "capital");
+const ANAPHOR = new RegExp(`\\b(?:the|this) (?:${NOUNS.join("|")})\\b`, "i");
+
+/** Countries and territories in English, as Unicode's CLDR names them, and what else they are called. */
+const COUNTRIES = new Set([
+  ...countryNames(),
+  ..."Burma, Czech Republic, Great Britain, Ivory Coast, Saint Barthelemy, Swaziland, Turkey, UK, US, USA"
+    .split(", "),
+  "United States of America",
+]);
+
+function countryNames(): readonly string[] {
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const unions = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
+  return letters.flatMap((first) => letters.map((second) => first + second))
+    .flatMap((code) => (unions.includes(code) ? undefined : names.of(code)) ?? [])
+    .map((name) =>
+      plainName(name.replace(/ \(.*/, "").replace("&", "and").replace("St.", "Saint"))
+    );
+}
+
+/** Without an article and accents, as names are written now with them and now without. */
+function plainName(name: string): string {
+  const plain = name.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'");
+  return plain.replace(/^the /i, "");
+}
+
+/** Those that are one island, or named after their one large one. */
+const ISLANDS = new Set(
+  ("Aruba,Barbados,Bermuda,Cuba,Curacao,Cyprus,Dominica,Grenada,Greenland,Guadeloupe,Guam,Guernsey," +
+    "Iceland,Ireland,Jamaica,Jersey,Madagascar,Malta,Martinique,Mauritius,Mayotte,Montserrat,Nauru," +
+    "Niue,Puerto Rico,Reunion,Saint Helena,Saint Lucia,Singapore,Sint Maarten,Sri Lanka,Taiwan," +
+    "Saint Barthelemy,Saint Martin").split(","),
+);
+
+const COUNTRY = new RegExp(
+  `\\b(?:${[...COUNTRIES].sort((one, other) => other.length - one.length).join("|")})\\b`,
+  "g",
 );
 
 /** What a text has spoken of by name so far. */
 interface Topic {
   /** In its fullest form. */
   readonly name: string;
-  /** Place in {@link KINDS} of what it is said to be; undefined while the text has not said. */
-  readonly kind: number | undefined;
-  /** Said to lie in another named place, which "the country" could mean as well. */
-  readonly isInside: boolean;
+  /** Places in {@link KINDS} of what it can be called; empty while nothing has told. */
+  readonly kinds: readonly number[];
+  /** The text or its name says so; else the list of countries does. */
+  readonly isSaid: boolean;
+  /** Sentences about it so far; 0 where it was only named beside another: it could be meant, too. */
+  readonly sentences: number;
+  /** Where the last of them starts. */
+  readonly last: number;
 }
 
 /**
  * Claims whose "the country", "the company" and the like are read as the one thing that the text has
- * named before and that can be meant: their text names it, a note says so. Where nobody can tell which
- * of several it is, a claim about it is marked as unresolved, so that it is not looked up.
+ * named before and that is known to be one, by the text, by its name or by the list of countries: their
+ * text names it, a note says so. Where nobody can tell which it is, a claim about it is marked as
+ * unresolved, so that it is not looked up.
  */
 export function resolveAnaphors(claims: readonly Claim[]): readonly Claim[] {
   if (!claims.some(({ text }) => ANAPHOR.test(text))) return claims;
   let topics: readonly Topic[] = [];
   return claims.map((claim) => {
     const found = resolved(claim, topics);
-    topics = withTopic(topics, wordsOf(found.text, 0));
+    topics = withTopics(topics, wordsOf(found.text, 0), claim.sentence.start);
     return found;
   });
 }
@@ -66,7 +117,7 @@ function resolved(claim: Claim, topics: readonly Topic[]): Claim {
   if (at < 0) return claim;
   const [article, noun] = [words[at]!, words[at + 1]!];
   const pronoun = `the ${noun.text}`;
-  const topic = antecedent(topics, kindOf(noun.normal)!);
+  const topic = antecedent(topics, noun);
   if (topic === undefined) {
     // "Oslo is the largest city of the country" names what it is about.
     const isAbout = at <= (partsOf(words)?.subjectStart ?? 0);
@@ -74,7 +125,8 @@ function resolved(claim: Claim, topics: readonly Topic[]): Claim {
     return { ...claim, notes: [...claim.notes, { kind: "pronoun unresolved", pronoun }] };
   }
   const names = words.map(({ text }) => text);
-  if (topic.name.split(" ").every((word) => names.includes(word))) return claim;
+  const isThere = topic.name.split(" ").every((word) => names.includes(word));
+  if (isThere || namesAnother(words, at)) return claim;
   const { text, notes } = claim;
   const to = topic.name.replace(/^the /i, at === 0 ? "The " : "the ");
   return {
@@ -84,49 +136,108 @@ function resolved(claim: Claim, topics: readonly Topic[]): Claim {
   };
 }
 
-/** "The country" by itself; not "the country of Norway", "the country that", "the city council". */
+/** "Howland Island: the island is flat", "the war in Yemen weakened the country" may speak of their own. */
+const namesAnother = (words: Words, at: number) =>
+  words.some((word, index) =>
+    is(word, "PROPN") && index !== at + 1 &&
+    (says(word, words[at + 1]!.normal) || index < at && says(words[index - 1], "in") &&
+        isCountry(word.text))
+  );
+
+/** "The country" by itself; not "the country of Norway", "the country that", "the film “Fargo”". */
 function isAnaphor(words: Words, at: number): boolean {
-  const [article, noun, next] = words.slice(at, at + 3);
+  const [article, noun, ...further] = words.slice(at, at + 4);
+  // "The body now known as".
+  const next = says(further[0], "now") ? further[1] : further[0];
   // "The country borders Sweden": where there is no other verb, that is one.
   const isVerb = is(next, "NOUN") && next!.normal.endsWith("s") && partsOf(words) === undefined;
-  return says(article, "the", "this") && noun !== undefined && !NO_ANAPHORS.includes(noun.normal) &&
-    kindOf(noun.normal) !== undefined && (isVerb || !is(next, "NOUN", "PROPN", "NUM", "ADP")) &&
+  return says(article, "the", "this") && !article!.enclosed && says(noun, ...NOUNS) &&
+    (isVerb || !is(next, "NOUN", "PROPN", "NUM", "ADP")) && !/^["“‘']$/.test(next?.text ?? "") &&
     !says(next, "that", "which", "where", "who", "whose", "called", "named", "known");
 }
 
-/** The one topic said to be of the kind; else the one of which the text has not said what it is. */
-function antecedent(topics: readonly Topic[], wanted: number): Topic | undefined {
-  const ofKind = topics.filter(({ kind }) => kind === wanted);
-  const isPlace = wanted === 0;
-  const possible = ofKind.length > 0
-    ? ofKind
-    : topics.filter(({ kind, isInside }) => kind === undefined && !(isPlace && isInside));
-  return possible.length === 1 ? possible[0] : undefined;
+/** The one topic said to be of the kind; else the one country, where that is spoken of more than in passing. */
+function antecedent(topics: readonly Topic[], { text, normal }: Word): Topic | undefined {
+  const [wanted] = kindsOf(normal);
+  // "The Institute" is what is called so.
+  const ofKind = topics.filter(({ kinds, name }) =>
+    kinds.includes(wanted!) && (text === normal || name.includes(text))
+  );
+  const said = ofKind.filter(({ isSaid }) => isSaid);
+  const possible = said.length > 0 ? said : ofKind;
+  const [topic, ...others] = possible.filter(({ sentences }) => sentences > 0);
+  const isInPassing = topic?.sentences === 1 && possible.length > 1;
+  return others.length > 0 || isInPassing ? undefined : topic;
 }
 
 /** A long text's first topics are forgotten. */
 const MOST_TOPICS = 20;
 
-/** The topics with what a claim is about, where that has a name and is no person. */
-function withTopic(topics: readonly Topic[], words: Words): readonly Topic[] {
+/** Verbs of clauses that tell where a country lies: others that they name do not become their subject. */
+const DESCRIBING = ["be", "have", "lie", "border", "share", "cover", "adjoin"];
+
+/** The topics with what a claim is about, where that has a name and is no person, and the countries beside it. */
+function withTopics(topics: readonly Topic[], words: Words, sentence: number): readonly Topic[] {
   const parts = partsOf(words);
-  const name = parts && nameIn(subjectOf(words, parts));
-  if (parts === undefined || name === undefined || saysPerson(words)) return topics;
-  const { name: said, isWhole } = name;
-  const predicate = words.slice(parts.main + 1);
-  const known = topics.find((topic) => isFormOf(topic.name, said));
-  const predicated = isWhole && isCopular(words, parts) ? nounOf(predicate) : undefined;
-  const ofName = said.split(/\s+/).map(kindOf).find((kind) => kind !== undefined);
+  const name = parts && !saysPerson(words) ? nameIn(subjectOf(words, parts)) : undefined;
+  const isDescribed = name && DESCRIBING.includes(words[parts!.verb]!.lemma);
+  const beside = isDescribed ? [] : plainName(wordsText(words)).match(COUNTRY) ?? [];
+  const named = beside.filter((country) => !topics.some((topic) => isSame(topic.name, country)))
+    .map((name): Topic => ({ ...PASSED, name, kinds: countryKinds(name) }));
+  const all = [...topics, ...named];
+  if (name === undefined) return all.slice(-MOST_TOPICS);
+  const { said } = name;
+  const kinds = kindsSaid(words, parts!, name);
+  const known = all.find((topic) => isSame(topic.name, said)) ??
+    { ...PASSED, name: said, kinds: countryKinds(said) };
   const topic: Topic = {
-    name: known !== undefined && known.name.length >= said.length ? known.name : said,
-    kind: ofName ?? (predicated && kindOf(predicated.normal)) ?? known?.kind,
-    isInside: known?.isInside === true || isWhole && liesInside(words, parts.verb),
+    name: known.name.length >= said.length ? known.name : said,
+    kinds: [...known.kinds, ...kinds],
+    isSaid: kinds.length > 0 || known.isSaid,
+    sentences: known.sentences + (known.last === sentence ? 0 : 1),
+    last: sentence,
   };
-  return [...topics.filter((one) => one !== known), topic].slice(-MOST_TOPICS);
+  return [...all.filter((one) => one !== known), topic].slice(-MOST_TOPICS);
 }
 
+/** What has only been named beside another. */
+const PASSED = { isSaid: false, sentences: 0, last: -1 };
+
+const isCountry = (name: string) => COUNTRIES.has(plainName(name));
+
+/** "Guinea" is no short form of "Equatorial Guinea", nor "Northern Bulgaria" the country's long one. */
+const isSame = (one: string, other: string) =>
+  isCountry(one) || isCountry(other) ? plainName(one) === plainName(other) : isFormOf(one, other);
+
+function countryKinds(name: string): readonly number[] {
+  if (!isCountry(name)) return [];
+  return [
+    ...OF_COUNTRIES,
+    ...ISLANDS.has(plainName(name)) ? ISLAND : [],
+    ...kindsOf(...name.split(" ")),
+  ];
+}
+
+/** What a name's own words ("Lake Volta"), or a clause about it, tell that it can be called. */
+function kindsSaid(words: Words, parts: ClauseParts, { said, isWhole }: SubjectName) {
+  // The "University of Oslo", not the "Administration of Navassa Island".
+  const inName = said.replace(/ of .*/, "").split(/\s+/);
+  const own = said.includes(" ") && !isCountry(said) ? kindsOf(...inName) : [];
+  if (own.length > 0) return own;
+  if (COMPANY.test(said)) return kindsOf("company");
+  if (!isWhole) return [];
+  if (words[parts.verb]!.lemma === "be" && says(words[parts.main], ...FOUNDED)) return OF_FOUNDED;
+  const predicated = isCopular(words, parts) ? nounOf(words.slice(parts.main + 1)) : undefined;
+  return kindsOf(predicated?.normal ?? "");
+}
+
+/** A name in a subject; whole where the subject is nothing else. */
+type SubjectName = Readonly<{ said: string; isWhole: boolean }>;
+
 /** "Oslo", "the Republic of Panama"; of "Tonga's capital", "the capital of Norway" the owner's name. */
-function nameIn(subject: Words): { readonly name: string; readonly isWhole: boolean } | undefined {
+function nameIn(whole: Words): SubjectName | undefined {
+  // "Siemens AG today reported".
+  const subject = says(whole.at(-1), "today", "yesterday") ? whole.slice(0, -1) : whole;
   const isNamed = (words: Words) =>
     isName(words) && words.every((word) => is(word, "PROPN") || says(word, "the", "of", "-", "'"));
   if (subject.some((word) => says(word, "and", "or"))) return undefined;
@@ -136,7 +247,7 @@ function nameIn(subject: Words): { readonly name: string; readonly isWhole: bool
   );
   const isWhole = owner < 0 && of < 0;
   const name = owner >= 0 ? subject.slice(0, owner) : subject.slice(of + 1);
-  return isNamed(name) ? { name: wordsText(name), isWhole } : undefined;
+  return isNamed(name) ? { said: wordsText(name), isWhole } : undefined;
 }
 
 /** The noun of "is a small island country in …". */
@@ -144,8 +255,3 @@ function nounOf(predicate: Words): Word | undefined {
   const end = predicate.findIndex((word) => is(word, "ADP", "VERB") || word.text === ",");
   return predicate.slice(0, end < 0 ? undefined : end).findLast((word) => is(word, "NOUN"));
 }
-
-/** "Oslo is in Norway", "lies in the south of Norway": not "Norway is a country in Europe". */
-const liesInside = (words: Words, verb: number) =>
-  says(words.slice(verb + 1).find((word) => !is(word, "VERB", "ADV")), "in", "within") &&
-  words.slice(verb + 1).some((word) => is(word, "PROPN"));

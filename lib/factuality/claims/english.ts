@@ -134,9 +134,16 @@ const CLOSING: Readonly<Record<string, string>> = {
   "[": "]",
 };
 
-/** Words of the sentence that stands at `offset`, without footnote ("[3]") and emphasis marks. */
+/** Marks of Markdown around words: `[words](address)`, `*words*`. */
+const LINK = /\[([^[\]]+)\]\((?:https?:|[./#])[^)\s]*\)/g;
+const EMPHASIS = /(?<=^|[\s("“])\*([^*\s]|[^*\s][^*]*[^*\s])\*(?=[\s.,;:!?)"”]|$)/g;
+
+/** Words of the sentence that stands at `offset`, without footnotes ("[3]"), emphasis marks and addresses of links. */
 export function wordsOf(sentence: string, offset: number): Words {
-  const plain = sentence.replace(/\[\d{1,3}\]|\*\*|__/g, (mark) => " ".repeat(mark.length));
+  // Blanks in their place, so that offsets stay true.
+  const bare = (marked: string, words: string) => ` ${words}`.padEnd(marked.length);
+  const plain = sentence.replace(/\[\d{1,3}\]|\*\*|__/g, (mark) => " ".repeat(mark.length))
+    .replace(LINK, bare).replace(EMPHASIS, bare);
   const tokens = readEnglish(plain).tokens;
   const enclosed = tokens.map(() => false);
   tokens.forEach(({ text }, open) => {

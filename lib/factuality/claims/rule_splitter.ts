@@ -97,7 +97,11 @@ const FEMALE =
 /** Reads the pronoun of a clause's subject: as the last named subject where nothing speaks against. */
 function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
   const parts = partsOf(clause.words);
-  if (!parts) return { clause, focus };
+  // Whatever its subject is, a pronoun behind it may mean that.
+  if (!parts) {
+    const rivals = new Set<Gender>([...focus?.rivals ?? [], "it", "they"]);
+    return { clause, focus: focus && { ...focus, rivals } };
+  }
   const { subjectStart, subjectEnd } = parts;
   const subject = subjectOf(clause.words, parts);
   const unresolved = ({ text }: Word): Resolved => {

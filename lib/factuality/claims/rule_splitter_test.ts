@@ -75,6 +75,10 @@ const UNSAFE: readonly (readonly [string, string])[] = [
   ["another person was named", "Ada Byron married William King. He was born in 1805."],
   ["the text calls the last one otherwise", "Ada King was an actress. He was born in 1805."],
   ["a thing stands between", "Oslo has a castle. The castle is old. It is large."],
+  [
+    "nobody can tell a subject",
+    'Oslo is old. The oldest engine, "Ida", was built in 1881. It is red.',
+  ],
   ["there are several", "Ada Byron was a poet. They lived in London."],
 ];
 

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { inertText } from "../../files/csv.ts";
+import { ruleSplitter } from "../claims/rule_splitter.ts";
 import { scoredVerdict } from "../decision.ts";
 import type { Claim } from "../types.ts";
 import { checkClaims, claimKey, copyVerdicts, drawClaims } from "./response_claims.ts";
 import { judgedClaims, rateClaims, standaloneClaim } from "./response_claims.ts";
 import type { ResponseClassifier } from "./response_claims.ts";
 import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "./tables.ts";
+import { RESPONSES } from "./tables.ts";
 import type { ResponseClaimRow } from "./tables.ts";
 import { claimRow, kept, responseRow } from "./testdata/made.ts";
 
@@ -25,6 +28,27 @@ Deno.test("standaloneClaim() names the country for what stands for it", () => {
   for (const [claim, named] of cases) assert.equal(standaloneClaim(claim!, "Kenya"), named);
   const islands = "Falkland Islands (Islas Malvinas)";
   assert.equal(standaloneClaim("They are dry.", islands), "Falkland Islands are dry.");
+});
+
+Deno.test("the study's answers still make the claims that are on record, whatever the splitter has learnt", async () => {
+  const recorded = RESPONSE_CLAIMS.read();
+  const countries = new Map(recorded.map(({ question_id, country }) => [question_id, country]));
+  const made = await Array.fromAsync(
+    RESPONSES.read(),
+    async ({ system, question_id, response }) => {
+      const { claims } = await ruleSplitter().split(response);
+      return claims.map(({ id, text, kind }) => {
+        const claim = inertText(standaloneClaim(text, countries.get(question_id)!));
+        return [claimKey({ system, question_id, claim_id: id }), claim, kind] as const;
+      });
+    },
+  );
+  const told = recorded.map((row) => [claimKey(row), row.claim, row.kind] as const);
+  assert.ok(told.length > 300);
+  assert.deepEqual(
+    new Map(made.flat().map((one) => [one[0], one])),
+    new Map(told.map((one) => [one[0], one])),
+  );
 });
 
 const SPAN = { start: 0, end: 1 };

@@ -1,7 +1,7 @@
 import { shownPath } from "../../files/atomic.ts";
 import type { Preparation } from "../configuration.ts";
 import { canonicalText, isEmpty, MAX_CELL_LENGTH } from "../text.ts";
-import { faultLines, inOneLine, readTable, type Table, type TextForm } from "./read_table.ts";
+import { faultLines, readTable, type Table, type TextForm } from "./read_table.ts";
 
 /** A complete table of segments × systems. */
 export interface SystemOutputs {
@@ -52,12 +52,12 @@ const isUsual = (role: keyof typeof USUAL, heading: string) =>
  * document each segment is one of its own, and a wide one without segments has them numbered. Systems
  * are those named, or all columns of a wide table (names of a long one) that are not excluded.
  *
- * Throws SyntaxError for columns that are missing or stand twice, for systems of which it is not
- * certain that they are any (see {@link doubts}), and as {@link systemOutputs} does.
+ * Throws SyntaxError for all that is wrong at once: columns that are missing or stand twice, systems
+ * that are not there or of which it is not certain that they are any (see {@link doubts}), and what
+ * {@link systemOutputs} refuses.
  */
 export function outputsOf(table: Table, file: string, layout: Layout = {}): ReadOutputs {
   const { headings, lines, described } = table;
-  const fail = (reason: string) => new SyntaxError(`Cannot read ${file}: ${reason}`);
   const found = (role: keyof typeof USUAL) => {
     const usual = headings.filter((heading) => isUsual(role, heading));
     return layout.columns?.[role] ?? usual.find((it) => !/^id$/i.test(it)) ?? usual[0];
@@ -67,22 +67,19 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
   const columns = Object.fromEntries(roles.map((role) => [role, found(role)]));
   const claimed = Object.values(columns).filter((it) => it !== undefined);
   const optional = form === "long" ? ["document"] : ["document", "segment"];
-  const faults = [
+  const ofColumns = [
     ...roles.filter((role) => columns[role] === undefined && !optional.includes(role))
       .map((role) => `there is no column for the ${role}`),
     ...claimed.filter((it) => !headings.includes(it)).map((it) => `column ${it} is missing`),
     ...headings.filter((name, index) => headings.indexOf(name) !== index)
       .map((name) => `column ${name || "without a name"} stands twice`),
   ];
-  if (faults.length > 0) {
-    const say = "preparation.columns in the configuration can say which is which";
-    throw fail(`${inOneLine(faults)}. Its columns are ${headings.join(", ")} (${say}).`);
-  }
   // A column without a heading is the row numbers that a program has written.
-  const others = headings.filter((heading) => heading !== "" && !claimed.includes(heading));
+  const others = [...new Set(headings)].filter((it) => it !== "" && !claimed.includes(it));
   const all = lines.flatMap(({ line, cells }, index): Output[] => {
-    const cell = (heading: string | undefined, otherwise = "") =>
-      heading === undefined ? otherwise : cells[headings.indexOf(heading)]!;
+    // What a column that is missing would hold is no fault of the line.
+    const cell = (heading: string | undefined, otherwise = "?") =>
+      cells[headings.indexOf(heading ?? "\0")] ?? otherwise;
     const segment = cell(columns.segment, `${index + 1}`).trim();
     const document = cell(columns.document, segment).trim();
     const place = { segment, document, source: cell(columns.source), line };
@@ -95,28 +92,51 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
   const { systems, exclude = [] } = layout;
   const byName = Map.groupBy(all, ({ system }) => system);
   const strangers = [...systems ?? [], ...exclude].filter((name) => !byName.has(name));
-  if (strangers.length > 0) {
-    throw fail(
-      `there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}.`,
-    );
-  }
-  const names = (systems ?? [...byName.keys()]).filter((name) => !exclude.includes(name));
-  const doubtful = systems ? [] : names.flatMap((name) => {
+  const names = (systems ?? [...byName.keys()])
+    .filter((name) => byName.has(name) && !exclude.includes(name));
+  const doubted = systems ? [] : names.flatMap((name) => {
     // An empty translation is one like any other: in a long file the name has said whose it is.
-    const why = doubts(name, form === "long" ? [] : byName.get(name)!);
-    return why.length > 0 ? [`${name}: ${why.join(", ")}`] : [];
+    const { reasons, gaps } = doubts(name, form === "long" ? [] : byName.get(name)!);
+    const faults = reasons.length > 0
+      ? [`${name} may be no system: ${reasons.join(", ")}`]
+      : gaps.map((line) => `line ${line} has nothing under ${name}`);
+    return faults.length > 0 ? [{ name, faults, isLikely: reasons.length === 0 }] : [];
   });
-  if (doubtful.length > 0) {
-    const certain = names.filter((name) => !doubtful.some((it) => it.startsWith(`${name}: `)));
-    throw fail(
-      `it is not certain that each of these is a system:${faultLines(doubtful)}\n` +
-        "Say in the configuration which take part, such of these as do among them:\n" +
-        `  preparation:\n    systems: ${JSON.stringify(certain)}`,
+  const unlikely = new Set(doubted.flatMap(({ name, isLikely }) => isLikely ? [] : [name]));
+  const outputs = all.filter(({ system }) => names.includes(system));
+  // Without these columns all rows would be one segment's.
+  const isKeyed = (["segment", "system"] as const)
+    .every((role) =>
+      !roles.includes(role) || headings.includes(columns[role] ?? "\0") ||
+      columns[role] === undefined && optional.includes(role)
     );
+  const faults = [
+    ...ofColumns,
+    ...strangers.length === 0
+      ? []
+      : [`there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}`],
+    ...doubted.flatMap(({ faults }) => faults),
+    ...rowFaults(outputs.filter(({ system }) => !unlikely.has(system)), isKeyed),
+    ...outputs.length === 0 && isKeyed && strangers.length === 0 ? [NONE] : [],
+  ];
+  if (faults.length > 0) {
+    const likely = JSON.stringify(names.filter((name) => !unlikely.has(name)));
+    throw refusal(file, faults, [
+      ...ofColumns.length === 0 ? [] : [
+        `Its columns are ${
+          headings.join(", ")
+        } (preparation.columns in the configuration can say ` +
+        "which is which).",
+      ],
+      ...doubted.length === 0 ? [] : [
+        "Say in the configuration which systems take part; an empty cell of theirs is then an empty " +
+        `translation:\n  preparation:\n    systems: ${likely}`,
+      ],
+    ]);
   }
   const unread = [...others, ...byName.keys()].filter((it) => !names.includes(it));
   return {
-    ...systemOutputs(all.filter(({ system }) => names.includes(system)), file),
+    ...systemOutputs(outputs, file),
     described: [
       `${file}: ${described}; ${form} form, a ${form === "wide" ? "column" : "row"} a system`,
       roles.map((role) => `${role}: ${columns[role] ?? "none"}`).join(", "),
@@ -126,23 +146,31 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
   };
 }
 
+/** One fault in a sentence, or the first ten one a line; below them what to do. */
+function refusal(file: string, faults: readonly string[], hints: readonly string[] = []) {
+  const end = faults.length === 1 ? "." : "";
+  const remedy = hints.map((hint) => `\n${hint}`).join("");
+  return new SyntaxError(`Cannot read ${file}:${faultLines(faults)}${end}${remedy}`);
+}
+
 /** Headings and names that belong to something else than a system under test. */
 const NO_SYSTEM =
   /^(notes?|comments?|remarks?|(ref|human|gold)([ _-]?[a-z0-9])?|references?|targets?|scores?|da|mqm|esa|sqm|domain|genre|topic|(.*[ _-])?lang(uage)?s?|url|date|rater|annotator|labels?|split|rank|bucket|index|line|n|title)\d*$/i;
 
-/** Why a column, or a name, may be no system. */
-function doubts(name: string, outputs: readonly Output[]): string[] {
+/** Why a column, or a name, may be no system; in what seems to be one, the lines without a translation. */
+function doubts(name: string, outputs: readonly Output[]) {
   const filled = outputs.map(({ translation }) => translation).filter((text) => !isEmpty(text));
   const isFew = filled.length > 3 && new Set(filled).size <= filled.length / 2;
-  return [
+  const empty = outputs.filter(({ translation }) => isEmpty(translation));
+  const reasons = [
     (NO_SYSTEM.test(name) || ROLES.some((role) => isUsual(role, name))) &&
     "its name is usually that of something else",
-    filled.length < outputs.length &&
-    `${outputs.length - filled.length} of ${outputs.length} cells are empty`,
+    empty.length > filled.length && `${empty.length} of ${outputs.length} cells are empty`,
     filled.length > 0 && filled.every((text) => !Number.isNaN(Number(text))) && "it holds numbers",
     isFew && filled.every((text) => text.length <= 20) &&
     "a few short values come again and again",
   ].filter((doubt) => doubt !== false);
+  return { reasons, gaps: empty.map(({ line }) => line) };
 }
 
 /** What one system made of one segment; `line` is where it stands, for messages. */
@@ -158,20 +186,32 @@ interface Output extends Omit<Segment, "translations"> {
  * that differ within a segment, a text that no cell can hold.
  */
 export function systemOutputs(outputs: readonly Output[], file: string): SystemOutputs {
-  const systems = [...new Set(outputs.map(({ system }) => system))];
-  const groups = [...Map.groupBy(outputs, (it) => `${it.document}\0${it.segment}`).values()];
-  const faults = [
-    ...outputs.flatMap(faultsOfOutput),
-    ...groups.flatMap((group) => faultsOfSegment(group, systems)),
-    ...outputs.length === 0 ? ["it holds no outputs"] : [],
-  ];
-  if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.`);
-  const segments = groups.map((group): Segment => {
+  const faults = outputs.length === 0 ? [NONE] : rowFaults(outputs);
+  if (faults.length > 0) throw refusal(file, faults);
+  const systems = systemsOf(outputs);
+  const segments = segmentsOf(outputs).map((group): Segment => {
     const { segment, document, source } = group[0]!;
     const texts = new Map(group.map(({ system, translation }) => [system, translation]));
     return { segment, document, source, translations: systems.map((system) => texts.get(system)!) };
   });
   return { systems, segments: [...Map.groupBy(segments, (it) => it.document).values()].flat() };
+}
+
+const systemsOf = (outputs: readonly Output[]) => [...new Set(outputs.map(({ system }) => system))];
+
+const segmentsOf = (outputs: readonly Output[]) => [
+  ...Map.groupBy(outputs, (it) => `${it.document}\0${it.segment}`).values(),
+];
+
+const NONE = "it holds no outputs";
+
+/** What is wrong in single outputs, each line's told once; and, where columns tell them apart, in segments. */
+function rowFaults(outputs: readonly Output[], isKeyed = true): string[] {
+  const systems = systemsOf(outputs);
+  return [
+    ...new Set(outputs.flatMap(faultsOfOutput)),
+    ...isKeyed ? segmentsOf(outputs).flatMap((group) => faultsOfSegment(group, systems)) : [],
+  ];
 }
 
 function faultsOfOutput(output: Output): string[] {
@@ -192,13 +232,18 @@ function faultsOfSegment(group: readonly Output[], systems: readonly string[]): 
   const first = group[0]!;
   const name = `segment ${first.segment} of document ${first.document}`;
   const bySystem = Map.groupBy(group, ({ system }) => system);
+  // A row that stands twice in a wide table is one fault, of all its systems.
+  const doubles = Map.groupBy(
+    [...bySystem].filter(([, { length }]) => length > 1),
+    ([, rows]) => rows.map(({ line }) => line).join(", "),
+  );
   const other = group.find(({ source }) => canonicalText(source) !== canonicalText(first.source));
   return [
     ...systems.filter((system) => !bySystem.has(system))
       .map((system) => `${name} has no output of ${system}`),
-    ...[...bySystem].filter(([, { length }]) => length > 1).map(([system, rows]) => {
-      const lines = rows.map(({ line }) => line).join(", ");
-      return `${name} has ${rows.length} outputs of ${system} (lines ${lines})`;
+    ...[...doubles].map(([lines, found]) => {
+      const [count, of] = [found[0]![1].length, found.map(([system]) => system).join(", ")];
+      return `${name} has ${count} outputs of ${of} (lines ${lines})`;
     }),
     ...other ? [`${name} has another source in line ${other.line} than in ${first.line}`] : [],
   ];

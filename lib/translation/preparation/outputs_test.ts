@@ -60,7 +60,7 @@ Deno.test("outputsOf() puts segments and systems together, documents in one piec
 
 Deno.test("outputsOf() lists every fault at once, of columns, lines and segments", () => {
   const columns =
-    /no column for the translation; column docs is missing; column system stands twice/;
+    /no column for the translation\n.*column docs is missing\n.*column system stands twice\n.*holds no outputs\nIts/;
   const layout = { form: "long", columns: { document: "docs" } } as const;
   assert.throws(() => read("segment,system,system,source,text\n", layout), columns);
   assert.throws(() => read(LONG, { exclude: ["w"] }), /there is no system w, only x, y\./);
@@ -128,18 +128,49 @@ Deno.test("parseTable() tells the delimiter, and quotation marks that are text, 
   assert.deepEqual(told('a\tb\n1\t"Zwei" sagte er\n'), [asText, '"Zwei" sagte er']);
 });
 
+Deno.test("outputsOf() tells of a table with several faults all of them, the first ten one a line", () => {
+  const wide = "segment,source,a,b,note\n1,One,Eins,Ein,\n1,,Zwei,,\n3,Drei,Drei,Tres,x\n";
+  const layout = { exclude: ["w"], columns: { document: "docs" } };
+  assert.throws(() => read(wide, layout), ({ message }: Error) => {
+    const [, ...lines] = message.split("\n");
+    assert.deepEqual(lines.slice(0, 6).map((line) => line.trim()), [
+      "column docs is missing",
+      "there is no system w, only a, b, note",
+      "line 3 has nothing under b",
+      "note may be no system: its name is usually that of something else, 2 of 3 cells are empty",
+      "line 3 has an empty source",
+      "segment 1 of document 1 has 2 outputs of a, b (lines 2, 3)",
+    ]);
+    assert.match(lines.at(-1)!, /systems: \["a","b"\]/);
+    return true;
+  });
+  const rows = Array.from({ length: 12 }, (_, n) => `${n + 1},,Eins ${n},Ein ${n}`);
+  const many = `segment,source,a,b\n${rows.join("\n")}\n`;
+  assert.throws(() => read(many), /line 11 has an empty source\n {2}… and 2 more$/);
+});
+
 Deno.test("outputsOf() makes no system of a column that may be something else", () => {
   const rows = (cell: (n: number) => string) =>
     ["source,a,b", ...[0, 1, 2, 3].map((n) => `S${n},Satz ${n},${cell(n)}`), ""].join("\n");
   const cases: readonly (readonly [string, RegExp])[] = [
-    [rows((n) => `Satz ${n}`).replace(",b", ",Comments"), /Comments: its name is usually/],
-    [rows((n) => `Satz ${n}`).replace(",b", ",ref_A"), /ref_A: its name/],
-    [rows((n) => `s${n}`).replace("a,b", "segment,id"), /Error: Cannot .*:\s*id: its name/s],
-    [rows((n) => n === 2 ? "" : `Satz ${n}`), /b: 1 of 4 cells are empty/],
-    [rows((n) => `${n}.5`), /b: it holds numbers/],
+    [
+      rows((n) => `Satz ${n}`).replace(",b", ",Comments"),
+      /Comments may be no system: its name is usually/,
+    ],
+    [rows((n) => `Satz ${n}`).replace(",b", ",ref_A"), /ref_A may be no system: its name/],
+    [
+      rows((n) => `s${n}`).replace("a,b", "segment,id"),
+      /Error: Cannot .*:\s*id may be no system: its name/s,
+    ],
+    [
+      rows((n) => n === 2 ? "" : `Satz ${n}`),
+      /f: line 4 has nothing under b\.\n.*\n.*\n +systems: \["a","b"\]/,
+    ],
+    [rows((n) => n > 0 ? "" : `Satz ${n}`), /b may be no system: 3 of 4 cells are empty/],
+    [rows((n) => `${n}.5`), /b may be no system: it holds numbers/],
     [
       rows((n) => n % 2 ? "gut" : "schlecht"),
-      /b: a few short values.*\n.*\n.*\n +systems: \["a"\]/,
+      /b may be no system: a few short.*\n.*\n.*\n +systems: \["a"\]/,
     ],
   ];
   for (const [text, message] of cases) assert.throws(() => read(text), message);
