@@ -137,17 +137,13 @@ export function formatComparison(
     `${items} items, ${ours.toFixed(0)} against ${theirs.toFixed(0)} ms)`;
 }
 
-/** Cuts a stream of text into its lines; what follows the last line end is dropped. */
-export class TextLineStream extends TransformStream<string, string> {
-  constructor() {
-    let rest = "";
-    super({
-      transform(chunk, controller) {
-        const lines = (rest + chunk).split("\n");
-        rest = lines.pop() ?? "";
-        for (const line of lines) controller.enqueue(line);
-      },
-    });
+/** The lines of a process's output; what follows the last line end is dropped. */
+export async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  let rest = "";
+  for await (const text of output.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
 }
 
@@ -171,10 +167,9 @@ export function openLineProcess(
   const pipes = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
   const child = new Deno.Command(command, { args: [...args], ...pipes }).spawn();
   const input = child.stdin.getWriter();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new TextLineStream()).getReader();
+  const lines = linesOf(child.stdout);
   const hear = async () => {
-    const { value, done } = await lines.read();
+    const { value, done } = await lines.next();
     if (!done) return value;
     throw new Error(
       `Cannot compare with ${what}: its process ended early. Run this by hand to see why: ` +
@@ -189,7 +184,7 @@ export function openLineProcess(
     },
     async [Symbol.asyncDispose]() {
       await input.close().catch(() => undefined);
-      await lines.cancel();
+      await lines.return();
       await child.status;
     },
   };

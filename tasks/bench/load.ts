@@ -43,7 +43,7 @@ export const TASK = command(
     const load = { models: 1, prompts, inFlight: 2 * SLOTS, delayMs: 0 };
     const { ours, bare } = await measured(`${server.address}/v1`, load);
     const rate = (turns: readonly Measured[], of: "calls" | "tokens") =>
-      1000 * sumOf(turns, (turn) => turn[of]) / sumOf(turns, (turn) => turn.wallMs);
+      1000 * sumOf(turns, of) / sumOf(turns, "wallMs");
     const share = rate(ours, "calls") / rate(bare, "calls");
     const tokens = `the server's own ${rate(bare, "tokens").toFixed(0)} tokens a second`;
     const text = `${share.toFixed(3)} of ${
@@ -91,14 +91,12 @@ function hostedCall(turns: Awaited<ReturnType<typeof measured>>): number {
   return report("hosted call, ms", ours.overhead, LIMITS.overhead, text) ? EXIT.done : EXIT.failed;
 }
 
-const sumOf = (turns: readonly Measured[], of: (turn: Measured) => number) =>
-  turns.reduce((total, turn) => total + of(turn), 0);
+const sumOf = (turns: readonly Measured[], of: keyof Measured) =>
+  turns.reduce((total, turn) => total + turn[of], 0);
 
 /** Milliseconds a call over all turns: beyond what the server's delay alone would take, and of the processor. */
-export function costOf(turns: readonly Omit<Measured, "tokens">[], { delayMs, inFlight }: Load) {
-  const sum = (of: "calls" | "wallMs" | "cpuMs") =>
-    turns.reduce((total, turn) => total + turn[of], 0);
-  const calls = sum("calls");
+export function costOf(turns: readonly Measured[], { delayMs, inFlight }: Load) {
+  const calls = sumOf(turns, "calls");
   const ideal = (calls / inFlight) * delayMs;
-  return { overhead: (sum("wallMs") - ideal) / calls, cpu: sum("cpuMs") / calls };
+  return { overhead: (sumOf(turns, "wallMs") - ideal) / calls, cpu: sumOf(turns, "cpuMs") / calls };
 }

@@ -98,7 +98,7 @@ function letterOf(text: string): "A" | "B" | "INVALID" {
 }
 
 /** Every pair in both orders, one question after the other, so that neither slows the other down. */
-export async function askBoth(
+async function askBoth(
   pairs: readonly BenchPair[],
   inProcess: ChatModel,
   served: ChatModel,
@@ -123,7 +123,7 @@ export async function askBoth(
 }
 
 /** Says how many answers agree to the last character, and how many in their letter: whether all do. */
-export function reportAnswers(answers: readonly ServedAnswer[]): boolean {
+function reportAnswers(answers: readonly ServedAnswer[]): boolean {
   const others = answers.filter(({ inProcess, served }) => inProcess !== served);
   const letters =
     answers.filter(({ inProcess, served }) => letterOf(inProcess) === letterOf(served)).length;

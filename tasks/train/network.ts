@@ -21,7 +21,7 @@ import {
 } from "../../lib/models/encoder/shipped_network.ts";
 import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
 import { readGguf, readSafetensors, writeSafetensors } from "../../lib/models/llama/weights.ts";
-import { miniLmFolder, pythonWithTorch, TextLineStream } from "../bench/harness.ts";
+import { linesOf, miniLmFolder, pythonWithTorch } from "../bench/harness.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 import { fileCases, writtenCases } from "./cases.ts";
@@ -206,8 +206,7 @@ async function train(
   // A terminal tells both of Ctrl-C; whoever stops this process alone means the other one, too.
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop, { once: true });
-  const lines = child.stdout.pipeThrough(new TextDecoderStream());
-  await follow(lines.pipeThrough(new TextLineStream()));
+  await follow(linesOf(child.stdout));
   const { success, code } = await child.status;
   signal.removeEventListener("abort", stop);
   if (signal.aborted) return undefined;

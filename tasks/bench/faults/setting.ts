@@ -112,7 +112,6 @@ export type RunPlace = Readonly<{ folder: string; baseUrl: string; pairs: number
 interface RunOptions {
   readonly calls?: KeyedCallsOptions;
   readonly keys?: typeof KEYS;
-  readonly models?: typeof MODELS;
   readonly signal?: AbortSignal;
 }
 
@@ -127,7 +126,7 @@ export const resultsPath = (folder: string) => join(folder, "evaluation_results.
 /** One run of the whole real path: evaluation, key ring, groq-sdk, a connection. It resumes. */
 export async function evaluateOnce(
   { folder, baseUrl, pairs }: RunPlace,
-  { calls: options = {}, keys = KEYS, models = MODELS, signal }: RunOptions = {},
+  { calls: options = {}, keys = KEYS, signal }: RunOptions = {},
 ): Promise<EvaluationReport> {
   const times = { timeoutSeconds: TIMEOUT_SECONDS, backoffSeconds: 0.002 };
   const usagePath = join(folder, "usage.json");
@@ -135,7 +134,7 @@ export async function evaluateOnce(
   const generation = { temperature: 0, maxReplyTokens: 64 };
   const report = await evaluateForcedChoice({
     pairs: madePairs(pairs),
-    models: models.map((entry) => groqModel(entry, generation, { calls, baseUrl })),
+    models: MODELS.map((entry) => groqModel(entry, generation, { calls, baseUrl })),
     template: TEMPLATE,
     files: {
       responses: resultsPath(folder),
