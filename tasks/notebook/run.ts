@@ -84,8 +84,6 @@ function readable(output: Output): Output {
 /** What a cell showed, also until it broke off, and why it did not succeed. */
 type CellOutcome = { readonly result: CellResult; readonly failure?: string };
 
-/** How long an interrupted cell may take to end before its kernel is killed (ms). */
-const PATIENCE = 1000;
 /** How long the mark after a cell may take: a timer left behind may keep the kernel busy (ms). */
 const BARRIER_PATIENCE = 10_000;
 /** A cell that leaves a ticking timer behind never falls silent: go on after this long (ms). */
@@ -126,10 +124,6 @@ class Executor {
       await this.#barrier();
       await this.#untilQuiet();
       return this.#outcome(ended.content, shown);
-    }
-    if (ended === undefined) {
-      await this.session.interrupt();
-      await within(Promise.race([execution.reply, this.kernel.ended]), PATIENCE);
     }
     await this.#untilQuiet();
     const failure = ended ?? `the cell ran longer than ${timeout / 1000} s`;
