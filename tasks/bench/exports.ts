@@ -9,7 +9,7 @@ import { likelihoodTable } from "../../lib/pairs/answers.ts";
 import { lookUp, statisticsTable } from "../../lib/pairs/clustered.ts";
 import { type ExportedSet, exportFiles, taskGroup, writeExport } from "../../lib/pairs/export.ts";
 import { SANSKRIT_PATHS } from "../../lib/sanskrit/study.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { command, EXIT, int } from "../command.ts";
 import { EXPORTED } from "../study/export.ts";
 import {
   CACHE_DIRECTORY,
@@ -52,10 +52,8 @@ export const TASK = command(
     "first model: figures beside the published ones, and pair by pair (half an hour). Prints a table",
   (c) =>
     c.option("--threads <number>", "threads of each", ...THREADS)
-      .option("--set <name>", "one set; all unless told", oneOf(...Object.keys(PUBLISHED)))
-      .option("--phenomenon <name>", "one of the set's; all unless told")
       .option("--items <number>", "pairs of each phenomenon; all unless told", int({ min: 1 })),
-  async ({ threads, set: only, phenomenon, items }) => {
+  async ({ threads, items }) => {
     const [first] = await panelWeights(threads);
     if (!first) throw new RangeError("Cannot compare: the panel has no local model.");
     const { entry: { id: model }, shipped: { path } } = first;
@@ -68,8 +66,6 @@ export const TASK = command(
     const table = [];
     try {
       for (const study of Object.values(EXPORTED).map((open) => open())) {
-        const sets = study.sets.filter(({ name }) => name === (only ?? name));
-        if (sets.length === 0) continue;
         const at = resolve(folder, study.name);
         writeExport(at, exportFiles(study));
         const pairs = sum(study.sets.map(({ items }) => items.length));
@@ -80,10 +76,9 @@ export const TASK = command(
           );
           kept = rows === pairs && kept;
         }
-        for (const set of sets) {
+        for (const set of study.sets) {
           const task = taskGroup(study.name, set.name);
-          const one = phenomenon ? `${task}_${phenomenon.toLowerCase()}` : task;
-          const request = { kind: "task", folder: at, task: one, limit: items ?? null };
+          const request = { kind: "task", folder: at, task, limit: items ?? null };
           const { tasks } = await harness.ask(request, TASKS);
           const lmEval: Scores = new Map(
             Object.values(tasks).flatMap(({ pairs }) => pairs)

@@ -30,12 +30,10 @@ export const TASK = command(
   "The same questions to one model in this process and behind llama.cpp's own server of the same weights " +
     "(5 minutes): to data/norse/served_agreement.csv",
   (c) =>
-    c.option("--all", "every pair (an hour)", false)
-      .option("--items <pairs>", "so many pairs, drawn by seed", int({ min: 1 }), 40)
+    c.option("--items <pairs>", "so many pairs, drawn by seed", int({ min: 1 }), 40)
       .option("--threads <number>", "threads of each", ...THREADS),
-  async ({ all, items, threads }) => {
-    const everyPair = readPairs(PAIRS);
-    const pairs = all ? everyPair : seededSample(everyPair, items);
+  async ({ items, threads }) => {
+    const pairs = seededSample(readPairs(PAIRS), items);
     await using server = await openServer(threads, 1);
     const { model, path, address } = server;
     await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });

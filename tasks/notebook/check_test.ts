@@ -77,6 +77,5 @@ Deno.test("checkNotebooks() asks for format, short functions, cells and tables, 
     /^05_spaced, cell 4: not formatted: deno fmt notebooks/m,
     /^06_table, cell 1: a table of 31 rows, more than 30: name its file/m,
   ];
-  assert.equal(found.length, expected.length, found.join("\n"));
   for (const pattern of expected) assert.match(found.join("\n"), pattern);
 });

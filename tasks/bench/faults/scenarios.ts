@@ -12,7 +12,7 @@ type Variant = (right: Letter) => {
 };
 
 /** One kind of fault that strikes questions, whichever key and moment they are asked with. */
-export interface Scenario {
+interface Scenario {
   readonly kind: string;
   /** One question of so many is struck, and draws one of the variants. */
   readonly every: number;
