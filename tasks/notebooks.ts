@@ -16,7 +16,7 @@ import {
 /** Longest time for one cell where the command line names none (ms). */
 export const TIMEOUT = 30 * 60 * 1000;
 
-export const NOTEBOOKS = command(
+const NOTEBOOKS = command(
   "notebooks",
   "Run notebooks headless and keep their outputs: all, or those named (11, norse, 11_norse_acquisition)",
   (c) =>
