@@ -112,8 +112,7 @@ function filesThatHold(text: string, folder: string): readonly string[] {
 
 async function run(root: string, name: string): Promise<void> {
   const { signal } = new AbortController();
-  const options = { root, timeout: 60_000, quiet: 150, signal, onCell: () => {} };
-  const outcome = await runNotebook(name, options);
+  const outcome = await runNotebook(name, { root, signal });
   assert.equal(outcome.kind, "passed", JSON.stringify(outcome));
 }
 

@@ -11,10 +11,8 @@ import {
   openBoard,
   runNotebook,
   type RunOptions,
+  TIMEOUT,
 } from "./notebook/run.ts";
-
-/** Longest time for one cell where the command line names none (ms). */
-export const TIMEOUT = 30 * 60 * 1000;
 
 const NOTEBOOKS = command(
   "notebooks",
@@ -64,7 +62,6 @@ async function runShown(board: Board, subject: string, name: string, options: Op
   const line = board.begin(subject);
   const outcome = await runNotebook(name, {
     ...options,
-    quiet: 150, // The latest output after idle ever seen came after 14 ms.
     onCell: ({ position, count, status }) => {
       line.state = () => [`cell ${position}/${count}`, status()].filter(Boolean).join(" · ");
     },

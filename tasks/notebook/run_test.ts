@@ -69,9 +69,9 @@ await new Promise((done) => setTimeout(done, 300)); "done"`,
   const heard = new Set<string>();
   const onCell: RunOptions["onCell"] = ({ position, count, status }) => {
     assert.deepEqual([position, count], [1, 1]);
-    for (let ms = 0; ms < 600; ms += 50) setTimeout(() => heard.add(status()), ms);
+    for (let ms = 0; ms < 400; ms += 50) setTimeout(() => heard.add(status()), ms);
   };
-  await project.run("p", { onCell, quiet: 300 });
+  await project.run("p", { onCell });
   assert.ok(heard.has("likelihoods 3/500"), [...heard].join());
   const [cell] = JSON.parse(project.read("notebooks/p.ipynb")).cells;
   assert.deepEqual(cell.outputs, [value(1, { "text/plain": ['"done"'] })]);

@@ -14,7 +14,7 @@ import { inFolder } from "../../../lib/pairs/testdata/folder.ts";
 import { madePairs } from "../../../lib/pairs/testdata/norse.ts";
 import { studyIn } from "../../../lib/pairs/testdata/study.ts";
 import { fnv1a64 } from "../../../lib/stats/random.ts";
-import type { BatchTaskOptions, BatchTaskWorld } from "../batch.ts";
+import { type BatchTaskOptions, type BatchTaskWorld, runBatchTask } from "../batch.ts";
 
 const PAIRS = madePairs(3);
 
@@ -90,4 +90,10 @@ export function timesAsked({ store }: StandInServer): readonly number[] {
     return text.trimEnd().split("\n").map((line): string => JSON.parse(line).custom_id);
   });
   return [...Map.groupBy(ids, (id) => id).values()].map(({ length }) => length);
+}
+
+// Started by batch_kill_test.ts, which kills it: the task in a folder, against a stand-in's address.
+if (import.meta.main) {
+  const [folder = "", baseUrl = ""] = Deno.args;
+  await runBatchTask(OPTIONS, worldIn(folder, baseUrl));
 }
