@@ -91,8 +91,8 @@ type Content = Readonly<z.infer<typeof Content>>;
 /** A message of the Jupyter protocol, as far as a runner reads it. */
 export interface KernelMessage {
   readonly type: string;
-  /** `msg_id` of the request that this answers; undefined where there is none. */
-  readonly parent: string | undefined;
+  /** `msg_id` of the request that this answers; empty where there is none. */
+  readonly parent: string;
   readonly content: Content;
 }
 
@@ -132,7 +132,7 @@ export function decodeMessage(frames: readonly Uint8Array[], key: string): Kerne
   const [header, parent, , content] = parts.map((part) => JSON.parse(part));
   return {
     type: Header.parse(header).msg_type,
-    parent: Header.safeParse(parent).data?.msg_id,
+    parent: Header.safeParse(parent).data?.msg_id ?? "",
     content: Content.parse(content),
   };
 }
@@ -157,6 +157,8 @@ export interface Execution {
   readonly idle: Promise<void>;
 }
 
+type Once<Value> = PromiseWithResolvers<Value>;
+
 /** The talk with one kernel: requests go out, replies and what the kernel shows come in. */
 export class Session {
   /** Called with every iopub message in the order in which the kernel sent them. */
@@ -166,8 +168,7 @@ export class Session {
   readonly #shell = new Dealer(AT_ONCE);
   // No limit of messages: a talkative cell loses nothing.
   readonly #iopub = new Subscriber({ ...AT_ONCE, receiveHighWaterMark: 0 });
-  readonly #replies = new Map<string, (reply: KernelMessage) => void>();
-  readonly #idles = new Map<string, () => void>();
+  readonly #asked = new Map<string, { reply: Once<KernelMessage>; idle: Once<void> }>();
   readonly #loops: Promise<void>[];
   #requests = 0;
   #closed = false;
@@ -179,14 +180,10 @@ export class Session {
     this.#iopub.connect(`${transport}://${ip}:${iopub_port}`);
     this.#iopub.subscribe();
     this.#loops = [
-      this.#listen(this.#shell, (message) => {
-        this.#replies.get(message.parent ?? "")?.(message);
-        this.#replies.delete(message.parent ?? "");
-      }),
+      this.#listen(this.#shell, (reply) => this.#asked.get(reply.parent)?.reply.resolve(reply)),
       this.#listen(this.#iopub, (message) => {
         if (message.type === "status" && message.content.execution_state === "idle") {
-          this.#idles.get(message.parent ?? "")?.();
-          this.#idles.delete(message.parent ?? "");
+          this.#asked.get(message.parent)?.idle.resolve();
         }
         this.onShown(message);
       }),
@@ -225,8 +222,7 @@ export class Session {
     const id = `${this.#name}-${++this.#requests}`;
     const reply = Promise.withResolvers<KernelMessage>();
     const idle = Promise.withResolvers<void>();
-    this.#replies.set(id, reply.resolve);
-    this.#idles.set(id, idle.resolve);
+    this.#asked.set(id, { reply, idle });
     await this.#shell.send(encodeRequest({ id, type, content }, this.#key, this.#name));
     return { id, reply: reply.promise, idle: idle.promise };
   }

@@ -143,7 +143,7 @@ class Executor {
       const said = evalue === "Execution failed"
         ? { ename: "SyntaxError", evalue: "the cell cannot be parsed; deno task ok names the line" }
         : { ename: ename ?? "Error", evalue: evalue ?? "" };
-      shown.receive({ type: "error", parent: undefined, content: said });
+      shown.receive({ type: "error", parent: "", content: said });
     }
     const error = errorOf();
     return error && `${error.ename}: ${error.evalue}`;
