@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { compareAlternating, formatComparison, openLineProcess } from "./harness.ts";
 import { costOf } from "./load.ts";
-import { type Found, thresholdRow } from "./retrieval.ts";
+import { thresholdRow } from "./retrieval.ts";
 
 Deno.test("compareAlternating() takes turns at being first, after a warm-up, and takes medians", async () => {
   const order: string[] = [];
@@ -36,17 +36,15 @@ Deno.test("costOf() takes the server's own time out of the wall's", () => {
   assert.deepEqual(costOf(turns, shape), { overhead: 2, cpu: 0.4 });
 });
 
-const own = (share: number, cosine?: number) => ({ share, cosine, own: true });
-const other = (share: number, cosine: number) => ({ share, cosine, own: false });
-
-/** Two true claims, two false ones, and two about countries that the base lacks. */
-const FOUND: Readonly<Record<"present" | "wrong" | "absent", readonly Found[]>> = {
-  present: [[own(0.8, 0.9)], [other(0.5, 0.8), own(0.1, 0.7)]],
-  wrong: [[other(0.6, 0.8), own(0.3, 0.5)], []],
-  absent: [[other(0.4, 0.65)], []],
-};
-
 Deno.test("thresholdRow() counts claims that are given a passage, and their own one", () => {
+  const own = (share: number, cosine?: number) => ({ share, cosine, own: true });
+  const other = (share: number, cosine: number) => ({ share, cosine, own: false });
+  // Two true claims, two false ones, and two about countries that the base lacks.
+  const FOUND = {
+    present: [[own(0.8, 0.9)], [other(0.5, 0.8), own(0.1, 0.7)]],
+    wrong: [[other(0.6, 0.8), own(0.3, 0.5)], []],
+    absent: [[other(0.4, 0.65)], []],
+  };
   assert.deepEqual(thresholdRow(FOUND, 0, -1), {
     ...{ minimum_share: 0, minimum_cosine: -1, present: 1, present_own: 1 },
     ...{ wrong: 0.5, wrong_own: 0.5, absent: 0.5 },

@@ -80,7 +80,7 @@ async function fetchOnly(share: number): Promise<Done> {
   let tokens = 0;
   await eachInFlight(bodies, inFlight, async (body) => {
     const { usage } = await (await fetch(url, { method: "POST", headers, body })).json();
-    tokens += usage.total_tokens;
+    tokens += usage.total_tokens ?? 0; // The stand-in tells none.
     return true;
   });
   return { calls: bodies.length, tokens };
