@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { formatDuration, openStatusLine } from "../../lib/files/progress.ts";
 import { type Kernel, type KernelMessage, Session, sleep, startKernel } from "./kernel.ts";
@@ -63,13 +64,9 @@ const shows = ({ data, metadata }: KernelMessage["content"]) => (
   { data: MimeBundle.parse(data ?? {}), metadata: MimeBundle.parse(metadata ?? {}) }
 );
 
-// deno-lint-ignore no-control-regex -- terminal codes are control characters
-const ANSI = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
-
 /** Terminal codes out; of a line rewritten by carriage returns only what stood there last. */
-function plainText(text: string): string {
-  return text.replace(ANSI, "").replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "");
-}
+const plainText = (text: string) =>
+  stripVTControlCharacters(text).replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "");
 
 function readable(output: Output): Output {
   if (output.output_type === "stream") return { ...output, text: plainText(output.text) };
