@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { globSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 
 /** Which rooms of lib/ each room may know; a study never knows another study. */
@@ -16,12 +17,8 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
 
 const LIB = join(import.meta.dirname!, "..", "lib");
 
-function sources(folder: string): readonly string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
-    const path = join(folder, name);
-    return isDirectory ? sources(path) : /\.tsx?$/.test(name) ? [path] : [];
-  });
-}
+const sources = (folder: string): readonly string[] =>
+  globSync("**/*.{ts,tsx}", { cwd: folder }).map((path) => join(folder, path));
 
 function relativeImports(path: string): readonly string[] {
   const text = Deno.readTextFileSync(path);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { shownCells } from "./notebook/nbformat.ts";
 
@@ -40,13 +40,7 @@ Deno.test("every relative link of the documents and notebooks leads to a file, a
       if (/^(?:[a-z]+:|data:)/.test(target)) continue;
       const [file = "", anchor] = target.split("#");
       const path = file === "" ? page : normalize(join(dirname(page), decodeURI(file)));
-      const there = (() => {
-        try {
-          return Deno.statSync(join(ROOT, path));
-        } catch {
-          return undefined;
-        }
-      })();
+      const there = existsSync(join(ROOT, path));
       const headed = anchor === undefined || /^L\d+/.test(anchor) ||
         (/\.(?:md|ipynb)$/.test(path) && there && anchors(path).has(decodeURI(anchor)));
       if (!there || !headed) dead.push(`${page}: ${target}`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, symlinkSync } from "node:fs";
+import { cpSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { readCsv } from "../lib/files/csv.ts";
 import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
@@ -100,20 +100,15 @@ async function answer(root: string) {
 /** A key in quotation marks: refused before anybody is asked, and never to be seen anywhere. */
 const SECRET = ["gsk", "test", "k".repeat(30)].join("_");
 
-function filesThatHold(text: string, folder: string): readonly string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory, isFile }) => {
-    const path = join(folder, name);
-    if (isDirectory) return filesThatHold(text, path);
-    const holds = isFile &&
-      new TextDecoder("latin1").decode(Deno.readFileSync(path)).includes(text);
-    return holds ? [relative(folder, path)] : [];
-  });
-}
+const filesThatHold = (text: string, folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => new TextDecoder("latin1").decode(Deno.readFileSync(path)).includes(text))
+    .map((path) => relative(folder, path));
 
 async function run(root: string, name: string): Promise<void> {
   const { signal } = new AbortController();
-  const options = { root, timeout: 60_000, quiet: 150, signal, onCell: () => {} };
-  const outcome = await runNotebook(name, options);
+  const outcome = await runNotebook(name, { root, signal });
   assert.equal(outcome.kind, "passed", JSON.stringify(outcome));
 }
 

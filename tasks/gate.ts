@@ -27,7 +27,8 @@ const GATE = command(
       }));
     }
     if (broken.length > 0) console.log(`\nTo be mended: ${broken.join(", ")}`);
-    console.log(`\n${closingLine(tallies)}`);
+    const sum = (of: keyof Tally) => tallies.reduce((total, tally) => total + tally[of], 0);
+    console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
     return broken.length === 0 ? EXIT.done : EXIT.failed;
   },
 );
@@ -103,13 +104,10 @@ async function runDeno(args: readonly string[]): Promise<Tally> {
     }
   }
   const { success } = await child.status;
-  return isTests ? tallyOfTests(output, success) : one(success);
+  return isTests
+    ? tallyOfTests(output, success)
+    : { passed: Number(success), failed: Number(!success) };
 }
-
-/** A check that is only good or bad counts as one. */
-export const one = (success: boolean): Tally => (
-  { passed: Number(success), failed: Number(!success) }
-);
 
 /**
  * Reads the last summary of `deno test`, e.g. `ok | 12 passed (3 steps) | 0 failed (2s)`. A run
@@ -119,12 +117,6 @@ export function tallyOfTests(output: string, success: boolean): Tally {
   const summaries = [...output.matchAll(/\| (\d+) passed[^|\n]*\| (\d+) failed/g)];
   const [, passed = 0, failed = 0] = summaries.at(-1)?.map(Number) ?? [];
   return { passed, failed: success ? failed : Math.max(failed, 1) };
-}
-
-/** The closing line of every task that checks something: the sums. */
-export function closingLine(tallies: readonly Tally[]): string {
-  const sum = (of: keyof Tally) => tallies.reduce((total, tally) => total + tally[of], 0);
-  return `${sum("passed")} passed, ${sum("failed")} failed`;
 }
 
 if (import.meta.main) await run(GATE);

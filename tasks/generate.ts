@@ -13,9 +13,7 @@ import { lockAnswers } from "../lib/pairs/study.ts";
 import {
   contrastSets,
   generateContrasts,
-  type GeneratedContrasts,
   type GenerationSettings,
-  type GenerationSources,
   readSources,
   TARGET_PAIRS,
   writeGenerated,
@@ -62,8 +60,7 @@ export const TASK = command(
     }
     if (options.study === "sanskrit") {
       const { targetSize = TARGET_PAIRS, maxStems = MAX_STEMS, seed = PAIR_SEED } = options;
-      const world = { sources: readSources(), lock: SANSKRIT_STUDY.lock, write: writeGenerated };
-      generateSanskrit({ targetSize, maxStems, seed }, { ...world, print });
+      generateSanskrit({ targetSize, maxStems, seed }, print);
       return EXIT.done;
     }
     const { source, limit, estimate: estimateOnly } = options;
@@ -79,20 +76,12 @@ export const TASK = command(
   },
 );
 
-/** Makes the Sanskrit contrast sets and writes them, while nobody adds answers. */
-export function generateSanskrit(
-  settings: GenerationSettings,
-  { sources, lock, write, print }: Readonly<{
-    sources: GenerationSources;
-    lock: string;
-    write: (generated: GeneratedContrasts) => void;
-    print: (line: string) => void;
-  }>,
-): void {
-  const generated = generateContrasts(sources, settings);
+/** Makes the Sanskrit contrast sets and writes them. @throws {Error} while somebody adds answers. */
+function generateSanskrit(settings: GenerationSettings, print: (line: string) => void): void {
   // Who is adding answers now would go on with pairs that are no longer there.
-  using _held = lockAnswers(lock);
-  write(generated);
+  using _held = lockAnswers(SANSKRIT_STUDY.lock);
+  const generated = generateContrasts(readSources(), settings);
+  writeGenerated(generated);
   print(describeSet("the set", generated.aStems.set.report));
   print(describeSet("i-stems", generated.iStems.set.report));
   print(`${contrastSets(generated).controls.length} control sentences`);

@@ -1,28 +1,22 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { ProcessResult, RunProcess } from "../lib/files/pip.ts";
-import { jupyterPaths, setUpJupyter } from "./jupyter.ts";
+import type { ProcessResult } from "../lib/files/pip.ts";
+import { inFolder } from "../lib/files/testdata/folder.ts";
+import { setUpJupyter } from "./jupyter.ts";
 
-/** Sets up in a temporary folder; `answer` stands in for Python and pip. */
-async function setUp(answer: (command: string, args: readonly string[]) => ProcessResult) {
-  const root = Deno.makeTempDirSync({ prefix: "touchstone-" });
-  const paths = jupyterPaths(root, false);
-  const calls: string[] = [];
-  const run: RunProcess = (command, args) => {
-    calls.push([command, ...args].join(" ").replaceAll(root, ""));
-    const result = answer(command, args);
-    if (args.includes("venv") && result.kind === "ended" && result.code === 0) {
-      Deno.mkdirSync(paths.venv, { recursive: true });
-    }
-    return Promise.resolve(result);
-  };
-  try {
-    await setUpJupyter(root, paths, run, () => {});
-    await setUpJupyter(root, paths, run, () => {});
-    return { calls, spec: JSON.parse(Deno.readTextFileSync(join(paths.kernel, "kernel.json"))) };
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
+/** Sets up twice in a temporary folder; `answer` stands in for Python and pip. */
+function setUp(answer: (command: string, args: readonly string[]) => ProcessResult) {
+  return inFolder(async (venv) => {
+    const calls: string[] = [];
+    const run = (command: string, args: readonly string[]) => {
+      calls.push([command, ...args].join(" ").replaceAll(venv, "/.venv"));
+      return Promise.resolve(answer(command, args));
+    };
+    await setUpJupyter(venv, run);
+    await setUpJupyter(venv, run);
+    const kernel = join(venv, "share/jupyter/kernels/deno/kernel.json");
+    return { calls, spec: JSON.parse(Deno.readTextFileSync(kernel)) };
+  });
 }
 
 const ended = (code: number, output = ""): ProcessResult => ({ kind: "ended", code, output });
@@ -36,13 +30,20 @@ Deno.test("setUpJupyter() installs once and writes a kernel that is this Deno", 
     "python -m venv /.venv",
     "/.venv/bin/python -m pip install --quiet jupyterlab",
   ]);
-  assert.equal(spec.argv[0], Deno.execPath());
-  assert.equal(spec.language, "typescript");
+  assert.deepEqual([spec.argv[0], spec.language], [Deno.execPath(), "typescript"]);
 });
 
 Deno.test("setUpJupyter() names cause and remedy and passes on no address", async () => {
-  await assert.rejects(setUp(() => ({ kind: "missing" })), /no Python is there: install Python/);
   const unreachable = ended(1, "NewConnectionError: index.example.org: Network is unreachable");
-  const offline = setUp((_, args) => args.includes("pip") ? unreachable : ended(0));
-  await assert.rejects(offline, /^Error: Cannot install \S+: [a-z ]+ cannot be reached: [a-z ]+$/);
+  const cases: readonly [Parameters<typeof setUp>[0], RegExp][] = [
+    [() => ({ kind: "missing" }), /jupyterlab.*no Python was found.*\nInstall Python 3\.10/],
+    [() => ended(1, "ensurepip is not available"), /install the package python3-venv$/],
+    [(_, args) => args.includes("pip") ? unreachable : ended(0), /jupyterlab.*does not answer/],
+  ];
+  for (const [answer, message] of cases) {
+    const error = await setUp(answer).catch((error: Error) => error);
+    assert.ok(error instanceof Error);
+    assert.match(error.message, message);
+    assert.doesNotMatch(error.message, /example/);
+  }
 });

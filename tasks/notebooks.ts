@@ -11,12 +11,10 @@ import {
   openBoard,
   runNotebook,
   type RunOptions,
+  TIMEOUT,
 } from "./notebook/run.ts";
 
-/** Longest time for one cell where the command line names none (ms). */
-export const TIMEOUT = 30 * 60 * 1000;
-
-export const NOTEBOOKS = command(
+const NOTEBOOKS = command(
   "notebooks",
   "Run notebooks headless and keep their outputs: all, or those named (11, norse, 11_norse_acquisition)",
   (c) =>
@@ -64,7 +62,6 @@ async function runShown(board: Board, subject: string, name: string, options: Op
   const line = board.begin(subject);
   const outcome = await runNotebook(name, {
     ...options,
-    quiet: 150, // The latest output after idle ever seen came after 14 ms.
     onCell: ({ position, count, status }) => {
       line.state = () => [`cell ${position}/${count}`, status()].filter(Boolean).join(" · ");
     },

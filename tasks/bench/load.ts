@@ -1,5 +1,6 @@
 /** What a hosted call costs, against a server on this machine. */
 import { z } from "zod";
+import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { command, EXIT, int } from "../command.ts";
 import { besides, CACHE_DIRECTORY, openLineProcess, report, THREADS } from "./harness.ts";
 import { openServer } from "./served.ts";
@@ -36,14 +37,14 @@ export const TASK = command(
       .option("--threads <number>", "threads of that server", ...THREADS),
   async ({ prompts, threads }) => {
     if (prompts === undefined) {
-      await using server = process([], "server", String(LOAD.delayMs));
-      return hostedCall(await measured(await server.hear(), LOAD));
+      await using server = startStandInServer({ delayMs: LOAD.delayMs });
+      return hostedCall(await measured(server.baseUrl, LOAD));
     }
     await using server = await openServer(threads, SLOTS);
     const load = { models: 1, prompts, inFlight: 2 * SLOTS, delayMs: 0 };
     const { ours, bare } = await measured(`${server.address}/v1`, load);
     const rate = (turns: readonly Measured[], of: "calls" | "tokens") =>
-      1000 * sumOf(turns, (turn) => turn[of]) / sumOf(turns, (turn) => turn.wallMs);
+      1000 * sumOf(turns, of) / sumOf(turns, "wallMs");
     const share = rate(ours, "calls") / rate(bare, "calls");
     const tokens = `the server's own ${rate(bare, "tokens").toFixed(0)} tokens a second`;
     const text = `${share.toFixed(3)} of ${
@@ -54,24 +55,19 @@ export const TASK = command(
   },
 );
 
-/** `load_process.ts` in a process of its own. */
-function process(more: readonly string[], ...told: readonly string[]) {
-  const permissions = ["--allow-net=127.0.0.1", "--allow-read", "--allow-env", ...more];
-  return openLineProcess("a server on this machine", Deno.execPath(), [
-    ...["run", "--no-check", ...permissions, besides("load_process.ts"), ...told],
-  ]);
-}
-
 /**
- * What the client measures: client and server are processes of their own, and the client's rows go to a
- * folder of the cache, which is removed afterwards.
+ * What the client measures, which is a process of its own, so that the server's work is not counted as its;
+ * its rows go to a folder of the cache, which is removed afterwards.
  */
 async function measured(address: string, load: Load) {
   Deno.mkdirSync(CACHE_DIRECTORY, { recursive: true });
   const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY, prefix: "load-" });
   try {
-    const more = ["--allow-sys", `--allow-write=${folder}`];
-    await using client = process(more, "client", address, folder, JSON.stringify(load));
+    await using client = openLineProcess("a server on this machine", Deno.execPath(), [
+      ...["run", "--no-check", "--allow-net=127.0.0.1", "--allow-read", "--allow-env"],
+      ...["--allow-sys", `--allow-write=${folder}`],
+      ...[besides("load_client.ts"), address, folder, JSON.stringify(load)],
+    ]);
     return z.record(z.enum(["ours", "bare"]), z.array(MEASURED).min(1))
       .parse(JSON.parse(await client.hear()));
   } finally {
@@ -91,14 +87,12 @@ function hostedCall(turns: Awaited<ReturnType<typeof measured>>): number {
   return report("hosted call, ms", ours.overhead, LIMITS.overhead, text) ? EXIT.done : EXIT.failed;
 }
 
-const sumOf = (turns: readonly Measured[], of: (turn: Measured) => number) =>
-  turns.reduce((total, turn) => total + of(turn), 0);
+const sumOf = (turns: readonly Measured[], of: keyof Measured) =>
+  turns.reduce((total, turn) => total + turn[of], 0);
 
 /** Milliseconds a call over all turns: beyond what the server's delay alone would take, and of the processor. */
-export function costOf(turns: readonly Omit<Measured, "tokens">[], { delayMs, inFlight }: Load) {
-  const sum = (of: "calls" | "wallMs" | "cpuMs") =>
-    turns.reduce((total, turn) => total + turn[of], 0);
-  const calls = sum("calls");
+export function costOf(turns: readonly Measured[], { delayMs, inFlight }: Load) {
+  const calls = sumOf(turns, "calls");
   const ideal = (calls / inFlight) * delayMs;
-  return { overhead: (sum("wallMs") - ideal) / calls, cpu: sum("cpuMs") / calls };
+  return { overhead: (sumOf(turns, "wallMs") - ideal) / calls, cpu: sumOf(turns, "cpuMs") / calls };
 }

@@ -276,14 +276,8 @@ type ReferenceCells = readonly (number | string)[];
  * Our metrics against those of Python's packages, in a scratch environment of their own: each on the
  * same 1,000 random tables, in turns. Writes data/factuality/metric_agreement.csv and says whether all
  * numbers agree to 10⁻¹². Times are of the calculations alone; the tables are in memory on both sides,
- * and small, as ratings are: a call's own cost weighs more than the arithmetic.
- *
- * Where a figure is 0 / 0 it is unavailable here, with a reason; scikit-learn's and statsmodels' kappas
- * and scipy's correlations are NaN, krippendorff raises ValueError (or gives NaN where the constant is
- * left after unpaired values are dropped), scikit-learn's precision, recall and F1 are 0 with a warning,
- * and its balanced accuracy leaves out labels without cases. Bins of the calibration curve hold their
- * lower end here and their upper end there. scipy scales what does not sum to 1; here it is an error.
- * Then {@link studyAgrees}.
+ * and small, as ratings are: a call's own cost weighs more than the arithmetic. What each side says where
+ * a figure is 0 / 0 is counted in the table. Then {@link studyAgrees}.
  */
 export const TASK = measurement(
   "Every statistic against Python's, data/factuality/metric_agreement.csv",

@@ -4,15 +4,12 @@ import { command, EXIT } from "../command.ts";
 import { inChromium, served, WITHOUT_PICKERS } from "../page/browser.ts";
 import {
   builtPage,
-  button,
   CONFIG,
   freshWorkbook,
-  type Given,
   isAtSentence,
   keysFor,
   validRatings,
 } from "../page/hands.ts";
-import { buildPage } from "../rate/build_page.ts";
 
 const SENTENCES = 300;
 /** Times that the workbook is loaded and saved; in the last run sentences gone to, screens rated by keys. */
@@ -32,60 +29,26 @@ export const TASK = command(
   "How fast the rating page is in Chromium, with 300 sentences of 12 translations of 120 and of 2,000 " +
     "characters: load and check a workbook, make a checkpoint, go to a sentence, and from keystroke to " +
     "paint",
-  (c) => c.option("--picture <file>", "take the README's picture of the page instead"),
-  async ({ picture }) => {
-    if (picture !== undefined) await takePicture(picture);
-    else await bench();
+  (c) => c,
+  async () => {
+    const { address, remove } = await served(await builtPage());
+    for (const length of LENGTHS) {
+      // What tells the texts apart, some twenty characters, stands at their ends.
+      const start = TEXT.repeat(length).slice(0, length - 18).trim();
+      const workbook = await writeWorkbook(freshWorkbook(SENTENCES, start), CONFIG);
+      const times = await measurePage(address, workbook);
+      const kilobytes = Math.round(workbook.length / 1000);
+      console.log(`${SENTENCES} sentences, texts of ${length} characters, ${kilobytes} kB`);
+      for (const [name, taken] of Object.entries(times)) {
+        const sorted = taken.toSorted((one, other) => one - other);
+        const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(0);
+        console.log(`${name}: median ${at(0.5)} ms, 95 % below ${at(0.95)} ms, n ${sorted.length}`);
+      }
+    }
+    await remove();
     return EXIT.done;
   },
 );
-
-async function bench(): Promise<void> {
-  const { address, remove } = await served(await builtPage());
-  for (const length of LENGTHS) {
-    // What tells the texts apart, some twenty characters, stands at their ends.
-    const start = TEXT.repeat(length).slice(0, length - 18).trim();
-    const workbook = await writeWorkbook(freshWorkbook(SENTENCES, start), CONFIG);
-    const times = await measurePage(address, workbook, EFFORT);
-    const kilobytes = Math.round(workbook.length / 1000);
-    console.log(`${SENTENCES} sentences, texts of ${length} characters, ${kilobytes} kB`);
-    for (const [name, taken] of Object.entries(times)) {
-      const sorted = taken.toSorted((one, other) => one - other);
-      const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(0);
-      console.log(`${name}: median ${at(0.5)} ms, 95 % below ${at(0.95)} ms, n ${sorted.length}`);
-    }
-  }
-  await remove();
-}
-
-/** The fifth, in OK, scores above all three that are Good. */
-const RATINGS: readonly Given[] = [[1, 72], [0, 93], [2, 48], [1, 78], [2, 84], [1, 70]]
-  .map(([bucket, da]) => ({ bucket: bucket!, da: da! }));
-
-/** The demonstration, its first sentence rated by half and one score out of place. */
-async function takePicture(path: string): Promise<void> {
-  const built = await buildPage({ config: undefined, workbook: undefined });
-  const { address, remove } = await served(built);
-  await inChromium(async (browser) => {
-    const page = await browser.newPage({
-      viewport: { width: 1280, height: 800 },
-      colorScheme: "light",
-      reducedMotion: "reduce",
-    });
-    // The time at work is shown: it stands still, so that the picture is the same every time.
-    await page.addInitScript("performance.now = () => 0");
-    await page.goto(address);
-    await button(page, "Try it with a demo file").click();
-    await isAtSentence(page, 1);
-    for (const { bucket, da } of RATINGS) {
-      for (const key of [`${bucket + 1}`, ...`${da}`, "Enter"]) await page.keyboard.press(key);
-    }
-    await page.locator(".problem").waitFor();
-    await page.evaluate("document.querySelector('main').scrollIntoView()");
-    await page.screenshot({ path, animations: "disabled", caret: "hide" });
-  });
-  await remove();
-}
 
 /**
  * Milliseconds, one number for each time: from the drop of the file to the first sentence on screen,
@@ -93,13 +56,14 @@ async function takePicture(path: string): Promise<void> {
  * choice of another sentence to the frame that shows it; from a key's own time stamp to the frame
  * that shows what it did.
  */
-export async function measurePage(
+async function measurePage(
   address: string,
   workbook: Uint8Array,
-  { runs, switches, screens }: typeof EFFORT,
 ) {
-  type Taken = number[];
-  const times = { load: [] as Taken, save: [] as Taken, switch: [] as Taken, key: [] as Taken };
+  const { runs, switches, screens } = EFFORT;
+  const times: Record<"load" | "save" | "switch" | "key", number[]> = {
+    ...{ load: [], save: [], switch: [], key: [] },
+  };
   await inChromium(async (browser) => {
     for (let run = 1; run <= runs; run++) {
       const context = await browser.newContext();

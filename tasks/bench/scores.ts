@@ -84,6 +84,32 @@ export const PRECISION = measurement(
 type Members = Pick<BenchPair, "grammatical" | "ungrammatical">;
 export const textsOf = (pair: Members) => [pair.grammatical, pair.ungrammatical];
 
+/** Log-probabilities of both members of pairs in nats, by the pairs' ids. */
+export type Scores = ReadonlyMap<string, readonly [good: number, bad: number]>;
+
+/**
+ * Others' scores of pairs beside ours: who finds the good member the more probable, how often both choose
+ * alike (a tie is another choice than either), and how far a sentence's scores are apart at most, in nats.
+ * @throws {RangeError} for a pair that we did not score.
+ */
+export function compareScores(own: Scores, others: Scores) {
+  const pairs = [...others].map(([id, [good, bad]]) => {
+    const [ownGood, ownBad] = own.get(id) ?? [];
+    if (ownGood === undefined || ownBad === undefined) {
+      throw new RangeError(`Cannot compare ${id}: it is not scored yet.`);
+    }
+    const apart = Math.max(Math.abs(ownGood - good), Math.abs(ownBad - bad));
+    return { own: Math.sign(ownGood - ownBad), other: Math.sign(good - bad), apart };
+  });
+  return {
+    n: pairs.length,
+    same: pairs.filter(({ own, other }) => own === other).length,
+    ownRight: pairs.filter(({ own }) => own > 0).length,
+    otherRight: pairs.filter(({ other }) => other > 0).length,
+    largest: pairs.reduce((most, { apart }) => Math.max(most, apart), 0),
+  };
+}
+
 /** Log-probabilities of both members in nats, pair by pair. */
 export async function scorePairs(engine: Engine, pairs: readonly Members[]) {
   const found = [];

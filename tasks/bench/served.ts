@@ -30,12 +30,10 @@ export const TASK = command(
   "The same questions to one model in this process and behind llama.cpp's own server of the same weights " +
     "(5 minutes): to data/norse/served_agreement.csv",
   (c) =>
-    c.option("--all", "every pair (an hour)", false)
-      .option("--items <pairs>", "so many pairs, drawn by seed", int({ min: 1 }), 40)
+    c.option("--items <pairs>", "so many pairs, drawn by seed", int({ min: 1 }), 40)
       .option("--threads <number>", "threads of each", ...THREADS),
-  async ({ all, items, threads }) => {
-    const everyPair = readPairs(PAIRS);
-    const pairs = all ? everyPair : seededSample(everyPair, items);
+  async ({ items, threads }) => {
+    const pairs = seededSample(readPairs(PAIRS), items);
     await using server = await openServer(threads, 1);
     const { model, path, address } = server;
     await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
@@ -98,7 +96,7 @@ function letterOf(text: string): "A" | "B" | "INVALID" {
 }
 
 /** Every pair in both orders, one question after the other, so that neither slows the other down. */
-export async function askBoth(
+async function askBoth(
   pairs: readonly BenchPair[],
   inProcess: ChatModel,
   served: ChatModel,
@@ -123,7 +121,7 @@ export async function askBoth(
 }
 
 /** Says how many answers agree to the last character, and how many in their letter: whether all do. */
-export function reportAnswers(answers: readonly ServedAnswer[]): boolean {
+function reportAnswers(answers: readonly ServedAnswer[]): boolean {
   const others = answers.filter(({ inProcess, served }) => inProcess !== served);
   const letters =
     answers.filter(({ inProcess, served }) => letterOf(inProcess) === letterOf(served)).length;

@@ -23,7 +23,7 @@ import {
   takeTurns,
   THREADS,
 } from "./harness.ts";
-import { CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./scores.ts";
+import { compareScores, CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./scores.ts";
 
 /** Scoring to evaluation; a pair to minicons' pair, alone and beside a busy process. */
 const LIMITS = { overhead: 1.15, idle: 1, busy: 0.5 };
@@ -83,13 +83,13 @@ async function againstOthers(
     { length: Math.ceil(pairs.length / GROUP) },
     (_, at) => pairs.slice(at * GROUP, (at + 1) * GROUP),
   );
-  const scores = [engine, ...OTHERS].map(() => new Map<string, number>());
+  const own = new Map<string, readonly [number, number]>();
+  const others = OTHERS.map(() => new Map<string, readonly [number, number]>());
   const ours = async (group: readonly BenchPair[]) => {
     const begun = performance.now();
     await eachInFlight(group, engine.concurrency.score, async (pair) => {
-      const texts = textsOf(pair);
-      const found = await scoreTexts(engine, texts);
-      found.forEach(({ logProbability }, i) => scores[0]!.set(texts[i]!, logProbability));
+      const [good, bad] = await scoreTexts(engine, textsOf(pair));
+      own.set(pair.id, [good!.logProbability, bad!.logProbability]);
       return true;
     });
     return (performance.now() - begun) / group.length;
@@ -97,17 +97,21 @@ async function againstOthers(
   const theirs = OTHERS.map(([kind, batch], at) => async (group: readonly BenchPair[]) => {
     const texts = group.flatMap(textsOf);
     const found = await scorer.ask({ kind, texts, batch }, SCORES);
-    texts.forEach((text, i) => scores[1 + at]!.set(text, found.scores[i]!));
+    group.forEach(({ id }, i) =>
+      others[at]!.set(id, [found.scores[2 * i]!, found.scores[2 * i + 1]!])
+    );
     return found.milliseconds / group.length;
   });
   let kept = true;
   for (const condition of ["idle", "busy"] as const) {
     using _beside = condition === "busy" ? busyProcess() : undefined;
-    const [own, ...others] = await takeTurns(groups, [ours, ...theirs]);
-    for (const [at, times] of others.entries()) {
+    const [ownTimes, ...otherTimes] = await takeTurns(groups, [ours, ...theirs]);
+    for (const [at, times] of otherTimes.entries()) {
       const [kind, batch] = OTHERS[at]!;
-      const found = comparison(own!, times);
-      const text = `${formatComparison(found)}; ${agreement(pairs, scores[0]!, scores[1 + at]!)}`;
+      const found = comparison(ownTimes!, times);
+      const { n, same, largest } = compareScores(own, others[at]!);
+      const text = `${formatComparison(found)}; ${same} of ${n} choices the same, sentences ` +
+        `differ by ${largest.toFixed(4)} nats at most`;
       const what = `${id} pair / ${kind}, ${batch} sentences at once, ${condition}`;
       // Only of pairs one by one is a limit told.
       if (batch > 2) console.log(`       ${what}: ${text}`);
@@ -115,22 +119,6 @@ async function againstOthers(
     }
   }
   return kept;
-}
-
-/** `1000 of 1000 choices the same, sentences differ by 0.0003 nats at most`. */
-function agreement(
-  pairs: readonly BenchPair[],
-  own: ReadonlyMap<string, number>,
-  others: ReadonlyMap<string, number>,
-): string {
-  const choice = (scores: ReadonlyMap<string, number>, pair: BenchPair) =>
-    Math.sign(scores.get(pair.grammatical)! - scores.get(pair.ungrammatical)!);
-  const same = pairs.filter((pair) => choice(own, pair) === choice(others, pair)).length;
-  const differences = pairs.flatMap(textsOf).map((text) => own.get(text)! - others.get(text)!);
-  const largest = differences.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
-  return `${same} of ${pairs.length} choices the same, sentences differ by ${
-    largest.toFixed(4)
-  } nats at most`;
 }
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {

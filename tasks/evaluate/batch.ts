@@ -93,16 +93,15 @@ function tellEstimate(
   { study, pairs, panel, print }: BatchTaskWorld,
   orders: OrderPlan,
 ): void {
-  const tell = (name: string, total: RunTotal) => {
-    const { calls, promptTokens, replyTokens, dollars } = total;
+  const tell = (name: string, { calls, promptTokens, replyTokens, dollars }: RunTotal) => {
     // Half the price of the same calls one by one.
     const cost = dollars === undefined ? "" : `, ${(dollars / 2).toFixed(2)} US dollars`;
     const tokens = `${promptTokens} + ${replyTokens} tokens (guessed)`;
     print(`${name}: ${calls} questions without an answer, ${tokens}${cost} in batches`);
   };
-  const pending = pendingWork(study, pairs, panel, { orders })
+  const pending = pendingWork(study, pairs, panel, { orders });
+  const estimates = hostedEstimates(study, pending, panel)
     .filter(({ entry }) => asked.includes(entry.id));
-  const estimates = hostedEstimates(study, pending, panel);
   for (const { entry, estimate } of estimates) tell(entry.id, estimate);
   if (estimates.length < 2) return;
   tell("together", totalOf(estimates.map(({ estimate }) => estimate)));

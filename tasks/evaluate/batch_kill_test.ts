@@ -4,7 +4,7 @@ import type { StandInServer } from "../../lib/models/hosted/testdata/stand_in/se
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { askedOneByOne, contents, openHost, timesAsked } from "./testdata/host.ts";
 
-const SCRIPT = new URL("./testdata/run_task.ts", import.meta.url).href;
+const SCRIPT = new URL("./testdata/host.ts", import.meta.url).href;
 
 /** Where a process is killed: as a request arrives, or when the host has done it and not yet said so. */
 const KILLS = [

@@ -82,9 +82,8 @@ export async function runEvaluation(
       `${asked} of ${pairs.length} pairs, ${DESIGN_WORDS[options.orders]}`,
   );
   const scoredOnly = panel.models.filter((one) =>
-    one.kind === "gguf" && one.readout === "generation"
-  )
-    .filter(({ roles }) => !roles.includes("chat")).map(({ id }) => id).join(", ");
+    one.kind === "gguf" && one.readout === "generation" && !one.roles.includes("chat")
+  ).map(({ id }) => id).join(", ");
   if (scoredOnly) print(`Scored, and asked nothing: ${scoredOnly}`);
   const on = readAnswers(study, pairs);
   const pending = pendingWork(study, pairs, panel, { orders, on });
@@ -99,8 +98,7 @@ export async function runEvaluation(
   }
   for (const { entry, answers, likelihoods } of pending) {
     const own = entry.kind === "gguf";
-    const scored = `likelihoods of ${likelihoods} pairs`;
-    const parts = listed([own && answers, `${answers} questions`], [likelihoods, scored]);
+    const parts = workWords(own ? answers : 0, likelihoods);
     if (parts) print(`${entry.id}: ${parts}, ${own ? "on this machine" : "from its server"}`);
   }
   const beside = surroundings.beside?.(panel) ?? [];
@@ -127,9 +125,12 @@ export async function runEvaluation(
   const status = hostedStatus(study, pairs, panel, { orders, done, on: now });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
   await askFurther(beside, further);
-  const isComplete = lacking([{ study, pairs, panel }, ...beside], options).length === 0;
-  print(`\n${isComplete ? completeWords(options, surroundings) : INCOMPLETE}`);
-  return isComplete ? EXIT.done : EXIT.incomplete;
+  if (lacking([{ study, pairs, panel }, ...beside], options).length > 0) {
+    print(`\n${INCOMPLETE}`);
+    return EXIT.incomplete;
+  }
+  print(`\n${completeWords(options, surroundings)}`);
+  return EXIT.done;
 }
 
 /** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
@@ -164,9 +165,10 @@ export async function runOwnPairs(
   return code;
 }
 
-/** The words whose count is not 0, joined. */
-const listed = (...parts: readonly (readonly [count: number | false, words: string])[]) =>
-  parts.filter(([count]) => count).map(([, words]) => words).join(" and ");
+/** `8 questions and likelihoods of 4 pairs`; what is 0 is not named. */
+const workWords = (answers: number, likelihoods: number) =>
+  [answers && `${answers} questions`, likelihoods && `likelihoods of ${likelihoods} pairs`]
+    .filter(Boolean).join(" and ");
 
 /** The panel with the models chosen. Throws RangeError for one that it does not have. */
 function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
@@ -204,12 +206,9 @@ function completeWords(
 
 /** How much of further pairs is asked for. */
 type Extent = Pick<EvaluateOptions, "orders" | "limit">;
-
-interface FurtherOptions extends Extent {
-  readonly threads?: number | undefined;
-  readonly signal: AbortSignal;
-  readonly print: (text: string) => void;
-}
+type FurtherOptions =
+  & Pick<EvaluateOptions, "orders" | "limit" | "threads">
+  & Pick<Surroundings, "signal" | "print">;
 
 /** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
@@ -229,11 +228,9 @@ async function askFurther(
 function lacking(sets: readonly Further[], extent: Extent) {
   return sets.flatMap(({ study, pairs, panel, orders = questionsOf(study, pairs, extent) }) =>
     pendingWork(study, pairs, panel, { orders }).filter(isPending)
-      .map(({ entry: { id }, answers, likelihoods }) => {
-        const scored = `likelihoods of ${likelihoods} pairs`;
-        const words = listed([answers, `${answers} questions`], [likelihoods, scored]);
-        return { model: id, words: `${words} of ${study.name}` };
-      })
+      .map(({ entry: { id }, answers, likelihoods }) => (
+        { model: id, words: `${workWords(answers, likelihoods)} of ${study.name}` }
+      ))
   );
 }
 

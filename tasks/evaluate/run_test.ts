@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openJobStore } from "../../lib/models/hosted/batch/jobs.ts";
-import type { KeyedCallsOptions } from "../../lib/models/hosted/keyed_calls.ts";
 import {
   type StandInOptions,
   type StandInServer,
@@ -20,7 +19,7 @@ import { fakeLanguage } from "../../lib/pairs/testdata/fake_models.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import { studyIn } from "../../lib/pairs/testdata/study.ts";
-import { listNotebooks, notebookPath, parseNotebook } from "../notebook/nbformat.ts";
+import { codeCells, listNotebooks, notebookPath, parseNotebook } from "../notebook/nbformat.ts";
 import {
   type EvaluateOptions,
   runEvaluation,
@@ -31,7 +30,6 @@ import {
 
 const PAIRS = madePairs(6);
 const PANEL = parsePanel(Deno.readTextFileSync(NORSE_PATHS.hostedPanel), "groq.yaml");
-const DAY = 86_400_000;
 const LETTERS = ["A", "B", "The answer is B.", "A or B", "(A)"];
 
 /** An answer that depends on nothing but the question. */
@@ -40,23 +38,20 @@ const answer: StandInOptions["answer"] = ({ model, prompt }) =>
 
 type Change = Partial<EvaluateOptions & Pick<Surroundings, "panel" | "signal" | "beside">> & {
   readonly key?: boolean;
-  readonly calls?: KeyedCallsOptions;
 };
 
 /** What a test works with in a folder of its own; `run` gives exit code and what was printed. */
 function placeIn(at: (name: string) => string, folder: string, server: StandInServer) {
-  const reached = (calls?: KeyedCallsOptions): PairStudy => {
-    const standIn = { baseUrl: server.baseUrl, calls: { backoffSeconds: 0.001, ...calls } };
-    const study = studyIn(folder);
-    return { ...study, connection: { ...study.connection, standIn } };
-  };
+  const standIn = { baseUrl: server.baseUrl, calls: { backoffSeconds: 0.001 } };
+  const own = studyIn(folder);
+  const study: PairStudy = { ...own, connection: { ...own.connection, standIn } };
   const run = async (
-    { key = true, calls, panel = PANEL, signal, beside, ...asked }: Change = {},
+    { key = true, panel = PANEL, signal, beside, ...asked }: Change = {},
   ) => {
     if (key) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=gsk_test_${"a".repeat(20)}\n`);
     const printed: string[] = [];
     const code = await runEvaluation({ orders: "both", ...asked }, {
-      ...{ study: reached(calls), pairs: PAIRS, panel, beside },
+      ...{ study, pairs: PAIRS, panel, beside },
       signal: signal ?? new AbortController().signal,
       print: (text) => printed.push(text),
     });
@@ -64,7 +59,7 @@ function placeIn(at: (name: string) => string, folder: string, server: StandInSe
   };
   const names = ["results.csv", "invalid.csv", "asked.csv", "settings.json"];
   const files = () => names.map((name) => Deno.readTextFileSync(at(name)));
-  return { server, folder, study: reached(), run, files };
+  return { server, folder, study, run, files };
 }
 
 /** One place to run in, with a stand-in for Groq. */
@@ -116,8 +111,8 @@ Deno.test("nothing is asked that was not ordered: no notebook calls a host, what
     assert.ok(names.length > 10);
     for (const name of names) {
       const text = Deno.readTextFileSync(notebookPath(notebooks, name));
-      for (const { source } of parseNotebook(text, name).cells) {
-        assert.doesNotMatch(source, asking, name);
+      for (const { cell } of codeCells(parseNotebook(text, name))) {
+        assert.doesNotMatch(cell.source, asking, name);
       }
     }
   }));
@@ -168,36 +163,6 @@ Deno.test("runEvaluation() asks the four models of the specification under its n
     assert.match((await run())[1], /Nothing was left to ask\./);
     assert.equal(server.calls.length, 4 * 6 * 2);
   }));
-
-Deno.test("runEvaluation() finishes over three days of quota by running again, in the same bytes", async () => {
-  let whole: readonly string[] = [];
-  await place({}, async ({ run, files }) => {
-    await run();
-    whole = files();
-  });
-  const answered = new Map<string, number>();
-  let day = 0;
-  const plan: StandInOptions["plan"] = ({ model }) => {
-    const name = `${model} ${day}`;
-    const count = (answered.get(name) ?? 0) + 1;
-    answered.set(name, count);
-    if (count <= 5) return undefined;
-    return { kind: "rate limit", quota: "RPD", retryAfter: 7200, tryAgainIn: "2h0m0s" };
-  };
-  await place({ plan }, async ({ run, files }) => {
-    const codes = [];
-    for (day = 0; day < 3; day++) {
-      const now = Date.now() + day * DAY;
-      const [code, text] = await run({ calls: { now: () => now } });
-      codes.push(code);
-      if (code !== 3) continue;
-      assert.match(text, /- openai\/gpt-oss-120b: Cannot ask .*no available keys remain/);
-      assert.match(text, /\| openai\/gpt-oss-120b \| waits for its quota [^\n]* \| \d{4}-/);
-    }
-    assert.deepEqual(codes, [3, 3, 0]);
-    assert.deepEqual(files(), whole);
-  });
-});
 
 Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's own, under its name", () => {
   const plan: StandInOptions["plan"] = ({ model }) =>

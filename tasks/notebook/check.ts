@@ -17,21 +17,13 @@ import {
   shownCells,
 } from "./nbformat.ts";
 
-/** Something in a notebook that must be mended. */
-interface Finding {
-  /** Name without `.ipynb`; a path from the project's folder where it is no notebook. */
-  readonly notebook: string;
-  /** 1-based among all cells; undefined where it concerns the whole notebook. */
-  readonly cell?: number | undefined;
-  /** 1-based within the cell. */
-  readonly line?: number | undefined;
-  readonly message: string;
-}
-
-/** `11_norse_acquisition, cell 4, line 2: message` */
-export function inWords({ notebook, cell, line, message }: Finding): string {
-  const places = [cell && `cell ${cell}`, line && `line ${line}`].filter(Boolean);
-  return `${[notebook, ...places].join(", ")}: ${message}`;
+/**
+ * What must be mended, and where: `11_norse_acquisition, cell 4, line 2: message`. Cells count from 1 among
+ * all cells, lines within their cell.
+ */
+function finding(message: string, notebook: string, cell?: number, line?: number): string {
+  const places = [notebook, cell && `cell ${cell}`, line && `line ${line}`];
+  return `${places.filter(Boolean).join(", ")}: ${message}`;
 }
 
 /** A notebook with its code as a temporary file beside it, where its relative imports hold. */
@@ -45,8 +37,8 @@ interface Checked {
   readonly places: readonly { readonly cell: number; readonly line: number }[];
 }
 
-/** Everything that must be mended in the notebooks of the project at `root`. */
-export async function checkNotebooks(root: string): Promise<readonly Finding[]> {
+/** Everything that must be mended in the notebooks of the project at `root`, a line each. */
+export async function checkNotebooks(root: string): Promise<readonly string[]> {
   const folder = join(root, "notebooks");
   const all = listNotebooks(folder).map((name): Checked => {
     const text = Deno.readTextFileSync(notebookPath(folder, name));
@@ -72,35 +64,26 @@ export async function checkNotebooks(root: string): Promise<readonly Finding[]> 
 
 /** Ten lines are the aim; a cell that builds a figure may need a few more. */
 const MOST_LINES = 15;
-const PREFIXED_IMPORT = /["'`](?:npm|jsr|https?):/;
 
-/** House style 3, 4 and 18: a declaration, short cells, more text than code, no package named. */
-function* styleFindings({ name, notebook }: Checked): Iterable<Finding> {
+/** House style 3 and 4: a declaration, short cells, more text than code. */
+function* styleFindings({ name, notebook }: Checked): Iterable<string> {
   try {
     declarationOf(notebook, name);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    yield { notebook: name, message: error.message };
+    yield finding(error.message, name);
   }
   const cells = codeCells(notebook);
   const text = notebook.cells.filter(({ cell_type }) => cell_type === "markdown").length;
   if (text <= cells.length) {
     const counts = `${text} Markdown cells and ${cells.length} code cells`;
-    yield { notebook: name, message: `it has ${counts}: text must outnumber code` };
+    yield finding(`it has ${counts}: text must outnumber code`, name);
   }
   for (const { number, cell } of cells) {
-    const lines = cell.source.split("\n");
-    const full = lines.filter((line) => line.trim() !== "").length;
-    if (full > MOST_LINES) {
-      const message = `${full} lines of code, more than ${MOST_LINES}: split it or move it to lib/`;
-      yield { notebook: name, cell: number, message };
-    }
-    for (const [index, line] of lines.entries()) {
-      if (!/\b(?:import|from)\b/.test(line) || !PREFIXED_IMPORT.test(line)) continue;
-      const message =
-        "a package is named with its registry: use its name in deno.json's import map";
-      yield { notebook: name, cell: number, line: index + 1, message };
-    }
+    const full = cell.source.split("\n").filter((line) => line.trim() !== "").length;
+    if (full <= MOST_LINES) continue;
+    const message = `${full} lines of code, more than ${MOST_LINES}: split it or move it to lib/`;
+    yield finding(message, name, number);
   }
 }
 
@@ -108,20 +91,23 @@ function* styleFindings({ name, notebook }: Checked): Iterable<Finding> {
 const MOST_ROWS = 30;
 
 /** What a reader on GitHub would not read to its end. Links are checked with those of the documents. */
-function* tableFindings({ name, text }: Checked): Iterable<Finding> {
+function* tableFindings({ name, text }: Checked): Iterable<string> {
   for (const [index, { source, outputs }] of shownCells(text, `${name}.ipynb`).entries()) {
     const shown = [source, ...outputs.map((output) => output["text/markdown"])].join("\n\n");
     for (const [table] of shown.matchAll(/(?:^\|.*\n?){3,}/gmu)) {
       const rows = table.trim().split("\n").length - 2;
       if (rows <= MOST_ROWS) continue;
-      const message = `a table of ${rows} rows, more than ${MOST_ROWS}: name its file`;
-      yield { notebook: name, cell: index + 1, message };
+      yield finding(
+        `a table of ${rows} rows, more than ${MOST_ROWS}: name its file`,
+        name,
+        index + 1,
+      );
     }
   }
 }
 
 /** A file that cannot be parsed hides every other error of types, so lint goes first. */
-async function codeFindings(all: readonly Checked[]): Promise<readonly Finding[]> {
+async function codeFindings(all: readonly Checked[]): Promise<readonly string[]> {
   const paths = all.map(({ path }) => path);
   const config = join(import.meta.dirname!, "lint.json");
   const lint = await runDeno(["lint", "--json", "--config", config, ...paths]);
@@ -147,12 +133,12 @@ interface Diagnostic {
   readonly message: string;
 }
 
-function inNotebook({ file, line, message }: Diagnostic, all: readonly Checked[]): Finding {
+function inNotebook({ file, line, message }: Diagnostic, all: readonly Checked[]): string {
   const path = file.startsWith("file:") ? fileURLToPath(file) : file;
   const checked = all.find((one) => one.path === path || basename(one.path) === path);
-  if (checked === undefined) return { notebook: path, line, message };
+  if (checked === undefined) return finding(message, path, undefined, line);
   const place = checked.places[Math.min(line, checked.places.length) - 1];
-  return { notebook: checked.name, ...place, message };
+  return finding(message, checked.name, place?.cell, place?.line);
 }
 
 /**
@@ -202,7 +188,7 @@ const Lint = z.object({ diagnostics: z.array(Fault), errors: z.array(Unparsed) }
  * `deno fmt --check` on the files: Deno 2.9.6 calls every notebook unformatted that it has not
  * formatted itself before.
  */
-async function formatFindings(all: readonly Checked[]): Promise<readonly Finding[]> {
+async function formatFindings(all: readonly Checked[]): Promise<readonly string[]> {
   const cells = all.flatMap(({ name, notebook }) =>
     codeCells(notebook).map(({ number, cell }) => ({ name, number, source: cell.source }))
   );
@@ -219,9 +205,8 @@ async function formatFindings(all: readonly Checked[]): Promise<readonly Finding
   const fmt = await runDeno(["fmt", "--ext", "ipynb", "-"], JSON.stringify(joined));
   if (!fmt.success) throw new Error(`Cannot format the cells: deno fmt says ${fmt.stderr}`);
   const formatted = parseNotebook(fmt.stdout, "the formatted cells").cells;
-  const message = "not formatted: deno fmt notebooks";
   return cells.filter(({ source }, index) => formatted[index]?.source !== source)
-    .map(({ name, number }) => ({ notebook: name, cell: number, message }));
+    .map(({ name, number }) => finding("not formatted: deno fmt notebooks", name, number));
 }
 
 /** Runs this very Deno with arguments, and a text as its input. */
@@ -240,7 +225,7 @@ async function runDeno(args: readonly string[], input = "") {
 if (import.meta.main) {
   const root = join(import.meta.dirname!, "..", "..");
   const findings = await checkNotebooks(root);
-  for (const finding of findings) console.error(inWords(finding));
+  for (const line of findings) console.error(line);
   const count = listNotebooks(join(root, "notebooks")).length;
   console.log(`${count} notebooks checked, ${findings.length} findings`);
   Deno.exit(count > 0 && findings.length === 0 ? 0 : 1);

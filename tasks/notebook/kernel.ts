@@ -91,8 +91,8 @@ type Content = Readonly<z.infer<typeof Content>>;
 /** A message of the Jupyter protocol, as far as a runner reads it. */
 export interface KernelMessage {
   readonly type: string;
-  /** `msg_id` of the request that this answers; undefined where there is none. */
-  readonly parent: string | undefined;
+  /** `msg_id` of the request that this answers; empty where there is none. */
+  readonly parent: string;
   readonly content: Content;
 }
 
@@ -101,7 +101,7 @@ export interface KernelMessage {
  * these four as JSON (Jupyter messaging protocol 5.3, "The wire protocol"). `id` comes back as the
  * parent of everything that the request causes.
  */
-export function encodeRequest(
+function encodeRequest(
   { id, type, content }: { readonly id: string; readonly type: string; readonly content: Content },
   key: string,
   session: string,
@@ -132,7 +132,7 @@ export function decodeMessage(frames: readonly Uint8Array[], key: string): Kerne
   const [header, parent, , content] = parts.map((part) => JSON.parse(part));
   return {
     type: Header.parse(header).msg_type,
-    parent: Header.safeParse(parent).data?.msg_id,
+    parent: Header.safeParse(parent).data?.msg_id ?? "",
     content: Content.parse(content),
   };
 }
@@ -157,6 +157,8 @@ export interface Execution {
   readonly idle: Promise<void>;
 }
 
+type Once<Value> = PromiseWithResolvers<Value>;
+
 /** The talk with one kernel: requests go out, replies and what the kernel shows come in. */
 export class Session {
   /** Called with every iopub message in the order in which the kernel sent them. */
@@ -164,31 +166,24 @@ export class Session {
   readonly #key: string;
   readonly #name = crypto.randomUUID();
   readonly #shell = new Dealer(AT_ONCE);
-  readonly #control = new Dealer(AT_ONCE);
   // No limit of messages: a talkative cell loses nothing.
   readonly #iopub = new Subscriber({ ...AT_ONCE, receiveHighWaterMark: 0 });
-  readonly #replies = new Map<string, (reply: KernelMessage) => void>();
-  readonly #idles = new Map<string, () => void>();
+  readonly #asked = new Map<string, { reply: Once<KernelMessage>; idle: Once<void> }>();
   readonly #loops: Promise<void>[];
   #requests = 0;
   #closed = false;
 
   constructor({ connection }: Kernel) {
-    const { key, transport, ip, shell_port, control_port, iopub_port } = connection;
+    const { key, transport, ip, shell_port, iopub_port } = connection;
     this.#key = key;
     this.#shell.connect(`${transport}://${ip}:${shell_port}`);
-    this.#control.connect(`${transport}://${ip}:${control_port}`);
     this.#iopub.connect(`${transport}://${ip}:${iopub_port}`);
     this.#iopub.subscribe();
     this.#loops = [
-      this.#listen(this.#shell, (message) => {
-        this.#replies.get(message.parent ?? "")?.(message);
-        this.#replies.delete(message.parent ?? "");
-      }),
+      this.#listen(this.#shell, (reply) => this.#asked.get(reply.parent)?.reply.resolve(reply)),
       this.#listen(this.#iopub, (message) => {
         if (message.type === "status" && message.content.execution_state === "idle") {
-          this.#idles.get(message.parent ?? "")?.();
-          this.#idles.delete(message.parent ?? "");
+          this.#asked.get(message.parent)?.idle.resolve();
         }
         this.onShown(message);
       }),
@@ -201,7 +196,7 @@ export class Session {
    */
   async ready(signal: AbortSignal): Promise<Content> {
     while (!signal.aborted) {
-      const { reply, idle } = await this.#request(this.#shell, "kernel_info_request", {});
+      const { reply, idle } = await this.#request("kernel_info_request", {});
       const heard = Promise.all([reply, idle]).then(([{ content }]) => content);
       const info = await Promise.race([heard, sleep(100)]);
       if (info !== undefined) return info;
@@ -213,28 +208,22 @@ export class Session {
   execute(code: string, { silent } = { silent: false }): Promise<Execution> {
     const asked = { user_expressions: {}, allow_stdin: false, stop_on_error: true };
     const content = { code, silent, store_history: !silent, ...asked };
-    return this.#request(this.#shell, "execute_request", content);
-  }
-
-  /** Asks the kernel to break off the running cell; Deno's breaks loops, not pending promises. */
-  async interrupt(): Promise<void> {
-    await this.#request(this.#control, "interrupt_request", {});
+    return this.#request("execute_request", content);
   }
 
   /** Ends the talk; the kernel itself goes on. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#loops);
-    for (const socket of [this.#shell, this.#control, this.#iopub]) socket.close();
+    for (const socket of [this.#shell, this.#iopub]) socket.close();
   }
 
-  async #request(socket: Dealer, type: string, content: Content): Promise<Execution> {
+  async #request(type: string, content: Content): Promise<Execution> {
     const id = `${this.#name}-${++this.#requests}`;
     const reply = Promise.withResolvers<KernelMessage>();
     const idle = Promise.withResolvers<void>();
-    this.#replies.set(id, reply.resolve);
-    this.#idles.set(id, idle.resolve);
-    await socket.send(encodeRequest({ id, type, content }, this.#key, this.#name));
+    this.#asked.set(id, { reply, idle });
+    await this.#shell.send(encodeRequest({ id, type, content }, this.#key, this.#name));
     return { id, reply: reply.promise, idle: idle.promise };
   }
 

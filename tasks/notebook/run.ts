@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { formatDuration, openStatusLine } from "../../lib/files/progress.ts";
 import { type Kernel, type KernelMessage, Session, sleep, startKernel } from "./kernel.ts";
@@ -17,8 +18,9 @@ import {
   serialiseNotebook,
 } from "./nbformat.ts";
 
-/** What a cell shows, built message by message. */
-export class CellOutputs {
+/** What a cell shows, also until it breaks off, built message by message. */
+export class CellOutputs implements CellResult {
+  executionCount: number | null = null;
   readonly #outputs: Output[] = [];
 
   /** As they may be kept, at any time: a timer left behind may still add to them. */
@@ -62,13 +64,9 @@ const shows = ({ data, metadata }: KernelMessage["content"]) => (
   { data: MimeBundle.parse(data ?? {}), metadata: MimeBundle.parse(metadata ?? {}) }
 );
 
-// deno-lint-ignore no-control-regex -- terminal codes are control characters
-const ANSI = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
-
 /** Terminal codes out; of a line rewritten by carriage returns only what stood there last. */
-function plainText(text: string): string {
-  return text.replace(ANSI, "").replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "");
-}
+const plainText = (text: string) =>
+  stripVTControlCharacters(text).replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "");
 
 function readable(output: Output): Output {
   if (output.output_type === "stream") return { ...output, text: plainText(output.text) };
@@ -81,13 +79,15 @@ function readable(output: Output): Output {
   return { ...output, data: { ...output.data, "text/plain": plainText(text) } };
 }
 
-/** What a cell showed, also until it broke off, and why it did not succeed. */
-type CellOutcome = { readonly result: CellResult; readonly failure?: string };
-
-/** How long an interrupted cell may take to end before its kernel is killed (ms). */
-const PATIENCE = 1000;
+/** Longest time for one cell where nobody names one (ms). */
+export const TIMEOUT = 30 * 60 * 1000;
 /** How long the mark after a cell may take: a timer left behind may keep the kernel busy (ms). */
 const BARRIER_PATIENCE = 10_000;
+/**
+ * How long nothing may have arrived after a cell before the next begins (ms): the latest output after
+ * idle ever seen came after 14 ms.
+ */
+const QUIET = 150;
 /** A cell that leaves a ticking timer behind never falls silent: go on after this long (ms). */
 const LONGEST_QUIET = 5000;
 /** MIME type of the message by which the barrier is known; it is never kept. */
@@ -108,10 +108,10 @@ class Executor {
     session.onShown = (message) => this.#receive(message);
   }
 
-  /** Runs one cell and waits until everything it shows has arrived. Never rejects for the cell. */
-  async run(code: string): Promise<CellOutcome> {
-    const { timeout, signal } = this.options;
-    const shown = this.#shown = new CellOutputs();
+  /** Runs one cell and waits until everything it shows has arrived; why it did not succeed, if so. */
+  async run(code: string, shown: CellOutputs): Promise<string | undefined> {
+    const { timeout = TIMEOUT, signal } = this.options;
+    this.#shown = shown;
     const execution = await this.session.execute(code);
     const replied = Promise.all([execution.reply, execution.idle]).then(([reply]) => reply);
     const died = this.kernel.ended.then((how) => {
@@ -125,29 +125,25 @@ class Executor {
     if (typeof ended === "object") {
       await this.#barrier();
       await this.#untilQuiet();
-      return this.#outcome(ended.content, shown);
-    }
-    if (ended === undefined) {
-      await this.session.interrupt();
-      await within(Promise.race([execution.reply, this.kernel.ended]), PATIENCE);
+      return this.#failure(ended.content, shown);
     }
     await this.#untilQuiet();
-    const failure = ended ?? `the cell ran longer than ${timeout / 1000} s`;
-    return { result: resultOf(shown, null), failure };
+    return ended ?? `the cell ran longer than ${timeout / 1000} s`;
   }
 
   /** A syntax error shows nothing and its reply says little: its output is then written here. */
-  #outcome(content: KernelMessage["content"], shown: CellOutputs): CellOutcome {
-    const { status, evalue, ename } = content;
+  #failure(content: KernelMessage["content"], shown: CellOutputs): string | undefined {
+    const { status, evalue, ename, execution_count: count } = content;
+    if (typeof count === "number") shown.executionCount = count;
     const errorOf = () => shown.outputs.find((output) => output.output_type === "error");
     if (status !== "ok" && errorOf() === undefined) {
       const said = evalue === "Execution failed"
         ? { ename: "SyntaxError", evalue: "the cell cannot be parsed; deno task ok names the line" }
         : { ename: ename ?? "Error", evalue: evalue ?? "" };
-      shown.receive({ type: "error", parent: undefined, content: said });
+      shown.receive({ type: "error", parent: "", content: said });
     }
-    const [result, error] = [resultOf(shown, content.execution_count), errorOf()];
-    return error ? { result, failure: `${error.ename}: ${error.evalue}` } : { result };
+    const error = errorOf();
+    return error && `${error.ename}: ${error.evalue}`;
   }
 
   #receive(message: KernelMessage): void {
@@ -176,22 +172,15 @@ class Executor {
 
   /** Timers that the cell did not await may show something a moment later. */
   async #untilQuiet(): Promise<void> {
-    const { quiet, signal } = this.options;
+    const { signal } = this.options;
     const begin = performance.now();
     while (performance.now() - begin < LONGEST_QUIET && !signal.aborted) {
-      const rest = quiet - (performance.now() - this.#lastShownAt);
+      const rest = QUIET - (performance.now() - this.#lastShownAt);
       if (rest <= 0) return;
       await sleep(rest, signal);
     }
   }
 }
-
-const resultOf = (shown: CellOutputs, count: unknown): CellResult => ({
-  executionCount: typeof count === "number" ? count : null,
-  get outputs() {
-    return shown.outputs;
-  },
-});
 
 /** GitHub shows no notebook much bigger than this (bytes). */
 const LARGEST = 1_000_000;
@@ -203,16 +192,14 @@ export type NotebookOutcome =
   | { readonly kind: "stopped" };
 
 export interface RunOptions {
-  /** Longest time for one cell, in ms. */
-  readonly timeout: number;
-  /** After a cell has ended, how long nothing may have arrived before the next begins, in ms. */
-  readonly quiet: number;
+  /** Longest time for one cell, in ms; half an hour unless told. */
+  readonly timeout?: number;
   /** Stops the run where it stands. */
   readonly signal: AbortSignal;
   /** The project's folder; notebooks stand in its `notebooks/`, failed runs in its `.cache/`. */
   readonly root: string;
   /** Told before each code cell: which it is (from 1) of how many, and what it says of its progress. */
-  readonly onCell: (
+  readonly onCell?: (
     progress: Readonly<{ position: number; count: number; status: () => string }>,
   ) => void;
 }
@@ -281,9 +268,10 @@ async function runCells(notebook: Notebook, options: RunOptions) {
     const executor = new Executor(kernel, session, options);
     const cells = codeCells(notebook);
     for (const [index, { number, cell }] of cells.entries()) {
-      options.onCell({ position: index + 1, count: cells.length, status: kernel.status });
-      const { result, failure } = await executor.run(cell.source);
-      results.set(cell.id, result);
+      options.onCell?.({ position: index + 1, count: cells.length, status: kernel.status });
+      const shown = new CellOutputs();
+      results.set(cell.id, shown);
+      const failure = await executor.run(cell.source, shown);
       if (failure === undefined) continue;
       const excerpt = cell.source.split("\n").slice(0, 4).map((line) => `      | ${line}`);
       return { info, results, failure: [`cell ${number}: ${failure}`, ...excerpt].join("\n") };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { KernelMessage } from "./kernel.ts";
 import { CellOutputs, type NotebookOutcome, type RunOptions } from "./run.ts";
 import { type TestCell, testProject } from "./testdata/project.ts";
 
@@ -70,9 +69,9 @@ await new Promise((done) => setTimeout(done, 300)); "done"`,
   const heard = new Set<string>();
   const onCell: RunOptions["onCell"] = ({ position, count, status }) => {
     assert.deepEqual([position, count], [1, 1]);
-    for (let ms = 0; ms < 600; ms += 50) setTimeout(() => heard.add(status()), ms);
+    for (let ms = 0; ms < 400; ms += 50) setTimeout(() => heard.add(status()), ms);
   };
-  await project.run("p", { onCell, quiet: 300 });
+  await project.run("p", { onCell });
   assert.ok(heard.has("likelihoods 3/500"), [...heard].join());
   const [cell] = JSON.parse(project.read("notebooks/p.ipynb")).cells;
   assert.deepEqual(cell.outputs, [value(1, { "text/plain": ['"done"'] })]);
@@ -117,7 +116,6 @@ Deno.test("runNotebook() stops at a thrown error and names cell, source and mess
 Deno.test("runNotebook() breaks off an endless loop and keeps what it showed; a promise, a dead kernel", async () => {
   const dead = await failureOf([{ source: 'console.log("last"); Deno.exit(3)' }]);
   assert.match(dead.reasons, /^cell 1: the kernel died: exit code 3/);
-  const begin = performance.now();
   const source = 'console.log("begun"); while (true) {}';
   const { reasons, copy } = await failureOf([{ source }], { timeout: 2000 });
   assert.match(reasons, /^cell 1: the cell ran longer than 2 s/);
@@ -125,7 +123,6 @@ Deno.test("runNotebook() breaks off an endless loop and keeps what it showed; a 
   const endless = "await new Promise(() => setInterval(() => {}, 1000))";
   const given = await failureOf([{ source: endless }], { timeout: 500 });
   assert.match(given.reasons, /^cell 1: the cell ran longer than 0.5 s/);
-  assert.ok(performance.now() - begin < 10_000);
 });
 
 async function reasonsFor(cells: readonly TestCell[], declaration: unknown): Promise<string> {
@@ -150,42 +147,23 @@ Deno.test("runNotebook() demands what is declared, and that something is shown",
   assert.equal(unread, "reads data/x.csv, which is missing: run the notebook that writes it");
 });
 
-const message = (type: string, content: KernelMessage["content"]): KernelMessage => (
-  { type, parent: "p", content }
-);
-const stream = (name: string, text: string) => message("stream", { name, text });
-
-/** The outputs of one cell that receives these messages. */
-function received(...messages: readonly KernelMessage[]) {
+/** The outputs of one cell that prints these texts, one after the other. */
+function printed(...texts: readonly string[]) {
   const shown = new CellOutputs();
-  for (const one of messages) shown.receive(one);
+  for (const text of texts) {
+    shown.receive({ type: "stream", parent: "p", content: { name: "stdout", text } });
+  }
   return shown.outputs;
 }
 
 Deno.test("CellOutputs joins a stream however it was cut", () => {
   fc.assert(fc.property(fc.array(fc.string(), { minLength: 1 }), (parts) => {
-    const whole = received(stream("stdout", parts.join("")));
-    assert.deepEqual(received(...parts.map((part) => stream("stdout", part))), whole);
+    assert.deepEqual(printed(...parts), printed(parts.join("")));
   }));
 });
 
-Deno.test("CellOutputs keeps the order of streams and displays", () => {
-  const kinds = received(
-    stream("stdout", "a"),
-    stream("stderr", "b"),
-    message("display_data", { data: { "text/plain": "c" }, metadata: {} }),
-    stream("stdout", "d"),
-    message("status", { execution_state: "idle" }),
-  ).map((output) => output.output_type === "stream" ? output.name : output.output_type);
-  assert.deepEqual(kinds, ["stdout", "stderr", "display_data", "stdout"]);
-});
-
 Deno.test("CellOutputs drops terminal codes and what a carriage return overwrote", () => {
-  const shown = (text: string) => {
-    const [output] = received(stream("stdout", text));
-    return output?.output_type === "stream" ? output.text : undefined;
-  };
-  assert.equal(shown("\x1b[1m\x1b[31mred\x1b[0m"), "red");
-  assert.equal(shown("\x1b]8;;x\x07link\x1b]8;;\x07"), "link");
-  assert.equal(shown("10 %\r20 %\r30 %\ndone\r\n"), "30 %\ndone\n");
+  const text = "\x1b[1m\x1b[31mred\x1b[0m \x1b]8;;x\x07link\x1b]8;;\x07\n10 %\r30 %\ndone\r\n";
+  const plain = "red link\n30 %\ndone\n";
+  assert.deepEqual(printed(text), [{ output_type: "stream", name: "stdout", text: plain }]);
 });

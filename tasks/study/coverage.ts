@@ -76,10 +76,14 @@ export async function coverageRows(
   const whole: Counts[] = [];
   for (const { model, topic, output, facts } of responses) {
     const sentences = sentencesOf(output).map(({ text }) => text);
-    const counts = (claims: readonly string[], notCheckable: number): Counts => {
-      const covered = atomicFactCoverage(claims, facts, topic);
-      return { model, sentences: sentences.length, notCheckable, ...covered };
-    };
+    const counts = (claims: readonly string[], notCheckable: number): Counts => (
+      {
+        model,
+        sentences: sentences.length,
+        notCheckable,
+        ...atomicFactCoverage(claims, facts, topic),
+      }
+    );
     const { claims } = await splitter.split(output);
     const notCheckable = claims.filter((claim) => claim.notCheckable !== undefined).length;
     split.push(counts(claims.map(({ text }) => text), notCheckable));

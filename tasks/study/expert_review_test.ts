@@ -15,10 +15,7 @@ Deno.test("docs/expert_review.md is the form of the committed pairs, ungraded; e
 
 Deno.test("study expert-review writes a form, reads it filled by hand, and writes over no grade", () =>
   inFolder(async (folder) => {
-    const [form, report] = ["form.md", "report.md"].map((name) => join(folder, name)) as [
-      string,
-      string,
-    ];
+    const [form, report] = [join(folder, "form.md"), join(folder, "report.md")];
     const make = ["--study", "norse", "--pairs", "4", "--out", form];
     assert.equal(await exitCodeOf(TASK, make), EXIT.done);
     assert.equal(await exitCodeOf(TASK, make), EXIT.done, "an empty form is made anew");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readCsv } from "../../lib/files/csv.ts";
 import { fileEntry, type Table } from "../../lib/files/table.ts";
@@ -8,11 +9,6 @@ import { PROVENANCE as OF_SANSKRIT } from "../../lib/sanskrit/tables.ts";
 import { DATA_FILES, renderManifest } from "./manifest.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");
-
-const files = (folder: string): readonly string[] =>
-  [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
-    isDirectory ? files(join(folder, name)) : [join(folder, name)]
-  );
 
 Deno.test("data/README.md states every file's columns and hash as they are", () => {
   const stated = Deno.readTextFileSync(join(DATA, "README.md"));
@@ -24,7 +20,9 @@ Deno.test("data/README.md leaves no file out, and describes none twice", () => {
   const named = DATA_FILES.map(({ path }) => path);
   assert.equal(new Set(named).size, named.length);
   const described = new Set([...named, join(DATA, "README.md")]);
-  assert.deepEqual(files(DATA).filter((path) => !described.has(path)), []);
+  const files = readdirSync(DATA, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  assert.deepEqual(files.filter((path) => !described.has(path)), []);
 });
 
 Deno.test("every table of the study of factuality is read and written again to the byte, no key twice", () => {

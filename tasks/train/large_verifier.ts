@@ -34,6 +34,7 @@ import { modelFile, QWEN_CODER } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineAnswers } from "../../lib/models/llama/roles.ts";
 import type { AnswerModel } from "../../lib/models/model.ts";
+import type { GgufEntry } from "../../lib/models/panel.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { writtenCases } from "./cases.ts";
 
@@ -334,9 +335,6 @@ function measure(
   const times = (isNew: boolean) =>
     rows.filter(({ has_new_passage }) => has_new_passage === isNew)
       .map(({ milliseconds }) => milliseconds);
-  const score = ({ probabilities, supported }: typeof judged[number]) => (
-    { supported, score: probabilities.supported }
-  );
   return {
     on,
     n: binary.n,
@@ -344,7 +342,7 @@ function measure(
     balancedAccuracy: known("balanced accuracy", binary.balancedAccuracy),
     low: known("interval", binary.low),
     high: known("interval", binary.high),
-    areaUnderCurve: areaUnderCurve(judged.map(score)),
+    areaUnderCurve: binary.areaUnderCurve,
     calibrationError: known("calibration error", binary.calibrationError),
     threeWay: threeWay ? known("three-way accuracy", threeWay.balancedAccuracy) : null,
     otherWords: mean(scored.map(({ other }) => other)),
@@ -362,17 +360,15 @@ function measureWords(one: Measured): string {
 async function openModel(threads: number) {
   const { id, licence, package: packageName, sha256, downloadBytes } = QWEN_CODER;
   console.log(`${id}: licence ${licence}, ${formatBytes(downloadBytes)}, downloaded once`);
-  const shape = { threads, contextTokens: CONTEXT_TOKENS };
-  const entry = { id, package: packageName, licence, contextTokens: CONTEXT_TOKENS } as const;
-  const how = {
+  const entry: GgufEntry = {
+    ...{ id, licence, package: packageName, roles: ["chat"], contextTokens: CONTEXT_TOKENS },
     kind: "gguf",
-    roles: ["chat"],
     readout: "next-token",
     precision: "shipped",
-  } as const;
+  };
   using line = openStatusLine();
-  const { path } = await modelFile({ ...entry, ...how, roles: ["chat"] }, CACHE, downloadsOn(line));
-  const engine = await openEngine(path, shape);
+  const { path } = await modelFile(entry, CACHE, downloadsOn(line));
+  const engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
   return {
     ...engineAnswers(id, engine, { fileSha256: sha256 }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),

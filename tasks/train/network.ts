@@ -21,7 +21,7 @@ import {
 } from "../../lib/models/encoder/shipped_network.ts";
 import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
 import { readGguf, readSafetensors, writeSafetensors } from "../../lib/models/llama/weights.ts";
-import { miniLmFolder, pythonWithTorch, TextLineStream } from "../bench/harness.ts";
+import { linesOf, miniLmFolder, pythonWithTorch } from "../bench/harness.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 import { fileCases, writtenCases } from "./cases.ts";
@@ -51,9 +51,7 @@ export const TASK = command(
       .option("--seed <n>", "order of training, first weights", int({ min: 0 }), KNOWLEDGE_SEED)
       .option("--threads <n>", "of PyTorch", int({ min: 1 }), 2),
   async (options, { signal }) => {
-    const python = await pythonWithTorch();
-    const material = await trainingMaterial(options);
-    const trained = await train({ ...options, ...material, python, signal });
+    const trained = await train(options, signal);
     if (trained === undefined) return EXIT.incomplete;
     const path = await writeNetwork(trained.weights, options.folder);
     const model = options.from === undefined ? "network" : "network, trained on";
@@ -167,25 +165,19 @@ const DONE = z.object({
 /** Of a network that was trained before: lower, and its head is no newer than its layers. */
 const TRAINED_ON = { learningRate: 5e-5, headFactor: 1 } as const;
 
-interface Training
-  extends Pick<Options, "seed" | "threads" | "from">, Awaited<ReturnType<typeof trainingMaterial>> {
-  readonly python: string;
-  readonly steps?: number;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Trains in a process of its own, or tells what an earlier run with these very settings gave; what a
  * training with others left is removed. Undefined where Ctrl-C ended it: it keeps a checkpoint.
  * @throws {Error} where the process fails; its own words stand above.
  */
-async function train(
-  { pairs: path, pairsSha256, shown: rates, steps, seed, threads, from, python, signal }: Training,
-) {
+async function train(options: Options, signal: AbortSignal) {
+  const { steps = null, seed, threads, from } = options;
+  const python = await pythonWithTorch();
+  const { pairs: path, pairsSha256, shown: rates } = await trainingMaterial(options);
   const out = join(FOLDER, "network");
   const model = await miniLmFolder(CACHE);
   const start = from === undefined ? undefined : await trainingWeights(from);
-  const told = { pairs: path, pairsSha256, model, start, out, seed, steps: steps ?? null, rates };
+  const told = { pairs: path, pairsSha256, model, start, out, seed, steps, rates };
   const settings = JSON.stringify({ ...told, ...SETTINGS, ...start && TRAINED_ON });
   const settingsPath = join(out, "settings.json");
   const before = files.readTextIfThere(settingsPath);
@@ -206,8 +198,7 @@ async function train(
   // A terminal tells both of Ctrl-C; whoever stops this process alone means the other one, too.
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop, { once: true });
-  const lines = child.stdout.pipeThrough(new TextDecoderStream());
-  await follow(lines.pipeThrough(new TextLineStream()));
+  await follow(linesOf(child.stdout));
   const { success, code } = await child.status;
   signal.removeEventListener("abort", stop);
   if (signal.aborted) return undefined;

@@ -8,8 +8,11 @@ import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
 import { mayPass } from "../../lib/factuality/types.ts";
-import { type PromptedCalibration, verdictOdds } from "../../lib/factuality/verifiers/large.ts";
-import { verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
+import {
+  type PromptedCalibration,
+  verdictOdds,
+  verdictProbabilities,
+} from "../../lib/factuality/verifiers/large.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";

@@ -28,7 +28,9 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
         return /harbour/.test(prompt) ? "Unknown" : "True";
       },
     });
-    const config = join(folder, "own.yaml");
+    const [config, cases, out] = ["own.yaml", "mine.csv", "out"].map((name) =>
+      join(folder, name)
+    ) as [string, string, string];
     const configure = (more: string) =>
       Deno.writeTextFileSync(
         config,
@@ -36,7 +38,6 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
           `baseUrl: "${server.openAiBaseUrl}"${more} }\n`,
       );
     configure("");
-    const [cases, out] = [join(folder, "mine.csv"), join(folder, "out")];
     Deno.writeTextFileSync(cases, `claim,source,label,cluster\n${ROWS.join("\n")}\n`);
     const words = ["--config", config, "--cases", cases, "--out", out];
     assert.equal(await exitCodeOf(TASK, words), EXIT.incomplete);
@@ -52,14 +53,11 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
     {
       await using components = await openComponents(config, options);
       const { verifier, problems } = components;
-      assert.match(
-        problems.join("\n"),
-        /was calibrated on 36 of claims of mine\.csv: balanced accuracy 0\.9\d \(0\.\d\d to/,
-      );
-      const [verdict] = await verifier.verify(
-        ["Town 1 has ten mills."],
-        [sourcePassage("Town 1 has ten mills.")],
-      );
+      const told =
+        /was calibrated on 36 of claims of mine\.csv: balanced accuracy 0\.9\d \(0\.\d\d to/;
+      assert.match(problems.join("\n"), told);
+      const claim = "Town 1 has ten mills.";
+      const [verdict] = await verifier.verify([claim], [sourcePassage(claim)]);
       assert.ok(verdict?.kind === "scored");
       // Of fourteen claims that it calls supported twelve are: not the certainty that its word has.
       const { supported } = verdict.probabilities;
@@ -71,7 +69,7 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
     assert.ok(refused instanceof ComponentsError);
     assert.match(
       refused.problems[0]!,
-      /its prompt is verdict_words, and verdict_letters is asked\. Run/,
+      /its prompt is verdict_words, and verdict_letters is asked\. /,
     );
     Deno.writeTextFileSync(config, "name: own\nverifier: default\n");
     assert.equal(await exitCodeOf(TASK, words), EXIT.failed);

@@ -11,7 +11,7 @@ import * as measures from "../../lib/factuality/training/measures.ts";
 import type { TrainingCase } from "../../lib/factuality/training/pairs.ts";
 import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
 import * as fit from "../../lib/factuality/training/verifier_fit.ts";
-import { VERDICT_LABELS, type VerdictLabel } from "../../lib/factuality/types.ts";
+import type { VerdictLabel } from "../../lib/factuality/types.ts";
 import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
 import { claimReader, HEAD_INPUTS } from "../../lib/factuality/verifiers/head.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
@@ -129,7 +129,6 @@ function sampled(cases: readonly TrainingCase[]): readonly TrainingCase[] {
   );
 }
 
-type Step = TrainingResult["step"];
 const READINGS = ["three-way", "binary"] as const;
 
 /** The head, the network alone, and ablations, cross-fitted on claims and on held-out ones. */
@@ -138,31 +137,33 @@ function headResults(
   knowledge: readonly fit.ReadCase[],
   heldOut: readonly fit.ReadCase[],
 ): readonly TrainingResult[] {
-  const judgedBy = (groups?: readonly string[]) => {
-    const head = fit.fitHead([...human, ...knowledge], groups);
-    return [
-      ...human.length === 0
-        ? []
-        : [["labelled claims, cross-fitted", fit.crossFitted(human, knowledge, groups)] as const],
-      ...heldOut.length === 0
-        ? []
-        : [[`${KNOWLEDGE_SET}, test`, fit.judgedBy(heldOut, head)] as const],
-    ];
-  };
-  const rows = (step: Step, verifier: string, groups?: readonly string[]) =>
-    judgedBy(groups).flatMap(([set, judged]) => resultRows({ step, set, verifier }, judged));
-  const alone = (set: string, cases: readonly fit.ReadCase[]) =>
-    cases.length === 0
-      ? []
-      : resultRows({ step: "result", set, verifier: "network alone" }, fit.judgedByNetwork(cases));
+  const others = fit.INPUT_GROUPS.filter((one) => one !== "network");
+  const [onHuman, onHeldOut] = ["labelled claims, cross-fitted", `${KNOWLEDGE_SET}, test`] as const;
+  const rows = (
+    named: Pick<TrainingResult, "step" | "verifier">,
+    ofHuman: () => readonly measures.JudgedCase[],
+    ofHeldOut: () => readonly measures.JudgedCase[],
+  ) => [
+    ...human.length === 0 ? [] : resultRows({ ...named, set: onHuman }, ofHuman()),
+    ...heldOut.length === 0 ? [] : resultRows({ ...named, set: onHeldOut }, ofHeldOut()),
+  ];
+  const fitted = (step: TrainingResult["step"], verifier: string, groups?: readonly string[]) =>
+    rows(
+      { step, verifier },
+      () => fit.crossFitted(human, knowledge, groups),
+      () => fit.judgedBy(heldOut, fit.fitHead([...human, ...knowledge], groups)),
+    );
   return [
-    ...rows("result", "trained verifier"),
-    ...alone("labelled claims, cross-fitted", human),
-    ...alone(`${KNOWLEDGE_SET}, test`, heldOut),
-    ...rows("result", "features alone", fit.INPUT_GROUPS.filter((one) => one !== "network")),
-    ...fit.INPUT_GROUPS.filter((one) => one !== "network").flatMap((group) => {
+    ...fitted("result", "trained verifier"),
+    ...rows(
+      { step: "result", verifier: "network alone" },
+      () => fit.judgedByNetwork(human),
+      () => fit.judgedByNetwork(heldOut),
+    ),
+    ...fitted("result", "features alone", others),
+    ...others.flatMap((group) => {
       const rest = fit.INPUT_GROUPS.filter((other) => other !== group);
-      return rows("ablation", `trained verifier without ${group}`, rest);
+      return fitted("ablation", `trained verifier without ${group}`, rest);
     }),
   ];
 }
@@ -227,30 +228,27 @@ async function baselineResults(
   const share = (wanted: VerdictLabel) =>
     fitted.filter(({ label }) => label === wanted).length / fitted.length;
   const settings: baselines.BaselineSettings = {
-    majority: Object.fromEntries(VERDICT_LABELS.map((label) => [label, share(label)])) as Record<
-      VerdictLabel,
-      number
-    >,
+    majority: {
+      "supported": share("supported"),
+      "refuted": share("refuted"),
+      "not enough info": share("not enough info"),
+    },
     overlap: await calibration("overlap"),
     cosine: await calibration("cosine"),
   };
   baselines.writeBaselineSettings(settings, join(folder, "verifier_baselines.json"));
-  const set = `${KNOWLEDGE_SET}, test`;
+  const rows = (verifier: string, judged: readonly measures.JudgedCase[]) =>
+    resultRows({ step: "result", set: `${KNOWLEDGE_SET}, test`, verifier }, judged);
   const judged = async (kind: keyof typeof scores) =>
-    (await scored(kind, heldOut)).map(({ label, cluster, score }) => ({
-      label,
-      cluster,
+    (await scored(kind, heldOut)).map(({ score, ...one }) => ({
+      ...one,
       probabilities: score === undefined
         ? undefined
         : baselines.scoreProbabilities(score, settings[kind]),
     }));
-  const majority = heldOut.map(({ label, cluster }) => (
-    { label, cluster, probabilities: settings.majority }
-  ));
-  const named = (verifier: string) => ({ step: "result", set, verifier }) as const;
   return [
-    ...resultRows(named("word overlap"), await judged("overlap")),
-    ...resultRows(named("sentence cosine"), await judged("cosine")),
-    ...resultRows(named("majority"), majority),
+    ...rows("word overlap", await judged("overlap")),
+    ...rows("sentence cosine", await judged("cosine")),
+    ...rows("majority", heldOut.map((one) => ({ ...one, probabilities: settings.majority }))),
   ];
 }

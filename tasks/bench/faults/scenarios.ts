@@ -1,6 +1,6 @@
-import type { Behaviour, FaultPlan } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
+import type { Behaviour } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
 import type { Letter } from "../../../lib/pairs/forced_choice.ts";
-import { drawn, knownLetter, type KnownQuestion, type Outcome } from "./setting.ts";
+import { drawn, knownLetter, type Outcome } from "./setting.ts";
 
 /**
  * What a question meets when it is asked for the first time, the second, … and what its row must say, by
@@ -12,30 +12,22 @@ type Variant = (right: Letter) => {
 };
 
 /** One kind of fault that strikes questions, whichever key and moment they are asked with. */
-export interface Scenario {
+interface Scenario {
   readonly kind: string;
   /** One question of so many is struck, and draws one of the variants. */
   readonly every: number;
   readonly variants: readonly Variant[];
 }
 
-/** What strikes a question, always the same. */
+/** What strikes a question, always the same: what it meets each time it is asked, and what its row must say. */
 export function strikeOf(
   { kind, every, variants }: Scenario,
-  { model, prompt }: Pick<KnownQuestion, "model" | "prompt">,
+  question: Readonly<{ model: string; prompt: string }>,
 ) {
-  if (drawn("struck", kind, model, prompt) % every !== 0) return undefined;
-  const variant = variants[drawn("variant", kind, model, prompt) % variants.length];
-  return variant?.(knownLetter(model, prompt));
+  const of = [kind, question.model, question.prompt];
+  if (drawn("struck", ...of) % every !== 0) return undefined;
+  return variants[drawn("variant", ...of) % variants.length]?.(knownLetter(question));
 }
-
-/** The server's plan: each behaviour of a strike once. */
-export const planOf = (scenario: Scenario): FaultPlan => (call) =>
-  strikeOf(scenario, call)?.behaviours[call.asked - 1];
-
-/** What a question's row must say. */
-export const outcomeIn = (scenario: Scenario) => (question: KnownQuestion): Outcome =>
-  strikeOf(scenario, question)?.outcome ?? knownLetter(question.model, question.prompt);
 
 type OddAnswer = (
   right: Letter,

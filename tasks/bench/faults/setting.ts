@@ -40,7 +40,9 @@ export function drawn(...texts: readonly string[]): number {
 }
 
 /** What the server answers where nothing goes wrong: to half the questions either letter. */
-export function knownLetter(model: string, prompt: string): Letter {
+export function knownLetter(
+  { model, prompt }: Readonly<{ model: string; prompt: string }>,
+): Letter {
   return drawn("letter", model, prompt) % 2 === 0 ? "A" : "B";
 }
 
@@ -91,7 +93,7 @@ export function skippingClock() {
 export function knowingServer(plan: FaultPlan = () => undefined) {
   let faults = 0;
   const server = startStandInServer({
-    answer: ({ model, prompt }) => knownLetter(model, prompt),
+    answer: knownLetter,
     plan: (call) => {
       const behaviour = plan(call);
       if (behaviour) faults += 1;
@@ -107,10 +109,9 @@ export function knowingServer(plan: FaultPlan = () => undefined) {
 /** Where a run writes and whom it asks. */
 export type RunPlace = Readonly<{ folder: string; baseUrl: string; pairs: number }>;
 
-export interface RunOptions {
+interface RunOptions {
   readonly calls?: KeyedCallsOptions;
   readonly keys?: typeof KEYS;
-  readonly models?: typeof MODELS;
   readonly signal?: AbortSignal;
 }
 
@@ -121,29 +122,30 @@ export const ONE_BY_ONE = { concurrencyPerKey: 1, timeoutSeconds: 30 };
 export const TIMEOUT_SECONDS = 0.25;
 
 export const resultsPath = (folder: string) => join(folder, "evaluation_results.csv");
-export const invalidPath = (folder: string) => join(folder, "invalid_answers.csv");
 
 /** One run of the whole real path: evaluation, key ring, groq-sdk, a connection. It resumes. */
 export async function evaluateOnce(
   { folder, baseUrl, pairs }: RunPlace,
-  { calls: options = {}, keys = KEYS, models = MODELS, signal }: RunOptions = {},
+  { calls: options = {}, keys = KEYS, signal }: RunOptions = {},
 ): Promise<EvaluationReport> {
   const times = { timeoutSeconds: TIMEOUT_SECONDS, backoffSeconds: 0.002 };
   const usagePath = join(folder, "usage.json");
   using calls = openKeyedCalls(keys, { ...times, usagePath, ...options });
   const generation = { temperature: 0, maxReplyTokens: 64 };
-  return await evaluateForcedChoice({
+  const report = await evaluateForcedChoice({
     pairs: madePairs(pairs),
-    models: models.map((entry) => groqModel(entry, generation, { calls, baseUrl })),
+    models: MODELS.map((entry) => groqModel(entry, generation, { calls, baseUrl })),
     template: TEMPLATE,
     files: {
       responses: resultsPath(folder),
-      invalidAnswers: invalidPath(folder),
+      invalidAnswers: join(folder, "invalid_answers.csv"),
       asked: join(folder, "evaluation_asked.csv"),
       settings: join(folder, "evaluation_settings.json"),
     },
     signal,
   });
+  requireNoSecret(folder, report);
+  return report;
 }
 
 /** Runs again until every question has its row, as a user would; rows that stood must stay. */
@@ -161,7 +163,6 @@ export async function runUntilComplete(
     const gone = before.find((line) => !lines.has(line));
     if (gone !== undefined) throw new Error(`A row is gone after run ${run}: ${gone}`);
     before = [...lines];
-    requireNoSecret(place.folder, report);
     if (report.missing === 0) return;
     // What a user does who reads when the quota returns.
     for (const { ended } of report.models) {
@@ -172,7 +173,7 @@ export async function runUntilComplete(
 }
 
 /** @throws {Error} where a key stands in a report of a run, or in a file that it wrote. */
-export function requireNoSecret(folder: string, report: unknown): void {
+function requireNoSecret(folder: string, report: unknown): void {
   const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
     .map(({ name }) => [name, Deno.readTextFileSync(join(folder, name))]);
   for (const [place, text] of [...texts, ["a report", Deno.inspect(report, { depth: 20 })]]) {
@@ -182,7 +183,7 @@ export function requireNoSecret(folder: string, report: unknown): void {
 }
 
 /** Whole lines below the header: half a line at the end is no row, a killed process may leave one. */
-export function readLines(path: string): readonly string[] {
+function readLines(path: string): readonly string[] {
   const [header, ...lines] = (readTextIfThere(path) ?? "").split("\n").slice(0, -1);
   if (header !== undefined && header !== "model,pair_id,order,response,correct") {
     throw new SyntaxError(`Cannot judge ${path}: its header is "${header}"`);
@@ -198,7 +199,7 @@ export function readLines(path: string): readonly string[] {
 export function judgeRows(
   folder: string,
   questions: readonly KnownQuestion[],
-  outcomeOf = ({ model, prompt }: KnownQuestion): Outcome => knownLetter(model, prompt),
+  outcomeOf: (question: KnownQuestion) => Outcome = knownLetter,
 ) {
   const left = new Map(questions.map((question) => [question.fields, question]));
   let [doubled, wrong] = [0, 0];
@@ -209,4 +210,13 @@ export function judgeRows(
     if (question) left.delete(question.fields);
   }
   return { lost: left.size, doubled, wrong };
+}
+
+// A run in a process of its own, started by faults.ts: with real time, one request in flight a key. Tells
+// on standard output how it ended.
+if (import.meta.main) {
+  const [folder = "", baseUrl = "", pairs, timeout] = Deno.args;
+  const calls = { concurrencyPerKey: 1, failuresInARow: 2, timeoutSeconds: Number(timeout) };
+  const report = await evaluateOnce({ folder, baseUrl, pairs: Number(pairs) }, { calls });
+  console.log(JSON.stringify(report));
 }

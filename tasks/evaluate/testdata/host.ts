@@ -1,20 +1,16 @@
 import { join } from "node:path";
-import { apiKey } from "../../../lib/models/hosted/api_keys.ts";
-import { groqModel } from "../../../lib/models/hosted/groq_model.ts";
-import { openKeyedCalls } from "../../../lib/models/hosted/keyed_calls.ts";
 import {
   type StandInOptions,
   type StandInServer,
   startStandInServer,
 } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
 import { parsePanel } from "../../../lib/models/panel.ts";
-import { batchEntries } from "../../../lib/pairs/batch.ts";
-import { evaluateForcedChoice } from "../../../lib/pairs/choose.ts";
 import { inFolder } from "../../../lib/pairs/testdata/folder.ts";
 import { madePairs } from "../../../lib/pairs/testdata/norse.ts";
 import { studyIn } from "../../../lib/pairs/testdata/study.ts";
 import { fnv1a64 } from "../../../lib/stats/random.ts";
-import type { BatchTaskOptions, BatchTaskWorld } from "../batch.ts";
+import { type BatchTaskOptions, type BatchTaskWorld, runBatchTask } from "../batch.ts";
+import { runEvaluation } from "../run.ts";
 
 const PAIRS = madePairs(3);
 
@@ -67,17 +63,13 @@ export function contents(folder: string): readonly string[] {
   return FILES.map((name) => Deno.readTextFileSync(join(folder, name)));
 }
 
-/** The same when the models are asked one by one, through the same SDK. */
+/** The same when the models are asked one by one. */
 export async function askedOneByOne(): Promise<readonly string[]> {
   await using host = openHost();
-  using calls = openKeyedCalls([apiKey("GROQ_API_KEY_1", "gsk_test_one")]);
-  const models = batchEntries(PANEL).map((entry) =>
-    groqModel(entry, PANEL.generation!, { calls, baseUrl: host.baseUrl })
-  );
   let tables: readonly string[] = [];
   await inFolder(async (_, folder) => {
-    const { question: template, files } = studyIn(folder);
-    await evaluateForcedChoice({ pairs: PAIRS, models, template, files });
+    const signal = new AbortController().signal;
+    await runEvaluation({ orders: "both" }, { ...worldIn(folder, host.baseUrl), signal });
     tables = contents(folder);
   });
   return tables;
@@ -90,4 +82,10 @@ export function timesAsked({ store }: StandInServer): readonly number[] {
     return text.trimEnd().split("\n").map((line): string => JSON.parse(line).custom_id);
   });
   return [...Map.groupBy(ids, (id) => id).values()].map(({ length }) => length);
+}
+
+// Started by batch_kill_test.ts, which kills it: the task in a folder, against a stand-in's address.
+if (import.meta.main) {
+  const [folder = "", baseUrl = ""] = Deno.args;
+  await runBatchTask(OPTIONS, worldIn(folder, baseUrl));
 }

@@ -27,8 +27,7 @@ export function testProject() {
     exists: (path: string) => existsSync(join(root, path)),
     run: (name: string, options?: Partial<RunOptions>): Promise<NotebookOutcome> =>
       runNotebook(name, {
-        ...{ root, timeout: 20_000, quiet: 150, onCell: () => {} },
-        signal: new AbortController().signal,
+        ...{ root, timeout: 20_000, signal: new AbortController().signal },
         ...options,
       }),
     [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),

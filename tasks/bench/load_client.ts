@@ -1,8 +1,7 @@
 /**
- * Started by load.ts, in processes of their own, so that the server's work is not counted as the
- * client's: `server DELAY` prints its address and answers until its input is closed; `client ADDRESS
- * FOLDER LOAD` may write in one folder, sends the load and prints its measurements as JSON. An address
- * that ends in `/v1` is a model's own server, any other one is Groq's stand-in.
+ * Started by load.ts with ADDRESS FOLDER LOAD: may write in one folder, sends the load and prints its
+ * measurements as JSON. An address that ends in `/v1` is a model's own server, any other one is Groq's
+ * stand-in.
  */
 import { join } from "node:path";
 import process from "node:process";
@@ -11,14 +10,13 @@ import { NO_KEY } from "../../lib/models/hosted/clients.ts";
 import { groqModel } from "../../lib/models/hosted/groq_model.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";
-import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { evaluateForcedChoice } from "../../lib/pairs/choose.ts";
 import { forcedChoiceTemplate, formatPrompt, ORDERS } from "../../lib/pairs/forced_choice.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import type { Load, Measured } from "./load.ts";
 
-const [role, baseUrl = "", folder = "", load = "{}"] = Deno.args;
+const [baseUrl = "", folder = "", load = "{}"] = Deno.args;
 const { models, prompts, inFlight }: Load = JSON.parse(load);
 const WARM_UP = 0.1;
 const TEMPLATE = forcedChoiceTemplate("Old Norse");
@@ -82,22 +80,16 @@ async function fetchOnly(share: number): Promise<Done> {
   let tokens = 0;
   await eachInFlight(bodies, inFlight, async (body) => {
     const { usage } = await (await fetch(url, { method: "POST", headers, body })).json();
-    tokens += usage.total_tokens;
+    tokens += usage.total_tokens ?? 0; // The stand-in tells none.
     return true;
   });
   return { calls: bodies.length, tokens };
 }
 
-if (role === "server") {
-  await using server = startStandInServer({ delayMs: Number(baseUrl) });
-  console.log(server.baseUrl);
-  await Deno.stdin.readable.pipeTo(new WritableStream());
-} else if (role === "client") {
-  await fetchOnly(WARM_UP);
-  await evaluate(WARM_UP);
-  // In turns, so that whatever else the machine does hits both alike.
-  const bare = [await measure(() => fetchOnly(1))];
-  const ours = [await measure(() => evaluate(1)), await measure(() => evaluate(1))];
-  bare.push(await measure(() => fetchOnly(1)));
-  console.log(JSON.stringify({ ours, bare }));
-}
+await fetchOnly(WARM_UP);
+await evaluate(WARM_UP);
+// In turns, so that whatever else the machine does hits both alike.
+const bare = [await measure(() => fetchOnly(1))];
+const ours = [await measure(() => evaluate(1)), await measure(() => evaluate(1))];
+bare.push(await measure(() => fetchOnly(1)));
+console.log(JSON.stringify({ ours, bare }));
