@@ -69,12 +69,11 @@ export interface OpenKeyedCalls extends KeyedCalls, Disposable {
   readonly concurrency: number;
 }
 
-/** Calls that share these keys, each waiting its turn. @throws {RangeError} where there is none. */
+/** Calls that share these keys, at least one, each waiting its turn. */
 export function openKeyedCalls(
   keys: readonly ApiKey[],
   options: KeyedCallsOptions = {},
 ): OpenKeyedCalls {
-  if (keys.length === 0) throw new RangeError("Cannot open calls: there is no key");
   return new HostCalls(keys, options);
 }
 

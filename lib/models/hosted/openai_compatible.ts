@@ -18,7 +18,7 @@ import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
 import { bodyOf, hostedChat, readCompletion } from "./chat_completion.ts";
-import { clientsByKey, openAiClient } from "./clients.ts";
+import { openAiClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 import {
   type AskCompletion,
@@ -72,11 +72,10 @@ function chatParameters(
 
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
   const { id: name, concurrency, baseUrl } = entry;
-  const clientOf = clientsByKey((key) => openAiClient(key, baseUrl));
   const settings = chatSettings(entry, generation);
   return hostedChat(calls, { name, settings, concurrency }, (prompt, key, signal) => {
     const body = chatParameters(entry, generation, prompt);
-    return clientOf(key).chat.completions.create(body, { signal });
+    return openAiClient(key, baseUrl).chat.completions.create(body, { signal });
   });
 }
 
@@ -87,7 +86,6 @@ type Completed<Result> =
 
 /** Asks a server's model; what `read` throws counts as a broken answer. */
 function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
-  const clientOf = clientsByKey((key) => openAiClient(key, baseUrl));
   return async <Result>(
     send: (client: OpenAI, options: { readonly signal: AbortSignal }) => Promise<unknown>,
     read: (body: unknown) => Result,
@@ -96,7 +94,7 @@ function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
   ): Promise<Completed<Result>> => {
     const result = await calls.call(id, async (key, limit): Promise<Completed<Result>> => {
       try {
-        const answer = await send(clientOf(key), { signal: limit });
+        const answer = await send(openAiClient(key, baseUrl), { signal: limit });
         return { kind: "read", value: read(bodyOf(answer)) };
       } catch (error) {
         const clean = (text: string) => withoutSecrets(text, [key]);
