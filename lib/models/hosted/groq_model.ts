@@ -10,11 +10,10 @@ export function groqModel(
   generation: Generation,
   { calls, baseUrl }: { readonly calls: KeyedCalls; readonly baseUrl?: string },
 ): ChatModel {
-  const { concurrency } = calls;
   const settings = groqSettings(entry, generation, baseUrl);
   return hostedChat(
     calls,
-    { name: entry.id, settings, ...(concurrency !== undefined && { concurrency }) },
+    { name: entry.id, settings, concurrency: calls.concurrency },
     (prompt, key, signal) =>
       groqClient(key, baseUrl).chat.completions
         .create(groqParameters(entry, generation, prompt), { signal }),

@@ -20,11 +20,7 @@ import { refusalOf, UnusableReply } from "./call_problem.ts";
 import { bodyOf, hostedChat, readCompletion } from "./chat_completion.ts";
 import { openAiClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
-import {
-  type AskCompletion,
-  serverLikelihood,
-  UnusableEcho,
-} from "./openai_compatible_likelihood.ts";
+import { serverLikelihood, UnusableEcho } from "./openai_compatible_likelihood.ts";
 
 interface ServerConnection {
   readonly calls: KeyedCalls;
@@ -36,9 +32,8 @@ export function serverModel(
   generation: Generation,
   connection: ServerConnection,
 ) {
-  const { id, roles } = entry;
+  const { roles } = entry;
   return {
-    name: id,
     chat: roles.includes("chat") ? chat(entry, generation, connection) : undefined,
     likelihood: roles.includes("likelihood") ? likelihood(entry, connection) : undefined,
   };
@@ -108,9 +103,9 @@ function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
 }
 
 function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageModel {
-  const { id: name, model = name, baseUrl, startToken, concurrency } = entry;
+  const { id, model = id } = entry;
   const send = asksServer(entry, connection);
-  const ask: AskCompletion = async (request, signal) => {
+  return serverLikelihood(entry, hostSettings(entry), async (request, signal) => {
     const completed = await send(
       (client, options) => client.completions.create({ ...request, model }, options),
       (body) => {
@@ -127,11 +122,7 @@ function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageM
     }
     signal?.throwIfAborted();
     throw new Error(completed.message);
-  };
-  const server = `the server at ${new URL(baseUrl).host}`;
-  const settings = hostSettings(entry);
-  const pairs = Math.ceil(concurrency / 2);
-  return serverLikelihood({ name, server, settings, startToken, ask, concurrency: pairs });
+  });
 }
 
 type Extra = Pick<
