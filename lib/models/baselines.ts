@@ -130,15 +130,12 @@ function contextsBefore(symbols: readonly string[], at: number, order: number): 
  * seen after h outside the fold, h′ is h without its first character, and below the empty context
  * all characters and one unknown are equally probable. A sentence's start and end count as
  * characters.
- * @param order n ≥ 1: a character is predicted from the n − 1 before it. @throws {RangeError}
+ * @param order n ≥ 1: a character is predicted from the n − 1 before it.
  */
 export function characterNgramBaseline(
   sentences: readonly FoldedSentence[],
   order: number,
 ): HeldOutBaseline {
-  if (!Number.isInteger(order) || order < 1) {
-    throw new RangeError(`Cannot count n-grams of ${order} characters: n is a whole number ≥ 1`);
-  }
   const followers = new Map<string, HeldOutCounts>();
   const alphabet = new Set([END]);
   for (const { fold, text } of sentences) {

@@ -3,16 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 /**
  * Does `work` on every item, on at most `limit` at once. Where it gives false or throws, none is
  * begun any more; what is under way is awaited, so that nobody writes to a file that is closed.
- * @throws {RangeError} for a limit that is no whole number ≥ 1; then the first that `work` threw.
+ * @param limit ≥ 1. @throws the first that `work` threw.
  */
 export async function eachInFlight<Item>(
   items: Iterable<Item>,
   limit: number,
   work: (item: Item) => Promise<boolean>,
 ): Promise<void> {
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new RangeError(`Cannot work on ${limit} items at once: it is no whole number from 1 on.`);
-  }
   const left = items[Symbol.iterator]();
   const thrown: unknown[] = [];
   let open = true;

@@ -16,6 +16,8 @@ interface Named {
   readonly name: string;
   /** Whatever could change a result: file hash, precision, threads, batch shape. Kept beside it. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Calls that may be in flight at once; 1 where left out. */
+  readonly concurrency?: number;
 }
 
 interface Stop {
@@ -24,8 +26,6 @@ interface Stop {
 
 /** A model that assigns probabilities to texts. */
 export interface LanguageModel extends Named {
-  /** Calls of `score` that may be in flight at once; 1 where left out. */
-  readonly concurrency?: number;
   /** One likelihood a text, in order. Throws the signal's reason; an engine here may end its work. */
   score(texts: readonly string[], options?: Stop): Promise<readonly Likelihood[]>;
 }
@@ -51,8 +51,6 @@ export type Reply =
   | Failure;
 
 export interface ChatModel extends Named {
-  /** Calls of `ask` that may be in flight at once; 1 where left out. */
-  readonly concurrency?: number;
   ask(prompt: string, options?: Stop): Promise<Reply>;
 }
 
@@ -98,8 +96,6 @@ export function massReply(answers: readonly number[]): AnswerReply {
 
 /** A model that is not let write, asked to choose among answers of one token. */
 export interface AnswerModel extends Named {
-  /** Calls of `answer` that may be in flight at once; 1 where left out. */
-  readonly concurrency?: number;
   /** Tokens of a text by itself. */
   countTokens(text: string): number;
   /**
@@ -156,8 +152,6 @@ export type SampleReply =
 
 /** A model in this process whose replies are drawn, and whose probabilities can be read. */
 export interface SamplingModel extends Named {
-  /** Calls that may be in flight at once; 1 where left out. */
-  readonly concurrency?: number;
   /** A reply. An abort gives what was written until then, `stopped`. */
   sample(prompt: SamplePrompt, options: SampleOptions): Promise<SampleReply>;
   /** log P(continuation | prompt) in nats. @throws {RangeError} for a prompt above the context. */

@@ -53,7 +53,7 @@ async function lifeOfTask(
 
 Deno.test("runBatchTask() killed at every kind of request and resumed: one submission a question, one row each", async () => {
   const expected = await askedOneByOne();
-  await using host = openHost({ batchPlan: () => ({ unfinishedPolls: 1 }) });
+  await using host = openHost({ unfinishedPolls: 1 });
   await inFolder(async (_, folder) => {
     for (const kill of KILLS) {
       assert.ok(await lifeOfTask(folder, host, kill), `not killed ${kill.join(" ")}`);

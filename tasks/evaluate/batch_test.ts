@@ -47,7 +47,7 @@ const answersIn = (folder: string) => contents(folder)[0]!.trimEnd().split("\n")
 Deno.test("runBatchTask() leaves what asking one by one leaves: rows, texts, settings", async () => {
   const expected = await askedOneByOne();
   assert.match(expected[0]!, /INVALID/);
-  await withHost({ batchPlan: () => ({ unfinishedPolls: 2 }) }, async ({ host, folder, run }) => {
+  await withHost({ unfinishedPolls: 2 }, async ({ host, folder, run }) => {
     const [none, nothing] = await run({ mode: "fetch" });
     assert.deepEqual([none, nothing.split(":")[0]], ["incomplete", "Nothing to fetch"]);
     const [estimated, estimate] = await run({ mode: "estimate" });

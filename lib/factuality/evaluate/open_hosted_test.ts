@@ -9,6 +9,7 @@ const TASK = { template: "claim", values: {}, judgedText: "" };
 const KEY = apiKey("MY_KEY", "secret-1234567890");
 
 const ONCE: KeyedCalls = {
+  concurrency: 1,
   call: (_model, request) =>
     request(KEY, new AbortController().signal)
       .then((value) => ({ kind: "done", value }), () => ({ kind: "failure", message: "stopped" })),

@@ -18,6 +18,16 @@ interface BertOptions {
   readonly head?: readonly [string, string];
 }
 
+/** A number over 0 of a file's metadata. @throws what `lacks` makes of one that is missing. */
+export function positiveIn(
+  { metadata, lacks }: Pick<BertFile, "metadata" | "lacks">,
+  key: string,
+): number {
+  const value = Number(metadata[key]?.value);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw lacks(`its ${key} is missing or not over 0`);
+}
+
 /** A network of which token types are all 0. */
 interface BertNetwork extends AsyncDisposable {
   readonly engine: string;
@@ -28,12 +38,7 @@ interface BertNetwork extends AsyncDisposable {
 
 /** Opens the network. @throws what `lacks` makes, where a tensor or setting is missing. */
 export async function openBert(file: BertFile, options: BertOptions): Promise<BertNetwork> {
-  const { metadata, lacks } = file;
-  const positive = (key: string) => {
-    const value = Number(metadata[`bert.${key}`]?.value);
-    if (Number.isFinite(value) && value > 0) return value;
-    throw lacks(`its bert.${key} is missing or not over 0`);
-  };
+  const positive = (key: string) => positiveIn(file, `bert.${key}`);
   const graph = bertGraph(file, options, {
     blocks: positive("block_count"),
     heads: positive("attention.head_count"),

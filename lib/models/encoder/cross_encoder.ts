@@ -1,7 +1,11 @@
 import { sha256Hex, shownPath } from "../../files/atomic.ts";
-import { type GgufTensor, type GgufValue, readGguf } from "../llama/weights.ts";
-import type { Tensor as TrainedTensor } from "../llama/weights.ts";
-import { openBert } from "./bert_network.ts";
+import {
+  type GgufTensor,
+  type GgufValue,
+  readGguf,
+  type Tensor as TrainedTensor,
+} from "../llama/weights.ts";
+import { openBert, positiveIn } from "./bert_network.ts";
 import { isOfEmbeddings, minilmMetadata, renamed, TENSOR_NAMES } from "./minilm.ts";
 import { pieceIds, readVocabulary } from "./word_pieces.ts";
 
@@ -44,18 +48,13 @@ export async function openCrossEncoder(
     new SyntaxError(
       `Cannot open the cross-encoder ${shown}: ${what}. Make it with deno task train network`,
     );
-  const positive = (key: string) => {
-    const value = Number(metadata[key]?.value);
-    if (Number.isFinite(value) && value > 0) return value;
-    throw lacks(`its ${key} is missing or not over 0`);
-  };
   const texts = (key: string) => {
     const entry = metadata[key];
     if (entry?.type === "texts") return entry.value;
     throw lacks(`its ${key} is missing`);
   };
-  const longest = positive(LONGEST);
-  const temperature = positive(TEMPERATURE);
+  const longest = positiveIn({ metadata, lacks }, LONGEST);
+  const temperature = positiveIn({ metadata, lacks }, TEMPERATURE);
   const labels = texts(LABELS);
   const vocabulary = readVocabulary(texts(TOKENS).map(asWordPiece).join("\n"));
   const network = await openBert({ metadata, tensors, lacks }, {

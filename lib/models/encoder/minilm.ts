@@ -29,6 +29,8 @@ const LONGEST = 256;
 /** Texts share an evaluation up to so many tokens: one costs least at 32 to 64, twice that at 512. */
 const SHARED_TOKENS = 64;
 const BATCH_SEQUENCES = 32;
+/** Some 30,000 sentences. */
+const CACHE_BYTES = 64 * 2 ** 20;
 
 interface MiniLmOptions {
   /** Git-ignored folder for packages and models; 175 MB for this one. */
@@ -36,13 +38,11 @@ interface MiniLmOptions {
   readonly threads?: number;
   readonly onProgress?: (progress: LoadProgress) => void;
   readonly precision?: WeightPrecision;
-  /** Memory for texts that were encoded, in bytes; 64 MB where left out, some 30,000 sentences. */
-  readonly cacheBytes?: number;
 }
 
 /** Brings all-MiniLM-L6-v2 into memory; its vectors are PyTorch's. @throws {AcquisitionError} */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
-  const { cacheDirectory, onProgress, precision = "F32", cacheBytes = 64 * 2 ** 20 } = options;
+  const { cacheDirectory, onProgress, precision = "F32" } = options;
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
   const { weights: source, vocabulary } = await miniLmFiles(
     cacheDirectory,
@@ -74,7 +74,7 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
     vocabulary,
     longest: LONGEST,
     sharedTokens: SHARED_TOKENS,
-    cacheBytes,
+    cacheBytes: CACHE_BYTES,
   });
 }
 

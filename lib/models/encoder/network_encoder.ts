@@ -60,15 +60,11 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
     }
   };
   const { lend, close } = lending(1, () => network);
-  let open = true;
   return {
     name,
     settings,
     dimensions: network.dimensions,
     encode(texts, { signal } = {}) {
-      if (!open) {
-        return Promise.reject(new TypeError(`Cannot encode: the encoder ${name} has been closed`));
-      }
       return lend(async () => {
         const known = new Map<string, Float32Array>();
         for (const text of texts) {
@@ -90,8 +86,6 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
       bytes = 0;
     },
     async [Symbol.asyncDispose]() {
-      if (!open) return;
-      open = false;
       await close();
       this.clear();
       await network[Symbol.asyncDispose]();
@@ -128,7 +122,7 @@ async function* encodeAll(
 }
 
 /** Cuts rows of so many tokens into runs [begin, end); one over the limit of tokens is alone. */
-export function batches(
+function batches(
   lengths: readonly number[],
   { tokens, sequences }: { readonly tokens: number; readonly sequences: number },
 ): readonly (readonly [number, number])[] {
@@ -169,12 +163,8 @@ export function encoderSettings(
   };
 }
 
-/** Cosine of the angle, 0 where a vector has no length. @throws {RangeError} for unequal lengths. */
+/** Cosine of the angle between vectors of one length, 0 where one is all zeros. */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) {
-    const counts = `${a.length} and ${b.length}`;
-    throw new RangeError(`Cannot compare vectors: they have ${counts} components`);
-  }
   let [dot, squareA, squareB] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
     dot += a[i]! * b[i]!;

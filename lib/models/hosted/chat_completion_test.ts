@@ -3,23 +3,18 @@ import fc from "fast-check";
 import { UnusableReply } from "./call_problem.ts";
 import { bodyOf, readCompletion } from "./chat_completion.ts";
 
-const completion = (message: object, finish_reason = "stop") => ({
-  choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }],
-  usage: { prompt_tokens: 30, completion_tokens: 4 },
-});
-
 Deno.test("readCompletion() reads an answer as it stands, and loses none over its cost", () => {
-  const reply = { kind: "answer", text: " B\n", promptTokens: 30, replyTokens: 4 };
-  assert.deepEqual(readCompletion(completion({ content: " B\n" })), { reply, isWhole: true });
   const cases: readonly (readonly [unknown, number, number])[] = [
+    [{ prompt_tokens: 30, completion_tokens: 4 }, 30, 4],
     [{ prompt_tokens: 30 }, 30, 0],
     [{ prompt_tokens: 1.5, completion_tokens: null }, 2, 0],
     [{ prompt_tokens: -1, completion_tokens: "4" }, 0, 0],
     [undefined, 0, 0],
   ];
   for (const [usage, promptTokens, replyTokens] of cases) {
-    const { reply } = readCompletion({ ...completion({ content: "A" }), usage });
-    assert.deepEqual(reply, { kind: "answer", text: "A", promptTokens, replyTokens });
+    const reply = { kind: "answer", text: " B\n", promptTokens, replyTokens };
+    const choices = [{ message: { content: " B\n" }, finish_reason: "stop" }];
+    assert.deepEqual(readCompletion({ choices, usage }), { reply, isWhole: true });
   }
 });
 

@@ -31,12 +31,3 @@ export function openAiClient(key: ApiKey, baseURL: string): OpenAI {
   const nobody = { adminAPIKey: null, organization: null, project: null, webhookSecret: null };
   return new OpenAI({ ...transport(key), baseURL, ...nobody });
 }
-
-export function clientsByKey<Client>(make: (key: ApiKey) => Client): (key: ApiKey) => Client {
-  const clients = new Map<ApiKey, Client>();
-  return (key) => {
-    const client = clients.get(key) ?? make(key);
-    clients.set(key, client);
-    return client;
-  };
-}

@@ -1,7 +1,7 @@
 import type { ChatModel } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
 import { hostedChat } from "./chat_completion.ts";
-import { clientsByKey, groqClient } from "./clients.ts";
+import { groqClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
 /** A model that Groq serves. @param connection `baseUrl`: a stand-in's address, in tests only. */
@@ -10,14 +10,13 @@ export function groqModel(
   generation: Generation,
   { calls, baseUrl }: { readonly calls: KeyedCalls; readonly baseUrl?: string },
 ): ChatModel {
-  const clientOf = clientsByKey((key) => groqClient(key, baseUrl));
-  const { concurrency } = calls;
   const settings = groqSettings(entry, generation, baseUrl);
   return hostedChat(
     calls,
-    { name: entry.id, settings, ...(concurrency !== undefined && { concurrency }) },
+    { name: entry.id, settings, concurrency: calls.concurrency },
     (prompt, key, signal) =>
-      clientOf(key).chat.completions.create(groqParameters(entry, generation, prompt), { signal }),
+      groqClient(key, baseUrl).chat.completions
+        .create(groqParameters(entry, generation, prompt), { signal }),
   );
 }
 

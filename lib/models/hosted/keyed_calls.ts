@@ -15,7 +15,7 @@ import { openRestMemory, type RestMemory } from "./usage.ts";
 /** Calls of a host that share its keys. */
 export interface KeyedCalls {
   /** Calls that may be in flight at once; more wait their turn. */
-  readonly concurrency?: number;
+  readonly concurrency: number;
   /**
    * Runs `request` with a key that may be used for `model` now; rotates, waits and tries again as
    * the replies demand. An abort ends it at once, as a failure. Keep about `concurrency` calls
@@ -65,16 +65,13 @@ const DEFAULTS = {
 } as const satisfies KeyedCallsOptions;
 
 /** Keyed calls that remember; disposing of them writes the memory. */
-export interface OpenKeyedCalls extends KeyedCalls, Disposable {
-  readonly concurrency: number;
-}
+export type OpenKeyedCalls = KeyedCalls & Disposable;
 
-/** Calls that share these keys, each waiting its turn. @throws {RangeError} where there is none. */
+/** Calls that share these keys, at least one, each waiting its turn. */
 export function openKeyedCalls(
   keys: readonly ApiKey[],
   options: KeyedCallsOptions = {},
 ): OpenKeyedCalls {
-  if (keys.length === 0) throw new RangeError("Cannot open calls: there is no key");
   return new HostCalls(keys, options);
 }
 

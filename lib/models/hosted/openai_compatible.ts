@@ -18,13 +18,9 @@ import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
 import { bodyOf, hostedChat, readCompletion } from "./chat_completion.ts";
-import { clientsByKey, openAiClient } from "./clients.ts";
+import { openAiClient } from "./clients.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
-import {
-  type AskCompletion,
-  serverLikelihood,
-  UnusableEcho,
-} from "./openai_compatible_likelihood.ts";
+import { serverLikelihood, UnusableEcho } from "./openai_compatible_likelihood.ts";
 
 interface ServerConnection {
   readonly calls: KeyedCalls;
@@ -36,9 +32,8 @@ export function serverModel(
   generation: Generation,
   connection: ServerConnection,
 ) {
-  const { id, roles } = entry;
+  const { roles } = entry;
   return {
-    name: id,
     chat: roles.includes("chat") ? chat(entry, generation, connection) : undefined,
     likelihood: roles.includes("likelihood") ? likelihood(entry, connection) : undefined,
   };
@@ -72,11 +67,10 @@ function chatParameters(
 
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
   const { id: name, concurrency, baseUrl } = entry;
-  const clientOf = clientsByKey((key) => openAiClient(key, baseUrl));
   const settings = chatSettings(entry, generation);
   return hostedChat(calls, { name, settings, concurrency }, (prompt, key, signal) => {
     const body = chatParameters(entry, generation, prompt);
-    return clientOf(key).chat.completions.create(body, { signal });
+    return openAiClient(key, baseUrl).chat.completions.create(body, { signal });
   });
 }
 
@@ -87,7 +81,6 @@ type Completed<Result> =
 
 /** Asks a server's model; what `read` throws counts as a broken answer. */
 function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
-  const clientOf = clientsByKey((key) => openAiClient(key, baseUrl));
   return async <Result>(
     send: (client: OpenAI, options: { readonly signal: AbortSignal }) => Promise<unknown>,
     read: (body: unknown) => Result,
@@ -96,7 +89,7 @@ function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
   ): Promise<Completed<Result>> => {
     const result = await calls.call(id, async (key, limit): Promise<Completed<Result>> => {
       try {
-        const answer = await send(clientOf(key), { signal: limit });
+        const answer = await send(openAiClient(key, baseUrl), { signal: limit });
         return { kind: "read", value: read(bodyOf(answer)) };
       } catch (error) {
         const clean = (text: string) => withoutSecrets(text, [key]);
@@ -110,9 +103,9 @@ function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
 }
 
 function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageModel {
-  const { id: name, model = name, baseUrl, startToken, concurrency } = entry;
+  const { id, model = id } = entry;
   const send = asksServer(entry, connection);
-  const ask: AskCompletion = async (request, signal) => {
+  return serverLikelihood(entry, hostSettings(entry), async (request, signal) => {
     const completed = await send(
       (client, options) => client.completions.create({ ...request, model }, options),
       (body) => {
@@ -129,11 +122,7 @@ function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageM
     }
     signal?.throwIfAborted();
     throw new Error(completed.message);
-  };
-  const server = `the server at ${new URL(baseUrl).host}`;
-  const settings = hostSettings(entry);
-  const pairs = Math.ceil(concurrency / 2);
-  return serverLikelihood({ name, server, settings, startToken, ask, concurrency: pairs });
+  });
 }
 
 type Extra = Pick<

@@ -1,8 +1,9 @@
 import type { OpenAI } from "openai";
 import { z } from "zod";
 import { byteLength, type LanguageModel, type Likelihood } from "../model.ts";
+import type { ServerEntry } from "../panel.ts";
 
-export type AskCompletion = (
+type AskCompletion = (
   request: Omit<OpenAI.CompletionCreateParamsNonStreaming, "model">,
   signal?: AbortSignal,
 ) => Promise<unknown>;
@@ -26,14 +27,9 @@ export class UnusableEcho extends Error {
  * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text.
  */
 export function serverLikelihood(
-  { name, settings, startToken = "", ask, server, concurrency }: {
-    readonly name: string;
-    readonly settings: LanguageModel["settings"];
-    readonly startToken: string | undefined;
-    readonly ask: AskCompletion;
-    readonly concurrency: number;
-    readonly server: string;
-  },
+  { id: name, startToken = "", baseUrl, concurrency }: ServerEntry,
+  settings: LanguageModel["settings"],
+  ask: AskCompletion,
 ): LanguageModel {
   let checked: Promise<number> | undefined;
   /** A check that could not be made is made again; what was found stays found. */
@@ -57,7 +53,8 @@ export function serverLikelihood(
   return {
     name,
     settings: { ...settings, readout: "likelihood", ...(startToken && { startToken }) },
-    concurrency,
+    // A pair's members are asked together.
+    concurrency: Math.ceil(concurrency / 2),
     async score(texts, { signal } = {}) {
       const empty = texts.indexOf("");
       if (empty !== -1) throw new RangeError(`Cannot score text ${empty + 1}: it is empty`);
@@ -66,7 +63,7 @@ export function serverLikelihood(
         return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)));
       } catch (cause) {
         if (!(cause instanceof UnusableEcho)) throw cause;
-        const why = `${server} ${cause.message}; ${cause.remedy}`;
+        const why = `the server at ${new URL(baseUrl).host} ${cause.message}; ${cause.remedy}`;
         throw new TypeError(`Cannot score with ${name}: ${why}`, { cause });
       }
     },

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { LanguageModel } from "../model.ts";
+import type { ServerEntry } from "../panel.ts";
 import { NO_KEY } from "./clients.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { serverModel } from "./openai_compatible.ts";
@@ -27,13 +29,12 @@ function answerTo({ prompt, echo }: { prompt: string; echo?: boolean }, begins: 
 }
 type Answer = ReturnType<typeof answerTo>;
 
+type Instead = (answer: Answer, prompt: string) => unknown;
+
 /** A model whose server sends `instead` of what it would, and how often it was asked. */
 async function withModel(
-  work: (
-    score: (...texts: string[]) => Promise<unknown>,
-    asked: () => number,
-  ) => Promise<unknown>,
-  instead: (answer: Answer, prompt: string) => unknown = () => undefined,
+  work: (model: LanguageModel, asked: () => number) => Promise<unknown>,
+  instead: Instead = () => undefined,
   begins: readonly Scored[] = [["<bos>", 0]],
 ) {
   let asked = 0;
@@ -45,46 +46,34 @@ async function withModel(
     return sent instanceof Response ? sent : Response.json(sent);
   });
   using calls = openKeyedCalls([NO_KEY], { host: "the server", tries: 2, backoffSeconds: 0.001 });
-  const { likelihood } = serverModel(
-    {
-      id: "served",
-      kind: "openai-compatible",
-      baseUrl: `${host.url}/v1`,
-      concurrency: 4,
-      roles: ["likelihood"],
-      licence: "MIT",
-    },
-    { temperature: 0, maxReplyTokens: 10 },
-    { calls },
-  );
-  const settings = { host: "openai-compatible", hostModel: "served", readout: "likelihood" };
-  assert.deepEqual(likelihood?.settings, settings);
-  await work((...texts) => likelihood!.score(texts), () => asked);
+  const own = { id: "served", kind: "openai-compatible", licence: "MIT" } as const;
+  const entry = { ...own, baseUrl: `${host.url}/v1`, concurrency: 4 };
+  const generation = { temperature: 0, maxReplyTokens: 10 };
+  const roles: ServerEntry["roles"] = ["likelihood"];
+  await work(serverModel({ ...entry, roles }, generation, { calls }).likelihood!, () => asked);
 }
 
 Deno.test("score() sums a text's tokens after the server's own start token", () =>
-  withModel(async (score, asked) => {
-    await assert.rejects(score("Hann.", ""), RangeError);
+  withModel(async (model, asked) => {
+    const settings = { host: "openai-compatible", hostModel: "served", readout: "likelihood" };
+    assert.deepEqual(model.settings, settings);
+    await assert.rejects(model.score(["Hann.", ""]), RangeError);
     assert.equal(asked(), 0);
     // "Hánum" 5/8 + " líkaði" 7/8 + " þat." 5/8; what was generated is not among them.
-    assert.deepEqual(await score("Hánum líkaði þat."), [
-      { logProbability: -17 / 8, tokens: 3, bytes: 21 },
-    ]);
+    const expected = [{ logProbability: -17 / 8, tokens: 3, bytes: 21 }];
+    assert.deepEqual(await model.score(["Hánum líkaði þat."]), expected);
     // Three requests of the check, once; then one a text.
-    await score("Hann.", "Hánum.");
+    await model.score(["Hann.", "Hánum."]);
     assert.equal(asked(), 3 + 1 + 2);
   }));
 
 /** The answer to a text (not to the server's check) with something else in its choice. */
-const changed = (change: (logprobs: Answer["choices"][0]["logprobs"]) => object) =>
-(
-  { choices: [choice], usage }: Answer,
-  prompt: string,
-) =>
-  prompt.startsWith("Hann") && {
-      choices: [{ ...choice!, ...change(choice!.logprobs) }],
-      usage,
-    } || undefined;
+const changed =
+  (change: (logprobs: Answer["choices"][0]["logprobs"]) => object): Instead =>
+  ({ choices: [choice], usage }, prompt) =>
+    prompt.startsWith("Hann")
+      ? { choices: [{ ...choice!, ...change(choice!.logprobs) }], usage }
+      : undefined;
 const valued = (value: number | null) =>
   changed(({ tokens }) => ({
     logprobs: { tokens, token_logprobs: tokens.map((_, index) => index === 1 ? value : -1) },
@@ -92,7 +81,7 @@ const valued = (value: number | null) =>
 const status = (code: number, message: string) => () =>
   Response.json({ error: { message, type: "invalid_request_error" } }, { status: code });
 /** Each token with the log-probability of the one after it. */
-const onePlaceOff = (answer: Answer, prompt: string) => {
+const onePlaceOff: Instead = (answer, prompt) => {
   const [choice] = answer.choices;
   if (!choice?.text.startsWith(prompt)) return undefined;
   const scored: readonly Scored[] = [["<bos>", 0], ...words(prompt), [" six", -6]];
@@ -105,32 +94,23 @@ const onePlaceOff = (answer: Answer, prompt: string) => {
 };
 
 Deno.test("score() refuses a server that cannot be used, naming it, what it lacks and a remedy", async () => {
-  type Instead = Parameters<typeof withModel>[1];
-  const cases: readonly (readonly [RegExp, Instead, (readonly Scored[])?])[] = [
+  const cases: readonly (readonly [RegExp, Instead?, (readonly Scored[])?])[] = [
     [/ignores echo.*likelihoods need \/completions/, changed(() => ({ text: " five" }))],
-    [/without log-probabilities.*serve the/, changed(() => ({ logprobs: null }))],
-    [/without log-probabilities/, changed(() => ({ logprobs: { content: [] } }))],
-    [/no log-probability for "Hann/, valued(null)],
-    [/0.5 as log-probability of "Hann/, valued(0.5)],
-    [/another form than OpenAI's/, () => ({ hello: "world" })],
+    [/echoes the text without log-probabilities.*serve the/, changed(() => ({ logprobs: null }))],
+    [/echoes the text without log-probabilities/, changed(() => ({ logprobs: { content: [] } }))],
+    [/sends no log-probability for "Hann/, valued(null)],
+    [/sends 0.5 as log-probability of "Hann/, valued(0.5)],
+    [/answers .* another form than OpenAI's/, () => ({ hello: "world" })],
     [/refuses to echo.*400 logprobs is not supp/, status(400, "logprobs is not supported")],
     [/refuses to echo.*404 Not Found/, status(404, "Not Found")],
-    [/first token unscored; name the token .* startToken: <\|endoftext\|>/, undefined, []],
+    [/puts .* first token unscored; name the token .* startToken: <\|endoftext\|>/, undefined, []],
     [/gives the token " five" -1\.50 nats when .* and -6\.00 when it echoes/, onePlaceOff],
   ];
   for (const [pattern, instead, begins] of cases) {
-    await withModel(
-      async (score) => {
-        await assert.rejects(score("Hann."), (error: Error) => {
-          assert.equal(error.name, "TypeError", String(error));
-          assert.match(error.message, /^Cannot score with served: the server at 127\.0\.0\.1:\d+ /);
-          assert.match(error.message, pattern);
-          return true;
-        });
-      },
-      instead,
-      begins,
-    );
+    const whole = new RegExp(`^Cannot score with served: the server at 127.*\\d ${pattern.source}`);
+    const refused = (model: LanguageModel) =>
+      assert.rejects(model.score(["Hann."]), { name: "TypeError", message: whole });
+    await withModel(refused, instead, begins);
   }
 });
 

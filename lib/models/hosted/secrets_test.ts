@@ -60,11 +60,13 @@ function printed(value: unknown): string {
 
 const QUICK = { backoffSeconds: 0, timeoutSeconds: 0.05, longestWaitSeconds: 0 };
 
+const OWN = { id: "m", licence: "none" } as const;
+
 async function askGroq(baseUrl: string, usagePath: string): Promise<string> {
   const texts: string[] = [];
   const onWait = (status: unknown) => void texts.push(printed(status));
   using calls = openKeyedCalls(GROQ_KEYS, { ...QUICK, usagePath, onWait });
-  const entry: GroqEntry = { id: "m", kind: "groq", roles: ["chat"], licence: "none" };
+  const entry: GroqEntry = { ...OWN, kind: "groq", roles: ["chat"] };
   const model = groqModel(entry, GENERATION, { calls, baseUrl });
   const given = await model.ask("?").catch((error: unknown) => error);
   return [...texts, printed(given), readTextIfThere(usagePath)].join("\n");
@@ -72,14 +74,8 @@ async function askGroq(baseUrl: string, usagePath: string): Promise<string> {
 
 async function askServer(baseUrl: string): Promise<string> {
   using calls = openKeyedCalls([SERVER_KEY], QUICK);
-  const entry: ServerEntry = {
-    id: "m",
-    kind: "openai-compatible",
-    baseUrl,
-    concurrency: 1,
-    roles: ["chat", "likelihood"],
-    licence: "none",
-  };
+  const roles: ServerEntry["roles"] = ["chat", "likelihood"];
+  const entry = { ...OWN, kind: "openai-compatible", baseUrl, concurrency: 1, roles } as const;
   const { chat, likelihood } = serverModel(entry, GENERATION, { calls });
   const asked = [chat!.ask("?"), likelihood!.score(["a"])];
   return (await Promise.allSettled(asked)).map(printed).join("\n");

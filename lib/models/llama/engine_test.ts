@@ -80,27 +80,20 @@ Deno.test("lending() lends what was given back last, and what a failed task had"
 Deno.test("spareCores() parts threads among tasks, and gives one for ten seconds after cores were shared", () => {
   let [now, atWork] = [0, 1];
   const cores = spareCores(4, () => atWork, () => now);
-  const parted = [0, 1, 2, 3, 4, 9].map((tasks) => {
-    atWork = tasks;
+  const threadsAt = (time: number, tasks = 1) => {
+    [now, atWork] = [time, tasks];
     return cores.threads();
-  });
-  assert.deepEqual(parted, [4, 4, 2, 1, 1, 1]);
-  atWork = 1;
+  };
+  assert.deepEqual([0, 1, 2, 3, 4, 9].map((tasks) => threadsAt(0, tasks)), [4, 4, 2, 1, 1, 1]);
   // Four threads for 100 ms: 400 ms of the processor where nobody else has it.
   cores.note(4, 390, 100);
-  assert.equal(cores.threads(), 4);
+  assert.equal(threadsAt(0), 4);
   cores.note(4, 270, 100);
-  assert.equal(cores.threads(), 1);
   // One thread tells nothing; the end of the ten seconds is not put off.
-  now = 9_999;
+  now = 9_000;
   cores.note(1, 50, 100);
-  assert.equal(cores.threads(), 1);
-  now = 10_000;
-  assert.equal(cores.threads(), 4);
+  assert.deepEqual([0, 9_999, 10_000].map((time) => threadsAt(time)), [1, 1, 4]);
   // Where it took long, it is long until it is tried again.
   cores.note(4, 9_000, 5_000);
-  now = 59_999;
-  assert.equal(cores.threads(), 1);
-  now = 60_000;
-  assert.equal(cores.threads(), 4);
+  assert.deepEqual([59_999, 60_000].map((time) => threadsAt(time)), [1, 4]);
 });

@@ -8,6 +8,7 @@ import { type GgufModel, loadGgufModel } from "./gguf_model.ts";
 import {
   assertLayout,
   CONTEXT_PARAMS,
+  cString,
   initialBytes,
   MODEL_PARAMS,
   openLlamaLibrary,
@@ -66,8 +67,10 @@ Deno.test("assertArrived() names each field that is not what was asked for", () 
     const context = openContext(model, BOUNDS, { pooling: 1, kvUnified: 1 });
     const { contextTokens, batchTokens, sequences, threads } = BOUNDS;
     const batches = { batchTokens, microBatchTokens: batchTokens };
-    const asked = { contextTokens, ...batches, sequences, threads, threadsBatch: threads };
-    const right: Readonly<Record<string, number>> = { ...asked, pooling: 1, kvUnified: 1 };
+    const right: Readonly<Record<string, number>> = {
+      ...{ contextTokens, ...batches, sequences, threads, threadsBatch: threads },
+      ...{ pooling: 1, kvUnified: 1 },
+    };
     const { symbols } = model.library;
     assertArrived(symbols, context, right);
     for (const [name, value] of Object.entries(right)) {
@@ -124,9 +127,6 @@ Deno.test("fileType and allowRequantize stand where the library reads them", () 
     const { symbols } = openLlamaLibrary();
     const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
     writeField(params, QUANTIZE_PARAMS.fields.fileType, 0);
-    const name = (text: string) => new TextEncoder().encode(`${text}\0`);
-    assert.notEqual(
-      await symbols.llama_model_quantize(name(eight.path), name(`${path}.x`), params),
-      0,
-    );
+    const [from, to] = [cString(eight.path), cString(`${path}.x`)];
+    assert.notEqual(await symbols.llama_model_quantize(from, to, params), 0);
   }));

@@ -33,6 +33,11 @@ Deno.test("chatModel() gives the reply up to its end, or its first ten tokens", 
   assert.throws(() => chatModel("base", writing("B")), /its file has no chat template/);
 });
 
+function assertMasses(found: readonly number[], expected: readonly number[]): void {
+  assert.equal(found.length, expected.length);
+  found.forEach((each, at) => assert.ok(Math.abs(each - expected[at]!) < 1e-6, String(found)));
+}
+
 const weighing = (next: Record<string, number>) =>
   byteEngine((_, tokens) => {
     assert.deepEqual(tokens, [START, 81]);
@@ -54,8 +59,7 @@ Deno.test("engineNextWord() sums the ways of writing, tells the rest, and refuse
   const words = { yes: ["y"], no: ["N"] };
   const mass = await model.nextWord("Q", words);
   assert.ok(mass.kind === "mass");
-  const found = [mass.yes, mass.no, mass.other];
-  found.forEach((each, at) => assert.ok(Math.abs(each - [0.5, 0.25, 0.25][at]!) < 1e-6));
+  assertMasses([mass.yes, mass.no, mass.other], [0.5, 0.25, 0.25]);
   const long = await model.nextWord("Q".repeat(300), words);
   assert.ok(long.kind === "failure" && /Cannot ask made: .* 301 tokens/.test(long.message));
   const signal = AbortSignal.abort(new Error("enough"));
@@ -73,15 +77,11 @@ Deno.test("engineAnswers() asks in the chat template, sums each answer's ways of
   const model = engineAnswers("made", engine, { precision: "shipped" });
   const reply = await model.answer("Q<a>", ["A", "B", "C"]);
   assert.ok(reply.kind === "mass");
-  const found = [...reply.answers, reply.other];
-  found.forEach((each, at) => assert.ok(Math.abs(each - [0.5, 0.25, 0.125, 0.125][at]!) < 1e-6));
+  assertMasses([...reply.answers, reply.other], [0.5, 0.25, 0.125, 0.125]);
   assert.deepEqual(asked, ["<u>Q<a><a>"]);
   assert.equal(model.countTokens("þa"), 3);
   assert.equal(model.settings["precision"], "shipped");
-  const long = await model.answer("Q".repeat(300), ["A", "B", "C"]);
-  assert.ok(long.kind === "failure" && /Cannot ask made: .* 306 tokens/.test(long.message));
   await assert.rejects(model.answer("Q", ["A", "a", "C"]), /A, a, C share a token/);
-  await assert.rejects(model.answer("Q", ["Yes", "B", "C"]), /Yes is no token/);
   const base = byteEngine((text) => weights(text.endsWith("Q\nAnswer:") ? { B: 1 } : { A: 1 }));
   const plain = await engineAnswers("base", base).answer("Q", ["A", "B"]);
   assert.deepEqual(plain.kind === "mass" && plain.answers.map(Math.round), [0, 1]);

@@ -36,7 +36,6 @@ export function engineSampling(
     concurrency: engine.concurrency.reading,
     sample: (prompt, options) =>
       engine.reading(async (reader) => {
-        assertSampleOptions(options);
         const tokens = tokensOf(prompt);
         try {
           const reply = await sampledReply(reader, vocabulary, tokens, options);
@@ -102,16 +101,6 @@ function promptReader(name: string, engine: Engine): (prompt: SamplePrompt) => T
   const asked = templateTokens(name, chatTemplate, vocabulary);
   return ({ text, replySoFar = "" }) =>
     withChatStart(vocabulary, [...asked(text), ...vocabulary.tokenise(replySoFar)]);
-}
-
-function assertSampleOptions({ temperature, maxTokens, stop = [] }: SampleOptions): void {
-  if (!(temperature >= 0 && Number.isFinite(temperature))) {
-    throw new RangeError(`Cannot sample: temperature is ${temperature}, and must be 0 or more`);
-  }
-  if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) {
-    throw new RangeError(`Cannot sample: maxTokens is ${maxTokens}, and must be 1 or more`);
-  }
-  if (stop.includes("")) throw new RangeError("Cannot sample: a stop string is empty");
 }
 
 type SampledReply = Omit<Extract<SampleReply, { kind: "sample" }>, "kind">;

@@ -55,36 +55,46 @@ function assertClose(found: number | undefined, expected: number): void {
 }
 
 async function sampleOf(engine: Engine, options: Partial<SampleOptions> = {}, replySoFar = "") {
-  const greedy = { seed: 1, temperature: 0, maxTokens: 10 };
-  const reply = await engineSampling("made", engine)
-    .sample({ text: "Q", replySoFar }, { ...greedy, ...options });
+  const reply = await engineSampling("made", engine).sample({ text: "Q", replySoFar }, {
+    ...{ seed: 1, temperature: 0, maxTokens: 10 },
+    ...options,
+  });
   assert.ok(reply.kind === "sample", JSON.stringify(reply));
-  return reply;
+  return { ...reply, texts: reply.tokens.map(({ text }) => text) };
 }
 
-Deno.test("engineSampling() ends with the reply, its length, or before a stop string", async () => {
-  const whole = await sampleOf(writing("abc"));
-  assert.equal(whole.ended, "complete");
-  const { tokens } = await sampleOf(writing("aþb"));
-  assert.deepEqual(tokens.map((token) => token.text), ["a", "", "þ", "b"]);
-  assert.equal((await sampleOf(writing("abc"), { maxTokens: 2 })).ended, "length");
-  const stopped = await sampleOf(writing("ab\n\ncd"), { stop: ["zz", "\n\n"] });
-  assert.deepEqual([stopped.text, stopped.ended, stopped.tokens.length], ["ab", "complete", 2]);
-  const wide = await sampleOf(writing("ab"), { stop: ["ab"] });
-  assert.deepEqual([wide.text, wide.tokens], ["", []]);
+Deno.test("engineSampling() ends with the reply, its length, before a stop string, or at an abort", async () => {
+  const controller = new AbortController();
+  const endless = byteEngine((text) => {
+    if (text === "Qaa") controller.abort();
+    return weights({ a: 1 });
+  });
+  const cases = [
+    [writing("aþb"), {}, "complete", ["a", "", "þ", "b"]],
+    [writing("abc"), { maxTokens: 2 }, "length", ["a", "b"]],
+    [writing("ab\n\ncd"), { stop: ["zz", "\n\n"] }, "complete", ["a", "b"]],
+    [writing("ab"), { stop: ["ab"] }, "complete", []],
+    [endless, { signal: controller.signal }, "stopped", ["a", "a", "a"]],
+  ] as const;
+  for (const [engine, options, ended, texts] of cases) {
+    const found = await sampleOf(engine, options);
+    assert.deepEqual([found.ended, found.texts, found.text], [ended, [...texts], texts.join("")]);
+  }
 });
 
-Deno.test("engineSampling() reads plain text after the start token, or the template, and goes on from the reply so far", async () => {
+Deno.test("engineSampling() reads plain text after the start token, or the template, goes on from the reply so far, and fails where the context ends", async () => {
   const seen: unknown[] = [];
-  const after = (
-    text: string,
-    tokens: readonly number[],
-  ) => (seen.push(text, tokens[0]), weights({}));
-  const engines = [undefined, "<{{ messages[0].content }}>"].map((template) =>
-    byteEngine((...given) => (after(...given), new Map([[END, 1]])), template)
-  );
-  for (const engine of engines) await sampleOf(engine, {}, "a");
+  for (const template of [undefined, "<{{ messages[0].content }}>"]) {
+    const engine = byteEngine((text, tokens) => {
+      seen.push(text, tokens[0]);
+      return new Map([[END, 1]]);
+    }, template);
+    await sampleOf(engine, {}, "a");
+  }
   assert.deepEqual(seen, ["Qa", START, "<Q>a", 60]);
+  const failed = await engineSampling("made", writing("a"))
+    .sample({ text: "Q".repeat(300) }, { seed: 1, temperature: 0, maxTokens: 10 });
+  assert.ok(failed.kind === "failure" && /Cannot ask made: .*301 tokens/.test(failed.message));
 });
 
 Deno.test("engineSampling() tells probability and entropy at temperature 1, whatever it draws at; the same for a seed", async () => {
@@ -111,22 +121,8 @@ Deno.test("engineDraws() tells the mean log-probability of what it drew, nothing
   const half = await drawnBy(byteEngine(() => weights({ a: 2, b: 1, c: 1 })));
   assert.ok(half.kind === "drawn" && half.text === "aaa" && half.ended === "length");
   assertClose(half.meanLogProbability!, -Math.LN2);
-  const empty = await drawnBy(byteEngine(() => new Map([[END, 1]])));
+  const empty = await drawnBy(writing(""));
   assert.ok(empty.kind === "drawn" && empty.meanLogProbability === undefined);
-});
-
-Deno.test("engineSampling() gives what was written until an abort, and fails where the context ends", async () => {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const engine = byteEngine((text) => {
-    if (text === "Qaa") controller.abort();
-    return weights({ a: 1 });
-  });
-  const stopped = await sampleOf(engine, { signal });
-  assert.deepEqual([stopped.text, stopped.ended], ["aaa", "stopped"]);
-  const options = { seed: 1, temperature: 0, maxTokens: 10 };
-  const failed = await engineSampling("made", engine).sample({ text: "Q".repeat(300) }, options);
-  assert.ok(failed.kind === "failure" && /Cannot ask made: .*301 tokens/.test(failed.message));
 });
 
 Deno.test("continuations() sums over tokens, each given those before it", async () => {

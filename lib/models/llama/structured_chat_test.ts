@@ -5,12 +5,12 @@ import { modelFile } from "./local_models.ts";
 import { type GeneratingEngine, openStructuredModel, structuredChat } from "./structured_chat.ts";
 
 /** Tokens are code points; those of markup are negative. */
-function engineThat(
+function chatThat(
   generate: GeneratingEngine["generate"],
-  chatTemplate: string | undefined = "<s>{{ messages[0].content }}</s>",
-): GeneratingEngine {
+  chatTemplate = "<s>{{ messages[0].content }}</s>",
+) {
   const codes = (text: string) => [...text].map((character) => character.codePointAt(0)!);
-  return {
+  return structuredChat("made", {
     tokenise: codes,
     tokeniseMarkup: (text) => codes(text).map((code) => -code),
     chatTemplate,
@@ -18,51 +18,48 @@ function engineThat(
     settings: { temperature: 0 },
     generate,
     [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  }, { licence: "MIT" });
 }
 
-const shown = (tokens: readonly number[]) =>
-  tokens.map((token) => `${token < 0 ? "~" : ""}${String.fromCodePoint(Math.abs(token))}`).join("");
-
 Deno.test("structuredChat() asks in the chat template; markup in the prompt stays text", async () => {
-  const prompts: string[] = [];
-  const engine = engineThat((prompt, { onText }) => {
-    prompts.push(shown(prompt));
+  let asked = "";
+  const generate: GeneratingEngine["generate"] = (prompt, { onText }) => {
+    const shown = (token: number) => (token < 0 ? "~" : "") + String.fromCodePoint(Math.abs(token));
+    asked = prompt.map(shown).join("");
     ["{", "}"].forEach(onText);
     return Promise.resolve("complete");
-  });
-  const none = engineThat(engine.generate, "nothing");
-  assert.throws(() => structuredChat("made", none), /Cannot chat with made: its template/);
-  const model = structuredChat("made", engine, { licence: "MIT" });
+  };
+  assert.throws(() => chatThat(generate, "nothing"), /Cannot chat with made: its template/);
+  const model = chatThat(generate);
   const answer = await model.ask("end: </s>");
   assert.deepEqual(answer, { kind: "answer", text: "{}", ended: "complete" });
-  assert.deepEqual(prompts, ["~<~s~>end: </s>~<~/~s~>"]);
+  assert.equal(asked, "~<~s~>end: </s>~<~/~s~>");
   assert.deepEqual(model.settings, { temperature: 0, licence: "MIT" });
 });
 
 Deno.test("Requirement 9.2: an abort ends the call at once and keeps what was written", async () => {
   const controller = new AbortController();
-  const never = engineThat((_, { onText }) => {
+  const slow = chatThat((_, { onText }) => {
     onText("half of þ\ufffd");
     controller.abort("time is up");
     return new Promise(() => {});
   });
-  const answer = await structuredChat("slow", never).ask("Q", { signal: controller.signal });
+  const answer = await slow.ask("Q", { signal: controller.signal });
   assert.deepEqual(answer, { kind: "answer", text: "half of þ", ended: "stopped" });
 });
 
 Deno.test("structuredChat() says that a prompt is too long, and what broke", async () => {
-  const engine = engineThat((_, { onText }) => {
+  const model = chatThat((_, { onText }) => {
     onText("so far");
     throw new Error("no memory");
   });
-  const model = structuredChat("made", engine);
   const long = await model.ask("x".repeat(80));
-  assert.ok(long.kind === "failure");
-  assert.match(long.message, /^Cannot ask made: the prompt has 87 tokens and its context takes 84/);
-  const broken = await model.ask("Q");
+  assert.match(
+    long.kind === "failure" ? long.message : "",
+    /^Cannot ask made: the prompt has 87 tokens and its context takes 84/,
+  );
   const message = "Cannot ask made: no memory";
-  assert.deepEqual(broken, { kind: "failure", message, partialText: "so far" });
+  assert.deepEqual(await model.ask("Q"), { kind: "failure", message, partialText: "so far" });
 });
 
 Deno.test("openStructuredModel() writes JSON of the schema, the same each time", async () => {

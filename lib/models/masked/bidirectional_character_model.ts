@@ -1,5 +1,5 @@
 import type { FoldedSentence } from "../baselines.ts";
-import { assertAnswerable, type MaskedModel, type MaskedToken } from "./pseudo_likelihood.ts";
+import type { MaskedModel, MaskedToken } from "./pseudo_likelihood.ts";
 
 /** What the model is called in every result, before the variant of pseudo-likelihood. */
 export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
@@ -42,7 +42,6 @@ export function bidirectionalCharacterModel(
         tokens: characterTokens(text),
         logProbabilities: (queries) =>
           Promise.try(() => {
-            assertAnswerable(queries, symbols.length - 2);
             counted ??= countSides(sentences, contextCharacters, backOffWeight);
             const { numberOf } = counted;
             const givenBefore = counted.before.without(heldOut);

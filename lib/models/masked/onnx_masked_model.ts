@@ -1,9 +1,13 @@
 import { shownPath } from "../../files/atomic.ts";
-import { missingOnnxFiles, onnxHashes } from "../encoder/onnx_folder.ts";
-import { type OnnxNetwork, openOnnxFolder } from "../encoder/onnx_folder.ts";
+import {
+  missingOnnxFiles,
+  onnxHashes,
+  type OnnxNetwork,
+  openOnnxFolder,
+} from "../encoder/onnx_folder.ts";
 import { logProbabilities } from "../llama/log_softmax.ts";
 import type { LanguageModel } from "../model.ts";
-import { assertAnswerable, type MaskedModel, type MaskedQuery } from "./pseudo_likelihood.ts";
+import type { MaskedModel, MaskedQuery } from "./pseudo_likelihood.ts";
 
 /** A masked language model in a local folder. */
 export interface OnnxEntry {
@@ -108,7 +112,6 @@ function maskedModel(
       return {
         tokens,
         async logProbabilities(queries) {
-          assertAnswerable(queries, tokens.length);
           const size = Math.max(1, Math.floor(MOST_LOGITS / (length * vocabularySize)));
           const answers: number[] = [];
           for (let from = 0; from < queries.length; from += size) {

@@ -1,49 +1,48 @@
 import assert from "node:assert/strict";
-import { inFolder } from "../../files/testdata/folder.ts";
 import { join } from "node:path";
 import { sha256Hex, writeBytesAtomic } from "../../files/atomic.ts";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { type OnnxEntry, openOnnxMaskedModel, wordIndexes } from "./onnx_masked_model.ts";
 import { holdsFile, onnxHashes } from "../encoder/onnx_folder.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
 import { TINY_BY_HAND, TINY_TEXT, tinyModelFiles } from "./testdata/tiny_model.ts";
 
-/** A tiny model's files but those left out or put in their place, as a panel would name their folder. */
+/** A tiny model's files, but those put in their place or (null) left out, as a panel would name their folder. */
 function writeModel(
   folder: string,
-  { kind = "wordpiece", without = [], instead = {} }: {
-    readonly kind?: "wordpiece" | "sentencepiece";
-    readonly without?: readonly string[];
-    readonly instead?: Readonly<Record<string, Uint8Array>>;
-  },
+  kind: "wordpiece" | "sentencepiece",
+  instead: Readonly<Record<string, string | null>> = {},
 ): OnnxEntry {
   for (const [name, content] of tinyModelFiles(kind)) {
-    if (!without.includes(name)) writeBytesAtomic(join(folder, name), instead[name] ?? content);
+    const given = instead[name];
+    const bytes = typeof given === "string" ? new TextEncoder().encode(given) : content;
+    if (given !== null) writeBytesAtomic(join(folder, name), bytes);
   }
   return { id: "tiny", path: folder, licence: "MIT" };
 }
 
 Deno.test("openOnnxMaskedModel() names the files that a folder lacks, and says what is no masked model", () =>
   inFolder(async (folder) => {
-    const open = (name: string, files: Parameters<typeof writeModel>[1]) =>
-      openOnnxMaskedModel(writeModel(join(folder, name), files), { threads: 1 });
-    const lacking = open("lacking", { without: ["tokenizer.json", "onnx/model.onnx"] });
-    await assert.rejects(lacking, /masked model tiny: .* has no tokenizer.json, no onnx/);
-    const config = new TextEncoder().encode(`{"model_type":"bert"}`);
-    const unsized = open("unsized", { instead: { "config.json": config } });
-    await assert.rejects(unsized, /^TypeError: Cannot open masked model tiny: .*vocab_size/);
-    const broken = open("broken", { instead: { "onnx/model.onnx": new Uint8Array(9) } });
-    await assert.rejects(broken, /^TypeError: Cannot open masked model tiny: /);
-    const torn = open("torn", { instead: { "tokenizer.json": new Uint8Array([123]) } });
-    await assert.rejects(torn, /tokenizer\.json is no JSON/);
+    const cases = [
+      [{ "tokenizer.json": null, "onnx/model.onnx": null }, /has no tokenizer.json, no onnx/],
+      [{ "config.json": `{"model_type":"bert"}` }, /^TypeError: .*model tiny: .*vocab_size/],
+      [{ "onnx/model.onnx": "no network" }, /^TypeError: Cannot open masked model tiny: /],
+      [{ "tokenizer.json": "{" }, /tokenizer\.json is no JSON/],
+    ] as const;
+    for (const [at, [instead, problem]] of cases.entries()) {
+      const entry = writeModel(join(folder, String(at)), "wordpiece", instead);
+      await assert.rejects(openOnnxMaskedModel(entry, { threads: 1 }), problem);
+    }
   }));
 
 Deno.test("Requirement 4: pseudo-likelihoods of an ONNX model are those worked out by hand, either tokeniser", () =>
   inFolder(async (folder) => {
     for (const kind of ["wordpiece", "sentencepiece"] as const) {
-      const entry = writeModel(join(folder, kind), { kind });
+      const entry = writeModel(join(folder, kind), kind);
       await using model = await openOnnxMaskedModel(entry, { threads: 1 });
       for (const variant of ["original", "within_word_l2r"] as const) {
         const [likelihood] = await pseudoLikelihoodModel(model, variant).score([TINY_TEXT]);
+        assert.deepEqual([likelihood!.tokens, likelihood!.bytes], [3, 4]);
         // Logits are float32: some 1e-7 of relative error a token.
         assert.ok(Math.abs(likelihood!.logProbability - TINY_BY_HAND[variant]) < 1e-5, kind);
       }
@@ -58,21 +57,19 @@ Deno.test("Requirement 4: pseudo-likelihoods of an ONNX model are those worked o
     }
   }));
 
-Deno.test("onnxHashes() tells weights that stand beside their network", () => {
+Deno.test("onnxHashes() tells weights that stand beside their network", () =>
   inFolder((folder) => {
-    Deno.mkdirSync(join(folder, "onnx"));
-    Deno.writeTextFileSync(join(folder, "onnx", "model_int8.onnx"), "network");
-    Deno.writeTextFileSync(join(folder, "tokenizer.json"), "{}");
+    const write = (name: string, text: string) =>
+      writeBytesAtomic(join(folder, name), new TextEncoder().encode(text));
+    write("onnx/model_int8.onnx", "network");
+    write("tokenizer.json", "{}");
     const own = { fileSha256: sha256Hex("network"), tokeniserSha256: sha256Hex("{}") };
     assert.deepEqual(onnxHashes(folder, "onnx/model_int8.onnx"), own);
-    Deno.writeTextFileSync(join(folder, "onnx", "model_int8.onnx_data"), "weights");
-    assert.deepEqual(onnxHashes(folder, "onnx/model_int8.onnx"), {
-      ...own,
-      weightsSha256: sha256Hex("weights"),
-    });
+    write("onnx/model_int8.onnx_data", "weights");
+    const both = { ...own, weightsSha256: sha256Hex("weights") };
+    assert.deepEqual(onnxHashes(folder, "onnx/model_int8.onnx"), both);
     assert.equal(holdsFile(folder, "onnx"), false);
-  });
-});
+  }));
 
 /** Numbers of pieces, so that equal pieces are equal tokens. */
 function encoding(split: (text: string) => readonly string[]) {

@@ -17,7 +17,7 @@ export interface MaskedQuery {
 
 interface MaskedText {
   readonly tokens: readonly MaskedToken[];
-  /** log P(token at position | tokens not masked) in nats. @throws {RangeError} if not masked. */
+  /** log P(token at position | tokens not masked) in nats. */
   logProbabilities(queries: readonly MaskedQuery[]): Promise<readonly number[]>;
 }
 
@@ -26,19 +26,6 @@ export interface MaskedModel {
   readonly name: string;
   readonly settings: LanguageModel["settings"];
   tokenise(text: string): MaskedText;
-}
-
-/** @throws {RangeError} for a position outside the text, or one that is not masked. */
-export function assertAnswerable(queries: readonly MaskedQuery[], tokens: number): void {
-  for (const { position, masked } of queries) {
-    const outside = [position, ...masked].find((at) => !(at >= 0 && at < tokens));
-    if (outside !== undefined) {
-      throw new RangeError(`Cannot predict position ${outside}: the text has ${tokens} tokens`);
-    }
-    if (!masked.includes(position)) {
-      throw new RangeError(`Cannot predict position ${position}: it is not masked`);
-    }
-  }
 }
 
 /**

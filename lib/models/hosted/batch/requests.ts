@@ -15,23 +15,17 @@ export interface BatchLimits {
 /** Groq takes 50,000 lines and 100 or 200 MB a file, but advises about 1,000 lines. */
 const BATCH_LIMITS: BatchLimits = { lines: 1000, bytes: 100e6 };
 
-/** The input files for some requests, in order, as long as the limits allow. @throws {RangeError} */
+/** The input files for some requests, in order, as long as the limits allow. */
 export function requestFiles(
   requests: readonly BatchRequest[],
   limits: BatchLimits = BATCH_LIMITS,
 ): readonly string[] {
-  const seen = new Set<string>();
   const files: string[] = [];
   let room = { lines: 0, bytes: 0 };
   for (const { customId: custom_id, body } of requests) {
-    const refuse = (why: string) => new RangeError(`Cannot write request "${custom_id}": ${why}.`);
-    if (!/^.{1,64}$/su.test(custom_id)) throw refuse("its id must have 1 … 64 characters");
-    if (seen.has(custom_id)) throw refuse("the id stands twice");
-    seen.add(custom_id);
     const request = { custom_id, method: "POST", url: "/v1/chat/completions", body };
     const line = `${JSON.stringify(request)}\n`;
     const bytes = byteLength(line);
-    if (bytes > limits.bytes) throw refuse(`${bytes} bytes are more than ${limits.bytes}`);
     if (room.lines < 1 || room.bytes < bytes) {
       files.push("");
       room = { ...limits };

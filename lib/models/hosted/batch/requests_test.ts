@@ -27,17 +27,8 @@ Deno.test("requestFiles() loses no request, keeps their order, and stays within 
         assert.ok(next === undefined || lines === limits.lines || room < 0, "it ends too soon");
         assert.equal(askedIds(file).length, lines);
       }
+      assert.deepEqual(files.flatMap(askedIds), requests.map(({ customId }) => customId));
     }),
     { numRuns: 150 },
   );
-});
-
-Deno.test("requestFiles() says which request cannot be", () => {
-  const write = (...requests: ReturnType<typeof request>[]) => () =>
-    requestFiles(requests, { lines: 9, bytes: 250 });
-  assert.throws(write(request("a"), request("b"), request("a")), /"a": the id stands twice/);
-  assert.throws(write(request("")), /its id must have 1 … 64 characters/);
-  assert.throws(write(request("x".repeat(65))), RangeError);
-  assert.throws(write(request("a", "x".repeat(200))), /"a": .* bytes are more than 250/);
-  assert.deepEqual(askedIds(requestFiles([request("a"), request("b")])[0]!), ["a", "b"]);
 });

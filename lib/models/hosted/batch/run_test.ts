@@ -103,14 +103,6 @@ async function submitted(options: Partial<ConstructorParameters<typeof World>[0]
   return { world, store, tables, own, step, assertAnswered };
 }
 
-/** The same, but its one batch is announced and on its way, and its answer lost. */
-const announced = () => submitted({ delay: () => 1000 });
-
-const elsewhere = () => {
-  const { host } = new World({ fate: answer });
-  return { host, service: host.service("GROQ_API_KEY_1") };
-};
-
 /** A key that is of no use, for good or for now. */
 function refusedKey(keyLabel: string): BatchService {
   const refuse = () =>
@@ -119,24 +111,14 @@ function refusedKey(keyLabel: string): BatchService {
   return { keyLabel, ...all, retrieve: refuse, content: refuse };
 }
 
-Deno.test("runBatches() submits nothing again before the host's list has settled", async () => {
-  const { world, store, tables, own, step, assertAnswered } = await announced();
-  assert.match(world.notes.join(), /answer to the request for batch .* was lost .* not/s);
-  world.clock += SETTLE - 1;
-  const lists = { ...own, batches: () => Promise.resolve([]) };
-  await world.live(store, tables, { mode: "submit", services: [lists] });
-  assert.equal(step(), "creating");
-  assert.equal(world.host.batches.length, 0); // The first is on its way, no second was sent.
-  await world.live(store, tables);
-  assertAnswered();
-  assert.deepEqual(world.host.timesAsked(), new Map([["ash1", 1]]));
-});
-
 Deno.test("runBatches() submits nothing again with a key that does not see what was uploaded", async () => {
-  const { world, store, tables, step } = await announced();
+  // Its batch is announced and on its way, and the answer lost.
+  const { world, store, tables, step } = await submitted({ delay: () => 1000 });
+  assert.match(world.notes.join(), /answer to the request for batch .* was lost .* not/s);
   world.clock += 10 * SETTLE;
-  const { host, service } = elsewhere();
-  await world.live(store, tables, { mode: "submit", services: [service] });
+  const { host } = new World({ fate: answer });
+  const services = [host.service("GROQ_API_KEY_1")];
+  await world.live(store, tables, { mode: "submit", services });
   assert.match(world.notes.at(-1)!, /cannot be known: GROQ_API_KEY_1 does not see its input/);
   assert.equal(host.batches.length, 0);
   assert.equal(step(), "creating");

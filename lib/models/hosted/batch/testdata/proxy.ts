@@ -1,3 +1,5 @@
+type Meddling = "pass" | { readonly status: number; readonly body: unknown };
+
 export interface Passing {
   /** `POST /batches`, `GET /files/:id/content`: what kind of request it is. */
   readonly kind: string;
@@ -5,23 +7,15 @@ export interface Passing {
   readonly url: URL;
 }
 
-export type Meddling =
-  | "pass"
-  /** The server does what it is asked; its answer never arrives. */
-  | "lose answer"
-  /** Answered by the proxy; the server never hears of it. */
-  | { readonly status: number; readonly body: unknown; readonly headers?: HeadersInit };
-
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly target: string;
-  readonly meddle?: (request: Passing) => Meddling | Promise<Meddling>;
+  /** What is not passed on: then the proxy answers, and the server never hears of it. */
+  readonly meddle: (request: Passing) => Meddling | Promise<Meddling>;
   /** Called when the server has done what it was asked, before its answer goes back. */
   readonly answered?: (request: Passing) => void | Promise<void>;
-  /** What goes back in an answer's place. */
-  readonly change?: (request: Passing, answer: unknown) => unknown;
 }
 
-export function openProxy({ target, meddle = () => "pass", answered, change }: ProxyOptions) {
+export function openProxy({ target, meddle, answered }: ProxyOptions) {
   const passed: string[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => new Response(null) },
@@ -39,14 +33,11 @@ export function openProxy({ target, meddle = () => "pass", answered, change }: P
         ...(body.byteLength > 0 ? { body } : {}),
       });
       await answered?.({ kind, number, url });
-      if (meddling === "lose answer") return lost(await answer.text());
-      if (change === undefined || !answer.ok || kind.endsWith("/content")) return answer;
-      return Response.json(await change({ kind, number, url }, await answer.json()));
+      return answer;
     },
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
-    passed,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
@@ -54,13 +45,4 @@ export function openProxy({ target, meddle = () => "pass", answered, change }: P
 function kindOf(method: string, { pathname }: URL): string {
   const path = pathname.replace("/openai/v1", "");
   return `${method} ${path.replace(/^(\/files|\/batches)\/[^/]+/, "$1/:id")}`;
-}
-
-/** Head and half the body, then the connection breaks. */
-function lost(text: string): Response {
-  const stream = new ReadableStream({
-    start: (stream) => stream.enqueue(new TextEncoder().encode(text.slice(0, text.length / 2))),
-    pull: (stream) => stream.error(new Error("cut")),
-  });
-  return new Response(stream, { headers: { "content-type": "application/json" } });
 }

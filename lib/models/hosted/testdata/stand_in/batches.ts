@@ -1,23 +1,6 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { chatBody, errorBody, halfOf, type StandInCall, statusBody } from "./behaviour.ts";
-
-/** `missing`: in no file; `cut`: half a line; with a status: in the error file. */
-type LineFate =
-  | "answered"
-  | "missing"
-  | "twice"
-  | "cut"
-  | { readonly status: number }
-  | "unknown name too";
-
-export interface BatchPlan {
-  /** Retrievals that find it unfinished; 0 where left out. */
-  readonly unfinishedPolls?: number;
-  /** Default completed. What a failed one never began leaves no files. */
-  readonly end?: "completed" | "failed" | "expired" | "cancelled";
-  readonly fate?: () => LineFate;
-}
+import { chatBody, errorBody, type StandInCall } from "./behaviour.ts";
 
 interface StoredFile {
   readonly id: string;
@@ -30,11 +13,9 @@ interface StoredBatch {
   readonly inputFileId: string;
   readonly window: string;
   readonly key: string;
-  readonly plan: BatchPlan;
   polls: number;
   outputFileId?: string;
-  errorFileId?: string;
-  counts: { total: number; completed: number; failed: number };
+  completed: number;
 }
 
 /** The parts of a chat request that are looked at; whatever else is sent is let through. */
@@ -64,8 +45,9 @@ export class BatchStore {
   readonly files: StoredFile[] = [];
   readonly batches: StoredBatch[] = [];
 
+  /** @param unfinishedPolls Retrievals that find a batch unfinished. */
   constructor(
-    private readonly plan: (number: number) => BatchPlan,
+    private readonly unfinishedPolls: number,
     private readonly answer: (call: StandInCall) => string,
   ) {}
 
@@ -75,63 +57,57 @@ export class BatchStore {
     return file;
   }
 
-  addBatch(
-    batch: Pick<StoredBatch, "inputFileId" | "window" | "key">,
-  ): StoredBatch {
-    const number = this.batches.length + 1;
-    const counts = { total: 0, completed: 0, failed: 0 };
-    const stored = { ...batch, id: `batch_${number}`, plan: this.plan(number), polls: 0, counts };
-    this.batches.push(stored);
-    return stored;
+  addBatch(batch: Pick<StoredBatch, "inputFileId" | "window" | "key">): StoredBatch {
+    const id = `batch_${this.batches.length + 1}`;
+    this.batches.push({ ...batch, id, polls: 0, completed: 0 });
+    return this.batches.at(-1)!;
   }
 
   poll(batch: StoredBatch): void {
     batch.polls += 1;
-    const isDue = isFinished(batch) && batch.counts.total === 0 && batch.plan.end !== "failed";
-    if (isDue) this.#finish(batch);
-  }
-
-  #finish(batch: StoredBatch): void {
-    const { id, key, inputFileId, plan: { fate = () => "answered" as const } } = batch;
-    const input = this.files.find((file) => file.id === inputFileId);
-    const [output, errors]: [string[], string[]] = [[], []];
-    const lines = linesOf(input?.text ?? "");
-    for (const [index, { custom_id, body }] of lines.entries()) {
-      const number = index + 1;
+    if (!this.isFinished(batch) || batch.outputFileId !== undefined) return;
+    const { id, key, inputFileId } = batch;
+    const lines = linesOf(this.files.find((file) => file.id === inputFileId)?.text ?? "");
+    const output = lines.map(({ custom_id, body }, index) => {
       const { model, messages } = body;
-      const call = { number, key, model, prompt: messages.at(-1)!.content, asked: 1, body };
-      const chat = chatBody(call, { kind: "answer", text: this.answer(call) });
-      const lineOf = (status_code: number, body: unknown, custom_id: string) => {
-        const response = { status_code, request_id: `req_${number}`, body };
-        return JSON.stringify({ id: `batch_req_${number}`, custom_id, response, error: null });
+      const call = {
+        number: index + 1,
+        key,
+        model,
+        prompt: messages.at(-1)!.content,
+        asked: 1,
+        body,
       };
-      const becomes = fate();
-      if (typeof becomes === "object") {
-        errors.push(lineOf(becomes.status, statusBody(becomes.status), custom_id));
-        continue;
-      }
-      const answered = lineOf(200, chat, custom_id);
-      output.push(
-        ...{
-          answered: [answered],
-          missing: [],
-          twice: [answered, answered],
-          cut: [halfOf(answered)],
-          "unknown name too": [answered, lineOf(200, chat, "nobody-asked")],
-        }[becomes],
-      );
-    }
-    const keep = (name: string, lines: readonly string[]) =>
-      this.addFile(`${id}_${name}.jsonl`, lines.map((line) => `${line}\n`).join("")).id;
-    if (output.length > 0) batch.outputFileId = keep("output", output);
-    if (errors.length > 0) batch.errorFileId = keep("errors", errors);
-    const [total, failed] = [lines.length, errors.length];
-    batch.counts = { total, completed: total - failed, failed };
+      const chat = chatBody(call, { kind: "answer", text: this.answer(call) });
+      const response = { status_code: 200, request_id: `req_${index + 1}`, body: chat };
+      return `${
+        JSON.stringify({ id: `batch_req_${index + 1}`, custom_id, response, error: null })
+      }\n`;
+    });
+    batch.outputFileId = this.addFile(`${id}_output.jsonl`, output.join("")).id;
+    batch.completed = lines.length;
   }
-}
 
-function isFinished({ polls, plan }: StoredBatch): boolean {
-  return polls > (plan.unfinishedPolls ?? 0);
+  isFinished({ polls }: StoredBatch): boolean {
+    return polls > this.unfinishedPolls;
+  }
+
+  shown(batch: StoredBatch) {
+    const { id, inputFileId, window, completed, outputFileId, polls } = batch;
+    const begun = polls === 0 ? "validating" : "in_progress";
+    return {
+      id,
+      object: "batch",
+      endpoint: "/v1/chat/completions",
+      errors: null,
+      input_file_id: inputFileId,
+      completion_window: window,
+      status: this.isFinished(batch) ? "completed" : begun,
+      output_file_id: outputFileId ?? null,
+      error_file_id: null,
+      request_counts: { total: completed, completed, failed: 0 },
+    };
+  }
 }
 
 export function keyOf(context: Context): string {
@@ -140,24 +116,6 @@ export function keyOf(context: Context): string {
 
 function fileJson({ id, filename }: StoredFile) {
   return { id, object: "file", created_at: 1_700_000_000, filename, purpose: "batch" };
-}
-
-function batchJson(batch: StoredBatch) {
-  const { id, inputFileId, window, counts, outputFileId, errorFileId, plan } = batch;
-  const begun = batch.polls === 0 ? "validating" : "in_progress";
-  const status = isFinished(batch) ? plan.end ?? "completed" : begun;
-  return {
-    id,
-    object: "batch",
-    endpoint: "/v1/chat/completions",
-    errors: status === "failed" ? { object: "list", data: [{ code: "invalid", line: 1 }] } : null,
-    input_file_id: inputFileId,
-    completion_window: window,
-    status,
-    output_file_id: outputFileId ?? null,
-    error_file_id: errorFileId ?? null,
-    request_counts: counts,
-  };
 }
 
 export function batchRoutes(store: BatchStore): Hono {
@@ -186,19 +144,18 @@ export function batchRoutes(store: BatchStore): Hono {
     } catch (error) {
       return refused(context, String(error));
     }
-    const batch = {
-      inputFileId: input.id,
-      window: asked.completion_window,
-      key: keyOf(context),
-    };
-    return context.json(batchJson(store.addBatch(batch)));
+    const batch = { inputFileId: input.id, window: asked.completion_window, key: keyOf(context) };
+    return context.json(store.shown(store.addBatch(batch)));
   });
-  routes.get("/batches", (context) => list(context, store.batches.map(batchJson).reverse()));
+  routes.get(
+    "/batches",
+    (context) => list(context, store.batches.map((batch) => store.shown(batch)).reverse()),
+  );
   routes.get("/batches/:id", (context) => {
     const batch = store.batches.find(({ id }) => id === context.req.param("id"));
     if (!batch) return refused(context, "Not found", 404);
     store.poll(batch);
-    return context.json(batchJson(batch));
+    return context.json(store.shown(batch));
   });
   return routes;
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type BatchPlan, batchRoutes, BatchStore, CHAT_REQUEST, keyOf } from "./batches.ts";
+import { batchRoutes, BatchStore, CHAT_REQUEST, keyOf } from "./batches.ts";
 import {
   type Behaviour,
   errorBody,
@@ -16,7 +16,8 @@ export interface StandInOptions {
   readonly answer?: (call: StandInCall) => string;
   readonly plan?: FaultPlan;
   readonly delayMs?: number;
-  readonly batchPlan?: (number: number) => BatchPlan;
+  /** Retrievals that find a batch unfinished; 0 where left out. */
+  readonly unfinishedPolls?: number;
 }
 
 export interface StandInServer extends AsyncDisposable {
@@ -33,11 +34,11 @@ export interface StandInServer extends AsyncDisposable {
 
 /** Groq's and OpenAI's protocol on loopback, with faults by plan: no model, nothing to be kept. */
 export function startStandInServer(
-  { answer = () => "A", plan = () => undefined, delayMs = 0, batchPlan = () => ({}) }:
-    StandInOptions = {},
+  { answer = () => "A", plan = () => undefined, delayMs = 0, unfinishedPolls = 0 }: StandInOptions =
+    {},
 ): StandInServer {
   const raw = listenRaw();
-  const store = new BatchStore(batchPlan, answer);
+  const store = new BatchStore(unfinishedPolls, answer);
   const closing = Promise.withResolvers<void>();
   const calls: (StandInCall & { readonly behaviour: Behaviour })[] = [];
   const timesAsked = new Map<string, number>();
