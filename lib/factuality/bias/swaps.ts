@@ -46,21 +46,15 @@ export const valuesOf = (demographic: Demographic): readonly string[] =>
   DEMOGRAPHIC_TABLES[demographic].values;
 
 /** Two values that change places: every word of the one becomes the other's, and the reverse. */
-interface DemographicExchange extends Readonly<Record<"from" | "to", string>> {
-  readonly demographic: Demographic;
-}
+type DemographicExchange = Readonly<{ demographic: Demographic; from: string; to: string }>;
 
 /** One word that was changed; the span is in the text before. */
-interface SwapChange extends Readonly<Record<"before" | "after", string>> {
-  readonly span: TextSpan;
-}
+type SwapChange = Readonly<{ before: string; after: string; span: TextSpan }>;
 
-/** The same text about somebody else. */
-export interface SwappedText extends DemographicExchange {
-  readonly text: string;
-  /** In order; none where the text names neither value. */
-  readonly changes: readonly SwapChange[];
-}
+/** The same text about somebody else; no changes where the text names neither value. */
+export type SwappedText =
+  & DemographicExchange
+  & Readonly<{ text: string; changes: readonly SwapChange[] }>;
 
 /**
  * The text with two values of a trait exchanged: names, nouns, pronouns in the right form, `a` and

@@ -74,7 +74,7 @@ const check = async (
     (table) => checkClaims(checking, answers, QUESTIONS, { table }),
   )).rows;
 
-Deno.test("checkClaims() has a row a statement, a verdict or why there is none", async () => {
+Deno.test("checkClaims() has a row a statement, a verdict or why there is none; only what reads otherwise is checked again", async () => {
   const rows = await check(classifier(CLAIMS));
   assert.deepEqual(rows.map(({ claim, status, label }) => [claim, status, label]), [
     ["Kenya exports tea.", "scored", "refuted"],
@@ -85,10 +85,7 @@ Deno.test("checkClaims() has a row a statement, a verdict or why there is none",
   assert.deepEqual([rows[0]!.evidence, rows[0]!.p_refuted], ["'= tea", 0.7]);
   const lost = responseRow({ question_id: "zz" });
   await assert.rejects(check(classifier(CLAIMS), [], [lost]), /question zz is not in the table/);
-});
-
-Deno.test("checkClaims() checks what is new or reads otherwise, and drops what nobody claims any more", async () => {
-  const rows = await check(classifier(CLAIMS));
+  // What nobody claims any more is dropped.
   const asked: string[] = [];
   const changed = [claim("c1", "The country exports coffee."), ...CLAIMS.slice(1, 3)];
   const after = await check(classifier(changed, asked), rows);
@@ -113,10 +110,7 @@ Deno.test("rateClaims() calls supported what is so from one half on, and nothing
 Deno.test("The labels that ship are of the claims that ship: first those of a draw, then all others with a verdict", () => {
   const [labels, claims] = [RESPONSE_CLAIM_LABELS.read(), RESPONSE_CLAIMS.read()];
   const draw = 124;
-  assert.deepEqual(
-    labels.slice(0, draw).map(claimKey),
-    drawClaims(claims, draw).map(claimKey),
-  );
+  assert.deepEqual(labels.slice(0, draw).map(claimKey), drawClaims(claims, draw).map(claimKey));
   const judged = judgedClaims(labels, claims);
   assert.ok(judged.length > draw && judged.every(({ probabilities }) => probabilities));
 });

@@ -6,19 +6,16 @@ import { claimMatrix, consensusF1, type Entails } from "./consensus.ts";
 import { meanConsensus } from "./consensus.ts";
 import { figureInterval } from "./intervals.ts";
 import type { ClassifiedResponse } from "./rates.ts";
+import { response } from "./testdata/made.ts";
 
 /** One response a model, of claims that are single words. */
-function answers(texts: Readonly<Record<string, string>>): ClassifiedResponse[] {
-  return Object.entries(texts).map(([model, words]) => ({
-    model,
-    query: "q",
-    cluster: "q",
-    abstained: false,
-    claims: words.split(" ").filter((word) => word !== "").map((text, index) => {
-      return { id: `c${index + 1}`, text, label: "supported" } as const;
-    }),
+const answers = (texts: Readonly<Record<string, string>>): ClassifiedResponse[] =>
+  Object.entries(texts).map(([model, words]) => ({
+    ...response("q", "", { model }),
+    claims: words.split(" ").filter((word) => word !== "").map((text, index) => (
+      { id: `c${index + 1}`, text, label: "supported" }
+    )),
   }));
-}
 
 /** Letters say the same whatever their case; a digit more says more: `a1` entails `a`. */
 const entails: Entails = (premise, claim) =>

@@ -57,8 +57,6 @@ export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: Logis
   const point = minimise(
     (point, gradient) => logisticLoss(rows, { classes, l2 }, point, gradient),
     new Float64Array(classes * width),
-    // Far past what changes a fourth decimal.
-    { tolerance: 1e-7, maxIterations: 1_000 },
   );
   const ofClass = (k: number) => [...point.subarray(k * width, (k + 1) * width)];
   const all = Array.from({ length: classes }, (_, k) => ofClass(k));
@@ -128,36 +126,32 @@ export function logisticLoss(
 /** A smooth function of many variables: its value, with the gradient written into `gradient`. */
 type Objective = (point: Float64Array, gradient: Float64Array) => number;
 
-/** Pairs of steps and gradient changes that stand for the curvature; 5–20 is usual. */
+/** A step and the gradient's change along it, which stand for the curvature; `product` of both, > 0. */
+type Correction = Readonly<{ step: Float64Array; change: Float64Array; product: number }>;
+
+/** Corrections that are kept; 5–20 is usual. */
 const MEMORY = 10;
 const ARMIJO = 1e-4;
 const SMALLEST_STEP = 1e-12;
-
-interface Correction {
-  readonly step: Float64Array;
-  readonly change: Float64Array;
-  /** step · change, > 0. */
-  readonly product: number;
-}
+/** Of the gradient: far past what changes a fourth decimal. */
+const TOLERANCE = 1e-7;
+const MOST_ITERATIONS = 1_000;
 
 /** Minimises a convex function by L-BFGS (Nocedal & Wright 2006, algorithms 7.4 and 3.1). */
-function minimise(
-  objective: Objective,
-  start: Float64Array,
-  { tolerance, maxIterations }: {
-    readonly tolerance: number;
-    readonly maxIterations: number;
-  },
-): Float64Array {
-  let point = Float64Array.from(start);
-  let gradient = new Float64Array(start.length);
+function minimise(objective: Objective, start: Float64Array<ArrayBuffer>): Float64Array {
+  let [point, gradient] = [start, new Float64Array(start.length)];
   let value = objective(point, gradient);
   const memory: Correction[] = [];
-  for (let iteration = 0; iteration < maxIterations; iteration++) {
-    if (gradient.every((x) => Math.abs(x) <= tolerance)) break;
+  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    if (gradient.every((x) => Math.abs(x) <= TOLERANCE)) break;
     const next = search(objective, point, value, gradient, descentDirection(gradient, memory));
     if (next === undefined) break;
-    remember(memory, difference(next.point, point), difference(next.gradient, gradient));
+    const step = next.point.map((x, i) => x - point[i]!);
+    const change = next.gradient.map((x, i) => x - gradient[i]!);
+    const product = dot(step, change);
+    // A pair without positive curvature says nothing and would turn the direction uphill.
+    if (product > 1e-12 * dot(change, change)) memory.push({ step, change, product });
+    if (memory.length > MEMORY) memory.shift();
     ({ point, value, gradient } = next);
   }
   return point;
@@ -204,35 +198,18 @@ function search(
   return undefined;
 }
 
-/** A pair without positive curvature says nothing and would turn the direction uphill. */
-function remember(memory: Correction[], step: Float64Array, change: Float64Array): void {
-  const product = dot(step, change);
-  if (product <= 1e-12 * dot(change, change)) return;
-  memory.push({ step, change, product });
-  if (memory.length > MEMORY) memory.shift();
-}
-
 function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
 }
 
-function difference(a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((x, i) => x - b[i]!);
-}
-
 function addScaled(target: Float64Array, other: Float64Array, factor: number): void {
   for (let i = 0; i < target.length; i++) target[i]! += factor * other[i]!;
 }
 
-/** Logits of the classes and the index of the true one. */
-interface ScoredRow {
-  readonly logits: readonly number[];
-  readonly label: number;
-  /** How much the row counts, > 0. */
-  readonly weight: number;
-}
+/** A row by the logits of its classes. */
+type ScoredRow = Omit<TrainingRow, "features"> & { readonly logits: readonly number[] };
 
 /** Beyond these a temperature says that the logits mean nothing, or that all rows are right. */
 const [COLDEST, HOTTEST] = [0.05, 20];
