@@ -31,10 +31,9 @@ Deno.test("queries and answers are read, what is none is named by its line, and 
     const given = { query, answers: ["No,\nthere is none.", "Yes"], logprobs: [[-1, -3], -0.5] };
     const { answers } = readGivenAnswers(file(folder, given, { ...given, model: "other" }));
     const told = answers.map((row) => [row.model, row.answer, row.mean_log_probability].join("|"));
-    assert.deepEqual(told, [
-      ...["the model|No, there is none.|-2", "the model|Yes|-0.5"],
-      ...["other|No, there is none.|-2", "other|Yes|-0.5"],
-    ]);
+    const both = ["No, there is none.|-2", "Yes|-0.5"];
+    const expected = ["the model", "other"].flatMap((by) => both.map((said) => `${by}|${said}`));
+    assert.deepEqual(told, expected);
     const weighed = { query, options: ["a", "b"], probabilities: [[0.5, 0.5], [0.9, 0.2]] };
     for (const line of [{ query }, { ...given, logprobs: [-1] }, weighed]) {
       assert.throws(() => readGivenAnswers(file(folder, line)), /line 1 is damaged/);

@@ -167,14 +167,10 @@ export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
 export function factStatement(fact: Fact, value: string, phrasing: string): Statement {
   const { field: { country, text }, template } = fact;
   const source = text.replace(fact.value, () => value);
-  const claim = worded(phrasing, country, value);
-  return {
-    kind: "fact",
-    source,
-    claim,
-    question: worded(template.question, country, value),
-    value,
-  };
+  const [claim, question] = [phrasing, template.question].map((words) =>
+    worded(words, country, value)
+  ) as [string, string];
+  return { kind: "fact", source, claim, question, value };
 }
 
 /** A fact as a sentence of running text, in any phrasing. */

@@ -82,6 +82,10 @@ export const NOTHING = {
 
 /** A thought after which the options have these probabilities, the right one first. */
 export const thought = (question: string, probabilities: readonly number[]): SampledThought => ({
-  ...{ model: "m", question_id: `${question}/capital`, cluster: question, kind: "capital" },
-  ...{ logProbabilities: probabilities.map(Math.log), token_entropy: 2 },
+  model: "m",
+  question_id: `${question}/capital`,
+  cluster: question,
+  kind: "capital",
+  logProbabilities: probabilities.map(Math.log),
+  token_entropy: 2,
 });
