@@ -44,8 +44,8 @@ Deno.test("Requirement 19.2: reliability is low at high risk, high where all is 
 const PROFILE = hallucinationProfile(profileInput());
 const EMPTY = hallucinationProfile(profileInput(NOTHING));
 
-const rated = (made: readonly ClaimRating[]) =>
-  hallucinationProfile(profileInput({ ...NOTHING, ratings: made }));
+const rated = (ratings: readonly ClaimRating[]) =>
+  hallucinationProfile(profileInput({ ...NOTHING, ratings }));
 
 const estimate = (metric: ProfileMetric) =>
   metric.kind === "measured" ? metric.estimate : metric.reason;

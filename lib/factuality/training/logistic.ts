@@ -50,10 +50,10 @@ interface LogisticOptions {
  * L2-regularised multinomial logistic regression (softmax over all classes; Hastie, Tibshirani &
  * Friedman 2009, §4.4), fitted by L-BFGS from zero: no chance in it. Features are taken as they
  * are; standardise them first, or the penalty falls on small scales.
- * @throws {RangeError} without rows, for a label out of range or a value that is not finite.
+ * @throws {RangeError} without rows, or for a value that is not finite.
  */
 export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: LogisticOptions) {
-  const width = requireRows(rows, classes) + 1;
+  const width = requireRows(rows) + 1;
   const point = minimise(
     (point, gradient) => logisticLoss(rows, { classes, l2 }, point, gradient),
     new Float64Array(classes * width),
@@ -66,23 +66,15 @@ export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: Logis
   };
 }
 
-/** How many numbers a row has, once each row is seen to fit. */
-function requireRows(rows: readonly TrainingRow[], classes: number): number {
+/** How many numbers a row has: a value that is not finite would spoil all weights unseen. */
+function requireRows(rows: readonly TrainingRow[]): number {
   const inputs = rows[0]?.features.length;
   if (inputs === undefined) throw new RangeError("Cannot train a head: there are no rows.");
-  rows.forEach(({ features, label, weight }, i) => {
-    if (features.length !== inputs || !features.every(Number.isFinite) || !(weight > 0)) {
-      throw new RangeError(
-        `Cannot train a head: row ${i} has not ${inputs} finite numbers and a weight over 0.`,
-      );
-    }
-    if (!Number.isInteger(label) || label < 0 || label >= classes) {
-      throw new RangeError(
-        `Cannot train a head: label ${label} of row ${i} is not in 0 … ${classes - 1}.`,
-      );
-    }
-  });
-  return inputs;
+  const at = rows.findIndex(({ features }) =>
+    features.length !== inputs || !features.every(Number.isFinite)
+  );
+  if (at === -1) return inputs;
+  throw new RangeError(`Cannot train a head: row ${at} has not ${inputs} finite numbers.`);
 }
 
 /**

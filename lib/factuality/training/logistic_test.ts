@@ -39,14 +39,9 @@ Deno.test("Requirement 12.2: logisticLoss()'s gradient is the slope of its value
 Deno.test("fitLogistic() refuses rows that do not fit, naming them", () => {
   const rows = someRows(20, 2, "t");
   assert.throws(() => fitLogistic([], { classes: 2, l2: 0 }), /there are no rows/);
-  const refused = [
-    { features: [1], label: 0, weight: 1 },
-    { features: [1, NaN, 1], label: 0, weight: 1 },
-    { features: [1, 1, 1], label: 0, weight: 0 },
-    { features: [1, 1, 1], label: 2, weight: 1 },
-  ];
-  for (const row of refused) {
-    assert.throws(() => fitLogistic([...rows, row], { classes: 2, l2: 0 }), /row 20 (has|is) not/);
+  for (const features of [[1], [1, NaN, 1]]) {
+    const wrong = [...rows, { features, label: 0, weight: 1 }];
+    assert.throws(() => fitLogistic(wrong, { classes: 2, l2: 0 }), /row 20 has not 3 finite/);
   }
 });
 
