@@ -26,18 +26,11 @@ type Statement = ClaimMatrix["statements"][number];
  * The claims of several models about one query as statements × models. Two claims are one statement
  * where each entails the other, where they differ in case and closing stop alone, or where a chain
  * of such pairs joins them. The order of responses changes nothing.
- * @param responses to one query, at least one.
- * @throws {RangeError} for two of one model.
+ * @param responses to one query, one a model and at least one.
  */
 export function claimMatrix(responses: readonly ClassifiedResponse[], entails: Entails) {
   const ordered = responses.toSorted((a, b) => a.model < b.model ? -1 : 1);
   const { query, cluster } = ordered[0]!;
-  const twice = ordered.find(({ model }, index) => ordered[index + 1]?.model === model);
-  if (twice !== undefined) {
-    throw new RangeError(
-      `Cannot compare claims: ${twice.model} has two responses to ${query}; give one a model.`,
-    );
-  }
   const claims = ordered.flatMap(({ model, claims }) =>
     claims.map(({ text }): MadeClaim => ({ model, text }))
   );

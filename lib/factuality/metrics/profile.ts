@@ -147,7 +147,6 @@ export type ProfileComparison = ReturnType<typeof compareProfiles>;
  * Every two models: the first's figure less the second's on shared queries; intervals are 95 %
  * each, not corrected for how many there are. Few metrics, for every further one is a further
  * chance of luck.
- * @throws {RangeError} for a model with two results for a query.
  */
 export function compareProfiles(profiles: readonly HallucinationProfile[], seed: number | string) {
   const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");

@@ -93,10 +93,9 @@ Deno.test("Requirements 17.2, 17.3: κ is over raters above chance, with Po, Pe 
   assert.match(metricWords(found), /n = 4 \(moderate; observed agreement 0\.75, expected 0\.53\)/);
   // One is left. Of all three: pairs that agree 1 + 1 + 3 + 1 of 12; 7 and 5 of 12 ratings: 74 / 144.
   const { fleissKappa, gwetAc1 } = byChance("rater 2", "rater 3");
-  assert.equal(
-    estimate(fleissKappa),
-    "not meaningful, for not measured above chance: rater 2, rater 3; of all 3: observed " +
-      "agreement 0.50, expected 0.51",
+  assert.match(
+    String(estimate(fleissKappa)),
+    /^not meaningful, .*: rater 2, rater 3; of all 3: observed agreement 0\.50, expected 0\.51$/,
   );
   assert.equal(gwetAc1.kind, "unavailable");
 });

@@ -8,16 +8,11 @@ interface Standardisation {
   readonly scales: readonly number[];
 }
 
-/** Means and scales of the columns. @throws {RangeError} without a row, or for ragged ones. */
+/** Means and scales of the columns of rows of one length. */
 export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
-  const width = rows[0]?.length;
-  if (width === undefined || rows.some((row) => row.length !== width)) {
-    const lengths = [...new Set(rows.map((row) => row.length))].join(", ") || "none";
-    throw new RangeError(`Cannot standardise rows: they are not of one length, but of ${lengths}.`);
-  }
   const mean = (of: (row: readonly number[]) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
-  const means = Array.from({ length: width }, (_, i) => mean((row) => row[i]!));
+  const means = (rows[0] ?? []).map((_, i) => mean((row) => row[i]!));
   const scales = means.map((middle, i) => {
     const deviation = Math.sqrt(mean((row) => (row[i]! - middle) ** 2));
     // Rounding alone leaves a hair of variation in a column of equal numbers.
@@ -213,10 +208,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * weights were not fitted on (Guo et al. 2017, arXiv 1706.04599, §4.2): T > 1 where the model was
  * too sure. Between 0.05 and 20, by golden-section search over log T; the loss is convex in 1/T,
  * so that there is one minimum.
- * @throws {RangeError} without rows.
  */
 export function fitTemperature(rows: readonly ScoredRow[]): number {
-  if (rows.length === 0) throw new RangeError("Cannot fit a temperature: there are no rows.");
   let [low, high] = [Math.log(COLDEST), Math.log(HOTTEST)];
   for (let step = 0; step < STEPS; step++) {
     const [left, right] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
