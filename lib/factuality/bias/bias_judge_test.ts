@@ -26,8 +26,7 @@ Deno.test("Requirement 3.2: lexiconFlags() flags words and stereotypes as a read
 });
 
 const PROMPTS = promptTemplates(
-  "templates:\n  - name: bias\n    description: d\n    answer: bias\n    text: |-\n" +
-    "      {{candidate}} {{answer_format}}\n",
+  'templates: [{name: bias, description: d, answer: bias, text: "{{candidate}} {{answer_format}}"}]',
   "p.yaml",
 );
 

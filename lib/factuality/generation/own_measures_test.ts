@@ -10,15 +10,20 @@ import * as measures from "./own_measures.ts";
 import type { OwnAnswer } from "./own_queries.ts";
 
 const row = (query_id: string, sample: number, answer: string, more: Partial<OwnAnswer> = {}) => {
-  const none = { mean_log_probability: "", probabilities: [], ended: "given" } as const;
   const of = { model: "m", query_id, query: "Who?", sample, answer, asked_sha256: "" };
-  return { ...of, ...none, probabilities: [] as number[], ...more };
+  return {
+    ...of,
+    mean_log_probability: "",
+    probabilities: [],
+    ended: "given",
+    ...more,
+  } as OwnAnswer;
 };
 const query = (id: string, answerable?: boolean) => {
   return { id, question: "Who?", options: ["a", "b"], answerable, category: "all", name: "" };
 };
 const weighed = { probabilities: [0.5, 0.5] };
-const ANSWERS: readonly OwnAnswer[] = [
+const ANSWERS = [
   // Three mean one thing; e⁰ · 3 against e^(ln 3): half of the probability each.
   ...["It is Ann.", "it is Ann", "It is Ann!"].map((text, i) =>
     row("words", i + 1, text, { mean_log_probability: -2 })

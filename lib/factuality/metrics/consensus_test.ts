@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
-import { claimMatrix, consensusF1, type Entails } from "./consensus.ts";
-import { meanConsensus } from "./consensus.ts";
-import { figureInterval } from "./intervals.ts";
+import { claimMatrix, consensusF1, type Entails, meanConsensus } from "./consensus.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 import { response } from "./testdata/made.ts";
 
@@ -57,9 +55,6 @@ Deno.test("meanConsensus() is over the queries that have the figure", () => {
   assert.equal(meanConsensus(scores, "recall"), 1 / 2);
   const none = unavailable("no other model claims anything");
   assert.deepEqual(meanConsensus(scores.slice(1), "f1"), none);
-  const two = [scores[0]!, { ...scores[0]!, cluster: "s", f1: 0 }];
-  const interval = figureInterval(two, (drawn) => meanConsensus(drawn, "f1"), randomSource(1));
-  assert.ok(interval.kind === "interval" && interval.n === 2 && interval.low === 0);
 });
 
 const WORDS = fc.array(fc.constantFrom("a", "b", "c", "d", "a1", "A"), { maxLength: 5 })

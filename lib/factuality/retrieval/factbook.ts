@@ -78,12 +78,8 @@ export async function factbookFields(
 type Fetching = Omit<DownloadOptions, "cacheDirectory">;
 
 /** {@link factbookFields} as passages of running text, one a field. Throws as it does. */
-export async function factbookPassages(
-  cacheDirectory: string,
-  options: Fetching = {},
-): Promise<readonly Passage[]> {
-  return passagesOfFields(await factbookFields(cacheDirectory, options));
-}
+export const factbookPassages = async (...of: Parameters<typeof factbookFields>) =>
+  passagesOfFields(await factbookFields(...of));
 
 /** One passage a country's field: `fr/Population`; a long one in several, `fr/Background#2`. */
 export function passagesOfFields(fields: readonly FactbookField[]): readonly Passage[] {
@@ -126,9 +122,8 @@ export function factbookSource(cacheDirectory: string, options: Fetching = {}): 
 }
 
 /** What a country, its people and what is theirs are called besides: "French", "Frenchman". */
-export function countryAliases(fields: readonly FactbookField[]): TitleAliases {
-  return new Map(countryGazetteer(fields).map(({ name, also }) => [name, also]));
-}
+export const countryAliases = (fields: readonly FactbookField[]): TitleAliases =>
+  new Map(countryGazetteer(fields).map(({ name, also }) => [name, also]));
 
 /** Names that a country goes by in other books; the factbook keeps to one. */
 const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {

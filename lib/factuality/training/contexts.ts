@@ -94,9 +94,8 @@ function webText(context: Context, random: RandomSource): string {
 export type Missing = "removed" | "other topic" | "other country";
 
 /** Another topic or another country, as likely. */
-export function elsewhere(random: RandomSource): Missing {
-  return chance(random, 0.5) ? "other topic" : "other country";
-}
+export const elsewhere = (random: RandomSource): Missing =>
+  chance(random, 0.5) ? "other topic" : "other country";
 
 /** Sources that do not speak of it: other fields of the country, or the same field of another. */
 export function otherSources(

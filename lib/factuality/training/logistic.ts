@@ -22,9 +22,8 @@ export function standardisationOf(rows: readonly (readonly number[])[]): Standar
 }
 
 /** A row in standard units. */
-export function standardise(row: readonly number[], { means, scales }: Standardisation): number[] {
-  return row.map((value, i) => (value - means[i]!) / scales[i]!);
-}
+export const standardise = (row: readonly number[], { means, scales }: Standardisation) =>
+  row.map((value, i) => (value - means[i]!) / scales[i]!);
 
 /** One claim as a head is taught it. */
 export interface TrainingRow {
@@ -226,6 +225,5 @@ export function temperatureLoss(rows: readonly ScoredRow[], temperature: number)
     const probability = softmax(logits.map((logit) => logit / temperature))[label]!;
     return -weight * Math.log(Math.max(probability, Number.MIN_VALUE));
   });
-  return losses.reduce((a, b) => a + b, 0) /
-    rows.reduce((sum, { weight }) => sum + weight, 0);
+  return losses.reduce((a, b) => a + b, 0) / rows.reduce((sum, { weight }) => sum + weight, 0);
 }

@@ -77,7 +77,11 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
 
 /** Nothing was measured. */
 export const NOTHING = {
-  ...{ responses: [], consensus: [], ratings: [], uncertainties: [], refusals: [] },
+  responses: [],
+  consensus: [],
+  ratings: [],
+  uncertainties: [],
+  refusals: [],
 };
 
 /** A thought after which the options have these probabilities, the right one first. */
