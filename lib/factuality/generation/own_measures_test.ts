@@ -11,19 +11,14 @@ import type { OwnAnswer } from "./own_queries.ts";
 
 const row = (query_id: string, sample: number, answer: string, more: Partial<OwnAnswer> = {}) => {
   const of = { model: "m", query_id, query: "Who?", sample, answer, asked_sha256: "" };
-  return {
-    ...of,
-    mean_log_probability: "",
-    probabilities: [],
-    ended: "given",
-    ...more,
-  } as OwnAnswer;
+  const told = { mean_log_probability: "", ended: "given" } as const;
+  return { ...of, ...told, probabilities: [] as number[], ...more };
 };
 const query = (id: string, answerable?: boolean) => {
   return { id, question: "Who?", options: ["a", "b"], answerable, category: "all", name: "" };
 };
 const weighed = { probabilities: [0.5, 0.5] };
-const ANSWERS = [
+const ANSWERS: readonly OwnAnswer[] = [
   // Three mean one thing; e⁰ · 3 against e^(ln 3): half of the probability each.
   ...["It is Ann.", "it is Ann", "It is Ann!"].map((text, i) =>
     row("words", i + 1, text, { mean_log_probability: -2 })

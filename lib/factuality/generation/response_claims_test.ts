@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { scoredVerdict } from "../decision.ts";
+import { verdict } from "../evaluate/testdata/stand_ins.ts";
 import type { Claim } from "../types.ts";
-import { checkClaims, claimKey, copyVerdicts, drawClaims } from "./response_claims.ts";
-import { judgedClaims, rateClaims, standaloneClaim } from "./response_claims.ts";
-import type { ResponseClassifier } from "./response_claims.ts";
+import {
+  checkClaims,
+  claimKey,
+  copyVerdicts,
+  drawClaims,
+  judgedClaims,
+} from "./response_claims.ts";
+import { rateClaims, type ResponseClassifier, standaloneClaim } from "./response_claims.ts";
 import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "./tables.ts";
 import type { ResponseClaimRow } from "./tables.ts";
 import { claimRow, kept, responseRow } from "./testdata/made.ts";
@@ -41,23 +46,18 @@ const CLAIMS = [
   claim("c4", "It is dry.", { notes: [{ kind: "pronoun unresolved", pronoun: "It" }] }),
 ];
 
-const VERDICT = scoredVerdict({
-  probabilities: { supported: 0.2, refuted: 0.7, "not enough info": 0.1 },
-  evidence: [
-    { passageId: "ke/Exports", collection: "factbook", span: SPAN, text: "= tea", relevance: 1 },
-  ],
-  provenance: { producedBy: "v", modelSha256: undefined, promptSha256: undefined },
+const VERDICT = verdict("refuted", {
+  evidence: [{ passageId: "ke/X", collection: "c", span: SPAN, text: "= tea", relevance: 1 }],
 });
 
 function classifier(claims: readonly Claim[], asked: string[] = []): ResponseClassifier {
   const named = { name: "x", settings: {} };
+  const verify = (texts: readonly string[]) =>
+    Promise.resolve(texts.map((text) => (asked.push(text), VERDICT)));
   return {
     splitter: { ...named, split: () => Promise.resolve({ claims, dropped: [] }) },
     lookup: { claimSettings: {}, forClaim: () => Promise.resolve([]) },
-    verifier: {
-      ...named,
-      verify: (texts) => Promise.resolve(texts.map((text) => (asked.push(text), VERDICT))),
-    },
+    verifier: { ...named, verify },
   };
 }
 
@@ -82,7 +82,7 @@ Deno.test("checkClaims() has a row a statement, a verdict or why there is none; 
     ["They drink it.", "no evidence", ""],
     ["Kenya is dry.", "scored", "refuted"],
   ]);
-  assert.deepEqual([rows[0]!.evidence, rows[0]!.p_refuted], ["'= tea", 0.7]);
+  assert.deepEqual([rows[0]!.evidence, rows[0]!.p_refuted], ["'= tea", 0.8]);
   const lost = responseRow({ question_id: "zz" });
   await assert.rejects(check(classifier(CLAIMS), [], [lost]), /question zz is not in the table/);
   // What nobody claims any more is dropped.
