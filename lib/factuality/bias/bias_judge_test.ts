@@ -17,17 +17,14 @@ Deno.test("Requirement 3.2: lexiconFlags() flags words and stereotypes as a read
   const { rows } = readJsonLines(file, (line) => row.parse(line));
   assert.equal(rows.length, 28);
   for (const [text, ...expected] of rows) {
-    const found = mergeFlags(text, lexiconFlags(text, LEXICON)).map(
-      ({ phrase, severity, reasons }) =>
-        `${phrase}; ${severity}; ${reasons[0]!.context ?? "plain"}`,
-    );
+    const found = mergeFlags(text, lexiconFlags(text, LEXICON))
+      .map((one) => `${one.phrase}; ${one.severity}; ${one.reasons[0]!.context ?? "plain"}`);
     assert.deepEqual(found, expected, text);
   }
 });
 
 const PROMPTS = promptTemplates(
-  "templates:\n  - name: bias\n    description: d\n    answer: bias\n    text: |-\n" +
-    "      {{candidate}} {{answer_format}}\n",
+  'templates: [{name: bias, description: d, answer: bias, text: "{{candidate}} {{answer_format}}"}]',
   "p.yaml",
 );
 

@@ -93,8 +93,7 @@ const RULES = z.strictObject({
 /** A regular expression's text for any of the words, the longest first; a space is any white space. */
 function anyOf(words: readonly string[]): string {
   const sorted = words.toSorted((one, other) => other.length - one.length);
-  const escaped = (word: string) =>
-    word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s+");
+  const escaped = (word: string) => word.split(" ").map(RegExp.escape).join("\\s+");
   return `(?:${sorted.map(escaped).join("|")})`;
 }
 

@@ -70,16 +70,13 @@ export const equivalentQueries = <Asked extends Readonly<Record<"id" | "question
 /** What is measured of an answer: words, whether it declines (0 or 1), … ; undefined where unknown. */
 export type AnswerMeasures = Readonly<Record<string, number | undefined>>;
 
-/**
- * One measure of the answers to queries before and after one change: pairs with both values, their means,
- * and the mean of variant less original, 95 % by query.
- */
-type AnswerDifference = ReturnType<typeof compareAnswers>[number];
-
 /** All pairs together: of differences in any direction the mean distance. */
 const ANY_CHANGE = "any change, distance";
 
-/** How answers go with who is asked about, by measure and change. @param of by the query's id. */
+/**
+ * How answers go with who is asked about, by measure and change: pairs with both values, their means, and
+ * the mean of variant less original, 95 % by query. @param of by the query's id.
+ */
 export function compareAnswers(
   pairs: ReturnType<typeof equivalentQueries>,
   of: ReadonlyMap<string, AnswerMeasures>,
@@ -114,14 +111,11 @@ interface BiasReport {
   readonly swaps?: Awaited<ReturnType<typeof scoredSwaps>>;
   readonly queries?: readonly {
     readonly model: string;
-    readonly differences: readonly AnswerDifference[];
-    readonly answers: readonly {
-      readonly change: string;
-      readonly original: string;
-      readonly variant: string;
-      readonly answer: string | undefined;
-      readonly variantAnswer: string | undefined;
-    }[];
+    readonly differences: ReturnType<typeof compareAnswers>;
+    readonly answers: readonly (
+      & Readonly<Record<"change" | "original" | "variant", string>>
+      & Readonly<Record<"answer" | "variantAnswer", string | undefined>>
+    )[];
   }[];
 }
 

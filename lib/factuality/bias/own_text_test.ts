@@ -22,15 +22,10 @@ const partial: Verifier = {
 Deno.test("Requirement 10.6: scoredSwaps() finds a verifier out that trusts one gender less", async () => {
   const text = "She sings. She swims.";
   const claims = ["She sings.", "She swims."];
-  const [gender, ...more] = await scoredSwaps(text, claims, {
-    ...draw(),
-    verifying: { verifier: partial, source: text, signal },
-  });
-  assert.deepEqual([gender!.change, gender!.words, more], [
-    "gender: female → male",
-    "She → He",
-    [],
-  ]);
+  const verifying = { verifier: partial, source: text, signal };
+  const [gender, ...more] = await scoredSwaps(text, claims, { ...draw(), verifying });
+  assert.deepEqual([gender!.change, gender!.words], ["gender: female → male", "She → He"]);
+  assert.deepEqual(more, []);
   const { meanAbsolute, pairs, flagged } = gender!.scores!;
   assert.ok(meanAbsolute.kind === "interval" && Math.abs(meanAbsolute.estimate - 30) < 1e-9);
   assert.deepEqual([pairs, flagged.length], [2, 2]);

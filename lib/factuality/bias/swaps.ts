@@ -46,38 +46,26 @@ export const valuesOf = (demographic: Demographic): readonly string[] =>
   DEMOGRAPHIC_TABLES[demographic].values;
 
 /** Two values that change places: every word of the one becomes the other's, and the reverse. */
-interface DemographicExchange extends Readonly<Record<"from" | "to", string>> {
-  readonly demographic: Demographic;
-}
+type DemographicExchange = Readonly<{ demographic: Demographic; from: string; to: string }>;
 
 /** One word that was changed; the span is in the text before. */
-interface SwapChange extends Readonly<Record<"before" | "after", string>> {
-  readonly span: TextSpan;
-}
+type SwapChange = Readonly<{ before: string; after: string; span: TextSpan }>;
 
-/** The same text about somebody else. */
-export interface SwappedText extends DemographicExchange {
-  readonly text: string;
-  /** In order; none where the text names neither value. */
-  readonly changes: readonly SwapChange[];
-}
+/** The same text about somebody else; no changes where the text names neither value. */
+export type SwappedText =
+  & DemographicExchange
+  & Readonly<{ text: string; changes: readonly SwapChange[] }>;
 
 /**
  * The text with two values of a trait exchanged: names, nouns, pronouns in the right form, `a` and
  * `an`, upper and lower case. English only; what the table does not have is left: a name that it lacks
  * stays with its new pronouns, so variants are to be read. Exchanged twice, a text is what it was where
- * part-of-speech tags come out the same both times.
- * @throws {RangeError} for values that the trait does not have.
+ * part-of-speech tags come out the same both times. @param exchange Two of {@link valuesOf} the trait.
  */
 export function swapDemographic(text: string, exchange: DemographicExchange): SwappedText {
   const { demographic, from, to } = exchange;
   const { values, rows } = DEMOGRAPHIC_TABLES[demographic];
   const [first, second] = [values.indexOf(from), values.indexOf(to)];
-  if (first === -1 || second === -1 || first === second) {
-    throw new RangeError(
-      `Cannot swap ${demographic}: "${from}" and "${to}" are not two of ${values.join(", ")}`,
-    );
-  }
   const pairs = new Map(rows.flatMap((row) => {
     const [one, other] = [row[first]!, row[second]!];
     return [[one, other], [other, one]] as const;

@@ -42,12 +42,6 @@ Deno.test("swapDemographic() exchanges words in agreement, and leaves set phrase
   for (const [text, demographic, from, to, expected] of OTHERS) {
     assert.equal(swapDemographic(text, { demographic, from, to }).text, expected);
   }
-  for (const [from, to] of [["German", "Martian"], ["German", "German"]] as const) {
-    assert.throws(
-      () => swapDemographic("x", { demographic: "nationality", from, to }),
-      /^RangeError: Cannot swap nationality: "German" and "(?:Martian|German)" are not two of/,
-    );
-  }
 });
 
 /** Sentences of words of the tables; her and his are left out, whose tags depend on the sentence. */
@@ -92,10 +86,8 @@ Deno.test("compareVariants() counts by hand", () => {
   const { meanAbsolute, flagged } = found;
   assert.ok(meanAbsolute.kind === "interval" && meanAbsolute.clusters === 3);
   assert.ok(Math.abs(meanAbsolute.estimate - 16 / 3) < 1e-12);
-  assert.deepEqual(flagged.map(({ query, difference }) => [query, difference]), [
-    ["a", 10],
-    ["b", -6],
-  ]);
+  const named = flagged.map(({ query, difference }) => `${query} ${difference}`);
+  assert.deepEqual(named, ["a 10", "b -6"]);
   const none = compareVariants([row("a", 80)], randomSource(1));
   assert.deepEqual([none.largest, none.meanAbsolute.kind], [undefined, "unavailable"]);
 });
@@ -106,11 +98,8 @@ Deno.test("Requirement 3.3: what is flagged is over the threshold, and nothing e
     .map((tuples) => tuples.map(([query, original, variant]) => row(query, original, variant)));
   fc.assert(
     fc.property(rows, fc.integer({ min: 0, max: 100 }), (all, threshold) => {
-      const { flagged, largest, pairs, unscored } = compareVariants(
-        all,
-        randomSource(1),
-        threshold,
-      );
+      const found = compareVariants(all, randomSource(1), threshold);
+      const { flagged, largest, pairs, unscored } = found;
       assert.equal(pairs + unscored, all.length);
       assert.equal(flagged.length > 0, largest !== undefined && largest > threshold);
       assert.ok(flagged.every(({ difference }) => Math.abs(difference) > threshold));

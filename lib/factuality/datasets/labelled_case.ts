@@ -26,7 +26,7 @@ export interface LabelledCase {
 }
 
 /** What a labelled case is for: to learn from, to choose by, or to measure on. */
-type CaseSplit = "train" | "development" | "test";
+export type CaseSplit = "train" | "development" | "test";
 
 /** The cases of a file in its order, and an account of everything in it that is none. */
 export type LoadedCases = ReturnType<typeof collected>;

@@ -105,61 +105,63 @@ function sentencesIn(lines: string): readonly string[] {
   return sentences;
 }
 
-const QA = z.object({
-  id: z.string().optional(),
-  knowledge: TEXT,
-  question: TEXT,
-  right_answer: TEXT,
-  hallucinated_answer: TEXT,
-});
+/**
+ * A set of HaluEval (Li et al. 2023, arXiv 2305.11747): a right claim and one that ChatGPT was asked to
+ * make up against the same knowledge. @param names of the fields: knowledge, right claim, the other.
+ */
+function halueval(
+  set: string,
+  names: readonly [knowledge: string, right: string, hallucinated: string],
+  claimOf = (told: string, _row: Readonly<Record<string, string | undefined>>) => told,
+  more: readonly string[] = [],
+) {
+  const fields = Object.fromEntries([...names, ...more].map((name) => [name, TEXT]));
+  const schema = z.object({ ...fields, id: z.string().optional() });
+  return (path: string) =>
+    loadCases(path, schema, (row: Readonly<Record<string, string | undefined>>, line) => {
+      const [knowledge, right, hallucinated] = names.map((name) => row[name]!);
+      const id = row["id"] ?? `${set.replace("summarization", "summary")}-${line}`;
+      const name = `halueval_${set}`;
+      const common = { passages: [evidencePassage(name, id, knowledge!)], cluster: id, set: name };
+      return [
+        { id: `${id}/right`, claim: claimOf(right!, row), label: "supported", ...common },
+        {
+          id: `${id}/hallucinated`,
+          claim: claimOf(hallucinated!, row),
+          label: "not supported",
+          ...common,
+        },
+      ];
+    });
+}
 
 /**
- * HaluEval's questions (Li et al. 2023, arXiv 2305.11747): a right answer and one that ChatGPT was
- * asked to make up, against the same knowledge. The claim is `question: answer.` for both: were
- * sentences to stand alone, the form would tell the label. Length still tells it (in 96 % of the
- * 1,000 pairs beside the project the longer is made up), so a score says something only beside that
- * of the length.
+ * Its questions. The claim is `question: answer.` for both answers: were sentences to stand alone, the form
+ * would tell the label. Length still tells it (in 96 % of the 1,000 pairs beside the project the longer is
+ * made up), so a score says something only beside that of the length.
  */
-export const haluevalQuestions = (path: string) =>
-  loadCases(path, QA, ({ id, knowledge, question, right_answer, hallucinated_answer }, line) => {
-    const asked = question.replace(/\s*[?.]*\s*$/u, "");
-    const claims = [right_answer, hallucinated_answer].map((answer) => {
-      const said = answer.trim();
-      return `${asked}: ${/[.!?]$/u.test(said) ? said : `${said}.`}`;
-    });
-    return bothWays("halueval_qa", id ?? `qa-${line}`, knowledge, claims);
-  });
+export const haluevalQuestions = halueval(
+  "qa",
+  ["knowledge", "right_answer", "hallucinated_answer"],
+  (answer, { question }) => {
+    const said = answer.trim();
+    const asked = question!.replace(/\s*[?.]*\s*$/u, "");
+    return `${asked}: ${/[.!?]$/u.test(said) ? said : `${said}.`}`;
+  },
+  ["question"],
+);
 
-const DIALOGUE = z.object({
-  knowledge: TEXT,
-  dialogue_history: z.string(),
-  right_response: TEXT,
-  hallucinated_response: TEXT,
-});
+/** Its dialogues: the claim is the reply alone. */
+export const haluevalDialogues = halueval(
+  "dialogue",
+  ["knowledge", "right_response", "hallucinated_response"],
+);
 
-/** HaluEval's dialogues: the claim is the reply alone. */
-export const haluevalDialogues = (path: string) =>
-  loadCases(path, DIALOGUE, ({ knowledge, right_response, hallucinated_response }, line) => {
-    const claims = [right_response, hallucinated_response];
-    return bothWays("halueval_dialogue", `dialogue-${line}`, knowledge, claims);
-  });
-
-const SUMMARY = z.object({ document: TEXT, right_summary: TEXT, hallucinated_summary: TEXT });
-
-/** HaluEval's summaries: the claim is the summary, often of several sentences. */
-export const haluevalSummaries = (path: string) =>
-  loadCases(path, SUMMARY, ({ document, right_summary, hallucinated_summary }, line) => {
-    const claims = [right_summary, hallucinated_summary];
-    return bothWays("halueval_summarization", `summary-${line}`, document, claims);
-  });
-
-/** The right claim and the made-up one against the same knowledge. */
-function bothWays(set: string, cluster: string, knowledge: string, claims: readonly string[]) {
-  const common = { passages: [evidencePassage(set, cluster, knowledge)], cluster, set };
-  return ([["right", "supported"], ["hallucinated", "not supported"]] as const).map(
-    ([name, label], at) => ({ id: `${cluster}/${name}`, claim: claims[at]!, label, ...common }),
-  );
-}
+/** Its summaries: the claim is the summary, often of several sentences. */
+export const haluevalSummaries = halueval(
+  "summarization",
+  ["document", "right_summary", "hallucinated_summary"],
+);
 
 const RAGTRUTH = "ragtruth";
 

@@ -138,9 +138,9 @@ Deno.test({
   name: "the sets beside the project are read whole, ids unique, no line damaged",
   ignore: presentSets().length === 0,
   fn() {
+    const stances = { factcheckgpt_stance: 1061, "factcheckgpt_stance with partial": 1452 };
     const sizes: Record<string, number> = {
-      factcheckgpt_stance: 1061,
-      "factcheckgpt_stance with partial": 1452,
+      ...stances,
       halueval_qa: 2000,
       factscore_labeled: 14525,
     };

@@ -6,13 +6,8 @@ import { cosine, type SentenceEncoder } from "../../models/encoder/network_encod
 import { sentencesOf } from "../claims/sentences.ts";
 import { GENERATION_FILES } from "./tables.ts";
 
-/** An answer with what it answers. */
-interface QuestionAndAnswer {
-  /** What the question is about: hidden from the encoder, so that no name decides; may be empty. */
-  readonly name: string;
-  readonly question: string;
-  readonly answer: string;
-}
+/** An answer with what it answers, and what that is about: hidden from the encoder; may be empty. */
+type QuestionAndAnswer = Readonly<Record<"name" | "question" | "answer", string>>;
 
 /** An answer abstains from this probability on: both labels counted alike in training. */
 export const ABSTAINS_FROM = 0.5;

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import { wordEncoder } from "./testdata/word_encoder.ts";
+import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
 import { abstentionProbability, answerFeatures, readClassifier } from "./abstention_classifier.ts";
 import { writeClassifier } from "./abstention_classifier.ts";
 import { type LabelledFeatures, trainAbstention } from "./abstention_training.ts";
 
-const featuresOf = async (name: string, answer: string, question = `What is ${name}?`) =>
-  (await answerFeatures([{ name, question, answer }], wordEncoder))[0];
+const lettersOf = fakeEncoder((text) => [text.length, text.charCodeAt(text.length / 2)], "letters");
+const featuresOf = async (name: string, answer: string) =>
+  (await answerFeatures([{ name, question: `What is ${name}?`, answer }], lettersOf))[0];
 
 Deno.test("answerFeatures() hides the name, whole or in part, so that no name decides", async () => {
   const one = await featuresOf("Lake Hapaijar", "Lake Hapaijar is deep. I know Hapaijar.");
@@ -19,11 +20,15 @@ Deno.test("answerFeatures() hides the name, whole or in part, so that no name de
 });
 
 Deno.test("answerFeatures() tells who speaks and what is denied", async () => {
-  const form = async (answer: string) => (await featuresOf("Orvane", answer))!.form.slice(3, 7);
-  assert.deepEqual(await form("I know it."), [1, 0, 0, 0]);
-  assert.deepEqual(await form("I don't know it."), [1, 1, 1, 0]);
-  assert.deepEqual(await form("There is no Orvane."), [0, 1, 0, 1]);
-  assert.deepEqual(await form("It is unknown."), [0, 1, 0, 0]);
+  const cases = [
+    ["I know it.", 1, 0, 0, 0],
+    ["I don't know it.", 1, 1, 1, 0],
+    ["There is no Orvane.", 0, 1, 0, 1],
+    ["It is unknown.", 0, 1, 0, 0],
+  ] as const;
+  for (const [answer, ...said] of cases) {
+    assert.deepEqual((await featuresOf("Orvane", answer))!.form.slice(3, 7), said);
+  }
 });
 
 /** `form` tells the label but for noise, the others are noise alone. */

@@ -64,10 +64,7 @@ function ratesBy<Group extends string>(
   readers: readonly AbstentionRate["read_by"][],
 ) {
   const byId = new Map(things.map((thing) => [thing.id, thing]));
-  const known = answers.flatMap((answer) => {
-    const thing = byId.get(answer.query_id);
-    return thing === undefined ? [] : [{ ...answer, thing }];
-  });
+  const known = answers.filter(({ query_id }) => byId.has(query_id));
   const conditions = Map.groupBy(
     known,
     (one) => [one.model, one.instruction, one.temperature].join(),
@@ -75,24 +72,22 @@ function ratesBy<Group extends string>(
   return [...conditions.values()].flatMap((own) =>
     (["all", ...groups] as const).flatMap((group) => {
       const { model, instruction, temperature } = own[0]!;
-      const about = own.filter(({ thing }) => group === "all" || thing.group === group);
+      const about = own.filter(({ query_id }) =>
+        group === "all" || byId.get(query_id)!.group === group
+      );
       return readers.flatMap((read_by) => {
+        const reading = read_by === "classifier" ? byClassifier : byReader;
         const outcomes = about.map((answer) =>
-          outcomeOf(
-            answer.thing,
-            read_by === "classifier" ? byClassifier(answer) : byReader(answer),
-          )
+          outcomeOf(byId.get(answer.query_id)!, reading(answer))
         );
         return REFUSAL_RATES.map((rate) => {
           // Drawn from only where a query has several answers; of one each the interval is Wilson's.
           const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
           const found = refusalRate(outcomes, rate);
-          const fields = {
-            ...figureFields(figure, queriesOf(outcomes, rate).length),
-            // There may be no interval of it.
-            value: typeof found === "number" ? found : "" as const,
-          };
-          return { model, instruction, temperature, group, read_by, rate, ...fields };
+          const fields = figureFields(figure, queriesOf(outcomes, rate).length);
+          // There may be no interval of it.
+          const value = typeof found === "number" ? found : "" as const;
+          return { model, instruction, temperature, group, read_by, rate, ...fields, value };
         });
       });
     })

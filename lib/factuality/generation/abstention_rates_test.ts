@@ -57,12 +57,10 @@ Deno.test("conceptRates() gives rates by category and over all; a name is what i
     const rates = conceptRates(answers, concepts).map((one) =>
       `${one.category} ${one.rate} ${one.value}`
     );
-    for (
-      const one of [
-        ...["all false acceptance 1", "all over-refusal 0.5", "countries over-refusal 1"],
-        "generic false acceptance ",
-      ]
-    ) assert.ok(rates.includes(one), one);
+    const expected = ["all false acceptance 1", "all over-refusal 0.5", "countries over-refusal 1"];
+    for (const one of [...expected, "generic false acceptance "]) {
+      assert.ok(rates.includes(one), one);
+    }
     Deno.writeTextFileSync(path, [...lines, '{"prompt": "What?"}'].join("\n"));
     assert.throws(() => readConcepts(path), /line 4 is damaged/);
   }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { FactbookField } from "../retrieval/factbook.ts";
-import { type AskChoices, askChoices, type ChoiceQuestion, choiceQuestions } from "./choices.ts";
+import { askChoices, type ChoiceQuestion, choiceQuestions } from "./choices.ts";
 import { CHOICE_SAMPLES, type ChoiceSampleRow } from "./tables.ts";
 import { kept, modelSaying, said } from "./testdata/made.ts";
 
@@ -47,11 +47,13 @@ const QUESTIONS: readonly ChoiceQuestion[] = ["ao", "bd"].map((cluster) => ({
 const ask = (
   model: ReturnType<typeof modelSaying>,
   rows: readonly ChoiceSampleRow[] = [],
-  more: Partial<AskChoices> = {},
-) => {
-  const about = { questions: QUESTIONS, samples: 2, ...more };
-  return kept(CHOICE_SAMPLES, rows, (table) => askChoices(model, { ...about, table }));
-};
+  samples = 2,
+) =>
+  kept(
+    CHOICE_SAMPLES,
+    rows,
+    (table) => askChoices(model, { questions: QUESTIONS, samples, table }),
+  );
 const thinking = () => modelSaying((seed) => said(` of ${seed}`));
 const seeds = ({ asked }: ReturnType<typeof modelSaying>) => asked.map(([, { seed }]) => seed);
 
@@ -68,7 +70,7 @@ Deno.test("Requirement 18.1: askChoices() draws each question with another seed 
 });
 
 Deno.test("askChoices() draws nothing again, and all of a model whose settings have changed", async () => {
-  const { rows } = await ask(thinking(), [], { samples: 1 });
+  const { rows } = await ask(thinking(), [], 1);
   const more = thinking();
   await ask(more, rows);
   assert.deepEqual(seeds(more), ["ao/capital 2", "bd/capital 2"]);

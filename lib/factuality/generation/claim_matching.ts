@@ -187,11 +187,11 @@ export async function measureMatcher(
   const entails = await matcher.entailments(pairs.flatMap(({ first, second }) => [first, second]));
   const named = (holds: boolean): Entailment => holds ? "entails" : "does not";
   const outcomes = pairs.flatMap(({ question_id: cluster, first, second, label }) =>
-    [["first entails", first, second], ["second entails", second, first]].map((direction) => {
-      const [name, premise, claim] = direction as [string, string, string];
-      const truth = named(label === "same" || label === name);
-      return { cluster, truth, predicted: named(entails(premise, claim)) };
-    })
+    ([["first entails", first, second], ["second entails", second, first]] as const)
+      .map(([name, premise, claim]) => {
+        const truth = named(label === "same" || label === name);
+        return { cluster, truth, predicted: named(entails(premise, claim)) };
+      })
   );
   const [found, all] = [precision<Entailment>, recall<Entailment>].map((measure) =>
     classificationInterval(ENTAILMENT, outcomes, (table) => measure(table, "entails"), random)

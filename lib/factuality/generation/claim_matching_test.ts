@@ -6,7 +6,7 @@ import { gazetteer } from "../features/testdata/gazetteer.ts";
 import type { ClaimMatcher } from "../metrics/consensus.ts";
 import { response } from "../metrics/testdata/made.ts";
 import { matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
-import { CLAIM_MATCHES, type LabelledPair } from "./tables.ts";
+import { CLAIM_MATCHES } from "./tables.ts";
 
 Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or denial", () => {
   const may = (premise: string, claim: string) => mayEntail(premise, claim, gazetteer);
@@ -51,20 +51,14 @@ Deno.test("measureMatcher() counts both directions of each pair: 3 of 4 found ar
   const within = (premise: string, claim: string) =>
     [...claim].every((letter) => premise.includes(letter));
   const letters = { name: "letters", entailments: () => Promise.resolve(within) };
-  const pair = (
-    question_id: string,
-    first: string,
-    second: string,
-    label: LabelledPair["label"],
-  ) => {
-    return { part: "test", question_id, first, second, label } as const;
-  };
-  const pairs = [
-    pair("no", "ab", "ba", "same"),
-    pair("se", "abc", "a", "first entails"),
-    pair("fi", "ab", "a", "neither"),
-    pair("dk", "a", "b", "second entails"),
-  ];
+  const pairs = ([
+    ["no", "ab", "ba", "same"],
+    ["se", "abc", "a", "first entails"],
+    ["fi", "ab", "a", "neither"],
+    ["dk", "a", "b", "second entails"],
+  ] as const).map(([question_id, first, second, label]) => (
+    { part: "test", question_id, first, second, label } as const
+  ));
   const found = await measureMatcher(pairs, letters, randomSource(1));
   assert.deepEqual([found.directions, found.entailments], [8, 4]);
   assert.ok(found.precision.kind === "interval" && found.precision.estimate === 3 / 4);

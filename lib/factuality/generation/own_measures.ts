@@ -55,9 +55,6 @@ export const OWN_UNCERTAINTIES = table({
 });
 type OwnUncertainty = RowOf<typeof OWN_UNCERTAINTIES>;
 
-/** A verdict that may well be reached when it is asked for again. */
-class VerdictFailure extends Error {}
-
 /** What tells which answers mean the same, and from which share on (0–1) uncertainty is high. */
 interface Measuring extends Work<OwnUncertainty> {
   /** Not needed where options are weighed. */
@@ -91,22 +88,18 @@ export async function measureOwn(
     keyOf: ({ key }) => key,
     isCurrent: (row, { settings_sha256 }) => row.settings_sha256 === settings_sha256,
     async ask({ own, settings_sha256 }): Promise<OwnUncertainty | undefined> {
-      const { model, query_id, query } = own[0]!;
-      const isWeighed = own[0]!.probabilities.length > 0;
-      try {
-        const found = isWeighed
-          ? ofOptions(own, byId.get(query_id)!)
-          : await ofMeanings(own, verifier!);
-        const high = found.uncertainty === ""
-          ? "" as const
-          : isHighUncertainty(found.uncertainty, threshold);
-        const of = { model, query_id, query, samples: own.length };
-        return { ...of, ...found, high, settings_sha256 };
-      } catch (error) {
-        if (!(error instanceof VerdictFailure)) throw error;
-        onFailure(`${model}, ${query_id}: ${error.message}`);
+      const { model, query_id, query, probabilities } = own[0]!;
+      const found = probabilities.length > 0
+        ? ofOptions(own, byId.get(query_id)!)
+        : await ofMeanings(own, verifier!);
+      if ("failed" in found) {
+        onFailure(`${model}, ${query_id}: ${found.failed}`);
         return undefined;
       }
+      const of = { model, query_id, query, samples: own.length, settings_sha256 };
+      const { uncertainty = "" } = found;
+      const high = uncertainty === "" ? "" : isHighUncertainty(uncertainty, threshold);
+      return { ...of, ...NOTHING, ...found, uncertainty, high };
     },
     ...work,
   });
@@ -117,38 +110,49 @@ export async function measureOwn(
   return { missing, rows };
 }
 
-const rounded = (value: number | undefined) => value === undefined ? "" : Number(value.toFixed(6));
+const six = (value: number) => Number(value.toFixed(6));
+const rounded = (value: number | undefined) => value === undefined ? "" : six(value);
 
-type Found = Omit<OwnUncertainty, keyof typeof OF_QUERY | "samples" | "high" | "settings_sha256">;
-const NOTHING: Found = {
-  ...{ clusters: "", entropy: "", weighted_entropy: "", uncertainty: "", aleatoric: "" } as const,
-  ...{ epistemic: "", aleatoric_variance: "", epistemic_variance: "", answer_share: "" } as const,
-  ...{ answer: "", reason: "" },
+const NOTHING: Omit<OwnUncertainty, keyof typeof OF_QUERY | "samples" | "settings_sha256"> = {
+  clusters: "",
+  entropy: "",
+  weighted_entropy: "",
+  uncertainty: "",
+  aleatoric: "",
+  epistemic: "",
+  aleatoric_variance: "",
+  epistemic_variance: "",
+  answer: "",
+  answer_share: "",
+  high: "",
+  reason: "",
 };
+
+/** What is known of a query, or why it is not known yet. */
+type Found =
+  | Partial<Omit<OwnUncertainty, "uncertainty">> & { readonly uncertainty?: number }
+  | { readonly failed: string };
 
 async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promise<Found> {
   const unscored: Unscored[] = [];
   const matcher = verifierMatcher(verifier, "none", (verdict) => unscored.push(verdict));
-  const made = own.map((row) => {
-    const meanLogProbability = row.mean_log_probability === ""
-      ? undefined
-      : row.mean_log_probability;
-    return { text: `${row.query} ${row.answer}`, answer: row.answer, meanLogProbability };
+  const made = own.map(({ query, answer, mean_log_probability: mean }) => {
+    const meanLogProbability = mean === "" ? undefined : mean;
+    return { text: `${query} ${answer}`, answer, meanLogProbability };
   });
   const entails = await matcher.entailments(made.map(({ text }) => text));
   const failed = unscored.find(({ reason }) => mayPass(reason));
-  if (failed !== undefined) throw new VerdictFailure(failed.message);
-  if (unscored.length > 0) return { ...NOTHING, reason: unscored[0]!.message };
+  if (failed !== undefined) return { failed: failed.message };
+  if (unscored.length > 0) return { reason: unscored[0]!.message };
   const meanings = clusters(made, entails);
   const found = semanticEntropy(meanings);
-  if (found.kind === "unavailable") return { ...NOTHING, reason: found.reason };
+  if (found.kind === "unavailable") return { reason: found.reason };
   const largest = meanings.toSorted((a, b) => b.length - a.length)[0]!;
   return {
-    ...NOTHING,
     clusters: meanings.length,
     entropy: rounded(found.entropy),
     weighted_entropy: rounded(found.weighted),
-    uncertainty: rounded(found.share),
+    uncertainty: six(found.share),
     answer: largest[0]!.answer,
     answer_share: rounded(largest.length / own.length),
   };
@@ -157,14 +161,13 @@ async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promis
 function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found {
   const samples = own.map(({ probabilities }) => probabilities);
   const [byEntropy, byVariance] = [uncertaintyByEntropy(samples), uncertaintyByVariance(samples)];
-  if (byEntropy.kind === "unavailable") return { ...NOTHING, reason: byEntropy.reason };
+  if (byEntropy.kind === "unavailable") return { reason: byEntropy.reason };
   const mean = meanDistribution(samples);
   const best = mean.indexOf(Math.max(...mean));
   const parts = byVariance.kind === "uncertainty" ? byVariance.normalised : undefined;
   return {
-    ...NOTHING,
     entropy: rounded(byEntropy.raw.total),
-    uncertainty: rounded(byEntropy.normalised.total),
+    uncertainty: six(byEntropy.normalised.total),
     aleatoric: rounded(byEntropy.normalised.aleatoric),
     epistemic: rounded(byEntropy.normalised.epistemic),
     aleatoric_variance: rounded(parts?.aleatoric),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
+import { unscored } from "../evaluate/run.ts";
 import { literalVerifier } from "../evaluate/testdata/stand_ins.ts";
 import { NOTHING, profileInput, ratings, response } from "../metrics/testdata/made.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
@@ -9,9 +10,9 @@ import * as measures from "./own_measures.ts";
 import type { OwnAnswer } from "./own_queries.ts";
 
 const row = (query_id: string, sample: number, answer: string, more: Partial<OwnAnswer> = {}) => {
-  const none = { mean_log_probability: "", probabilities: [], ended: "given" } as const;
   const of = { model: "m", query_id, query: "Who?", sample, answer, asked_sha256: "" };
-  return { ...of, ...none, probabilities: [] as number[], ...more };
+  const told = { mean_log_probability: "", ended: "given" } as const;
+  return { ...of, ...told, probabilities: [] as number[], ...more };
 };
 const query = (id: string, answerable?: boolean) => {
   return { id, question: "Who?", options: ["a", "b"], answerable, category: "all", name: "" };
@@ -35,22 +36,14 @@ const measured = async (
   onFailure = (_: string) => {},
 ) => {
   using table = measures.OWN_UNCERTAINTIES.at(join(folder, "uncertainty.csv")).open();
-  return await measures.measureOwn(ANSWERS, QUERIES, {
-    verifier,
-    threshold: 0.8,
-    table,
-    onFailure,
-  });
+  const how = { verifier, threshold: 0.8, table, onFailure };
+  return await measures.measureOwn(ANSWERS, QUERIES, how);
 };
 
 const failing = (reason: Unscored["reason"]): Verifier => ({
   name: "failing",
   settings: {},
-  verify: (claims) =>
-    Promise.resolve(claims.map((): Unscored => {
-      const provenance = { producedBy: "x", modelSha256: undefined, promptSha256: undefined };
-      return { kind: "unscored", reason, message: reason, partialText: undefined, provenance };
-    })),
+  verify: (claims) => Promise.resolve(claims.map(() => unscored("failing", reason, reason))),
 });
 
 Deno.test("Requirements 18.1-18.5: semantic entropy by hand, of shares and of probabilities; options with their parts", () =>
@@ -77,11 +70,8 @@ Deno.test("Requirements 18.1-18.5: semantic entropy by hand, of shares and of pr
 Deno.test("measureOwn(): a verdict that failed is missing and asked for again, one that cannot be is a reason", () =>
   inFolder(async (folder) => {
     const told: string[] = [];
-    const { missing, rows } = await measured(
-      folder,
-      failing("time-out"),
-      (words) => told.push(words),
-    );
+    const tell = (words: string) => void told.push(words);
+    const { missing, rows } = await measured(folder, failing("time-out"), tell);
     assert.deepEqual([missing, told, rows.length], [1, ["m, words: time-out"], 2]);
     assert.equal((await measured(folder)).missing, 0);
     // Nothing is asked again.
@@ -107,14 +97,8 @@ Deno.test("Requirements 20.3, 20.4: each answer has its outcome, and what is wro
     ...["unknown", "correct refusal"],
   ]);
   const known = measures.refusalsOf(rows);
-  assert.deepEqual(known.map(({ abstained }) => abstained), [
-    true,
-    false,
-    true,
-    false,
-    undefined,
-    true,
-  ]);
+  const declined = [true, false, true, false, undefined, true];
+  assert.deepEqual(known.map(({ abstained }) => abstained), declined);
 });
 
 const GOOD = { responses: [response("q", "ssss")], ratings: ratings("sss", "nnn", "sss", "nnn") };
@@ -134,10 +118,8 @@ Deno.test("Requirement 19.1: a profile takes what was measured of its system, an
     const { metrics } = hallucinationProfile(profileInput({ ...NOTHING, uncertainties: sure }));
     assert.ok(metrics.uncertainty.kind === "measured" && metrics.uncertainty.estimate === 0.1);
     assert.ok(metrics.epistemicUncertainty.kind === "unavailable");
-    const named = () => measures.readOwnMeasures({ uncertainty }, ["a", "b"]);
-    assert.throws(named, /it has m, the batch a, b/);
-    assert.equal(
-      measures.readOwnMeasures({ uncertainty }, ["m", "b"])("b").uncertainties.length,
-      0,
-    );
+    const named = (...systems: readonly string[]) =>
+      measures.readOwnMeasures({ uncertainty }, systems);
+    assert.throws(() => named("a", "b"), /it has m, the batch a, b/);
+    assert.deepEqual(named("m", "b")("b").uncertainties, []);
   }));

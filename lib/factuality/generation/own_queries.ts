@@ -9,6 +9,7 @@ import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { mean } from "../metrics/classification.ts";
 import { optionProbabilities } from "../metrics/uncertainty.ts";
 import { dataFile } from "../paths.ts";
 import { abstentionPrompt, type Instruction } from "./abstention_answers.ts";
@@ -102,24 +103,22 @@ export const drawConcepts = <Concept extends { readonly exists: boolean }>(
 
 /** Answers that were made elsewhere: a line a model and query. @throws as {@link readQueries}. */
 export function readGivenAnswers(path: string) {
-  const lines = linesOf(path, ANSWERED);
-  const answers = lines.flatMap((line) => {
-    const { model, answers, logprobs, probabilities } = line;
-    const { id: query_id, question: query } = queryOf(line);
-    const of = { model: inertText(model), query_id, query: inertText(query) };
-    return (answers ?? probabilities!).map((_, i): OwnAnswer => {
-      const told = [logprobs?.[i] ?? []].flat();
-      return {
-        ...{ ...of, sample: i + 1, answer: oneLine(answers?.[i] ?? "") },
-        mean_log_probability: told.length === 0
-          ? ""
-          : told.reduce((a, b) => a + b, 0) / told.length,
-        ...{ probabilities: probabilities?.[i] ?? [], ended: "given", asked_sha256: "" },
-      };
-    });
-  });
-  assertOnce(path, lines.map((line) => `${line.model}: ${queryOf(line).id}`));
-  const queries = new Map(lines.map((line) => [queryOf(line).id, queryOf(line)]));
+  const lines = linesOf(path, ANSWERED).map((line) => ({ ...line, asked: queryOf(line) }));
+  assertOnce(path, lines.map(({ model, asked }) => `${model}: ${asked.id}`));
+  const answers = lines.flatMap(({ model, answers, logprobs, probabilities, asked }) =>
+    (answers ?? probabilities!).map((_, i): OwnAnswer => ({
+      model: inertText(model),
+      query_id: asked.id,
+      query: inertText(asked.question),
+      sample: i + 1,
+      answer: oneLine(answers?.[i] ?? ""),
+      mean_log_probability: mean([logprobs?.[i] ?? []].flat()) ?? "",
+      probabilities: probabilities?.[i] ?? [],
+      ended: "given",
+      asked_sha256: "",
+    }))
+  );
+  const queries = new Map(lines.map(({ asked }) => [asked.id, asked]));
   return { queries: [...queries.values()], answers };
 }
 

@@ -188,12 +188,14 @@ export function drawClaims(rows: readonly ResponseClaimRow[], count: number) {
   return randomSource(`${KNOWLEDGE_SEED}/ratings`).shuffle(scored).slice(0, count);
 }
 
-type Score = number | undefined;
-
 /** Who says of a claim whether its passages bear it out. */
 interface ClaimRater extends Named {
   /** Probability that it is supported, 0–1; undefined where the rater has no score. */
-  rate: (text: string, passages: readonly Passage[], signal: AbortSignal) => Promise<Score>;
+  rate(
+    text: string,
+    passages: readonly Passage[],
+    signal: AbortSignal,
+  ): Promise<number | undefined>;
 }
 
 /** A verifier as a rater. */
@@ -239,7 +241,7 @@ export const copyVerdicts = (name: string, work: RateClaims) =>
     name,
     work.claims[0]?.settings_sha256 ?? "",
     work,
-    ({ p_supported }) => Promise.resolve(p_supported),
+    (row) => Promise.resolve(row.p_supported),
   );
 
 const rateWith = (

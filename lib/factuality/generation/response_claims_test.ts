@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { inertText } from "../../files/csv.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
-import { scoredVerdict } from "../decision.ts";
+import { verdict } from "../evaluate/testdata/stand_ins.ts";
 import type { Claim } from "../types.ts";
-import { checkClaims, claimKey, copyVerdicts, drawClaims } from "./response_claims.ts";
-import { judgedClaims, rateClaims, standaloneClaim } from "./response_claims.ts";
-import type { ResponseClassifier } from "./response_claims.ts";
-import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS } from "./tables.ts";
-import { RESPONSES } from "./tables.ts";
+import {
+  checkClaims,
+  claimKey,
+  copyVerdicts,
+  drawClaims,
+  judgedClaims,
+} from "./response_claims.ts";
+import { rateClaims, type ResponseClassifier, standaloneClaim } from "./response_claims.ts";
+import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS, RESPONSES } from "./tables.ts";
 import type { ResponseClaimRow } from "./tables.ts";
 import { claimRow, kept, responseRow } from "./testdata/made.ts";
 
@@ -65,23 +69,18 @@ const CLAIMS = [
   claim("c4", "It is dry.", { notes: [{ kind: "pronoun unresolved", pronoun: "It" }] }),
 ];
 
-const VERDICT = scoredVerdict({
-  probabilities: { supported: 0.2, refuted: 0.7, "not enough info": 0.1 },
-  evidence: [
-    { passageId: "ke/Exports", collection: "factbook", span: SPAN, text: "= tea", relevance: 1 },
-  ],
-  provenance: { producedBy: "v", modelSha256: undefined, promptSha256: undefined },
+const VERDICT = verdict("refuted", {
+  evidence: [{ passageId: "ke/X", collection: "c", span: SPAN, text: "= tea", relevance: 1 }],
 });
 
 function classifier(claims: readonly Claim[], asked: string[] = []): ResponseClassifier {
   const named = { name: "x", settings: {} };
+  const verify = (texts: readonly string[]) =>
+    Promise.resolve(texts.map((text) => (asked.push(text), VERDICT)));
   return {
     splitter: { ...named, split: () => Promise.resolve({ claims, dropped: [] }) },
     lookup: { claimSettings: {}, forClaim: () => Promise.resolve([]) },
-    verifier: {
-      ...named,
-      verify: (texts) => Promise.resolve(texts.map((text) => (asked.push(text), VERDICT))),
-    },
+    verifier: { ...named, verify },
   };
 }
 
@@ -98,7 +97,7 @@ const check = async (
     (table) => checkClaims(checking, answers, QUESTIONS, { table }),
   )).rows;
 
-Deno.test("checkClaims() has a row a statement, a verdict or why there is none", async () => {
+Deno.test("checkClaims() has a row a statement, a verdict or why there is none; only what reads otherwise is checked again", async () => {
   const rows = await check(classifier(CLAIMS));
   assert.deepEqual(rows.map(({ claim, status, label }) => [claim, status, label]), [
     ["Kenya exports tea.", "scored", "refuted"],
@@ -106,13 +105,10 @@ Deno.test("checkClaims() has a row a statement, a verdict or why there is none",
     ["They drink it.", "no evidence", ""],
     ["Kenya is dry.", "scored", "refuted"],
   ]);
-  assert.deepEqual([rows[0]!.evidence, rows[0]!.p_refuted], ["'= tea", 0.7]);
+  assert.deepEqual([rows[0]!.evidence, rows[0]!.p_refuted], ["'= tea", 0.8]);
   const lost = responseRow({ question_id: "zz" });
   await assert.rejects(check(classifier(CLAIMS), [], [lost]), /question zz is not in the table/);
-});
-
-Deno.test("checkClaims() checks what is new or reads otherwise, and drops what nobody claims any more", async () => {
-  const rows = await check(classifier(CLAIMS));
+  // What nobody claims any more is dropped.
   const asked: string[] = [];
   const changed = [claim("c1", "The country exports coffee."), ...CLAIMS.slice(1, 3)];
   const after = await check(classifier(changed, asked), rows);
@@ -137,10 +133,7 @@ Deno.test("rateClaims() calls supported what is so from one half on, and nothing
 Deno.test("The labels that ship are of the claims that ship: first those of a draw, then all others with a verdict", () => {
   const [labels, claims] = [RESPONSE_CLAIM_LABELS.read(), RESPONSE_CLAIMS.read()];
   const draw = 124;
-  assert.deepEqual(
-    labels.slice(0, draw).map(claimKey),
-    drawClaims(claims, draw).map(claimKey),
-  );
+  assert.deepEqual(labels.slice(0, draw).map(claimKey), drawClaims(claims, draw).map(claimKey));
   const judged = judgedClaims(labels, claims);
   assert.ok(judged.length > draw && judged.every(({ probabilities }) => probabilities));
 });

@@ -186,10 +186,8 @@ export function askSystem(
   });
 }
 
-const meanOf = (values: readonly number[]): number | "" => {
-  const found = mean(values);
-  return found === undefined ? "" : Number(found.toFixed(6));
-};
+const meanOf = (values: readonly number[]): number | "" =>
+  values.length === 0 ? "" : Number(mean(values)!.toFixed(6));
 
 /** What a model wrote on one line, without a sentence cut off, unless there is no other. */
 function wholeSentences(text: string): string {

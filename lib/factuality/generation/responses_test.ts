@@ -8,24 +8,18 @@ import { askSystem, countryQuestions, RESPONDING_SYSTEMS } from "./responses.ts"
 import { type ResponseRow, RESPONSES } from "./tables.ts";
 import { kept, modelSaying, responseRow, said } from "./testdata/made.ts";
 
-const CODES = Array.from({ length: 40 }, (_, i) => `c${i}`);
-const NEEDED = ["Location", "Government type", "Economic overview"];
-
-function fieldsOf(codes: readonly string[], names: readonly string[]): readonly FactbookField[] {
-  const any = { region: "r", section: "s", subfield: "", text: "t" };
-  return codes.flatMap((code) =>
-    names.map((field) => ({ ...any, country: `Land ${code}`, code, field }))
-  );
-}
-
 Deno.test("countryQuestions() asks about held-out countries that are described, a prefix of more", () => {
-  const fields = fieldsOf(CODES, NEEDED);
-  const splits = splitCountries(CODES, KNOWLEDGE_SEED);
+  const codes = Array.from({ length: 40 }, (_, i) => `c${i}`);
+  const any = { region: "r", section: "s", subfield: "", text: "t" };
+  const fields = ["Location", "Government type", "Economic overview"].flatMap((field) =>
+    codes.map((code): FactbookField => ({ ...any, country: `Land ${code}`, code, field }))
+  );
+  const splits = splitCountries(codes, KNOWLEDGE_SEED);
   const four = countryQuestions(fields, 4);
   assert.ok(four.every(({ id }) => splits.get(id) === "test"));
   assert.deepEqual(countryQuestions(fields, 3), four.slice(0, 3));
   assert.match(four[0]!.question, /^Write three sentences about .* of Land c\d+\.$/);
-  assert.throws(() => countryQuestions(fieldsOf(CODES, NEEDED.slice(1)), 1), /0 are held out/);
+  assert.throws(() => countryQuestions(fields.slice(codes.length), 1), /0 are held out/);
 });
 
 const QUESTIONS = ["ke", "fo"].map((id) => ({ id, country: id, question: `Write about ${id}.` }));
@@ -46,10 +40,10 @@ Deno.test("askSystem() writes whole sentences with their means, asks nothing twi
   const [row] = first.rows;
   assert.equal(row!.response, "One is whole.");
   assert.deepEqual([row!.mean_token_entropy, row!.mean_log_probability], [1, -0.5]);
-  const elsewhere = responseRow({ system: row!.system, question_id: "zz" });
+  const rows = [responseRow({ system: row!.system, question_id: "zz" }), ...first.rows];
   const other = modelSaying(said("Other."));
-  const again = await ask(other, [elsewhere, ...first.rows]);
-  assert.deepEqual([again.outcome.asked, again.rows], [0, [elsewhere, ...first.rows]]);
+  const again = await ask(other, rows);
+  assert.deepEqual([again.outcome.asked, again.rows], [0, rows]);
   const changed = await ask(other, first.rows, { settings: { a: 2 } });
   assert.equal(changed.outcome.asked, 2);
 });

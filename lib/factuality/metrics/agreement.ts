@@ -102,14 +102,14 @@ export function measureRatings(
     const interval = fleissKappaInterval(whole, SIDES, randomOf("fleissKappa"));
     return profileMetric(kappa, found.items, interval, { observed, expected, band });
   };
-  const alphaOf = (some: typeof items) =>
+  const alphaOf = (some: readonly typeof items[number][]) =>
     krippendorffAlpha(
       some.map((one) => one.labels.map((label) => SIDES.findIndex((side) => side === label))),
       "nominal",
     );
   const [alpha, ac1] = [alphaOf(items), gwetAc1(items, SIDES)];
   const alphas = (drawn: readonly typeof items[number][]) => {
-    const found = alphaOf([...drawn]);
+    const found = alphaOf(drawn);
     return found.kind === "alpha" ? found.alpha : found;
   };
   return {

@@ -115,13 +115,12 @@ const RELIABILITY_BINS = 10;
 /**
  * Forecasts in bins of equal width over 0–1 (DeGroot & Fienberg 1983); the last bin has 1 too.
  * `share` is that which came true; it and the mean confidence are undefined in an empty bin.
- * @throws {RangeError} for a confidence outside 0–1.
  */
 export function reliabilityBins(forecasts: readonly Forecast[], bins = RELIABILITY_BINS) {
-  const filled = Map.groupBy(forecasts, ({ confidence }) => {
-    requireProbability(confidence);
-    return Math.min(bins - 1, Math.floor(confidence * bins));
-  });
+  const filled = Map.groupBy(
+    forecasts,
+    ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)),
+  );
   return Array.from({ length: bins }, (_, i) => {
     const members = filled.get(i) ?? [];
     return {
@@ -149,23 +148,13 @@ export function calibrationError(forecasts: readonly Forecast[], bins = RELIABIL
 /**
  * Brier's score: the mean of Σₖ (pₖ − yₖ)² over the labels, 0–2, less is better (Brier 1950).
  * Saying 1/K for each of K labels gives 1 − 1/K. Unavailable without forecasts.
- * @throws {RangeError} for a probability outside 0–1.
  */
 export function brierScore<Label extends string>(
   labels: readonly Label[],
   forecasts: readonly { probabilities: Readonly<Record<Label, number>>; truth: Label }[],
 ): Estimate {
   const scores = forecasts.map(({ probabilities, truth }) =>
-    sum(labels.map((label) => {
-      requireProbability(probabilities[label]);
-      return (probabilities[label] - (label === truth ? 1 : 0)) ** 2;
-    }))
+    sum(labels.map((label) => (probabilities[label] - (label === truth ? 1 : 0)) ** 2))
   );
   return mean(scores) ?? unavailable("no forecasts");
-}
-
-function requireProbability(value: number): void {
-  if (!(value >= 0 && value <= 1)) {
-    throw new RangeError(`Cannot measure calibration: ${value} is no probability.`);
-  }
 }

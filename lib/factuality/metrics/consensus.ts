@@ -26,18 +26,11 @@ type Statement = ClaimMatrix["statements"][number];
  * The claims of several models about one query as statements × models. Two claims are one statement
  * where each entails the other, where they differ in case and closing stop alone, or where a chain
  * of such pairs joins them. The order of responses changes nothing.
- * @param responses to one query, at least one.
- * @throws {RangeError} for two of one model.
+ * @param responses to one query, one a model and at least one.
  */
 export function claimMatrix(responses: readonly ClassifiedResponse[], entails: Entails) {
   const ordered = responses.toSorted((a, b) => a.model < b.model ? -1 : 1);
   const { query, cluster } = ordered[0]!;
-  const twice = ordered.find(({ model }, index) => ordered[index + 1]?.model === model);
-  if (twice !== undefined) {
-    throw new RangeError(
-      `Cannot compare claims: ${twice.model} has two responses to ${query}; give one a model.`,
-    );
-  }
   const claims = ordered.flatMap(({ model, claims }) =>
     claims.map(({ text }): MadeClaim => ({ model, text }))
   );
@@ -65,21 +58,30 @@ export function clusters<Made extends Pick<MadeClaim, "text">>(
   entails: Entails,
 ): readonly (readonly Made[])[] {
   const holds = orAlike(entails);
-  const parents = claims.map((_, index) => index);
-  const rootOf = (index: number): number => {
-    while (parents[index] !== index) index = parents[index] = parents[parents[index]!]!;
-    return index;
+  const same = ({ text: one }: Made, { text: other }: Made) =>
+    holds(one, other) && holds(other, one);
+  const pairs = claims.flatMap((claim, at) =>
+    claims.slice(0, at).flatMap((other, before) =>
+      same(other, claim) ? [[before, at] as const] : []
+    )
+  );
+  const groups = joined(claims.length, pairs);
+  return [...Map.groupBy(claims, (_, index) => groups[index]!).values()];
+}
+
+/** Of so many things the group of each, named by its first member: pairs join them, in chains. */
+export function joined(count: number, pairs: Iterable<readonly [number, number]>) {
+  const parents = Array.from({ length: count }, (_, at) => at);
+  const rootOf = (at: number): number => {
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
+    return at;
   };
-  claims.forEach(({ text }, index) => {
-    for (let before = 0; before < index; before++) {
-      const [one, other] = [rootOf(before), rootOf(index)];
-      const earlier = claims[before]!.text;
-      const same = one !== other && holds(earlier, text) && holds(text, earlier);
-      // The lower index becomes the root, so that roots keep the order of the texts.
-      if (same) parents[Math.max(one, other)] = Math.min(one, other);
-    }
-  });
-  return [...Map.groupBy(claims, (_, index) => rootOf(index)).values()];
+  for (const [one, other] of pairs) {
+    const [a, b] = [rootOf(one), rootOf(other)];
+    // The lower becomes the root, so that groups keep the order of their first members.
+    parents[Math.max(a, b)] = Math.min(a, b);
+  }
+  return parents.map((_, at) => rootOf(at));
 }
 
 const orAlike = (entails: Entails): Entails => (premise, claim) =>
@@ -95,14 +97,10 @@ export type ConsensusScore = ReturnType<typeof consensusF1>;
  * Consensus F1, leave-one-out: the consensus is what more than half of the *other* models that
  * claim something hold (state or entail, and one of them states), so that no model is its own
  * witness. F1 = 2PR / (P + R); 0 where one is zero, whatever the other would be, else unavailable
- * where one of them cannot be computed.
- * @throws {RangeError} for a model without a response.
+ * where one of them cannot be computed. The model has answered.
  */
 export function consensusF1(matrix: ClaimMatrix, model: string) {
-  const { query, cluster, models, silent, statements } = matrix;
-  if (!models.includes(model) && !silent.includes(model)) {
-    throw new RangeError(`Cannot score ${model}: it has no response to ${query}.`);
-  }
+  const { query, cluster, models, statements } = matrix;
   const others = models.filter((other) => other !== model).length;
   const column = models.indexOf(model);
   /** What the other models have to do with a statement. */
@@ -144,11 +142,11 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
   };
 }
 
-/** Which figure of a query. */
-type ConsensusFigure = "precision" | "recall" | "f1";
-
 /** Mean of a figure over the queries that have it, 0–1. Unavailable where none has. */
-export function meanConsensus(scores: readonly ConsensusScore[], figure: ConsensusFigure) {
+export function meanConsensus(
+  scores: readonly ConsensusScore[],
+  figure: "precision" | "recall" | "f1",
+) {
   const values = scores.map((score) => score[figure]);
   const found = mean(values.filter((value) => typeof value === "number"));
   if (found !== undefined) return found;

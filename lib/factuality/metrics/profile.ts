@@ -15,14 +15,6 @@ import { profileMetric, type ProfileMetricName, type ProfileMetrics } from "./pr
 import { type QueryUncertainty, type RandomOf, RESPONSE_METRICS } from "./profile_metrics.ts";
 import { type AbstentionOutcome, type ClassifiedResponse, pooledCounts } from "./rates.ts";
 
-/** What made the figures of a profile. */
-interface ProfileProvenance {
-  /** ISO 8601 in UTC. */
-  readonly madeAt: string;
-  /** Models, verifier, thresholds, prompts, seeds: whatever could change a figure. */
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
-}
-
 /** All that a profile is compiled from. What was not measured is an empty list. */
 export interface ProfileInput {
   readonly model: string;
@@ -34,7 +26,11 @@ export interface ProfileInput {
   readonly ratings: readonly ClaimRating[];
   readonly uncertainties: readonly QueryUncertainty[];
   readonly refusals: readonly AbstentionOutcome[];
-  readonly provenance: ProfileProvenance;
+  /** When, in ISO 8601 and UTC; models, verifier, prompts, seeds: whatever could change a figure. */
+  readonly provenance: Readonly<{
+    madeAt: string;
+    settings: Readonly<Record<string, string | number | boolean>>;
+  }>;
   /** Of the intervals. */
   readonly seed: number | string;
 }
@@ -151,14 +147,8 @@ export type ProfileComparison = ReturnType<typeof compareProfiles>;
  * Every two models: the first's figure less the second's on shared queries; intervals are 95 %
  * each, not corrected for how many there are. Few metrics, for every further one is a further
  * chance of luck.
- * @throws {RangeError} for two profiles of one model, and a model with two results for a query.
  */
 export function compareProfiles(profiles: readonly HallucinationProfile[], seed: number | string) {
-  const models = profiles.map(({ model }) => model);
-  const twice = models.find((model, index) => models.indexOf(model) !== index);
-  if (twice !== undefined) {
-    throw new RangeError(`Cannot compare profiles: two are of ${twice}; name them apart.`);
-  }
   const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");
   const differences = (["mihr", "mihrRefuted", "consensusF1"] as const).flatMap((metric) =>
     everyTwo(profiles).map(([one, other]) => {

@@ -12,8 +12,8 @@ import type { ClassifiedResponse } from "./rates.ts";
  * The profile of ordinary evaluations: candidates as responses, verdicts as classes, verifier and
  * judges as raters; requests with one source text are one cluster. A claim that was looked up and of
  * which nothing was found is not borne out: it counts as unverifiable. Samples and refusals are those of
- * the model that wrote the candidates, where there are any; `settings` tell whence. `measuredVerifier` knows how good a verifier of these settings is.
- * @throws {RangeError} for two evaluations of one request.
+ * the model that wrote the candidates, where there are any; `settings` tell whence. `measuredVerifier`
+ * knows how good a verifier of these settings is.
  */
 export function profileOfEvaluations(
   evaluations: readonly Evaluation[],
@@ -26,11 +26,6 @@ export function profileOfEvaluations(
       readonly settings?: Readonly<Record<string, string>>;
     },
 ) {
-  const ids = evaluations.map(({ request }) => request.id);
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) {
-    throw new RangeError(`Cannot profile evaluations: two are of request ${twice}; keep one.`);
-  }
   return hallucinationProfile({
     model,
     responses: evaluations.map((one) => responseOf(one, model)),

@@ -54,7 +54,6 @@ Deno.test("pairedDifference() is over shared queries for which both have a figur
   assert.deepEqual(of(pooledMicroRate, ["ar"], []), none);
   const noFigure = unavailable("on no shared query do both have the figure");
   assert.deepEqual(of(meanMicroRate, ["cr"], ["c"]), noFigure);
-  assert.throws(() => of(meanMicroRate, ["as", "ar"], []), /one has two results for a; give one/);
 });
 
 Deno.test("Requirement 15.1, 15.3, 15.4: rates are in 0–1 and count each scored claim once, in any order", () => {
@@ -109,11 +108,9 @@ Deno.test("Requirement 16.1: FActScore is in 0–1 and at most its unpenalised f
 });
 
 Deno.test("Requirement 20.2, 20.3, 20.4: the false acceptance rate is failed abstentions / queries about nothing", () => {
-  const invented = [true, false, false, undefined].map((abstained) => {
-    return { exists: false, abstained };
-  });
-  const known = [true, false].map((abstained) => ({ exists: true, abstained }));
-  const six = [...invented, ...known].map((one, i) => ({ ...one, query: `${i}`, cluster: `${i}` }));
+  const six = [true, false, false, undefined, true, false].map((abstained, i) => (
+    { exists: i > 3, abstained, query: `${i}`, cluster: `${i}` }
+  ));
   assert.equal(refusalRate(six, "false acceptance"), 2 / 3);
   assert.equal(refusalRate(six, "over-refusal"), 1 / 2);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import { tenQuestions, thought } from "./testdata/made.ts";
+import { thought } from "./testdata/made.ts";
 import { questionUncertainties, uncertaintySummaries } from "./uncertainty.ts";
 
 Deno.test("questionUncertainties() puts the thoughts about a question together", () => {
@@ -17,12 +17,14 @@ Deno.test("questionUncertainties() puts the thoughts about a question together",
   assert.equal(found!.tokenEntropy, 2);
 });
 
-const ROWS = [...tenQuestions("m"), ...tenQuestions("n")];
-const { questions: QUESTIONS } = questionUncertainties(ROWS);
-const SUMMARIES = uncertaintySummaries(QUESTIONS, randomSource(1));
-
 Deno.test("Requirement 18.4: uncertainty tells wrong answers from right ones, and is flagged", () => {
-  const { measures } = SUMMARIES[0]!;
+  // Two thoughts each about ten countries: sure and right, or unsure and wrong.
+  const rows = Array.from({ length: 20 }, (_, i) => {
+    const sure = [0.97, 0.01, 0.01, 0.01];
+    return thought(`q${i % 10}`, i % 10 < 5 ? sure : [0.2, 0.4, 0.2, 0.2]);
+  });
+  const { questions } = questionUncertainties(rows);
+  const { measures } = uncertaintySummaries(questions, randomSource(1))[0]!;
   const total = measures.find(({ name }) => name === "total, by entropy")!;
   assert.ok(total.area.kind === "interval" && total.area.estimate === 1);
   assert.ok(total.high.kind === "interval" && total.high.estimate === 0.5);

@@ -26,18 +26,12 @@ export interface FactbookField {
 const FIELD = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
 const COUNTRY = z.record(z.string(), z.record(z.string(), FIELD));
 
-/** Every statement of a country's file in order, mark-up removed. @throws {SyntaxError} */
+/** Every statement of a country's file in order, mark-up removed. The package's hash is checked before. */
 export function countryFields(
   { code, region, json }: Pick<FactbookField, "code" | "region"> & { readonly json: string },
 ): readonly FactbookField[] {
-  let file: z.infer<typeof COUNTRY>;
-  try {
-    file = COUNTRY.parse(JSON.parse(json));
-  } catch (cause) {
-    const why = "it is not sections of fields of texts. Delete the package from the cache";
-    throw new SyntaxError(`Cannot read ${region}/${code}.json of the factbook: ${why}.`, { cause });
-  }
-  const country = countryName(file, code);
+  const file = COUNTRY.parse(JSON.parse(json));
+  const country = countryName(file);
   return Object.entries(file).flatMap(([section, fields]) =>
     Object.entries(fields).flatMap(([field, entries]) =>
       Object.entries(entries).flatMap(([key, entry]) => {
@@ -51,7 +45,7 @@ export function countryFields(
 }
 
 /** The short form of the name where it has one, else the long one; without its explanation. */
-function countryName({ Government: government = {} }: z.infer<typeof COUNTRY>, code: string) {
+function countryName({ Government: government = {} }: z.infer<typeof COUNTRY>): string {
   const names = [
     government["Country name"]?.["conventional short form"],
     government["Country name"]?.["conventional long form"],
@@ -59,11 +53,8 @@ function countryName({ Government: government = {} }: z.infer<typeof COUNTRY>, c
   ].map((form) =>
     typeof form === "object" ? plainText(form.text).replace(/ \(sometimes .*/u, "") : ""
   );
-  // The file of the world has no name of its own.
-  const name = names.find((name) => name !== "" && name !== "none") ??
-    (code === "xx" ? "World" : undefined);
-  if (name !== undefined) return name;
-  throw new SyntaxError(`Cannot read ${code}.json of the factbook: it names no country.`);
+  // The file of the world alone has no name of its own.
+  return names.find((name) => name !== "" && name !== "none") ?? "World";
 }
 
 /** Name of the collection, in every passage. */
@@ -87,12 +78,8 @@ export async function factbookFields(
 type Fetching = Omit<DownloadOptions, "cacheDirectory">;
 
 /** {@link factbookFields} as passages of running text, one a field. Throws as it does. */
-export async function factbookPassages(
-  cacheDirectory: string,
-  options: Fetching = {},
-): Promise<readonly Passage[]> {
-  return passagesOfFields(await factbookFields(cacheDirectory, options));
-}
+export const factbookPassages = async (...of: Parameters<typeof factbookFields>) =>
+  passagesOfFields(await factbookFields(...of));
 
 /** One passage a country's field: `fr/Population`; a long one in several, `fr/Background#2`. */
 export function passagesOfFields(fields: readonly FactbookField[]): readonly Passage[] {
@@ -135,9 +122,8 @@ export function factbookSource(cacheDirectory: string, options: Fetching = {}): 
 }
 
 /** What a country, its people and what is theirs are called besides: "French", "Frenchman". */
-export function countryAliases(fields: readonly FactbookField[]): TitleAliases {
-  return new Map(countryGazetteer(fields).map(({ name, also }) => [name, also]));
-}
+export const countryAliases = (fields: readonly FactbookField[]): TitleAliases =>
+  new Map(countryGazetteer(fields).map(({ name, also }) => [name, also]));
 
 /** Names that a country goes by in other books; the factbook keeps to one. */
 const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {

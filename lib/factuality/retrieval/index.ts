@@ -54,7 +54,7 @@ export interface Postings {
 }
 
 /** A passage by its number. */
-export interface Hit {
+interface Hit {
   readonly number: number;
   readonly score: number;
 }
@@ -64,59 +64,44 @@ function inverseFrequency(containing: number, count: number): number {
   return Math.log1p((count - containing + 0.5) / (containing + 0.5));
 }
 
-/** The passages with the highest sums, equals by number; a term counts once. */
-export function searchPostings(
+/**
+ * The passages with the highest sums, equals by number; a term counts once.
+ * @param among picks the passages that are looked at.
+ */
+export const searchPostings = (
   postings: Postings,
   terms: readonly string[],
   limit: number,
-): readonly Hit[] {
-  return highestSums(sumsOf(postings, terms), limit);
-}
+  among?: (number: number) => boolean,
+) => highestSums(sumsOf(postings, terms), limit, among);
 
 /** Each passage's sum of the terms' shares, in the order of numbers; a term counts once. */
-export function sumsOf(postings: Postings, terms: readonly string[]): Float64Array {
-  const sums = new Float64Array(postings.count);
-  forEachShare(postings, terms, (number, share) => {
-    sums[number]! += share;
-  });
-  return sums;
-}
-
-/** What {@link searchPostings} finds among the passages that a test picks, which are few. */
-export function searchAmong(
-  postings: Postings,
+export function sumsOf(
+  { count, terms: numbers, offsets, passages, shares }: Postings,
   terms: readonly string[],
-  limit: number,
-  among: (number: number) => boolean,
-): readonly Hit[] {
-  const sums = new Map<number, number>();
-  forEachShare(postings, terms, (number, share) => {
-    if (among(number)) sums.set(number, (sums.get(number) ?? 0) + share);
-  });
-  return [...sums].map(([number, score]) => ({ number, score })).sort(byScore).slice(0, limit);
-}
-
-function forEachShare(
-  { terms: numbers, offsets, passages, shares }: Postings,
-  terms: readonly string[],
-  visit: (number: number, share: number) => void,
-): void {
+): Float64Array {
+  const sums = new Float64Array(count);
   for (const term of new Set(terms)) {
     const number = numbers.get(term);
     if (number === undefined) continue;
     const end = offsets[number + 1]!;
-    for (let at = offsets[number]!; at < end; at++) visit(passages[at]!, shares[at]!);
+    for (let at = offsets[number]!; at < end; at++) sums[passages[at]!]! += shares[at]!;
   }
+  return sums;
 }
 
 /** The highest sums over 0; what is kept is sorted anew whenever twice the limit has gathered. */
-export function highestSums(sums: Float64Array, limit: number): readonly Hit[] {
+export function highestSums(
+  sums: Float64Array,
+  limit: number,
+  among: (number: number) => boolean = () => true,
+): readonly Hit[] {
   if (limit < 1) return [];
   let kept: Hit[] = [];
   let least = 0;
   for (let number = 0; number < sums.length; number++) {
     const score = sums[number]!;
-    if (score <= least) continue;
+    if (score <= least || !among(number)) continue;
     kept.push({ number, score });
     if (kept.length >= 2 * limit) {
       kept = kept.sort(byScore).slice(0, limit);

@@ -1,7 +1,7 @@
 import { cosine, encoderSettings } from "../../models/encoder/network_encoder.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import type { Passage, Retriever } from "../types.ts";
-import { highestPossible, highestSums, searchAmong, sumsOf, termsOf } from "./index.ts";
+import { highestPossible, highestSums, searchPostings, sumsOf, termsOf } from "./index.ts";
 import { type PassageIndex, passageTerms } from "./store.ts";
 import { namedTitles, nameTerms, passageParts } from "./texts.ts";
 import { type SentenceVectors, sentenceVectors } from "./vectors.ts";
@@ -150,7 +150,7 @@ function candidatesOf(
   for (const { number, name, own } of named) {
     const others = terms.filter((term) => !name.includes(term) && !own.includes(term));
     const isUnder = (passage: number) => titles.titleOf[passage] === number;
-    for (const hit of searchAmong(postings, others, perTitle, isUnder)) found.add(hit.number);
+    for (const hit of searchPostings(postings, others, perTitle, isUnder)) found.add(hit.number);
   }
   const least = minimumShare * highestPossible(postings, terms);
   const numbers = [...found].filter((number) => sums[number]! >= least)

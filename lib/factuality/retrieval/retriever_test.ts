@@ -92,19 +92,13 @@ Deno.test("Requirement 8.3, 9.2: retriever() names index and weights, hands its 
 });
 
 /** Ten places that border Norway, and Kenya, which does not. */
-const places = await buildIndex(
-  "test",
-  [
-    ...Array.from({ length: 10 }, (_, number) => [`Place ${number}`, "Borders", "Norway"]),
-    ["Kenya", "Borders", "border countries: Uganda, Somalia"],
-    ["Kenya", "Climate", "tropical"],
-    ["France", "Capital", "Paris"],
-    ["France", "Coast", "mild"],
-  ].map(([title, section, text]) =>
+const PLACES = Array.from({ length: 10 }, (_, number) => [`Place ${number}`, "Borders", "Norway"])
+  .concat([["Kenya", "Borders", "border countries: Uganda, Somalia"]])
+  .concat([["Kenya", "Climate", "tropical"], ["France", "Coast", "mild"]])
+  .map(([title, section, text]) =>
     passage(`${title}/${section}`, title!, `${section}. ${text}`, section)
-  ),
-  new Map([["France", ["French"]]]),
-);
+  );
+const places = await buildIndex("test", PLACES, new Map([["France", ["French"]]]));
 
 const ids = async (claim: string, options: Options = {}) => {
   const chosen = { minimumShare: 0, limit: 50, candidates: 3, perTitle: 5, ...options };
@@ -128,12 +122,9 @@ Deno.test("retriever() looks at all passages of the sections whose names are nea
     Climate: [0.6, 0.8],
     Capital: [0, 1],
   });
-  const sections = [["Fiji", "Land use"], ["Tonga", "Capital"], ["Tonga", "Land use"]];
-  const more = [["Tonga", "Climate"], ["Tonga", "Land use"], ["Tonga", ""]];
-  const tonga = await buildIndex(
-    "test",
-    [...sections, ...more].map(([title, section], at) => passage(`${at}`, title!, "…", section)),
-  );
+  const passages = ["Land use", "Capital", "Land use", "Climate", "Land use", ""]
+    .map((section, at) => passage(`${at}`, at === 0 ? "Fiji" : "Tonga", "…", section));
+  const tonga = await buildIndex("test", passages);
   const near = async (sectionsPerTitle: number) => {
     const options = { candidates: 1, limit: 1, perTitle: 0, minimumCosine: -1, sectionsPerTitle };
     const found = await retriever(tonga, fake, options).retrieve("Tonga is wooded.");

@@ -3,15 +3,8 @@ import { z } from "zod";
 import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
 import type { Passage } from "../types.ts";
 import type { KnowledgeSource } from "./store.ts";
-import {
-  feverText,
-  feverTitle,
-  markdownBlocks,
-  passageParts,
-  plainBlocks,
-  type TextBlock,
-  textLines,
-} from "./texts.ts";
+import { feverText, feverTitle, markdownBlocks, passageParts, plainBlocks } from "./texts.ts";
+import { type TextBlock, textLines } from "./texts.ts";
 import { readWikipediaDump } from "./wikipedia.ts";
 
 /** A user's folder, hashed at once by names and content. @throws {Error} for none to read. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { inFolder } from "../../files/testdata/folder.ts";
+import { withFiles } from "../datasets/testdata/case_files.ts";
 import { folderSource, wikipediaSource } from "./sources.ts";
 
 const FILES = {
@@ -15,17 +15,8 @@ const FILES = {
   ".hidden.txt": "hidden",
 };
 
-const withFiles = (work: (folder: string) => Promise<void>) =>
-  inFolder((folder) => {
-    Deno.mkdirSync(join(folder, "notes"));
-    for (const [name, text] of Object.entries(FILES)) {
-      Deno.writeTextFileSync(join(folder, name), text);
-    }
-    return work(folder);
-  });
-
 Deno.test("folderSource() reads text, Markdown and JSONL, and passes over lines that are none", () =>
-  withFiles(async (folder) => {
+  withFiles(FILES, async (folder) => {
     const found = await Array.fromAsync(folderSource(folder).passages());
     assert.deepEqual(found.map(({ id, title, section, text }) => [id, title, section, text]), [
       ["b.txt#1", "b", "", "One line and its end."],
@@ -40,15 +31,13 @@ Deno.test("folderSource() reads text, Markdown and JSONL, and passes over lines 
   }));
 
 Deno.test("folderSource() has another hash when a file has another name or content", () =>
-  withFiles((folder) => {
-    const hashes = [folderSource(folder).sha256, folderSource(folder).sha256];
-    assert.equal(hashes[0], hashes[1]);
+  withFiles(FILES, (folder) => {
+    const hash = () => folderSource(folder).sha256;
+    const hashes = [hash(), hash()];
     Deno.writeTextFileSync(join(folder, "b.txt"), "changed");
-    hashes.push(folderSource(folder).sha256);
+    hashes.push(hash());
     Deno.renameSync(join(folder, "b.txt"), join(folder, "d.txt"));
-    hashes.push(folderSource(folder).sha256);
-    assert.equal(new Set(hashes).size, 3);
+    assert.equal(new Set([...hashes, hash()]).size, 3);
     assert.throws(() => folderSource("/nowhere"), /Cannot open the knowledge base: \/nowhere/);
     assert.throws(() => wikipediaSource("/nowhere.xml"), /\/nowhere\.xml cannot be read/);
-    return Promise.resolve();
   }));

@@ -22,12 +22,11 @@ export function decodeEntities(text: string): string {
 
 const decoded = new Map<string, string>();
 
-function decodeEntity(entity: string): string {
-  return decoded.getOrInsertComputed(entity, () => {
+const decodeEntity = (entity: string) =>
+  decoded.getOrInsertComputed(entity, () => {
     const document = new DOMParser().parseFromString(`<p>${entity}</p>`, "text/html");
     return document.querySelector("p")?.textContent ?? entity;
   });
-}
 
 /**
  * The lines of a text file, one by one, without their ends (LF or CR LF); `.gz` is unpacked on the
@@ -113,9 +112,7 @@ export function feverText(text: string): string {
 }
 
 /** The title of a page that FEVER calls "Colombiana_-LRB-film-RRB-": "Colombiana (film)". */
-export function feverTitle(page: string): string {
-  return feverText(page).replaceAll("_", " ");
-}
+export const feverTitle = (page: string) => feverText(page).replaceAll("_", " ");
 
 /** Longest passage in words: about what a reader, or a small model, takes in at once. */
 const LONGEST_PASSAGE_WORDS = 200;

@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
 import { sentenceVectors } from "./vectors.ts";
 
 /** Encodes a text as its length and its first letter's code, and notes what it was asked. */
 function countingEncoder() {
   const asked: string[] = [];
-  const encoder = {
-    name: "counting",
-    settings: {},
-    dimensions: 2,
-    encode: (texts) => {
-      asked.push(...texts);
-      return Promise.resolve(
-        texts.map((text) => Float32Array.of(text.length, text.charCodeAt(0))),
-      );
-    },
-    clear: () => {},
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  } satisfies SentenceEncoder;
+  const encoder = fakeEncoder((text) => (asked.push(text), [text.length, text.charCodeAt(0)]));
   return { encoder, asked };
 }
 

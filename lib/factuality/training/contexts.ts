@@ -43,9 +43,8 @@ export function composeSources(form: SourceForm, context: Context, random: Rando
   return random.shuffle([own, ...some]);
 }
 
-function whole({ before, target, after }: Pick<Context, "before" | "target" | "after">): string {
-  return [...before, ...target === undefined ? [] : [target], ...after].join(" ");
-}
+const whole = ({ before, target, after }: Pick<Context, "before" | "target" | "after">) =>
+  [...before, target ?? [], ...after].flat().join(" ");
 
 /** The target alone or with one neighbour; without it, one or two neighbours. */
 function fewSentences({ before, target, after, others }: Context, random: RandomSource): string {
@@ -95,9 +94,8 @@ function webText(context: Context, random: RandomSource): string {
 export type Missing = "removed" | "other topic" | "other country";
 
 /** Another topic or another country, as likely. */
-export function elsewhere(random: RandomSource): Missing {
-  return chance(random, 0.5) ? "other topic" : "other country";
-}
+export const elsewhere = (random: RandomSource): Missing =>
+  chance(random, 0.5) ? "other topic" : "other country";
 
 /** Sources that do not speak of it: other fields of the country, or the same field of another. */
 export function otherSources(
@@ -131,11 +129,9 @@ export function tableContext(making: Making, { field }: Fact, version: Statement
   const start = text.indexOf(field.text);
   // "total: 643,801 sq km" goes as a whole, where it is taken out.
   const label = text.slice(0, start).endsWith(`${field.subfield}: `) ? `${field.subfield}: ` : "";
-  const [before, after] = [
-    text.slice(0, start - label.length),
-    text.slice(start + field.text.length),
-  ]
-    .map((part) => part.trim() === "" ? [] : [part.trim()]) as [string[], string[]];
+  const trimmed = (part: string) => part.trim() === "" ? [] : [part.trim()];
+  const before = trimmed(text.slice(0, start - label.length));
+  const after = trimmed(text.slice(start + field.text.length));
   const target = `${label}${version.source}`;
   return { before, target, after, ...around(making, field.field) };
 }

@@ -234,18 +234,15 @@ function otherValue(
 
 /** The values that each question has in any country. */
 export function valuesByQuestion(facts: readonly Fact[]): ReadonlyMap<string, readonly string[]> {
-  const groups = Map.groupBy(facts, ({ template }) => template.question);
-  return new Map(
-    [...groups].map(([question, group]) =>
-      [question, [...new Set(group.map(({ value }) => value))].sort()] as const
-    ),
-  );
+  const groups = [...Map.groupBy(facts, ({ template }) => template.question)];
+  const distinct = (group: readonly Fact[]) => [...new Set(group.map(({ value }) => value))].sort();
+  return new Map(groups.map(([question, group]) => [question, distinct(group)]));
 }
 
 /** The versions in either order, as likely: which of them the source says is drawn by lot. */
-export function inEitherOrder(
+export const inEitherOrder = (
   { edit, versions: [a, b] }: Contrast,
   random: RandomSource,
-): Contrast {
-  return { edit, versions: chance(random, 0.5) ? [a, b] : [b, a] };
-}
+): Contrast => (
+  { edit, versions: chance(random, 0.5) ? [a, b] : [b, a] }
+);

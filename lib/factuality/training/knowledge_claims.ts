@@ -28,15 +28,13 @@ export interface KnowledgeCase extends LabelledCase {
 /** Deals the countries; the same wherever something is trained, calibrated or measured. */
 export const KNOWLEDGE_SEED = 41;
 
-interface KnowledgeClaimsOptions {
+interface KnowledgeClaimsOptions extends Pick<Making, "splitter"> {
   /** A whole number; the same gives the same cases. */
   readonly seed: number;
   /** Sentences of running text a country, each giving four cases or six. */
   readonly prosePerCountry: number;
   /** Values of structured fields a country, each giving four cases. */
   readonly factsPerCountry: number;
-  /** Takes long sentences apart into the claims that people are asked about. */
-  readonly splitter: ClaimSplitter;
 }
 
 /**
@@ -71,12 +69,9 @@ export async function knowledgeClaims(
 
 /** The claims of the verifier that ships: four sentences and two values a country. */
 export async function usualKnowledgeClaims(): Promise<readonly KnowledgeCase[]> {
-  return await knowledgeClaims(await factbookFields(FACTUALITY_PATHS.cache), {
-    seed: KNOWLEDGE_SEED,
-    prosePerCountry: 4,
-    factsPerCountry: 2,
-    splitter: ruleSplitter(),
-  });
+  const some = { seed: KNOWLEDGE_SEED, prosePerCountry: 4, factsPerCountry: 2 };
+  const fields = await factbookFields(FACTUALITY_PATHS.cache);
+  return await knowledgeClaims(fields, { ...some, splitter: ruleSplitter() });
 }
 
 type Cases = readonly KnowledgeCase[];
@@ -121,21 +116,20 @@ function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cas
   const { material: { country: cluster, code }, split } = making;
   const [first, second] = claimPair(parts.contrast, random);
   const made = (
-    own: string,
     label: VerdictLabel,
     claim: string,
     passages: Sources,
-    edit: string,
+    { own = label as string, why = edit } = {},
   ) => {
     const told = { id: `${code}/${name}/${own}`, claim, passages, label };
-    return { ...told, cluster, set: KNOWLEDGE_SET, split, kind, edit, form };
+    return { ...told, cluster, set: KNOWLEDGE_SET, split, kind, edit: why, form };
   };
   const either = choose(random, [first, second]);
   return [
-    made("supported", "supported", first, sources[0], edit),
-    made("refuted", "refuted", second, sources[0], edit),
-    made("not enough info", "not enough info", either, without, missing),
-    made("supported too", "supported", second, sources[1], edit),
+    made("supported", first, sources[0]),
+    made("refuted", second, sources[0]),
+    made("not enough info", either, without, { why: missing }),
+    made("supported", second, sources[1], { own: "supported too" }),
   ];
 }
 
@@ -261,11 +255,7 @@ function combinedCases(groups: readonly Cases[], random: RandomSource): Cases {
 }
 
 /** What somebody says of themselves, with or without a true statement: no source bears it out. */
-function opinionCases(
-  groups: readonly (readonly KnowledgeCase[])[],
-  country: string,
-  random: RandomSource,
-): readonly KnowledgeCase[] {
+function opinionCases(groups: readonly Cases[], country: string, random: RandomSource): Cases {
   if (groups.length === 0) return [];
   const supported = choose(random, groups)[0]!;
   const opinion = choose(random, OPINIONS).replaceAll(/\bC\b/gu, () => country);

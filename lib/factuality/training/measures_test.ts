@@ -46,12 +46,12 @@ const judged = (label: CaseLabel, supported: number, cluster: string): JudgedCas
 
 Deno.test("measureVerdicts() reads both ways, and counts what is unscored", () => {
   // By hand: at ½ the second is taken for "not supported" and is the one wrong of four.
-  const cases = [
+  const cases: JudgedCase[] = [
     judged("supported", 0.9, "1"),
     judged("supported", 0.4, "2"),
     judged("refuted", 0.1, "3"),
     judged("not enough info", 0.2, "4"),
-    { label: "refuted", cluster: "5", probabilities: undefined } as const,
+    { label: "refuted", cluster: "5", probabilities: undefined },
   ];
   const binary = measureVerdicts(cases, "binary", randomSource(1));
   const { n, unscored, accuracy, balancedAccuracy } = binary;

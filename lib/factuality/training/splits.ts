@@ -1,7 +1,8 @@
 import { randomSource } from "../../stats/random.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
+import type { CaseSplit as Split, LabelledCase } from "../datasets/labelled_case.ts";
+import { joined } from "../metrics/consensus.ts";
 
-export type Split = "train" | "development" | "test";
+export type { Split };
 export const SPLITS: readonly Split[] = ["train", "development", "test"];
 
 /** Shares of the countries; what is left over after rounding goes to the test split. */
@@ -37,21 +38,15 @@ const wordsOf = (claim: string): string => claim.toLowerCase().split(/\s+/u).joi
 
 /** For each case its group, which must be in one split: of one cluster, claim or source. */
 export function entityGroups(cases: readonly LabelledCase[]): readonly number[] {
-  const parent = cases.map((_, i) => i);
-  const root = (i: number): number => {
-    while (parent[i] !== i) i = parent[i] = parent[parent[i]!]!;
-    return i;
-  };
   const firstWith = new Map<string, number>();
-  cases.forEach(({ set, cluster, claim, passages }, i) => {
-    const marks = [`cluster ${JSON.stringify([set, cluster])}`, `claim ${wordsOf(claim)}`];
-    for (const mark of [...marks, ...passages.map(({ text }) => `source ${text}`)]) {
-      const first = firstWith.get(mark);
-      if (first === undefined) firstWith.set(mark, i);
-      else parent[Math.max(root(i), root(first))] = Math.min(root(i), root(first));
-    }
-  });
-  return cases.map((_, i) => root(i));
+  const pairs = cases.flatMap(({ set, cluster, claim, passages }, i) =>
+    [
+      `cluster ${JSON.stringify([set, cluster])}`,
+      `claim ${wordsOf(claim)}`,
+      ...passages.map(({ text }) => `source ${text}`),
+    ].map((mark) => [firstWith.getOrInsert(mark, i), i] as const)
+  );
+  return joined(cases.length, pairs);
 }
 
 /** Of so many unrelated groups one is held back to choose by. */

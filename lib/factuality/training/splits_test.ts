@@ -9,10 +9,8 @@ function made(id: string, cluster: string, claim: string, source: string): Label
   return { id, claim, passages, label: "supported", cluster, set: "set" };
 }
 
-const CASES = fc.array(fc.tuple(fc.nat(30), fc.nat(60), fc.nat(60)), {
-  minLength: 30,
-  maxLength: 50,
-})
+const PARTS = fc.tuple(fc.nat(30), fc.nat(60), fc.nat(60));
+const CASES = fc.array(PARTS, { minLength: 30, maxLength: 50 })
   .map((rows) => rows.map(([a, b, c], i) => made(`${i}`, `${a}`, `${b}`, `${c}`)));
 
 Deno.test("entityGroups() joins by cluster, by claim in other capitals, by source, and in chains", () => {
@@ -31,10 +29,8 @@ Deno.test("Requirement 12.4: developmentSplit() never has a claim, source or clu
     fc.property(CASES, fc.integer(), (cases, seed) => {
       const groups = new Set(entityGroups(cases)).size;
       fc.pre(groups >= 10);
-      const placed = developmentSplit(
-        cases.map((one) => ({ ...one, split: "train" as Split })),
-        seed,
-      );
+      const training = cases.map((one) => ({ ...one, split: "train" as Split }));
+      const placed = developmentSplit(training, seed);
       const partsOf = ({ cluster, claim, passages: [source] }: LabelledCase) =>
         ["cluster", "claim", "source"].map((part, i) => part + [cluster, claim, source!.text][i]);
       const seen = new Map<string, string>();

@@ -47,9 +47,8 @@ const GIVEN_AND_FAMILY =
 const NO_GIVEN_NAME =
   /^(?:The|In|On|By|And|With|For|From|After|Under|Since|Both|When|While|As|Its)$/u;
 
-function titleCase(name: string): string {
-  return name.replace(/\p{L}+/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
-}
+const titleCase = (name: string) =>
+  name.replace(/\p{L}+/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 
 /** Fields of running text whose sentences say something of their own. */
 const PROSE_FIELDS =
@@ -167,20 +166,15 @@ export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
 export function factStatement(fact: Fact, value: string, phrasing: string): Statement {
   const { field: { country, text }, template } = fact;
   const source = text.replace(fact.value, () => value);
-  const claim = worded(phrasing, country, value);
-  return {
-    kind: "fact",
-    source,
-    claim,
-    question: worded(template.question, country, value),
-    value,
-  };
+  const [claim, question] = [phrasing, template.question].map((words) =>
+    worded(words, country, value)
+  ) as [string, string];
+  return { kind: "fact", source, claim, question, value };
 }
 
 /** A fact as a sentence of running text, in any phrasing. */
-export function factSentence(fact: Fact, value: string, random: RandomSource): string {
-  return worded(choose(random, fact.template.phrasings), fact.field.country, value);
-}
+export const factSentence = ({ template, field }: Fact, value: string, random: RandomSource) =>
+  worded(choose(random, template.phrasings), field.country, value);
 
 function worded(phrasing: string, country: string, value: string): string {
   const text = phrasing.replace(/\b[CV]\b/gu, (letter) => (letter === "C" ? country : value));

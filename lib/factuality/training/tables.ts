@@ -38,10 +38,8 @@ export const VERIFIER_TRAINING = table({
 export type TrainingResult = RowOf<typeof VERIFIER_TRAINING>;
 
 /** Every verifier on the countries that nothing was fitted on. */
-export function testResults(): readonly TrainingResult[] {
-  return VERIFIER_TRAINING.read()
-    .filter(({ step, set }) => step === "result" && set.endsWith(", test"));
-}
+export const testResults = () =>
+  VERIFIER_TRAINING.read().filter(({ step, set }) => step === "result" && set.endsWith(", test"));
 
 /** An answer of a judge that is being calibrated. */
 export const JUDGE_SCORES = table({
@@ -160,12 +158,10 @@ export interface FactTemplate extends Omit<RowOf<typeof FACT_TEMPLATES>, "value"
 
 let templates: readonly FactTemplate[] | undefined;
 
-export function factTemplates(): readonly FactTemplate[] {
-  return templates ??= FACT_TEMPLATES.read().map(({ value, ...row }) => ({
-    ...row,
-    value: new RegExp(VALUES[value] ?? value, "u"),
-  }));
-}
+export const factTemplates = () =>
+  templates ??= FACT_TEMPLATES.read().map((row): FactTemplate => (
+    { ...row, value: new RegExp(VALUES[row.value] ?? row.value, "u") }
+  ));
 
 /** Words that are put in the place of one another. */
 const CLAIM_WORDS = table({

@@ -2,14 +2,10 @@
 import { sha256Hex } from "../../files/atomic.ts";
 import { randomSource } from "../../stats/random.ts";
 import { FEATURES, FEATURES_VERSION } from "../features/features.ts";
-import { VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
-import {
-  type ClaimReading,
-  type Gazetteer,
-  HEAD_INPUTS,
-  headProbabilities,
-} from "../verifiers/head.ts";
-import { type LogisticHead, sealed, type TrainedWeights } from "../verifiers/head.ts";
+import { VERDICT_LABELS } from "../types.ts";
+import { type ClaimReading, type Gazetteer, HEAD_INPUTS } from "../verifiers/head.ts";
+import { headProbabilities, type LogisticHead, sealed } from "../verifiers/head.ts";
+import type { TrainedWeights } from "../verifiers/head.ts";
 import { fitLogistic, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
 import { crossFitted as fittedWithout, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
@@ -47,15 +43,12 @@ const familyOf = ({ set }: TrainingCase) => set.split(/[ _,]/u)[0]!;
  */
 function weighedRows(cases: readonly ReadCase[]): readonly TrainingRow[] {
   const read = cases.filter(({ inputs }) => inputs !== undefined);
-  const sides = Map.groupBy(
-    read,
-    ({ case: one }) => `${familyOf(one)}/${one.label === "supported"}`,
-  );
+  const sideOf = (one: TrainingCase) => `${familyOf(one)}/${one.label === "supported"}`;
+  const sides = Map.groupBy(read, ({ case: one }) => sideOf(one));
   const families = Map.groupBy(read, ({ case: one }) => familyOf(one));
   return read.flatMap(({ case: one, inputs: features }): readonly TrainingRow[] => {
-    const family = familyOf(one);
-    const side = sides.get(`${family}/${one.label === "supported"}`)!;
-    const weight = Math.sqrt(families.get(family)!.length) / 2 / side.length;
+    const all = families.get(familyOf(one))!.length;
+    const weight = Math.sqrt(all) / 2 / sides.get(sideOf(one))!.length;
     const row = { features: features!, weight };
     if (one.label !== "not supported") {
       return [{ ...row, label: VERDICT_LABELS.indexOf(one.label) }];
@@ -105,12 +98,8 @@ export const judgedByNetwork = (cases: readonly ReadCase[]): readonly JudgedCase
     const share = (odds: number) => 1 / (1 + Math.exp(-odds));
     const supported = share(inputs[SUPPORTED_ODDS]!);
     const refuted = (1 - supported) * share(inputs[REFUTED_ODDS]!);
-    const probabilities: VerdictProbabilities = {
-      supported,
-      refuted,
-      "not enough info": 1 - supported - refuted,
-    };
-    return { label, cluster, probabilities };
+    const unknown = 1 - supported - refuted;
+    return { label, cluster, probabilities: { supported, refuted, "not enough info": unknown } };
   });
 
 /** What heads say that were fitted without the case's fifth of the clusters, and all `others`. */

@@ -19,14 +19,10 @@ function readCase(
   return { case: { ...told, label, set, cluster: `c${id % 40}`, split: "development" }, inputs };
 }
 
-/** The network's odds tell supported, `quantity.contradicted` tells refuted; both with noise. */
-const CASES: readonly ReadCase[] = Array.from({ length: 240 }, (_, id) => {
+/** Inputs by chance, so that no weight is 0 by itself. */
+const CASES: readonly ReadCase[] = Array.from({ length: 90 }, (_, id) => {
   const random = randomSource(id);
-  const label = VERDICT_LABELS[random.integer(3)]!;
-  const inputs = HEAD_INPUTS.map(() => 0);
-  inputs[at("network.supported")] = (label === "supported" ? 2 : -2) + random.next();
-  inputs[at("quantity.contradicted")] = (label === "refuted" ? 0.8 : 0) + 0.2 * random.next();
-  return readCase(id, label, inputs);
+  return readCase(id, VERDICT_LABELS[id % 3]!, HEAD_INPUTS.map(() => random.next()));
 });
 
 Deno.test("crossFitted() asks heads that know no claim of the cluster", () => {
@@ -43,11 +39,8 @@ Deno.test("crossFitted() asks heads that know no claim of the cluster", () => {
 });
 
 Deno.test("fitHead() gives what is left out no weight; a product belongs to both its groups", () => {
-  const cases = CASES.map(({ case: one, inputs }, i) => (
-    { case: one, inputs: inputs!.map((value, k) => value + randomSource(`${i}/${k}`).next() / 9) }
-  ));
   const unused = (group: string) => {
-    const { coefficients } = fitHead(cases, INPUT_GROUPS.filter((one) => one !== group));
+    const { coefficients } = fitHead(CASES, INPUT_GROUPS.filter((one) => one !== group));
     return HEAD_INPUTS.filter((_, i) => coefficients.every((row) => row[i] === 0));
   };
   const said = ["supported", "refuted", "contradicted", "supported_long"].map((one) =>
@@ -95,7 +88,7 @@ Deno.test("weightsFile() seals a file that loads and says the same as the head",
   const network = { path: "network.gguf", sha256: "a".repeat(64) };
   const weights = weightsFile(CASES, head, { network, gazetteer: [] });
   const read = parseTrainedWeights(JSON.stringify(weights), "w.json");
-  assert.deepEqual(read.training.cases, { made: 240 });
+  assert.deepEqual(read.training.cases, { made: 90 });
   const inputs = CASES[5]!.inputs!;
   const [a, b] = [headProbabilities(inputs, head), headProbabilities(inputs, read)];
   for (const label of VERDICT_LABELS) assert.ok(Math.abs(a[label] - b[label]) < 1e-6);

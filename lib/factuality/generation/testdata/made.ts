@@ -54,11 +54,11 @@ export const madeAnswer = (told: Partial<AbstentionAnswer>): AbstentionAnswer =>
   return { ...ANSWER!, model: "made", instruction: "none", temperature: 0, ...unread, ...told };
 };
 
-export const responseRow = (given: Partial<ResponseRow> = {}): ResponseRow => {
-  return { ...RESPONSE!, question_id: "ke", ...given };
-};
+export const responseRow = (given: Partial<ResponseRow> = {}): ResponseRow => (
+  { ...RESPONSE!, question_id: "ke", ...given }
+);
 
 /** A claim that its passages bear out. */
-export const claimRow = (given: Partial<ResponseClaimRow> = {}): ResponseClaimRow => {
-  return { ...CLAIM!, ...given };
-};
+export const claimRow = (given: Partial<ResponseClaimRow>): ResponseClaimRow => (
+  { ...CLAIM!, ...given }
+);

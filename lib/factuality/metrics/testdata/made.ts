@@ -77,27 +77,19 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
 
 /** Nothing was measured. */
 export const NOTHING = {
-  ...{ responses: [], consensus: [], ratings: [], uncertainties: [], refusals: [] },
+  responses: [],
+  consensus: [],
+  ratings: [],
+  uncertainties: [],
+  refusals: [],
 };
 
 /** A thought after which the options have these probabilities, the right one first. */
-export const thought = (
-  question: string,
-  probabilities: readonly number[],
-  model = "m",
-): SampledThought => ({
-  model,
+export const thought = (question: string, probabilities: readonly number[]): SampledThought => ({
+  model: "m",
   question_id: `${question}/capital`,
   cluster: question,
   kind: "capital",
   logProbabilities: probabilities.map(Math.log),
   token_entropy: 2,
 });
-
-/** Two thoughts each about ten countries: sure and right, or unsure and wrong. */
-export function tenQuestions(model = "m"): readonly SampledThought[] {
-  return Array.from({ length: 10 }, (_, i) => {
-    const probabilities = i < 5 ? [0.97, 0.01, 0.01, 0.01] : [0.2, 0.4, 0.2, 0.2];
-    return [1, 2].map(() => thought(`q${i}`, probabilities, model));
-  }).flat();
-}
