@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { configFor } from "../testdata/evaluations.ts";
-import type { KeyItem, SealedKey } from "../types.ts";
 import { type PreparationOptions, prepareRun } from "./prepare_run.ts";
-import { readRunConfig, readSealedKey, writeRun, writeSealedKey } from "./run_files.ts";
+import {
+  type KeyItem,
+  readRunConfig,
+  readSealedKey,
+  type SealedKey,
+  writeRun,
+  writeSealedKey,
+} from "./run_files.ts";
 
 const OUTPUTS = {
   systems: ["x", "y"],

@@ -1,7 +1,8 @@
 import type { RatedRun } from "../analysis/ratings.ts";
 import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
-import { configHash, displayOrder, keyHash, rowInputHash } from "../hashes.ts";
-import type { ItemRole, KeyItem, RatedItem, SealedKey } from "../types.ts";
+import { configHash, displayOrder, rowInputHash } from "../hashes.ts";
+import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "../preparation/run_files.ts";
+import type { RatedItem } from "../types.ts";
 import { madeEvaluation, type MadeRating } from "./evaluations.ts";
 
 /** An item as a test wants it rated. Systems are A, B, C …, in the order of the scores. */
