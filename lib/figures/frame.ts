@@ -31,6 +31,9 @@ export interface Figure {
   readonly png: Uint8Array;
   /** What the figure shows, for those who cannot see it. */
   readonly alt: string;
+  /** Size of the PNG in pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 /** What every figure has whatever its kind. */
@@ -97,7 +100,7 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   ].join("");
   const image = new Resvg(svg, { font: FONT, fitTo: { mode: "zoom", value: SCALE } }).render();
   const png = encodePng({ width: image.width, height: image.height, rgba: image.pixels });
-  return { svg, png, alt };
+  return { svg, png, alt, width: image.width, height: image.height };
 }
 
 /**

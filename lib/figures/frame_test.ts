@@ -54,7 +54,7 @@ Deno.test("renderPng() sets Devanagari labels in their own family, and only them
 
 Deno.test("figureBundle() and saveFigure() keep the PNG's bytes; nothing but a PNG is written", async () => {
   const png = Uint8Array.of(137, 80, 78, 71, 0, 255);
-  const figure = { svg: "<svg/>", png, alt: `Bars "A" & "B"` };
+  const figure = { svg: "<svg/>", png, alt: `Bars "A" & "B"`, width: 1, height: 1 };
   const bundle = figureBundle(figure);
   assert.deepEqual(new Uint8Array(Buffer.from(bundle["image/png"], "base64")), png);
   assert.equal(bundle["text/plain"], figure.alt);
