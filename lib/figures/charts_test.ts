@@ -153,10 +153,10 @@ Deno.test("charts draw a mark for every value, lines at one x for one amount", (
 Deno.test("heatmap() parts its cells at the edge, in the colours of its key", () => {
   const row = { ...HEAT, rows: ["a"], columns: ["b", "c", "d"] };
   const { svg } = heatmap({ ...row, cells: [[0.5, 0.4, 0.6].map(interval)] });
-  const fills = [...svg.matchAll(/<rect[^>]*fill="(rgb[^"]*)"/g)].map(([, fill]) => fill!);
-  // The key's two swatches, then the cells.
-  const [pale, dark] = fills as [string, string];
-  assert.deepEqual(fills.slice(2), [pale, pale, dark]);
+  const fills = [...svg.matchAll(/<rect[^>]*fill="(#[^"]*)"/g)].map(([, fill]) => fill!);
+  // After the hatch and the paper the key's two swatches, then the cells.
+  const [pale, dark, ...cells] = fills.slice(-5) as [string, string, ...string[]];
+  assert.deepEqual(cells, [pale, pale, dark]);
   assert.ok(relativeLuminance(pale) > relativeLuminance(dark));
 });
 

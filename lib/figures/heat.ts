@@ -37,7 +37,7 @@ interface Heatmap extends FigureText {
 }
 
 /** Two blues that a black-and-white printer tells apart, too. */
-const [PALE, DARK] = ["rgb(227, 238, 249)", "rgb(24, 100, 170)"];
+const [PALE, DARK] = ["#E3EEF9", "#1864AA"];
 
 /** In points. */
 const CELL_HEIGHT = 18;

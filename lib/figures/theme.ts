@@ -64,8 +64,8 @@ export const REFERENCE_LINE = {
 export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.5 } as const;
 
 /**
- * Black or white, whichever stands out more on a colour (contrast ratio of WCAG 2.2). Takes `#rrggbb`
- * and `rgb(r, g, b)`; throws SyntaxError for anything else.
+ * Black or white, whichever stands out more on a colour (contrast ratio of WCAG 2.2). Throws
+ * SyntaxError for what is no `#rrggbb`.
  */
 export function inkOn(colour: string): string {
   const luminance = relativeLuminance(colour);
@@ -75,15 +75,9 @@ export function inkOn(colour: string): string {
 /** Lightness as seen, from 0 for black to 1 for white (WCAG 2.2). */
 export function relativeLuminance(colour: string): number {
   const hex = colour.match(/^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i);
-  const decimal = colour.match(/^rgb\((\d+), (\d+), (\d+)\)$/);
-  if (!hex && !decimal) {
-    throw new SyntaxError(
-      `Cannot read the colour ${colour}: it is neither #rrggbb nor rgb(r, g, b).`,
-    );
-  }
-  const channels = hex?.slice(1).map((digits) => parseInt(digits, 16)) ?? decimal!.slice(1);
-  const [red, green, blue] = channels.map((channel) => {
-    const share = Number(channel) / 255;
+  if (!hex) throw new SyntaxError(`Cannot read the colour ${colour}: it is no #rrggbb.`);
+  const [red, green, blue] = hex.slice(1).map((digits) => {
+    const share = parseInt(digits, 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

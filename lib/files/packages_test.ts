@@ -8,12 +8,8 @@ import { inFolder } from "./testdata/folder.ts";
 
 const wheel = zipSync({ "norse_saga/data/a.txt": strToU8("Hér hefr upp") });
 const WHEEL_NAME = "norse_saga-1.0-py3-none-any.whl";
-const SAGA: PythonPackage = {
-  name: "Norse-saga",
-  version: "1.0",
-  sha256: sha256Hex(wheel),
-  licence: "MIT",
-};
+const sha256 = sha256Hex(wheel);
+const SAGA: PythonPackage = { name: "Norse-saga", version: "1.0", sha256, licence: "MIT" };
 
 const inCache = (work: (cache: string) => Promise<void>) =>
   inFolder((folder) => work(join(folder, ".cache")));

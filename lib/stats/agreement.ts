@@ -98,8 +98,6 @@ export interface RatedItem<Label extends string> {
   readonly id: string;
   /** One a rater who rated it, in any order. */
   readonly labels: readonly Label[];
-  /** What the bootstrap resamples, e.g. the response of a claim; the item itself where left out. */
-  readonly cluster?: string;
 }
 
 /** How often each label was given to one item, in the order of the labels. */

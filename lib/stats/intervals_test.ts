@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { mean } from "simple-statistics";
 import {
   clusterBootstrap,
@@ -33,18 +32,8 @@ Deno.test("wilsonInterval() gives Newcombe's published bounds", () => {
     assert.deepEqual([interval.low.toFixed(4), interval.high.toFixed(4)], [low, high]);
     assert.equal(interval.estimate, successes / n);
   }
-});
-
-Deno.test("wilsonInterval() holds the estimate and stays within 0 … 1", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2000 }), fc.double({ min: 0, max: 1 }), (n, share) => {
-      if (Number.isNaN(share)) return;
-      const interval = wilsonInterval(Math.round(n * share), n, 0.95);
-      assert.ok(interval.kind === "interval");
-      assert.ok(0 <= interval.low && interval.low <= interval.estimate);
-      assert.ok(interval.estimate <= interval.high && interval.high <= 1);
-    }),
-  );
+  const certain = wilsonInterval(20, 20, 0.95);
+  assert.ok(certain.kind === "interval" && certain.high === 1);
 });
 
 Deno.test("clusterBootstrap() widens the interval where clusters agree within; two worked by hand", () => {
@@ -61,16 +50,8 @@ Deno.test("clusterBootstrap() widens the interval where clusters agree within; t
   const two = bootstrapMean(TWO);
   assert.ok(two.kind === "interval");
   assert.deepEqual([two.low, two.estimate, two.high], [0, 0.5, 1]);
-});
-
-Deno.test("clusterBootstrap() does not depend on the order of rows", () => {
-  const item = fc.record({ cluster: fc.constantFrom("a", "b", "c"), value: fc.nat(1) });
-  fc.assert(
-    fc.property(fc.array(item, { minLength: 2, maxLength: 20 }), fc.nat(), (items, seed) => {
-      const shuffled = randomSource(seed).shuffle(items);
-      assert.deepEqual(bootstrapMean(items, seed, 100), bootstrapMean(shuffled, seed, 100));
-    }),
-  );
+  // Whatever the order of the rows.
+  assert.deepEqual(bootstrapMean(randomSource(7).shuffle(items)), interval);
 });
 
 Deno.test("clusterBootstrap() says unavailable rather than NaN, and refuses too few resamples", () => {
@@ -91,7 +72,8 @@ Deno.test("clusterBootstrap() says unavailable rather than NaN, and refuses too 
 Deno.test("minimumDetectableEffect() agrees with scipy's binomial tails", () => {
   // scipy 1.17: smallest c with 2·binom.sf(c−1, n, .5) ≤ .05, then brentq of binom.sf(c−1, n, p) = .8.
   const reference: readonly (readonly [number, number, number])[] = [
-    [6, 6, 0.96349248399899],
+    // By hand: only 6 of 6 rejects (2 / 64 = .031), and p⁶ is to be .8.
+    [6, 6, 0.8 ** (1 / 6)],
     [50, 33, 0.7039277675521796],
     [100, 61, 0.6451313644006631],
     [125, 74, 0.6243625117188963],
@@ -104,12 +86,6 @@ Deno.test("minimumDetectableEffect() agrees with scipy's binomial tails", () => 
     assert.equal(effect.rejectsFrom, rejectsFrom);
     assert.ok(Math.abs(effect.accuracy - accuracy) < 1e-8, `${effect.accuracy} at n = ${n}`);
   }
-});
-
-Deno.test("minimumDetectableEffect() counts six certain answers by hand", () => {
-  // At n = 6 only 6 of 6 rejects (2 / 64 = .031): power p⁶ = .8, so p = .8^(1/6).
-  const effect = minimumDetectableEffect(6);
-  assert.ok(effect.kind === "effect" && Math.abs(effect.accuracy - 0.8 ** (1 / 6)) < 1e-8);
   assert.equal(minimumDetectableEffect(5).kind, "unavailable");
   assert.throws(() => minimumDetectableEffect(0), RangeError);
 });

@@ -10,8 +10,6 @@ import {
   unavailable,
 } from "./agreement.ts";
 import { averageRanks } from "./correlation.ts";
-import { type BootstrapInterval, clusterBootstrap } from "./intervals.ts";
-import type { RandomSource } from "./random.ts";
 
 /** Agreement of several raters beyond chance, and what it comes from. */
 interface FleissKappa {
@@ -53,54 +51,22 @@ export function fleissKappa<Label extends string>(
   if (raters === undefined) {
     return { ...unavailable("no items"), observed: undefined, expected: undefined };
   }
-  const { observed, expected, kappa } = kappaOf(counts, raters);
-  if (kappa === undefined) {
-    return { ...unavailable("all ratings are one label"), observed, expected };
-  }
-  return {
-    ...{ kind: "fleiss", kappa, band: agreementBand(kappa), observed, expected },
-    ...{ items: items.length, raters },
-  };
-}
-
-/** A 95 % interval of {@link fleissKappa} by resampling items or clusters; throws as it does. */
-export function fleissKappaInterval<Label extends string>(
-  items: readonly RatedItem<Label>[],
-  labels: readonly Label[],
-  random: RandomSource,
-): BootstrapInterval | Unavailable {
-  const raters = ratersOf(items) ?? 0;
-  return resampled(items, labels, random, (drawn) => kappaOf(drawn, raters).kappa);
-}
-
-/** The interval of a figure of counts by resampling items or clusters. */
-function resampled<Label extends string>(
-  items: readonly RatedItem<Label>[],
-  labels: readonly Label[],
-  random: RandomSource,
-  statistic: (counts: readonly RatingCounts[]) => number | undefined,
-): BootstrapInterval | Unavailable {
-  const counts = ratingCounts(items, labels);
-  const values = items.map(({ id, cluster = id }, i) => ({ cluster, value: counts[i]! }));
-  return clusterBootstrap({ items: values, statistic, random });
-}
-
-/** Whole numbers up to the divisions, so that equal tables give equal bits. */
-function kappaOf(counts: readonly RatingCounts[], raters: number) {
-  const totals = counts[0]!.map(() => 0);
-  let agreeing = 0;
-  for (const item of counts) {
-    agreeing += agreeingPairs(item);
-    item.forEach((count, label) => totals[label]! += count);
-  }
+  const totals = labels.map(() => 0);
+  for (const item of counts) item.forEach((count, label) => totals[label]! += count);
+  const agreeing = counts.reduce((sum, item) => sum + agreeingPairs(item), 0);
+  // Whole numbers up to the divisions, so that equal tables give equal bits.
   const ratings = counts.length * raters;
   const byChance = totals.reduce((sum, total) => sum + total ** 2, 0);
   const all = ratings ** 2;
+  const observed = agreeing / (ratings * (raters - 1));
+  const expected = byChance / all;
+  if (byChance === all) {
+    return { ...unavailable("all ratings are one label"), observed, expected };
+  }
   const kappa = (agreeing * ratings - byChance * (raters - 1)) / ((raters - 1) * (all - byChance));
   return {
-    observed: agreeing / (ratings * (raters - 1)),
-    expected: byChance / all,
-    kappa: byChance === all ? undefined : kappa,
+    ...{ kind: "fleiss", kappa, band: agreementBand(kappa), observed, expected },
+    ...{ items: items.length, raters },
   };
 }
 
@@ -150,22 +116,7 @@ export function gwetAc1<Label extends string>(
   items: readonly RatedItem<Label>[],
   labels: readonly Label[],
 ): GwetAc1 | Unavailable {
-  return ac1Of(ratingCounts(items, labels));
-}
-
-/** A 95 % percentile interval of {@link gwetAc1} by resampling items, or the clusters they name. */
-export function gwetAc1Interval<Label extends string>(
-  items: readonly RatedItem<Label>[],
-  labels: readonly Label[],
-  random: RandomSource,
-): BootstrapInterval | Unavailable {
-  return resampled(items, labels, random, (drawn) => {
-    const found = ac1Of(drawn);
-    return found.kind === "ac1" ? found.ac1 : undefined;
-  });
-}
-
-function ac1Of(counts: readonly RatingCounts[]): GwetAc1 | Unavailable {
+  const counts = ratingCounts(items, labels);
   const rated = counts.filter((item) => ratingsIn(item) > 0);
   const paired = rated.filter((item) => ratingsIn(item) > 1);
   if (paired.length === 0) return unavailable("no item has two ratings");

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { agreementBand, type RatedItem } from "./agreement.ts";
-import {
-  fleissKappa,
-  fleissKappaInterval,
-  gwetAc1,
-  gwetAc1Interval,
-  krippendorffAlpha,
-  type MeasurementLevel,
-} from "./multirater.ts";
+import { fleissKappa, gwetAc1, krippendorffAlpha, type MeasurementLevel } from "./multirater.ts";
 import { randomSource } from "./random.ts";
 
 const LABELS = ["1", "2", "3", "4", "5"];
@@ -104,18 +97,6 @@ Deno.test("Requirement 17.2: neither the order of items and raters nor unused la
   }));
 });
 
-Deno.test("fleissKappaInterval() holds the estimate, resamples clusters, is undefined where κ mostly is", () => {
-  const interval = fleissKappaInterval(PUBLISHED_ITEMS, LABELS, randomSource(1));
-  assert.ok(interval.kind === "interval");
-  assert.equal(interval.estimate.toFixed(3), "0.210");
-  assert.ok(interval.low < 0.21 && interval.high > 0.21 && interval.clusters === 10);
-  const clustered = PUBLISHED_ITEMS.map((one, i) => ({ ...one, cluster: `r${i % 5}` }));
-  const by = fleissKappaInterval(clustered, LABELS, randomSource(1));
-  assert.ok(by.kind === "interval" && by.clusters === 5 && by.n === 10);
-  const same = fleissKappaInterval(pairs(["aa", 2]), ["a", "b"], randomSource(1));
-  assert.equal(same.kind, "unavailable");
-});
-
 /** Gwet 2014, Handbook of Inter-Rater Reliability: twelve units, four raters, some ratings missing. */
 const PUBLISHED_GWET_AC1 = "111 2232 3333 3333 2222 1234 4444 1121 2222 555 11 3".split(" ")
   .map((labels, i) => item(`u${i + 1}`, ...labels));
@@ -126,8 +107,6 @@ Deno.test("gwetAc1() gives the published AC1, and AC1 worked by hand", () => {
     assert.ok(found.kind === "ac1");
     return found;
   };
-  const interval = gwetAc1Interval(PUBLISHED_GWET_AC1, LABELS, randomSource(1));
-  assert.ok(interval.kind === "interval" && interval.low < 0.77 && interval.high > 0.78);
   const missing = ac1(PUBLISHED_GWET_AC1, LABELS);
   assert.deepEqual([missing.ac1.toFixed(5), missing.items], ["0.77544", 11]);
   // Gwet 2002: 118, 5, 2 and 0 of 125; Cohen's κ is −0.0234.
@@ -172,36 +151,6 @@ function alpha(units: readonly (readonly (number | undefined)[])[], level: Measu
   return result;
 }
 
-/** α from the matrix of coincidences, as Krippendorff defines it. */
-function byCoincidences(
-  units: readonly (readonly number[])[],
-  difference: (a: number, b: number, counts: ReadonlyMap<number, number>) => number,
-): number {
-  const pairable = units.filter((unit) => unit.length > 1);
-  const values = pairable.flat();
-  const counts = new Map(
-    Map.groupBy(values, (value) => value).entries().map(([value, all]) => [value, all.length]),
-  );
-  const delta = (a: number, b: number) => difference(a, b, counts) ** 2;
-  const within = pairable.map((unit) =>
-    unit.flatMap((a, i) =>
-      unit.filter((_, j) => j !== i).map((b) => delta(a, b) / (unit.length - 1))
-    )
-  );
-  const observed = within.flat().reduce((sum, d) => sum + d, 0) / values.length;
-  const every = values.flatMap((a, i) => values.filter((_, j) => j !== i).map((b) => delta(a, b)));
-  return 1 - observed / (every.reduce((sum, d) => sum + d, 0) / every.length);
-}
-
-/** Krippendorff's ordinal metric: the values from a to b, half of those at the ends. */
-function between(a: number, b: number, counts: ReadonlyMap<number, number>): number {
-  const inside = [...counts].filter(([value]) =>
-    value >= Math.min(a, b) && value <= Math.max(a, b)
-  );
-  return inside.reduce((sum, [, count]) => sum + count, 0) -
-    (counts.get(a)! + counts.get(b)!) / 2;
-}
-
 Deno.test("krippendorffAlpha() gives the published α of each level, and α worked by hand", () => {
   const units = PUBLISHED_KRIPPENDORFF[0]!.map((_, unit) =>
     PUBLISHED_KRIPPENDORFF.map((values) => values[unit])
@@ -217,24 +166,6 @@ Deno.test("krippendorffAlpha() gives the published α of each level, and α work
   // 0 1 | 1 0: observed 1, expected 8/12; α = −1/2: worse than chance.
   assert.ok(Math.abs(alpha([[0, 1], [1, 0]], "interval").alpha + 0.5) < 1e-12);
   assert.equal(alpha([[1, 1], [2, 2], [5, o]], "interval").alpha, 1);
-});
-
-const differences: Record<MeasurementLevel, Parameters<typeof byCoincidences>[1]> = {
-  nominal: (a, b) => a === b ? 0 : 1,
-  ordinal: (a, b, counts) => a === b ? 0 : between(a, b, counts),
-  interval: (a, b) => a - b,
-};
-
-Deno.test("krippendorffAlpha() agrees with the matrix of coincidences at every level", () => {
-  const unit = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 4 });
-  fc.assert(fc.property(fc.array(unit, { minLength: 1, maxLength: 8 }), (units) => {
-    for (const level of ["nominal", "ordinal", "interval"] as const) {
-      const result = krippendorffAlpha(units, level);
-      if (result.kind === "unavailable") continue;
-      const expected = byCoincidences(units, differences[level]);
-      assert.ok(Math.abs(result.alpha - expected) < 1e-9, `${level}: ${expected}`);
-    }
-  }));
 });
 
 Deno.test("krippendorffAlpha() says unavailable rather than 0 / 0, and refuses NaN", () => {

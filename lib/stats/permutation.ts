@@ -90,8 +90,6 @@ export interface PermutationTest {
   readonly p: number;
   /** All arrangements counted, or as many as were drawn. */
   readonly method: "exact" | "monte-carlo";
-  /** The smallest p that the test could have given. */
-  readonly resolution: number;
   /** Pairs or blocks. */
   readonly n: number;
 }
@@ -136,8 +134,7 @@ export function signFlipTest(
   }
   // By symmetry both tails together are twice the upper one, but for the point 0 they share.
   const p = Math.min(1, 2 * tail);
-  const resolution = Math.min(1, 2 / 2 ** magnitudes.length);
-  return { kind: "test", statistic, p, method: "exact", resolution, n };
+  return { kind: "test", statistic, p, method: "exact", n };
 }
 
 /**
@@ -177,9 +174,8 @@ function drawn(
   permutations: number,
   n: number,
 ): PermutationTest {
-  const resolution = 1 / (permutations + 1);
   const p = (reached + 1) / (permutations + 1);
-  return { kind: "test", statistic, p, method: "monte-carlo", resolution, n };
+  return { kind: "test", statistic, p, method: "monte-carlo", n };
 }
 
 function requirePermutations(permutations: number): void {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { fnv1a64, randomSource, splitmix64, xoshiro128StarStar } from "./random.ts";
 
 Deno.test("xoshiro128StarStar() gives the reference implementation's words", () => {
@@ -32,31 +31,16 @@ Deno.test("randomSource() repeats itself and differs between seeds", () => {
   assert.deepEqual(draw("Vǫlsunga"), draw("Vǫlsunga"));
   assert.notDeepEqual(draw(7), draw(8));
   assert.notDeepEqual(draw("Vǫlsunga"), draw("Volsunga"));
+  // All committed samples hang on these: two splitmix64 words, low half first.
+  assert.equal(randomSource(1234567).next(), 0.4581609298502769);
+  assert.equal(randomSource("Vǫlsunga").next(), 0.2898658254092563);
   assert.throws(() => randomSource(0.5), RangeError);
   for (const n of [0, 1.5]) assert.throws(() => randomSource(1).integer(n), RangeError);
-});
-
-Deno.test("randomSource() seeds the generator with two splitmix64 words, low half first", () => {
-  const words = splitmix64(1234567n);
-  const halves = [words(), words()].flatMap((w) => [Number(w & 0xffffffffn), Number(w >> 32n)]);
-  const word = xoshiro128StarStar([halves[0]!, halves[1]!, halves[2]!, halves[3]!]);
-  const expected = ((word() >>> 5) * 2 ** 26 + (word() >>> 6)) / 2 ** 53;
-  assert.equal(randomSource(1234567).next(), expected);
-});
-
-Deno.test("integer(), shuffle() and sample() stay within their bounds", () => {
-  fc.assert(
-    fc.property(fc.integer(), fc.array(fc.integer(), { maxLength: 30 }), fc.nat(29), (s, xs, k) => {
-      const random = randomSource(s);
-      const drawn = random.integer(k + 1);
-      assert.ok(Number.isInteger(drawn) && drawn >= 0 && drawn <= k);
-      const before = [...xs];
-      const numeric = (a: number, b: number) => a - b;
-      assert.deepEqual(random.shuffle(xs).sort(numeric), [...xs].sort(numeric));
-      assert.deepEqual(xs, before);
-      if (k > xs.length) return assert.throws(() => random.sample(xs, k), RangeError);
-      const positions = random.sample([...xs.keys()], k);
-      assert.equal(new Set(positions).size, k);
-    }),
-  );
+  const random = randomSource(1);
+  const drawn = Array.from({ length: 100 }, () => random.integer(3));
+  assert.deepEqual([...new Set(drawn)].sort(), [0, 1, 2]);
+  const items = [1, 2, 3, 4];
+  assert.deepEqual([...random.shuffle(items)].sort(), items);
+  assert.equal(new Set(random.sample(items, 3)).size, 3);
+  assert.throws(() => random.sample(items, 5), RangeError);
 });

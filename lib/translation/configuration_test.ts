@@ -48,17 +48,11 @@ preparation: { systems: [cedar, larch], raters: 2 }
 Deno.test("practice and instructions are part of the configuration and its hash, preparation is not", () => {
   const { config, preparation } = parseConfiguration(PRACTICE, "run.yaml");
   const translations = ["Es regnet.", "Es schneit."];
-  const practice = practiceItem(config, { source: "It rains.", translations });
-  assert.deepEqual(practice?.translations[1], {
-    text: "Es schneit.",
-    bucket: "poor",
-    da: 5,
-    why: "",
-  });
-  assert.equal(
-    practiceItem(config, { source: "It rains.", translations: ["Es regnet.", ""] }),
-    undefined,
-  );
+  const practised = (translations: string[]) =>
+    practiceItem(config, { source: "It rains.", translations })?.translations[1];
+  const reference = { text: "Es schneit.", bucket: "poor", da: 5, why: "" };
+  assert.deepEqual(practised(translations), reference);
+  assert.equal(practised(["Es regnet.", ""]), undefined);
   assert.deepEqual(preparation.raters, ["rater_1", "rater_2"]);
   const onPage = pageConfiguration(PRACTICE);
   assert.ok(!JSON.stringify(config).includes("cedar") && !onPage.includes("cedar"));

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { RunConfig } from "./configuration.ts";
 import { canonicalText } from "./text.ts";
-import type { Evaluation, InputRow, RatingWorkbook, SealedKey } from "./types.ts";
+import type { Evaluation, InputRow, RatingWorkbook } from "./types.ts";
 
 /** JSON without objects: its text form is the same in every implementation. */
 type CanonicalJson = null | string | number | boolean | readonly CanonicalJson[];
@@ -69,26 +69,6 @@ export function configHash(config: RunConfig): string {
     config.sourceLanguage ?? null,
     config.targetLanguage ?? null,
     ...told.length + practised.length > 0 ? [told, practised] : [],
-  ]);
-}
-
-/** Hash of a sealed key, its secret included: who lacks the secret cannot guess the systems. */
-export function keyHash(key: SealedKey): string {
-  return canonicalSha256([
-    "key",
-    key.runId,
-    key.secret,
-    key.assignment,
-    key.systems,
-    key.items.map(({ itemId, segment, document, systems, role }) => [
-      itemId,
-      segment,
-      document,
-      systems,
-      role.kind,
-      "of" in role ? role.of : null,
-      ...role.kind === "attention" ? [role.translation, role.spoiledBy] : [],
-    ]),
   ]);
 }
 

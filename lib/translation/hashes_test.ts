@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { DEFAULT_RUN_CONFIG as CONFIG } from "./configuration.ts";
-import { configHash, displayOrder, keyHash, rowEvalHash, rowInputHash } from "./hashes.ts";
-import type { Evaluation, SealedKey } from "./types.ts";
+import { configHash, displayOrder, rowEvalHash, rowInputHash } from "./hashes.ts";
+import { keyHash } from "./preparation/run_files.ts";
+import type { Evaluation } from "./types.ts";
 
 const RUN = { runId: "run", configSha256: "c", keySha256: "k" };
 const INPUT = { itemId: 1, source: "Good morning", translations: ["Guten Morgen", "Moin"] };
@@ -33,32 +34,23 @@ Deno.test("NFR-1: hashes are SHA-256 of every field, written out by hand here as
   const row = '["eval","run","c","k",1,"i","{\\"1\\":\\"t2\\",\\"2\\":\\"t1\\"}",' +
     '[["best",90],[null,"x"]],"fine","2026-01-31T09:30:00.000Z",null,2,12.3,0]';
   assert.equal(rowEvalHash(RUN, EVALUATION, "i"), sha256(row));
-  const told = {
-    ...CONFIG,
-    numTranslations: 1,
-    instructions: { de: "D", a: "A" },
-    practice: [PRACTICE],
-  };
+  const instructions = { de: "D", a: "A" };
+  const told = { ...CONFIG, numTranslations: 1, instructions, practice: [PRACTICE] };
   const config =
     '["config",1,0,100,true,[["best","Best"],["good","Good"],["ok","OK"],["poor","Poor"]],' +
     'true,true,null,null,[["a","A"],["de","D"]],[["S",[["T","best",9,"W"]]]]]';
   assert.equal(configHash(told), sha256(config));
   const place = { segment: "s", document: "d", systems: ["A"] };
   const attention = { kind: "attention", of: 1, translation: 0, spoiledBy: "cut" } as const;
-  const key: SealedKey = {
-    runId: "run",
-    secret: "00",
-    assignment: "per_run",
-    systems: ["A"],
-    items: [
-      { ...place, itemId: 1, role: { kind: "rated" } },
-      { ...place, itemId: 2, role: { kind: "repeat", of: 1 } },
-      { ...place, itemId: 3, role: attention },
-    ],
-  };
+  const roles = [{ kind: "rated" }, { kind: "repeat", of: 1 }, attention] as const;
+  const keyItems = roles.map((role, index) => ({ ...place, itemId: index + 1, role }));
+  const run = { runId: "run", secret: "00", assignment: "per_run", systems: ["A"] } as const;
   const items = '[1,"s","d",["A"],"rated",null],[2,"s","d",["A"],"repeat",1],' +
     '[3,"s","d",["A"],"attention",1,0,"cut"]';
-  assert.equal(keyHash(key), sha256(`["key","run","00","per_run",["A"],[${items}]]`));
+  assert.equal(
+    keyHash({ ...run, items: keyItems }),
+    sha256(`["key","run","00","per_run",["A"],[${items}]]`),
+  );
 });
 
 Deno.test("FR-4: displayOrder() is a permutation of 0 … N−1 for any run, item and N", () => {

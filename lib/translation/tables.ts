@@ -190,14 +190,18 @@ export const RELIABILITY = table({
   },
 });
 
+const PLANTED = {
+  rater: text(RATER),
+  effect: text("what was planted, in which unit"),
+  planted: six("its size"),
+};
+
 export const PLANTED_EFFECTS = table({
   path: inData("planted_effects.csv"),
   about: "notebook 32: effects put into simulated raters, and what is found",
   maker: "notebook 32",
   columns: {
-    rater: text(RATER),
-    effect: text("what was planted, in which unit"),
-    planted: six("its size"),
+    ...PLANTED,
     found: sixOrBlank(ESTIMATE),
     low: sixOrBlank(LOW),
     high: sixOrBlank(HIGH),
@@ -210,9 +214,7 @@ export const REPEATED_SESSIONS = table({
   about: "notebook 32: the same over many simulated sessions",
   maker: "notebook 32",
   columns: {
-    rater: text(RATER),
-    effect: text("what was planted, in which unit"),
-    planted: six("its size"),
+    ...PLANTED,
     found: six("mean over sessions"),
     standard_error: sixOrBlank(
       "of this mean: standard deviation over sessions by the root of their number",
@@ -250,6 +252,10 @@ const WMT23 = {
 
 export const WMT23_MEASURES = ["esa1", "esa2", "da_sqm", "mqm"] as const;
 const measure = oneOf(WMT23_MEASURES, "esa1, esa2, da_sqm or mqm");
+const BY_DOCUMENT = {
+  low: six("lower end of the 95 % interval, bootstrap by document"),
+  high: six("upper end"),
+};
 
 export const WMT23_SYSTEMS = table({
   ...WMT23,
@@ -261,8 +267,7 @@ export const WMT23_SYSTEMS = table({
     segments: whole("rated"),
     documents: whole("that these segments belong to"),
     mean: six("of raw scores; ESA and DA+SQM 0–100, MQM a penalty of nought or less"),
-    low: six("lower end of the 95 % interval, bootstrap by document"),
-    high: six("upper end"),
+    ...BY_DOCUMENT,
     cluster: whole("1 the best; by tests with Holm's adjustment"),
     cluster_unadjusted: whole("the same by tests without adjustment, as in WMT's tables"),
   },
@@ -293,8 +298,7 @@ export const WMT23_RANK_AGREEMENT = table({
     segments: whole("behind the means"),
     documents: whole("that these segments belong to"),
     kendall_tau_b: six("of the systems' means"),
-    low: six("lower end of the 95 % interval, bootstrap by document"),
-    high: six("upper end"),
+    ...BY_DOCUMENT,
     pairwise_accuracy: six("share of pairs of systems that both put in the same order"),
     difference: sixOrBlank("tau-b less that of esa1 and esa2, which is empty"),
     difference_low: sixOrBlank("lower end of its 95 % interval, on the same resamples"),

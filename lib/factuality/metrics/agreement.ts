@@ -1,8 +1,7 @@
 /** How far raters of claims (verifier, judges, readers) agree. */
 import type { Measure } from "../../figures/theme.ts";
 import { cohenKappa, unavailable } from "../../stats/agreement.ts";
-import { fleissKappa, fleissKappaInterval, gwetAc1 } from "../../stats/multirater.ts";
-import { gwetAc1Interval, krippendorffAlpha } from "../../stats/multirater.ts";
+import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
 import { figureInterval, type QueryResult, SIDES } from "./intervals.ts";
 import { type ProfileMetric, profileMetric } from "./profile_metrics.ts";
 import { type RandomOf, sharesWords } from "./profile_metrics.ts";
@@ -59,6 +58,8 @@ function ratedItems(ratings: readonly ClaimRating[]) {
   return { raters, items, whole: items.filter(({ labels }) => labels.length === raters.length) };
 }
 
+type RatedClaims = readonly ReturnType<typeof ratedItems>["items"][number][];
+
 /** Why raters cannot be compared, with what is known all the same: chance agrees with nobody. */
 function notMeaningful(ratings: readonly ClaimRating[]) {
   const { raters, whole } = ratedItems(ratings);
@@ -92,6 +93,10 @@ export function measureRatings(
     const none = notMeaningful(ratings);
     return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
   }
+  const kappas = (drawn: RatedClaims) => {
+    const found = fleissKappa(drawn, SIDES);
+    return found.kind === "fleiss" ? found.kappa : found;
+  };
   const fleiss = (): ProfileMetric => {
     if (whole.length === 0) return unavailable("no claim was rated by every rater");
     const found = fleissKappa(whole, SIDES);
@@ -99,18 +104,22 @@ export function measureRatings(
       return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
     }
     const { kappa, observed, expected, band } = found;
-    const interval = fleissKappaInterval(whole, SIDES, randomOf("fleissKappa"));
+    const interval = figureInterval(whole, kappas, randomOf("fleissKappa"));
     return profileMetric(kappa, found.items, interval, { observed, expected, band });
   };
-  const alphaOf = (some: readonly typeof items[number][]) =>
+  const alphaOf = (some: RatedClaims) =>
     krippendorffAlpha(
       some.map((one) => one.labels.map((label) => SIDES.findIndex((side) => side === label))),
       "nominal",
     );
   const [alpha, ac1] = [alphaOf(items), gwetAc1(items, SIDES)];
-  const alphas = (drawn: readonly typeof items[number][]) => {
+  const alphas = (drawn: RatedClaims) => {
     const found = alphaOf(drawn);
     return found.kind === "alpha" ? found.alpha : found;
+  };
+  const ac1s = (drawn: RatedClaims) => {
+    const found = gwetAc1(drawn, SIDES);
+    return found.kind === "ac1" ? found.ac1 : found;
   };
   return {
     fleissKappa: fleiss(),
@@ -121,7 +130,7 @@ export function measureRatings(
     ),
     gwetAc1: ac1.kind === "unavailable"
       ? ac1
-      : profileMetric(ac1.ac1, ac1.items, gwetAc1Interval(items, SIDES, randomOf("gwetAc1"))),
+      : profileMetric(ac1.ac1, ac1.items, figureInterval(items, ac1s, randomOf("gwetAc1"))),
   };
 }
 

@@ -4,11 +4,11 @@ import { everyTwo } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
 import { faultLines, readBytes } from "../preparation/read_table.ts";
-import { checkKey, readSealedKey } from "../preparation/run_files.ts";
+import { checkKey, readSealedKey, type SealedKey } from "../preparation/run_files.ts";
 import { bucketRank } from "../rules/scale.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
 import type { SYSTEM_RATINGS } from "../tables.ts";
-import type { RatingWorkbook, SealedKey } from "../types.ts";
+import type { RatingWorkbook } from "../types.ts";
 import { AS_SAVED, readWorkbook } from "../workbook/read_workbook.ts";
 import { type Problem, problemLine } from "../workbook/sheets.ts";
 

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { randomSource } from "../../stats/random.ts";
 import { displayOrder } from "../hashes.ts";
 import { writeSealedKey } from "../preparation/run_files.ts";
-import { PERSONAS } from "../simulation/perception.ts";
-import { simulateRater, withScoreChanged } from "../simulation/rate.ts";
-import { blank, config, key, madeRun } from "../testdata/runs.ts";
+import { withScoreChanged } from "../simulation/rate.ts";
+import { madeRun } from "../testdata/runs.ts";
+import { UNRATED } from "../types.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
 import { readRatedRuns, readSealedWorkbook, unblind } from "./ratings.ts";
 
@@ -25,9 +24,8 @@ Deno.test("unblind() gives every rating its system, row, bucket and place, whate
   const run = madeRun("r", items);
   const { ratings, leftOut } = unblind(run);
   const found = ratings.find(({ item_id, system }) => item_id === 2 && system === "B")!;
-  const { rater, segment, document, bucket, bucket_rank, da } = found;
-  const values = [rater, segment, document, bucket, bucket_rank, da];
-  assert.deepEqual(values, ["r", "s2", "d2", "good", 2, 55]);
+  const { segment, document, bucket, bucket_rank, da } = found;
+  assert.deepEqual([segment, document, bucket, bucket_rank, da], ["s2", "d2", "good", 2, 55]);
   const order = displayOrder(run.workbook.runId, 2, 3);
   assert.deepEqual([order[found.position - 1], leftOut], [found.translation - 1, []]);
 });
@@ -39,10 +37,7 @@ Deno.test("FR-7: unblind() refuses a run that is not finished, and lists what is
     { da: [90, 60, 150] },
     { da: [60, 60, 10], buckets: ["best", "good", "poor"] },
   ]);
-  assert.throws(
-    () => unblind(run),
-    /ratings of r: item 2 incomplete; item 3, 4 invalid\. --partial/,
-  );
+  assert.throws(() => unblind(run), /of r: item 2 incomplete; item 3, 4 invalid\. --partial/);
   const { ratings, leftOut } = unblind(run, { partial: true });
   assert.deepEqual([...new Set(ratings.map(({ item_id }) => item_id))], [1]);
   const reasons = leftOut.map(({ itemId, reason }) => `${itemId} ${reason}`);
@@ -66,12 +61,8 @@ Deno.test("NFR-1: unblind() refuses another key, configuration or set of items",
   }
 });
 
-const rated = simulateRater(blank, {
-  config,
-  persona: PERSONAS[0]!,
-  qualityOf: () => [90, 60, 20],
-  random: randomSource(1),
-});
+const RUN = madeRun("0", items);
+const { workbook: rated, key, config } = RUN;
 const bytes = await checkpoint(rated, config);
 const other = { ...key, secret: "cd".repeat(16) };
 
@@ -99,22 +90,16 @@ Deno.test("readRatedRuns() finds each file's key by its run, names both where th
     writeSealedKey(elsewhere, { ...other, runId: crypto.randomUUID() });
     const read = (paths: readonly string[], ...keys: readonly string[]) =>
       readRatedRuns(paths.map((path, at) => ({ rater: `${at}`, path })), keys, config);
-    const one = [{ rater: "0", workbook: rated, key, config }];
-    assert.deepEqual(await read([path], elsewhere, own), one);
+    assert.deepEqual(await read([path], elsewhere, own), [RUN]);
     await assert.rejects(read([path], wrong), /1\.xlsx with .*2\.json: the key's SHA-256/);
-    await assert.rejects(
-      read([join(folder, "no.xlsx")], own),
-      /read .*no\.xlsx: it is not there\./,
-    );
-    // A checkpoint saved before the second item was rated: one rater all the same.
-    const [first, second] = rated.items;
-    const unrated = { ...second!, evaluation: blank.items[1]!.evaluation };
-    const saved = await checkpoint({ ...rated, items: [first!, unrated] }, config);
+    await assert.rejects(read([join(folder, "no.xlsx")], own), /no\.xlsx: it is not there\./);
+    // A checkpoint saved before the last item was rated: one rater all the same.
+    const { input, evaluation } = rated.items[2]!;
+    const ratings = evaluation.ratings.map(() => UNRATED);
+    const unrated = { input, evaluation: { ...evaluation, ratings, committedAt: undefined } };
+    const saved = await checkpoint({ ...rated, items: rated.items.with(2, unrated) }, config);
     for (const twice of [bytes, saved]) {
       Deno.writeFileSync(again, twice);
-      await assert.rejects(
-        read([path, again], own),
-        /Cannot use .*1\.xlsx and .*2\.xlsx: they hold/,
-      );
+      await assert.rejects(read([path, again], own), /use .*1\.xlsx and .*2\.xlsx: they hold/);
     }
   }));

@@ -26,14 +26,11 @@ Deno.test("writeTables() writes a row a rating, texts inert in CSV and as they a
     assert.equal(rows.length, 8);
     const { rater, comment, run_id, source, text, edit_count, highlight_seconds } = rows[0]!;
     assert.deepEqual([rater, comment], ["'=rater", `'=HYPERLINK("x") second, line`]);
-    const { input, evaluation } = RUN.workbook.items[0]!;
-    assert.deepEqual([run_id, source, text], [
-      RUN.workbook.runId,
-      input.source,
-      input.translations[0],
-    ]);
-    const { editCount, highlightSeconds } = evaluation;
-    assert.deepEqual([edit_count, highlight_seconds], [editCount, highlightSeconds]);
+    const { input, evaluation: { editCount, highlightSeconds } } = RUN.workbook.items[0]!;
+    assert.deepEqual([run_id, source], [RUN.workbook.runId, input.source]);
+    const [translation] = input.translations;
+    const expected = [translation, editCount, highlightSeconds];
+    assert.deepEqual([text, edit_count, highlight_seconds], expected);
     const first = rows.slice(0, 2).map(({ system, da }) => `${system} ${da}`).sort();
     assert.deepEqual(first, ["A 90", "B 10"]);
     assert.deepEqual([rows[4]!.role, rows[4]!.role_of], ["repeat", 1]);
@@ -79,10 +76,8 @@ Deno.test("analyseRatings() takes whole documents for units wherever they are re
   const of = (document: (index: number) => string) =>
     study(DOCUMENTS.map(({ da }, index) => ({ da, document: document(index) }))).unit;
   assert.deepEqual([of(() => "one"), of(String)], ["segment", "segment"]);
-  const told = analyseRatings([unblind(madeRun("r", DOCUMENTS))], {
-    ...OPTIONS,
-    cluster: "segment",
-  });
+  const options = { ...OPTIONS, cluster: "segment" } as const;
+  const told = analyseRatings([unblind(madeRun("r", DOCUMENTS))], options);
   assert.deepEqual([told.unit, told.units], ["segment", 4]);
 });
 
@@ -94,11 +89,7 @@ Deno.test("items are counted as the CSV writes them", () => {
 
 Deno.test("reportPage() holds every table and figure, reaches nothing and escapes every text", () => {
   const runs = ["<b>r</b>", "other"].map((rater) => unblind(madeRun(rater, DOCUMENTS)));
-  const study = analyseRatings(runs, {
-    ...OPTIONS,
-    title: "A & <i>B</i>",
-    note: "simulated",
-  });
+  const study = analyseRatings(runs, { ...OPTIONS, title: "A & <i>B</i>", note: "simulated" });
   const page = reportPage(study);
   assert.match(page, /<h1>A &amp; &lt;i&gt;B&lt;\/i&gt;<\/h1>/);
   assert.doesNotMatch(page, /<b>r|https?:|<script/);
@@ -115,15 +106,11 @@ Deno.test("reportPage() holds every table and figure, reaches nothing and escape
 Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None where nobody rated", () =>
   inFolder(async (folder) => {
     const told = { kind: "attention", of: 1, translation: 0, spoiledBy: "shuffled" } as const;
-    const first = madeRun("one", [
-      ...DOCUMENTS.slice(0, 3),
-      { da: [0, 50], segment: "s1", document: "x", role: told },
-    ]);
-    const other = madeRun("two", [{ da: [81, 20], document: "x" }, { da: [9, 8], document: "x" }, {
-      ...DOCUMENTS[2]!,
-      segment: "s9",
-      committedAt: "never",
-    }]);
+    const check: MadeItem = { da: [0, 50], segment: "s1", document: "x", role: told };
+    const first = madeRun("one", [...DOCUMENTS.slice(0, 3), check]);
+    const unrated: MadeItem = { ...DOCUMENTS[2]!, segment: "s9", committedAt: "never" };
+    const [second, third] = [[81, 20], [9, 8]].map((da) => ({ da, document: "x" }));
+    const other = madeRun("two", [second!, third!, unrated]);
     const runs = [unblind(first), unblind(other, { partial: true })];
     await writeStudy(analyseRatings(runs, OPTIONS), folder);
     const text = (path: string) => Deno.readTextFileSync(join(folder, path));
@@ -138,8 +125,6 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
     const stamps = [startedAt, committedAt].map((time) => String(Date.parse(time!) / 1000));
     const [found] = rows.filter(([rater, system]) => rater === "one" && system === "A");
     assert.deepEqual(found, ["one", "A", "s1", "TGT", "src", "tgt", "60", "x", "False", ...stamps]);
-    assert.deepEqual(rows.filter(([, , , kind]) => kind !== "TGT").map((row) => row[3]), [
-      "BAD",
-      "CHK",
-    ]);
+    const kinds = rows.map((row) => row[3]).filter((kind) => kind !== "TGT");
+    assert.deepEqual(kinds, ["BAD", "CHK"]);
   }));

@@ -16,9 +16,8 @@ function estimateOf(measure: { readonly kind: string; readonly estimate?: number
 }
 
 /** Eight items on which A is well above B and C, which take turns. */
-const CLEAR: readonly MadeItem[] = Array.from({ length: 8 }, (_, item) => ({
-  da: [80 + item, item % 2 === 0 ? 40 : 30, item % 2 === 0 ? 30 : 40],
-}));
+const CLEAR: readonly MadeItem[] = [0, 1, 2, 3, 4, 5, 6, 7]
+  .map((item) => ({ da: [80 + item, ...item % 2 === 0 ? [40, 30] : [30, 40]] }));
 
 Deno.test("compareSystems() gives means, ranks and buckets worked by hand", () => {
   const { systems } = compare([{ da: [90, 50, 10] }, { da: [80, 20, 60] }]);
@@ -60,9 +59,8 @@ Deno.test("compareSystems() makes a cluster of systems that take turns, repeats 
 
 Deno.test("compareSystems() flips documents as a whole where documents are resampled, by hand", () => {
   // Differences 10 each: in two documents of three items 2 of 4 arrangements are as extreme.
-  const items = Array.from({ length: 6 }, (_, index) => {
-    return { da: [60, 50], segment: `s${index}`, document: index < 3 ? "one" : "two" };
-  });
+  const items = ["one", "one", "one", "two", "two", "two"]
+    .map((document) => ({ da: [60, 50], document }));
   const runs = [unblind(madeRun("r", items))];
   const { pairs: [pair] } = compareSystems(runs, { ...OPTIONS, cluster: "document" });
   assert.ok(pair!.test.kind === "test");

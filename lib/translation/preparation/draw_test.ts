@@ -32,11 +32,9 @@ Deno.test("sampleSegments() keeps documents together and in order, as many items
     }),
     { numRuns: 200 },
   );
-  const starts = Array.from(
-    { length: 40 },
-    (_, seed) => sampleSegments(corpus([9]), { seed, items: 3, window_length: 3 })[0]!.segment,
-  );
-  assert.deepEqual([...new Set(starts)].sort(), ["0", "3", "6"]);
+  const startOf = (seed: number) =>
+    sampleSegments(corpus([9]), { seed, items: 3, window_length: 3 })[0]!.segment;
+  assert.deepEqual([...new Set([...Array(40).keys()].map(startOf))].sort(), ["0", "3", "6"]);
 });
 
 Deno.test("placeExtras() puts repeats and checks at documents' ends, far enough from originals", () => {
@@ -47,14 +45,8 @@ Deno.test("placeExtras() puts repeats and checks at documents' ends, far enough 
       (lengths, repeats, attention_checks, min_distance, secret) => {
         const segments = corpus(lengths);
         fc.pre(repeats + attention_checks + min_distance <= segments.length + 1);
-        const options = {
-          secret,
-          repeats,
-          attention_checks,
-          min_distance,
-          isSpoilable: () => true,
-        };
-        const places = placeExtras(segments, options);
+        const wanted = { secret, repeats, attention_checks, min_distance };
+        const places = placeExtras(segments, { ...wanted, isSpoilable: () => true });
         const rated = places.filter(({ kind }) => kind === "rated");
         assert.deepEqual(rated.map(({ of }) => of), [...segments.keys()]);
         const extras = places.filter(({ kind }) => kind !== "rated").map(({ of }) => of);
@@ -75,21 +67,19 @@ Deno.test("placeExtras() puts repeats and checks at documents' ends, far enough 
 });
 
 Deno.test("placeExtras() checks what can be spoiled, and says how many can be placed", () => {
-  const plain = { secret: "s", repeats: 2, attention_checks: 1, min_distance: 3 };
-  const options = { ...plain, isSpoilable: () => true };
-  assert.throws(
-    () => placeExtras(corpus([2, 2]), options),
-    /only 2 of 4 items have an end of a document 3 or more items after them/,
-  );
+  const placed = (lengths: number[], repeats: number, attention_checks: number, only = 0) => {
+    const isSpoilable = (of: number) => of === only;
+    const options = { secret: "s", repeats, attention_checks, min_distance: 3, isSpoilable };
+    return placeExtras(corpus(lengths), options);
+  };
+  const few = /only 2 of 4 items have an end of a document 3 or more items after them/;
+  assert.throws(() => placed([2, 2], 2, 1), few);
   for (const only of [0, 1, 2, 3]) {
-    const spoilable = { ...plain, repeats: 3, isSpoilable: (of: number) => of === only };
-    const places = placeExtras(corpus([1, 1, 1, 1, 1, 1]), spoilable);
+    const places = placed([1, 1, 1, 1, 1, 1], 3, 1, only);
     assert.equal(places.find(({ kind }) => kind === "attention")!.of, only);
     assert.equal(places.filter(({ kind }) => kind === "repeat").length, 3);
-    assert.throws(
-      () => placeExtras(corpus([6]), { ...spoilable, attention_checks: 2, repeats: 0 }),
-      /only 1 of 4 items have a translation that can be spoiled/,
-    );
+    const whole = /only 1 of 4 items have a translation that can be spoiled/;
+    assert.throws(() => placed([6], 0, 2, only), whole);
   }
 });
 
@@ -104,20 +94,13 @@ const ITEM: Segment = {
   ],
 };
 
-const OTHER: Segment = {
-  segment: "1",
-  document: "b",
-  source: "It rains.",
-  translations: ["Es regnet.", "Regen fällt.", "Es schüttet."],
-};
+const RAIN = ["Es regnet.", "Regen fällt.", "Es schüttet."];
+const OTHER: Segment = { segment: "1", document: "b", source: "It rains.", translations: RAIN };
 
 Deno.test("spoil() goes each of its ways under some secret, and borrows nothing like the segment's own", () => {
-  const again: Segment = {
-    segment: "9",
-    document: "c",
-    source: "Since noon the cat has been asleep on the sofa.",
-    translations: ITEM.translations.map((text) => text.replace("Sofa", "Sessel")),
-  };
+  const source = "Since noon the cat has been asleep on the sofa.";
+  const translations = ITEM.translations.map((text) => text.replace("Sofa", "Sessel"));
+  const again: Segment = { segment: "9", document: "c", source, translations };
   const seen = new Map<string, string>();
   for (let n = 0; n < 30; n++) {
     const options = { secret: `s${n}`, segments: [ITEM, again, OTHER], language: "de" };

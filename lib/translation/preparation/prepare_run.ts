@@ -1,7 +1,5 @@
 import type { PracticeItem, Preparation, RunConfig } from "../configuration.ts";
-import { keyHash } from "../hashes.ts";
 import { canonicalText } from "../text.ts";
-import type { ItemRole, KeyItem, SealedKey } from "../types.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import {
   mostTypical,
@@ -13,6 +11,7 @@ import {
 } from "./draw.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
 import { preparationReport } from "./report.ts";
+import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "./run_files.ts";
 
 /** What goes to the rater, what is locked away, and what the researcher should look at first. */
 export type PreparedRun = ReturnType<typeof prepareRun>;

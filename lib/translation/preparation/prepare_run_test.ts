@@ -123,12 +123,8 @@ Deno.test("prepareRun() draws t1 … tN from the secret alone, anew for each ite
 });
 
 Deno.test("prepareRun() reports empty, equal and unblinded outputs, extras and what the run costs", () => {
-  const extras = { repeats: 3, attention_checks: 2 };
-  const { key, report: { rated, repeats, attentionChecks } } = prepareRun(CORPUS, {
-    ...BASE,
-    ...extras,
-  });
-  assert.deepEqual([rated, repeats, attentionChecks], [30, 3, 2]);
+  const { key, report } = prepareRun(CORPUS, { ...BASE, repeats: 3, attention_checks: 2 });
+  assert.deepEqual([report.rated, report.repeats, report.attentionChecks], [30, 3, 2]);
   // 10 items of distance unless told.
   assert.ok(key.items.every(({ itemId, role }) => !("of" in role) || itemId - role.of >= 10));
   const { systems, items, effort, documents } = prepareRun(CORPUS, { ...BASE, items: 20 }).report;

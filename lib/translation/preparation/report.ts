@@ -10,8 +10,9 @@ import {
   scriptsOf,
   wordsOf,
 } from "../text.ts";
-import type { RatedItem, RatingWorkbook, SealedKey } from "../types.ts";
+import type { RatedItem, RatingWorkbook } from "../types.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
+import type { SealedKey } from "./run_files.ts";
 
 /**
  * What the researcher should look at before the workbook goes out; it names systems. `segments` are

@@ -1,19 +1,27 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import { escapeXml } from "../../figures/fonts.ts";
 import { readTextIfThere, shownPath, writeBytesAtomic } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { parseConfiguration, type RunConfig, schemaFaults } from "../configuration.ts";
-import { keyHash } from "../hashes.ts";
+import { canonicalSha256 } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
-import type { RatingWorkbook, SealedKey } from "../types.ts";
+import type { RatingWorkbook } from "../types.ts";
 import { readArchive } from "../workbook/archive.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
 import { faultLines, inOneLine } from "./read_table.ts";
 
 const ITEM_ID = z.number().int().positive();
 
+/**
+ * Why an item stands in the workbook, where nothing says it: for itself; to practise on, which no
+ * analysis counts; again (`of` the original's number), to see whether the rater says the same; or
+ * again with one translation (0 … N−1) spoiled.
+ */
+export type ItemRole = z.infer<typeof ROLE>;
 const ROLE = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.enum(["rated", "practice"]) }),
+  z.strictObject({ kind: z.literal("rated") }),
+  z.strictObject({ kind: z.literal("practice") }),
   z.strictObject({ kind: z.literal("repeat"), of: ITEM_ID }),
   z.strictObject({
     kind: z.literal("attention"),
@@ -23,21 +31,32 @@ const ROLE = z.discriminatedUnion("kind", [
   }).transform(({ spoiled_by, ...role }) => ({ ...role, spoiledBy: spoiled_by })),
 ]);
 
+/** Which system stands behind each translation of one item. */
+export type KeyItem = Readonly<z.infer<typeof ITEM>>;
 const ITEM = z.strictObject({
   item_id: ITEM_ID,
+  /** Identifiers in the researcher's file. */
   segment: z.string(),
   document: z.string(),
-  systems: z.array(z.string()),
+  /** By translation, t1 … tN; none for a practice item. */
+  systems: z.array(z.string()).readonly(),
   role: ROLE,
 }).transform(({ item_id, ...item }) => ({ itemId: item_id, ...item }));
 
-const FILE = z.strictObject({
+/** The only file that names systems. Notebook 31 writes it, notebook 32 reads it, no rater has it. */
+export type SealedKey = Readonly<z.infer<typeof KEY>>;
+const KEY = z.strictObject({
   run_id: z.string().min(1),
-  /** A short one can be found by trying: twelve systems have but 479,001,600 orders. */
+  /**
+   * Keeps the key from being guessed from its hash. A short one can be found by trying: twelve systems
+   * have but 479,001,600 orders.
+   */
   secret: z.string().regex(/^(?:[0-9a-f]{2}){16,}$/, "is no secret of 128 bits or more"),
+  /** Whether t1 is one system throughout, or drawn anew for every item. */
   assignment: z.enum(["per_run", "per_item"]),
-  systems: z.array(z.string().min(1)).min(2),
-  items: z.array(ITEM).min(1),
+  /** In the order of the researcher's file. */
+  systems: z.array(z.string().min(1)).min(2).readonly(),
+  items: z.array(ITEM).min(1).readonly(),
 }).superRefine(({ systems, items }, context) => {
   const report = (message: string) =>
     context.addIssue({ code: "custom", path: ["items"], message });
@@ -53,7 +72,27 @@ const FILE = z.strictObject({
     }
   }
   if (ids.size !== items.length) report("an item stands twice");
-}).transform(({ run_id, ...key }): SealedKey => ({ runId: run_id, ...key }));
+}).transform(({ run_id, ...key }) => ({ runId: run_id, ...key }));
+
+/** Hash of a sealed key, its secret included: who lacks the secret cannot guess the systems. */
+export function keyHash(key: SealedKey): string {
+  return canonicalSha256([
+    "key",
+    key.runId,
+    key.secret,
+    key.assignment,
+    key.systems,
+    key.items.map(({ itemId, segment, document, systems, role }) => [
+      itemId,
+      segment,
+      document,
+      systems,
+      role.kind,
+      "of" in role ? role.of : null,
+      ...role.kind === "attention" ? [role.translation, role.spoiledBy] : [],
+    ]),
+  ]);
+}
 
 /** Writes a key as JSON. It must not lie where a rater gets the workbook from. */
 export function writeSealedKey(path: string, { runId, items, ...rest }: SealedKey): void {
@@ -82,7 +121,7 @@ export function readSealedKey(path: string): SealedKey {
     if (!(error instanceof SyntaxError)) throw error;
     throw new SyntaxError(`Cannot read ${name}: it is no JSON. ${error.message}`);
   }
-  const parsed = FILE.safeParse(content);
+  const parsed = KEY.safeParse(content);
   if (parsed.success) return parsed.data;
   throw new SyntaxError(`Cannot read ${name}: ${inOneLine(schemaFaults(parsed.error))}.`);
 }
@@ -159,8 +198,8 @@ export function namesWithin(bytes: Uint8Array, names: readonly string[]): string
   const texts = [...readArchive(bytes)]
     .map(([name, part]) => `${name}\n${new TextDecoder().decode(part)}`);
   return names.filter((name) => {
-    const inXml = name.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-      .replaceAll('"', "&quot;");
-    return [name, inXml].some((form) => texts.some((text) => nameAsWord(form).test(text)));
+    return [name, escapeXml(name)].some((form) =>
+      texts.some((text) => nameAsWord(form).test(text))
+    );
   });
 }

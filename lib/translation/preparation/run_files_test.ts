@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { configFor } from "../testdata/evaluations.ts";
-import type { SealedKey } from "../types.ts";
 import { type PreparationOptions, prepareRun } from "./prepare_run.ts";
-import { readRunConfig, readSealedKey, writeRun, writeSealedKey } from "./run_files.ts";
+import {
+  type KeyItem,
+  readRunConfig,
+  readSealedKey,
+  type SealedKey,
+  writeRun,
+  writeSealedKey,
+} from "./run_files.ts";
 
 const OUTPUTS = {
   systems: ["x", "y"],
@@ -26,10 +32,7 @@ Deno.test("writeRun() never writes over another run's key or another workbook", 
     assert.deepEqual(readSealedKey(paths.key), run.key);
     const rated = new Uint8Array([1]);
     Deno.writeFileSync(paths.workbook, rated);
-    await assert.rejects(
-      writeRun(run, CONFIG, paths),
-      /w\.xlsx, another workbook, perhaps a rated/,
-    );
+    await assert.rejects(writeRun(run, CONFIG, paths), /w\.xlsx, another workbook, perhaps/);
     assert.deepEqual(Deno.readFileSync(paths.workbook), rated);
   }));
 
@@ -56,12 +59,9 @@ Deno.test("readSealedKey() gives back what writeSealedKey() wrote, and names the
     assert.match(Deno.readTextFileSync(path), /"spoiled_by": "words shuffled"/);
     writeSealedKey(path, { ...KEY, secret: "short" });
     assert.throws(() => readSealedKey(path), /key\.json: secret: is no secret of 128 bits/);
-    const [first, second] = KEY.items;
-    const items = [
-      { ...first!, systems: ["x", "x"] },
-      second!,
-      { ...second!, role: { kind: "repeat", of: 9 } } as const,
-    ];
+    const [first, second] = KEY.items as [KeyItem, KeyItem];
+    const stray: KeyItem = { ...second, role: { kind: "repeat", of: 9 } };
+    const items = [{ ...first, systems: ["x", "x"] }, second, stray];
     writeSealedKey(path, { ...KEY, items });
     const faults =
       /item 1 does not have each of the systems once.*item 2 refers to item 9, .*an item stands twice/;

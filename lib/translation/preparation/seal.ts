@@ -1,15 +1,15 @@
 import { shownPath } from "../../files/atomic.ts";
 import type { Preparation, RunConfig } from "../configuration.ts";
-import { keyHash } from "../hashes.ts";
 import { isEmpty } from "../text.ts";
 import { isUuid } from "../workbook/read_rows.ts";
 import { EVAL, INPUTS } from "../workbook/sheets.ts";
-import type { RatingWorkbook, SealedKey } from "../types.ts";
+import type { RatingWorkbook } from "../types.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import { newSecret } from "./draw.ts";
 import { outputsOf } from "./outputs.ts";
 import { preparedItem } from "./prepare_run.ts";
 import { inOneLine, readBytes, sheetsIn, sheetTable, type Table } from "./read_table.ts";
+import { keyHash, type SealedKey } from "./run_files.ts";
 
 /** A workbook that the page opens; a key where the file named systems; and what was read as what. */
 interface Sealed {

@@ -149,16 +149,10 @@ Deno.test("a press of the slider is one step of undo, however soon after another
     das.map((da, index): Action => {
       return { kind: "score", translation: 0, da, stroke: index === 0 ? "begins" : "goes-on" };
     });
-  const session = played(madeWorkbook(1), [
-    score(0, 20),
-    ...pressed([30]),
-    ...pressed([31, 60, 80]),
-  ]);
-  assert.deepEqual(session.past.map(({ evaluation }) => evaluation.ratings[0]!.da), [
-    undefined,
-    20,
-    30,
-  ]);
+  const actions = [score(0, 20), ...pressed([30]), ...pressed([31, 60, 80])];
+  const session = played(madeWorkbook(1), actions);
+  const before = session.past.map(({ evaluation }) => evaluation.ratings[0]!.da);
+  assert.deepEqual(before, [undefined, 20, 30]);
   const slow = reduce(session, pressed([0, 90])[1]!, at(90_000));
   assert.equal(slow.past.length, 3);
 });
@@ -178,22 +172,15 @@ Deno.test("translations of one text take one rating, spaces around it aside, and
 });
 
 Deno.test("Next on an item to practise on shows its reference and goes on at the second time", () => {
-  const translations = VALID.map((rating, t) => ({
-    text: `translation ${t + 1}`,
-    ...rating,
-    why: "",
-  }));
+  const texts = ["translation 1", "translation 2", "translation 3"];
+  const translations = VALID.map((rating, t) => ({ text: texts[t]!, ...rating, why: "" }));
   const config = { ...CONFIG, practice: [{ source: "sentence 1", translations }] };
   const opened = openSession(madeWorkbook(2), config, at(0));
   const rated = RATE.reduce((session, action) => reduce(session, action, at(500)), opened);
   const shown = reduce(rated, { kind: "next" }, at(1000));
   assert.deepEqual([shown.current, shown.feedback], [0, true]);
   const on = reduce(shown, { kind: "next" }, at(2000));
-  assert.deepEqual([on.current, on.feedback, on.workbook.items[0]!.evaluation.editCount], [
-    1,
-    false,
-    0,
-  ]);
-  const changed = reduce(shown, score(0, 95), at(2000));
-  assert.equal(changed.feedback, false);
+  const { editCount } = on.workbook.items[0]!.evaluation;
+  assert.deepEqual([on.current, on.feedback, editCount], [1, false, 0]);
+  assert.equal(reduce(shown, score(0, 95), at(2000)).feedback, false);
 });

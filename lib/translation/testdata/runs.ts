@@ -1,9 +1,9 @@
 import type { RatedRun } from "../analysis/ratings.ts";
 import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
-import { configHash, displayOrder, keyHash, rowInputHash } from "../hashes.ts";
-import type { ItemRole, KeyItem, RatedItem, SealedKey } from "../types.ts";
+import { configHash, displayOrder, rowInputHash } from "../hashes.ts";
+import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "../preparation/run_files.ts";
+import type { RatedItem } from "../types.ts";
 import { madeEvaluation, type MadeRating } from "./evaluations.ts";
-import { newWorkbook } from "../workbook/write_workbook.ts";
 
 /** An item as a test wants it rated. Systems are A, B, C …, in the order of the scores. */
 export interface MadeItem {
@@ -81,29 +81,3 @@ function ratedItem(made: MadeItem, itemId: number, n: number): RatedItem {
     }),
   };
 }
-
-/** Three translations of each sentence. */
-export const config = { ...DEFAULT_RUN_CONFIG, numTranslations: 3 };
-const SMALL_RUN_ID = "5b8f8f0e-5b0a-4c39-9f43-0f6a3c1b2d23";
-const SYSTEMS = ["alder", "birch", "cedar"];
-
-/** Two items, the same system behind t1 in both. */
-export const key: SealedKey = {
-  runId: SMALL_RUN_ID,
-  secret: "ab".repeat(16),
-  assignment: "per_run",
-  systems: SYSTEMS,
-  items: [1, 2].map((itemId) => ({
-    itemId,
-    segment: `s${itemId}`,
-    document: "d",
-    systems: SYSTEMS,
-    role: { kind: "rated" },
-  })),
-};
-
-/** The workbook of these two items, as nobody has opened it. */
-export const blank = newWorkbook(
-  [1, 2].map((itemId) => ({ itemId, source: `Hello ${itemId}.`, translations: ["a", "b", "c"] })),
-  { runId: SMALL_RUN_ID, config, keySha256: keyHash(key) },
-);

@@ -90,19 +90,13 @@ export function bomb(megabytes: number): Uint8Array<ArrayBuffer> {
   return Buffer.concat(chunks);
 }
 
-/** The archive with a field of its first directory entry overwritten; offsets as in APPNOTE 4.3.12. */
-export function withDirectoryField(
-  bytes: Uint8Array,
-  offset: number,
-  value: number,
-  width: 2 | 4,
-): Uint8Array<ArrayBuffer> {
+/** The archive with another size declared for its first part (APPNOTE 4.3.12). */
+export function withDeclaredSize(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const changed = bytes.slice();
   const view = new DataView(changed.buffer);
   let entry = 0;
   while (view.getUint32(entry, true) !== 0x02014b50) entry++;
-  if (width === 2) view.setUint16(entry + offset, value, true);
-  else view.setUint32(entry + offset, value, true);
+  view.setUint32(entry + 24, size, true);
   return changed;
 }
 

@@ -7,7 +7,7 @@ import {
   EVAL_PART,
   SMALL_CONFIG,
   smallWorkbook,
-  withDirectoryField,
+  withDeclaredSize,
 } from "../testdata/workbooks.ts";
 import { readArchive, zipArchive } from "./archive.ts";
 import { writeWorkbook } from "./write_workbook.ts";
@@ -49,8 +49,8 @@ Deno.test({
       const files = {
         "sound.xlsx": small,
         "honest.xlsx": honest,
-        "less.xlsx": withDirectoryField(honest, 24, 1000, 4),
-        "more.xlsx": withDirectoryField(honest, 24, 39_000_000, 4),
+        "less.xlsx": withDeclaredSize(honest, 1000),
+        "more.xlsx": withDeclaredSize(honest, 39_000_000),
         "crowded.xlsx": edited(small, EVAL_PART, (xml) => xml.replace("</sheetData>", rows)),
       };
       for (const [name, bytes] of Object.entries(files)) {
