@@ -363,15 +363,3 @@ export function readAnswers(
 }
 
 export type RecordedAnswers = ReturnType<typeof readAnswers>;
-
-/** Of each model, how many of the pairs it has not scored; 0 for a complete one. */
-export function missingLikelihoods({ pairs, likelihoods, models }: {
-  readonly pairs: readonly Pick<MinimalPair, "id">[];
-  readonly likelihoods: readonly PairLikelihood[];
-  readonly models: readonly string[];
-}): ReadonlyMap<string, number> {
-  const there = new Set(likelihoods.map(likelihoodKey));
-  const lacks = (model: string) =>
-    pairs.filter(({ id: pairId }) => !there.has(likelihoodKey({ model, pairId }))).length;
-  return new Map(models.map((model) => [model, lacks(model)]));
-}

@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { VERBS } from "./rules.ts";
 import { fromIast } from "./sounds.ts";
 import { VERSES } from "./testdata/fixtures.ts";
-import { parseContrastRecord, recordOfItem } from "./records.ts";
 import {
   conjugate,
   contrastVerb,
   exchangeForm,
   type ParsedVerb,
-  VERB_TREEBANK,
   type VerbCell,
   verbContrasts,
 } from "./verbs.ts";
@@ -101,19 +99,11 @@ Deno.test("contrastVerb() changes a singular subject's verb, and refuses each tr
   );
 });
 
-Deno.test("verbContrasts() of the Gītā: every row found in its line, one word changed, legal records", () => {
+Deno.test("verbContrasts() of the Gītā: no cell of the wrong form is the right one, and none stands in the text", () => {
   const { certified, rejections } = verbContrasts({ verses: VERSES });
   assert.ok(certified.length > 200, `${certified.length}`);
-  const wrongs = new Set(VERB_TREEBANK.read().map(({ verse }) => verse));
-  assert.ok(wrongs.size > 200);
-  for (const [index, { pair, certificate }] of certified.entries()) {
-    const id = `morph_${String(index + 1).padStart(4, "0")}`;
-    const record = recordOfItem({
-      pair: { id, ...pair },
-      certificate: { pairId: id, ...certificate },
-    });
-    assert.deepEqual(parseContrastRecord(structuredClone(record)), record);
-    assert.ok(!record.metadata.incorrect_cells.includes(certificate.cellFrom), pair.ungrammatical);
+  for (const { pair, certificate: { cellFrom, cellTo } } of certified) {
+    assert.ok(!cellTo.split("/").includes(cellFrom), pair.ungrammatical);
   }
   assert.ok(rejections.every(({ reason }) => reason !== "variant_attested"));
 });
