@@ -55,6 +55,13 @@ export interface PairStudy {
   readonly project: string;
 }
 
+/** Where a study's table stands, and the manifest's words of what it is and who makes it. */
+export interface TablePlace {
+  readonly path: string;
+  readonly about?: string;
+  readonly maker?: string;
+}
+
 /** Pairs with the files of what models say of them. */
 export interface PairSet {
   readonly study: PairStudy;
