@@ -24,7 +24,7 @@ import {
 } from "../lib/files/progress.ts";
 import { ggufEntries } from "../lib/models/panel.ts";
 import { NORSE_STUDY } from "../lib/norse/study.ts";
-import { choiceTables, likelihoodTable } from "../lib/pairs/answers.ts";
+import { answerTables } from "../lib/pairs/answers.ts";
 import { loadShowingProgress } from "../lib/pairs/evaluate.ts";
 import { readPanel } from "../lib/pairs/panels.ts";
 import { describeSpotCheck, disagreements, spotCheck } from "../lib/pairs/spot_check.ts";
@@ -112,8 +112,7 @@ function setAside({ root }: Options): boolean {
     const folder = join(root, ".cache", "set-aside", stamp, study.name);
     // A run that is asking would go on writing to files that are no longer there.
     using _held = lockAnswers(study.lock);
-    const { responses, asked, invalid } = choiceTables(study.files);
-    const likelihoods = likelihoodTable({ path: study.files.likelihoods, about: "likelihoods" });
+    const { responses, asked, invalid, likelihoods } = answerTables(study.files);
     Deno.mkdirSync(folder, { recursive: true });
     for (const table of [responses, asked, invalid, likelihoods]) {
       if (!existsSync(table.path)) continue;

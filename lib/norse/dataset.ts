@@ -68,60 +68,52 @@ const OURS = {
   maker: "12_norse_generation",
 };
 
-const FORWARD_PAIRS = {
-  path: join(DATA, "minimal_pairs.csv"),
-  about: "notebook 12, from `sentences.csv` as `generation.json` says",
-  ...OURS,
-  sentences: {
-    id: "`ON_{PHENOMENON}_{NNN}`",
-    phenomenon: "QUIRKY_CASE, ADJECTIVE, UMLAUT or MIDDLE_VOICE",
-    grammatical: "the saga's sentence, normalised",
-    error_type: "dative_to_nominative, accusative_to_nominative, strong_to_weak, " +
-      "weak_to_strong, umlaut_to_base_vowel or middle_to_active",
-  },
-};
+/** The tables of one set: how its files begin, what they are, and what its columns say. */
+function setTables(
+  prefix: "" | "reverse_",
+  { about, rule, ...sentences }: Readonly<
+    Record<"about" | "rule" | "id" | "phenomenon" | "error_type", string>
+  >,
+) {
+  const pairs = `${prefix || "minimal_"}pairs.csv`;
+  const grammatical = "the saga's sentence, normalised";
+  const at = (file: string) => ({ ...OURS, path: join(DATA, prefix + file) });
+  return {
+    pairs: pairsTable(
+      { ...OURS, path: join(DATA, pairs), about, sentences: { ...sentences, grammatical } },
+      PHENOMENA,
+    ),
+    certificates: certificatesTable({
+      ...at("certificates.csv"),
+      about: "notebook 12, one a pair",
+      sentences: { pair_id: `pair, as in \`${pairs}\`` },
+    }),
+    rejections: rejectionsTable({
+      ...at("rejections.csv"),
+      about: `notebook 12: words a ${rule} looked at, and why they make no pair`,
+    }),
+  } as const;
+}
 
 /** The three tables of the data set; a test's own stand elsewhere. */
-export const DATASET = {
-  pairs: pairsTable(FORWARD_PAIRS, PHENOMENA),
-  certificates: certificatesTable({
-    path: join(DATA, "certificates.csv"),
-    about: "notebook 12, one a pair",
-    ...OURS,
-  }),
-  rejections: rejectionsTable({
-    path: join(DATA, "rejections.csv"),
-    about: "notebook 12: words a rule looked at, and why they make no pair",
-    ...OURS,
-  }),
-} as const;
+export const DATASET = setTables("", {
+  about: "notebook 12, from `sentences.csv` as `generation.json` says",
+  rule: "rule",
+  id: "`ON_{PHENOMENON}_{NNN}`",
+  phenomenon: "QUIRKY_CASE, ADJECTIVE, UMLAUT or MIDDLE_VOICE",
+  error_type: "dative_to_nominative, accusative_to_nominative, strong_to_weak, " +
+    "weak_to_strong, umlaut_to_base_vowel or middle_to_active",
+});
 
 /** The same of the pairs in the other direction. */
-export const REVERSE = {
-  pairs: pairsTable({
-    ...FORWARD_PAIRS,
-    path: join(DATA, "reverse_pairs.csv"),
-    about: "notebook 12: the changes of `minimal_pairs.csv` the other way about",
-    sentences: {
-      ...FORWARD_PAIRS.sentences,
-      id: "`ONR_{PHENOMENON}_{NNN}`",
-      phenomenon: "QUIRKY_CASE, UMLAUT or MIDDLE_VOICE",
-      error_type: "nominative_to_dative, nominative_to_accusative, base_vowel_to_umlaut or " +
-        "active_to_middle",
-    },
-  }, PHENOMENA),
-  certificates: certificatesTable({
-    path: join(DATA, "reverse_certificates.csv"),
-    about: "notebook 12, one a pair",
-    ...OURS,
-    sentences: { pair_id: "pair, as in `reverse_pairs.csv`" },
-  }),
-  rejections: rejectionsTable({
-    path: join(DATA, "reverse_rejections.csv"),
-    about: "notebook 12: words a reverse rule looked at, and why they make no pair",
-    ...OURS,
-  }),
-} as const;
+export const REVERSE = setTables("reverse_", {
+  about: "notebook 12: the changes of `minimal_pairs.csv` the other way about",
+  rule: "reverse rule",
+  id: "`ONR_{PHENOMENON}_{NNN}`",
+  phenomenon: "QUIRKY_CASE, UMLAUT or MIDDLE_VOICE",
+  error_type: "nominative_to_dative, nominative_to_accusative, base_vowel_to_umlaut or " +
+    "active_to_middle",
+});
 
 /** Pairs with their certificates, and what was refused or not chosen. */
 interface Dataset {
@@ -133,7 +125,7 @@ interface Dataset {
 export function writeNorseDataset(
   { items, rejections }: Dataset,
   settings: string,
-  tables: typeof DATASET | typeof REVERSE = DATASET,
+  tables: typeof DATASET = DATASET,
 ) {
   const report = writeDataset(tables, items, settings);
   tables.rejections.write(rejections);
@@ -143,7 +135,7 @@ export function writeNorseDataset(
 /** Writes pairs, certificates and rejections whole, in place of what is there. */
 export function replaceNorseDataset(
   { items, rejections }: Dataset,
-  tables: typeof DATASET | typeof REVERSE,
+  tables: typeof DATASET,
 ): void {
   tables.certificates.write(items.map(({ certificate }) => certificate));
   tables.rejections.write(rejections);

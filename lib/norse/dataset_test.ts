@@ -101,6 +101,7 @@ Deno.test(`${FEATURE}, Property 2: of each committed sentence only ö, æ, the -
     }
     assert.doesNotMatch(normalised, /[öäđɖǽӕ]/iu, id);
     assert.equal(normaliseText(printed), normalised, id);
+    assert.deepEqual(mendMisprints(normalised).notes, [], id);
   }
 });
 

@@ -9,23 +9,20 @@
  */
 
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
 import {
   blankOr,
-  type Column,
-  type DataFile,
   field,
   fileEntry,
   flag,
   name,
   oneOf,
   type RowOf,
-  table,
   text,
   whole,
 } from "../files/table.ts";
+import { ONE_TO_THREE, ruleTables, TIER } from "../pairs/study.ts";
 
 /** The four phenomena of the study; the name is the middle of the pair's id. */
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
@@ -39,25 +36,13 @@ export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
   MIDDLE_VOICE: "Middle voice",
 };
 
-const FOLDER = fileURLToPath(new URL("../../data/norse/rules/", import.meta.url));
+const { folder, files, ruleTable } = ruleTables("norse", 12);
 
 /** The rule tables in the order in which they are described below, for the manifest. */
-export const RULE_FILES: DataFile[] = [];
+export const RULE_FILES = files;
 
 /** A row of a rule table. */
 export type RuleRow<T> = Readonly<RowOf<T>>;
-
-function ruleTable<const C extends Readonly<Record<string, Column<unknown>>>>(
-  file: string,
-  about: string,
-  columns: C,
-) {
-  const maker = "notebook 12, when that line is mended,";
-  const path = join(FOLDER, file);
-  const made = table({ path, about: `written by hand: ${about}`, maker, columns });
-  RULE_FILES.push(made);
-  return made;
-}
 
 /** Words parted by spaces; none where the field is empty. */
 const words = (sentence: string) =>
@@ -86,8 +71,6 @@ const LEMMA = name("dictionary form");
 const GLOSS = name("what it means in English");
 const SOURCE = name("where it is read: a grammar or dictionary, or the saga itself");
 
-const ONE_TO_THREE = z.enum(["1", "2", "3"]).transform((digit) => Number(digit) as 1 | 2 | 3);
-const TIER = field(ONE_TO_THREE, "1 clear case, 2 defensible, 3 weak but valid");
 const GENDER = oneOf(["masc", "fem", "neut"], "gender");
 const forms = (cell: string) => words(`${cell}; by-forms parted by a space, empty if not in use`);
 
@@ -366,7 +349,7 @@ export function refusalsOf(phenomenon: Phenomenon) {
     own.find((row) => (row.sentence === "" || row.sentence === sentenceId) && row.whole.test(word));
 }
 
-const LISTS_PATH = join(FOLDER, "word_lists.yaml");
+const LISTS_PATH = join(folder, "word_lists.yaml");
 RULE_FILES.push(
   fileEntry(LISTS_PATH, "written by hand: word lists of the rules, each with what it is for"),
 );

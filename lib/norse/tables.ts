@@ -10,7 +10,7 @@ import {
   table,
   whole,
 } from "../files/table.ts";
-import { askedTable, invalidTable, likelihoodTable, responseTable } from "../pairs/answers.ts";
+import { answerTables, likelihoodTable } from "../pairs/answers.ts";
 import { artefactsTable } from "../pairs/artefacts.ts";
 import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
@@ -18,7 +18,7 @@ import { ORDERS } from "../pairs/forced_choice.ts";
 import { metricsTable } from "../pairs/metrics.ts";
 import { DATA, DATASET, EXCLUSIONS, REVERSE, SENTENCES } from "./dataset.ts";
 import { PHENOMENA, RULE_FILES } from "./rules.ts";
-import { EDITION_STUDY, REVERSE_STUDY } from "./study.ts";
+import { EDITION_STUDY, NORSE_STUDY, REGION_STUDY, REVERSE_STUDY } from "./study.ts";
 
 export { EXCLUSIONS, SENTENCES };
 
@@ -36,46 +36,27 @@ const BLIND_REVIEW = reviewTable({
 /** Of the readings above. */
 export const PROVENANCE = provenanceTable(inData("reading_provenance.csv"), ["blind_review.csv"]);
 
-export const RESPONSES = responseTable({
-  path: inData("evaluation_results.csv"),
-  about: "notebook 13 and `deno task evaluate`: one row an answer",
+const EVALUATION = "notebook 13 and `deno task evaluate`";
+const { likelihoods: LIKELIHOODS, ...ANSWERS } = answerTables(NORSE_STUDY.files, {
+  about: {
+    responses: `${EVALUATION}: one row an answer`,
+    asked: `${EVALUATION}: what each answer answers`,
+    invalid: `${EVALUATION}: the text of every answer that chose nothing`,
+    likelihoods: "notebook 13: one row a pair and model",
+  },
 });
 
-const ASKED = askedTable({
-  path: inData("evaluation_asked.csv"),
-  about: "notebook 13 and `deno task evaluate`: what each answer answers",
-});
-
-const INVALID = invalidTable({
-  path: inData("invalid_answers.csv"),
-  about: "notebook 13 and `deno task evaluate`: the text of every answer that chose nothing",
-});
-
-const LIKELIHOODS = likelihoodTable({
-  path: inData("likelihoods.csv"),
-  about: "notebook 13: one row a pair and model",
-});
-
-const REVERSE_PLACE = {
+const REVERSE_ANSWERS = answerTables(REVERSE_STUDY.files, {
   about: "notebook 13: the same of the reverse set",
   pairs: "reverse_pairs.csv",
-};
+});
 
-const REVERSE_ANSWERS: readonly DataFile[] = [
-  responseTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.responses }),
-  askedTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.asked }),
-  invalidTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.invalidAnswers }),
-  likelihoodTable({ ...REVERSE_PLACE, path: REVERSE_STUDY.files.likelihoods }),
-];
-
-const EDITION_LIKELIHOODS = likelihoodTable({
-  path: EDITION_STUDY.files.likelihoods,
+const EDITION_LIKELIHOODS = likelihoodTable(EDITION_STUDY.files.likelihoods, {
   about: "notebook 13: the same of both sets in the edition's own spelling",
   pairs: "minimal_pairs.csv` or `reverse_pairs.csv",
 });
 
-const REGION_LIKELIHOODS = likelihoodTable({
-  path: inData("region_likelihoods.csv"),
+const REGION_LIKELIHOODS = likelihoodTable(REGION_STUDY.files.likelihoods, {
   about: "`deno task evaluate`: the same of parts of both members (lib/pairs/regions.ts)",
   pairs:
     "a pair of either direction with `through` (both members as far as the word that differs), " +
@@ -202,17 +183,15 @@ export const TABLES: readonly DataFile[] = [
   ...Object.values(REVERSE),
   BLIND_REVIEW,
   PROVENANCE,
-  RESPONSES,
-  ASKED,
-  INVALID,
+  ...Object.values(ANSWERS),
   fileEntry(
     inData("evaluation_settings.json"),
-    "notebook 13 and `deno task evaluate`: the models' settings, each under its digest (file " +
+    `${EVALUATION}: the models' settings, each under its digest (file ` +
       "hashes, precision, threads; of hosted models the host's own name, temperature, limit, " +
       "reasoning effort)",
   ),
   LIKELIHOODS,
-  ...REVERSE_ANSWERS,
+  ...Object.values(REVERSE_ANSWERS),
   EDITION_LIKELIHOODS,
   REGION_LIKELIHOODS,
   METRICS,

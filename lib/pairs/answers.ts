@@ -88,10 +88,12 @@ export function judgeReply(
   return { ...answered, response: "INVALID", correct: false, invalid };
 }
 
-/** How a study's table differs from another's: its place, and the manifest's words. */
-interface TablePlace {
-  readonly path: string;
-  readonly about: string;
+type AnswerTable = "responses" | "asked" | "invalid" | "likelihoods";
+
+/** What the manifest says of a study's tables, and the order of their rows. */
+interface AnswerWords {
+  /** Of each table, or of all of them. */
+  readonly about?: string | Readonly<Record<AnswerTable, string>>;
   /** The file that names the pairs, or in words what they are; `minimal_pairs.csv` unless told. */
   readonly pairs?: string;
   readonly pairIds?: readonly string[];
@@ -105,36 +107,36 @@ const hash = (sentence: string) =>
   field(z.string().regex(/^[0-9a-f]{12}$/, "no digest of 12 digits"), sentence);
 const SETTINGS = hash("of the model's settings, as in `evaluation_settings.json`");
 
-/** What a table with one row a question has: by model, then in the order of pairs and orders. */
-function questionTable({ path, about, pairs, pairIds }: TablePlace, words = "A_gram or B_gram") {
-  const place = placeIn(pairIds);
-  return {
-    columns: { model: MODEL, pair_id: pairColumn(pairs), order: oneOf(ORDERS, words) },
-    rest: {
-      path,
-      about,
-      maker: MAKER,
-      key: questionKey,
-      order: (a: Question, b: Question) =>
-        compareText(a.model, b.model) || place(a) - place(b) ||
-        ORDERS.indexOf(a.order) - ORDERS.indexOf(b.order),
-    },
-  };
-}
-
 function placeIn(pairIds: readonly string[] = []) {
   const place = new Map(pairIds.map((id, index) => [id, index]));
   return ({ pairId }: { readonly pairId: string }) => place.get(pairId) ?? pairIds.length;
 }
 
-/** `evaluation_results.csv`; a row whose `correct` is not what follows from the others is refused. */
-export function responseTable(place: TablePlace): Table<Response> {
-  const words = "A_gram or B_gram: where the grammatical sentence stood";
-  const { columns, rest } = questionTable(place, words);
-  return table({
-    ...rest,
+/**
+ * Everything that models say of a study's pairs. The answers have the specification's five columns;
+ * what each of them answers, and the text of an invalid one, stand beside them. Rows are by model,
+ * then in the order of pairs and orders; one whose `correct` is not what follows from the others is refused.
+ */
+export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
+  const { about = "what models say of pairs", pairs, pairIds } = words;
+  const aboutOf = (which: AnswerTable) => typeof about === "string" ? about : about[which];
+  const place = placeIn(pairIds);
+  const rest = {
+    maker: MAKER,
+    key: questionKey,
+    order: (a: Question, b: Question) =>
+      compareText(a.model, b.model) || place(a) - place(b) ||
+      ORDERS.indexOf(a.order) - ORDERS.indexOf(b.order),
+  };
+  const question = (where = "") => ({
+    model: MODEL,
+    pair_id: pairColumn(pairs),
+    order: oneOf(ORDERS, `A_gram or B_gram${where}`),
+  });
+  const responses: Table<Response> = table({
+    ...{ ...rest, path: resolve(files.responses), about: aboutOf("responses") },
     columns: {
-      ...columns,
+      ...question(": where the grammatical sentence stood"),
       response: oneOf(["A", "B", "INVALID"], "A, B or INVALID"),
       correct: flag("True or False"),
     },
@@ -144,26 +146,21 @@ export function responseTable(place: TablePlace): Table<Response> {
       throw new SyntaxError(`correct is ${correct}, not what the response says`);
     },
   });
-}
-
-/** `evaluation_asked.csv`: beside the specification's table, for that has five columns. */
-export function askedTable(place: TablePlace): Table<Question & Asked> {
-  const { columns, rest } = questionTable(place);
-  return table({
-    ...rest,
-    columns: { ...columns, asked: hash("of the prompt: SHA-256, 12 digits"), settings: SETTINGS },
+  const asked: Table<Question & Asked> = table({
+    ...{ ...rest, path: resolve(files.asked), about: aboutOf("asked") },
+    columns: {
+      ...question(),
+      asked: hash("of the prompt: SHA-256, 12 digits"),
+      settings: SETTINGS,
+    },
     form: camelCase<Question & Asked>(),
   });
-}
-
-/** `invalid_answers.csv`; the text is a JSON string, for it may hold line breaks. */
-export function invalidTable(place: TablePlace): Table<InvalidAnswer> {
-  const { columns, rest } = questionTable(place);
-  return table({
-    ...rest,
+  const invalid: Table<InvalidAnswer> = table({
+    ...{ ...rest, path: resolve(files.invalidAnswers), about: aboutOf("invalid") },
     columns: {
-      ...columns,
+      ...question(),
       reason: oneOf(INVALID_REASONS, "empty, refusal, both_letters or no_letter"),
+      // It may hold line breaks.
       raw_json: field(
         z.string().transform((text) => z.string().parse(JSON.parse(text))),
         "the answer, as a JSON string",
@@ -175,6 +172,11 @@ export function invalidTable(place: TablePlace): Table<InvalidAnswer> {
       write: ({ pairId, raw, ...row }) => ({ ...row, pair_id: pairId, raw_json: raw }),
     },
   });
+  const likelihoods = likelihoodTable(files.likelihoods, {
+    ...words,
+    about: aboutOf("likelihoods"),
+  });
+  return { responses, asked, invalid, likelihoods };
 }
 
 /** JSON leaves DEL and the C1 controls as they are; a CSV line may not hold them. */
@@ -202,14 +204,16 @@ export function roundLogProbability(nats: number): number {
   return 0 + Number(nats.toFixed(LOGPROB_DECIMALS));
 }
 
-export function likelihoodTable({ path, about, pairs, pairIds }: TablePlace): Table<ScoredPair> {
+/** `likelihoods.csv` of a study, or of pairs that are only scored. */
+export function likelihoodTable(
+  path: string,
+  { about = "likelihoods", pairs, pairIds }: AnswerWords & { readonly about?: string } = {},
+): Table<ScoredPair> {
   const nats = (sentence: string) => decimals(LOGPROB_DECIMALS, sentence, { max: 0 });
   const same = "the same of the variant";
   const place = placeIn(pairIds);
   return table({
-    path,
-    about,
-    maker: MAKER,
+    ...{ path: resolve(path), about, maker: MAKER },
     columns: {
       model: MODEL,
       pair_id: pairColumn(pairs),
@@ -258,18 +262,6 @@ function fieldsOf<S extends string>(side: S, { logProbability, tokens, bytes }: 
     [`${side}_tokens`]: tokens,
     [`${side}_bytes`]: bytes,
   } as MemberFields<S>;
-}
-
-export type ChoiceFiles = Pick<AnswerFiles, "responses" | "asked" | "invalidAnswers" | "settings">;
-
-/** The tables of forced choice as they are worked with; the manifest's words are the study's. */
-export function choiceTables(files: ChoiceFiles, pairIds: readonly string[] = []) {
-  const place = (path: string) => ({ path: resolve(path), about: "answers of models", pairIds });
-  return {
-    responses: responseTable(place(files.responses)),
-    asked: askedTable(place(files.asked)),
-    invalid: invalidTable(place(files.invalidAnswers)),
-  };
 }
 
 /** An answer with what it answers; whose text was lost is none, for nobody could check it. */
@@ -359,8 +351,7 @@ export function readAnswers(
   { files, question }: Pick<PairStudy, "files" | "question">,
   pairs: readonly MinimalPair[],
 ) {
-  const { responses, asked, invalid } = choiceTables(files);
-  const likelihoods = likelihoodTable({ path: files.likelihoods, about: "likelihoods" });
+  const { responses, asked, invalid, likelihoods } = answerTables(files);
   const byKey = <Row extends Question>(table: Table<Row>) =>
     new Map(table.readSoFar().rows.map((row) => [questionKey(row), row]));
   const kept = keptAnswers(responses.readSoFar().rows, byKey(asked), byKey(invalid));
@@ -372,15 +363,3 @@ export function readAnswers(
 }
 
 export type RecordedAnswers = ReturnType<typeof readAnswers>;
-
-/** Of each model, how many of the pairs it has not scored; 0 for a complete one. */
-export function missingLikelihoods({ pairs, likelihoods, models }: {
-  readonly pairs: readonly Pick<MinimalPair, "id">[];
-  readonly likelihoods: readonly PairLikelihood[];
-  readonly models: readonly string[];
-}): ReadonlyMap<string, number> {
-  const there = new Set(likelihoods.map(likelihoodKey));
-  const lacks = (model: string) =>
-    pairs.filter(({ id: pairId }) => !there.has(likelihoodKey({ model, pairId }))).length;
-  return new Map(models.map((model) => [model, lacks(model)]));
-}

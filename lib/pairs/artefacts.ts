@@ -20,6 +20,7 @@ import type { DatasetItem } from "./dataset.ts";
 import { type GroupedPairs, groupedStatistics, type GroupItem, pairGroups } from "./groups.ts";
 import { type Preference, shareMeasure } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
+import type { TablePlace } from "./study.ts";
 
 /** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
 export interface Baseline {
@@ -29,11 +30,9 @@ export interface Baseline {
 }
 
 /** `artefacts.csv`; what is not available is an empty field. */
-export function artefactsTable({ path, about = "baselines", maker = "the metrics" }: {
-  readonly path: string;
-  readonly about?: string;
-  readonly maker?: string;
-}) {
+export function artefactsTable(
+  { path, about = "baselines", maker = "the metrics" }: TablePlace,
+) {
   return table({
     path: resolve(path),
     about,

@@ -9,13 +9,7 @@ import type { GivenReply } from "../models/hosted/chat_completion.ts";
 import { groqParameters, groqSettings } from "../models/hosted/groq_model.ts";
 import type { ChatModel } from "../models/model.ts";
 import type { GroqEntry, Panel } from "../models/panel.ts";
-import {
-  type ChoiceFiles,
-  judgeReply,
-  type Question,
-  questionKey,
-  readAnswers,
-} from "./answers.ts";
+import { judgeReply, type Question, questionKey, readAnswers } from "./answers.ts";
 import { type Asked, settingsDigest } from "./asked.ts";
 import { type ChoiceQuestions, openAnswers, plannedCalls } from "./choose.ts";
 import { formatPrompt, type OrderPlan } from "./forced_choice.ts";
@@ -48,7 +42,7 @@ type BatchedModel = Pick<ChatModel, "name" | "settings">;
 export function mergeBatchReplies(
   questions: Omit<ChoiceQuestions, "models"> & {
     readonly models: readonly BatchedModel[];
-    readonly files: ChoiceFiles;
+    readonly files: PairStudy["files"];
   },
   replies: ReadonlyMap<string, GivenReply>,
 ): Readonly<Record<"merged" | "invalid" | "kept" | "foreign", number>> {

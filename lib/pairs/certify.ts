@@ -122,17 +122,21 @@ export function exchange({ variant, ...ground }: Exchange): Proposal {
   };
 }
 
-/** {@link certify} of many: pairs, and what was refused. */
+/** {@link certify} of many: pairs, and what was refused, by the proposing rule already or here. */
 export function certifyAll<Phenomenon extends string>(
-  proposals: readonly Proposal<Phenomenon>[],
+  proposals: readonly (Proposal<Phenomenon> | Rejection)[],
   attested: Attested,
 ) {
-  const verdicts = proposals.map((proposal) => certify(proposal, attested));
-  return {
-    certified: verdicts.filter((verdict) => verdict.kind === "certified"),
-    rejections: verdicts.filter((verdict) => verdict.kind === "rejected")
-      .map(({ rejection }) => rejection),
-  };
+  const certified: CertifiedPair<Phenomenon>[] = [];
+  const rejections: Rejection[] = [];
+  for (const proposal of proposals) {
+    const verdict = "reason" in proposal
+      ? { kind: "rejected", rejection: proposal } as const
+      : certify(proposal, attested);
+    if (verdict.kind === "certified") certified.push(verdict);
+    else rejections.push(verdict.rejection);
+  }
+  return { certified, rejections };
 }
 
 const REQUIRED = [

@@ -3,8 +3,7 @@ import { askMissing } from "../files/ask_missing.ts";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
 import {
   answersTo,
-  type ChoiceFiles,
-  choiceTables,
+  answerTables,
   judgeReply,
   type KeptAnswer,
   keptAnswers,
@@ -20,6 +19,7 @@ import {
 } from "./asked.ts";
 import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
+import type { AnswerFiles } from "./study.ts";
 
 export interface ChoiceQuestions {
   /** All pairs of the data set: their order is that of the finished tables. */
@@ -31,7 +31,7 @@ export interface ChoiceQuestions {
 }
 
 export interface ForcedChoiceOptions extends ChoiceQuestions {
-  readonly files: ChoiceFiles;
+  readonly files: AnswerFiles;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
@@ -219,7 +219,7 @@ export function openAnswers(
   { pairs, template, files }: Pick<ForcedChoiceOptions, "pairs" | "template" | "files">,
 ) {
   using opened = new DisposableStack();
-  const tables = choiceTables(files, pairs.map(({ id }) => id));
+  const tables = answerTables(files, { pairIds: pairs.map(({ id }) => id) });
   const invalid = opened.use(tables.invalid.open());
   const responses = opened.use(tables.responses.open());
   const asked = opened.use(tables.asked.open());

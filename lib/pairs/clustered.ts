@@ -17,6 +17,7 @@ import {
 import type { Measure as Drawn } from "../figures/theme.ts";
 import { wilsonInterval } from "../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../stats/random.ts";
+import type { TablePlace } from "./study.ts";
 
 /** A figure with its interval, without one, or why there is none: as figures draw it. */
 export type DrawnMeasure = Drawn;
@@ -49,10 +50,7 @@ export function statisticsTable(
     model = "model",
     phenomenon = "a phenomenon or ALL",
     cluster = "lemma",
-  }: {
-    readonly path: string;
-    readonly about?: string;
-    readonly maker?: string;
+  }: TablePlace & {
     /** What is said of its columns in this study: the model's name, the phenomena, the cluster. */
     readonly model?: string;
     readonly phenomenon?: string;

@@ -13,6 +13,7 @@ import {
   sentenceDifference,
   type SourceLocation,
 } from "./pair.ts";
+import type { TablePlace } from "./study.ts";
 
 export interface DatasetItem<Phenomenon extends string = string> {
   readonly pair: MinimalPair<Phenomenon>;
@@ -33,12 +34,9 @@ export function numberPairs<Phenomenon extends string>(
   });
 }
 
-/** How a study's table differs from another's: its place, who makes it, and the manifest's words. */
-interface DatasetPlace {
-  readonly path: string;
-  readonly about?: string;
+/** How a study's table differs from another's. */
+interface DatasetPlace extends TablePlace {
   readonly licence?: string;
-  readonly maker?: string;
   /** Sentences of columns that say something else in this study. */
   readonly sentences?: Readonly<Record<string, string>>;
 }

@@ -4,6 +4,7 @@ import { name, number, type Table, table } from "../files/table.ts";
 import { questionKey, type Response } from "./answers.ts";
 import { bothOrders, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
+import type { TablePlace } from "./study.ts";
 
 /** One row of `metrics.csv`: shares of correct answers, 0 … 1. */
 interface ModelMetrics<Phenomenon extends string> {
@@ -75,10 +76,7 @@ export const accuracyColumn = (phenomenon: string) => `${phenomenon.toLowerCase(
 
 /** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
 export function metricsTable<Phenomenon extends string>(
-  { path, about = "accuracies", maker = "the metrics", sentences = {} }: {
-    readonly path: string;
-    readonly about?: string;
-    readonly maker?: string;
+  { path, about = "accuracies", maker = "the metrics", sentences = {} }: TablePlace & {
     /** What each phenomenon's column says, by phenomenon. */
     readonly sentences?: Readonly<Record<string, string>>;
   },

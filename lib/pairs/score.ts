@@ -1,5 +1,4 @@
 /** Likelihoods: models score both members of every pair, what they have not scored yet. */
-import { resolve } from "node:path";
 import { askMissing } from "../files/ask_missing.ts";
 import type { LanguageModel, Likelihood } from "../models/model.ts";
 import {
@@ -34,9 +33,7 @@ export interface LikelihoodOptions {
 export async function scorePairs(
   { pairs, model, files, wanted = () => true, signal, onProgress }: LikelihoodOptions,
 ) {
-  const pairIds = pairs.map(({ id }) => id);
-  const place = { path: resolve(files.likelihoods), about: "likelihoods", pairIds };
-  using table = likelihoodTable(place).open();
+  using table = likelihoodTable(files.likelihoods, { pairIds: pairs.map(({ id }) => id) }).open();
   const digests = new Map(pairs.map((pair) => [pair.id, membersDigest(pair)]));
   if (table.rows.values().some(({ pairId, asked }) => digests.get(pairId) !== asked)) {
     // Rows of pairs that have another number now are put under it.

@@ -1,5 +1,8 @@
 /** What a study of minimal pairs brings with it when models are asked and scored. */
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { type Column, type DataFile, field, table } from "../files/table.ts";
 import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
 import type { MinimalPair } from "./pair.ts";
 
@@ -52,6 +55,13 @@ export interface PairStudy {
   readonly project: string;
 }
 
+/** Where a study's table stands, and the manifest's words of what it is and who makes it. */
+export interface TablePlace {
+  readonly path: string;
+  readonly about?: string;
+  readonly maker?: string;
+}
+
 /** Pairs with the files of what models say of them. */
 export interface PairSet {
   readonly study: PairStudy;
@@ -82,3 +92,27 @@ export function lockAnswers(path: string): Disposable {
       "or `generate`). Let it end, or stop it, first.",
   );
 }
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+
+/** The tables of a study that people edit, in `data/STUDY/rules/`: how each is described, and all that were. */
+export function ruleTables(study: string, notebook: number) {
+  const folder = fileURLToPath(new URL(`../../data/${study}/rules/`, import.meta.url));
+  const maker = `notebook ${notebook}, when that line is mended,`;
+  /** In the order in which they are described, for the manifest. */
+  const files: DataFile[] = [];
+  const ruleTable = <const C extends Columns>(file: string, about: string, columns: C) => {
+    const made = table({
+      ...{ path: join(folder, file), about: `written by hand: ${about}`, maker },
+      columns,
+    });
+    files.push(made);
+    return made;
+  };
+  return { folder, files, ruleTable };
+}
+
+export const ONE_TO_THREE = z.enum(["1", "2", "3"]).transform((digit) =>
+  Number(digit) as 1 | 2 | 3
+);
+export const TIER = field(ONE_TO_THREE, "1 clear case, 2 defensible, 3 weak but valid");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { contrastModifier, formsOf, modifierContrasts, type ParsedModifier } from "./agreement.ts";
 import { parseCell } from "./paradigms.ts";
-import { parseContrastRecord, recordOfItem } from "./records.ts";
 import { MODIFIERS } from "./rules.ts";
 import { fromIast, toIast } from "./sounds.ts";
 import { VERSES } from "./testdata/fixtures.ts";
@@ -54,15 +53,11 @@ Deno.test("contrastModifier() changes the gender, of a dual the number, and refu
   assert.equal(outcome("ubhau gajau", { modifier: "ubha", cell: "nom.du.m" }), "ubhe");
 });
 
-Deno.test("modifierContrasts() of the Gītā: legal records, and no cell of the wrong form is the right one", () => {
+Deno.test("modifierContrasts() of the Gītā: no cell of the wrong form is the right one", () => {
   const { certified, rejections } = modifierContrasts({ verses: VERSES });
   assert.ok(certified.length > 100, `${certified.length}`);
   assert.ok(rejections.some(({ reason }) => reason === "another_noun"));
-  for (const { pair, certificate } of certified) {
-    const own = { ...pair, id: "morph_0001" };
-    const record = recordOfItem({ pair: own, certificate: { pairId: own.id, ...certificate } });
-    assert.deepEqual(parseContrastRecord(structuredClone(record)), record);
-    const { incorrect_cells: cells } = record.metadata;
-    assert.ok(!cells.includes(certificate.cellFrom), toIast(pair.ungrammatical));
+  for (const { pair, certificate: { cellFrom, cellTo } } of certified) {
+    assert.ok(!cellTo.split("/").includes(cellFrom), toIast(pair.ungrammatical));
   }
 });

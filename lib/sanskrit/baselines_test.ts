@@ -105,18 +105,6 @@ Deno.test("verseFolds() of the Gītā: 80 verses that repeat each other are 37 f
   for (const same of texts.values()) assert.equal(new Set(same.map(({ fold }) => fold)).size, 1);
 });
 
-const foldOf = verseFolds(MADE_VERSES);
-const lines = foldedLines(MADE_VERSES, foldOf);
-
-Deno.test("textFolds() gives both members, in both scripts, the fold of the pair's verse", () => {
-  const heldOutOf = textFolds(MADE_SETS, foldOf, lines);
-  // Verse 1.3 repeats a pāda of 1.1.
-  for (const end of ["धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह", "dharmakṣetre kurukṣetre deve saha"]) {
-    assert.deepEqual(heldOutOf(end), ["BG_01_01"]);
-  }
-  assert.deepEqual(heldOutOf("देवे रामो गच्छति"), ["BG_01_02"]);
-});
-
 Deno.test("textFolds() of the contrast sets: for a noun's own forms, the verses of all its pairs", () => {
   const verses = GITA.read();
   const sets = readContrastSets();

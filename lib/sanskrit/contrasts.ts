@@ -1,11 +1,5 @@
 import { name, oneOf, type RowOf, table } from "../files/table.ts";
-import {
-  type Attested,
-  attestedSentences,
-  type CertifiedPair,
-  certify,
-  type Proposal,
-} from "../pairs/certify.ts";
+import { type Attested, attestedSentences, certifyAll, type Proposal } from "../pairs/certify.ts";
 import type { Rejection } from "../pairs/pair.ts";
 import { breaks, FIXING_RULES, headAllows, isInSameLine, withGender } from "./fixing.ts";
 import { formatCells, type LexiconEntry, type NounToken, saysTheSame } from "./nouns.ts";
@@ -257,27 +251,17 @@ export function certifyParsed<Parsed extends ParsedPlace>(
 ) {
   const byId = new Map(verses.map((verse) => [verse.id, verse]));
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
-  const certified: CertifiedPair<Phenomenon>[] = [];
-  const rejections: Rejection[] = [];
-  for (const parsed of rows) {
+  const found = rows.flatMap((parsed) => {
     const verse = byId.get(parsed.verse);
     const line = verse?.lines.find(({ label }) => label === parsed.line)?.text;
     const changes = verse && line !== undefined ? changesOf(parsed, verse, line) : undefined;
     if (verse === undefined || line === undefined || changes === undefined) {
       throw new SyntaxError(unreadable(parsed));
     }
-    const candidate = line.split(" ")[parsed.token - 1]!;
-    for (const change of changes) {
-      if ("reason" in change) {
-        rejections.push({ source: sourceOf(verse), candidate, ...change });
-        continue;
-      }
-      const result = certify(change, attested);
-      if (result.kind === "certified") certified.push(result);
-      else rejections.push(result.rejection);
-    }
-  }
-  return { certified, rejections };
+    const place = { source: sourceOf(verse), candidate: line.split(" ")[parsed.token - 1]! };
+    return changes.map((change) => "reason" in change ? { ...place, ...change } : change);
+  });
+  return certifyAll(found, attested);
 }
 
 /** A candidate as a proposal: the line, the line with the one form changed, why it cannot bear that. */
@@ -407,26 +391,19 @@ export function certifyContrasts(
   attested: Attested,
 ) {
   const byId = new Map(verses.map((verse) => [verse.id, verse]));
-  const certified: CertifiedPair<Phenomenon>[] = [];
-  const refused: Rejection[] = [...rejections];
-  for (const candidate of candidates) {
+  const read = candidates.map((candidate): Proposal<Phenomenon> | Rejection => {
     const { noun, phenomenon, written, to } = candidate;
     const rating = readVariant(candidate);
-    if (rating === "wrong") {
-      const result = certify(proposeContrast(candidate, byId.get(noun.line.verse)!), attested);
-      if (result.kind === "certified") certified.push(result);
-      else refused.push(result.rejection);
-    } else {
-      refused.push({
-        source: sourceOf(verseNumbers(noun.line.verse)),
-        phenomenon,
-        candidate: `${noun.form}>${written}`,
-        reason: rating ? REFUSED[rating] : "not_read",
-        detail: `${formatCell(noun.cell)} > ${formatCell(to)}`,
-      });
-    }
-  }
-  return { certified, rejections: refused };
+    if (rating === "wrong") return proposeContrast(candidate, byId.get(noun.line.verse)!);
+    return {
+      source: sourceOf(verseNumbers(noun.line.verse)),
+      phenomenon,
+      candidate: `${noun.form}>${written}`,
+      reason: rating ? REFUSED[rating] : "not_read",
+      detail: `${formatCell(noun.cell)} > ${formatCell(to)}`,
+    };
+  });
+  return certifyAll([...rejections, ...read], attested);
 }
 
 const REFUSED = {

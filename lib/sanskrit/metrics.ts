@@ -1,12 +1,13 @@
 import { markdownTable } from "../figures/table.ts";
-import { blankOr, type Column, name, number, type RowOf, table, whole } from "../files/table.ts";
+import { blankOr, name, type RowOf, table, whole } from "../files/table.ts";
 import { isPseudoLikelihood } from "../models/masked/pseudo_likelihood.ts";
-import { missingLikelihoods, type PairLikelihood } from "../pairs/answers.ts";
+import { likelihoodKey, type PairLikelihood } from "../pairs/answers.ts";
 import type { ReviewRow } from "../pairs/blind_review.ts";
 import {
   ALL,
   clusteredStatistics,
   decimalWithInterval,
+  figure,
   type IntervalSettings,
   lookUp,
   type Measure,
@@ -113,11 +114,6 @@ export function partNames(
   );
 }
 
-const share = (sentence: string): Column<number | ""> => ({
-  ...blankOr(number(sentence, { min: 0, max: 1 })),
-  write: (value) => value === "" ? "" : Number(value.toFixed(6)),
-});
-
 /** How often one model is right, judged in one way; what is not there is an empty field, never 0. */
 export const METRICS = table({
   path: SANSKRIT_PATHS.metrics,
@@ -127,13 +123,13 @@ export const METRICS = table({
     model: name("model, as named in the panel or by its kind"),
     measure: name("forced_choice, or by which log-probability the members are compared"),
     n: whole("answers of a forced choice, else pairs"),
-    overall_accuracy: share("all pairs"),
-    case_accuracy: share("pairs of case"),
-    number_accuracy: share("pairs of number"),
-    verb_agreement_accuracy: share("pairs of the verb with its subject"),
-    adjective_agreement_accuracy: share("pairs of a modifier with its noun"),
-    consonant_stem_accuracy: share("pairs of u-, n- and consonant stems"),
-    dual_accuracy: share("pairs of a dual"),
+    overall_accuracy: figure("all pairs"),
+    case_accuracy: figure("pairs of case"),
+    number_accuracy: figure("pairs of number"),
+    verb_agreement_accuracy: figure("pairs of the verb with its subject"),
+    adjective_agreement_accuracy: figure("pairs of a modifier with its noun"),
+    consonant_stem_accuracy: figure("pairs of u-, n- and consonant stems"),
+    dual_accuracy: figure("pairs of a dual"),
     ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
   },
   key: ["model", "measure"],
@@ -248,8 +244,10 @@ export function scoringStanding(
   pairs: readonly Pick<MinimalPair, "id">[],
   likelihoods: readonly PairLikelihood[],
 ) {
-  return [...missingLikelihoods({ pairs, likelihoods, models })]
-    .map(([model, missing]) => ({ model, missing }));
+  const there = new Set(likelihoods.map(likelihoodKey));
+  const isMissing = (model: string) => ({ id: pairId }: Pick<MinimalPair, "id">) =>
+    !there.has(likelihoodKey({ model, pairId }));
+  return models.map((model) => ({ model, missing: pairs.filter(isMissing(model)).length }));
 }
 
 type ScoringStanding = ReturnType<typeof scoringStanding>[number];

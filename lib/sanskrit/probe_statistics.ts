@@ -77,20 +77,17 @@ const LOGPROB_PER_BYTE: Ratio = {
 
 type SetCounts = Tally<`${"first" | "second"}_${"pairs" | "part" | "whole"}`>;
 
-const NONE = { first_pairs: 0, first_part: 0, first_whole: 0 };
-const NO_OTHER = { second_pairs: 0, second_part: 0, second_whole: 0 };
+const NOTHING: SetCounts = {
+  ...{ first_pairs: 0, first_part: 0, first_whole: 0 },
+  ...{ second_pairs: 0, second_part: 0, second_whole: 0 },
+};
 
 /** What pairs of a set add to a ratio, each under its stem. */
-const countFirst = (items: readonly ScoredItem[], ratio: Ratio) =>
+const countAs = (place: "first" | "second", items: readonly ScoredItem[], ratio: Ratio) =>
   items.map(({ stem: lemma, row }) => {
     const { part, whole } = ratio.of(row);
-    return { lemma, counts: { ...NO_OTHER, first_pairs: 1, first_part: part, first_whole: whole } };
-  });
-
-const countSecond = (items: readonly ScoredItem[], ratio: Ratio) =>
-  items.map(({ stem: lemma, row }) => {
-    const { part, whole } = ratio.of(row);
-    return { lemma, counts: { ...NONE, second_pairs: 1, second_part: part, second_whole: whole } };
+    const own = { [`${place}_pairs`]: 1, [`${place}_part`]: part, [`${place}_whole`]: whole };
+    return { lemma, counts: { ...NOTHING, ...own } };
   });
 
 const BYTES: Measure<SetCounts> = {
@@ -153,7 +150,7 @@ export function probeStatistics(options: ProbeStatisticsOptions): readonly Stati
       })
     );
     const perByte = (["text", "control"] as const).flatMap((set) => {
-      const counted = countFirst(scored(set), LOGPROB_PER_BYTE);
+      const counted = countAs("first", scored(set), LOGPROB_PER_BYTE);
       return clusteredStatistics({ model, phenomenon: set }, counted, [BYTES], options);
     });
     const differences = COMPARISONS.flatMap(({ second, ratio }) => {
@@ -161,8 +158,8 @@ export function probeStatistics(options: ProbeStatisticsOptions): readonly Stati
       const common = changes(text).intersection(changes(other));
       const isCommon = ({ change }: ScoredItem) => common.has(change);
       const counted = [
-        ...countFirst(text.filter(isCommon), ratio),
-        ...countSecond(other.filter(isCommon), ratio),
+        ...countAs("first", text.filter(isCommon), ratio),
+        ...countAs("second", other.filter(isCommon), ratio),
       ];
       const place = { model, phenomenon: `text-${second}` };
       return clusteredStatistics(place, counted, [differenceMeasure(ratio)], options);

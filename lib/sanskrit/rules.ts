@@ -3,31 +3,14 @@
  * when its module is loaded. Cited in them: Whitney, Sanskrit Grammar; Pāṇini, Aṣṭādhyāyī;
  * Monier-Williams and Apte, dictionaries.
  */
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import {
-  type Column,
-  field,
-  flag,
-  name,
-  oneOf,
-  type RowOf,
-  table,
-  text,
-  whole,
-} from "../files/table.ts";
+import { type Column, field, flag, name, oneOf, type RowOf, text, whole } from "../files/table.ts";
+import { ruleTables, TIER } from "../pairs/study.ts";
 
-const FOLDER = fileURLToPath(new URL("../../data/sanskrit/rules/", import.meta.url));
+const { files, ruleTable } = ruleTables("sanskrit", 22);
 
-function ruleTable<const C extends Readonly<Record<string, Column<unknown>>>>(
-  file: string,
-  about: string,
-  columns: C,
-) {
-  const maker = "notebook 22, when that line is mended,";
-  return table({ path: join(FOLDER, file), about: `written by hand: ${about}`, maker, columns });
-}
+/** The rule tables in the order in which they are described below, for the manifest. */
+export const RULE_TABLES = files;
 
 /** Items parted by a sign; none where the field is empty. */
 const list = <Item extends string>(sign: string, item: z.ZodType<Item, string>, sentence: string) =>
@@ -142,10 +125,7 @@ export const FIXING_RELATIONS = ruleTable(
     rule: name("its identifier in certificates"),
     breaks_cases: list(" ", z.enum(CASES), "cases that it excludes"),
     fixes_number: flag("whether it fixes the number too"),
-    tier: field(
-      z.enum(["1", "2", "3"]).transform((tier) => Number(tier) as 1 | 2 | 3),
-      "1 clear case, 2 defensible, 3 weak but valid",
-    ),
+    tier: TIER,
     words: name("said of the head word, which stands for `{head}`"),
   },
 );
@@ -285,21 +265,3 @@ export const DEMONSTRATIVES = ruleTable(
     source: name("grammar and section"),
   },
 );
-
-export const RULE_TABLES = [
-  PARADIGMS,
-  LEXICON_TABLE,
-  STOP_WORDS,
-  FIXING_RELATIONS,
-  FUNCTION_WORDS,
-  CONTROL_FRAMES,
-  CONTROL_WORDS,
-  UNTESTABLE_NOUNS,
-  VERB_ENDS,
-  RUNNING_SENTENCES,
-  MISPRINTS_TABLE,
-  CONJUGATIONS,
-  VERBS,
-  MODIFIERS,
-  DEMONSTRATIVES,
-];

@@ -1,6 +1,6 @@
 /** Every file of `data/sanskrit`, in the order in which notebooks write them, for the manifest. */
 import { type DataFile, fileEntry } from "../files/table.ts";
-import { askedTable, invalidTable, likelihoodTable, responseTable } from "../pairs/answers.ts";
+import { answerTables, likelihoodTable } from "../pairs/answers.ts";
 import { artefactsTable } from "../pairs/artefacts.ts";
 import { provenanceTable, reviewTable } from "../pairs/blind_review.ts";
 import { statisticsTable } from "../pairs/clustered.ts";
@@ -11,14 +11,22 @@ import { GOLD_AGREEMENT } from "./gold.ts";
 import { METRICS } from "./metrics.ts";
 import { NOUN_TOKENS, NOUNS } from "./nouns.ts";
 import { RULE_TABLES } from "./rules.ts";
-import { OURS, SANSKRIT_PATHS as AT } from "./study.ts";
+import { OURS, SANSKRIT_PATHS as AT, SANSKRIT_STUDY } from "./study.ts";
 import { TREEBANK } from "./treebank.ts";
 import { VERB_TREEBANK } from "./verbs.ts";
 import { VERSES } from "./verses.ts";
 
-const PAIRS = "morph_contrast_sets.jsonl";
 const PAIR = "pair, as in the set's own JSONL file";
 const ASKED = "notebook 23 and `deno task evaluate --study sanskrit`";
+const { likelihoods: LIKELIHOODS, ...ANSWERS } = answerTables(SANSKRIT_STUDY.files, {
+  about: {
+    responses: `${ASKED}: one row an answer`,
+    asked: `${ASKED}: what each answer answers`,
+    invalid: `${ASKED}: answers that chose nothing`,
+    likelihoods: "notebook 23: one row a pair and model",
+  },
+  pairs: "morph_contrast_sets.jsonl",
+});
 const METRICS_NOTEBOOK = "24_sanskrit_metrics";
 /** One line of every contrast set, in the specification's shape. */
 const RECORD = "each line has id, phenomenon, grammatical, ungrammatical, stem, context and " +
@@ -132,21 +140,10 @@ export const TABLES: readonly DataFile[] = [
   }),
   PROVENANCE,
   GOLD_AGREEMENT,
-  responseTable({ path: AT.responses, about: `${ASKED}: one row an answer`, pairs: PAIRS }),
-  askedTable({ path: AT.asked, about: `${ASKED}: what each answer answers`, pairs: PAIRS }),
-  invalidTable({
-    path: AT.invalidAnswers,
-    about: `${ASKED}: answers that chose nothing`,
-    pairs: PAIRS,
-  }),
+  ...Object.values(ANSWERS),
   fileEntry(AT.settings, `${ASKED}: the models' settings, each under its digest`),
-  likelihoodTable({
-    path: AT.likelihoods,
-    about: "notebook 23: one row a pair and model",
-    pairs: PAIRS,
-  }),
-  likelihoodTable({
-    path: AT.probeLikelihoods,
+  LIKELIHOODS,
+  likelihoodTable(AT.probeLikelihoods, {
     about: "notebook 23: the same of control sentences, the pairs in IAST and i-stems",
     pairs: "control_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
   }),

@@ -109,7 +109,7 @@ export const TASK = command(
 );
 
 function publishedScores(model: string, set: string): Scores {
-  const own = likelihoodTable({ path: PUBLISHED[set]![0], about: "" }).read();
+  const own = likelihoodTable(PUBLISHED[set]![0]).read();
   return new Map(
     own.filter((one) => one.model === model).map((one) => [
       one.pairId,

@@ -58,6 +58,7 @@ async function evaluate(share: number): Promise<Done> {
       responses: file("evaluation_results.csv"),
       asked: file("evaluation_asked.csv"),
       invalidAnswers: file("invalid_answers.csv"),
+      likelihoods: file("likelihoods.csv"),
       settings: file("evaluation_settings.json"),
     },
   });

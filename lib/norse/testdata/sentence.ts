@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import type { Finding, PhenomenonRule } from "../candidate.ts";
-import { DATASET, REVERSE, type Sentence } from "../dataset.ts";
+import { DATASET, type Sentence } from "../dataset.ts";
 import { normaliseText } from "../orthography.ts";
 
 /** A sentence of no saga; its normalised text is given. */
@@ -34,7 +34,7 @@ export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
 /** The tables of the data set, or of the reverse set, in a folder of their own. */
 export function tablesIn(
   folder: string,
-  of: typeof DATASET | typeof REVERSE = DATASET,
+  of: typeof DATASET = DATASET,
 ): typeof DATASET {
   const at = ({ path }: { readonly path: string }) => join(folder, basename(path));
   return {

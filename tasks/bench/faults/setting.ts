@@ -140,6 +140,7 @@ export async function evaluateOnce(
       responses: resultsPath(folder),
       invalidAnswers: join(folder, "invalid_answers.csv"),
       asked: join(folder, "evaluation_asked.csv"),
+      likelihoods: join(folder, "likelihoods.csv"),
       settings: join(folder, "evaluation_settings.json"),
     },
     signal,
