@@ -241,12 +241,7 @@ Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given 
   ]);
 });
 
-const consistency = {
-  verifier: literalVerifier,
-  languageModel: undefined,
-  mostPairs: 10,
-  mostPairsBeside: 10,
-};
+const consistency = { languageModel: undefined, mostPairs: 10, mostPairsBeside: 10 };
 const ALONE = {
   source: "",
   candidate: "Norway joined NATO in 1949. Elk swim. Norway joined NATO in 1994.",
@@ -308,10 +303,8 @@ Deno.test("Requirement 14.4: contradictions within a text are found beside a sou
       return literalVerifier.verify(claims, passages);
     },
   };
-  const { consistency: told } = await evaluated({ consistency: { ...few, verifier } }, {
-    ...about,
-    candidate,
-  });
+  const given = { consistency: few, verifier };
+  const { consistency: told } = await evaluated(given, { ...about, candidate });
   assert.deepEqual(told?.compared, { pairs: 2, of: 3 });
   assert.deepEqual(asked, ["c1 1", "c3 2", "c2 1"]);
 });

@@ -143,23 +143,24 @@ async function openWeights(
   return { path: weights.path, sha256: source.sha256, settings };
 }
 
+/** The engine over an entry's weights, until the components are disposed of. */
+async function openEntry(entry: GgufSource, wanted: "F32" | "shipped", opening: Opening) {
+  const { path, sha256, settings } = await openWeights(entry, wanted, opening);
+  const { threads, resources } = opening;
+  const shape = { threads, contextTokens: entry.contextTokens, precision: settings.precision };
+  return { engine: resources.use(await openEngine(path, shape)), sha256, settings };
+}
+
 /** Quantised kernels round their inputs: probabilities are read from plain floats. */
 async function openFloats(entry: GgufSource, opening: Opening) {
-  const { path, sha256, settings } = await openWeights(entry, "F32", opening);
-  const { threads, resources } = opening;
-  const { id, contextTokens } = entry;
-  const { precision } = settings;
-  const engine = resources.use(await openEngine(path, { threads, contextTokens, precision }));
-  const likelihood = languageModel(id, engine, settings);
-  return { nextWord: engineNextWord(id, engine, settings), likelihood, sha256, settings };
+  const { engine, sha256, settings } = await openEntry(entry, "F32", opening);
+  const likelihood = languageModel(entry.id, engine, settings);
+  return { nextWord: engineNextWord(entry.id, engine, settings), likelihood, sha256, settings };
 }
 
 /** A model that chooses among three verdicts: like all chat models it is read as it was published. */
 async function openAnswers(entry: GgufSource, opening: Opening) {
-  const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
-  const { threads, resources } = opening;
-  const shape = { threads, contextTokens: entry.contextTokens };
-  const engine = resources.use(await openEngine(path, shape));
+  const { engine, sha256, settings } = await openEntry(entry, "shipped", opening);
   return { model: engineAnswers(entry.id, engine, settings), sha256 };
 }
 
@@ -356,12 +357,9 @@ export async function openDraws(
     return hostedDraws(entry, generation, opening);
   }
   const { engineDraws, engineSampling } = await import("../../models/llama/sampling.ts");
-  const { path, settings } = await openWeights(entry, "shipped", opening);
-  const { id, contextTokens } = entry;
-  const shape = { threads: opening.threads, contextTokens };
-  const engine = opening.resources.use(await openEngine(path, shape));
+  const { engine, settings } = await openEntry(entry, "shipped", opening);
   const isChat = engine.chatTemplate !== undefined;
-  return engineDraws(engineSampling(id, engine, settings), generation, isChat);
+  return engineDraws(engineSampling(entry.id, engine, settings), generation, isChat);
 }
 
 /** A judge, and what else the same model can be asked for. */
