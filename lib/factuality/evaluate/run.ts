@@ -4,7 +4,7 @@ import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
-import { ACCEPTED_FROM } from "../decision.ts";
+import { ACCEPTED_FROM, unread } from "../decision.ts";
 import {
   type AggregationStrategy,
   type Claim,
@@ -139,7 +139,7 @@ export interface Run {
 /** What takes the place of a verdict or judgement that there is none of. */
 export function unscored(producedBy: string, reason: UnscoredReason, message: string): Unscored {
   const provenance = { producedBy, modelSha256: undefined, promptSha256: undefined };
-  return { kind: "unscored", reason, message, partialText: undefined, provenance };
+  return { ...unread(reason, message), provenance };
 }
 
 /** What `work` gives, tried again where memory was short; else `instead`, the problem told. */

@@ -1,6 +1,6 @@
 import { sentencesOf } from "../claims/sentences.ts";
 import { eachInFlight } from "../../models/in_flight.ts";
-import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
+import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { SOURCE_TEXT } from "../types.ts";
 import type { Evidence, Named, Passage, ScoredVerdict, TextSpan, Unscored } from "../types.ts";
@@ -25,13 +25,6 @@ export function chunkEvidence(
 
 /** A claim that takes up more of what a network can read leaves no room for a source. */
 export const MOST_OF_CLAIM = 0.75;
-
-/** A claim that could not be read, and why. */
-export type Unread = Omit<Unscored, "provenance">;
-
-export const failure = (message: string, reason: Unread["reason"] = "failure"): Unread => (
-  { kind: "unscored", reason, message, partialText: undefined }
-);
 
 /** Claims that are read at once: enough that no thread waits for the words of another's. */
 const AT_ONCE = 4;

@@ -1,10 +1,10 @@
 /** A fine-tuned network that reads a claim with a stretch of its sources: windows, and the strongest. */
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { asProbabilities } from "../decision.ts";
+import { asProbabilities, unread } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { type Evidence, type Passage, VERDICT_LABELS, type Verifier } from "../types.ts";
-import { chunkEvidence, chunksOf, claimTerms, failure, MOST_OF_CLAIM } from "./chunks.ts";
+import { chunkEvidence, chunksOf, claimTerms, MOST_OF_CLAIM } from "./chunks.ts";
 import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
@@ -46,7 +46,7 @@ export function networkReader(
       const windows = claimWindows(claim, sentences, tokenise, network);
       if (windows === undefined) {
         const most = `most of the ${network.longest} tokens that the network reads at once`;
-        return failure(`The claim takes up ${most}.`, "too long");
+        return unread("too long", `The claim takes up ${most}.`);
       }
       const read = await Promise.all(windows.map(async ({ ids, sentences }) => {
         const logits = await network.logits(ids);

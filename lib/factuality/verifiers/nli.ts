@@ -6,7 +6,7 @@ import {
   openOnnxFolder,
 } from "../../models/encoder/onnx_folder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { scoredVerdict, unread, withoutEvidence } from "../decision.ts";
 import {
   type Passage,
   type Provenance,
@@ -16,7 +16,7 @@ import {
   type VerdictProbabilities,
   type Verifier,
 } from "../types.ts";
-import { type ChunkAnswer, chunksOf, combineAnswers, failure, MOST_OF_CLAIM } from "./chunks.ts";
+import { type ChunkAnswer, chunksOf, combineAnswers, MOST_OF_CLAIM } from "./chunks.ts";
 
 /** A model of inference in a local folder; the hash, where there is one, is of the network's file. */
 interface OnnxNliEntry {
@@ -131,7 +131,7 @@ export async function readClaim(
   const room = network.longest - network.frame - network.countTokens(claim);
   if (room < network.longest * (1 - MOST_OF_CLAIM)) {
     const words = `The claim leaves ${Math.max(0, room)} of ${network.longest} tokens to a source.`;
-    return { ...failure(words, "too long"), provenance };
+    return { ...unread("too long", words), provenance };
   }
   const chunks = passages.filter(({ text }) => /\S/.test(text))
     .flatMap((passage) => chunksOf(passage, room, network.countTokens));
@@ -143,7 +143,7 @@ export async function readClaim(
       answers.push({ chunk, probabilities: nliProbabilities(logits, network.labels) });
     } catch (error) {
       const words = error instanceof Error ? error.message : `${error}`;
-      return { ...failure(words), provenance };
+      return { ...unread("failure", words), provenance };
     }
   }
   if (answers.length === 0) return withoutEvidence(provenance);

@@ -2,16 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { writeBytesAtomic } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { sourcePassage, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
-import {
-  checkInt8,
-  checkNliNetwork,
-  nliLabels,
-  type NliNetwork,
-  nliProbabilities,
-  openOnnxNliVerifier,
-  readClaim,
-} from "./nli.ts";
+import { sourcePassage, VERDICT_LABELS } from "../types.ts";
+import { checkInt8, checkNliNetwork, nliLabels, type NliNetwork } from "./nli.ts";
+import { nliProbabilities, openOnnxNliVerifier, readClaim } from "./nli.ts";
 import { tinyNliFiles } from "./testdata/tiny_models.ts";
 
 const OPTIONS = { threads: 1 };
@@ -155,16 +148,9 @@ Deno.test("nliLabels() reads published orders and spellings, and refuses to gues
   assert.ok(Math.abs(found.refuted - 1 / 8) + Math.abs(found.supported - 2 / 8) < 1e-12);
   const told = { LABEL_0: silent, "1": yes } as const;
   assert.deepEqual(nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, told), [silent, yes]);
-  const wrong: readonly Readonly<Record<string, VerdictLabel>>[] = [
-    { LABEL_1: yes },
-    { 0: no, 1: silent },
-  ];
-  for (const labels of wrong) {
-    const reading = () => nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, labels);
-    assert.throws(
-      reading,
-      /^TypeError: its config\.json has the labels 0: LABEL_0, 1: LABEL_1; labels/,
-    );
+  for (const labels of [{ LABEL_1: yes }, { 0: no, 1: silent }]) {
+    const reading = () => nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, labels as typeof told);
+    assert.throws(reading, /^TypeError: its config\.json has the labels 0: LABEL_0, 1: LABEL_1;/);
   }
   // One output is a sigmoid's: 1 / (1 + 1 / 3); outputs of one meaning are taken together.
   const one = nliProbabilities([Math.log(3)], [yes]);
