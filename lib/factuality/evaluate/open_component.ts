@@ -260,7 +260,7 @@ const VERIFIERS: {
   async "onnx-nli"(entry, { threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");
     const quantisation = entry.quantisation ?? configuration.quantisation;
-    return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, { threads }));
+    return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, threads));
   },
   async "cross-encoder"({ path, sha256 }, { cacheDirectory, threads, resources }) {
     const { openCrossEncoder } = await import("../../models/encoder/cross_encoder.ts");
@@ -373,22 +373,16 @@ export interface OpenJudge {
   readonly likelihood?: LanguageModel;
 }
 
-/** The prompt that an entry names for a judge that is read. */
-const promptOf = ({ readout, prompt }: JudgeEntry) => readout === "next-token" ? prompt : undefined;
-
 /** The weight as configured, else as its measured accuracy deserves, else 1. */
 function judgeOptions(entry: JudgeEntry, model: MeasuredModel, { calibrationOf }: Opening) {
-  const { id, timeoutSeconds } = entry;
-  const prompt = promptOf(entry);
-  const { scoring, mostDraws } = entry;
-  const readout = prompt ?? entry.readout;
-  const { measured, scaling } = calibrationOf(id, readout, { ...model, scoring }) ?? {};
+  const { id, readout, timeoutSeconds, scoring, mostDraws } = entry;
+  const prompt = readout === "next-token" ? entry.prompt : undefined;
+  const { measured, scaling: calibration } =
+    calibrationOf(id, prompt ?? readout, { ...model, scoring }) ?? {};
   const { modelSha256 } = model;
   const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
-  return {
-    ...{ weight, measured, modelSha256, timeoutSeconds, scoring, calibration: scaling, prompt },
-    ...mostDraws !== undefined && { mostDraws },
-  };
+  const options = { weight, measured, modelSha256, timeoutSeconds, scoring, calibration, prompt };
+  return { ...options, ...mostDraws !== undefined && { mostDraws } };
 }
 
 /** Whether something may rest on what the judge of an entry will say, told before it takes memory. */

@@ -1,5 +1,5 @@
 /** What all reports of an evaluation say in the same words. */
-import { type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
+import { answersIn, type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
 import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy, type Named } from "../types.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
@@ -191,15 +191,13 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
     ...judges.map((judge) => ({ role: "judge", ...judge })),
   ];
   // The weights and prompts behind verdicts and judgements, each once.
-  const { claims, criteria } = evaluation;
-  const made = [
-    ...claims.map(({ verdict }) => verdict),
-    ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
-  ];
-  const hashes = made.flatMap(({ provenance: { producedBy, modelSha256, promptSha256 } }) => [
-    ...modelSha256 === undefined ? [] : [`weights of ${producedBy}: SHA-256 ${modelSha256}`],
-    ...promptSha256 === undefined ? [] : [`a prompt of ${producedBy}: SHA-256 ${promptSha256}`],
-  ]);
+  const hashes = answersIn(evaluation).flatMap(({ provenance }) => {
+    const { producedBy, modelSha256, promptSha256 } = provenance;
+    return [
+      modelSha256 === undefined ? [] : `weights of ${producedBy}: SHA-256 ${modelSha256}`,
+      promptSha256 === undefined ? [] : `a prompt of ${producedBy}: SHA-256 ${promptSha256}`,
+    ].flat();
+  });
   const seconds = Object.entries(milliseconds)
     .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
   return [

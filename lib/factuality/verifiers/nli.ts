@@ -29,10 +29,6 @@ interface OnnxNliEntry {
   readonly sha256?: string | undefined;
 }
 
-interface OnnxOptions {
-  readonly threads: number;
-}
-
 /** A folder's network by its precision, as exporters name their files. */
 const NETWORKS = {
   fp32: "onnx/model.onnx",
@@ -49,7 +45,7 @@ type NliPrecision = keyof typeof NETWORKS;
  */
 export async function openOnnxNliVerifier(
   entry: OnnxNliEntry,
-  options: OnnxOptions,
+  threads: number,
 ): Promise<Verifier & AsyncDisposable> {
   const { id, path, licence, sha256 } = entry;
   const wanted: NliPrecision[] = entry.quantisation === "8-bit" ? ["int8", "q8"] : ["fp32"];
@@ -69,7 +65,7 @@ export async function openOnnxNliVerifier(
     const why = `the SHA-256 of ${file} is ${modelSha256}, and ${named}`;
     throw new TypeError(`Cannot open the NLI model ${id}: ${why}`);
   }
-  const opening = openChecked(path, { precision, labels: entry.labels }, options);
+  const opening = openChecked(path, { precision, labels: entry.labels, threads });
   const { network, settings } = await opening.catch((cause) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`Cannot open the NLI model ${id}: ${why}`, { cause });
@@ -93,8 +89,10 @@ export async function openOnnxNliVerifier(
 /** A network in memory that has passed its checks: one in 8 bits beside float32, where that is there. */
 async function openChecked(
   path: string,
-  { precision, labels }: Pick<OnnxNliEntry, "labels"> & { readonly precision: NliPrecision },
-  { threads }: OnnxOptions,
+  { precision, labels, threads }: Pick<OnnxNliEntry, "labels"> & {
+    readonly precision: NliPrecision;
+    readonly threads: number;
+  },
 ) {
   const open = (precision: NliPrecision) =>
     openNliNetwork(path, { file: NETWORKS[precision], threads, labels });
