@@ -33,11 +33,17 @@ export function scoredVerdict(
   return { kind: "scored", label, probabilities, evidence, findings, ...nothing, provenance };
 }
 
+/** What could not be read, and why. */
+export type Unread = Omit<Unscored, "provenance">;
+
+/** A reading that failed; `partialText` is what had come back. */
+export const unread = (
+  reason: Unread["reason"],
+  message: string,
+  partialText?: string,
+): Unread => ({ kind: "unscored", reason, message, partialText });
+
 /** Where there is no sentence to hold the claim against. */
-export const withoutEvidence = (provenance: Unscored["provenance"]): Unscored => ({
-  kind: "unscored",
-  reason: "no evidence",
-  message: "There is no source to hold the claim against.",
-  partialText: undefined,
-  provenance,
-});
+export const withoutEvidence = (provenance: Unscored["provenance"]): Unscored => (
+  { ...unread("no evidence", "There is no source to hold the claim against."), provenance }
+);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { StructuredModel, StructuredReply } from "../models/model.ts";
-import { promptTemplates } from "./judges/prompts.ts";
+import { PROMPTS } from "./judges/testdata/made.ts";
 import { compareTexts, type Comparison, majorityOf, type OrderedAnswer } from "./pairwise.ts";
 import { type OrderedChoice, type Outcome, type PairwiseJudge, pairwiseJudge } from "./pairwise.ts";
 import { leaningOf, rankByVerifier, rankCandidates, rankTexts } from "./pairwise.ts";
@@ -44,11 +44,6 @@ const longer = madeJudge("longer", ({ first, second }) => {
 /** What position bias looks like. */
 const alwaysFirst = madeJudge("first", () => "first");
 
-const PROMPTS = promptTemplates(
-  "templates:\n  - name: pairwise\n    description: d\n    answer: pairwise\n    text: |-\n" +
-    "      {{source}} {{question}} {{first}} {{second}} {{answer_format}}\n",
-  "p.yaml",
-);
 const SHOWN = { source: "s", question: "q", first: "one text", second: "other text" };
 type Reply = (prompt: string, signal?: AbortSignal) => Promise<StructuredReply>;
 

@@ -475,3 +475,9 @@ export const EVALUATION = z.strictObject({
 /** Everything that one evaluation found: all reports are made from this value and nothing else. */
 export type Evaluation = Read<typeof EVALUATION>;
 export type EvaluationMode = Evaluation["mode"];
+
+/** All that verifier and judges answered in an evaluation. */
+export const answersIn = ({ claims, criteria }: Pick<Evaluation, "claims" | "criteria">) => [
+  ...claims.map(({ verdict }) => verdict),
+  ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
+];

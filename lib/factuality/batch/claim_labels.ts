@@ -7,6 +7,7 @@ import { isAccepted } from "../decision.ts";
 import { figureInterval } from "../metrics/intervals.ts";
 import { queryOf } from "../metrics/profile_of_evaluations.ts";
 import { correctedShare } from "../metrics/rates.ts";
+import { countedClaims } from "../report/words.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
 import type { TruthOf } from "./systems.ts";
 
@@ -28,12 +29,6 @@ export const claimLabels = (path: string) =>
     key: ["evaluation", "claim"],
   });
 
-/** Claims that count in rates: those that can be checked and have a verdict, or were looked up in vain. */
-const counted = ({ claims }: Evaluation) =>
-  claims.filter(({ claim, verdict, unverifiable }) =>
-    claim.notCheckable === undefined && (verdict.kind === "scored" || unverifiable)
-  );
-
 /** So many claims by lot, in an order by lot; all of them where there are fewer. */
 export function drawnClaims(
   evaluations: readonly Evaluation[],
@@ -41,7 +36,7 @@ export function drawnClaims(
   random: RandomSource,
 ) {
   const all = evaluations.flatMap((evaluation) =>
-    counted(evaluation).map((result) => ({ request: evaluation.request, result }))
+    countedClaims(evaluation).map((result) => ({ request: evaluation.request, result }))
   );
   return random.shuffle(all).slice(0, count).map(({ request, result: { claim, passages } }) => {
     const looked = passages.map(({ passage }) => passage.text).join(" ");
@@ -74,13 +69,10 @@ export function unsupportedShares(
   labels: Labels,
   seed: number,
 ) {
-  const given = new Map(
-    labels.filter(({ label }) => label !== "").map((
-      row,
-    ) => [keyOf(row.evaluation, row.claim), row]),
-  );
+  const read = labels.filter(({ label }) => label !== "");
+  const given = new Map(read.map((row) => [keyOf(row.evaluation, row.claim), row]));
   const items = evaluations.flatMap((evaluation) =>
-    counted(evaluation).map((result) => {
+    countedClaims(evaluation).map((result) => {
       const key = keyOf(evaluation.request.id, result.claim.id);
       const row = given.get(key);
       if (row !== undefined && row.text !== inertText(result.claim.text)) {

@@ -14,12 +14,9 @@ const DRAWN = drawnClaims(EVALUATIONS, 9, randomSource(1));
 Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistakes out, worked by hand", () => {
   // A reader of all eight finds one more unsupported than the verifier's four.
   const wrong = DRAWN.findIndex(({ text }) => text === "Elk swim.");
-  const labels = DRAWN.map((row, at) => (
-    {
-      ...row,
-      label: at === wrong || row.text === "Elk fly." ? "refuted" as const : "supported" as const,
-    }
-  ));
+  const labelOf = (text: string, at: number) =>
+    at === wrong || text === "Elk fly." ? "refuted" : "supported";
+  const labels = DRAWN.map((row, at) => ({ ...row, label: labelOf(row.text, at) } as const));
   const { claims, labelled, byVerifier, corrected } = unsupportedShares(EVALUATIONS, labels, 1);
   assert.deepEqual([claims, labelled], [8, 8]);
   assert.equal(byVerifier.kind === "interval" && byVerifier.estimate, 4 / 8);

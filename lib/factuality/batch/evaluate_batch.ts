@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type AskingState, askMissing } from "../../files/ask_missing.ts";
@@ -189,20 +190,16 @@ const LINE = z.object({
 
 /** Lines whose evaluation is whole, and of the text that it names; of another version it is not read. */
 function readLines(path: string) {
-  try {
-    return readJsonLines(path, (value) => {
-      const { evaluation, ...line } = LINE.parse(value);
-      if (evaluation.schemaVersion !== SCHEMA_VERSION) return { ...line, evaluation: undefined };
-      const read = readEvaluation(evaluation, line.id);
-      if (read.request.id === line.id && contentSha256(read.request) === line.contentSha256) {
-        return { ...line, evaluation: read };
-      }
-      throw new RangeError("its text is another than the one that was evaluated");
-    });
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return { rows: [], damaged: [] };
-    throw error;
-  }
+  if (!existsSync(path)) return { rows: [], damaged: [] };
+  return readJsonLines(path, (value) => {
+    const { evaluation, ...line } = LINE.parse(value);
+    if (evaluation.schemaVersion !== SCHEMA_VERSION) return { ...line, evaluation: undefined };
+    const read = readEvaluation(evaluation, line.id);
+    if (read.request.id === line.id && contentSha256(read.request) === line.contentSha256) {
+      return { ...line, evaluation: read };
+    }
+    throw new RangeError("its text is another than the one that was evaluated");
+  });
 }
 
 /**
@@ -275,7 +272,6 @@ export function sharedComponents(components: EvaluationComponents): EvaluationCo
     judges: judges.map((judge) => through(judge, "judge", limiterOf(judge.concurrency))),
     consistency: consistency && {
       ...consistency,
-      verifier: through(consistency.verifier, "verify"),
       languageModel: consistency.languageModel && through(consistency.languageModel, "score"),
     },
   };

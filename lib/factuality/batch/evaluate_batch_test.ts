@@ -4,21 +4,10 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import type { EvaluationComponents } from "../evaluate/run.ts";
-import {
-  components,
-  countingClock,
-  judgement,
-  literalVerifier,
-  toldJudge,
-} from "../evaluate/testdata/stand_ins.ts";
-import {
-  BATCH_FILES,
-  evaluateBatch,
-  keepDiagnosis,
-  lockFolder,
-  openResults,
-  sharedComponents,
-} from "./evaluate_batch.ts";
+import { components, countingClock, judgement } from "../evaluate/testdata/stand_ins.ts";
+import { literalVerifier, toldJudge } from "../evaluate/testdata/stand_ins.ts";
+import { BATCH_FILES, evaluateBatch, keepDiagnosis, lockFolder } from "./evaluate_batch.ts";
+import { openResults, sharedComponents } from "./evaluate_batch.ts";
 import { configurationSha256 } from "./requests.ts";
 import { killedRequests } from "./testdata/kill_batch.ts";
 
@@ -151,10 +140,8 @@ Deno.test("Requirement 5: a batch leaves results, summary and tables, a second r
 Deno.test("Requirement 5.2, 5.4: whatever fails and was done before, every request has a result or a failure, never both", async () => {
   // No judge answers so: the evaluation cannot be made.
   const broken = { ...judgement(50), flagged: undefined as never };
-  const judge = toldJudge(
-    "one",
-    ({ judgedText }) => Promise.resolve(judgedText === "" ? judgement(50) : broken),
-  );
+  const told = (text: string) => Promise.resolve(text === "" ? judgement(50) : broken);
+  const judge = toldJudge("one", ({ judgedText }) => told(judgedText));
   const kinds = fc.array(fc.constantFrom("good", "bad", "done"), { maxLength: 8 });
   const property = (kinds: readonly string[], concurrency: number) =>
     inFolder(async (folder) => {
@@ -168,11 +155,8 @@ Deno.test("Requirement 5.2, 5.4: whatever fails and was done before, every reque
       const end = await evaluateBatch({ ...all, requests });
       const [good, bad, done] = ["good", "bad", "done"].map((kind) => of(kind).length);
       assert.deepEqual([end.evaluated, end.failed, end.resumed], [good, bad, done]);
-      const { rows } = openResults(
-        join(folder, BATCH_FILES.results),
-        requests,
-        configurationSha256(all.components),
-      );
+      const digest = configurationSha256(all.components);
+      const { rows } = openResults(join(folder, BATCH_FILES.results), requests, digest);
       assert.equal(rows.size, good! + done!);
       if (bad === 0) return;
       const log = Deno.readTextFileSync(join(folder, BATCH_FILES.failures));
@@ -185,11 +169,8 @@ Deno.test("Requirement 5.2, 5.4: whatever fails and was done before, every reque
 Deno.test("Requirement 9.4: what a judge that died left out is asked again, and is not done before", () =>
   inFolder(async (folder) => {
     let answers = 4;
-    const judge = toldJudge(
-      "one",
-      () =>
-        answers-- > 0 ? Promise.resolve(judgement(50)) : Promise.reject(new Error("it is down")),
-    );
+    const down = () => Promise.reject(new Error("it is down"));
+    const judge = toldJudge("one", () => answers-- > 0 ? Promise.resolve(judgement(50)) : down());
     const run = () => evaluateBatch(batchIn(folder, { judges: [judge] }));
     const first = await run();
     assert.deepEqual([first.evaluated, first.summary.evaluated, first.summary.missing], [6, 4, 0]);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import { sha256Hex, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
@@ -38,7 +39,7 @@ export function keptAnswers(
   const digestOf = (passages: readonly Passage[]) =>
     digests.getOrInsertComputed(passages, () => sha256Hex(JSON.stringify(passages)));
 
-  const { retriever, verifier, judges, consistency } = components;
+  const { retriever, verifier, judges } = components;
   const keeping: Verifier = {
     ...verifier,
     async verify(claims, passages, options) {
@@ -61,10 +62,6 @@ export function keptAnswers(
     components: {
       ...components,
       verifier: keeping,
-      consistency: consistency && {
-        ...consistency,
-        verifier: consistency.verifier === verifier ? keeping : consistency.verifier,
-      },
       retriever: retriever && {
         ...retriever,
         async retrieve(claim, options): Promise<readonly RetrievedPassage[]> {
@@ -93,14 +90,10 @@ export function keptAnswers(
 
 /** The whole lines; a file with others is written anew without them, before anything is put after them. */
 function linesOf(path: string): readonly z.infer<typeof LINE>[] {
-  try {
-    const { rows, damaged } = readJsonLines(path, (value) => LINE.parse(value));
-    if (damaged.length > 0) {
-      writeTextAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-    }
-    return rows;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
+  if (!existsSync(path)) return [];
+  const { rows, damaged } = readJsonLines(path, (value) => LINE.parse(value));
+  if (damaged.length > 0) {
+    writeTextAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   }
+  return rows;
 }

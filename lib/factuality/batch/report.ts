@@ -4,7 +4,7 @@ import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
 import { signOf, unsupported } from "../report/html.ts";
 import * as markdown from "../report/markdown.ts";
-import { accuracyOf, groundingSentence, noteWords } from "../report/words.ts";
+import { groundingSentence, joined, noteWords, scoredAccuracy } from "../report/words.ts";
 import { provenanceLines, resultSentence } from "../report/words.ts";
 import { tenths, verdictCounts } from "../report/words.ts";
 import { verdictReason } from "../evaluate/run.ts";
@@ -37,18 +37,16 @@ function sectionsOf(
   return new Map([...sections].sort(([a], [b]) => a - b));
 }
 
-const leftOutWords = (evaluations: Evaluations, { size }: ReadonlyMap<number, string>) =>
-  size === evaluations.length
-    ? ""
-    : `For ${
-      evaluations.length - size
-    } of ${evaluations.length} texts there is no room here: their ` +
-      "claims are in claims.csv, all that is known of them in results.jsonl.";
+function leftOutWords({ length }: Evaluations, { size }: ReadonlyMap<number, string>): string {
+  if (size === length) return "";
+  return `For ${length - size} of ${length} texts there is no room here: their claims are in ` +
+    "claims.csv, all that is known of them in results.jsonl.";
+}
 
 /** A row a text; systems and queries are named where the batch names them. */
 function textsTable(evaluations: Evaluations) {
   const named = evaluations.some(({ request }) => request.system !== undefined);
-  const judged = evaluations.some((one) => accuracyOf(one)?.kind === "scored");
+  const judged = evaluations.some(scoredAccuracy);
   const columns = [
     "text",
     ...named ? ["system", "query"] : [],
@@ -58,8 +56,8 @@ function textsTable(evaluations: Evaluations) {
   const rows = evaluations.map((evaluation) => {
     const { request: { id, system, query }, claims } = evaluation;
     const counts = verdictCounts(claims);
-    const accuracy = accuracyOf(evaluation);
-    const score = accuracy?.kind === "scored" ? `${tenths(accuracy.score)}` : "–";
+    const accuracy = scoredAccuracy(evaluation);
+    const score = accuracy ? `${tenths(accuracy.score)}` : "–";
     return [
       id,
       ...named ? [system ?? "–", query ?? "–"] : [],
@@ -81,22 +79,23 @@ export function batchMarkdown(
   const { plain } = markdown;
   const sections = sectionsOf(evaluations, most, (evaluation) => {
     const { request: { question }, problems } = evaluation;
-    return [
+    return joined([
       `## ${plain(titleOf(evaluation))}`,
       question === "" ? "" : `Asked: ${plain(question)}`,
       `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
       markdown.claims(evaluation),
       markdown.unsupported(evaluation),
       problems.map((one) => `- ${plain(one)}`).join("\n"),
-    ].filter((part) => part !== "").join("\n\n");
+    ], "\n\n");
   });
   const { columns, rows } = textsTable(evaluations);
-  return [
+  const parts = [
     summaryMarkdown(summary).trim(),
     `## Texts\n\n${markdownTable(columns, rows.map((row) => row.map(plain)))}`,
     leftOutWords(evaluations, sections),
     ...sections.values(),
-  ].filter((part) => part !== "").join("\n\n") + "\n";
+  ];
+  return `${joined(parts, "\n\n")}\n`;
 }
 
 const titleOf = ({ request: { id, system, query } }: Evaluation) =>
@@ -124,17 +123,14 @@ export function batchPage(
     return [sections.has(index) ? link : name, ...cells.map(escaped)];
   });
   const [found, ...went] = summarySentences(summary).map(escaped);
-  const tables = summaryTables(summary).map(({ title, columns, rows }) => ({
-    title,
-    markup: table(
-      escaped(title),
-      columns.map(escaped),
-      rows.map((row) => row.map((cell) => escaped(`${cell ?? "–"}`))),
-    ),
-  }));
+  const tables = summaryTables(summary).map(({ title, columns, rows }) => {
+    const cells = rows.map((row) => row.map((cell) => escaped(`${cell ?? "–"}`)));
+    return { title, markup: table(escaped(title), columns.map(escaped), cells) };
+  });
   const isFirst = ({ title }: typeof tables[number]) => /^(?:What failed|Systems)/.test(title);
   const figures = tables.filter((one) => !isFirst(one)).map(({ markup }) => markup).join("\n");
-  const made = evaluations[0] === undefined ? [] : provenanceLines(evaluations[0]);
+  const made = evaluations.slice(0, 1).flatMap(provenanceLines);
+  const sectionsShown = [legend(), leftOutWords(evaluations, sections), ...sections.values()];
   return page({
     title: "Factuality evaluation: batch",
     style: STYLE,
@@ -143,11 +139,7 @@ export function batchPage(
     main: [
       ...tables.filter(isFirst).map(({ markup }) => markup),
       titled("Texts", table("A row a text; its name leads to it", columns.map(escaped), linked)),
-      titled(
-        "Text by text",
-        [legend(), leftOutWords(evaluations, sections), ...sections.values()]
-          .filter((part) => part !== "").join("\n"),
-      ),
+      titled("Text by text", joined(sectionsShown, "\n")),
       titled("In figures", `<details><summary>Show them</summary>\n${figures}\n</details>`),
     ].join("\n"),
     footer: titled("How it was made", `<div class="quiet">${list(made.map(escaped))}</div>`),
@@ -163,7 +155,7 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
   const checkable = claims.length - counts["not checkable"];
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>`;
   const doubts = unsupported(evaluation, at);
-  return [
+  return joined([
     `<details class="text"><summary>${escaped(titleOf(evaluation))} ` +
     `<span class="quiet">${counts.supported} of ${checkable} supported, ${counts.refuted} refuted</span></summary>`,
     `<div id="text-${index + 1}">`,
@@ -178,7 +170,7 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
     doubts === "" ? "" : `<h3>Not borne out</h3>\n${doubts}`,
     list(problems.map(escaped)),
     "</div></details>",
-  ].filter((part) => part !== "").join("\n");
+  ], "\n");
 }
 
 /** Characters of evidence that are shown: a sentence or two. */
@@ -191,7 +183,7 @@ function claimCells(result: ClaimResult, number: number, at: string): readonly s
   const passage = passages.find(({ passage }) => passage.id === best?.passageId)?.passage;
   const whence = passage === undefined
     ? best?.collection
-    : [passage.collection, passage.title, passage.section].filter(Boolean).join(", ");
+    : joined([passage.collection, passage.title, passage.section], ", ");
   const quoted = best === undefined || best.text.length <= EVIDENCE
     ? best?.text.trim()
     : `${best.text.trim().slice(0, EVIDENCE)} …`;
@@ -199,7 +191,7 @@ function claimCells(result: ClaimResult, number: number, at: string): readonly s
   return [
     `<span id="${at}claim-${number}">${number}</span>`,
     `<span class="badge ${className}">${sign} ${words}</span>`,
-    escaped([claim.text, noteWords(claim)].filter(Boolean).join(" — ")),
+    escaped(joined([claim.text, noteWords(claim)], " — ")),
     quoted === undefined
       ? "–"
       : `“${escaped(quoted)}” <span class="quiet">${escaped(whence!)}</span>`,

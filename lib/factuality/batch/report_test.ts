@@ -29,14 +29,9 @@ Deno.test("Requirement 8.7: the batch page has a section a text, every link lead
   const [found] = texts(document, ".result");
   // Two texts of five claims that can be checked each.
   const { supported, refuted } = SUMMARY.claims;
-  assert.match(
-    found!,
-    new RegExp(`Of \\d+ claims .*finds ${supported} supported, ${refuted} refut`),
-  );
-  assert.deepEqual(SUMMARY.systems.map(({ system, texts }) => [system, texts]), [
-    ["one", 1],
-    ["two", 1],
-  ]);
+  assert.ok(found!.includes(`finds ${supported} supported, ${refuted} refuted`), found);
+  const systems = SUMMARY.systems.map(({ system, texts }) => [system, texts]);
+  assert.deepEqual(systems, [["one", 1], ["two", 1]]);
 });
 
 Deno.test("a batch that is too large for one file has the worst texts in it, and says where the others are", () => {
@@ -47,10 +42,7 @@ Deno.test("a batch that is too large for one file has the worst texts in it, and
   const titles = texts(document, "details.text > summary");
   assert.equal(titles.length, 1);
   assert.match(titles[0]!, /^one: q/);
-  assert.match(
-    document.querySelector("main")!.textContent,
-    /For 1 of 2 texts there is no room here/,
-  );
+  assert.match(document.querySelector("main")!.textContent, /For 1 of 2 texts there is no room/);
   assert.match(batchMarkdown(BATCH, SUMMARY, 0), /For 3 of 3 texts/);
 });
 

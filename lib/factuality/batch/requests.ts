@@ -161,7 +161,7 @@ export function configurationSha256(components: EvaluationComponents): string {
     [aggregation, promptsSha256, judgeClaims, lowConfidenceVariance, criteria],
     ...mostClaims === undefined ? [] : [mostClaims],
     consistency === undefined ? [] : [
-      ...identities(consistency.verifier),
+      ...identities(verifier),
       identities(consistency.languageModel)[0] ?? [],
       consistency.mostPairs,
       consistency.mostPairsBeside,

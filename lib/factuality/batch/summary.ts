@@ -3,8 +3,8 @@ import { markdownTable } from "../../figures/table.ts";
 import { clusterBootstrap } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { plain } from "../report/markdown.ts";
-import { percent, scoredCount, verdictCounts } from "../report/words.ts";
-import { type Evaluation, FACTUAL_ACCURACY, VERDICT_LABELS } from "../types.ts";
+import { countedClaims, percent, scoredAccuracy, verdictCounts } from "../report/words.ts";
+import { type Evaluation, VERDICT_LABELS } from "../types.ts";
 import { bySystem, componentsByKind, type TruthOf } from "./systems.ts";
 
 /** What a batch says as a whole. */
@@ -22,10 +22,7 @@ export function batchSummary(
   random: RandomSource,
   truthOf: TruthOf = () => undefined,
 ) {
-  const scores = evaluations.map(({ criteria }) => {
-    const ensemble = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
-    return ensemble?.kind === "scored" ? ensemble.score : undefined;
-  });
+  const scores = evaluations.map((one) => scoredAccuracy(one)?.score);
   const shares = evaluations.map(supportedShareOf);
   const named = evaluations.filter(({ request }) => request.system !== undefined);
   const failed = evaluations.filter((one) => one.failed.length > 0);
@@ -53,7 +50,7 @@ export function batchSummary(
 }
 
 function supportedShareOf(evaluation: Evaluation): number | undefined {
-  const known = scoredCount(evaluation);
+  const known = countedClaims(evaluation).length;
   return known === 0 ? undefined : verdictCounts(evaluation.claims).supported / known;
 }
 
@@ -126,6 +123,8 @@ interface ReportTable {
   readonly rows: readonly (readonly (string | number | undefined)[])[];
 }
 
+const SHARE_OF_TEXT = "share supported of a text [95 %]";
+
 /** The figures of a batch as tables, those without a row left out. */
 export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
   const { factualAccuracy, supportedShare, claims, incomplete, systems, components } = summary;
@@ -138,13 +137,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
     },
     {
       title: "Systems, by the verifier's word",
-      columns: [
-        "system",
-        "texts",
-        ...VERDICT_LABELS,
-        "not scored",
-        "share supported of a text [95 %]",
-      ],
+      columns: ["system", "texts", ...VERDICT_LABELS, "not scored", SHARE_OF_TEXT],
       rows: systems.map(({ system, texts, claims, supportedShare }) => [
         system,
         texts,
@@ -206,15 +199,9 @@ function figureWords(interval: Distribution["mean"], digits: number): string {
 }
 
 function row(figure: string, of: Distribution, digits: number) {
-  const { scored, unscored, mean, median, deciles } = of;
-  const tenths = deciles.map((value) => value.toFixed(digits)).join(" ");
-  return [
-    figure,
-    scored,
-    unscored,
-    ...[mean, median].map((one) => figureWords(one, digits)),
-    tenths,
-  ];
+  const deciles = of.deciles.map((value) => value.toFixed(digits)).join(" ");
+  const [mean, median] = [of.mean, of.median].map((one) => figureWords(one, digits));
+  return [figure, of.scored, of.unscored, mean, median, deciles];
 }
 
 const histogram = ({ histogram }: Distribution, digits: number) => ({

@@ -11,10 +11,8 @@ const SOURCE = "Elk swim. Norway joined NATO in 1949.";
 /** Answers of systems to queries, judged by one who accepts what has no number. */
 const answers = (rows: readonly (readonly [system: string, query: string, text: string])[]) =>
   Promise.all(rows.map(([system, query, candidate], at) => {
-    const judge = toldJudge(
-      "one",
-      ({ judgedText }) => Promise.resolve(judgement(/\d/.test(judgedText) ? 20 : 90)),
-    );
+    const score = (text: string) => Promise.resolve(judgement(/\d/.test(text) ? 20 : 90));
+    const judge = toldJudge("one", ({ judgedText }) => score(judgedText));
     const request = { id: `r${at}`, source: SOURCE, candidate, question: "", system, query };
     const given = components({ judges: [judge], judgeClaims: true });
     return evaluate(request, given, { clock: countingClock() });
@@ -29,12 +27,8 @@ const EVALUATIONS = await answers([
 
 const NOBODY = () => Promise.reject(new Error("asked again"));
 const LITERAL = { name: "literal", entailments: () => Promise.resolve(() => false) };
-const MADE = {
-  madeAt: "2026-11-23T12:00:00Z",
-  seed: 1,
-  others: "x",
-  measuredVerifier: () => undefined,
-};
+const MADE = { madeAt: "2026-11-23T12:00:00Z", seed: 1, others: "x" };
+const measuredVerifier = () => undefined;
 const known = (value: unknown) => typeof value === "number" ? value : "none";
 
 Deno.test("Requirements 16.2-16.4: any systems' answers make a matrix, each held against the others without itself, by hand", () =>
@@ -44,12 +38,9 @@ Deno.test("Requirements 16.2-16.4: any systems' answers make a matrix, each held
     const table = Deno.readTextFileSync(join(folder, "claim_matrix.csv"));
     assert.equal(table.match(/,Elk swim[.!],[abc],states,3,3$/gm)?.length, 3);
     assert.match(table, /1994\.,a,silent,1,3\n/);
-    const profiles = profilesOfBatch(EVALUATIONS, matrices, MADE);
-    assert.deepEqual(profiles.map(({ model, responses }) => [model, responses.length]), [
-      ["a", 2],
-      ["b", 1],
-      ["c", 1],
-    ]);
+    const profiles = profilesOfBatch(EVALUATIONS, matrices, { ...MADE, measuredVerifier });
+    const told = profiles.map(({ model, responses }) => `${model} ${responses.length}`);
+    assert.deepEqual(told, ["a 2", "b 1", "c 1"]);
     // Of a's two statements others hold one; of the others' consensus it has the one there is.
     const [of] = profiles[0]!.consensus;
     assert.deepEqual([known(of!.precision), known(of!.recall)], [1 / 2, 1]);

@@ -4,16 +4,8 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import {
-  answerOfRow,
-  askGroups,
-  completeRuns,
-  COMPONENT_ANSWERS,
-  componentRuns,
-  drawCases,
-  ENSEMBLE,
-  measuredByAnswers,
-} from "./ask_components.ts";
+import { answerOfRow, askGroups, completeRuns, COMPONENT_ANSWERS } from "./ask_components.ts";
+import { componentRuns, drawCases, ENSEMBLE, measuredByAnswers } from "./ask_components.ts";
 import type { AskRun, ComparedComponent, ComponentGroup } from "./ask_components.ts";
 import type { ComponentAnswer } from "./compare_components.ts";
 import { caseOf } from "./testdata/labelled.ts";
@@ -57,25 +49,16 @@ const withTable = (
     table: typeof COMPONENT_ANSWERS,
   ) => Promise<void>,
 ) =>
-() =>
   inFolder((folder) => {
     const table = COMPONENT_ANSWERS.at(join(folder, "answers.csv"));
-    return work((judges, more) =>
-      askGroups({
-        table,
-        known: CASES,
-        casesOf: () => CASES,
-        groups: [groupOf(judges)],
-        only: "",
-        threads: 1,
-        signal: new AbortController().signal,
-        tell: () => {},
-        ...more,
-      }), table);
+    const { signal } = new AbortController();
+    const run = { table, known: CASES, casesOf: () => CASES, threads: 1, signal, tell: () => {} };
+    const ask = (judges: readonly ComparedComponent[], more: Partial<AskRun> = {}) =>
+      askGroups({ ...run, groups: [groupOf(judges)], only: "", ...more });
+    return work(ask, table);
   });
 
-Deno.test(
-  "askGroups() asks each judge about each case, then puts them together without asking again",
+Deno.test("askGroups() asks each judge about each case, then puts them together without asking again", () =>
   withTable(async (ask, table) => {
     const judges = [standIn("one", 0.8), standIn("two", 0.4)];
     assert.equal(await ask(judges, { groups: [groupOf(judges, [3, 1])] }), true);
@@ -90,11 +73,9 @@ Deno.test(
     assert.equal(now().supported, 0.4);
     await ask([standIn("one", undefined), standIn("two", undefined, { seed: 2 })]);
     assert.equal(now().status, "malformed answer");
-  }),
-);
+  }));
 
-Deno.test(
-  "askGroups() asks nothing again, and everything of a judge whose settings have changed",
+Deno.test("askGroups() asks nothing again, and everything of a judge whose settings have changed", () =>
   withTable(async (ask, table) => {
     await ask([standIn("one", 0.8, { threads: 1, seed: 1, model: "m" })]);
     // Neither the order of keys nor the number of threads counts.
@@ -112,11 +93,9 @@ Deno.test(
     assert.deepEqual(one.asked, ["a"]);
     const rows = table.read().filter(({ component }) => component === "one");
     assert.deepEqual(rows.map(({ case_id }) => case_id), ["a", "b"]);
-  }),
-);
+  }));
 
-Deno.test(
-  "askGroups() opens no group that is not wanted, and keeps what was answered before a stop",
+Deno.test("askGroups() opens no group that is not wanted, and keeps what was answered before a stop", () =>
   withTable(async (ask, table) => {
     const one = standIn("one", 0.75);
     assert.equal(await ask([one], { only: "no such name" }), true);
@@ -131,11 +110,9 @@ Deno.test(
     assert.deepEqual(table.read().map(({ case_id }) => case_id), ["a", "b"]);
     await ask([one]);
     assert.deepEqual(one.asked, ["c"]);
-  }),
-);
+  }));
 
-Deno.test(
-  "answers become rows and answers again: without a score never 0, a long reason in one short line",
+Deno.test("answers become rows and answers again: without a score never 0, a long reason in one short line", () =>
   withTable(async (ask, table) => {
     const long = { ...YES, reason: `one\ntwo ${"x".repeat(900)}` };
     const none = { ...YES, supported: undefined, unscored: "malformed answer" } as const;
@@ -149,11 +126,9 @@ Deno.test(
     const runs = componentRuns([...table.read(), ...slow], now);
     assert.deepEqual([...runs[0]!.answers.keys()], ["b", "c"]);
     assert.deepEqual(completeRuns(runs).map(({ component }) => component), ["one"]);
-  }),
-);
+  }));
 
-Deno.test(
-  "measuredByAnswers() measures a component by its very settings, and no other",
+Deno.test("measuredByAnswers() measures a component by its very settings, and no other", () =>
   withTable(async (ask, table) => {
     await ask([standIn("verifier", 0.9, { version: 1 })]);
     const claims = Array.from({ length: 8 }, (_, i) => ({
@@ -167,8 +142,7 @@ Deno.test(
     assert.deepEqual([found?.balancedAccuracy, found?.n], [0.75, 8]);
     assert.ok(found!.low < 0.75 && found!.high > 0.75);
     assert.equal(of({ name: "verifier", settings: { version: 2 } }), undefined);
-  }),
-);
+  }));
 
 Deno.test("Requirement 13.1: any even beginning of a draw is balanced and has no case twice", () => {
   fc.assert(

@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import {
-  answerOf,
-  CANNOT_TELL,
-  compareComponents,
-  componentDisagreements,
-  type ComponentRun,
-} from "./compare_components.ts";
+import { answerOf, CANNOT_TELL, compareComponents } from "./compare_components.ts";
+import { componentDisagreements, type ComponentRun } from "./compare_components.ts";
 import { unscored } from "./run.ts";
 import { judgement, verdict } from "./testdata/stand_ins.ts";
 
@@ -64,9 +59,8 @@ Deno.test("Requirement 13.4: the better component is named, by kind of claim, or
   const [some] = compareComponents(CASES, [silent, knowing], randomSource(1));
   const [{ scored, unscored: without }] = [some!.figures[0]!];
   assert.deepEqual([scored, without, some!.differences[0]!.claims], [6, 6, 6]);
-  for (
-    const runs of [[believing, runOf("x", () => 0.7)], [runOf("mute", () => undefined), knowing]]
-  ) {
+  const [like, mute] = [runOf("x", () => 0.7), runOf("mute", () => undefined)];
+  for (const runs of [[believing, like], [mute, knowing]]) {
     const [same] = compareComponents(CASES, runs, randomSource(1));
     assert.equal(same!.differences[0]!.better, CANNOT_TELL);
   }

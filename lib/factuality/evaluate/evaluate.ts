@@ -3,6 +3,7 @@ import { resolveAnaphors } from "../claims/anaphors.ts";
 import { foreignLanguage } from "../claims/language.ts";
 import { aggregate, isTrusted, isVoteFor } from "../judges/ensemble.ts";
 import {
+  answersIn,
   type Claim,
   type ClaimKind,
   type ClaimResult,
@@ -134,13 +135,10 @@ export async function evaluate(
 }
 
 /** What a verifier or a judge could not answer, and may answer another time. */
-function unanswered({ claims, criteria }: Judged): readonly string[] {
-  const judges = [...criteria, ...claims].flatMap((one) => one.judges);
-  return [...claims.map(({ verdict }) => verdict), ...judges.map(({ judgement }) => judgement)]
-    .flatMap((answer) =>
-      answer.kind === "unscored" && mayPass(answer.reason) ? [answer.message] : []
-    );
-}
+const unanswered = (judged: Judged) =>
+  answersIn(judged).flatMap((answer) =>
+    answer.kind === "unscored" && mayPass(answer.reason) ? [answer.message] : []
+  );
 
 /** The knowledge base counts where it has answered, if only that it has nothing. */
 function modeOf(source: string, lookups: readonly Lookup[]): EvaluationMode {

@@ -3,21 +3,13 @@ import fc from "fast-check";
 import { FEATURE_NAMES } from "../features/features.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import { comparedSentence, resultSentence } from "../report/words.ts";
-import type { Claim, ClaimKind, EvaluationRequest, HallucinationKind, Verdict } from "../types.ts";
-import type { Retriever, Verifier } from "../types.ts";
+import type { Claim, ClaimKind, ClaimResult, Evaluation, EvaluationRequest } from "../types.ts";
+import type { HallucinationKind, Verdict, Verifier } from "../types.ts";
 import { evaluate, hallucinationKind } from "./evaluate.ts";
 import { unscored } from "./run.ts";
-import {
-  components,
-  countingClock,
-  foundPassage,
-  judgement,
-  literalVerifier,
-  sentenceSplitter,
-  toldJudge,
-  toldRetriever,
-  verdict,
-} from "./testdata/stand_ins.ts";
+import { components, countingClock, foundPassage, judgement } from "./testdata/stand_ins.ts";
+import { literalVerifier, sentenceSplitter, toldJudge } from "./testdata/stand_ins.ts";
+import { toldRetriever, verdict } from "./testdata/stand_ins.ts";
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
 const CANDIDATE =
@@ -39,19 +31,23 @@ const saying = (name: string, ...said: Parameters<typeof judgement>) =>
   toldJudge(name, () => Promise.resolve(judgement(...said)));
 const down = () => Promise.reject(new Error("down"));
 
+const saidOf = ({ verdict }: ClaimResult) =>
+  verdict.kind === "scored" ? verdict.label : verdict.reason;
+
+/** The unified list in brief: each claim, and its kind of mistake or who holds it against it. */
+const listed = ({ unsupported }: Evaluation, by: "kind" | "detectedBy") =>
+  unsupported.map((one) => `${one.claimId} ${one[by]}`).join();
+
 Deno.test("Requirement 2.1, 2.2, 8.8: every claim has its verdict, a question none; what is not borne out is of its kind", async () => {
   const stages: string[] = [];
   const onStage = (...told: readonly unknown[]) => void stages.push(told.join(" "));
-  const { claims, mode, unsupported, milliseconds } = await evaluated({}, {}, { onStage });
-  assert.equal(mode, "source");
-  assert.deepEqual(
-    claims.map(({ verdict }) => verdict.kind === "scored" ? verdict.label : verdict.reason),
-    ["supported", "refuted", "refuted", "not enough info", "not checkable"],
-  );
-  assert.equal(
-    unsupported.map(({ claimId, kind }) => `${claimId} ${kind}`).join(),
-    "c2 temporal inconsistency,c3 numerical error,c4 unsupported claim",
-  );
+  const found = await evaluated({}, {}, { onStage });
+  const { claims, unsupported, milliseconds } = found;
+  assert.equal(found.mode, "source");
+  const labels = ["supported", "refuted", "refuted", "not enough info", "not checkable"];
+  assert.deepEqual(claims.map(saidOf), labels);
+  const mistakes = "c2 temporal inconsistency,c3 numerical error,c4 unsupported claim";
+  assert.equal(listed(found, "kind"), mistakes);
   assert.match(unsupported[0]!.reasons[0]!, /source says "Norway joined NATO in 1949"/);
   assert.equal(unsupported[0]!.evidence[0]!.text, "Norway joined NATO in 1949");
   const counted = "splitting,retrieval,verification,verification 4 4,consistency,judging,report";
@@ -69,10 +65,7 @@ Deno.test("Requirement 2.3-2.6: judges are shown verdicts, scores are taken toge
   assert.equal(first.asked[0]!.values.source, SOURCE);
   const [accuracy] = found.criteria;
   assert.equal(accuracy?.ensemble.kind === "scored" && accuracy.ensemble.score, 50);
-  assert.equal(
-    found.unsupported.map(({ claimId, detectedBy }) => `${claimId} ${detectedBy}`).join(),
-    "c1 first,c2 verifier,c3 verifier,c4 verifier, first",
-  );
+  assert.equal(listed(found, "detectedBy"), "c1 first,c2 verifier,c3 verifier,c4 verifier, first");
   const [{ claimId, judge, words }] = found.disagreements as [typeof found.disagreements[0]];
   assert.deepEqual([claimId, judge], ["c1", "first"]);
   assert.match(words, /verifier says supported.*"deep": it is shallow/);
@@ -81,10 +74,8 @@ Deno.test("Requirement 2.3-2.6: judges are shown verdicts, scores are taken toge
 Deno.test("a judge that weighs nothing, or was measured at chance, seconds a charge and brings none", async () => {
   const weak = saying("weak", 10, [{ phrase: "dry", span: undefined, reason: "" }]);
   const found = await evaluated({ judges: [{ ...weak, weight: 0 }], judgeClaims: true });
-  assert.equal(
-    found.unsupported.map(({ claimId, detectedBy }) => `${claimId} ${detectedBy}`).join(),
-    "c2 verifier,weak,c3 verifier,weak,c4 verifier,weak",
-  );
+  const seconded = "c2 verifier,weak,c3 verifier,weak,c4 verifier,weak";
+  assert.equal(listed(found, "detectedBy"), seconded);
   assert.deepEqual(found.disagreements.map(({ claimId }) => claimId), ["c1"]);
   const measured = { balancedAccuracy: 0.52, low: 0.45, high: 0.59, n: 160, on: "made claims" };
   // Neither one at chance nor one that nobody measured gives the text a score, unless a person weighs it.
@@ -131,11 +122,7 @@ Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what n
   const { claims, mode, unsupported } = await evaluated(given, { candidate });
   assert.equal(mode, "source and retrieval");
   assert.deepEqual(
-    claims.map(({ retrieval, unverifiable, verdict }) => [
-      retrieval.status,
-      unverifiable,
-      verdict.kind === "scored" ? verdict.label : verdict.reason,
-    ]),
+    claims.map((one) => [one.retrieval.status, one.unverifiable, saidOf(one)]),
     [
       ["found", false, "supported"],
       ["nothing found", false, "supported"],
@@ -164,8 +151,8 @@ Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened,
 Deno.test("Requirement 9, 9.1: a verifier, a splitter or a judge that throws costs its own part only", async () => {
   const judges = [toldJudge("one", down), saying("two", 70)];
   const found = await evaluated({ verifier: { ...literalVerifier, verify: down }, judges });
-  const [{ verdict }, { ensemble }] = [found.claims[0]!, found.criteria[0]!];
-  assert.equal(verdict.kind === "unscored" && verdict.reason, "failure");
+  const { ensemble } = found.criteria[0]!;
+  assert.equal(saidOf(found.claims[0]!), "failure");
   assert.equal(ensemble.kind === "scored" && ensemble.score, 70);
   const problems = ["The verifier literal failed: down", "The judge one failed: down"];
   assert.deepEqual(found.problems, problems);
@@ -177,19 +164,12 @@ Deno.test("Requirement 9, 9.1: a verifier, a splitter or a judge that throws cos
 });
 
 Deno.test("Requirement 9.3: whatever the memory bears, every claim has its own verdict, after caches were cleared", async () => {
-  const sentence = fc.constantFrom(
-    "Elk swim.",
-    "The fjord is deep.",
-    "Norway joined NATO in 1994.",
-  );
+  const sentence = fc.constantFrom("Elk swim.", "Norway joined NATO in 1994.");
   const text = fc.array(sentence, { minLength: 1, maxLength: 20 });
   const [atOnce, most] = [fc.integer({ min: 1, max: 32 }), fc.integer({ min: 0, max: 12 })];
   // What V8, a native library and an engine say.
-  const words = fc.constantFrom(
-    "Array buffer allocation failed",
-    "std::bad_alloc",
-    "out of memory",
-  );
+  const said = ["Array buffer allocation failed", "std::bad_alloc", "out of memory"];
+  const words = fc.constantFrom(...said);
   await fc.assert(
     fc.asyncProperty(text, atOnce, most, words, async (sentences, batchSize, bearable, words) => {
       let cleared = 0;
@@ -230,10 +210,7 @@ Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given 
   const slow = { ...literalVerifier, verify: hang };
   const retriever = { ...toldRetriever(() => []), retrieve: hang };
   const found = await evaluated({ verifier: slow, retriever, timeLimits });
-  const reasons = found.claims.slice(0, 4).map(({ verdict, retrieval }) => [
-    verdict.kind === "unscored" && verdict.reason,
-    retrieval.status,
-  ]);
+  const reasons = found.claims.slice(0, 4).map((one) => [saidOf(one), one.retrieval.status]);
   assert.deepEqual(reasons, Array(4).fill(["time-out", "failed"]));
   assert.deepEqual(found.failed, [
     "The knowledge base told failed: no whole answer within 0.005 s",
@@ -241,16 +218,9 @@ Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given 
   ]);
 });
 
-const consistency = {
-  verifier: literalVerifier,
-  languageModel: undefined,
-  mostPairs: 10,
-  mostPairsBeside: 10,
-};
-const ALONE = {
-  source: "",
-  candidate: "Norway joined NATO in 1949. Elk swim. Norway joined NATO in 1994.",
-};
+const consistency = { languageModel: undefined, mostPairs: 10, mostPairsBeside: 10 };
+const TWICE = "Norway joined NATO in 1949. Elk swim. Norway joined NATO in 1994.";
+const ALONE = { source: "", candidate: TWICE };
 
 Deno.test("Requirement 6.7: without any source two claims that exclude one another are found, both named, and how plausible each is", async () => {
   const languageModel = {
@@ -262,38 +232,26 @@ Deno.test("Requirement 6.7: without any source two claims that exclude one anoth
   const found = await evaluated({ consistency: { ...consistency, languageModel } }, ALONE);
   assert.equal(found.mode, "zero retrieval");
   assert.deepEqual(found.consistency?.contradictions[0]?.claimIds, ["c1", "c3"]);
-  assert.equal(
-    found.unsupported.map(({ claimId, kind }) => `${claimId} ${kind}`).join(),
-    "c1 internal contradiction,c3 internal contradiction",
-  );
+  assert.equal(listed(found, "kind"), "c1 internal contradiction,c3 internal contradiction");
   assert.deepEqual(found.consistency?.plausibility.map(({ value }) => value), [-2, -2, -2]);
-  const { verdict } = found.claims[0]!;
-  assert.equal(verdict.kind === "unscored" && verdict.reason, "no evidence");
+  assert.equal(saidOf(found.claims[0]!), "no evidence");
   const without = await evaluated({ consistency: { ...consistency, mostPairs: 0 } }, ALONE);
   assert.equal(without.consistency?.plausibility[0]?.value, undefined);
   assert.deepEqual(without.consistency?.compared, { pairs: 0, of: 1 });
-  assert.match(
-    comparedSentence(without),
-    /^Of 1 pairs of claims that say much the same the 0 with/,
-  );
+  assert.match(comparedSentence(without), /^Of 1 pairs of claims .* the 0 with/);
 });
 
 Deno.test("Requirement 14.4: contradictions within a text are found beside a source, whose verdicts stay as they are", async () => {
   const about = { ...ALONE, source: "Norway joined NATO in 1949. Elk swim. Elk swim far." };
-  const [found, without] = [
-    await evaluated({ consistency }, about),
-    await evaluated({ consistency: undefined }, about),
-  ];
+  const [found, without] = [await evaluated({ consistency }, about), await evaluated({}, about)];
   assert.equal(found.mode, "source");
   assert.deepEqual(found.consistency?.contradictions[0]?.claimIds, ["c1", "c3"]);
   assert.deepEqual(found.claims, without.claims);
   const named = found.unsupported.filter(({ kind }) => kind === "internal contradiction");
   assert.deepEqual(named.map(({ claimId }) => claimId), ["c1", "c3"]);
   assert.equal(resultSentence(found), resultSentence(without));
-  assert.deepEqual(
-    found.unsupported.filter((one) => !named.includes(one)),
-    without.unsupported,
-  );
+  const others = found.unsupported.filter((one) => !named.includes(one));
+  assert.deepEqual(others, without.unsupported);
   // Few pairs: those of a claim that the source leaves open come first, and only those that say much the same.
   const candidate = "Norway joined NATO in 1949. Norway joined NATO in 1949. Norway joined EFTA " +
     "in 1949. Norway exports elk. Deer swim far.";
@@ -302,30 +260,20 @@ Deno.test("Requirement 14.4: contradictions within a text are found beside a sou
   const verifier: Verifier = {
     ...literalVerifier,
     verify(claims, passages) {
-      if (passages[0]!.collection === "candidate") {
-        asked.push(`${passages[0]!.id} ${claims.length}`);
-      }
+      const [{ collection, id }] = passages as [typeof passages[0]];
+      if (collection === "candidate") asked.push(`${id} ${claims.length}`);
       return literalVerifier.verify(claims, passages);
     },
   };
-  const { consistency: told } = await evaluated({ consistency: { ...few, verifier } }, {
-    ...about,
-    candidate,
-  });
+  const given = { consistency: few, verifier };
+  const { consistency: told } = await evaluated(given, { ...about, candidate });
   assert.deepEqual(told?.compared, { pairs: 2, of: 3 });
   assert.deepEqual(asked, ["c1 1", "c3 2", "c2 1"]);
 });
 
 Deno.test('Requirement 6: "the country" is looked up and verified by the name of the text\'s subject', async () => {
   const looked: string[] = [];
-  const retriever: Retriever = {
-    name: "told",
-    settings: {},
-    retrieve(claim) {
-      looked.push(claim);
-      return Promise.resolve([]);
-    },
-  };
+  const retriever = toldRetriever((claim) => (looked.push(claim), []));
   const candidate = "Norway joined NATO in 1949. The country exports elk.";
   const splitter = ruleSplitter();
   const found = await evaluated({ retriever, splitter, consistency }, { source: "", candidate });
@@ -333,25 +281,18 @@ Deno.test('Requirement 6: "the country" is looked up and verified by the name of
   assert.equal(found.claims[1]!.claim.text, "Norway exports elk.");
   // In vain: the two are held against one another all the same.
   assert.ok(found.consistency?.compared);
-  const unsure = {
-    source: "",
-    candidate: "Norway met Italy. Rome voted. The country exports elk.",
-  };
+  const unsure = { ...ALONE, candidate: "Norway met Italy. Rome voted. The country exports elk." };
   const { claims } = await evaluated({ retriever, splitter }, unsure);
   assert.match(claims.at(-1)!.retrieval.message, /^not looked up: what its "the country" stands/);
 });
 
 Deno.test("of a text with more claims than are wanted some are drawn, the same ones again, and the report says so", async () => {
   const candidate = Array.from({ length: 50 }, (_, at) => `Elk ${at} swim.`).join(" ");
-  const [found, again] = [
-    await evaluated({ mostClaims: 7 }, { candidate }),
-    await evaluated({ mostClaims: 7 }, { candidate }),
-  ];
+  const found = await evaluated({ mostClaims: 7 }, { candidate });
   assert.equal(found.claims.length, 7);
-  assert.deepEqual(found.claims, again.claims);
-  assert.deepEqual(found.problems, [
-    "Of 50 claims 7 were drawn by lot; the others were not checked.",
-  ]);
+  assert.deepEqual((await evaluated({ mostClaims: 7 }, { candidate })).claims, found.claims);
+  const drawn = "Of 50 claims 7 were drawn by lot; the others were not checked.";
+  assert.deepEqual(found.problems, [drawn]);
   assert.equal(found.configuration.parameters?.["mostClaims"], 7);
   assert.deepEqual((await evaluated({ mostClaims: 50 }, { candidate })).problems, []);
 });

@@ -33,10 +33,8 @@ Deno.test("Requirement 10.3: precision and recall of hallucination detection bes
   // 12 supported, of which 3 are taken for hallucinations; 8 hallucinations, of which 6 are found.
   const ids = Array.from({ length: 20 }, (_, i) => `${i}`);
   const cases = ids.map((id, i) => i < 12 ? caseOf(id) : caseOf(id, "not supported"));
-  const row = rowOf(
-    Object.fromEntries(ids.map((id, i) => [id, i < 3 || i >= 14 ? 0.2 : 0.8])),
-    cases,
-  )[0]!;
+  const answers = ids.map((id, i) => [id, i < 3 || i >= 14 ? 0.2 : 0.8]);
+  const row = rowOf(Object.fromEntries(answers), cases)[0]!;
   assert.deepEqual([row.precision, row.recall], [0.8182, 0.75]);
   assert.deepEqual([row.detection_precision, row.detection_recall], [0.6667, 0.75]);
   const { detection_recall_low: low, detection_recall_high: high } = row;

@@ -222,7 +222,6 @@ export async function readyComponents(
     prompts,
     promptsSha256: prompts.sha256,
     consistency: {
-      verifier,
       languageModel,
       ...MOST_PAIRS[/^(large|prompted)/.test(wanted.kind) ? "large" : "others"],
     },

@@ -143,23 +143,24 @@ async function openWeights(
   return { path: weights.path, sha256: source.sha256, settings };
 }
 
+/** The engine over an entry's weights, until the components are disposed of. */
+async function openEntry(entry: GgufSource, wanted: "F32" | "shipped", opening: Opening) {
+  const { path, sha256, settings } = await openWeights(entry, wanted, opening);
+  const { threads, resources } = opening;
+  const shape = { threads, contextTokens: entry.contextTokens, precision: settings.precision };
+  return { engine: resources.use(await openEngine(path, shape)), sha256, settings };
+}
+
 /** Quantised kernels round their inputs: probabilities are read from plain floats. */
 async function openFloats(entry: GgufSource, opening: Opening) {
-  const { path, sha256, settings } = await openWeights(entry, "F32", opening);
-  const { threads, resources } = opening;
-  const { id, contextTokens } = entry;
-  const { precision } = settings;
-  const engine = resources.use(await openEngine(path, { threads, contextTokens, precision }));
-  const likelihood = languageModel(id, engine, settings);
-  return { nextWord: engineNextWord(id, engine, settings), likelihood, sha256, settings };
+  const { engine, sha256, settings } = await openEntry(entry, "F32", opening);
+  const likelihood = languageModel(entry.id, engine, settings);
+  return { nextWord: engineNextWord(entry.id, engine, settings), likelihood, sha256, settings };
 }
 
 /** A model that chooses among three verdicts: like all chat models it is read as it was published. */
 async function openAnswers(entry: GgufSource, opening: Opening) {
-  const { path, sha256, settings } = await openWeights(entry, "shipped", opening);
-  const { threads, resources } = opening;
-  const shape = { threads, contextTokens: entry.contextTokens };
-  const engine = resources.use(await openEngine(path, shape));
+  const { engine, sha256, settings } = await openEntry(entry, "shipped", opening);
   return { model: engineAnswers(entry.id, engine, settings), sha256 };
 }
 
@@ -259,7 +260,7 @@ const VERIFIERS: {
   async "onnx-nli"(entry, { threads, configuration, resources }) {
     const { openOnnxNliVerifier } = await import("../verifiers/nli.ts");
     const quantisation = entry.quantisation ?? configuration.quantisation;
-    return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, { threads }));
+    return resources.use(await openOnnxNliVerifier({ ...entry, quantisation }, threads));
   },
   async "cross-encoder"({ path, sha256 }, { cacheDirectory, threads, resources }) {
     const { openCrossEncoder } = await import("../../models/encoder/cross_encoder.ts");
@@ -356,12 +357,9 @@ export async function openDraws(
     return hostedDraws(entry, generation, opening);
   }
   const { engineDraws, engineSampling } = await import("../../models/llama/sampling.ts");
-  const { path, settings } = await openWeights(entry, "shipped", opening);
-  const { id, contextTokens } = entry;
-  const shape = { threads: opening.threads, contextTokens };
-  const engine = opening.resources.use(await openEngine(path, shape));
+  const { engine, settings } = await openEntry(entry, "shipped", opening);
   const isChat = engine.chatTemplate !== undefined;
-  return engineDraws(engineSampling(id, engine, settings), generation, isChat);
+  return engineDraws(engineSampling(entry.id, engine, settings), generation, isChat);
 }
 
 /** A judge, and what else the same model can be asked for. */
@@ -375,22 +373,16 @@ export interface OpenJudge {
   readonly likelihood?: LanguageModel;
 }
 
-/** The prompt that an entry names for a judge that is read. */
-const promptOf = ({ readout, prompt }: JudgeEntry) => readout === "next-token" ? prompt : undefined;
-
 /** The weight as configured, else as its measured accuracy deserves, else 1. */
 function judgeOptions(entry: JudgeEntry, model: MeasuredModel, { calibrationOf }: Opening) {
-  const { id, timeoutSeconds } = entry;
-  const prompt = promptOf(entry);
-  const { scoring, mostDraws } = entry;
-  const readout = prompt ?? entry.readout;
-  const { measured, scaling } = calibrationOf(id, readout, { ...model, scoring }) ?? {};
+  const { id, readout, timeoutSeconds, scoring, mostDraws } = entry;
+  const prompt = readout === "next-token" ? entry.prompt : undefined;
+  const { measured, scaling: calibration } =
+    calibrationOf(id, prompt ?? readout, { ...model, scoring }) ?? {};
   const { modelSha256 } = model;
   const weight = entry.weight ?? (measured ? weightFromAccuracy(measured) : 1);
-  return {
-    ...{ weight, measured, modelSha256, timeoutSeconds, scoring, calibration: scaling, prompt },
-    ...mostDraws !== undefined && { mostDraws },
-  };
+  const options = { weight, measured, modelSha256, timeoutSeconds, scoring, calibration, prompt };
+  return { ...options, ...mostDraws !== undefined && { mostDraws } };
 }
 
 /** Whether something may rest on what the judge of an entry will say, told before it takes memory. */

@@ -4,29 +4,15 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { tinyCrossEncoder } from "../../models/encoder/testdata/tiny_cross_encoder.ts";
 import { startStandInServer } from "../../models/hosted/testdata/stand_in/server.ts";
 import type { StructuredModel } from "../../models/model.ts";
-import { promptTemplates } from "../judges/prompts.ts";
+import { PROMPTS } from "../judges/testdata/made.ts";
 import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 import { evaluate } from "./evaluate.ts";
 import { type ComponentMakers, ComponentsError, openComponents, readyComponents } from "./open.ts";
 import type { Opening, OpenJudge } from "./open_component.ts";
 import { unscored } from "./run.ts";
-import {
-  countingClock,
-  judgement,
-  literalVerifier,
-  toldJudge,
-  toldRetriever,
-  verdict,
-} from "./testdata/stand_ins.ts";
-
-const TEXT = 'description: d, text: "{{candidate}} {{answer_format}}"';
-const PROMPTS = promptTemplates(
-  `templates:
-  - { name: factual_accuracy, answer: score, ${TEXT} }
-  - { name: claim_splitting, answer: claims, ${TEXT} }`,
-  "p.yaml",
-);
+import { countingClock, judgement, literalVerifier } from "./testdata/stand_ins.ts";
+import { toldJudge, toldRetriever, verdict } from "./testdata/stand_ins.ts";
 
 const CONFIGURATION = `
 name: made
@@ -205,18 +191,14 @@ const opened = (
 const OVERLAP = "verifier: { kind: overlap }\n";
 
 Deno.test("openComponents() opens what needs no model, and looks a claim up in the user's own folder", () =>
-  opened(
-    `${OVERLAP}retrieval: { kind: folder, path: notes, rerank: false }`,
-    async (open, folder) => {
-      Deno.mkdirSync(join(folder, "notes"));
-      const text = "The Tarn bridge was built in 1903.";
-      Deno.writeTextFileSync(join(folder, "notes", "bridge.txt"), `${text}\n`);
-      await using components = await open();
-      const [found] = await components.retriever!.retrieve(text);
-      assert.equal(found?.passage.title, "bridge");
-      assert.deepEqual([components.judges, components.problems], [[], []]);
-    },
-  ));
+  opened(`${OVERLAP}retrieval: { kind: folder, path: ., rerank: false }`, async (open, folder) => {
+    const text = "The Tarn bridge was built in 1903.";
+    Deno.writeTextFileSync(join(folder, "bridge.txt"), `${text}\n`);
+    await using components = await open();
+    const [found] = await components.retriever!.retrieve(text);
+    assert.equal(found?.passage.title, "bridge");
+    assert.deepEqual([components.judges, components.problems], [[], []]);
+  }));
 
 Deno.test("Requirement 1.4: openComponents() names the file that is missing, or another one", async () => {
   const file = "verifier_baselines.json";
@@ -258,10 +240,8 @@ Deno.test("openComponents() asks a judge on a server a small question, keeps no 
     `baseUrl: "${server.openAiBaseUrl}" }]\n`;
   await opened(`${OVERLAP}judgeCalibration: none.json\n${judges}`, async (open, folder) => {
     await using without = await open();
-    assert.match(
-      without.problems.join("\n"),
-      /none\.json is missing: .*\nJudge \(served, .*OWN_KEY/,
-    );
+    const problems = without.problems.join("\n");
+    assert.match(problems, /none\.json is missing: .*\nJudge \(served, .*OWN_KEY/);
     Deno.writeTextFileSync(join(folder, ".env"), `OWN_KEY=${secret}\n`);
     await using components = await open();
     assert.deepEqual(components.judges.map(({ name }) => name), ["served"]);
@@ -319,9 +299,10 @@ Deno.test("Requirement 2.2: a model of one's own on a server tells three verdict
     const verdicts = await verifier.verify(claims, passages);
     const labels = verdicts.map((one) => one.kind === "scored" && one.label);
     assert.deepEqual(labels, ["supported", "refuted"]);
-    assert.deepEqual(problems, [
-      "Verifier (own, prompted-server): its probabilities are the model's own, calibrated by nobody.",
-    ]);
+    assert.match(
+      problems.join(),
+      /^Verifier \(own, prompted-server\): [^,]*, calibrated by nobody\.$/,
+    );
     const model = ({ body }: typeof server.calls[number]) => (body as { model: string }).model;
     assert.deepEqual([...new Set(server.calls.map(model))], ["host/own"]);
   });
@@ -334,15 +315,12 @@ Deno.test("Requirement 2.2: a model of one's own on a server tells three verdict
   });
 });
 
-Deno.test({
-  name: "Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file",
-  fn: () =>
-    opened("verifier: { kind: cross-encoder, path: tiny.gguf }", async (open) => {
-      await using components = await open();
-      const { verifier } = components;
-      const [said] = await verifier.verify(["Claim."], [sourcePassage("Tells tells tells.")]);
-      assert.ok(said?.kind === "scored");
-      assert.ok(said.probabilities.supported > said.probabilities.refuted);
-      assert.match(String(verifier.settings["weightsSha256"]), /^[0-9a-f]{64}$/);
-    }),
-});
+Deno.test("Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file", () =>
+  opened("verifier: { kind: cross-encoder, path: tiny.gguf }", async (open) => {
+    await using components = await open();
+    const { verifier } = components;
+    const [said] = await verifier.verify(["Claim."], [sourcePassage("Tells tells tells.")]);
+    assert.ok(said?.kind === "scored");
+    assert.ok(said.probabilities.supported > said.probabilities.refuted);
+    assert.match(String(verifier.settings["weightsSha256"]), /^[0-9a-f]{64}$/);
+  }));

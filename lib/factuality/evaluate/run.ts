@@ -4,7 +4,7 @@ import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
-import { ACCEPTED_FROM } from "../decision.ts";
+import { ACCEPTED_FROM, unread } from "../decision.ts";
 import {
   type AggregationStrategy,
   type Claim,
@@ -66,9 +66,8 @@ export interface EvaluationComponents {
   readonly clearCaches?: () => void | Promise<void>;
 }
 
-/** What is needed to judge a text by itself. */
+/** How a text is judged by itself, beside the verifier. */
 interface ConsistencyComponents {
-  readonly verifier: Verifier;
   /** Gives each claim's log-probability; without one plausibility is unknown. */
   readonly languageModel: LanguageModel | undefined;
   /** Pairs of claims compared at most, ≥ 0: all pairs of a long text are too many. */
@@ -85,6 +84,7 @@ const TOUCHSTONE: string = JSON.parse(
 /** Name and settings of every component, as an evaluation keeps them. */
 export function configurationOf(components: EvaluationComponents): EvaluationConfiguration {
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = components;
+  const { mostClaims, timeLimits, consistency: { languageModel: _, ...limits } = {} } = components;
   const named = ({ name, settings }: Named, more = {}): Named => (
     { name, settings: { ...settings, ...more } }
   );
@@ -97,26 +97,17 @@ export function configurationOf(components: EvaluationComponents): EvaluationCon
     promptsSha256,
     touchstone: TOUCHSTONE,
     criteria: judges.length === 0 ? [] : criteriaInOrder(components.criteria),
-    parameters: parametersOf(components),
-  };
-}
-
-function parametersOf(components: EvaluationComponents): Named["settings"] {
-  const { lowConfidenceVariance, judgeClaims, batchSize, consistency, timeLimits } = components;
-  const { mostClaims } = components;
-  return {
-    supportedFrom: ACCEPTED_FROM,
-    contradictedFrom: CONTRADICTED_FROM,
-    lowConfidenceVariance,
-    judgeClaims,
-    batchSize,
-    ...consistency && {
-      mostPairs: consistency.mostPairs,
-      mostPairsBeside: consistency.mostPairsBeside,
+    parameters: {
+      supportedFrom: ACCEPTED_FROM,
+      contradictedFrom: CONTRADICTED_FROM,
+      lowConfidenceVariance: components.lowConfidenceVariance,
+      judgeClaims: components.judgeClaims,
+      batchSize: components.batchSize,
+      ...limits,
+      ...mostClaims && { mostClaims },
+      ...timeLimits?.verifier && { verifierTimeoutSeconds: timeLimits.verifier },
+      ...timeLimits?.retriever && { retrieverTimeoutSeconds: timeLimits.retriever },
     },
-    ...mostClaims && { mostClaims },
-    ...timeLimits?.verifier && { verifierTimeoutSeconds: timeLimits.verifier },
-    ...timeLimits?.retriever && { retrieverTimeoutSeconds: timeLimits.retriever },
   };
 }
 
@@ -148,7 +139,7 @@ export interface Run {
 /** What takes the place of a verdict or judgement that there is none of. */
 export function unscored(producedBy: string, reason: UnscoredReason, message: string): Unscored {
   const provenance = { producedBy, modelSha256: undefined, promptSha256: undefined };
-  return { kind: "unscored", reason, message, partialText: undefined, provenance };
+  return { ...unread(reason, message), provenance };
 }
 
 /** What `work` gives, tried again where memory was short; else `instead`, the problem told. */
@@ -333,7 +324,7 @@ export async function verifyClaims(
   for (const { passages, claims: own } of groups.values()) {
     const done = verdicts.size - before;
     const advance = (more: number) => run.advance(done + more, claims.length - before);
-    const found = await verifyTogether({ ...run, advance }, verifier, own, passages);
+    const found = await verifyTogether({ ...run, advance }, own, passages);
     for (const [claim, verdict] of found) verdicts.set(claim, verdict);
   }
   return claims.map((claim) => verdicts.get(claim)!);
@@ -345,11 +336,11 @@ export async function verifyClaims(
  * that fails otherwise is given up, and the others are asked all the same.
  */
 async function verifyTogether(
-  { components: { batchSize, clearCaches, timeLimits }, problems, failed, signal, advance }: Run,
-  verifier: Verifier,
+  { components, problems, failed, signal, advance }: Run,
   claims: readonly Claim[],
   passages: readonly Passage[],
 ): Promise<ReadonlyMap<Claim, Verdict>> {
+  const { verifier, batchSize, clearCaches, timeLimits } = components;
   const who = `The verifier ${verifier.name}`;
   const verdicts = new Map<Claim, Verdict>();
   let atOnce = batchSize;
@@ -403,7 +394,7 @@ const CONTRADICTED_FROM = 0.7;
  */
 export async function internalConsistency(
   run: Run,
-  { verifier, mostPairs, mostPairsBeside, ...components }: ConsistencyComponents,
+  { mostPairs, mostPairsBeside, ...components }: ConsistencyComponents,
   claims: readonly Claim[],
   undecided?: ReadonlySet<Claim>,
 ): Promise<InternalConsistency | undefined> {
@@ -411,7 +402,7 @@ export async function internalConsistency(
   if (checkable.length < 2) return undefined;
   const comparable = comparablePairs(checkable, undecided);
   const pairs = comparable.slice(0, undecided === undefined ? mostPairs : mostPairsBeside);
-  const found = await contradictions(run, verifier, pairs);
+  const found = await contradictions(run, pairs);
   const languageModel = undecided === undefined ? components.languageModel : undefined;
   const values = languageModel && await orElse(
     run,
@@ -430,7 +421,6 @@ export async function internalConsistency(
 /** Each pair is read in both directions: "refuted" need not be symmetric for a verifier. */
 async function contradictions(
   run: Run,
-  verifier: Verifier,
   pairs: readonly (readonly [Claim, Claim])[],
 ): Promise<readonly Contradiction[]> {
   // Each claim that is a source is read once: `verdicts.get(source).get(claim)`.
@@ -440,13 +430,12 @@ async function contradictions(
     const { id, text } = source;
     const passage = { id, text, collection: "candidate", title: "", section: "" };
     const others = entries.map(([, claim]) => claim);
-    verdicts.set(source, await verifyTogether(run, verifier, others, [passage]));
+    verdicts.set(source, await verifyTogether(run, others, [passage]));
   }
   return pairs.flatMap(([one, other]) => {
     const [strongest] = [verdicts.get(one)?.get(other), verdicts.get(other)?.get(one)]
-      .filter((verdict): verdict is ScoredVerdict =>
-        verdict?.kind === "scored" && verdict.probabilities.refuted >= CONTRADICTED_FROM
-      )
+      .filter((verdict) => verdict?.kind === "scored")
+      .filter(({ probabilities }) => probabilities.refuted >= CONTRADICTED_FROM)
       .sort((a, b) => b.probabilities.refuted - a.probabilities.refuted);
     if (strongest === undefined) return [];
     const both = `"${one.text}" (${one.id}) and "${other.text}" (${other.id})`;

@@ -3,17 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
 import { readJsonLines } from "../../files/json.ts";
-import { sourcePassage } from "../types.ts";
+import { PASSAGE, sourcePassage } from "../types.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "./features.ts";
 import { gazetteer } from "./testdata/gazetteer.ts";
-
-const PASSAGE = z.object({
-  id: z.string(),
-  text: z.string(),
-  collection: z.string(),
-  title: z.string(),
-  section: z.string(),
-});
 
 const GOLDEN = z.object({
   claim: z.string(),
@@ -30,14 +22,10 @@ Deno.test("FEATURES_VERSION stands for the golden vectors: whoever changes a fea
   assert.ok(lines.length >= 50);
   for (const { claim, passages, values, findings } of z.array(GOLDEN).parse(lines)) {
     const now = sourceReader(passages, gazetteer).features(claim);
-    assert.deepEqual(
-      {
-        values: now.values.map((value) => Number(value.toFixed(6))),
-        findings: now.findings.map(({ words }) => words),
-      },
-      { values, findings },
-      `Features of “${claim}” have changed: raise FEATURES_VERSION, and make the golden vectors anew.`,
-    );
+    const remedy = "have changed: raise FEATURES_VERSION, and make the golden vectors anew.";
+    const why = `Features of “${claim}” ${remedy}`;
+    assert.deepEqual(now.values.map((value) => Number(value.toFixed(6))), values, why);
+    assert.deepEqual(now.findings.map(({ words }) => words), findings, why);
   }
 });
 

@@ -4,16 +4,10 @@ import { z } from "zod";
 import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply } from "../../models/model.ts";
-import { isAccepted } from "../decision.ts";
+import { isAccepted, type Unread, unread } from "../decision.ts";
 import { FACTUAL_ACCURACY, MEASURED, SHA256, SHARE } from "../types.ts";
-import type {
-  AggregationStrategy,
-  EnsembleScore,
-  Judge,
-  Judgement,
-  MeasuredAccuracy,
-  Unscored,
-} from "../types.ts";
+import type { AggregationStrategy, EnsembleScore, Judge, Judgement } from "../types.ts";
+import type { MeasuredAccuracy } from "../types.ts";
 import { type JudgeOptions, SCORINGS } from "./generating_judge.ts";
 import { fillTemplate, type PromptTemplate, type PromptTemplates } from "./prompts.ts";
 
@@ -321,11 +315,10 @@ export function nextTokenJudge(
       const form = wanted === "claim" || wanted === FACTUAL_ACCURACY ? own ?? usual : usual;
       const template = form === undefined ? undefined : prompts.template(form);
       const provenance = { producedBy: name, modelSha256, promptSha256: template?.sha256 };
-      const nothing = { kind: "unscored", partialText: undefined, provenance } as const;
       if (template?.nextWords === undefined) {
         const why = `The prompt ${wanted} has no next_word_form`;
         const message = `${why}, and ${name} answers by the next word only.`;
-        return { ...nothing, reason: "failure", message };
+        return { ...unread("failure", message), provenance };
       }
       const prompt = fillTemplate(template, asClaim(values));
       const ask = (signal?: AbortSignal) => model.nextWord(prompt, template.nextWords!, { signal });
@@ -339,7 +332,7 @@ export function nextTokenJudge(
         return { kind: "scored", score, reasoning: read.words, ...rest };
       } catch (error) {
         if (!(error instanceof TimeLimitError)) throw error;
-        return { ...nothing, reason: "time-out", message: `No whole answer within ${seconds} s.` };
+        return { ...unread("time-out", `No whole answer within ${seconds} s.`), provenance };
       }
     },
   };
@@ -368,21 +361,21 @@ export interface ReadNextWord {
   readonly words: string;
 }
 
+/** What is kept of a model that would not answer. */
+export const refused = (text: string): Unread =>
+  unread("refusal", "The model refused to answer.", text);
+
 /** The share of "yes", or why there is none. */
 export function readNextWord(
   reply: NextWordReply,
   { nextWords }: PromptTemplate,
-): ReadNextWord | Omit<Unscored, "provenance"> {
-  const unscored = (reason: Unscored["reason"], message: string, partialText?: string) =>
-    ({ kind: "unscored", reason, message, partialText }) as const;
-  if (reply.kind === "failure") return unscored("failure", reply.message);
-  if (reply.kind === "refusal") {
-    return unscored("refusal", "The model refused to answer.", reply.text);
-  }
+): ReadNextWord | Unread {
+  if (reply.kind === "failure") return unread("failure", reply.message);
+  if (reply.kind === "refusal") return refused(reply.text);
   const { yes, no, other } = reply;
   const [first, second] = [nextWords?.yes[0] ?? "yes", nextWords?.no[0] ?? "no"];
   const words = `P(${first}) ${yes.toFixed(3)}, P(${second}) ${no.toFixed(3)}, ` +
     `other words ${other.toFixed(3)}`;
   if (yes + no > 0) return { kind: "read", yes: yes / (yes + no), words };
-  return unscored("malformed answer", `Neither answer has any probability: ${words}.`);
+  return unread("malformed answer", `Neither answer has any probability: ${words}.`);
 }

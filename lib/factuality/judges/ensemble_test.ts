@@ -9,7 +9,7 @@ import {
   readJudgeCalibration,
   weightFromAccuracy,
 } from "./ensemble.ts";
-import { promptTemplates } from "./prompts.ts";
+import { ENTRIES, madePrompts, PROMPTS } from "./testdata/made.ts";
 
 const provenance = { producedBy: "one", modelSha256: undefined, promptSha256: undefined };
 const rest = { reasoning: "", flagged: [], parse: "complete", provenance } as const;
@@ -124,20 +124,6 @@ Deno.test("fitPlatt() is where the loss is flat: calibrated probabilities averag
   );
 });
 
-const YAML = `
-templates:
-  - name: claim
-    description: d
-    answer: score
-    next_word_form: truth
-    text: "{{claim}} {{answer_format}}"
-  - name: truth
-    description: d
-    answer: next word
-    next_words: { yes: ["true"], no: ["false"] }
-    text: "{{claim|line}} It is"
-`;
-const PROMPTS = promptTemplates(YAML, "made.yaml");
 const FILE = "a".repeat(64);
 const measured = { balancedAccuracy: 0.7, low: 0.6, high: 0.8, n: 100, on: "made" };
 const scaling = { slope: 1, intercept: 0 };
@@ -174,7 +160,8 @@ Deno.test("readJudgeCalibration() finds a model by its readout or prompt, and fo
   const ofServers = readJudgeCalibration(text, "made.json", PROMPTS);
   assert.deepEqual(ofServers("model", "generation", served), { measured });
   assert.equal(ofServers("model", "generation", { ...served, weights: "other" }), undefined);
-  const edited = promptTemplates(YAML.replace("It is", "This is"), "made.yaml");
+  const truth = { ...ENTRIES.truth, text: "{{claim|line}} This is" };
+  const edited = madePrompts({ ...ENTRIES, truth });
   const now = readJudgeCalibration(fileOf(), "made.json", edited);
   assert.equal(now("model", "next-token", floats), undefined);
   assert.ok(now("model", "generation", shipped));

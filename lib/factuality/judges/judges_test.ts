@@ -1,51 +1,12 @@
 import assert from "node:assert/strict";
-import {
-  ModelUnavailable,
-  type NextWordModel,
-  type NextWordReply,
-  type StructuredModel,
-  type StructuredReply,
-} from "../../models/model.ts";
+import { ModelUnavailable, type NextWordReply } from "../../models/model.ts";
+import type { StructuredModel, StructuredReply } from "../../models/model.ts";
 import { nextTokenJudge, type NextTokenJudgeOptions } from "./ensemble.ts";
 import { sampleVariance } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { generatingJudge } from "./generating_judge.ts";
-import { promptTemplates } from "./prompts.ts";
+import { PROMPTS, toldNextWord } from "./testdata/made.ts";
 
-const PROMPTS = promptTemplates(
-  `
-templates:
-  - name: claim
-    description: d
-    answer: score
-    next_word_form: truth
-    text: "{{claim}} {{answer_format}}"
-  - { name: style, description: d, answer: score, text: "{{candidate}} {{answer_format}}" }
-  - { name: better, description: d, answer: pairwise, text: "{{first}}{{second}}{{answer_format}}" }
-  - { name: factual_accuracy, description: d, answer: score, text: "{{candidate}}{{answer_format}}" }
-  - name: manner
-    description: d
-    answer: score
-    next_word_form: worded
-    text: "{{candidate}} {{answer_format}}"
-  - name: truth
-    description: d
-    answer: next word
-    next_words: { yes: ["true"], no: ["false"] }
-    text: "{{claim|line}} It is"
-  - name: support
-    description: d
-    answer: next word
-    next_words: { yes: ["Yes"], no: ["No"] }
-    text: "{{claim|line}} Answer:"
-  - name: worded
-    description: d
-    answer: next word
-    next_words: { yes: ["yes"], no: ["no"] }
-    text: "{{candidate|line}} Answer:"
-`,
-  "made.yaml",
-);
 const PROMPT = PROMPTS.template("claim");
 const CLAIM = "Oslo has a million people.";
 const TASK = { template: "claim", values: { claim: CLAIM }, judgedText: CLAIM };
@@ -107,10 +68,7 @@ Deno.test("Requirement 10.1: scores of a drawing judge vary by less than 5 point
     const random = randomSource(deviation);
     // A sum of twelve is as good as normal.
     const draw = () => {
-      const sum = Array.from({ length: 12 }, () => random.next()).reduce(
-        (all, one) => all + one,
-        0,
-      );
+      const sum = Array.from({ length: 12 }, () => random.next()).reduce((all, one) => all + one);
       return 60 + deviation * (sum - 6);
     };
     const { judge } = drawingJudge({ temperature: 0.7 }, draw);
@@ -136,11 +94,8 @@ Deno.test("an expected score is asked for once at temperature 0, of a silent ser
   const here = drawingJudge({ temperature: 0 }, () => 40);
   const one = await here.judge.judge(TASK);
   assert.ok(one.kind === "scored");
-  assert.deepEqual([one.score, one.repetition, here.seeds.length], [
-    40,
-    { draws: 1, variance: 0 },
-    1,
-  ]);
+  assert.deepEqual([one.score, one.repetition], [40, { draws: 1, variance: 0 }]);
+  assert.equal(here.seeds.length, 1);
   const served = drawingJudge({ temperature: 0, host: "made" }, () => 40);
   const two = await served.judge.judge(TASK);
   assert.ok(two.kind === "scored");
@@ -166,7 +121,7 @@ Deno.test("generatingJudge() asks the filled prompt with the schema, and tells i
   await judge.judge(TASK);
   assert.deepEqual(judge.settings, { seed: 1, readout: "generation", timeoutSeconds: 5 });
   assert.deepEqual([judge.weight, judge.concurrency], [2, 3]);
-  await assert.rejects(judge.judge({ ...TASK, template: "better" }), /its answer is pairwise/);
+  await assert.rejects(judge.judge({ ...TASK, template: "pairwise" }), /its answer is pairwise/);
   await assert.rejects(judge.judge({ ...TASK, values: {} }), /\{\{claim\}\} has no value/);
 });
 
@@ -203,16 +158,7 @@ function readerOf(
   reply: NextWordReply | Promise<NextWordReply>,
   more: Partial<NextTokenJudgeOptions> = {},
 ) {
-  const asked: string[] = [];
-  const model: NextWordModel = {
-    name: "made",
-    settings: { engine: "e" },
-    concurrency: 1,
-    nextWord(prompt, { yes, no }) {
-      asked.push(`${prompt} ${yes}/${no}`);
-      return Promise.resolve(reply);
-    },
-  };
+  const { model, asked } = toldNextWord(() => reply);
   const judge = nextTokenJudge(model, PROMPTS, { ...OPTIONS, calibration: undefined, ...more });
   return { judge, asked };
 }

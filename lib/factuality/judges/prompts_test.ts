@@ -59,11 +59,6 @@ const CHECK = `templates:
     verdict_words: { supported: "Yes", refuted: "No", not enough info: Unknown }
     text: "{{passages}} {{claim|line}}"`;
 
-Deno.test("promptTemplates() reads a word for each of three verdicts", () => {
-  const words = { supported: "Yes", refuted: "No", "not enough info": "Unknown" };
-  assert.deepEqual(promptTemplates(CHECK, "own.yaml").template("check").verdictWords, words);
-});
-
 Deno.test("promptTemplates() names what is wrong with a file", () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     [OWN.replaceAll("{{candidate", "{{source"), /politeness: its text lacks \{\{candidate\}\} or/],

@@ -1,7 +1,7 @@
 import { type CsvValue, formatCsv, inertText } from "../../files/csv.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, JudgeResult } from "../types.ts";
-import { accuracyOf, gapsOf, isJudgesOnly, judgementWords } from "./words.ts";
-import { statusOf, verdictCounts } from "./words.ts";
+import { gapsOf, isJudgesOnly, judgementWords } from "./words.ts";
+import { scoredAccuracy, statusOf, verdictCounts } from "./words.ts";
 
 /** What stands in each column, in order. */
 type Columns<Subject> = Readonly<Record<string, (subject: Subject) => CsvValue | undefined>>;
@@ -70,20 +70,15 @@ export function claimsCsv(evaluations: readonly Evaluation[]): string {
   return tableOf(column(1), rows);
 }
 
-const together = (evaluation: Evaluation) => {
-  const ensemble = accuracyOf(evaluation);
-  return ensemble?.kind === "scored" ? ensemble : undefined;
-};
-
 const EVALUATION_COLUMNS: Columns<Evaluation> = {
   evaluation: ({ request }) => request.id,
   mode: ({ mode }) => mode,
-  factual_accuracy: (evaluation) => together(evaluation)?.score,
-  strategy: (evaluation) => together(evaluation)?.strategy,
-  judges_scored: (evaluation) => together(evaluation)?.scored ?? 0,
+  factual_accuracy: (evaluation) => scoredAccuracy(evaluation)?.score,
+  strategy: (evaluation) => scoredAccuracy(evaluation)?.strategy,
+  judges_scored: (evaluation) => scoredAccuracy(evaluation)?.scored ?? 0,
   judges_asked: ({ criteria }) => criteria[0]?.judges.length ?? 0,
-  variance: (evaluation) => together(evaluation)?.variance,
-  low_confidence: (evaluation) => together(evaluation)?.lowConfidence,
+  variance: (evaluation) => scoredAccuracy(evaluation)?.variance,
+  low_confidence: (evaluation) => scoredAccuracy(evaluation)?.lowConfidence,
   claims: ({ claims }) => claims.length,
   supported: ({ claims }) => verdictCounts(claims).supported,
   refuted: ({ claims }) => verdictCounts(claims).refuted,

@@ -3,7 +3,7 @@ import type { ClaimResult, Evaluation, Evidence } from "../types.ts";
 import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "../types.ts";
 import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
-import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence } from "./words.ts";
+import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence, joined } from "./words.ts";
 import { judgementWords, measuredWords, noteWords, percent } from "./words.ts";
 import {
   comparedSentence,
@@ -76,29 +76,22 @@ ${foundSections(evaluation)}`;
 /** Lets the one script of a page run. */
 export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;
 
+const shownAs = (
+  className: string,
+  gravity: number,
+  sign: string,
+  words: string,
+  meaning: string,
+) => ({ className, gravity, sign, words, meaning });
+
 /** A verdict's class, and a sign beside its colour; where claims overlap the graver is shown. */
-const VERDICT_SIGNS = {
-  supported: {
-    ...{ className: "supported", sign: "✓", words: "supported", gravity: 2 },
-    meaning: "a source says so",
-  },
-  refuted: {
-    ...{ className: "refuted", sign: "✗", words: "refuted", gravity: 4 },
-    meaning: "a source says otherwise",
-  },
-  "not enough info": {
-    ...{ className: "unknown", sign: "?", words: "not enough info", gravity: 3 },
-    meaning: "the sources leave it open",
-  },
-  unscored: {
-    ...{ className: "unscored", sign: "–", words: "not scored", gravity: 1 },
-    meaning: "nothing to check it against",
-  },
-  "not checkable": {
-    ...{ className: "unscored", sign: "·", words: "not checkable", gravity: 0 },
-    meaning: "an opinion, a question",
-  },
-} as const satisfies Readonly<Record<ClaimStatus, object>>;
+const VERDICT_SIGNS: Readonly<Record<ClaimStatus, ReturnType<typeof shownAs>>> = {
+  supported: shownAs("supported", 2, "✓", "supported", "a source says so"),
+  refuted: shownAs("refuted", 4, "✗", "refuted", "a source says otherwise"),
+  "not enough info": shownAs("unknown", 3, "?", "not enough info", "the sources leave it open"),
+  unscored: shownAs("unscored", 1, "–", "not scored", "nothing to check it against"),
+  "not checkable": shownAs("unscored", 0, "·", "not checkable", "an opinion, a question"),
+};
 export const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
 
 /** Cuts a text where marks begin and end; `of` are the owners that cover a segment, ascending. */
@@ -192,15 +185,13 @@ export function legend(): string {
 verdict. A range in brackets is what so few claims leave open (95 % interval).</p>`;
 }
 
-/** The parts of a name that are there. */
-export const named = (...parts: readonly string[]) =>
-  parts.filter((part) => part !== "").join(", ");
-
 /** The source text or a passage, in it what each claim's verdict rests on. */
 function passageMarkup({ passage, evidence }: ShownPassage): string {
   const { collection, title, section, id, text } = passage;
   const isSource = collection === SOURCE_TEXT;
-  const name = isSource ? "Source text" : named(collection, title, section, `passage ${id}`);
+  const name = isSource
+    ? "Source text"
+    : joined([collection, title, section, `passage ${id}`], ", ");
   const marks = evidence.map(({ evidence }, index) => ({ ...evidence.span, of: index }));
   const told = new Set<PlacedEvidence>();
   const running = segmentsOf(text, marks).map(({ text, of }) => {
@@ -245,7 +236,7 @@ function claimCards(
     }
     const found = verdict.kind === "scored" ? verdict : undefined;
     const about = `claim ${number}, ${claim.kind}${unverifiable ? ", unverifiable" : ""}`;
-    return [
+    return joined([
       `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
       `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
       `<span class="quiet">${about}</span></h3>`,
@@ -267,7 +258,7 @@ function claimCards(
       `<p class="quiet">Knowledge base: ${escaped(`${retrieval.status}, ${retrieval.message}`)}. ` +
       `<a href="#text-${number}">In the text</a></p>`,
       "</article>",
-    ].filter((part) => part !== "").join("\n");
+    ], "\n");
   }).join("\n");
 }
 
@@ -290,7 +281,8 @@ function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: Pla
   const cut = after.slice(0, CONTEXT);
   const lead = start <= CONTEXT ? before : `… ${before.replace(/^\S*\s/, "")}`;
   const rest = after.length <= CONTEXT ? after : `${cut.replace(/\s\S*$/, "")} …`;
-  const link = `<a href="#${anchor}">${escaped(named(collection, title, section))}</a>`;
+  const name = joined([collection, title, section], ", ");
+  const link = `<a href="#${anchor}">${escaped(name)}</a>`;
   return `<blockquote>${escaped(lead)}<mark>${escaped(evidence.text)}</mark>${escaped(rest)}` +
     `<footer>${link}</footer></blockquote>`;
 }
@@ -339,7 +331,7 @@ function foundSections(evaluation: Evaluation): string {
     const partial = partialText && ` What had come back: <code>${escaped(partialText)}</code>`;
     return `${escaped(what)}: ${reason}. ${escaped(message)}${partial}`;
   });
-  return [
+  return joined([
     titled(
       "Claims that exclude one another",
       list(contradictions) + (compared && `<p class="quiet">${escaped(compared)}</p>`),
@@ -347,7 +339,7 @@ function foundSections(evaluation: Evaluation): string {
     titled("How plausible claims are by themselves", plausible && `<p>${escaped(plausible)}</p>`),
     titled("What was not scored", list(gaps)),
     titled("Problems", list(evaluation.problems.map(escaped))),
-  ].filter((part) => part !== "").join("\n");
+  ], "\n");
 }
 
 /** Entries of one kind that are shown at once: the text is to stay in sight. */

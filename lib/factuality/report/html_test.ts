@@ -58,10 +58,7 @@ Deno.test("a book's page is made at once: most claims have a line, and each link
   assert.ok(performance.now() - begun < 10_000);
   assert.equal(page.match(/<article/g)?.length, 2_000);
   assert.match(page, /href="#claim-19999"/);
-  assert.match(
-    page,
-    /<p class="quiet" id="claim-19999">claim 19999: .*supported.*The fjord is deep/,
-  );
+  assert.match(page, /<p class="quiet" id="claim-19999">claim 19999: .*supported.*The fjord is/);
 });
 
 Deno.test("whatever the texts are, they are text: the page has its own elements only", async () => {

@@ -1,14 +1,8 @@
 import { markdownTable } from "../../figures/table.ts";
 import { type ClaimResult, type Evaluation } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
-import {
-  comparedSentence,
-  gapsOf,
-  groundingSentence,
-  judgementWords,
-  measuredWords,
-  noteWords,
-} from "./words.ts";
+import { comparedSentence, gapsOf, groundingSentence, joined } from "./words.ts";
+import { judgementWords, measuredWords, noteWords } from "./words.ts";
 import { percent, plausibilitySentence, provenanceLines, resultSentence } from "./words.ts";
 import { statusOf, tenths, unsupportedGroups, weightOf } from "./words.ts";
 
@@ -35,7 +29,7 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     section("Problems", bullets(problems.map(plain))),
     section("How it was made", bullets(provenanceLines(evaluation).map(plain))),
   ];
-  return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
+  return `${joined(sections, "\n\n")}\n`;
 }
 
 /** Others' words as they are, without meaning anything to Markdown; on one line. */
@@ -51,10 +45,6 @@ export function plain(text: string): string {
 
 const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
 
-/** The parts that are not empty. */
-const joined = (parts: readonly string[], separator = "; ") =>
-  parts.filter((part) => part !== "").join(separator);
-
 function scores(evaluation: Evaluation): string {
   const rows = evaluation.criteria.flatMap(({ criterion, judges, ensemble }) => {
     const name = plain(criterion);
@@ -65,7 +55,7 @@ function scores(evaluation: Evaluation): string {
         ? ""
         : `variance ${tenths(variance)}, range ${tenths(range)}`;
       const doubts = reasons.map((reason) => `low confidence: ${plain(reason)}`);
-      return [`**${tenths(score)}**`, joined([spread, ...doubts])];
+      return [`**${tenths(score)}**`, joined([spread, ...doubts], "; ")];
     };
     const rows = judges.map(({ judge, judgement, measured, milliseconds }) => {
       const said = [judgementWords(judgement), plain(measuredWords(measured))];
@@ -102,7 +92,7 @@ function evidence(verdict: ClaimResult["verdict"]): string {
     ? ""
     : `"${plain(best.text)}" (${plain(best.collection)} ${plain(best.passageId)}, ` +
       `${best.span.start}–${best.span.end})`;
-  return joined([quote, ...verdict.findings.map(({ words }) => plain(words))]);
+  return joined([quote, ...verdict.findings.map(({ words }) => plain(words))], "; ");
 }
 
 export function unsupported(evaluation: Evaluation): string {
@@ -130,10 +120,9 @@ function reasoning({ criteria }: Evaluation): string {
   const lines = criteria.flatMap(({ criterion, judges }) =>
     judges.flatMap(({ judge, judgement }) => {
       if (judgement.kind === "unscored") return [];
-      const words = joined([
-        plain(judgement.reasoning),
-        ...judgement.flagged.map(({ phrase, reason }) => `"${plain(phrase)}": ${plain(reason)}`),
-      ]);
+      const flags = judgement.flagged
+        .map(({ phrase, reason }) => `"${plain(phrase)}": ${plain(reason)}`);
+      const words = joined([plain(judgement.reasoning), ...flags], "; ");
       return words === "" ? [] : [`${plain(judge)}, ${plain(criterion)}: ${words}`];
     })
   );
@@ -147,7 +136,7 @@ function passages({ claims, configuration }: Evaluation): string {
       ? [`${claim.id}: ${retrieval.status}, ${plain(retrieval.message)}`]
       : passages.map(({ passage, rank, bm25, cosine }) => {
         const { collection, title, section, id } = passage;
-        const from = [collection, title, section].filter(Boolean).map(plain).join(", ");
+        const from = joined([collection, title, section].map(plain), ", ");
         const near = cosine === undefined ? "" : `, cosine ${cosine.toFixed(2)}`;
         return `${claim.id}, rank ${rank}: ${from} (${plain(id)}; BM25 ${bm25.toFixed(2)}${near})`;
       })

@@ -1,5 +1,5 @@
 /** What all reports of an evaluation say in the same words. */
-import { type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
+import { answersIn, type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
 import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy, type Named } from "../types.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
@@ -21,8 +21,18 @@ export function statusOf({ claim, verdict }: Pick<ClaimResult, "claim" | "verdic
 }
 
 /** What the judges say together of factual accuracy; undefined where none was asked. */
-export const accuracyOf = ({ criteria }: Evaluation) =>
+const accuracyOf = ({ criteria }: Evaluation) =>
   criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
+
+/** The same where it is a score; undefined where there is none. */
+export function scoredAccuracy(evaluation: Evaluation) {
+  const ensemble = accuracyOf(evaluation);
+  return ensemble?.kind === "scored" ? ensemble : undefined;
+}
+
+/** The parts that are there. */
+export const joined = (parts: readonly string[], separator: string) =>
+  parts.filter((part) => part !== "").join(separator);
 
 /** The result in two sentences: the supported share with its interval (Wilson), and the judges. */
 export function resultSentence(evaluation: Evaluation): string {
@@ -34,7 +44,7 @@ export function resultSentence(evaluation: Evaluation): string {
   const checkable = evaluation.claims.length - counts["not checkable"];
   if (checkable === 0) return `No claim that can be checked was found in the text. ${judges}`;
   // What failed, or had nothing to be held against, is not known to be unsupported.
-  const known = scoredCount(evaluation);
+  const known = countedClaims(evaluation).length;
   const noun = checkable === 1 ? "claim" : "claims";
   if (known === 0) {
     return `The verifier has no verdict on the ${checkable} ${noun} that can be checked. ${judges}`;
@@ -54,11 +64,10 @@ export function resultSentence(evaluation: Evaluation): string {
 }
 
 /** Claims with a verdict, or looked up in vain: what a share of supported ones is of. */
-export function scoredCount({ claims }: Pick<Evaluation, "claims">): number {
-  const counts = verdictCounts(claims);
-  const vain = claims.filter((one) => one.verdict.kind === "unscored" && one.unverifiable);
-  return counts.supported + counts.refuted + counts["not enough info"] + vain.length;
-}
+export const countedClaims = ({ claims }: Evaluation) =>
+  claims.filter(({ claim, verdict, unverifiable }) =>
+    claim.notCheckable === undefined && (verdict.kind === "scored" || unverifiable)
+  );
 
 /** What the candidate was checked against, in a sentence. */
 export function groundingSentence({ mode, claims }: Evaluation): string {
@@ -182,15 +191,13 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
     ...judges.map((judge) => ({ role: "judge", ...judge })),
   ];
   // The weights and prompts behind verdicts and judgements, each once.
-  const { claims, criteria } = evaluation;
-  const made = [
-    ...claims.map(({ verdict }) => verdict),
-    ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
-  ];
-  const hashes = made.flatMap(({ provenance: { producedBy, modelSha256, promptSha256 } }) => [
-    ...modelSha256 === undefined ? [] : [`weights of ${producedBy}: SHA-256 ${modelSha256}`],
-    ...promptSha256 === undefined ? [] : [`a prompt of ${producedBy}: SHA-256 ${promptSha256}`],
-  ]);
+  const hashes = answersIn(evaluation).flatMap(({ provenance }) => {
+    const { producedBy, modelSha256, promptSha256 } = provenance;
+    return [
+      modelSha256 === undefined ? [] : `weights of ${producedBy}: SHA-256 ${modelSha256}`,
+      promptSha256 === undefined ? [] : `a prompt of ${producedBy}: SHA-256 ${promptSha256}`,
+    ].flat();
+  });
   const seconds = Object.entries(milliseconds)
     .map(([stage, value]) => `${stage} ${(value / 1000).toFixed(2)} s`).join(", ");
   return [

@@ -1,9 +1,10 @@
 import { sentencesOf } from "../claims/sentences.ts";
-import { decide, withoutEvidence } from "../decision.ts";
+import { eachInFlight } from "../../models/in_flight.ts";
+import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { SOURCE_TEXT } from "../types.ts";
-import type { Evidence, Passage, ScoredVerdict, TextSpan, Unscored } from "../types.ts";
-import type { Verdict, VerdictProbabilities } from "../types.ts";
+import type { Evidence, Named, Passage, ScoredVerdict, TextSpan, Unscored } from "../types.ts";
+import type { Verdict, VerdictProbabilities, Verifier } from "../types.ts";
 
 /** A stretch of a passage that a network can read at once. */
 export interface SourceChunk {
@@ -25,19 +26,41 @@ export function chunkEvidence(
 /** A claim that takes up more of what a network can read leaves no room for a source. */
 export const MOST_OF_CLAIM = 0.75;
 
-/** A claim that could not be read, and why. */
-export type Unread = Omit<Unscored, "provenance">;
+/** Claims that are read at once: enough that no thread waits for the words of another's. */
+const AT_ONCE = 4;
 
-export const failure = (message: string, reason: Unread["reason"] = "failure"): Unread => (
-  { kind: "unscored", reason, message, partialText: undefined }
-);
+/** Reads one claim against sources; undefined where these have no sentence. */
+export type ReadClaim<Reading> = (claim: string) => Promise<Reading | Unread | undefined>;
 
-/** What was made of passages, kept while they are the same: the claims of a text come in parts. */
-export function keepingLast<Made>(make: (passages: readonly Passage[]) => Made) {
-  let last: { readonly passages: readonly Passage[]; readonly made: Made } | undefined;
-  return (passages: readonly Passage[]): Made => {
-    if (last?.passages !== passages) last = { passages, made: make(passages) };
-    return last.made;
+/**
+ * A verifier that reads sources once, for any number of claims: what it has read is kept while the
+ * passages are the same, for the claims of a text come in parts.
+ */
+export function readingVerifier<Reading extends object>(
+  { name, settings, modelSha256 }: Named & { readonly modelSha256: string },
+  readerOf: (passages: readonly Passage[]) => ReadClaim<Reading>,
+  said: (reading: Reading) => Omit<Parameters<typeof scoredVerdict>[0], "provenance">,
+): Verifier {
+  const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
+  let last: { readonly passages: readonly Passage[]; readonly read: ReadClaim<Reading> };
+  return {
+    name,
+    settings,
+    async verify(claims, passages, { signal } = {}) {
+      if (last?.passages !== passages) last = { passages, read: readerOf(passages) };
+      const { read } = last;
+      const verdicts: Verdict[] = [];
+      await eachInFlight(claims.entries(), AT_ONCE, async ([at, claim]) => {
+        signal?.throwIfAborted();
+        verdicts[at] = verdictOf(
+          await read(claim),
+          provenance,
+          (reading) => scoredVerdict({ ...said(reading), provenance }),
+        );
+        return true;
+      });
+      return verdicts;
+    },
   };
 }
 

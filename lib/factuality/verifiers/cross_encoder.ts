@@ -1,14 +1,11 @@
 /** A fine-tuned network that reads a claim with a stretch of its sources: windows, and the strongest. */
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
-import { eachInFlight } from "../../models/in_flight.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { asProbabilities, scoredVerdict } from "../decision.ts";
+import { asProbabilities, unread } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
-import { type Evidence, type Passage, VERDICT_LABELS } from "../types.ts";
-import type { Verdict, Verifier } from "../types.ts";
-import { chunkEvidence, chunksOf, claimTerms, failure, keepingLast } from "./chunks.ts";
-import { MOST_OF_CLAIM, verdictOf } from "./chunks.ts";
-import type { SourceChunk, Unread } from "./chunks.ts";
+import { type Evidence, type Passage, VERDICT_LABELS, type Verifier } from "../types.ts";
+import { chunkEvidence, chunksOf, claimTerms, MOST_OF_CLAIM } from "./chunks.ts";
+import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 
 /** Logits as calibrated probabilities: divided by the temperature that the file states. */
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
@@ -24,12 +21,6 @@ interface NetworkReading {
   readonly evidence: readonly Evidence[];
 }
 
-/** Sources read once, for any number of claims. */
-interface NetworkReader {
-  /** Undefined without a sentence to hold the claim against. */
-  read(claim: string): Promise<NetworkReading | Unread | undefined>;
-}
-
 /** Most windows of one source that a claim is held against. */
 const MOST_WINDOWS = 3;
 
@@ -40,7 +31,7 @@ const MOST_WINDOWS = 3;
  */
 export function networkReader(
   network: CrossEncoder,
-): (passages: readonly Passage[]) => NetworkReader {
+): (passages: readonly Passage[]) => ReadClaim<NetworkReading> {
   if (network.labels.join() !== VERDICT_LABELS.join()) {
     const labels = network.labels.join(", ") || "none";
     const needed = VERDICT_LABELS.join(", ");
@@ -51,68 +42,35 @@ export function networkReader(
   const tokenise = (text: string) => network.tokenise(text);
   return (passages) => {
     const sentences = sourceSentences(passages, tokenise);
-    return {
-      async read(claim) {
-        const windows = claimWindows(claim, sentences, tokenise, network);
-        if (windows === undefined) {
-          const most = `most of the ${network.longest} tokens that the network reads at once`;
-          return failure(`The claim takes up ${most}.`, "too long");
-        }
-        const read = await Promise.all(windows.map(async ({ ids, sentences }) => {
-          const logits = await network.logits(ids);
-          return { logits, sentences, ...crossEncoderProbabilities(logits, 1) };
-        }));
-        if (read.length === 0) return undefined;
-        // The first of equals is the nearest to the claim.
-        const most = (label: "supported" | "refuted") =>
-          read.reduce((best, one) => one[label] > best[label] ? one : best);
-        const { logits, sentences: shown } = most("supported");
-        const evidence = shown.map(({ chunk, share }) => chunkEvidence(chunk, share));
-        return { logits, contradicting: most("refuted").logits, evidence };
-      },
+    return async (claim) => {
+      const windows = claimWindows(claim, sentences, tokenise, network);
+      if (windows === undefined) {
+        const most = `most of the ${network.longest} tokens that the network reads at once`;
+        return unread("too long", `The claim takes up ${most}.`);
+      }
+      const read = await Promise.all(windows.map(async ({ ids, sentences }) => {
+        const logits = await network.logits(ids);
+        return { logits, sentences, ...crossEncoderProbabilities(logits, 1) };
+      }));
+      if (read.length === 0) return undefined;
+      // The first of equals is the nearest to the claim.
+      const most = (label: "supported" | "refuted") =>
+        read.reduce((best, one) => one[label] > best[label] ? one : best);
+      const { logits, sentences: shown } = most("supported");
+      const evidence = shown.map(({ chunk, share }) => chunkEvidence(chunk, share));
+      return { logits, contradicting: most("refuted").logits, evidence };
     };
   };
 }
 
 /** A network as it is, at the temperature of its file; it stays the caller's. */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
-  const reader = keepingLast(networkReader(network));
   const modelSha256 = String(network.settings["weightsSha256"]);
-  const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
-  return {
-    name,
-    settings: { ...network.settings, windows: MOST_WINDOWS, windowsVersion: WINDOWS_VERSION },
-    async verify(claims, passages, { signal } = {}) {
-      const source = reader(passages);
-      return await eachClaim(
-        claims,
-        signal,
-        async (claim) =>
-          verdictOf(await source.read(claim), provenance, ({ logits, evidence }) => {
-            const probabilities = crossEncoderProbabilities(logits, network.temperature);
-            return scoredVerdict({ probabilities, evidence, provenance });
-          }),
-      );
-    },
-  };
-}
-
-/** Claims that are read at once: enough that no thread waits for the words of another's. */
-const AT_ONCE = 4;
-
-/** A verdict on each claim, in order. @throws the signal's reason when it aborts. */
-export async function eachClaim(
-  claims: readonly string[],
-  signal: AbortSignal | undefined,
-  verdictOn: (claim: string) => Promise<Verdict>,
-): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = [];
-  await eachInFlight(claims.entries(), AT_ONCE, async ([at, claim]) => {
-    signal?.throwIfAborted();
-    verdicts[at] = await verdictOn(claim);
-    return true;
+  const windows = { windows: MOST_WINDOWS, windowsVersion: WINDOWS_VERSION };
+  const made = { name, modelSha256, settings: { ...network.settings, ...windows } };
+  return readingVerifier(made, networkReader(network), ({ logits, evidence }) => {
+    return { probabilities: crossEncoderProbabilities(logits, network.temperature), evidence };
   });
-  return verdicts;
 }
 
 /** Raised whenever other windows could be chosen than before: kept answers carry it. */

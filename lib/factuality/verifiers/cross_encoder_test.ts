@@ -85,7 +85,7 @@ Deno.test("networkReader() takes the window under which supported is likeliest, 
   const refuting = (ids: readonly number[]) => ids[1] === 6 ? [0, 3, 0] : [2, 0, 0];
   const { network, seen } = standInNetwork(refuting);
   const read = networkReader(network)([sourceOf("sea", "copper", "sea", "ice")]);
-  const reading = await read.read("Copper by the sea.");
+  const reading = await read("Copper by the sea.");
   assert.ok(reading !== undefined && "logits" in reading);
   assert.deepEqual(reading.logits, [2, 0, 0]);
   assert.deepEqual(reading.evidence.map(({ text }) => text), [long("sea")]);

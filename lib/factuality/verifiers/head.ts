@@ -9,14 +9,14 @@ import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { asProbabilities, scoredVerdict } from "../decision.ts";
+import { asProbabilities } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type Finding, type Passage, SHA256, VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictProbabilities, Verifier } from "../types.ts";
-import { keepingLast, type Unread, verdictOf } from "./chunks.ts";
-import { eachClaim, networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
+import { type ReadClaim, readingVerifier } from "./chunks.ts";
+import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
 /**
  * What the head reads, in order: of the network's window that bears the claim out best the log-odds of
@@ -65,17 +65,17 @@ export interface ClaimReading {
 export function claimReader(
   network: CrossEncoder,
   names: Gazetteer,
-): (passages: readonly Passage[]) => (claim: string) => Promise<ClaimReading | Unread | undefined> {
+): (passages: readonly Passage[]) => ReadClaim<ClaimReading> {
   const reader = networkReader(network);
   const gazetteer = gazetteerOf(names);
   return (passages) => {
-    const source = reader(passages);
+    const read = reader(passages);
     const readable = sourceReader(passages, gazetteer);
     const words = passages.reduce((sum, { text }) => sum + text.trim().split(/\s+/u).length, 0);
     const length = Math.log10(Math.max(1, words));
     const known = new Map(passages.map((passage) => [passage.id, passage]));
     return async (claim) => {
-      const reading = await source.read(claim);
+      const reading = await read(claim);
       if (reading === undefined || "kind" in reading) return reading;
       const { logits, contradicting, evidence } = reading;
       const borneOut = oddsOf(logits, SUPPORTED);
@@ -228,25 +228,11 @@ export async function openTrainedVerifier(
 
 /** Network and features, standardised, into the head. The network stays the caller's. */
 export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifier {
-  const { sha256, gazetteer } = weights;
-  const name = "trained verifier";
-  const provenance = { producedBy: name, modelSha256: sha256, promptSha256: undefined };
-  const reader = keepingLast(claimReader(network, gazetteer));
+  const { sha256: modelSha256, gazetteer } = weights;
   const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
-  return {
-    name,
-    settings: { ...network.settings, ...versions, headSha256: sha256 },
-    async verify(claims, passages, { signal } = {}) {
-      const read = reader(passages);
-      return await eachClaim(
-        claims,
-        signal,
-        async (claim) =>
-          verdictOf(await read(claim), provenance, ({ inputs, ...told }) => {
-            const probabilities = headProbabilities(inputs, weights);
-            return scoredVerdict({ probabilities, ...told, provenance });
-          }),
-      );
-    },
-  };
+  const settings = { ...network.settings, ...versions, headSha256: modelSha256 };
+  const made = { name: "trained verifier", modelSha256, settings };
+  return readingVerifier(made, claimReader(network, gazetteer), ({ inputs, ...told }) => {
+    return { probabilities: headProbabilities(inputs, weights), ...told };
+  });
 }

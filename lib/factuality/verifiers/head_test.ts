@@ -101,19 +101,15 @@ Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, an
   assert.throws(() => readTrainedWeights("no/such/weights.json"), Deno.errors.NotFound);
 });
 
-Deno.test({
-  name:
-    "openTrainedVerifier() opens the verifier that ships, which tells a claim from its opposite",
-  async fn() {
-    const { cache: cacheDirectory } = FACTUALITY_PATHS;
-    await using verifier = await openTrainedVerifier({ cacheDirectory, threads: 1 });
-    const source = sourcePassage(
-      "Paris is the capital and most populous city of France. It lies on the Seine.",
-    );
-    const claims = ["The capital of France is Paris.", "The capital of France is Lyon."];
-    const verdicts = await verifier.verify(claims, [source]);
-    const labels = verdicts.map((verdict) => verdict.kind === "scored" && verdict.label);
-    assert.equal(labels[0], "supported");
-    assert.notEqual(labels[1], "supported");
-  },
+Deno.test("openTrainedVerifier() opens the verifier that ships, which tells a claim from its opposite", async () => {
+  const { cache: cacheDirectory } = FACTUALITY_PATHS;
+  await using verifier = await openTrainedVerifier({ cacheDirectory, threads: 1 });
+  const source = sourcePassage(
+    "Paris is the capital and most populous city of France. It lies on the Seine.",
+  );
+  const claims = ["The capital of France is Paris.", "The capital of France is Lyon."];
+  const verdicts = await verifier.verify(claims, [source]);
+  const labels = verdicts.map((verdict) => verdict.kind === "scored" && verdict.label);
+  assert.equal(labels[0], "supported");
+  assert.notEqual(labels[1], "supported");
 });

@@ -4,8 +4,8 @@ import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict } from "../decision.ts";
-import { PLATT_SCALING, type PlattScaling } from "../judges/ensemble.ts";
+import { scoredVerdict, type Unread, unread } from "../decision.ts";
+import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
 import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -13,8 +13,7 @@ import { termsOf } from "../retrieval/index.ts";
 import { MEASURED, SHA256, SHARE, VERDICT_LABELS } from "../types.ts";
 import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
 import type { Verifier } from "../types.ts";
-import { chunksOf, claimTerms, combineAnswers, failure, verdictOf } from "./chunks.ts";
-import type { SourceChunk, Unread } from "./chunks.ts";
+import { chunksOf, claimTerms, combineAnswers, type SourceChunk, verdictOf } from "./chunks.ts";
 
 /** How much of a source is read, and what makes probabilities of what was read. */
 export interface LargeVerifierOptions {
@@ -145,7 +144,7 @@ export async function readClaims(
     const tokens = model.countTokens(claim);
     const read = `${model.name} reads at most ${windowTokens}`;
     const words = `The claim has ${tokens} tokens; ${read}.`;
-    return tokens > windowTokens ? failure(words, "too long") : undefined;
+    return tokens > windowTokens ? unread("too long", words) : undefined;
   });
   const held = windows.map(withTerms);
   const chosen = claims.map((claim) => windowsFor(claim, held).slice(0, most));
@@ -177,18 +176,13 @@ function windowReading(
   words: readonly string[],
   chunk: SourceChunk,
 ): WindowReading | Unread {
-  if (reply.kind === "failure") return failure(reply.message);
-  const unscored = { kind: "unscored", partialText: undefined } as const;
-  if (reply.kind === "refusal") {
-    const message = "The model refused to answer.";
-    return { ...unscored, reason: "refusal", message, partialText: reply.text };
-  }
+  if (reply.kind === "failure") return unread("failure", reply.message);
+  if (reply.kind === "refusal") return refused(reply.text);
   const { answers, other } = reply;
   const said = answers.map((mass, i) => `P(${words[i]}) ${mass.toFixed(3)}`).join(", ") +
     `, other words ${other.toFixed(3)}`;
   if (answers.every((mass) => mass === 0)) {
-    const message = `None of the answers has any probability: ${said}.`;
-    return { ...unscored, reason: "malformed answer", message };
+    return unread("malformed answer", `None of the answers has any probability: ${said}.`);
   }
   return { chunk, odds: verdictOdds(answers), other, words: said };
 }

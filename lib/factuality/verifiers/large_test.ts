@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { AnswerModel, AnswerReply } from "../../models/model.ts";
-import { promptTemplates } from "../judges/prompts.ts";
+import { madePrompts, PROMPTS } from "../judges/testdata/made.ts";
 import { scoredVerdict, withoutEvidence } from "../decision.ts";
 import { type Passage, sourcePassage, type Verifier } from "../types.ts";
 import { readTrainedWeights } from "./head.ts";
@@ -16,18 +16,6 @@ import {
   verdictProbabilities,
 } from "./large.ts";
 
-const PROMPTS = promptTemplates(
-  `
-templates:
-  - name: check
-    description: d
-    answer: verdict
-    verdict_words: { supported: "Yes", refuted: "No", not enough info: "Unknown" }
-    text: "Passage: {{passages|line}} Claim: {{claim|line}}"
-  - { name: claim, description: d, answer: score, text: "{{claim}} {{answer_format}}" }
-`,
-  "made.yaml",
-);
 const PROMPT = PROMPTS.template("check");
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
@@ -47,6 +35,7 @@ const literal = (prompt: string): AnswerReply => {
 function made(
   reply: (prompt: string) => AnswerReply = literal,
   more: Partial<LargeVerifierOptions> = {},
+  prompt = "check",
 ) {
   const asked: string[] = [];
   const model: AnswerModel = {
@@ -59,7 +48,7 @@ function made(
       return Promise.resolve(reply(prompt));
     },
   };
-  const verifier = largeVerifier(model, PROMPT, {
+  const verifier = largeVerifier(model, PROMPTS.template(prompt), {
     calibration: { supported: NONE, refuted: NONE },
     modelSha256: "ab",
     reading: { windowTokens: 8, windows: 2 },
@@ -107,16 +96,11 @@ Deno.test("largeVerifier() adds the log-odds of the verifier beside it, and its 
   const finding = { feature: "number", words, speaksFor: "refuted" } as const;
   const probabilities = { supported: 0.2, refuted: 0.4, "not enough info": 0.4 };
   const provenance = { producedBy: "b", modelSha256: "cd", promptSha256: undefined };
+  const told = scoredVerdict({ probabilities, evidence: [], findings: [finding], provenance });
   const beside: Verifier = {
     name: "b",
     settings: { headSha256: "cd" },
-    verify: () =>
-      Promise.resolve(
-        [
-          { ...scoredVerdict({ probabilities, evidence: [], provenance }), findings: [finding] },
-          withoutEvidence(provenance),
-        ] as const,
-      ),
+    verify: () => Promise.resolve([told, withoutEvidence(provenance)]),
   };
   const { verifier } = made(() => mass(0.6, 0.1, 0.1), { beside });
   const [both, alone] = await verifier.verify(["Oslo lies.", "Oslo lies."], [SOURCE]);
@@ -176,24 +160,12 @@ Deno.test("largeVerifier() is unscored without a source, for a claim too long, a
   assert.match(await reasonOf(mass(0, 0, 0)), /^malformed answer: .*other words 1\.000\.$/);
   const signal = AbortSignal.abort(new Error("enough"));
   await assert.rejects(made().verifier.verify(["Oslo."], [SOURCE], { signal }), /enough/);
-  const model = { name: "m", settings: {}, countTokens: words, answer: () => assert.fail() };
-  const options = {
-    calibration: { supported: NONE, refuted: NONE },
-    modelSha256: "ab",
-    reading: { windowTokens: 8, windows: 1 },
-  };
-  assert.throws(
-    () => largeVerifier(model, PROMPTS.template("claim"), options),
-    /by the prompt claim: it must be a verdict prompt/,
-  );
+  assert.throws(() => made(literal, {}, "claim"), /prompt claim: it must be a verdict prompt/);
 });
 
 Deno.test("the committed calibration is of the committed prompt; another prompt of its name is refused", async () => {
   const calibration = readLargeCalibration();
-  const none = promptTemplates(
-    "templates: [{ name: a, description: d, answer: claims, text: '{{candidate}} {{answer_format}}' }]",
-    "own.yaml",
-  );
+  const none = madePrompts({ a: { answer: "claims", text: "{{candidate}} {{answer_format}}" } });
   const template = await largeTemplate(calibration, none);
   assert.equal(template.sha256, calibration.promptSha256);
   assert.ok(calibration.supported.slope > 0 && calibration.refuted.slope > 0);
@@ -203,10 +175,8 @@ Deno.test("the committed calibration is of the committed prompt; another prompt 
   await inFolder((folder) => {
     const path = join(folder, "c.json");
     Deno.writeTextFileSync(path, JSON.stringify({ ...calibration, windows: 0 }));
-    assert.throws(() => readLargeCalibration(path), {
-      name: "SyntaxError",
-      message: /c\.json is no/,
-    });
+    const message = /c\.json is no/;
+    assert.throws(() => readLargeCalibration(path), { name: "SyntaxError", message });
     return Promise.resolve();
   });
 });

@@ -6,7 +6,7 @@ import {
   openOnnxFolder,
 } from "../../models/encoder/onnx_folder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { scoredVerdict, unread, withoutEvidence } from "../decision.ts";
 import {
   type Passage,
   type Provenance,
@@ -16,7 +16,7 @@ import {
   type VerdictProbabilities,
   type Verifier,
 } from "../types.ts";
-import { type ChunkAnswer, chunksOf, combineAnswers, failure, MOST_OF_CLAIM } from "./chunks.ts";
+import { type ChunkAnswer, chunksOf, combineAnswers, MOST_OF_CLAIM } from "./chunks.ts";
 
 /** A model of inference in a local folder; the hash, where there is one, is of the network's file. */
 interface OnnxNliEntry {
@@ -27,10 +27,6 @@ interface OnnxNliEntry {
   /** What outputs mean, by their names (or numbers) in `id2label`; where left out the names tell. */
   readonly labels?: Readonly<Record<string, VerdictLabel>> | undefined;
   readonly sha256?: string | undefined;
-}
-
-interface OnnxOptions {
-  readonly threads: number;
 }
 
 /** A folder's network by its precision, as exporters name their files. */
@@ -49,7 +45,7 @@ type NliPrecision = keyof typeof NETWORKS;
  */
 export async function openOnnxNliVerifier(
   entry: OnnxNliEntry,
-  options: OnnxOptions,
+  threads: number,
 ): Promise<Verifier & AsyncDisposable> {
   const { id, path, licence, sha256 } = entry;
   const wanted: NliPrecision[] = entry.quantisation === "8-bit" ? ["int8", "q8"] : ["fp32"];
@@ -69,7 +65,7 @@ export async function openOnnxNliVerifier(
     const why = `the SHA-256 of ${file} is ${modelSha256}, and ${named}`;
     throw new TypeError(`Cannot open the NLI model ${id}: ${why}`);
   }
-  const opening = openChecked(path, { precision, labels: entry.labels }, options);
+  const opening = openChecked(path, { precision, labels: entry.labels, threads });
   const { network, settings } = await opening.catch((cause) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`Cannot open the NLI model ${id}: ${why}`, { cause });
@@ -93,8 +89,10 @@ export async function openOnnxNliVerifier(
 /** A network in memory that has passed its checks: one in 8 bits beside float32, where that is there. */
 async function openChecked(
   path: string,
-  { precision, labels }: Pick<OnnxNliEntry, "labels"> & { readonly precision: NliPrecision },
-  { threads }: OnnxOptions,
+  { precision, labels, threads }: Pick<OnnxNliEntry, "labels"> & {
+    readonly precision: NliPrecision;
+    readonly threads: number;
+  },
 ) {
   const open = (precision: NliPrecision) =>
     openNliNetwork(path, { file: NETWORKS[precision], threads, labels });
@@ -131,7 +129,7 @@ export async function readClaim(
   const room = network.longest - network.frame - network.countTokens(claim);
   if (room < network.longest * (1 - MOST_OF_CLAIM)) {
     const words = `The claim leaves ${Math.max(0, room)} of ${network.longest} tokens to a source.`;
-    return { ...failure(words, "too long"), provenance };
+    return { ...unread("too long", words), provenance };
   }
   const chunks = passages.filter(({ text }) => /\S/.test(text))
     .flatMap((passage) => chunksOf(passage, room, network.countTokens));
@@ -143,7 +141,7 @@ export async function readClaim(
       answers.push({ chunk, probabilities: nliProbabilities(logits, network.labels) });
     } catch (error) {
       const words = error instanceof Error ? error.message : `${error}`;
-      return { ...failure(words), provenance };
+      return { ...unread("failure", words), provenance };
     }
   }
   if (answers.length === 0) return withoutEvidence(provenance);

@@ -2,19 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { writeBytesAtomic } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { sourcePassage, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
-import {
-  checkInt8,
-  checkNliNetwork,
-  nliLabels,
-  type NliNetwork,
-  nliProbabilities,
-  openOnnxNliVerifier,
-  readClaim,
-} from "./nli.ts";
+import { sourcePassage, VERDICT_LABELS } from "../types.ts";
+import { checkInt8, checkNliNetwork, nliLabels, type NliNetwork } from "./nli.ts";
+import { nliProbabilities, openOnnxNliVerifier, readClaim } from "./nli.ts";
 import { tinyNliFiles } from "./testdata/tiny_models.ts";
 
-const OPTIONS = { threads: 1 };
 type Files = ReadonlyMap<string, Uint8Array>;
 type Entry = Parameters<typeof openOnnxNliVerifier>[0];
 const withModel = (
@@ -31,7 +23,7 @@ const SOURCE = "tells tells tells tells. denies denies denies denies.";
 
 Deno.test("Requirement 1.3, 1.4: openOnnxNliVerifier() gives what was worked out by hand, in 8 bits compared with float32, or says why not", async () => {
   await withModel(tinyNliFiles(), async (entry) => {
-    await using verifier = await openOnnxNliVerifier(entry(), OPTIONS);
+    await using verifier = await openOnnxNliVerifier(entry(), 1);
     const [one] = await verifier.verify(["denies denies."], [sourcePassage("tells")]);
     const [both] = await verifier.verify(["tells tells."], [sourcePassage(SOURCE)]);
     assert.ok(one?.kind === "scored" && both?.kind === "scored");
@@ -42,14 +34,14 @@ Deno.test("Requirement 1.3, 1.4: openOnnxNliVerifier() gives what was worked out
     assert.ok(Math.abs(both.probabilities.supported - supported) < 1e-6);
     assert.equal(both.evidence[0]?.text, "tells tells tells tells.");
     assert.equal(verifier.settings["precision"], "fp32");
-    await using int8 = await openOnnxNliVerifier(entry("8-bit"), OPTIONS);
+    await using int8 = await openOnnxNliVerifier(entry("8-bit"), 1);
     const { precision, comparedWithFloat32 } = int8.settings;
     assert.deepEqual([precision, comparedWithFloat32], ["q8", true]);
   });
   // After MiniCheck: of two outputs without names the user says which is which.
   await withModel(tinyNliFiles({ 0: "LABEL_0", 1: "LABEL_1" }), async (entry) => {
     const labels = { LABEL_0: "not enough info", LABEL_1: "supported" } as const;
-    await using verifier = await openOnnxNliVerifier({ ...entry(), labels }, OPTIONS);
+    await using verifier = await openOnnxNliVerifier({ ...entry(), labels }, 1);
     const [said] = await verifier.verify(["denies."], [sourcePassage("tells")]);
     // Logits 0, 2.
     const supported = Math.E ** 2 / (Math.E ** 2 + 1);
@@ -59,7 +51,7 @@ Deno.test("Requirement 1.3, 1.4: openOnnxNliVerifier() gives what was worked out
   });
   // One output: three for each "denies", and a sigmoid of it.
   await withModel(tinyNliFiles({ 0: "consistent" }), async (entry) => {
-    await using verifier = await openOnnxNliVerifier(entry(), OPTIONS);
+    await using verifier = await openOnnxNliVerifier(entry(), 1);
     const [said] = await verifier.verify(["tells."], [sourcePassage("denies")]);
     const supported = said?.kind === "scored" && said.probabilities.supported;
     assert.ok(Math.abs(Number(supported) - Math.E ** 3 / (Math.E ** 3 + 1)) < 1e-6);
@@ -67,7 +59,7 @@ Deno.test("Requirement 1.3, 1.4: openOnnxNliVerifier() gives what was worked out
   const broken = new Map([...tinyNliFiles(), ["onnx/model.onnx", new Uint8Array(9)] as const]);
   for (const files of [tinyNliFiles({ 0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2" }), broken]) {
     await withModel(files, async (entry) => {
-      const opening = openOnnxNliVerifier(entry(), OPTIONS);
+      const opening = openOnnxNliVerifier(entry(), 1);
       await assert.rejects(opening, /^TypeError: Cannot open the NLI model tiny: /);
     });
   }
@@ -75,7 +67,7 @@ Deno.test("Requirement 1.3, 1.4: openOnnxNliVerifier() gives what was worked out
 
 Deno.test("openOnnxNliVerifier() refuses another file than the one named, and names the files that a folder lacks", async () => {
   await withModel(tinyNliFiles(), async (entry) => {
-    const opening = openOnnxNliVerifier({ ...entry(), sha256: "a".repeat(64) }, OPTIONS);
+    const opening = openOnnxNliVerifier({ ...entry(), sha256: "a".repeat(64) }, 1);
     await assert.rejects(
       opening,
       /NLI model tiny: the SHA-256 of onnx\/model\.onnx is [0-9a-f]{64}/,
@@ -84,7 +76,7 @@ Deno.test("openOnnxNliVerifier() refuses another file than the one named, and na
   const files = [...tinyNliFiles()].filter(([name]) => !/model_q|tokenizer\.json/.test(name));
   await withModel(new Map(files), async (entry) => {
     await assert.rejects(
-      openOnnxNliVerifier(entry("8-bit"), OPTIONS),
+      openOnnxNliVerifier(entry("8-bit"), 1),
       /tiny: .* has no tokenizer\.json, no onnx\/model_int8\.onnx or onnx\/model_quantized\.onnx;/,
     );
   });
@@ -155,16 +147,9 @@ Deno.test("nliLabels() reads published orders and spellings, and refuses to gues
   assert.ok(Math.abs(found.refuted - 1 / 8) + Math.abs(found.supported - 2 / 8) < 1e-12);
   const told = { LABEL_0: silent, "1": yes } as const;
   assert.deepEqual(nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, told), [silent, yes]);
-  const wrong: readonly Readonly<Record<string, VerdictLabel>>[] = [
-    { LABEL_1: yes },
-    { 0: no, 1: silent },
-  ];
-  for (const labels of wrong) {
-    const reading = () => nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, labels);
-    assert.throws(
-      reading,
-      /^TypeError: its config\.json has the labels 0: LABEL_0, 1: LABEL_1; labels/,
-    );
+  for (const labels of [{ LABEL_1: yes }, { 0: no, 1: silent }]) {
+    const reading = () => nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, labels as never);
+    assert.throws(reading, /^TypeError: its config\.json has the labels 0: LABEL_0, 1: LABEL_1;/);
   }
   // One output is a sigmoid's: 1 / (1 + 1 / 3); outputs of one meaning are taken together.
   const one = nliProbabilities([Math.log(3)], [yes]);

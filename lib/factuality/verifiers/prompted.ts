@@ -1,11 +1,11 @@
 import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { NextWordModel } from "../../models/model.ts";
-import { decide, scoredVerdict, withoutEvidence } from "../decision.ts";
+import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
 import { calibrated, calibrationSettings, readNextWord } from "../judges/ensemble.ts";
 import type { PlattScaling, ReadNextWord } from "../judges/ensemble.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
 import type { Verdict, Verifier } from "../types.ts";
-import { chunkEvidence, type Unread, wordChunks } from "./chunks.ts";
+import { chunkEvidence, wordChunks } from "./chunks.ts";
 
 /** How a prompted verifier asks. */
 export interface PromptedVerifierOptions {

@@ -1,17 +1,6 @@
-import type {
-  Claim,
-  ClaimSplitter,
-  FlaggedPhrase,
-  Judge,
-  JudgeTask,
-  Passage,
-  RetrievedPassage,
-  Retriever,
-  ScoredJudgement,
-  ScoredVerdict,
-  VerdictLabel,
-  Verifier,
-} from "../../types.ts";
+import type { Claim, ClaimSplitter, FlaggedPhrase, Judge, JudgeTask } from "../../types.ts";
+import type { Passage, RetrievedPassage, Retriever, ScoredJudgement } from "../../types.ts";
+import type { ScoredVerdict, VerdictLabel, Verifier } from "../../types.ts";
 import { scoredVerdict } from "../../decision.ts";
 import type { EvaluationClock, EvaluationComponents } from "../run.ts";
 

@@ -3,7 +3,7 @@ import { parseHTML } from "linkedom";
 import { evaluate } from "../../evaluate/evaluate.ts";
 import { unscored } from "../../evaluate/run.ts";
 import { components, countingClock, foundPassage } from "../../evaluate/testdata/stand_ins.ts";
-import { judgement, literalVerifier, toldJudge } from "../../evaluate/testdata/stand_ins.ts";
+import { judgement, toldJudge } from "../../evaluate/testdata/stand_ins.ts";
 import { toldRetriever } from "../../evaluate/testdata/stand_ins.ts";
 import type { Evaluation } from "../../types.ts";
 
@@ -52,14 +52,13 @@ export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluatio
   const retriever = toldRetriever((claim) =>
     claim.startsWith("Elk") ? [foundPassage("p1", `All elk swim well. ${HOSTILE}`)] : []
   );
-  const consistency = { verifier: literalVerifier, languageModel: undefined };
   const given = components({
     retriever,
     judges,
     judgeClaims: true,
     criteria: ["style"],
     problems: ["The judge fourth did not load: file missing"],
-    consistency: { ...consistency, mostPairs: 10, mostPairsBeside: 10 },
+    consistency: { languageModel: undefined, mostPairs: 10, mostPairsBeside: 10 },
   });
   const request = { id: "r1", source: SOURCE, candidate, question: "What of Norway?" };
   return await evaluate(request, given, { clock: countingClock() });
