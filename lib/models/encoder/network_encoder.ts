@@ -163,8 +163,11 @@ export function encoderSettings(
   };
 }
 
-/** Cosine of the angle between vectors of one length, 0 where one is all zeros. */
+/** Cosine of the angle, 0 where a vector is all zeros. @throws {RangeError} for unequal lengths. */
 export function cosine(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) {
+    throw new RangeError(`Cannot compare vectors of ${a.length} and ${b.length} components`);
+  }
   let [dot, squareA, squareB] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
     dot += a[i]! * b[i]!;
