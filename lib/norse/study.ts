@@ -27,6 +27,7 @@ export const NORSE_PATHS = {
   proposals: inData("proposals.jsonl"),
   generation: inData("generation.json"),
   panel: inProject("data/panels/local.yaml"),
+  largerPanel: inProject("data/panels/large.yaml"),
   hostedPanel: inProject("data/panels/groq.yaml"),
   env: inProject(".env"),
   usage: inProject(".cache/hosted/usage.json"),
@@ -54,7 +55,11 @@ export const NORSE_STUDY: PairStudy = {
   lock: NORSE_PATHS.answersLock,
   commands: { evaluate: "deno task evaluate", compute: "deno task notebooks 13 14 15" },
   cache: NORSE_PATHS.cache,
-  panels: { local: NORSE_PATHS.panel, hosted: NORSE_PATHS.hostedPanel },
+  panels: {
+    local: NORSE_PATHS.panel,
+    larger: NORSE_PATHS.largerPanel,
+    hosted: NORSE_PATHS.hostedPanel,
+  },
   project: NORSE_PATHS.project,
 };
 

@@ -144,6 +144,10 @@ export function completePanels(
 /** A panel of which figures may be computed: every model here answered the same questions. */
 export type CompletePanel = ReturnType<typeof completePanels>[number];
 
+/** The same panels without the models that give likelihoods alone. */
+export const choosingPanels = (panels: readonly CompletePanel[]): readonly CompletePanel[] =>
+  panels.map((panel) => ({ ...panel, models: [...panel.asked] }));
+
 /** Answers that count: those to the questions of the complete panels' designs. */
 export function countedResponses(
   responses: readonly Response[],
