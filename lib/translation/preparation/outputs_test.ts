@@ -188,7 +188,7 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
     ["o.xlsx", formula, /cell D2 holds a formula: copy it and paste/],
     ["o.xlsx", locked, /save it as \.xlsx without a password/],
     ["o.xlsx", large, /o\.xlsx: .*over 40 MB.*\. A CSV or TSV may be larger\.$/],
-    ["o.xlsx", utf8("no zip"), /^SyntaxError: Cannot read .*o\.xlsx: /],
+    ["o.xlsx", utf8("no zip"), /^SyntaxError: Cannot read .*o\.xlsx:\s/],
     ["o.csv", new Uint8Array([0x61, 0xff]), /is not in UTF-8/],
     ["o.ods", new Uint8Array(), /no \.csv, \.tsv or \.xlsx/],
   ];
