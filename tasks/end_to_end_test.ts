@@ -48,7 +48,9 @@ function tenSentenceProject(): string {
     "name: stand-in\nmodels:\n  - {id: stand-in, kind: gguf, path: none.gguf, " +
       "roles: [chat, likelihood], licence: none}\n",
   );
-  cpSync(join(ROOT, "data/panels/groq.yaml"), join(root, "data/panels/groq.yaml"));
+  for (const panel of ["data/panels/large.yaml", "data/panels/groq.yaml"]) {
+    cpSync(join(ROOT, panel), join(root, panel));
+  }
   for (const folder of ["data/norse/prompts", "data/norse/rules"]) {
     cpSync(join(ROOT, folder), join(root, folder), { recursive: true });
   }
