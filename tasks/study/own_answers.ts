@@ -9,7 +9,7 @@ import * as own from "../../lib/factuality/generation/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
-import { LOCAL_SAMPLING_NAMES } from "../../lib/models/llama/local_models.ts";
+import { LOCAL_SAMPLING_NAMES, QWEN_CODER } from "../../lib/models/llama/local_models.ts";
 import type { LocalSamplingName } from "../../lib/models/llama/local_models.ts";
 import type { DrawnModel } from "../../lib/models/model.ts";
 import { randomSource } from "../../lib/stats/random.ts";
@@ -23,6 +23,7 @@ export const ownOptions = (c: Command) =>
     .option("--out <folder>", "of the tables; below .cache/ unless told")
     .option("--tokens <number>", "of an answer to your own queries, at most", int({ min: 1 }), 100)
     .option("--only <model>", "one model; all unless told")
+    .option("--large", "the study's larger model alone; downloads 1.1 GB once")
     .option("--threads <number>", "of evaluation", int({ min: 1 }), 2);
 
 /** What the two commands make of the options, and how they ask. */
@@ -35,13 +36,17 @@ export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
   readonly out?: string | undefined;
   readonly tokens: number;
   readonly only?: string | undefined;
+  readonly large?: true | undefined;
   readonly threads: number;
   readonly temperature: number;
   readonly signal: AbortSignal;
 }
 
 /** Whether queries or answers are the user's own. @throws {RangeError} for a configuration without. */
-export function isOwn({ queries, answers, config }: Partial<OwnRun>): boolean {
+export function isOwn({ queries, answers, config, large }: Partial<OwnRun>): boolean {
+  if (large && (queries ?? answers ?? config) !== undefined) {
+    throw new RangeError("Cannot ask: --large goes with the study's own questions alone.");
+  }
   if ((queries ?? answers) !== undefined) return true;
   if (config === undefined) return false;
   throw new RangeError(
@@ -107,7 +112,10 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
 }
 
 /** Which of the study's own models are asked. @throws {RangeError} for another. */
-export function localNames(only: string | undefined): readonly LocalSamplingName[] {
+export function localNames(
+  { only, large }: Pick<OwnRun, "only" | "large">,
+): readonly LocalSamplingName[] {
+  if (large) return [QWEN_CODER.id];
   const names = LOCAL_SAMPLING_NAMES.filter((name) => only === undefined || name === only);
   if (names.length > 0) return names;
   const there = LOCAL_SAMPLING_NAMES.join(" or ");

@@ -45,6 +45,7 @@ Deno.test("study uncertainty asks a user's own server, keeps what came, and is i
     assert.deepEqual(rows().map((row) => [row.query_id, row.high]), [["w", false], ["h", true]]);
     assert.equal(OWN_ANSWERS.at(join(out, "answers.csv")).read().length, 6);
     assert.equal(await run("--only", "nobody"), 1);
+    assert.equal(await run("--large"), 1);
     assert.equal(await exitCodeOf(TASK, ["--config", config]), 1);
     assert.equal(await run("--answers", queries), 1);
   }));

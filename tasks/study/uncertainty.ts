@@ -26,6 +26,7 @@ const MORE = `
 Each model thinks aloud in a few words, with another seed each time, and is then read for the
 probabilities of the options, which it is not shown. Samples are kept as they come, in
 data/factuality/choice_samples.csv, which notebook 43 reads; a further run draws what is missing.
+--large asks Qwen2.5-Coder-1.5B-Instruct instead, in 4 bits as shipped (1.1 GB once).
 
 Your own queries are asked of the configuration's models, its judges where it names none; the answers
 to one are clustered by mutual entailment, as its verifier tells it (semantic entropy). Those of which
@@ -48,7 +49,7 @@ export const TASK = command(
       )
       .addHelpText("after", MORE),
   async ({ questions: count, threshold, ...options }, { signal }) => {
-    const { samples, only, threads } = options;
+    const { samples, threads } = options;
     if (isOwn(options)) {
       const { config = FACTUALITY_PATHS.configuration } = options;
       return await measureOwn({ ...options, config, instruction: "none", signal }, threshold);
@@ -58,7 +59,7 @@ export const TASK = command(
     const questions = choiceQuestions(fields, { split: "test", count, seed: SEED });
     using table = CHOICE_SAMPLES.open();
     let missing = 0;
-    for (const name of localNames(only)) {
+    for (const name of localNames(options)) {
       await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
       using progress = openAsking(name);
       const onFailure = (words: string) => console.error(`${name}: ${words}`);

@@ -18,6 +18,7 @@ export type Instruction = typeof INSTRUCTIONS[number];
 const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
   "SmolLM2-135M-Instruct": "chat",
   "gemma-3-270m": "few-shot",
+  "Qwen2.5-Coder-1.5B-Instruct": "chat",
 };
 const BRIEFLY = "Answer in one or two sentences.";
 const MAY_DECLINE =

