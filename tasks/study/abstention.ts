@@ -119,7 +119,7 @@ async function askModels(
   return true;
 }
 
-/** The classifier's probabilities beside the answers. */
+/** The classifier's probabilities beside the answers, to what the encoder reproduces. */
 async function classified(
   answers: readonly tables.AbstentionAnswer[],
   about: readonly Pick<tables.AbstentionQuery, "id" | "name" | "question">[],
@@ -128,7 +128,7 @@ async function classified(
   const byId = new Map(about.map(({ id, name, question }) => [id, { name, question }]));
   const texts = answers.map(({ query_id, answer }) => ({ ...byId.get(query_id)!, answer }));
   const probabilities = await classifier.probabilities(texts);
-  const rounded = probabilities.map((p) => p === undefined ? "" : Number(p.toFixed(6)));
+  const rounded = probabilities.map((p) => p === undefined ? "" : Number(p.toFixed(3)));
   return answers.map((answer, i) => ({ ...answer, probability: rounded[i] ?? "" }));
 }
 

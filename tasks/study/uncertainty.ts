@@ -38,7 +38,7 @@ export const TASK = command(
   "Questions with four options, or your own queries, asked over and over: how unsure is a model?",
   (c) =>
     ownOptions(c)
-      .option("--questions <number>", "about held-out countries", int({ min: 1 }), 100)
+      .option("--questions <number>", "about held-out countries", int({ min: 1 }), 60)
       .option("--samples <number>", "answers or thoughts a query and model", int({ min: 2 }), 6)
       .option("--temperature <number>", "of answers to your own", real({ min: 0.1, max: 2 }), 1)
       .option(

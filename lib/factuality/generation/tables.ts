@@ -21,7 +21,8 @@ const edited = (file: string, about: string) => {
 };
 const rules = (file: string, about: string) => edited(`rules/${file}`, `edited by hand: ${about}`);
 const READER = "a language-model reader; no person labelled anything";
-const ANSWERS_LICENCE = "texts written by SmolLM2 (Apache-2.0) and Gemma (Gemma terms)";
+const ANSWERS_LICENCE =
+  "texts written by SmolLM2, Qwen2.5-Coder (Apache-2.0) and Gemma (Gemma terms)";
 const FACTBOOK = "MIT; texts of the CIA World Factbook, public domain";
 const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
 const OF_CLAIM = {
