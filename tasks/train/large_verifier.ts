@@ -6,7 +6,7 @@ import {
   loadSharedSet,
   presentSets,
   SHARED_DATA,
-} from "../../lib/factuality/datasets/open_cases.ts";
+} from "../../lib/factuality/datasets/public_sets.ts";
 import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
