@@ -3,7 +3,7 @@ import { saveFigure } from "../../figures/frame.ts";
 import { writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
 import { formatCsvRow, inertText } from "../../files/csv.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
-import type { PermutationTest } from "../../stats/permutation.ts";
+import type { PermutationTest } from "../../stats/paired_tests.ts";
 import type { Quartiles } from "../session/summary.ts";
 import {
   PAIRWISE_TESTS,
