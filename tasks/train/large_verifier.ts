@@ -13,7 +13,7 @@ import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/j
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
+import { KNOWLEDGE_SEED, writtenCases } from "../../lib/factuality/training/knowledge_claims.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
@@ -36,7 +36,6 @@ import { engineAnswers } from "../../lib/models/llama/roles.ts";
 import type { AnswerModel } from "../../lib/models/model.ts";
 import type { GgufEntry } from "../../lib/models/panel.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
-import { writtenCases } from "./cases.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 /** Of the shipped calibration: a window of some nine sentences, read in some five seconds. */
