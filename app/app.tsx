@@ -6,8 +6,7 @@ import { clockNow, useSession } from "./rating/desk.ts";
 import { RatingScreen } from "./rating/rating_screen.tsx";
 import type { OpenedRun } from "./start/open_workbook.ts";
 import { type ChosenRun, type OwnWorkbook, StartScreen } from "./start/start_screen.tsx";
-import type { Autosave } from "./storage/autosave.ts";
-import { claimRun } from "./storage/tab_lock.ts";
+import { type Autosave, claimRun } from "./storage/autosave.ts";
 import { SummaryScreen } from "./summary/summary_screen.tsx";
 import { useSaving } from "./use_saving.ts";
 

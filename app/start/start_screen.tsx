@@ -5,9 +5,8 @@ import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
 import { Instructions } from "./instructions.tsx";
-import { InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
+import { findRecovery, InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
 import { type OpenedRun, openFiles, type Opening } from "./open_workbook.ts";
-import { findRecovery } from "./recovery.ts";
 
 /** A run that is chosen; the tab has not claimed it yet. */
 export type ChosenRun = Omit<OpenedRun, "readOnly">;

@@ -3,9 +3,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { madeEvaluation, workbookOf } from "../../lib/translation/testdata/evaluations.ts";
 import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
-import { aheadOf } from "../start/recovery.ts";
-import { openAutosave, type SavedSession } from "./autosave.ts";
-import type { SessionStore, StoredRun } from "./session_database.ts";
+import { aheadOf } from "../start/kept_work.tsx";
+import {
+  claimsIn,
+  openAutosave,
+  type SavedSession,
+  type SessionStore,
+  type StoredRun,
+} from "./autosave.ts";
 
 /** The browser's database in memory, and how many items each call of `write` brought. */
 function memoryStore() {
@@ -127,4 +132,35 @@ test("aheadOf() goes by confirmed sentences, by time where they are as many, nev
   assert.deepEqual(found, [false, true, true]);
   assert.equal(ahead(2, early, late), false);
   assert.ok(aheadOf(saved(begun(0), early), { workbook: workbook("run"), writtenAt: late }));
+});
+
+/** Locks that all tabs share, as `navigator.locks` are; `release` is what the end of a tab does. */
+function sharedLocks() {
+  const held = new Set<string>();
+  const request = (name: string, _: LockOptions, answer: LockGrantedCallback<unknown>) => {
+    const lock = held.has(name) ? null : { name, mode: "exclusive" } as const;
+    held.add(name);
+    return Promise.resolve(answer(lock));
+  };
+  const locks = { request: request as LockManager["request"] };
+  return { locks, release: (name: string) => held.delete(name) };
+}
+
+test("claims: the first tab may write, the second only read unless the first is gone", async () => {
+  const { locks, release } = sharedLocks();
+  const [first, second, third] = [1, 2, 3].map(() => claimsIn(() => locks));
+  assert.equal(await first!("run"), "writer");
+  assert.equal(await second!("run"), "reader");
+  assert.equal(await first!("run"), "writer");
+  assert.equal(await second!("other run"), "writer");
+  release("touchstone-rating:run");
+  assert.equal(await second!("run"), "writer");
+  assert.equal(await third!("run"), "reader");
+});
+
+test("claims: without locks, or where they are denied, a tab may write", async () => {
+  const denied = { request: () => Promise.reject(new Error("denied")) } as unknown as LockManager;
+  for (const locks of [denied, undefined]) {
+    assert.equal(await claimsIn(() => locks)("run"), "writer");
+  }
 });

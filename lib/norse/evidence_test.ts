@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { inBothOrders } from "../pairs/artefacts.ts";
 import { pairGroups } from "../pairs/groups.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
-import { NORMALISED_SPELLING } from "./baselines.ts";
 import { readNorseDataset } from "./dataset.ts";
-import { DIRECTIONS, GROUPS, norseParts } from "./evidence.ts";
+import { DIRECTIONS, GROUPS, NORMALISED_SPELLING, norseParts } from "./evidence.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 
 type Item = DatasetItem<Phenomenon>;

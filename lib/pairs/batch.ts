@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { sha256Hex } from "../files/atomic.ts";
 import { type BatchJob, isUnderWay, openJobStore } from "../models/hosted/batch/jobs.ts";
-import type { BatchOutcome } from "../models/hosted/batch/outcome.ts";
-import { plainWord } from "../models/hosted/batch/requests.ts";
+import { type BatchOutcome, plainWord } from "../models/hosted/batch/files.ts";
 import type { MergeReport, Stepped, WantedBatch } from "../models/hosted/batch/run.ts";
 import type { GivenReply } from "../models/hosted/chat_completion.ts";
 import { groqParameters, groqSettings } from "../models/hosted/groq_model.ts";

@@ -1,7 +1,7 @@
 /** Hosted models: their keys, how they are opened, and the line that shows them at work. */
 import { formatDuration, openStatusLine, type StatusOptions } from "../files/progress.ts";
 import { type ApiKey, KEYLESS, readGroqKeys, readServerKey } from "../models/hosted/api_keys.ts";
-import { NO_KEY } from "../models/hosted/clients.ts";
+import { NO_KEY } from "../models/hosted/chat_completion.ts";
 import { groqModel } from "../models/hosted/groq_model.ts";
 import { formatWait, type WaitStatus } from "../models/hosted/key_ring.ts";
 import {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { exactMcNemar, holmAdjust } from "./paired_tests.ts";
+import fc from "fast-check";
+import { blockPermutationTest, exactMcNemar, holmAdjust, signFlipTest } from "./paired_tests.ts";
+import { randomSource } from "./random.ts";
 
 function near(actual: number, expected: number, tolerance = 1e-12) {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
@@ -31,4 +33,88 @@ Deno.test("holmAdjust() gives the p-values worked by hand, and R's, in input ord
     holmAdjust(given).forEach((p, i) => near(p, expected[i]!));
   }
   for (const wrong of [1.2, NaN]) assert.throws(() => holmAdjust([0.5, wrong]), RangeError);
+});
+
+function flip(differences: readonly number[]) {
+  const test = signFlipTest(differences, { random: randomSource(1) });
+  assert.ok(test.kind === "test");
+  return test;
+}
+
+/** Every sign pattern, one by one. */
+function byEnumeration(differences: readonly number[]): number {
+  const sums = differences.reduce<number[]>(
+    (all, d) => all.flatMap((total) => [total + d, total - d]),
+    [0],
+  );
+  const observed = Math.abs(differences.reduce((total, d) => total + d, 0));
+  return sums.filter((total) => Math.abs(total) >= observed - 1e-7).length / sums.length;
+}
+
+/** Fisher 1935, §21: of 32,768 sign patterns 863 have a sum of 314 or more. */
+const maize = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
+
+Deno.test("signFlipTest() gives Fisher's published p for Darwin's maize, and p worked by hand", () => {
+  const twoSided = flip(maize);
+  near(twoSided.p, 1726 / 32768);
+  near(twoSided.statistic, 314 / 15);
+  assert.deepEqual([twoSided.method, twoSided.n], ["exact", 15]);
+  // 1, 2, 3, all with one sign: 2 of 8 patterns.
+  assert.equal(flip([1, 2, 3]).p, 1 / 4);
+});
+
+Deno.test("signFlipTest() counts out what enumeration counts out, whole, in parts or neither", () => {
+  const whole = fc.integer({ min: -100, max: 100 });
+  const kinds = [
+    whole,
+    whole.map((points) => points / 3),
+    fc.double({ min: -10, max: 10, noNaN: true }),
+    whole.map((points) => points * 1e-6 * Math.PI),
+  ];
+  const size = { minLength: 1, maxLength: 10 };
+  const difference = fc.oneof(...kinds.map((kind) => fc.array(kind, size)));
+  fc.assert(fc.property(difference, (values) => {
+    // Values so small beside the others that their signs are lost in rounding are another story.
+    fc.pre(values.every((value) => value === 0 || Math.abs(value) > 1e-6));
+    const test = flip(values);
+    assert.equal(test.method, "exact");
+    near(test.p, byEnumeration(values), 1e-9);
+  }));
+});
+
+Deno.test("signFlipTest() draws where it cannot count, never gives 0 and nears the exact p", () => {
+  const irrational = [...maize, ...new Array(10).fill(1e-3)].map((value) => value * Math.SQRT2);
+  const drawn = flip(irrational);
+  assert.equal(drawn.method, "monte-carlo");
+  near(drawn.p, 1726 / 32768, 4 * Math.sqrt(0.0527 * 0.9473 / 10_000));
+  const certain = flip(Array.from({ length: 40 }, (_, i) => Math.PI + i / 7));
+  assert.equal(certain.p, 1 / 10_001);
+});
+
+Deno.test("signFlipTest() says 1 for equal sides, unavailable without pairs, and refuses NaN", () => {
+  assert.equal(flip([0, 0, 0]).p, 1);
+  // 300 times +1 of ±1: P = 2 · 2⁻³⁰⁰, out of reach of any number of draws.
+  near(Math.log2(flip(new Array(300).fill(1)).p), -299, 1e-9);
+  const options = { random: randomSource(1) };
+  assert.equal(signFlipTest([], options).kind, "unavailable");
+  assert.throws(() => signFlipTest([1, NaN], options), RangeError);
+  assert.throws(() => signFlipTest([1], { ...options, permutations: 10 }), RangeError);
+});
+
+Deno.test("blockPermutationTest() finds a place that matters and nothing where none does", () => {
+  const first = (blocks: readonly (readonly number[])[]) =>
+    blocks.reduce((sum, block) => sum + block[0]!, 0);
+  const test = (blocks: number[][]) => {
+    const random = randomSource(3);
+    const result = blockPermutationTest({ blocks, statistic: first, permutations: 2000, random });
+    assert.ok(result.kind === "test");
+    return result;
+  };
+  // Two values a block, the higher one first in all 6: 1 of 64 arrangements.
+  const lopsided = test(Array.from({ length: 6 }, () => [2, 1]));
+  near(lopsided.p, 1 / 64, 0.01);
+  assert.deepEqual([lopsided.statistic, lopsided.n], [12, 6]);
+  assert.equal(test([[1, 1], [2, 2]]).p, 1);
+  const options = { statistic: () => 0, permutations: 100, random: randomSource(1) };
+  assert.equal(blockPermutationTest({ ...options, blocks: [[1], []] }).kind, "unavailable");
 });

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { apiKey } from "../../lib/models/hosted/api_keys.ts";
-import { NO_KEY } from "../../lib/models/hosted/clients.ts";
+import { NO_KEY } from "../../lib/models/hosted/chat_completion.ts";
 import { groqModel } from "../../lib/models/hosted/groq_model.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";

@@ -1,7 +1,7 @@
 /** The same pairs asked in process and through a real server of the same weights: are the answers the same? */
 import { join } from "node:path";
 import { openProgress } from "../../lib/files/progress.ts";
-import { NO_KEY } from "../../lib/models/hosted/clients.ts";
+import { NO_KEY } from "../../lib/models/hosted/chat_completion.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";

@@ -8,7 +8,7 @@ import {
   loadSharedSet,
   presentSets,
   readLabelledCases,
-} from "../../lib/factuality/datasets/open_cases.ts";
+} from "../../lib/factuality/datasets/public_sets.ts";
 import {
   askGroups,
   COMPONENT_ANSWERS,

@@ -4,7 +4,7 @@ import { atomicFactCoverage } from "../../lib/factuality/claims/coverage.ts";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
 import { readRows } from "../../lib/factuality/datasets/labelled_case.ts";
-import { SHARED_DATA } from "../../lib/factuality/datasets/open_cases.ts";
+import { SHARED_DATA } from "../../lib/factuality/datasets/public_sets.ts";
 import { CLAIM_COVERAGE, type CoverageRow } from "../../lib/factuality/study/tables.ts";
 import type { ClaimSplitter } from "../../lib/factuality/types.ts";
 import { shownPath } from "../../lib/files/atomic.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { SHARED_DATA } from "../../lib/factuality/datasets/open_cases.ts";
+import { SHARED_DATA } from "../../lib/factuality/datasets/public_sets.ts";
 import { CLAIM_COVERAGE } from "../../lib/factuality/study/tables.ts";
 import { type AnnotatedResponse, coverageRows, readResponses } from "./coverage.ts";
 

@@ -6,14 +6,14 @@ import {
   loadSharedSet,
   presentSets,
   SHARED_DATA,
-} from "../../lib/factuality/datasets/open_cases.ts";
+} from "../../lib/factuality/datasets/public_sets.ts";
 import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { KNOWLEDGE_SEED } from "../../lib/factuality/training/knowledge_claims.ts";
+import { KNOWLEDGE_SEED, writtenCases } from "../../lib/factuality/training/knowledge_claims.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
@@ -36,7 +36,6 @@ import { engineAnswers } from "../../lib/models/llama/roles.ts";
 import type { AnswerModel } from "../../lib/models/model.ts";
 import type { GgufEntry } from "../../lib/models/panel.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
-import { writtenCases } from "./cases.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 /** Of the shipped calibration: a window of some nine sentences, read in some five seconds. */

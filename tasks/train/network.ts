@@ -5,7 +5,11 @@ import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { countryVariants, madeClaims } from "../../lib/factuality/robustness/made_claims.ts";
-import { KNOWLEDGE_SEED, knowledgeClaims } from "../../lib/factuality/training/knowledge_claims.ts";
+import {
+  KNOWLEDGE_SEED,
+  knowledgeClaims,
+  writtenCases,
+} from "../../lib/factuality/training/knowledge_claims.ts";
 import * as pairs from "../../lib/factuality/training/pairs.ts";
 import { developmentSplit, withoutHeldOutClaims } from "../../lib/factuality/training/splits.ts";
 import { lossTable, TRAINING_RATES } from "../../lib/factuality/training/tables.ts";
@@ -24,7 +28,6 @@ import { readGguf, readSafetensors, writeSafetensors } from "../../lib/models/ll
 import { linesOf, miniLmFolder, pythonWithTorch } from "../bench/harness.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { fileCases, writtenCases } from "./cases.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 const FOLDER = join(CACHE, "finetune");
@@ -91,10 +94,10 @@ const LONGEST = 160;
 
 /** All cases as a file of pairs in the cache, its digest, and how often each set is shown. */
 async function trainingMaterial({ cases: paths, development, made, rates }: Options) {
-  const given = fileCases(paths, "train");
+  const given = pairs.fileCases(paths, "train", console.log);
   const all = development === undefined
     ? developmentSplit(given, KNOWLEDGE_SEED)
-    : [...given, ...fileCases(development, "development")];
+    : [...given, ...pairs.fileCases(development, "development", console.log)];
   if (made) all.push(...await madeCases(all));
   const known = withoutHeldOutClaims(all);
   const measured = known.filter(({ split }) => split === "development");

@@ -6,9 +6,10 @@ import {
   KNOWLEDGE_SEED,
   KNOWLEDGE_SET,
   usualKnowledgeClaims,
+  writtenCases,
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
-import type { TrainingCase } from "../../lib/factuality/training/pairs.ts";
+import { fileCases, type TrainingCase } from "../../lib/factuality/training/pairs.ts";
 import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
 import * as fit from "../../lib/factuality/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../lib/factuality/types.ts";
@@ -21,7 +22,6 @@ import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { joinNetwork } from "../../lib/models/encoder/shipped_network.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { fileCases, writtenCases } from "./cases.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 
@@ -50,7 +50,7 @@ export const TASK = command(
     const folder = resolve(wanted);
     const fields = await factbookFields(CACHE);
     const own = made ? await factbookCases() : { fitted: [], heldOut: [] };
-    const given = fileCases(paths, "development");
+    const given = fileCases(paths, "development", console.log);
     const varied = made ? sampled([...countryVariants(fields)]) : [];
     const written = made ? writtenCases(fields) : [];
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });

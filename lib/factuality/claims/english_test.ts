@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readEnglish } from "./english.ts";
+import { foreignLanguage, readEnglish } from "./english.ts";
 
 Deno.test("readEnglish() gives spans in order in any text", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 80 }), (text) => {
@@ -18,4 +18,25 @@ Deno.test("readEnglish() passes over the rest of a run that is no word, and what
   const { tokens } = readEnglish(text);
   assert.deepEqual(tokens.map(({ text }) => text.length), [3, 1_000, 4, 1]);
   for (const { text: word, start, end } of tokens) assert.equal(text.slice(start, end), word);
+});
+
+Deno.test("foreignLanguage() names what is not English, and says nothing of what it cannot tell", async () => {
+  const german = "Goethe wurde am 14. März 1749 in Frankfurt am Main geboren.";
+  const told = [
+    german,
+    "Der Eiffelturm steht in Paris.",
+    "北京是中国的首都。",
+    "La capitale de la France est Paris, une grande ville sur la Seine.",
+  ];
+  const named = await Promise.all(told.map(foreignLanguage));
+  assert.deepEqual(named, ["German", "German", "Chinese", "French"]);
+  const silent = [
+    "Kenya is a republic in eastern Africa, and its capital is Nairobi.",
+    "Le Corbusier designed Villa Savoye in Poissy, France.",
+    "Rio de Janeiro, São Paulo and Belo Horizonte are cities of Brazil.",
+    "Elk swim. Elk fly.",
+    "",
+    "1,204 − 17 = ?",
+  ];
+  for (const text of silent) assert.equal(await foreignLanguage(text), undefined, text);
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync, strToU8 } from "fflate";
 import type { LoadedCases } from "./labelled_case.ts";
-import { loadSharedSet, presentSets } from "./open_cases.ts";
 import * as sets from "./public_sets.ts";
 import { withFiles } from "./testdata/case_files.ts";
 
@@ -136,7 +135,7 @@ Deno.test("truthfulqaCases() makes a claim of each answer, the best one once, an
 
 Deno.test({
   name: "the sets beside the project are read whole, ids unique, no line damaged",
-  ignore: presentSets().length === 0,
+  ignore: sets.presentSets().length === 0,
   fn() {
     const stances = { factcheckgpt_stance: 1061, "factcheckgpt_stance with partial": 1452 };
     const sizes: Record<string, number> = {
@@ -144,10 +143,35 @@ Deno.test({
       halueval_qa: 2000,
       factscore_labeled: 14525,
     };
-    for (const set of presentSets()) {
-      const { cases, damaged } = loadSharedSet(set);
+    for (const set of sets.presentSets()) {
+      const { cases, damaged } = sets.loadSharedSet(set);
       assert.equal(new Set(cases.map(({ id }) => id)).size, sizes[set.name]);
       assert.ok(cases.every((one) => one.set === set.name) && damaged.length === 0);
     }
   },
 });
+
+Deno.test("caseSource() takes the format before the colon, and no drive for one", () => {
+  assert.deepEqual(sets.caseSource("fever:a/b.jsonl"), { format: "fever", path: "a/b.jsonl" });
+  assert.deepEqual(sets.caseSource("mine.csv"), { format: "file", path: "mine.csv" });
+  assert.deepEqual(sets.caseSource("C:\\mine.csv"), { format: "file", path: "C:\\mine.csv" });
+  for (const text of ["fevr:a.jsonl", "fever:", ""]) {
+    assert.throws(() => sets.caseSource(text), /FORMAT:FILE or FILE\. The formats are file, fever/);
+  }
+});
+
+Deno.test("readLabelledCases() finds what lies beside the claims of FEVER and RAGTruth", () =>
+  withFiles({
+    "claims.jsonl": [{ id: 1, claim: "A is B.", label: "SUPPORTS", evidence: [[[0, 0, "A", 0]]] }],
+    "response.jsonl": [{ id: "r", source_id: "s", labels: [], response: "A is B." }],
+    "source_info.jsonl": [{ source_id: "s", source_info: "A is B." }],
+    "page.jsonl": [{ id: "A", text: "", lines: "0\tA is B." }],
+  }, async (folder) => {
+    const first = async (format: "fever" | "ragtruth", name: string) =>
+      (await sets.readLabelledCases(format, join(folder, name))).cases[0]?.passages[0]?.text;
+    assert.equal(await first("fever", "claims.jsonl"), undefined);
+    Deno.mkdirSync(join(folder, "wiki-pages"));
+    Deno.renameSync(join(folder, "page.jsonl"), join(folder, "wiki-pages", "1.jsonl"));
+    assert.equal(await first("fever", "claims.jsonl"), "A is B.");
+    assert.equal(await first("ragtruth", "response.jsonl"), "A is B.");
+  }));

@@ -1,6 +1,6 @@
 import { eachInFlight } from "../../models/in_flight.ts";
 import { resolveAnaphors } from "../claims/anaphors.ts";
-import { foreignLanguage } from "../claims/language.ts";
+import { foreignLanguage } from "../claims/english.ts";
 import { aggregate, isTrusted, isVoteFor } from "../judges/ensemble.ts";
 import {
   answersIn,

@@ -21,9 +21,8 @@ import type { Generation } from "../../models/panel.ts";
 import { isTrusted, nextTokenJudge, weightFromAccuracy } from "../judges/ensemble.ts";
 import type { CalibrationOf, MeasuredModel, PlattScaling } from "../judges/ensemble.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
-import { retriever } from "../retrieval/retriever.ts";
+import { retriever, sentenceVectors } from "../retrieval/retriever.ts";
 import { openIndex } from "../retrieval/store.ts";
-import { sentenceVectors } from "../retrieval/vectors.ts";
 import type { Judge, Retriever, Verifier } from "../types.ts";
 import type {
   EvaluationComponentsConfiguration,

@@ -1,7 +1,7 @@
 /** Judges and verifiers that another machine runs: keys, servers, and what keeps these from answering. */
 import { readServerKey, withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { readProblem } from "../../models/hosted/call_problem.ts";
-import { NO_KEY } from "../../models/hosted/clients.ts";
+import { NO_KEY } from "../../models/hosted/chat_completion.ts";
 import { type KeyedCalls, openKeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import {
   serverAnswers,

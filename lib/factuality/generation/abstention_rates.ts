@@ -6,7 +6,7 @@ import { readJsonLines } from "../../files/json.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
-import { SHARED_DATA } from "../datasets/open_cases.ts";
+import { SHARED_DATA } from "../datasets/public_sets.ts";
 import { accuracy, balancedAccuracy, type ConfusionTable } from "../metrics/classification.ts";
 import { type Estimate, f1, type Outcome, precision, recall } from "../metrics/classification.ts";
 import { classificationInterval } from "../metrics/intervals.ts";

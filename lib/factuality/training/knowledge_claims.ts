@@ -1,16 +1,19 @@
+import { shownPath } from "../../files/atomic.ts";
 import { chance, choose, chooseWeighted, randomSource } from "../../stats/random.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
+import { type FactbookField, factbookFields, passagesOfFields } from "../retrieval/factbook.ts";
 import type { ClaimSplitter, Passage, VerdictLabel } from "../types.ts";
 import { around, composeSources, elsewhere, type Making, type Missing } from "./contexts.ts";
 import { otherSources, type SourceForm, tableContext, writtenContext } from "./contexts.ts";
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
+import type { TrainingCase } from "./pairs.ts";
 import { type Split, splitCountries } from "./splits.ts";
 import { type Contrast, countryMaterial, type Fact, type PlacedStatement } from "./statements.ts";
 import { claimPair, OPINIONS } from "./styles.ts";
+import { WRITTEN_CLAIMS } from "./tables.ts";
 
 /** Name of the set in every case. */
 export const KNOWLEDGE_SET = "factbook claims";
@@ -267,4 +270,28 @@ function opinionCases(groups: readonly Cases[], country: string, random: RandomS
     edit: "opinion",
     claim: chance(random, 0.5) ? opinion : `${supported.claim} ${opinion}`,
   }];
+}
+
+/** Claims of language models about countries, each with the passages that are looked up for it. */
+export function writtenCases(fields: readonly FactbookField[]): readonly TrainingCase[] {
+  const names = new Map(fields.map(({ code, country }) => [code, country]));
+  const splits = splitCountries([...names.keys()], KNOWLEDGE_SEED);
+  const known = new Map(passagesOfFields(fields).map((passage) => [passage.id, passage]));
+  return WRITTEN_CLAIMS.read().map(({ code, writer, claim, label, passages }, index) => {
+    const lacks = (what: string) =>
+      new RangeError(
+        `Cannot train on ${shownPath(WRITTEN_CLAIMS.path)}, row ${index + 1}: the knowledge base ` +
+          `has no ${what}.`,
+      );
+    const [country, split] = [names.get(code), splits.get(code)];
+    if (country === undefined || split === undefined) throw lacks(`country ${code}`);
+    const read = passages.split("; ").map((id) => {
+      const passage = known.get(id);
+      if (passage === undefined) throw lacks(`passage ${id}`);
+      return passage;
+    });
+    const set = writer === "reader" ? "written claims" : "answered claims";
+    const id = `${code}/written ${index + 1}`;
+    return { id, claim, passages: read, label, cluster: country, set, split };
+  });
 }

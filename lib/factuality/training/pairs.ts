@@ -1,6 +1,7 @@
-/** Labelled claims as the pairs of tokens that a network is fine-tuned on. */
+/** Labelled claims, and the pairs of tokens that a network is fine-tuned on. */
 import { z } from "zod";
-import type { CaseLabel, LabelledCase } from "../datasets/labelled_case.ts";
+import { shownPath } from "../../files/atomic.ts";
+import { type CaseLabel, type LabelledCase, labelledFile } from "../datasets/labelled_case.ts";
 import { claimWindows, sourceSentences } from "../verifiers/cross_encoder.ts";
 import type { PairFrame, Tokenise } from "../verifiers/cross_encoder.ts";
 import type { Split } from "./splits.ts";
@@ -17,6 +18,26 @@ const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {
 /** A case and the part of the training that it is in. */
 export interface TrainingCase extends LabelledCase {
   readonly split: Split;
+}
+
+/**
+ * Cases of files that have a source, of the split they name or, where they name none, of the one given.
+ * @param onRead Is told what each file holds.
+ */
+export function fileCases(
+  paths: readonly string[],
+  split: Split,
+  onRead: (line: string) => void,
+): readonly TrainingCase[] {
+  return paths.flatMap((path) => {
+    const { cases, damaged, leftOut } = labelledFile(path);
+    const sourced = cases.filter(({ passages }) => passages.length > 0);
+    onRead(
+      `${shownPath(path)}: ${cases.length} cases, ${sourced.length} with a source; ` +
+        `${damaged.length} damaged lines, ${leftOut.length} left out.`,
+    );
+    return sourced.map((one): TrainingCase => ({ ...one, split: one.split ?? split }));
+  });
 }
 
 /** What training reads: the network's own input, so that no tokeniser is needed a second time. */

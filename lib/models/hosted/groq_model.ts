@@ -1,7 +1,6 @@
 import type { ChatModel } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
-import { hostedChat } from "./chat_completion.ts";
-import { groqClient } from "./clients.ts";
+import { groqClient, hostedChat } from "./chat_completion.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
 /** A model that Groq serves. @param connection `baseUrl`: a stand-in's address, in tests only. */

@@ -17,8 +17,7 @@ import { massReply, numberMass, numberPlace } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
-import { bodyOf, hostedChat, readCompletion } from "./chat_completion.ts";
-import { openAiClient } from "./clients.ts";
+import { bodyOf, hostedChat, openAiClient, readCompletion } from "./chat_completion.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 import { serverLikelihood, UnusableEcho } from "./openai_compatible_likelihood.ts";
 

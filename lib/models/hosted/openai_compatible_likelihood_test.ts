@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { LanguageModel } from "../model.ts";
 import type { ServerEntry } from "../panel.ts";
-import { NO_KEY } from "./clients.ts";
+import { NO_KEY } from "./chat_completion.ts";
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { serverModel } from "./openai_compatible.ts";
 import { coversText } from "./openai_compatible_likelihood.ts";

@@ -2,7 +2,7 @@ import { sum } from "simple-statistics";
 import { type Unavailable, weightedKappa } from "../../stats/agreement.ts";
 import { type Correlation, kendallTauB, pearson, spearman } from "../../stats/correlation.ts";
 import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
-import { blockPermutationTest } from "../../stats/permutation.ts";
+import { blockPermutationTest } from "../../stats/paired_tests.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { RunConfig } from "../configuration.ts";
 import { quartiles, wallClockSeconds } from "../session/summary.ts";

@@ -1,7 +1,6 @@
 import { sum } from "simple-statistics";
 import { everyTwo, unavailable } from "../../stats/agreement.ts";
-import { holmAdjust } from "../../stats/paired_tests.ts";
-import { signFlipTest } from "../../stats/permutation.ts";
+import { holmAdjust, signFlipTest } from "../../stats/paired_tests.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";

@@ -2,7 +2,7 @@ import { markdownTable, type TableCell } from "../../figures/table.ts";
 import type { Kappa, Unavailable } from "../../stats/agreement.ts";
 import type { Correlation } from "../../stats/correlation.ts";
 import type { BootstrapInterval, Interval } from "../../stats/intervals.ts";
-import type { PermutationTest } from "../../stats/permutation.ts";
+import type { PermutationTest } from "../../stats/paired_tests.ts";
 import type { Quartiles } from "../session/summary.ts";
 import type { PointEstimate } from "./reliability.ts";
 

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { ModelUnavailable } from "../../model.ts";
 import { type ApiKey, withoutSecrets } from "../api_keys.ts";
 import { statusOf, UnusableReply } from "../call_problem.ts";
-import { bodyOf } from "../chat_completion.ts";
-import { groqClient } from "../clients.ts";
+import { bodyOf, groqClient } from "../chat_completion.ts";
 import { type KeyedCalls, type KeyedCallsOptions, openKeyedCalls } from "../keyed_calls.ts";
 import { END_STATUSES } from "./jobs.ts";
 

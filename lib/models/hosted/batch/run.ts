@@ -1,15 +1,16 @@
 import { ModelUnavailable } from "../../model.ts";
 import { type BatchService, type RemoteBatch, ServiceFailure } from "./groq_service.ts";
 import { type BatchJob, END_STATUSES, isUnderWay, type JobAt, type JobStore } from "./jobs.ts";
-import { type BatchOutcome, readOutcome } from "./outcome.ts";
 import {
   askedIds,
   type BatchLimits,
+  type BatchOutcome,
   type BatchRequest,
   type BatchSeries,
   nextName,
+  readOutcome,
   requestFiles,
-} from "./requests.ts";
+} from "./files.ts";
 
 /** What one model still has to be asked. */
 export interface WantedBatch {

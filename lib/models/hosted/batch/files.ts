@@ -1,6 +1,75 @@
+/** The files of a batch, JSONL both ways: what is asked, and what came of it. */
 import { z } from "zod";
+import { sha256Hex } from "../../../files/atomic.ts";
+import { byteLength } from "../../model.ts";
 import { withoutSecrets } from "../api_keys.ts";
 import { bodyOf, type GivenReply, readCompletion } from "../chat_completion.ts";
+
+export interface BatchRequest {
+  readonly customId: string;
+  readonly body: object;
+}
+
+export interface BatchLimits {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** Groq takes 50,000 lines and 100 or 200 MB a file, but advises about 1,000 lines. */
+const BATCH_LIMITS: BatchLimits = { lines: 1000, bytes: 100e6 };
+
+/** The input files for some requests, in order, as long as the limits allow. */
+export function requestFiles(
+  requests: readonly BatchRequest[],
+  limits: BatchLimits = BATCH_LIMITS,
+): readonly string[] {
+  const files: string[] = [];
+  let room = { lines: 0, bytes: 0 };
+  for (const { customId: custom_id, body } of requests) {
+    const request = { custom_id, method: "POST", url: "/v1/chat/completions", body };
+    const line = `${JSON.stringify(request)}\n`;
+    const bytes = byteLength(line);
+    if (room.lines < 1 || room.bytes < bytes) {
+      files.push("");
+      room = { ...limits };
+    }
+    files.push(files.pop()! + line);
+    room = { lines: room.lines - 1, bytes: room.bytes - bytes };
+  }
+  return files;
+}
+
+/** What a line of any batch file begins with. */
+const LINE = z.object({ custom_id: z.string().min(1) });
+
+/** What an input file asks, by ids. */
+export function askedIds(requests: string): readonly string[] {
+  return requests.trimEnd().split("\n").map((line) => LINE.parse(JSON.parse(line)).custom_id);
+}
+
+/** Whose questions they are: `norse` of the panel `groq`. */
+export interface BatchSeries {
+  readonly study: string;
+  readonly panel: string;
+}
+
+/** A name as a part of file names: small letters, digits and hyphens. */
+export function plainWord(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+}
+
+/** The name of requests, numbered on where the same were sent before. */
+export function nextName(
+  { study, panel }: BatchSeries,
+  requests: string,
+  names: readonly string[],
+): string {
+  const series = `touchstone_${plainWord(study)}_${plainWord(panel)}`;
+  const start = `${series}_${sha256Hex(requests).slice(0, 16)}_`;
+  const attempts = names.filter((name) => name.startsWith(start))
+    .map((name) => Number(name.slice(start.length)));
+  return `${start}${1 + Math.max(0, ...attempts)}`;
+}
 
 /** What a batch brought. */
 export interface BatchOutcome {
@@ -48,8 +117,7 @@ export function readOutcome({ output, errors, asked }: {
   return { replies, problems };
 }
 
-const LINE = z.object({
-  custom_id: z.string().min(1),
+const RESULT = LINE.extend({
   response: z.object({ status_code: z.number(), body: z.unknown().optional() }).nullish(),
   error: z.object({ code: z.unknown().optional(), message: z.string().optional() }).nullish(),
 });
@@ -57,9 +125,9 @@ const LINE = z.object({
 const ERROR_BODY = z.object({ error: z.object({ message: z.string() }) });
 
 function readLine(text: string): { id?: string; reply?: GivenReply; message: string } {
-  let line: z.infer<typeof LINE>;
+  let line: z.infer<typeof RESULT>;
   try {
-    line = LINE.parse(JSON.parse(text));
+    line = RESULT.parse(JSON.parse(text));
   } catch {
     return { message: "the line is no result of a batch" };
   }
