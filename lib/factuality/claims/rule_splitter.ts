@@ -265,7 +265,9 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
       spans: spansOf(text, words),
       sentence: { start: sentence.start, end: sentence.end },
       kind: claimKind(said),
-      notCheckable: isWhole && reason !== undefined ? reason : notCheckable(said),
+      notCheckable: isWhole && reason !== undefined || said === sentence.text
+        ? reason
+        : notCheckable(said),
       notes,
     };
   });
