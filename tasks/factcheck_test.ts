@@ -3,9 +3,11 @@ import { dirname, join, relative } from "node:path";
 import { existsSync } from "node:fs";
 import {
   components,
+  foundPassage,
   judgement,
   literalVerifier,
   toldJudge,
+  toldRetriever,
 } from "../lib/factuality/evaluate/testdata/stand_ins.ts";
 import type { Verifier } from "../lib/factuality/types.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
@@ -18,7 +20,7 @@ import { checkOne, FACTCHECK, requestOf } from "./factcheck.ts";
 import { checkBatch, requestsOf } from "./factcheck/batch.ts";
 import { BIAS, biasOfText } from "./factcheck/bias.ts";
 import { reportFolder } from "./factcheck/opening.ts";
-import { compareFiles } from "./factcheck/pairwise.ts";
+import { compareFiles, PAIRWISE } from "./factcheck/pairwise.ts";
 
 const { signal } = new AbortController();
 
@@ -301,4 +303,18 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     assert.match(said, /the judges in both orders: right\.txt is better/);
     const { standings } = JSON.parse(Deno.readTextFileSync(join(folder, "pairwise.json")));
     assert.deepEqual(standings.map(({ id }: { id: string }) => id), ["right.txt", "wrong.txt"]);
+    // What nothing was found for counts as not borne out, and leaves no denominator.
+    const found = foundPassage("p", "Elk swim. Elk eat.");
+    const retriever = toldRetriever((claim) => /swim|eat/.test(claim) ? [found] : []);
+    const invented = [
+      { id: "some.txt", text: "Elk swim. Elk ski. Elk fly. Elk read." },
+      { id: "none.txt", text: "Elk swim. Elk eat." },
+    ];
+    const alone = { ...work, judges: [], components: components({ retriever }) };
+    const told = await saidBy(() => compareFiles(invented, { source: "", question: "" }, alone));
+    assert.match(told, /\nsome\.txt: 0\.2\d \(mean P\(supported\) of 4 claims/);
+    const lacking = await saidBy(async () =>
+      assert.equal(await exitCodeOf(PAIRWISE, ["--a", "x.txt"]), EXIT.failed)
+    );
+    assert.match(lacking, /name --a and --b, or two files or more with --rank/);
   }));

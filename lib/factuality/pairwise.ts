@@ -202,7 +202,7 @@ export function rankCandidates(comparisons: readonly Comparison[]) {
 export interface VerifiedText {
   /** Unique among those compared. */
   readonly id: string;
-  /** P(supported) of each claim with a verdict, 0–1. */
+  /** P(supported) of each claim with a verdict, 0–1, and 0 of one for which nothing was found. */
   readonly claims: readonly { readonly text: string; readonly supported: number }[];
 }
 

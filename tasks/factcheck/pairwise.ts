@@ -27,7 +27,9 @@ export const PAIRWISE = command(
   "factcheck pairwise",
   "Which of several texts is borne out best? The verifier's mean probability decides",
   (c) =>
-    c.requiredOption("--rank <file...>", "the texts, two or more")
+    c.option("--a <file>", "one text")
+      .option("--b <file>", "the other")
+      .option("--rank <file...>", "in their place the texts, two or more")
       .option(
         "--source <file>",
         "what they were written from; else the knowledge base alone is used",
@@ -39,8 +41,11 @@ export const PAIRWISE = command(
         "--out <folder>",
         "of the result; one of these texts' own below .cache/factcheck/ unless told",
       ),
-  async ({ rank: files, source, question = "", judges, config, ...told }, { signal }) => {
-    if (files.length < 2) throw new SyntaxError("Cannot compare: name two files or more.");
+  async ({ a, b, rank, source, question = "", judges, config, ...told }, { signal }) => {
+    const files = rank ?? [a, b].filter((file) => file !== undefined);
+    if (files.length < 2 || rank && (a ?? b) !== undefined) {
+      throw new SyntaxError("Cannot compare: name --a and --b, or two files or more with --rank.");
+    }
     const out = told.out ?? reportFolder(files, "pairwise");
     const names = files.map((file) => basename(file));
     const ids = new Set(names).size === names.length ? names : files;
@@ -73,9 +78,12 @@ export async function compareFiles(
     const { claims } = await evaluate(request, alone, { clock: CLOCK, signal });
     return {
       id,
-      claims: claims.flatMap(({ claim, verdict }) =>
+      // For which nothing was found is not borne out, as in every rate.
+      claims: claims.flatMap(({ claim: { text }, verdict, unverifiable }) =>
         verdict.kind === "scored"
-          ? [{ text: claim.text, supported: verdict.probabilities.supported }]
+          ? [{ text, supported: verdict.probabilities.supported }]
+          : unverifiable
+          ? [{ text, supported: 0 }]
           : []
       ),
     };

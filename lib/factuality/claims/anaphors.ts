@@ -1,5 +1,5 @@
-/** "The country", "the company's": what a text calls its subject once it has been named. */
-import type { Claim } from "../types.ts";
+/** "The country", "the company's", "that year": what a text has named before. */
+import type { Claim, ClaimNote } from "../types.ts";
 import { type ClauseParts, isCopular, isName, partsOf, subjectOf, wordsText } from "./clauses.ts";
 import { is, says, type Word, type Words, wordsOf } from "./english.ts";
 import { isFormOf, saysPerson } from "./rule_splitter.ts";
@@ -97,17 +97,47 @@ interface Topic {
 /**
  * Claims whose "the country", "the company" and the like are read as the one thing that the text has
  * named before and that is known to be one, by the text, by its name or by the list of countries: their
- * text names it, a note says so. Where nobody can tell which it is, a claim about it is marked as
- * unresolved, so that it is not looked up.
+ * text names it, a note says so; "that year" is the one of the sentence before. Where nobody can tell
+ * which it is, a claim about it is marked as unresolved, so that it is not looked up.
  */
 export function resolveAnaphors(claims: readonly Claim[]): readonly Claim[] {
-  if (!claims.some(({ text }) => ANAPHOR.test(text))) return claims;
+  const dated: Claim[] = [];
+  for (const claim of claims) dated.push(withYear(claim, dated));
+  if (!dated.some(({ text }) => ANAPHOR.test(text))) return dated;
   let topics: readonly Topic[] = [];
-  return claims.map((claim) => {
+  return dated.map((claim) => {
     const found = resolved(claim, topics);
     topics = withTopics(topics, wordsOf(found.text, 0), claim.sentence.start);
     return found;
   });
+}
+
+const THAT_YEAR = /\b(?:in )?(?:that(?: same)?|the same) year\b(?!['’])/i;
+const YEAR = /\b(?:in|since|by|until|from|\p{Lu}\p{Ll}+)(?: \d{1,2},)? ((?:1\d|20)\d\d)\b(?! *%)/gu;
+
+/** A claim about "that year" with the only year of its sentence, or of the one before. */
+function withYear(claim: Claim, before: readonly Claim[]): Claim {
+  const found = THAT_YEAR.exec(claim.text);
+  // "In 1888 they signed a treaty, and left the same year".
+  if (found === null || claim.text.search(YEAR) >= 0) return claim;
+  const yearsIn = (start: number | undefined) =>
+    new Set(
+      before.filter(({ sentence }) => sentence.start === start)
+        .flatMap(({ text }) => [...text.matchAll(YEAR)].map(([, year]) => year!)),
+    );
+  const { start } = claim.sentence;
+  const own = yearsIn(start);
+  const last = before.findLast(({ sentence }) => sentence.start < start)?.sentence.start;
+  const [year, ...others] = own.size > 0 ? own : yearsIn(last);
+  const pronoun = found[0].replace(/^in /i, "");
+  const isKnown = year !== undefined && others.length === 0;
+  const note: ClaimNote = isKnown
+    ? { kind: "pronoun resolved", pronoun, to: year }
+    : { kind: "pronoun unresolved", pronoun };
+  const text = isKnown
+    ? claim.text.replace(THAT_YEAR, `${found.index === 0 ? "In" : "in"} ${year}`)
+    : claim.text;
+  return { ...claim, text, notes: [...claim.notes, note] };
 }
 
 function resolved(claim: Claim, topics: readonly Topic[]): Claim {

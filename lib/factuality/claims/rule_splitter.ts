@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Claim, ClaimSplitter } from "../types.ts";
-import { assembled, type Clause, type ClauseParts, isCopular, isName } from "./clauses.ts";
-import { isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
+import { assembled, type Clause, type ClauseParts, isComma, isCopular } from "./clauses.ts";
+import { isName, isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
 import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
@@ -96,7 +96,7 @@ const FEMALE =
 
 /** Reads the pronoun of a clause's subject: as the last named subject where nothing speaks against. */
 function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
-  const parts = partsOf(clause.words);
+  const parts = partsOf(clause.words) ?? behindLead(clause.words);
   // Whatever its subject is, a pronoun behind it may mean that.
   if (!parts) {
     const rivals = new Set<Gender>([...focus?.rivals ?? [], "it", "they"]);
@@ -125,12 +125,50 @@ function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
   return { clause: withName(clause, at, focus.name), focus: { ...focus, gender } };
 }
 
+/** "After two years she moved", "In that year her father died": a pronoun tells where it begins. */
+function behindLead(words: Words): ClauseParts | undefined {
+  const at = words.findIndex(({ normal }) => normal in GENDERS);
+  if (at === 0) return behindPossessive(words);
+  const lead = words.slice(0, Math.max(at, 0));
+  const isLead = lead.every((word, index) =>
+    is(word, "ADP", "ADV", "SCONJ") || says(word, "that") ||
+    index > 0 && is(word, "DET", "ADJ", "NUM", "NOUN")
+  );
+  const parts = isLead ? partsOf(words.slice(at)) : undefined;
+  // "At its height the kingdom fell": the subject stands further on.
+  const isSubject = parts?.subjectStart === 0 &&
+    !words.slice(at + 1, at + parts.subjectEnd).some((word) => is(word, "DET", "PROPN"));
+  return parts && isSubject
+    ? {
+      subjectStart: at,
+      subjectEnd: at + parts.subjectEnd,
+      predicateStart: at + parts.predicateStart,
+      verb: at + parts.verb,
+      main: at + parts.main,
+    }
+    : undefined;
+}
+
+/** "Her tables, printed in Kent, were". */
+function behindPossessive(words: Words): ClauseParts | undefined {
+  const end = words.findIndex(isComma);
+  const verb = words.findIndex((_, index) =>
+    index > end + 1 && isComma(words[index - 1]!) && isFinite(words, index)
+  );
+  const isInserted = end > 1 && verb > 0 && is(words[end + 1], "VERB");
+  return isInserted && isPossessive(words[0]!.normal)
+    ? { subjectStart: 0, subjectEnd: end, predicateStart: end, verb, main: verb }
+    : undefined;
+}
+
 /** "he" as the subject, or "his" within it where no name comes before ("some of his films"). */
 function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): number | undefined {
   for (let index = subjectStart; index < subjectEnd; index++) {
     const word = words[index]!;
     if (is(word, "PROPN") || word.enclosed && word.own) return undefined;
-    const isWhole = subjectEnd === subjectStart + 1 && is(word, "PRON");
+    // "That year she": what stands before tells when.
+    const isWhole = index === subjectEnd - 1 && is(word, "PRON") && !is(words[index - 1], "ADP") &&
+      !words.slice(subjectStart, index).some((one) => is(one, "CCONJ"));
     if (word.normal in GENDERS && (isWhole || isPossessive(word.normal))) return index;
   }
   return undefined;
@@ -265,7 +303,9 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
       spans: spansOf(text, words),
       sentence: { start: sentence.start, end: sentence.end },
       kind: claimKind(said),
-      notCheckable: isWhole && reason !== undefined ? reason : notCheckable(said),
+      notCheckable: isWhole && reason !== undefined || said === sentence.text
+        ? reason
+        : notCheckable(said),
       notes,
     };
   });

@@ -90,7 +90,8 @@ const HEDGES: readonly RegExp[] = [
 const OPINIONS: readonly RegExp[] = [
   /\b(?:I|[Ww]e) (?:\w+ly )?(?:think|believe|feel|hope|guess|suppose|love|like|enjoy|prefer|recommend|would|wish|agree)\b/,
   /\b[Ii]n my (?:opinion|view|experience)\b|\b[Pp]ersonally,/,
-  /(?<!\b(?:that|believes|believed|argues|argued)\b.*)\b(?:should(?! not be confused)|ought to|deserves? to|had better)\b/,
+  // Looks back from these words alone: from everywhere takes the square of a long sentence.
+  /\b(?:should(?! not be confused)|ought to|deserves? to|had better)\b(?<!\b(?:that|believes|believed|argues|argued)\b.*)/,
   /\b(?:must-(?:see|read|have|visit)|worth (?:a visit|every|seeing|reading|visiting|watching))\b/,
   /\b(?:is|are|was|were)(?: an?| the| one of the)?(?: (?:most|so|very|really|truly|quite|absolutely|simply))* (?:beautiful|wonderful|amazing|awesome|fantastic|terrible|horrible|delicious|boring|lovely|fun|cool|great|nice|awful|fascinating|delightful|gorgeous|stunning|interesting|good|bad|better|worse)\b(?! (?:known|off)\b)/,
   /\b(?:most beautiful|nicest|coolest|loveliest|ugliest)\b/,

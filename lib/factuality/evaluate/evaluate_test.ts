@@ -271,6 +271,21 @@ Deno.test("Requirement 14.4: contradictions within a text are found beside a sou
   assert.deepEqual(asked, ["c1 1", "c3 2", "c2 1"]);
 });
 
+Deno.test("claims of one sentence are not held against one another", async () => {
+  const splitter = ruleSplitter();
+  const said = "Ada Byron was born in London in 1815.";
+  const { claims, consistency: told } = await evaluated({ splitter, consistency }, {
+    source: "",
+    candidate: `${said} Ada Byron was born in Kent.`,
+  });
+  assert.deepEqual(claims.map(({ claim: { text } }) => text), [
+    "Ada Byron was born in London.",
+    "Ada Byron was born in 1815.",
+    "Ada Byron was born in Kent.",
+  ]);
+  assert.deepEqual(told?.compared, { pairs: 2, of: 2 });
+});
+
 Deno.test('Requirement 6: "the country" is looked up and verified by the name of the text\'s subject', async () => {
   const looked: string[] = [];
   const retriever = toldRetriever((claim) => (looked.push(claim), []));

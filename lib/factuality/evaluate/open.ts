@@ -386,5 +386,6 @@ function withSomeWeight(judges: readonly Judge[], { optional }: Problems): reado
   optional.push(
     "No judge has been measured to be better than chance: nothing rests on what they say.",
   );
-  return judges.map((judge) => ({ ...judge, weight: 1 }));
+  // A weight of 0 that somebody wrote stays: it was withheld.
+  return judges.map((judge) => judge.vouched ? judge : { ...judge, weight: 1 });
 }

@@ -111,6 +111,19 @@ Deno.test("judges that nothing may rest on take no memory before plausibility is
   assert.deepEqual([opened, score!.logProbability], [["one"], -3]);
 });
 
+Deno.test("a judge of weight 0 is not trusted where the weighted one cannot be had", async () => {
+  const yaml = CONFIGURATION.replace("required: true", "weight: 1")
+    .replace("{ id: one,", "{ id: one, weight: 0,");
+  const openJudge: ComponentMakers["openJudge"] = async ({ id, weight = 1 }) => {
+    if (id === "two") return await failing("two.gguf cannot be read")();
+    const opened = judgeSaying(id, judgement(80));
+    return { ...opened, judge: { ...opened.judge, weight } };
+  };
+  const { judges, problems } = await ready({ openJudge }, yaml);
+  assert.deepEqual(judges.map(({ name, weight }) => [name, weight]), [["one", 0]]);
+  assert.match(problems.at(-1)!, /nothing rests on what they say/);
+});
+
 Deno.test("Requirement 1.4: what must be there stops it, with everything that failed", async () => {
   const yaml = CONFIGURATION.replace("factbook", "factbook, required: true") + "criteria: [wit]\n";
   const problems = await problemsOf(ready({

@@ -458,7 +458,10 @@ const LEAST_COMMON = 0.6;
 const MANY_CLAIMS = 500;
 const MOST_HOLDING = 30;
 
-/** Pairs of claims that say much the same: of `undecided` ones first, then with the most in common. */
+/**
+ * Pairs of claims that say much the same, in two sentences: what is said in one breath ("born in Oslo in
+ * 1905") is meant to hold together. Of `undecided` ones first, then with the most in common.
+ */
 function comparablePairs(
   claims: readonly Claim[],
   undecided: ReadonlySet<Claim> | undefined,
@@ -476,7 +479,8 @@ function comparablePairs(
   return claims.flatMap((one, i) => {
     const having = [...words[i]!].map((lemma) => holding.get(lemma)!);
     const later = new Set(having.filter(({ length }) => length <= most).flat());
-    return [...later].filter((j) => j > i).sort((a, b) => a - b).map((j) => {
+    const elsewhere = (j: number) => claims[j]!.sentence.start !== one.sentence.start;
+    return [...later].filter((j) => j > i && elsewhere(j)).sort((a, b) => a - b).map((j) => {
       const [first, second, other] = [words[i]!, words[j]!, claims[j]!];
       const common = first.intersection(second).size;
       const isComparable = common >= LEAST_COMMON * Math.min(first.size, second.size);
