@@ -19,3 +19,12 @@ Deno.test("readEnglish() passes over the rest of a run that is no word, and what
   assert.deepEqual(tokens.map(({ text }) => text.length), [3, 1_000, 4, 1]);
   for (const { text: word, start, end } of tokens) assert.equal(text.slice(start, end), word);
 });
+
+Deno.test("readEnglish() reads a text once, until so much else was read that it is forgotten", () => {
+  const text = "Elk swim.";
+  const first = readEnglish(text);
+  assert.equal(readEnglish(text), first);
+  for (let at = 0; at < 3; at++) readEnglish(`${at}${" ".repeat(100_000)}`);
+  assert.notEqual(readEnglish(text), first);
+  assert.deepEqual(readEnglish(text), first);
+});
