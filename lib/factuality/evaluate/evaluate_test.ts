@@ -271,6 +271,14 @@ Deno.test("Requirement 14.4: contradictions within a text are found beside a sou
   assert.deepEqual(asked, ["c1 1", "c3 2", "c2 1"]);
 });
 
+Deno.test("Requirement 14.4: what was one sentence is not held against itself", async () => {
+  const candidate = "Norway joined NATO in 1949 and joined NATO in 1994.";
+  const splitter = ruleSplitter();
+  const found = await evaluated({ splitter, consistency }, { source: "", candidate });
+  assert.equal(found.claims.length, 2);
+  assert.deepEqual(found.consistency?.compared, { pairs: 0, of: 0 });
+});
+
 Deno.test('Requirement 6: "the country" is looked up and verified by the name of the text\'s subject', async () => {
   const looked: string[] = [];
   const retriever = toldRetriever((claim) => (looked.push(claim), []));
