@@ -26,13 +26,31 @@ let loaded: WinkMethods | undefined;
 const LONGEST_RUN = 1_000;
 const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${LONGEST_RUN + 1},}`, "g");
 
+/** What is read again, a source's sentences with every claim, is kept: so many characters, some 10 MB. */
+const KEPT_CHARACTERS = 200_000;
+const kept = new Map<string, ReturnType<typeof readAnew>>();
+let keptCharacters = 0;
+
 /**
  * Tokens of an English text, white space between them, and wink-nlp's own sentences (see `sentencesOf` for
  * more careful ones); never throws for what is in the text. Of a run of
  * more than 1,000 ASCII signs without a space the rest is passed over: the time that wink-nlp takes
  * grows with the square of a run, 17 s for 100,000 letters.
  */
-export function readEnglish(whole: string) {
+export function readEnglish(text: string): ReturnType<typeof readAnew> {
+  const found = kept.get(text);
+  if (found !== undefined) return found;
+  keptCharacters += text.length;
+  if (keptCharacters > KEPT_CHARACTERS) {
+    kept.clear();
+    keptCharacters = text.length;
+  }
+  const read = readAnew(text);
+  kept.set(text, read);
+  return read;
+}
+
+function readAnew(whole: string) {
   if (whole === "") return { tokens: [], sentences: [] };
   // Blanks in their place, so that offsets stay true.
   const shortened = (run: string) => run.slice(0, LONGEST_RUN).padEnd(run.length);

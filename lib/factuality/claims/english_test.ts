@@ -40,3 +40,12 @@ Deno.test("foreignLanguage() names what is not English, and says nothing of what
   ];
   for (const text of silent) assert.equal(await foreignLanguage(text), undefined, text);
 });
+
+Deno.test("readEnglish() reads a text once, until so much else was read that it is forgotten", () => {
+  const text = "Elk swim.";
+  const first = readEnglish(text);
+  assert.equal(readEnglish(text), first);
+  for (let at = 0; at < 3; at++) readEnglish(`${at}${" ".repeat(100_000)}`);
+  assert.notEqual(readEnglish(text), first);
+  assert.deepEqual(readEnglish(text), first);
+});

@@ -459,8 +459,9 @@ const MANY_CLAIMS = 500;
 const MOST_HOLDING = 30;
 
 /**
- * Pairs of claims that say much the same, in two sentences: what is said in one breath ("born in Oslo in
- * 1905") is meant to hold together. Of `undecided` ones first, then with the most in common.
+ * Pairs of claims that say much the same: of `undecided` ones first, then with the most in common. Those
+ * that were one sentence have its subject in common, and hardly ever exclude one another: of 500 texts
+ * that people wrote they were 194 of 257 such pairs, and what was found among them was wrong.
  */
 function comparablePairs(
   claims: readonly Claim[],

@@ -1,6 +1,6 @@
 import { type CsvValue, formatCsv, inertText } from "../../files/csv.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, JudgeResult } from "../types.ts";
-import { gapsOf, isJudgesOnly, judgementWords } from "./words.ts";
+import { findingWords, gapsOf, isJudgesOnly, judgementWords } from "./words.ts";
 import { scoredAccuracy, statusOf, verdictCounts } from "./words.ts";
 
 /** What stands in each column, in order. */
@@ -49,7 +49,10 @@ const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
   evidence: ["the words that the verdict rests on", (one) => bestOf(one)?.text],
   evidence_collection: ["source text, or the knowledge base", (one) => bestOf(one)?.collection],
   evidence_passage: ["id of the passage", (one) => bestOf(one)?.passageId],
-  findings: ["what was seen", (one) => scored(one)?.findings.map(({ words }) => words).join("; ")],
+  findings: [
+    "what was seen",
+    ({ verdict }) => verdict.kind === "scored" ? findingWords(verdict).join("; ") : "",
+  ],
   judges: [
     "score of each judge for this claim",
     ({ judges }) =>

@@ -4,7 +4,7 @@ import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "..
 import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence, joined } from "./words.ts";
-import { judgementWords, measuredWords, noteWords, percent } from "./words.ts";
+import { findingWords, judgementWords, measuredWords, noteWords, percent } from "./words.ts";
 import {
   comparedSentence,
   plausibilitySentence,
@@ -244,7 +244,7 @@ function claimCards(
       claim.notes.length > 0 ? `<p class="quiet">${escaped(noteWords(claim))}</p>` : "",
       found ? probabilityBar(found.probabilities) : "",
       verdict.kind === "unscored" ? `<p>${escaped(verdict.message)}</p>` : "",
-      list((found?.findings ?? []).map((finding) => escaped(finding.words))),
+      list(found ? findingWords(found).map(escaped) : []),
       quotes(placedEvidence(result, index).map((placed) => quote(passages, placed))),
       found?.reasoning ? `<p>${escaped(found.reasoning)}</p>` : "",
       list(judges.map(({ judge, judgement }) => {

@@ -1,7 +1,7 @@
 import { markdownTable } from "../../figures/table.ts";
 import { type ClaimResult, type Evaluation } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
-import { comparedSentence, gapsOf, groundingSentence, joined } from "./words.ts";
+import { comparedSentence, findingWords, gapsOf, groundingSentence, joined } from "./words.ts";
 import { judgementWords, measuredWords, noteWords } from "./words.ts";
 import { percent, plausibilitySentence, provenanceLines, resultSentence } from "./words.ts";
 import { statusOf, tenths, unsupportedGroups, weightOf } from "./words.ts";
@@ -92,7 +92,7 @@ function evidence(verdict: ClaimResult["verdict"]): string {
     ? ""
     : `"${plain(best.text)}" (${plain(best.collection)} ${plain(best.passageId)}, ` +
       `${best.span.start}–${best.span.end})`;
-  return joined([quote, ...verdict.findings.map(({ words }) => plain(words))], "; ");
+  return joined([quote, ...findingWords(verdict).map(plain)], "; ");
 }
 
 export function unsupported(evaluation: Evaluation): string {

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { unscored } from "../evaluate/run.ts";
 import { evaluationMarkdown } from "./markdown.ts";
 import { plausibleEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+import { claimsCsv } from "./csv.ts";
+import { evaluationPage } from "./html.ts";
 import { resultSentence } from "./words.ts";
 
 Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {
@@ -57,4 +59,26 @@ Deno.test("the share is of claims with a verdict, or looked up in vain: what fai
   assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 % .*On 1 more there is no verdict/);
   assert.match(said[1]!, /finds 1 of 5 .*, 1 looked up in vain\./);
   assert.match(said[2]!, /^The verifier has no verdict on the 5 /);
+});
+
+Deno.test("what was seen and speaks for another verdict stands behind what speaks for this one, marked", async () => {
+  const sample = await sampleEvaluation();
+  const findings = [
+    { feature: "name.absent", words: "the sources do not name Max", speaksFor: "not enough info" },
+    { feature: "name.swapped", words: "source says Rex, claim says Max", speaksFor: "refuted" },
+  ] as const;
+  const claims = sample.claims.map((one) =>
+    one.verdict.kind === "scored" && one.verdict.label === "refuted"
+      ? { ...one, verdict: { ...one.verdict, findings } }
+      : one
+  );
+  const found = { ...sample, claims };
+  const [first, second] = [
+    "source says Rex, claim says Max",
+    "although the sources do not name Max",
+  ];
+  for (const text of [evaluationMarkdown(found), claimsCsv([found])]) {
+    assert.ok(text.includes(`${first}; ${second}`));
+  }
+  assert.ok(evaluationPage(found).includes(`<li>${first}</li>\n<li>${second}</li>`));
 });

@@ -1,6 +1,7 @@
 /** What all reports of an evaluation say in the same words. */
 import { answersIn, type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
 import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy, type Named } from "../types.ts";
+import { type ScoredVerdict } from "../types.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 
@@ -126,6 +127,14 @@ export const noteWords = ({ notes }: ClaimResult["claim"]) =>
 
 /** A probability in per cent, without decimals. */
 export const percent = (share: number) => `${Math.round(100 * share)} %`;
+
+/** What was seen: what speaks for the verdict, then what speaks for another, marked as such. */
+export const findingWords = ({ label, findings }: ScoredVerdict): readonly string[] => {
+  const [own, others] = [true, false].map((isOwn) =>
+    findings.filter(({ speaksFor }) => (speaksFor === label) === isOwn).map(({ words }) => words)
+  );
+  return [...own!, ...others!.map((words) => `although ${words}`)];
+};
 
 /** A number with one decimal at most. */
 export const tenths = (value: number) => Math.round(10 * value) / 10;

@@ -88,9 +88,9 @@ function bertGraph(
   { blocks, heads, epsilon }: Readonly<Record<"blocks" | "heads" | "epsilon", number>>,
 ): Graph {
   const operations: Operation[] = [];
-  const constants: Constant[] = [
-    { name: "zero", dimensions: [1], values: BigInt64Array.of(0n) },
-  ];
+  const constants: Constant[] = ["zero", "one", "two"].map((name, at) => (
+    { name, dimensions: [1], values: BigInt64Array.of(BigInt(at)) }
+  ));
   const compute = (
     type: string,
     inputs: readonly string[],
@@ -122,24 +122,24 @@ function bertGraph(
   let rows = normalised(embedded, "token_embd_norm");
   for (let block = 0; block < blocks; block++) {
     const layer = (name: string) => `blk.${block}.${name}`;
-    const parts = ["attn_q", "attn_k", "attn_v"]
-      .map((name) => compute("Unsqueeze", [linear(rows, layer(name)), "zero"]));
+    // A head reads the first token alone: the last block makes no other.
+    const first = (of: string, axis: string) =>
+      head && block === blocks - 1 ? compute("Slice", [of, "zero", "one", axis]) : of;
+    const asking = first(rows, "zero");
+    const parts = ([[asking, "attn_q"], [rows, "attn_k"], [rows, "attn_v"]] as const)
+      .map(([from, name]) => compute("Unsqueeze", [linear(from, layer(name)), "zero"]));
     // Between them are a bias and a mask, which are not used.
-    const attended = compute("MultiHeadAttention", [...parts, "", "", "seen"], {
+    const attended = compute("MultiHeadAttention", [...parts, "", "", first("seen", "two")], {
       attributes: { num_heads: heads },
       isFused: true,
     });
     const drawn = linear(compute("Squeeze", [attended, "zero"]), layer("attn_output"));
-    rows = normalised(compute("Add", [rows, drawn]), layer("attn_output_norm"));
+    rows = normalised(compute("Add", [asking, drawn]), layer("attn_output_norm"));
     const raised = compute(gelu, [linear(rows, layer("ffn_up"))], { isFused: true });
     const fed = compute("Add", [rows, linear(raised, layer("ffn_down"))]);
     rows = normalised(fed, layer("layer_output_norm"));
   }
-  if (head) {
-    constants.push({ name: "one", dimensions: [1], values: BigInt64Array.of(1n) });
-    const first = compute("Slice", [rows, "zero", "one", "zero"]);
-    rows = linear(compute("Tanh", [linear(first, head[0])]), head[1]);
-  }
+  if (head) rows = linear(compute("Tanh", [linear(rows, head[0])]), head[1]);
   operations.push({ type: "Identity", inputs: [rows], output: "rows" });
   const row = (name: string) => ({ name, type: "int64", dimensions: ["tokens"] }) as const;
   return {
