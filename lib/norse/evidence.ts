@@ -101,7 +101,7 @@ export function norseParts(
       name: `construction.${frame}`,
       has: (item: Item) => own.has(item) && item.certificate.construction === frame,
     })),
-    ...lengthParts<Phenomenon>(own),
+    ...lengthParts(items),
     {
       name: "balanced",
       has: ({ pair }) => kept.has(pair.id),
@@ -191,8 +191,7 @@ export function norseStatistics(
       computeStatistics({
         ...setting,
         ...{ items: source.items, likelihoods: source.likelihoods },
-        parts: lengthParts<Phenomenon>(new Set(source.items))
-          .filter(({ name }) => name === "tokens.same"),
+        parts: lengthParts(source.items).filter(({ name }) => name === "tokens.same"),
       }),
     ),
   ];

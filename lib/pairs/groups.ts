@@ -66,8 +66,9 @@ const LENGTHS = [["longer", 1], ["same", 0], ["shorter", -1]] as const;
  * `characters.longer` … in code points, `tokens.longer` … in the tokens of the model that is measured.
  */
 export function lengthParts<Phenomenon extends string>(
-  of: ReadonlySet<unknown>,
+  items: readonly DatasetItem<Phenomenon>[],
 ): readonly PairPart<Phenomenon>[] {
+  const own = new Set<unknown>(items);
   const characters = (sentence: string) => [...sentence.normalize("NFC")].length;
   const by = (
     unit: string,
@@ -75,7 +76,7 @@ export function lengthParts<Phenomenon extends string>(
   ) =>
     LENGTHS.map(([word, sign]): PairPart<Phenomenon> => ({
       name: `${unit}.${word}`,
-      has: (item, scored) => of.has(item) && Math.sign(longer(item, scored) ?? NaN) === sign,
+      has: (item, scored) => own.has(item) && Math.sign(longer(item, scored) ?? NaN) === sign,
     }));
   return [
     ...by(

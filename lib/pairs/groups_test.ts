@@ -79,7 +79,7 @@ Deno.test("lengthParts() parts a set by the variant's length in characters and i
     const [item] = madeItems(1);
     return { ...item!, pair: { ...item!.pair, id: `ON_${i}`, grammatical: "abc", ungrammatical } };
   });
-  const parts = lengthParts<Phenomenon>(new Set(items));
+  const parts = lengthParts(items);
   const member = (tokens: number) => ({ logProbability: -1, tokens, bytes: 3 });
   const scored = { grammatical: member(2), ungrammatical: member(1) } as PairLikelihood;
   const partsOf = (item: typeof items[number], row?: PairLikelihood) =>
