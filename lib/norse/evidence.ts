@@ -14,7 +14,7 @@ import { readBlindReview } from "../pairs/blind_review.ts";
 import { ALL, DESIGN, type IntervalSettings, type Statistic } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
 import { panelEvidence, READOUTS as ALL_READOUTS } from "../pairs/evidence.ts";
-import type { PairPart } from "../pairs/groups.ts";
+import { lengthParts, type PairPart } from "../pairs/groups.ts";
 import type { CompletePanel } from "../pairs/panels.ts";
 import { regionId, regionItems, withRegions } from "../pairs/regions.ts";
 import { computeStatistics } from "../pairs/statistics.ts";
@@ -111,11 +111,7 @@ export function norseParts(
       name: `construction.${frame}`,
       has: (item: Item) => own.has(item) && item.certificate.construction === frame,
     })),
-    ...LENGTHS.map(([word, sign]) => ({
-      name: `characters.${word}`,
-      has: (item: Item) => own.has(item) && Math.sign(longerBy(item.pair)) === sign,
-    })),
-    ...LENGTHS.map(([word, sign]) => tokenPart(word, sign, own)),
+    ...lengthParts(items),
     {
       name: "balanced",
       has: ({ pair }) => kept.has(pair.id),
@@ -127,21 +123,6 @@ export function norseParts(
     })),
   ];
   return parts.map((part) => ({ ...part, accuraciesOnly: true }));
-}
-
-/** What the variant is beside the grammatical sentence. */
-const LENGTHS = [["longer", 1], ["same", 0], ["shorter", -1]] as const;
-
-const longerBy = ({ grammatical, ungrammatical }: Item["pair"]) =>
-  [...ungrammatical.normalize("NFC")].length - [...grammatical.normalize("NFC")].length;
-
-function tokenPart(word: string, sign: number, of: ReadonlySet<unknown>): PairPart<Phenomenon> {
-  return {
-    name: `tokens.${word}`,
-    has: (item, scored) =>
-      of.has(item) && scored !== undefined &&
-      Math.sign(scored.ungrammatical.tokens - scored.grammatical.tokens) === sign,
-  };
 }
 
 /** The pairs of both directions and what was answered of them, with the likelihoods' regions. */
@@ -220,7 +201,7 @@ export function norseStatistics(
       computeStatistics({
         ...setting,
         ...{ items: source.items, likelihoods: source.likelihoods },
-        parts: [tokenPart("same", 0, new Set(source.items))],
+        parts: lengthParts(source.items).filter(({ name }) => name === "tokens.same"),
       }),
     ),
   ];

@@ -58,6 +58,38 @@ function clustersOf(
   return { lemma, sentence, ...errorType && { form: `${target.toLowerCase()} ${errorType}` } };
 }
 
+/** What the variant is beside the grammatical sentence. */
+const LENGTHS = [["longer", 1], ["same", 0], ["shorter", -1]] as const;
+
+/**
+ * Those of these items whose variant is longer than, as long as or shorter than the grammatical sentence:
+ * `characters.longer` … in code points, `tokens.longer` … in the tokens of the model that is measured.
+ */
+export function lengthParts<Phenomenon extends string>(
+  items: readonly DatasetItem<Phenomenon>[],
+): readonly PairPart<Phenomenon>[] {
+  const own = new Set<unknown>(items);
+  const characters = (sentence: string) => [...sentence.normalize("NFC")].length;
+  const by = (
+    unit: string,
+    longer: (item: DatasetItem<Phenomenon>, scored?: PairLikelihood) => number | undefined,
+  ) =>
+    LENGTHS.map(([word, sign]): PairPart<Phenomenon> => ({
+      name: `${unit}.${word}`,
+      has: (item, scored) => own.has(item) && Math.sign(longer(item, scored) ?? NaN) === sign,
+    }));
+  return [
+    ...by(
+      "characters",
+      ({ pair }) => characters(pair.ungrammatical) - characters(pair.grammatical),
+    ),
+    ...by(
+      "tokens",
+      (_, scored) => scored && scored.ungrammatical.tokens - scored.grammatical.tokens,
+    ),
+  ];
+}
+
 /** All pairs and those of each phenomenon, which the set was designed for; then its parts. */
 export function pairGroups<Phenomenon extends string>(
   { items, phenomena, parts = [], further = [] }: GroupedPairs<Phenomenon>,

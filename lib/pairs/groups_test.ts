@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { PairLikelihood } from "./answers.ts";
 import { auditArtefacts, type Baseline, bestArtefact } from "./artefacts.ts";
-import type { PairPart } from "./groups.ts";
+import { lengthParts, type PairPart } from "./groups.ts";
 import { computeStatistics } from "./statistics.ts";
 import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 import { responded } from "./testdata/responses.ts";
@@ -71,4 +72,21 @@ Deno.test("computeStatistics() gives both directions, their mean, and the lead o
   const some = computeStatistics({ ...input, responses: responses.slice(0, -2) });
   assert.ok(some.every(({ phenomenon }) => phenomenon !== "both" && phenomenon !== "reverse"));
   assert.equal(some.filter(({ phenomenon }) => phenomenon === "ALL").length > 0, true);
+});
+
+Deno.test("lengthParts() parts a set by the variant's length in characters and in a model's tokens", () => {
+  const items = ["abcd", "abd", "a\u0308bc"].map((ungrammatical, i) => {
+    const [item] = madeItems(1);
+    return { ...item!, pair: { ...item!.pair, id: `ON_${i}`, grammatical: "abc", ungrammatical } };
+  });
+  const parts = lengthParts(items);
+  const member = (tokens: number) => ({ logProbability: -1, tokens, bytes: 3 });
+  const scored = { grammatical: member(2), ungrammatical: member(1) } as PairLikelihood;
+  const partsOf = (item: typeof items[number], row?: PairLikelihood) =>
+    parts.filter(({ has }) => has(item, row)).map(({ name }) => name);
+  assert.deepEqual(items.map((item) => partsOf(item)), [
+    ...[["characters.longer"], ["characters.same"], ["characters.same"]],
+  ]);
+  assert.deepEqual(partsOf(items[0]!, scored), ["characters.longer", "tokens.shorter"]);
+  assert.deepEqual(partsOf(madeItems(1)[0]!, scored), [], "not of the set");
 });

@@ -37,8 +37,6 @@ import {
   share,
 } from "./measures.ts";
 
-export type { PairPart } from "./groups.ts";
-
 /** Models that are compared with each other, and the questions that count for them. */
 interface ComparedModels {
   /** In the order of the rows; each with what there is of it. */

@@ -7,6 +7,7 @@ import {
   TARGET_PAIRS,
   writeGenerated,
 } from "./generate.ts";
+import { PHENOMENA } from "./contrasts.ts";
 import { readContrastSets } from "./probes.ts";
 import { illegalSequence } from "./sounds.ts";
 import { MAX_STEMS, PAIR_SEED, SANSKRIT_PATHS } from "./study.ts";
@@ -47,4 +48,22 @@ Deno.test("every committed sentence, form and control is legal Devanagari, membe
     assert.notEqual(grammatical, ungrammatical);
     assert.equal(illegalSequence(`${grammatical} ${ungrammatical}`), undefined);
   }
+});
+
+Deno.test("the pairs that docs/sanskrit.md shows are in the set, one of each phenomenon", () => {
+  const page = Deno.readTextFileSync(new URL("../../docs/sanskrit.md", import.meta.url));
+  const shown = page.matchAll(
+    /^\| (?<phenomenon>[a-z_]+) .*?\*\*(?<target>[^*]+)\*\*.*\\\*\*\*(?<variant>[^*]+)\*\*.*?\((?<verse>[\d.]+);/gmu,
+  );
+  const { main } = readContrastSets();
+  const found = [...shown].map(({ groups }) => {
+    const { phenomenon, target, variant, verse } = groups!;
+    const isShown = ({ pair, certificate: { source } }: typeof main[number]) =>
+      pair.phenomenon === phenomenon && pair.target === target &&
+      pair.ungrammatical.split(" ").includes(variant!) &&
+      `${source.chapter}.${source.sentence}` === verse;
+    assert.ok(main.some(isShown), `${verse} ${target} → ${variant}`);
+    return phenomenon;
+  });
+  assert.deepEqual(found, [...PHENOMENA]);
 });

@@ -182,7 +182,7 @@ export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLo
   );
 }
 
-/** Pairs on which a judge was wrong, case and number by turns, no stem twice; fewer where there are. */
+/** Pairs on which a judge was wrong, the phenomena by turns, no stem twice; fewer where there are. */
 export function errorExamples(
   evidence: Evidence,
   judge: Judge,

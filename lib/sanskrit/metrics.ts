@@ -17,10 +17,10 @@ import {
   type Tally,
 } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
+import type { PairPart } from "../pairs/groups.ts";
 import { NORMALISATIONS } from "../pairs/measures.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
 import type { StudyPanel } from "../pairs/panels.ts";
-import type { PairPart } from "../pairs/statistics.ts";
 import { countForms, foldOfSource, verseFolds } from "./baselines.ts";
 import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
 import { FIXING_RULES } from "./fixing.ts";
