@@ -66,16 +66,18 @@ function readAnew(whole: string) {
     const [from, to] = [spans[first!], spans[last!]];
     return from && to ? [{ start: from.start, end: to.end }] : [];
   });
+  let read: readonly EnglishToken[] | undefined;
   return {
     sentences,
-    // Sentences alone take half the time.
+    // Made when they are asked for: sentences alone take half the time.
     get tokens() {
-      const tokens = spans.map((span, index): EnglishToken => ({
-        ...span,
-        text: text.slice(span.start, span.end),
-        ...grammarOf(document.tokens().itemAt(index), nlp),
-      })).filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start);
-      return mended(tokens);
+      return read ??= mended(
+        spans.map((span, index): EnglishToken => ({
+          ...span,
+          text: text.slice(span.start, span.end),
+          ...grammarOf(document.tokens().itemAt(index), nlp),
+        })).filter(({ partOfSpeech, end, start }) => partOfSpeech !== "SPACE" && end > start),
+      );
     },
   };
 }
