@@ -93,6 +93,7 @@ export function studyPanels(
     throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
   }
   const ordersOf = (design: OrderDesign) => orderPlan(design, pairs, study.orderSeed);
+  const begun = new Set(responses.map(({ model }) => model));
   return panels.map(({ title, panel }) => {
     const models = inRole(panel, "chat").models.map(({ id }) => id);
     const [both, half] = (["both", "counterbalanced"] as const).map((design) =>
@@ -101,9 +102,9 @@ export function studyPanels(
     const all = models.map((model) => {
       return { model, lacks: { both: both!.get(model)!, counterbalanced: half!.get(model)! } };
     });
-    const [leftOut, finished] = [true, false].map((lacks) =>
-      all.filter((one) => (one.lacks.both > 0) === lacks)
-    ) as [typeof all, typeof all];
+    const finished = all.filter(({ lacks }) => lacks.both === 0);
+    // One that was asked nothing is not refused: its likelihoods stand without its choices.
+    const leftOut = all.filter(({ model, lacks }) => lacks.both > 0 && begun.has(model));
     const counted = title === "hosted" || finished.length === 0 ? all : finished;
     const design = ACCEPTED[title].find((one) => counted.every(({ lacks }) => lacks[one] === 0));
     return {

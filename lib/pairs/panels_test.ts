@@ -134,6 +134,8 @@ Deno.test("completePanels() counts the complete models of the local panel, the h
   assert.deepEqual([local?.models, local?.asked], [["gemma-3-270m"], ["gemma-3-270m"]]);
   assert.match(standingTable(panels), /Refused.*: SmolLM2-135M-Instruct \(1, or 1 in one order\)/);
   assert.match(standingTable(panels), /\| local \| gemma-3-270m \| both orders \|/);
+  const [one] = completePanels(STUDY, studyPanels(STUDY, PAIRS, always(LOCAL[1])));
+  assert.deepEqual([one?.models, one?.asked], [LOCAL, ["gemma-3-270m"]], "asked nothing");
   const three = studyPanels(STUDY, PAIRS, always(...LOCAL, ...HOSTED.slice(1)));
   assert.deepEqual(completePanels(STUDY, three).map(({ title }) => title), ["local"]);
 });
