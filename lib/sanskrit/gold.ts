@@ -135,8 +135,20 @@ export function wordsOfPairs(
   });
 }
 
-/** What two readings of the same words say alike, feature by feature, and each word on which they differ. */
+/**
+ * What two readings of the same words say alike, feature by feature, and each word on which they differ.
+ * @throws {RangeError} where the gold lacks a verse: a table cut short would pass for disagreement.
+ */
 export function compareWords(ours: readonly ParsedWord[], gold: readonly ParsedWord[]) {
+  const covered = new Set(gold.map(({ verse }) => verse));
+  const verses = [...new Set(ours.map(({ verse }) => verse))];
+  const missing = verses.filter((verse) => !covered.has(verse));
+  if (missing.length > 0) {
+    throw new RangeError(
+      `Cannot compare: the gold has no word of ${missing.length} of ${verses.length} verses, the ` +
+        `first ${missing[0]}. Is its table whole?`,
+    );
+  }
   const byPlace = Map.groupBy(gold, ({ verse, form }) => `${verse} ${form}`);
   const counts = new Map(FEATURES.map((feature) => [feature, { n: 0, agreeing: 0 }]));
   const differing: (readonly [word: ParsedWord, feature: Feature, gold: string])[] = [];

@@ -49,4 +49,6 @@ Deno.test("compareWords() counts what both say, and leaves alone what cannot be 
   assert.deepEqual(agreementRows("parsed", ours, found).at(-1), {
     ...{ words: "parsed", feature: "unaligned", n: 4, agreeing: 2 },
   });
+  const cut = () => compareWords([...ours, { ...ours[0]!, verse: "BG_01_02" }], theirs);
+  assert.throws(cut, /no word of 1 of 2 verses, the first BG_01_02/, "a table cut short");
 });
