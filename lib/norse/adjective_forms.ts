@@ -170,9 +170,11 @@ const DECLINED = NOUNS.read().flatMap((row) =>
   )
 );
 
+const DECLINED_DETERMINERS = Map.groupBy(DETERMINERS.read(), ({ word }) => word);
+
 /** The forms of a determiner with their cells. */
 const formsOf = (word: RuleRow<typeof DETERMINERS>["word"]) =>
-  DETERMINERS.read().filter((row) => row.word === word).flatMap((row) =>
+  (DECLINED_DETERMINERS.get(word) ?? []).flatMap((row) =>
     CASES.flatMap((kase) =>
       row[kase].map((form) => [form, `${kase}.${row.number}.${row.gender}` as Cell] as const)
     )

@@ -341,10 +341,12 @@ export const REFUSALS = ruleTable(
   },
 );
 
+const REFUSED = REFUSALS.read()
+  .map((row) => ({ ...row, whole: new RegExp(`^(?:${row.pattern.source})$`, "u") }));
+
 /** Finds the refusal of a lower-case word of a sentence, among those of one phenomenon. */
 export function refusalsOf(phenomenon: Phenomenon) {
-  const own = REFUSALS.read().filter((row) => row.phenomenon === phenomenon)
-    .map((row) => ({ ...row, whole: new RegExp(`^(?:${row.pattern.source})$`, "u") }));
+  const own = REFUSED.filter((row) => row.phenomenon === phenomenon);
   return (word: string, sentenceId: string) =>
     own.find((row) => (row.sentence === "" || row.sentence === sentenceId) && row.whole.test(word));
 }

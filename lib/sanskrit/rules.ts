@@ -143,9 +143,11 @@ const FUNCTION_WORDS = ruleTable(
   },
 );
 
+const BY_USE = Map.groupBy(FUNCTION_WORDS.read(), ({ use }) => use);
+
 /** The words of one use. */
 export const functionWords = (use: RowOf<typeof FUNCTION_WORDS>["use"]): ReadonlySet<string> =>
-  new Set(FUNCTION_WORDS.read().filter((row) => row.use === use).map(({ word }) => word));
+  new Set(BY_USE.get(use)?.map(({ word }) => word));
 
 export const CONTROL_FRAMES = ruleTable(
   "control_frames.csv",

@@ -119,19 +119,24 @@ export function parseRunConfig(text: string, file: string): RunConfig {
   return parseConfiguration(text, file).config;
 }
 
-/** The whole file: what the rater is asked, and how workbooks are prepared. Throws SyntaxError. */
+/**
+ * The whole file: what the rater is asked, how workbooks are prepared, and `asked`, JSON for raters: all but
+ * that, which names systems. Throws SyntaxError.
+ */
 export function parseConfiguration(text: string, file: string) {
   let content: unknown;
   try {
-    content = parseYaml(text);
+    content = parseYaml(text) ?? {};
   } catch (error) {
     throw new SyntaxError(
       `Cannot read ${file}: it is no YAML or JSON. ${(error as Error).message}`,
     );
   }
-  const parsed = FILE.safeParse(content ?? {});
+  const parsed = FILE.safeParse(content);
   if (parsed.success) {
-    return { config: fromFile(parsed.data, file), preparation: parsed.data.preparation };
+    const { preparation } = parsed.data;
+    const asked = JSON.stringify({ ...content as object, preparation: undefined }, undefined, 2);
+    return { config: fromFile(parsed.data, file), preparation, asked };
   }
   throw new SyntaxError(`Cannot read ${file}: ${schemaFaults(parsed.error).join("; ")}.`);
 }
@@ -185,12 +190,6 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     instructions: data.instructions,
     practice,
   });
-}
-
-/** A configuration for raters, JSON: all but how workbooks are prepared, which names systems. */
-export function pageConfiguration(text: string): string {
-  const { preparation: _, ...asked } = parseYaml(text) ?? {};
-  return JSON.stringify(asked, undefined, 2);
 }
 
 /** The practice item that a row of the workbook is; undefined for one that counts. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   DEFAULT_RUN_CONFIG,
-  pageConfiguration,
   parseConfiguration,
   parseRunConfig,
   practiceItem,
@@ -46,7 +45,7 @@ preparation: { systems: [cedar, larch], raters: 2 }
 `;
 
 Deno.test("practice and instructions are part of the configuration and its hash, preparation is not", () => {
-  const { config, preparation } = parseConfiguration(PRACTICE, "run.yaml");
+  const { config, preparation, asked: onPage } = parseConfiguration(PRACTICE, "run.yaml");
   const translations = ["Es regnet.", "Es schneit."];
   const practised = (translations: string[]) =>
     practiceItem(config, { source: "It rains.", translations })?.translations[1];
@@ -54,10 +53,9 @@ Deno.test("practice and instructions are part of the configuration and its hash,
   assert.deepEqual(practised(translations), reference);
   assert.equal(practised(["Es regnet.", ""]), undefined);
   assert.deepEqual(preparation.raters, ["rater_1", "rater_2"]);
-  const onPage = pageConfiguration(PRACTICE);
   assert.ok(!JSON.stringify(config).includes("cedar") && !onPage.includes("cedar"));
   assert.deepEqual(parseRunConfig(onPage, "page"), config);
-  assert.equal(pageConfiguration(""), "{}");
+  assert.equal(parseConfiguration("", "run.yaml").asked, "{}");
   const hashes = [
     PRACTICE,
     PRACTICE.replace("# Hinweise", "# Hinweis"),

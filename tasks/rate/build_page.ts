@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { hashOf } from "../../lib/files/page.ts";
-import { pageConfiguration, type RunConfig } from "../../lib/translation/configuration.ts";
+import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
-import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
+import { readConfiguration } from "../../lib/translation/preparation/run_files.ts";
 import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { problemLine } from "../../lib/translation/workbook/sheets.ts";
@@ -27,14 +27,14 @@ export async function buildPage(
   const { demoRun, demoWorkbook } = TRANSLATION_PATHS;
   const workbook = sources.workbook ?? (sources.config === undefined ? demoWorkbook : undefined);
   const configPath = sources.config ?? demoRun;
-  const config = readRunConfig(configPath);
+  const { config, asked } = readConfiguration(configPath);
   const own = workbook === undefined
     ? undefined
     : await checkedWorkbook(workbook, config, configPath);
   const page = assemblePage({
     style: await Deno.readTextFile(join(APP, "style.css")),
     script: await (script ??= bundleScript()),
-    config: pageConfiguration(await Deno.readTextFile(configPath)),
+    config: asked,
     language: config.language,
     own: own && { ...own, isDemo: sources.workbook === undefined },
   });

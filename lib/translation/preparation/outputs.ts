@@ -54,7 +54,7 @@ const isUsual = (role: keyof typeof USUAL, heading: string) =>
  *
  * Throws SyntaxError for all that is wrong at once: columns that are missing or stand twice, systems
  * that are not there or of which it is not certain that they are any (see {@link doubts}), and what
- * {@link systemOutputs} refuses.
+ * {@link systemOutputs} refuses, too.
  */
 export function outputsOf(table: Table, file: string, layout: Layout = {}): ReadOutputs {
   const { headings, lines, described } = table;
@@ -136,7 +136,7 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
   }
   const unread = [...others, ...byName.keys()].filter((it) => !names.includes(it));
   return {
-    ...systemOutputs(outputs, file),
+    ...together(outputs),
     described: [
       `${file}: ${described}; ${form} form, a ${form === "wide" ? "column" : "row"} a system`,
       roles.map((role) => `${role}: ${columns[role] ?? "none"}`).join(", "),
@@ -188,6 +188,11 @@ interface Output extends Omit<Segment, "translations"> {
 export function systemOutputs(outputs: readonly Output[], file: string): SystemOutputs {
   const faults = outputs.length === 0 ? [NONE] : rowFaults(outputs);
   if (faults.length > 0) throw refusal(file, faults);
+  return together(outputs);
+}
+
+/** Outputs that have been found without a fault, by segment and system. */
+function together(outputs: readonly Output[]): SystemOutputs {
   const systems = systemsOf(outputs);
   const segments = segmentsOf(outputs).map((group): Segment => {
     const { segment, document, source } = group[0]!;

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { marked } from "marked";
 import { shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
-import { pageConfiguration, type RunConfig } from "../configuration.ts";
+import type { RunConfig } from "../configuration.ts";
 import { isInvalid } from "../rules/violations.ts";
 import { taskWords, textsOf } from "../texts.ts";
 import { newSecret } from "./draw.ts";
@@ -29,7 +29,7 @@ export interface Plan {
  */
 export async function planRuns(configPath: string, outputsPath?: string): Promise<Plan> {
   const file = shownPath(configPath);
-  const { config, preparation } = readConfiguration(configPath);
+  const { config, preparation, asked: settings } = readConfiguration(configPath);
   if (outputsPath === undefined && preparation.outputs === undefined) {
     throw new SyntaxError(
       `Cannot prepare: ${file} names no file of systems' outputs. Write one under ` +
@@ -52,7 +52,6 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
         "rater must keep, such as the order of buckets.",
     );
   }
-  const settings = pageConfiguration(Deno.readTextFileSync(configPath));
   return { config, settings, runs, summary: summaryOf(outputs, runs, config) };
 }
 
