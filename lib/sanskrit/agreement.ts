@@ -123,7 +123,10 @@ export function contrastModifier(
   if (to === "masculine" && parsed.role === "predicate") return ["another_subject", form];
   // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
   // saṃsthā and apratiṣṭhā are also nouns of action, “an abiding in himself”; rakṣitā is also “a guardian”.
-  if (/[kh]ṛtām$|(?:sth|ṣṭh)ām?$|rakṣitā$/u.test(form)) return ["form_of_another_word", form];
+  // samām is also “for a year”.
+  if (/[kh]ṛtām$|(?:sth|ṣṭh)ām?$|rakṣitā$|^samām$/u.test(form)) {
+    return ["form_of_another_word", form];
+  }
   if (parsed.another !== "") return ["another_noun", parsed.another];
   const tokens = line.split(" ").map(toIast);
   const between = tokens.slice(

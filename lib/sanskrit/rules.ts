@@ -136,8 +136,8 @@ const FUNCTION_WORDS = ruleTable(
   {
     word: name("IAST, as written"),
     use: oneOf(
-      ["speaker", "stands_alone", "object", "no_locative"],
-      "named in another number, without its noun, as an object of its own; or no locative for its end",
+      ["speaker", "stands_alone", "object", "no_locative", "plural_too"],
+      "named in another number, without its noun, as an object of its own; no locative for its end; a singular that is also a plural",
     ),
     why: name("on what ground"),
   },

@@ -105,7 +105,7 @@ type VerbRejectionReason =
   | "sandhi_would_change";
 
 /**
- * The token with another form of its verb, or why that is no error. In this order: the reader was in doubt;
+ * The token with another form of its verb, or why that is no error; `verse` is all its lines. In this order: the reader was in doubt;
  * the form is the same, or is the right cell too; another word could be the subject; sandhi hides the
  * subject's number; the subject's form may be a vocative, or an accusative, or a predicate; the new form is
  * also a participle that a word of the line would agree with; sandhi would change elsewhere. Pure.
@@ -115,6 +115,7 @@ export function contrastVerb(
   verb: Verb,
   line: string,
   to: VerbCell,
+  verse = line,
 ): string | Fault {
   const tokens = line.split(" ").map(toIast);
   const [token, next] = [tokens[parsed.token - 1]!, tokens[parsed.token]];
@@ -127,6 +128,10 @@ export function contrastVerb(
   }
   if (parsed.another !== "" && (parsed.another === "pl") === toPlural) {
     return ["another_subject", parsed.another];
+  }
+  if (isNumber && toPlural) {
+    const plural = pluralSubject(parsed, tokens, verse.split(" ").map(toIast));
+    if (plural !== undefined) return ["another_subject", plural];
   }
   if (isNumber) {
     const written = tokens[parsed.subject_token - 1]!;
@@ -152,6 +157,24 @@ export function contrastVerb(
   return exchangeForm(token, parsed.verb, form, next) ?? ["sandhi_would_change", form];
 }
 
+/** Ends of a neuter plural, which is nominative as well as accusative: karmāṇi, karmāṇy, indriyāṇīndriya-. */
+const NEUTER_NOMINATIVE = /[āīū][nṇ](?:i$|[īy])/u;
+
+/**
+ * What a plural verb could have for its subject in the verse, whatever a reader saw: a neuter plural, a singular
+ * that is also a plural, or the singular subject with another word beside it (tathā, or a neuter with ca).
+ */
+function pluralSubject(
+  { subject, subject_token }: ParsedVerb,
+  tokens: readonly string[],
+  verse: readonly string[],
+): string | undefined {
+  if (PLURAL_TOO.has(subject) || tokens[subject_token] === "tathā") return subject;
+  return verse.find((word, at) =>
+    NEUTER_NOMINATIVE.test(word) || /aṃ$/u.test(word) && verse[at + 1] === "ca"
+  );
+}
+
 /** ye, te and their like are masculine here: the treebank's verse has no pair of things that they could name. */
 const isPronounOfPersons = ({ kind, readings }: ParsedVerb) =>
   kind === "pronoun" && readings.includes("nom.pl.m");
@@ -174,6 +197,7 @@ function hidesNumber(
 /** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
 const LOCATIVE = /(?:e|smin|mayi|tvayi|[aā]ni|asi|ini|ṛti|au)$/u;
 const NO_LOCATIVES = functionWords("no_locative");
+const PLURAL_TOO = functionWords("plural_too");
 /** Ends of a neuter plural, also before a vowel. */
 const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?:[iyī]|$)/u;
 
@@ -248,7 +272,8 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
     (parsed, verse, line) => {
       const reading = READINGS.get(parsed.verb)?.find(({ cell }) => cell === parsed.cell);
       return reading && targetsOf(parsed.cell).map((to) => {
-        const found = contrastVerb(parsed, reading.verb, line, to);
+        const whole = verse.lines.map(({ text }) => text).join(" ");
+        const found = contrastVerb(parsed, reading.verb, line, to, whole);
         if (typeof found === "string") {
           return propose(parsed, reading.verb, verse, line, to, fromIast(found));
         }

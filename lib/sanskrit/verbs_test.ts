@@ -53,7 +53,7 @@ Deno.test("exchangeForm() changes one token and keeps the sandhi around the verb
 
 /** A line in IAST whose second word is the subject of its last. */
 const parsed = (own: Partial<ParsedVerb>): ParsedVerb => ({
-  ...{ verse: "BG_01_01", line: "a", token: 3, verb: "gacchati", cell: "3.sg", subject: "naraḥ" },
+  ...{ verse: "BG_01_01", line: "a", token: 3, verb: "gacchati", cell: "3.sg", subject: "bālaḥ" },
   ...{ subject_token: 2, readings: "nom.sg.m", kind: "noun", addressable: true, another: "" },
   ...{ doubtful: false, ...own },
 });
@@ -73,17 +73,22 @@ const WHO = { token: 2, verb: "āste", subject: "yaḥ", subject_token: 1, kind:
 
 Deno.test("contrastVerb() changes a singular subject's verb, and refuses each trap", () => {
   const cases: readonly (readonly [...Parameters<typeof outcome>, said: string])[] = [
-    ["vanaṃ naraḥ gacchati", {}, "3.pl", GACCH, "gacchanti"],
-    ["vanaṃ naraḥ gacchati", { doubtful: true }, "3.pl", GACCH, "reader_in_doubt"],
-    ["vanaṃ naraḥ gacchati", { another: "pl" }, "3.pl", GACCH, "another_subject"],
+    ["vanaṃ bālaḥ gacchati", {}, "3.pl", GACCH, "gacchanti"],
+    ["vanaṃ bālaḥ gacchati", { doubtful: true }, "3.pl", GACCH, "reader_in_doubt"],
+    ["vanaṃ bālaḥ gacchati", { another: "pl" }, "3.pl", GACCH, "another_subject"],
     ["vanaṃ narāḥ gacchanti", { ...PLURAL, subject: "narāḥ" }, "3.sg", GACCH, "vocative_reading"],
     ["vane ye gacchanti", { ...PLURAL, ...THOSE }, "3.sg", GACCH, "participle_reading"],
     ["na phalāni gacchanti", { ...PLURAL, ...FRUITS }, "3.sg", GACCH, "object_reading"],
     ["ya āste", WHO, "3.pl", verbOf("ā", "ās_present"), "subject_hidden_by_sandhi"],
+    // Neuters of the verse, its subject with another, and the plural of nṛ could all be a plural's subject.
+    ["karmāṇi bālaḥ gacchati", {}, "3.pl", GACCH, "another_subject"],
+    ["kṣetraṃ bālaḥ tathā gacchati", { token: 4 }, "3.pl", GACCH, "another_subject"],
+    ["vanaṃ bālaḥ gacchati phalaṃ ca", {}, "3.pl", GACCH, "another_subject"],
+    ["vanaṃ naraḥ gacchati", { subject: "naraḥ" }, "3.pl", GACCH, "another_subject"],
     // bhuñjate is an epic singular too, and abruvan “not speaking”.
-    ["vanaṃ naraḥ bhuṅkte", { verb: "bhuṅkte" }, "3.pl", BHUJ, "thematic_reading"],
-    ["vanaṃ naraḥ abravīt", { verb: "abravīt" }, "3.pl", BRU, "participle_reading"],
-    ["vanaṃ naraḥ bhavati", { verb: "bhavati" }, "3.pl", BHU, "predicate_reading"],
+    ["vanaṃ bālaḥ bhuṅkte", { verb: "bhuṅkte" }, "3.pl", BHUJ, "thematic_reading"],
+    ["vanaṃ bālaḥ abravīt", { verb: "abravīt" }, "3.pl", BRU, "participle_reading"],
+    ["vanaṃ bālaḥ bhavati", { verb: "bhavati" }, "3.pl", BHU, "predicate_reading"],
   ];
   for (const [line, own, to, verb, said] of cases) {
     assert.equal(outcome(line, own, to, verb), said, line);
