@@ -1,5 +1,7 @@
-import { basename, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sha256Hex } from "../files/atomic.ts";
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -32,6 +34,13 @@ export const FACTUALITY_PATHS = {
   results: inProject("RESULTS.md"),
 } as const;
 
-/** Where a command keeps what comes of a file of the user's own: nothing of it belongs into data/. */
-export const ownFolder = (command: string, file: string) =>
-  join(FACTUALITY_PATHS.cache, command, basename(file));
+/**
+ * Where a command keeps what comes of files of the user's own: nothing of it belongs into data/. Under the
+ * first one's name and eight digits that stand for where all of them lie, so that files of one name in
+ * several folders do not meet.
+ */
+export function ownFolder(command: string, ...files: readonly [string, ...string[]]): string {
+  const places = files.map((file) => existsSync(file) ? Deno.realPathSync(file) : resolve(file));
+  const digits = sha256Hex(places.join("\0")).slice(0, 8);
+  return join(FACTUALITY_PATHS.cache, command, `${basename(files[0])}-${digits}`);
+}

@@ -156,6 +156,7 @@ function tellCorrected(
   evaluations: readonly Evaluation[],
 ): void {
   const { claims, labelled, byVerifier, corrected } = unsupportedShares(evaluations, labels, SEED);
+  if (labelled === 0) console.log("No label is filled in: the rate cannot be corrected.");
   console.log(
     `Of ${claims} claims the share that is not borne out: ${shareWords(byVerifier)} by the ` +
       `verifier alone, ${shareWords(corrected)} corrected by ${labelled} labels.`,

@@ -58,9 +58,10 @@ export const BIAS = command(
     const told = { ...options, components, signal };
     const report = {
       schemaVersion: 1 as const,
-      ...text !== undefined && await biasOfText(text, told),
+      // First, for a file whose queries cannot be varied is refused at once.
       ...queries !== undefined &&
         { queries: await biasOfAnswers(queries, `${stem}.answers`, told) },
+      ...text !== undefined && await biasOfText(text, told),
     };
     writeTextAtomic(`${stem}.md`, biasMarkdown(report));
     writeJsonAtomic(`${stem}.json`, JSON.parse(JSON.stringify(report)));

@@ -1,11 +1,11 @@
 /** What every check of a user's texts opens and reads. */
-import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { fileProblem, sha256Hex } from "../../lib/files/atomic.ts";
+import { join, relative } from "node:path";
+import { fileProblem } from "../../lib/files/atomic.ts";
 import { decodeUtf8 } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { type VerifierWord } from "../../lib/factuality/evaluate/configuration.ts";
 import { openComponents } from "../../lib/factuality/evaluate/open.ts";
+import { ownFolder } from "../../lib/factuality/paths.ts";
 import type { Unavailable } from "../../lib/stats/agreement.ts";
 import type { Interval } from "../../lib/stats/intervals.ts";
 
@@ -18,15 +18,9 @@ export const CONFIGURATION = "data/factuality/evaluation.yaml";
 /** Of one answer of a judge that writes which text is better. */
 export const TIMEOUT_SECONDS = 300;
 
-/**
- * Where reports go unless told: below .cache/factcheck, under the first file's name and eight digits that
- * stand for where all of them lie, so that texts of one name in several folders do not meet.
- */
-export function reportFolder(files: readonly string[], ...within: readonly string[]): string {
-  const places = files.map((file) => existsSync(file) ? Deno.realPathSync(file) : resolve(file));
-  const digits = sha256Hex(places.join("\0")).slice(0, 8);
-  return join(".cache", "factcheck", ...within, `${basename(files[0]!)}-${digits}`);
-}
+/** Where reports go unless told, from the folder one is in: below .cache/factcheck. */
+export const reportFolder = (files: readonly [string, ...string[]], ...within: readonly string[]) =>
+  relative(Deno.cwd(), ownFolder(join("factcheck", ...within), ...files));
 
 /** Opens what a text of the user's is checked with, and tells which judges it leaves out. */
 export async function opened(

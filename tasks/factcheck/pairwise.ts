@@ -46,7 +46,7 @@ export const PAIRWISE = command(
     if (files.length < 2 || rank && (a ?? b) !== undefined) {
       throw new SyntaxError("Cannot compare: name --a and --b, or two files or more with --rank.");
     }
-    const out = told.out ?? reportFolder(files, "pairwise");
+    const out = told.out ?? reportFolder([files[0]!, ...files.slice(1)], "pairwise");
     const names = files.map((file) => basename(file));
     const ids = new Set(names).size === names.length ? names : files;
     await using components = await opened(config, { judges });

@@ -32,9 +32,9 @@ const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 const MORE = `
 Answers are kept as they come, in data/factuality; a further run asks what is missing. The report
 robustness_report.json, .csv is of everything that is kept by then; notebook 44 reads all of it. With a
-configuration of your own the tables go to .cache/robustness/ and nothing in data/ changes. --large asks
-the judge of data/factuality/larger_judge.yaml what its rows lack (1.1 GB once, seconds a question) and
-nobody else; without it that judge is not asked, and its rows stay.`;
+configuration of your own the tables go to --out or below .cache/robustness/, and nothing in data/
+changes. --large asks the judge of data/factuality/larger_judge.yaml what its rows lack (1.1 GB once,
+seconds a question) and nobody else; without it that judge is not asked, and its rows stay.`;
 
 export const TASK = command(
   "study robustness",
@@ -47,8 +47,12 @@ export const TASK = command(
       .option("--bbq <file>", "the bias benchmark BBQ instead; only aggregates are kept")
       .option("--candidate <file>", "a text of yours instead: its claims are changed and checked")
       .option("--source <file>", "what that text was written from")
+      .option("--out <folder>", "of what comes of a text or configuration of yours")
       .addHelpText("after", MORE),
-  async ({ only, config, large = false, threads, bbq, candidate, source }, { signal }) => {
+  async (
+    { only, config, large = false, threads, bbq, candidate, source, out },
+    { signal },
+  ) => {
     if ([only, bbq, candidate].filter((value) => value !== undefined).length > 1) {
       throw new RangeError("Cannot run: of --only, --bbq and --candidate name at most one.");
     }
@@ -59,17 +63,23 @@ export const TASK = command(
     if (large && !(isStudy && bbq === undefined && candidate === undefined)) {
       throw new RangeError("Cannot run: --large goes with the study's own experiments alone.");
     }
+    if (out !== undefined && isStudy && candidate === undefined) {
+      throw new RangeError("Cannot run: --out goes with --candidate or a --config of yours.");
+    }
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
     const larger = largerJudges();
     const run: ExperimentRun = {
       configuration: large ? FACTUALITY_PATHS.largerJudge : config,
-      place: isStudy ? (path) => path : placeIn(config),
+      place: isStudy ? (path) => path : placeIn(out ?? ownFolder("robustness", config)),
       isOwn: (component) => !isStudy || larger.includes(component) === large,
       ...{ threads, signal, tell },
     };
     if (bbq !== undefined) return await runBbq(bbq, run) ? EXIT.done : EXIT.incomplete;
-    if (candidate !== undefined) return await runOwnText(candidate, source!, run);
+    if (candidate !== undefined) {
+      const folder = out ?? ownFolder("robustness", candidate);
+      return await runOwnText([candidate, source!], folder, run);
+    }
     for (const part of only === undefined ? PART_NAMES : [only]) {
       if (signal.aborted || !await PARTS[part](run)) return tellReport(run, EXIT.incomplete);
     }
@@ -78,8 +88,7 @@ export const TASK = command(
 );
 
 /** Answers of one's own configuration do not belong into the study's tables. */
-function placeIn(configuration: string): ExperimentRun["place"] {
-  const folder = ownFolder("robustness", configuration);
+function placeIn(folder: string): ExperimentRun["place"] {
   Deno.mkdirSync(folder, { recursive: true });
   return (path) => join(folder, basename(path));
 }
@@ -96,8 +105,12 @@ function tellReport({ place }: ExperimentRun, code: number): number {
  * Perturbs and rewords the claims of a text that the verifier accepts, checks each variant against
  * the same source, and writes variants and report into the cache.
  */
-async function runOwnText(candidate: string, source: string, run: ExperimentRun): Promise<number> {
-  const [text, basis] = [inputText(candidate), inputText(source)];
+async function runOwnText(
+  files: readonly [candidate: string, source: string],
+  folder: string,
+  run: ExperimentRun,
+): Promise<number> {
+  const [text, basis] = [inputText(files[0]), inputText(files[1])];
   const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
   await using opened = await openTold(run, { configuration: run.configuration });
   const { verifier, splitter } = opened;
@@ -111,7 +124,6 @@ async function runOwnText(candidate: string, source: string, run: ExperimentRun)
     signal: run.signal,
   });
   const report = reporting.ownTextReport(verifier.name, variants, randomSource(text));
-  const folder = ownFolder("robustness", candidate);
   writeTextAtomic(join(folder, "variants.csv"), reporting.ownVariantsCsv(variants));
   writeTextAtomic(join(folder, "report.json"), reporting.robustnessJson(report));
   writeTextAtomic(join(folder, "report.csv"), reporting.robustnessCsv(report));

@@ -60,7 +60,7 @@ const isRefused = ({ verdict }: ClaimResult) =>
 
 /**
  * The share of claims that are not borne out, by the verifier alone and corrected by a person's labels
- * (see `correctedShare`), with 95 % intervals by source. The labelled claims must be a random draw, as
+ * (see `correctedShare`), with 95 % intervals by source; of one source alone by claim, about that source. The labelled claims must be a random draw, as
  * `--draw` makes it.
  * @throws {RangeError} for a label of a claim that is not there, or reads otherwise.
  */
@@ -71,7 +71,7 @@ export function unsupportedShares(
 ) {
   const read = labels.filter(({ label }) => label !== "");
   const given = new Map(read.map((row) => [keyOf(row.evaluation, row.claim), row]));
-  const items = evaluations.flatMap((evaluation) =>
+  const told = evaluations.flatMap((evaluation) =>
     countedClaims(evaluation).map((result) => {
       const key = keyOf(evaluation.request.id, result.claim.id);
       const row = given.get(key);
@@ -92,6 +92,8 @@ export function unsupportedShares(
       `Cannot correct by the labels: the results have no claim ${unknown.claim} of ${unknown.evaluation}.`,
     );
   }
+  const isOneSource = new Set(told.map(({ cluster }) => cluster)).size === 1;
+  const items = isOneSource ? told.map((one, at) => ({ ...one, cluster: String(at) })) : told;
   type Items = readonly typeof items[number][];
   const share = (drawn: Items) => drawn.filter(({ predicted }) => predicted).length / drawn.length;
   const interval = (what: string, figure: (drawn: Items) => ReturnType<typeof correctedShare>) =>

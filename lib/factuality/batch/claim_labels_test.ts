@@ -29,3 +29,16 @@ Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistak
   assert.throws(other({ text: "Elk ski." }), /is "Elk ski\." there and "Elk/);
   assert.throws(other({ claim: "c9" }), /no claim c9 of/);
 });
+
+Deno.test("unsupportedShares() of texts about one source tells of its claims", async () => {
+  const evaluations = await Promise.all(["a", "b"].map((id) => {
+    const request = { id, source: "Elk swim.", candidate: "Elk swim. Elk fly.", question: "" };
+    return evaluate(request, components(), { clock: countingClock() });
+  }));
+  const labels = drawnClaims(evaluations, 4, randomSource(1)).map((row) => (
+    { ...row, label: row.text === "Elk fly." ? "refuted" : "supported" } as const
+  ));
+  const { byVerifier, corrected } = unsupportedShares(evaluations, labels, 1);
+  assert.deepEqual([byVerifier.kind, corrected.kind], ["interval", "interval"]);
+  assert.equal(corrected.kind === "interval" && corrected.estimate, 1 / 2);
+});
