@@ -1,7 +1,7 @@
 /** From sentences to certified candidates, and the choice of a balanced data set among them. */
 import { attestedSentences, type CertifiedPair, certify } from "../pairs/certify.ts";
 import { numberPairs } from "../pairs/dataset.ts";
-import type { Rejection } from "../pairs/pair.ts";
+import type { MinimalPair, Rejection } from "../pairs/pair.ts";
 import { selectPairs } from "../pairs/select.ts";
 import { findAdjectives } from "./adjective.ts";
 import {
@@ -157,12 +157,17 @@ const STRATA = {
  * what a model proposed comes first, and what only the rules found fills up. Rejections are refused
  * candidates, and certified ones that the quota had no room for (`not_selected`).
  * What one phenomenon cannot give, the others make up in equal parts, each as far as its lemmas go.
- * The same candidates and seed give the same data set.
+ * The same candidates and seed give the same pairs; those on record keep their numbers.
  */
-export function chooseDataset(candidates: Candidates, seed: number) {
+export function chooseDataset(
+  candidates: Candidates,
+  seed: number,
+  onRecord: readonly MinimalPair<Phenomenon>[] = [],
+) {
   return choosePairs("ON", candidates, {
     quota: quotas(candidates.certified),
     seed,
+    onRecord,
     perLemma: PER_LEMMA,
     strata: STRATA,
     turn: ({ certificate }) => certificate.proposedBy === RULES_ALONE.proposedBy ? 1 : 0,
@@ -173,7 +178,9 @@ export function chooseDataset(candidates: Candidates, seed: number) {
 export function choosePairs<P extends Phenomenon>(
   prefix: string,
   { certified, rejections }: Candidates,
-  options: Omit<Parameters<typeof selectPairs<P>>[1], "penalty">,
+  { onRecord, ...options }: Omit<Parameters<typeof selectPairs<P>>[1], "penalty"> & {
+    readonly onRecord: readonly MinimalPair<Phenomenon>[];
+  },
 ) {
   const { chosen, report } = selectPairs(certified as readonly CertifiedPair<P>[], {
     ...options,
@@ -190,17 +197,14 @@ export function choosePairs<P extends Phenomenon>(
     reason: "not_selected",
     detail: `certified (${lemma}), but the quota was met by more diverse pairs`,
   }));
-  return { items: numberPairs(prefix, chosen), rejections: [...rejections, ...surplus], report };
+  const items = numberPairs(prefix, chosen, onRecord);
+  return { items, rejections: [...rejections, ...surplus], report };
 }
 
 /** Pairs wanted of each phenomenon, by what its lemmas can give. */
 export function quotas(certified: readonly NorsePair[]): Readonly<Record<Phenomenon, number>> {
-  const share = TARGET_PAIRS / PHENOMENA.length;
-  const parts = PHENOMENA.map((name) => {
-    const room = supply(certified, name);
-    return { name, room, wanted: Math.min(room, share) };
-  });
-  let missing = TARGET_PAIRS - parts.reduce((sum, { wanted }) => sum + wanted, 0);
+  const parts = PHENOMENA.map((name) => ({ name, room: supply(certified, name), wanted: 0 }));
+  let missing = TARGET_PAIRS;
   while (missing > 0 && parts.some(({ wanted, room }) => wanted < room)) {
     for (const part of parts) {
       if (missing === 0 || part.wanted === part.room) continue;

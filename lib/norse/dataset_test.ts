@@ -71,9 +71,9 @@ const of = (phenomenon: Phenomenon) => items.filter(({ pair }) => pair.phenomeno
 
 Deno.test("generate() gives the committed files from the committed sentences and answers, to the byte", () => {
   const settings = readGenerationSettings();
-  const input = { sentences: saga, records: readProposals(), templates: readPromptTemplates() };
-  const { dataset } = generate({ ...input, settings });
   const { pairs, certificates, rejections } = DATASET;
+  const input = { sentences: saga, records: readProposals(), templates: readPromptTemplates() };
+  const { dataset } = generate({ ...input, settings, onRecord: pairs.read() });
   const texts = [
     [pairs.path, pairs.format(dataset.items.map(({ pair }) => pair))],
     [certificates.path, certificates.format(dataset.items.map((item) => item.certificate))],

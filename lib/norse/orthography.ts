@@ -36,10 +36,9 @@ const isIn = wordLists("spelling");
 export const ORTHOGRAPHY: readonly OrthographyRule[] = [
   {
     id: "LETTER_FORMS",
-    description: "þ, ð and æ each in one form; letters composed (Unicode NFC)",
+    description: "þ, ð and æ each in one form",
     example: ["gođin", "goðin"],
-    apply: (word) =>
-      [...word.normalize("NFC")].map((letter) => LETTER_FORMS.get(letter) ?? letter).join(""),
+    apply: (word) => [...word].map((letter) => LETTER_FORMS.get(letter) ?? letter).join(""),
   },
   {
     id: "O_SLASH",

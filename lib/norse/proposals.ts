@@ -5,7 +5,7 @@ import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
 import { sha256Hex } from "../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../files/json.ts";
-import type { Rejection } from "../pairs/pair.ts";
+import type { MinimalPair, Rejection } from "../pairs/pair.ts";
 import { adjectivesWithForm } from "./adjective_forms.ts";
 import { type Candidate, type Objection, reject, tokenise } from "./candidate.ts";
 import {
@@ -234,7 +234,7 @@ function ruleVerdict(
 // The data set
 
 /** The data set of a source with all it was chosen from, whatever order its answers came in. */
-export function generate({ sentences, records, templates, settings, rules }: {
+export function generate({ sentences, records, templates, settings, rules, onRecord }: {
   readonly sentences: readonly Sentence[];
   /** In the order of the file. */
   readonly records: readonly ProposalRecord[];
@@ -242,6 +242,8 @@ export function generate({ sentences, records, templates, settings, rules }: {
   readonly settings: GenerationSettings;
   /** Opened over the sentences unless given. */
   readonly rules?: RuleBook;
+  /** Pairs whose numbers stay. */
+  readonly onRecord?: readonly MinimalPair<Phenomenon>[];
 }) {
   const book = rules ?? openRuleBook(sentences);
   // Those of the proposer that were asked with the templates as they are now.
@@ -259,7 +261,7 @@ export function generate({ sentences, records, templates, settings, rules }: {
   const counted = new Set(records.slice(0, settings.answers));
   const used = verdicts.filter(({ record }) => counted.has(record));
   const candidates = gatherCandidates(settings.source, findCandidates(sentences, book), used);
-  return { verdicts, candidates, dataset: chooseDataset(candidates, settings.seed) };
+  return { verdicts, candidates, dataset: chooseDataset(candidates, settings.seed, onRecord) };
 }
 
 /**

@@ -251,7 +251,8 @@ function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
   const { sentences, templates, paths, print, tables = DATASET, reverse = REVERSE } = world;
   const records = readProposals(paths.proposals);
   const settings = settingsOf(source, records.length);
-  const { dataset, verdicts } = generate({ sentences, templates, records, settings });
+  const onRecord = tables.pairs.readSoFar().rows;
+  const { dataset, verdicts } = generate({ sentences, templates, records, settings, onRecord });
   if (source !== "rules" && !verdicts.some(({ kind }) => kind === "confirmed")) {
     print(
       `The data set stays as it is: of ${records.length} answers on record none is confirmed. Run ` +
@@ -261,7 +262,7 @@ function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
   }
   using _held = lockAnswers(paths.answersLock);
   replaceNorseDataset(dataset, tables);
-  const other = makeReverseSet(sentences, settings.seed);
+  const other = makeReverseSet(sentences, settings.seed, reverse.pairs.readSoFar().rows);
   replaceNorseDataset(other, reverse);
   writeJsonAtomic(paths.generation, settings);
   const { items } = dataset;

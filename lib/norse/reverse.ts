@@ -18,10 +18,11 @@ import {
   type Token,
 } from "./candidate.ts";
 import { choosePairs, findCandidates, type NorsePair, openRuleBook } from "./candidates.ts";
+import type { MinimalPair } from "../pairs/pair.ts";
 import type { Sentence } from "./dataset.ts";
 import { middleFormsOf } from "./middle_voice.ts";
 import { ONLY_CASE, type Stretch, stretches } from "./quirky_case.ts";
-import { ORDINARY_VERBS, type RuleRow, SUBJECTS, wordLists } from "./rules.ts";
+import { ORDINARY_VERBS, type Phenomenon, type RuleRow, SUBJECTS, wordLists } from "./rules.ts";
 import { findBaseVowels } from "./umlaut.ts";
 
 /** Pairs wanted of each phenomenon: as many as the other direction has, about. */
@@ -42,8 +43,15 @@ const SHARES = {
 /** Pairs of one lemma that are taken before others are asked to give more. */
 const PER_LEMMA = 10;
 
-/** Every reverse pair that the saga gives, and the seeded choice among them. Pure; nothing is written. */
-export function makeReverseSet(sentences: readonly Sentence[], seed: number) {
+/**
+ * Every reverse pair that the saga gives, and the seeded choice among them. Pure; nothing is written.
+ * @param onRecord pairs whose numbers stay
+ */
+export function makeReverseSet(
+  sentences: readonly Sentence[],
+  seed: number,
+  onRecord: readonly MinimalPair<Phenomenon>[] = [],
+) {
   const rules = openRuleBook(sentences, {
     UMLAUT: findBaseVowels,
     MIDDLE_VOICE: findActives,
@@ -53,6 +61,7 @@ export function makeReverseSet(sentences: readonly Sentence[], seed: number) {
   const chosen = choosePairs<keyof typeof TARGET>("ONR", candidates, {
     quota: TARGET,
     seed,
+    onRecord,
     perLemma: PER_LEMMA,
     strata: SHARES,
   });
@@ -136,7 +145,7 @@ function activeToMiddle(
     checks: [`${middle} is the middle in the same cell`, check],
     marks: [],
     explanation: never
-      ? `${infinitive} '${gloss}' has no middle: ${active}, never ${middle}.`
+      ? `${infinitive} '${gloss}' has no middle in the singular: ${active}, never ${middle}.`
       : `A middle of ${infinitive} '${gloss}' has no place for the accusative object that stands ` +
         `here: ${active}, not ${middle}.`,
     tier: never ? 2 : 1,
@@ -199,7 +208,7 @@ function judgeWithoutMiddle(
   }
   const callsUpon = stretch.slice(index, index + 4).some(({ lower }) => lower === "á");
   return infinitive !== "heita" || (!callsUpon && [-1, 1, 2].some(isName))
-    ? { check: `${infinitive} is a verb without a middle` }
+    ? { check: `${infinitive} is a verb without a middle in the singular` }
     : { reason: "active_licensed", detail: "heita 'promise' has a middle, heita á is 'call upon'" };
 }
 
@@ -216,7 +225,9 @@ interface Oblique {
 const OBLIQUES: ReadonlyMap<string, readonly Oblique[]> = Map.groupBy(
   SUBJECTS.read().flatMap(({ nominative, gender, accusative, dative, genitive }) => {
     const paradigm = Object.entries({ dative, accusative, genitive });
-    return [...new Set([dative, accusative])].filter((form) => form !== nominative)
+    // Gunnar is Gunnarr's accusative, and the nominative of later hands.
+    const later = nominative.replace(/rr$/u, "r");
+    return [...new Set([dative, accusative])].filter((form) => ![nominative, later].includes(form))
       .map((form): Oblique => {
         const cases = paradigm.filter(([, other]) => other === form).map(([kase]) => kase);
         return { nominative, form, cases, gender };

@@ -26,18 +26,24 @@ const SAID = [
   ["Þeir drápu dag.", "dag>dǫg object_not_seen"],
   ["Sá hét Sigurðr.", "hét>hézk"],
   ["Þeir sátu heima.", "reciprocal_possible"],
+  // vilja has a middle, 'wish for oneself'; of verða none is known in the singular.
+  ["Svá vildi þat vera.", ""],
+  ["Garðr varð millum þeira.", "varð>varðsk"],
   // Nominative → oblique: Guðrúnu is accusative too, the object of spyrja, and Helga what bíða governs.
   ["Þá deyr Guðrún.", "Guðrún>Guðrúnu deyr>deysk"],
   ["Nú spyrr Guðrún.", "oblique_licensed object_not_seen"],
   ["Þá spyrr hún at nafni.", "hún>henni oblique_licensed object_not_seen"],
   ["Helgi beið þar.", ""],
   ["Hann hitti.", "Hann>Honum object_not_seen"],
+  // Gunnar, accusative, is how later hands write the nominative; Sigurð is none.
+  ["Nú reis Gunnarr upp.", "oblique_licensed"],
+  ["Nú reis Sigurðr upp.", "Sigurðr>Sigurð oblique_licensed"],
   ["Nú hitti hann.", "object_possible object_not_seen"],
   ["Sveinninn hleypr eptir at leita.", "preposition_possible preposition_possible"],
   ["Hafði hann lið minna.", "dative_of_comparison"],
   ["Gunnarr konungr kemr.", "oblique_licensed another_nominative"],
-  ["Hann vill eigi drepa.", "Hann>Honum form_of_another_word accusative_and_infinitive"],
-  ["Hann vill eigi gera.", "infinitive_not_in_table form_of_another_word"],
+  ["Hann vill eigi drepa.", "Hann>Honum accusative_and_infinitive"],
+  ["Hann vill eigi gera.", "infinitive_not_in_table"],
 ] as const;
 
 Deno.test("makeReverseSet() changes what the forward rules have as the error, and says what it refuses", () => {
@@ -60,8 +66,9 @@ const TRUE_OF: Readonly<Record<string, (target: string, variant: string) => bool
 };
 
 Deno.test("the committed reverse set is what the rules give, about 125 pairs a direction, spread", () => {
-  const set = makeReverseSet(SENTENCES.read(), PAIR_SEED);
   const committed = readReverseSet();
+  const onRecord = committed.map(({ pair }) => pair);
+  const set = makeReverseSet(SENTENCES.read(), PAIR_SEED, onRecord);
   assert.deepEqual(committed, set.items);
   assert.deepEqual(REVERSE.rejections.read(), set.rejections);
   const often = (values: readonly string[]) =>

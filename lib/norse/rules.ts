@@ -308,7 +308,7 @@ export const ORDINARY_VERBS = ruleTable(
     middle: blankOr(oneOf(
       ["object", "never"],
       "object: an accusative object excludes -sk, be it reflexive, reciprocal or dative; never: no " +
-        "-sk is recorded; empty: not used so",
+        "-sk is recorded of the 3rd person singular; empty: not used so",
     )),
     oblique: words("cases that the verb has neither as subject nor beside it; empty: not used so"),
     source: SOURCE,

@@ -20,17 +20,29 @@ export interface DatasetItem<Phenomenon extends string = string> {
   readonly certificate: Certificate;
 }
 
-/** Numbers the chosen pairs from 001 within each phenomenon, in the order given. */
+/**
+ * Numbers the chosen pairs from 001 within each phenomenon, in the order given. A pair on record keeps
+ * its number, so that who cites it, or keeps answers under it, means the same pair when a rule was
+ * mended; a new one takes a number that became free. The result is in the order of the numbers.
+ */
 export function numberPairs<Phenomenon extends string>(
   prefix: string,
   chosen: readonly CertifiedPair<Phenomenon>[],
+  onRecord: readonly MinimalPair[] = [],
 ): readonly DatasetItem<Phenomenon>[] {
-  const counts = new Map<Phenomenon, number>();
-  return chosen.map(({ pair, certificate }) => {
-    const n = (counts.get(pair.phenomenon) ?? 0) + 1;
-    counts.set(pair.phenomenon, n);
-    const id = formatPairId(prefix, pair.phenomenon, n);
-    return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
+  const members = ({ grammatical, ungrammatical }: Omit<MinimalPair, "id">) =>
+    JSON.stringify([grammatical, ungrammatical]);
+  const idOf = new Map(onRecord.map((pair) => [members(pair), pair.id]));
+  const byPhenomenon = Map.groupBy(chosen, ({ pair }) => pair.phenomenon);
+  return [...byPhenomenon].flatMap(([phenomenon, own]) => {
+    const kept = new Map(own.map((one) => [idOf.get(members(one.pair)), one]));
+    const ids = own.map((_, index) => formatPairId(prefix, phenomenon, index + 1));
+    const stay = new Set(ids.map((id) => kept.get(id)));
+    const others = own.filter((one) => !stay.has(one)).values();
+    return ids.map((id) => {
+      const { pair, certificate } = kept.get(id) ?? others.next().value!;
+      return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
+    });
   });
 }
 

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { certificatesTable, pairsTable, withCertificate, writeDataset } from "./dataset.ts";
+import {
+  certificatesTable,
+  numberPairs,
+  pairsTable,
+  withCertificate,
+  writeDataset,
+} from "./dataset.ts";
 import { type At, test } from "./testdata/folder.ts";
-import { madeItems, PHENOMENA } from "./testdata/norse.ts";
+import { certified, LIKA, madeItems, PHENOMENA } from "./testdata/norse.ts";
 
 const PAIR_TABLE = pairsTable({ path: "/minimal_pairs.csv" }, PHENOMENA);
 const CERTIFICATE_TABLE = certificatesTable({ path: "/certificates.csv" });
@@ -34,6 +40,31 @@ Deno.test("pairsTable() refuses rows that are no pair", () => {
 Deno.test("certificatesTable() refuses a list entry that would come back as two", () => {
   const certificate = { ...madeItems(1)[0]!.certificate, checks: ["not a; word"] };
   assert.throws(() => CERTIFICATE_TABLE.format([certificate]), /list entry "not a; word"/);
+});
+
+Deno.test("numberPairs() leaves a pair on record its number; a new one takes one that became free", () => {
+  const numbered = (words: string, onRecord?: ReturnType<typeof numberPairs>) =>
+    numberPairs(
+      "ON",
+      [...words].map((word) =>
+        certified({
+          ...LIKA,
+          grammatical: `Hánum líkaði þat ${word}.`,
+          ungrammatical: `Hann líkaði þat ${word}.`,
+        })
+      ),
+      onRecord?.map(({ pair }) => pair),
+    );
+  const told = (items: ReturnType<typeof numberPairs>) =>
+    items.map(({ pair, certificate }) => {
+      assert.equal(certificate.pairId, pair.id);
+      return `${pair.id.slice(-3)}${pair.grammatical.at(-2)}`;
+    }).join(" ");
+  const before = numbered("bcdf");
+  assert.equal(told(before), "001b 002c 003d 004f");
+  assert.equal(told(numbered("abdef", before)), "001b 002a 003d 004f 005e");
+  // A number beyond the last is none.
+  assert.equal(told(numbered("f", before)), "001f");
 });
 
 const ITEMS = madeItems(8);
