@@ -167,12 +167,31 @@ const HOMOGRAPHS = new Set(["síðr", "hár", "vegligr"]);
 /** Adjectives of state, which after their noun are predicative as a rule. */
 const OF_STATE = new Set("sárr dauðr feigr kátr reiðr lauss fullr blóðugr drukkinn".split(" "));
 
+/** The handbooks' endings, the cases from nominative to genitive; what a stem has before them is its own. */
+const ENDINGS: Readonly<Record<Strength, Readonly<Record<string, string>>>> = {
+  strong: {
+    ...{ "sg.masc": "- n m s", "sg.fem": "- a i ar", "sg.neut": "t t u s" },
+    ...{ "pl.masc": "ir a m a", "pl.fem": "ar ar m a", "pl.neut": "- - m a" },
+  },
+  weak: {
+    ...{ "sg.masc": "i a a a", "sg.fem": "a u u u", "sg.neut": "a a a a" },
+    ...{ "pl.masc": "u u um u", "pl.fem": "u u um u", "pl.neut": "u u um u" },
+  },
+};
+const ORDER = ["nom", "acc", "dat", "gen"];
+function endingOf(strength: Strength, cell: Cell): string {
+  const ending = ENDINGS[strength][cell.slice(4)]!.split(" ")[ORDER.indexOf(cell.slice(0, 3))]!;
+  return ending.replace("-", "");
+}
+
 Deno.test("Feature: old-norse-minimal-pairs, Property 9: in every adjective and cell indefinite phrases change strong to weak, definite ones weak to strong", () => {
   /** Adjectives and cells of which a pair was made. */
   const made = { strong_to_weak: new Set<string>(), weak_to_strong: new Set<string>() };
   for (const { lemma, degree, forms } of ADJECTIVES) {
     for (const cell of CELLS) {
       const [strong, weak] = [forms.strong.get(cell)!, forms.weak.get(cell)!];
+      assert.ok(strong.endsWith(endingOf("strong", cell)), `${strong}: strong ${cell}`);
+      assert.ok(weak.endsWith(endingOf("weak", cell)), `${weak}: weak ${cell}`);
       for (const [noun, cells] of NOUNS_OF.get(cell)!) {
         const [article, articleCells] = articleOf(cell);
         const definite = cells.filter((one) => articleCells.includes(one));

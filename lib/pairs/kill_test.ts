@@ -59,11 +59,12 @@ async function killedOften(chain: number, folder: string, expected: readonly str
 /** The whole lines of a file, the header among them. */
 const wholeLines = (text: string) => text.split("\n").slice(0, -1);
 
-/** Whatever the moment: no pair without its certificate, no invalid answer without its text. */
+/** Whatever the moment: no pair without its certificate, no invalid answer without its text, no line twice. */
 function assertOrderOfWriting(lines: Readonly<Record<string, readonly string[]>>): void {
   assert.ok(lines["minimal_pairs.csv"]!.length <= lines["certificates.csv"]!.length);
   const invalid = lines["results.csv"]!.filter((line) => line.includes("INVALID"));
   assert.ok(invalid.length <= Math.max(0, lines["invalid.csv"]!.length - 1));
+  for (const own of Object.values(lines)) assert.equal(new Set(own).size, own.length);
 }
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 14: incremental saving with duplicate prevention (generation and evaluation killed at 50 random moments and resumed equal the uninterrupted run)", async () => {
