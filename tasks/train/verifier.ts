@@ -9,7 +9,7 @@ import {
   writtenCases,
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
-import { fileCases, type TrainingCase } from "../../lib/factuality/training/pairs.ts";
+import { amongOthers, fileCases, type TrainingCase } from "../../lib/factuality/training/pairs.ts";
 import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
 import * as fit from "../../lib/factuality/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../lib/factuality/types.ts";
@@ -70,6 +70,10 @@ export const TASK = command(
       return rows;
     };
     const human = await read("labelled claims", given);
+    const among = await read(
+      "the same among other evidence",
+      amongOthers(given, randomSource(`${KNOWLEDGE_SEED}/among others`)),
+    );
     const knowledge = await read("claims made of the factbook", [
       ...own.fitted,
       ...varied,
@@ -77,10 +81,10 @@ export const TASK = command(
       ...written.filter(({ split }) => split === "development"),
     ]);
     const heldOut = await read("held-out countries", own.heldOut);
-    if (human === undefined || knowledge === undefined || heldOut === undefined) {
-      return EXIT.incomplete;
-    }
-    const fitted = [...human, ...knowledge];
+    if (
+      human === undefined || among === undefined || knowledge === undefined || heldOut === undefined
+    ) return EXIT.incomplete;
+    const fitted = [...human, ...among, ...knowledge];
     const head = fit.fitHead(fitted);
     const named = { path: relative(resolve(folder), resolve(path)), sha256: joined.sha256 };
     const weights = fit.weightsFile(fitted, head, { network: named, gazetteer });
@@ -88,7 +92,7 @@ export const TASK = command(
     // One line a list of numbers: a row of coefficients is read as a row.
     writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
     const rows = [
-      ...headResults(human, knowledge, heldOut),
+      ...headResults({ human, among, knowledge, heldOut }),
       ...made ? await baselineResults(own, folder) : [],
     ];
     VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
@@ -131,34 +135,41 @@ function sampled(cases: readonly TrainingCase[]): readonly TrainingCase[] {
 
 const READINGS = ["three-way", "binary"] as const;
 
-/** The head, the network alone, and ablations, cross-fitted on claims and on held-out ones. */
+/**
+ * The head, the network alone, and ablations, cross-fitted on claims (as they are and among other
+ * evidence, both in one fold) and on held-out ones.
+ */
 function headResults(
-  human: readonly fit.ReadCase[],
-  knowledge: readonly fit.ReadCase[],
-  heldOut: readonly fit.ReadCase[],
+  { human, among, knowledge, heldOut }: Readonly<
+    Record<"human" | "among" | "knowledge" | "heldOut", readonly fit.ReadCase[]>
+  >,
 ): readonly TrainingResult[] {
+  const labelled = [...human, ...among];
   const others = fit.INPUT_GROUPS.filter((one) => one !== "network");
-  const [onHuman, onHeldOut] = ["labelled claims, cross-fitted", `${KNOWLEDGE_SET}, test`] as const;
   const rows = (
     named: Pick<TrainingResult, "step" | "verifier">,
-    ofHuman: () => readonly measures.JudgedCase[],
-    ofHeldOut: () => readonly measures.JudgedCase[],
-  ) => [
-    ...human.length === 0 ? [] : resultRows({ ...named, set: onHuman }, ofHuman()),
-    ...heldOut.length === 0 ? [] : resultRows({ ...named, set: onHeldOut }, ofHeldOut()),
-  ];
+    ofLabelled: readonly measures.JudgedCase[],
+    ofHeldOut: readonly measures.JudgedCase[],
+  ) =>
+    ([
+      ["labelled claims, cross-fitted", ofLabelled.slice(0, human.length)],
+      ["labelled claims among other evidence, cross-fitted", ofLabelled.slice(human.length)],
+      [`${KNOWLEDGE_SET}, test`, ofHeldOut],
+    ] as const).flatMap(([set, judged]) =>
+      judged.length === 0 ? [] : resultRows({ ...named, set }, judged)
+    );
   const fitted = (step: TrainingResult["step"], verifier: string, groups?: readonly string[]) =>
     rows(
       { step, verifier },
-      () => fit.crossFitted(human, knowledge, groups),
-      () => fit.judgedBy(heldOut, fit.fitHead([...human, ...knowledge], groups)),
+      fit.crossFitted(labelled, knowledge, groups),
+      fit.judgedBy(heldOut, fit.fitHead([...labelled, ...knowledge], groups)),
     );
   return [
     ...fitted("result", "trained verifier"),
     ...rows(
       { step: "result", verifier: "network alone" },
-      () => fit.judgedByNetwork(human),
-      () => fit.judgedByNetwork(heldOut),
+      fit.judgedByNetwork(labelled),
+      fit.judgedByNetwork(heldOut),
     ),
     ...fitted("result", "features alone", others),
     ...others.flatMap((group) => {

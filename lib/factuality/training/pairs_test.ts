@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { evidencePassage } from "../datasets/labelled_case.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { lengthsOf } from "../verifiers/testdata/tiny_models.ts";
-import { lossRows, trainingPairs } from "./pairs.ts";
+import { randomSource } from "../../stats/random.ts";
+import { amongOthers, lossRows, trainingPairs } from "./pairs.ts";
 
 const FRAME = { first: 101, separator: 102, longest: 12 };
 
@@ -28,6 +29,28 @@ Deno.test("trainingPairs() show a further window for what is not borne out", () 
   assert.deepEqual(none, []);
   const labels = pairsOf("Zinc it.", "refuted", source).map(({ label }) => label);
   assert.deepEqual(labels, [1, 3]);
+});
+
+Deno.test("amongOthers() hide a case's evidence among that of other clusters, never among what names nobody", () => {
+  const made = (id: string, source: string) => {
+    const passages = [evidencePassage("made", id, source)];
+    const told = { id, claim: `Claim ${id}.`, label: "supported", passages, cluster: id } as const;
+    return { ...told, set: "made", split: "development" } as const;
+  };
+  const cases = [
+    made("1", "Rain fell on Oslo."),
+    made("2", "In 1914 it fell."),
+    made("3", "A man plays."),
+  ];
+  const hidden = amongOthers(cases, randomSource("among"));
+  assert.deepEqual(hidden.map(({ id }) => id), ["1", "2", "3"].map((id) => `${id}/among others`));
+  const texts = hidden.map(({ passages: [passage] }) => passage!.text);
+  const holding = (part: string) => texts.map((text) => text.split(part).length - 1);
+  assert.equal(holding("A man plays.").join(), "0,0,1");
+  assert.deepEqual([holding("Rain fell on Oslo.")[0], holding("In 1914 it fell.")[1]], [1, 1]);
+  assert.ok(texts.every((text) => text.split(/\s+/).length >= 60));
+  assert.deepEqual(amongOthers(cases, randomSource("among")), hidden);
+  assert.deepEqual(amongOthers(cases.slice(0, 1), randomSource("among")), []);
 });
 
 Deno.test("lossRows() gives the mean of fifty batches, and development as it came", () => {

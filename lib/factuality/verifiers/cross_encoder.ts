@@ -1,4 +1,4 @@
-/** A fine-tuned network that reads a claim with a stretch of its sources: windows, and the strongest. */
+/** A fine-tuned network that reads a claim with the sentences nearest to it, and the strongest of its answers. */
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { asProbabilities, unread } from "../decision.ts";
@@ -11,22 +11,34 @@ import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
   asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
-/** What a network said of a claim beside the window of its sources that bears it out best. */
-interface NetworkReading {
+/** What a network said of a claim beside sentences of its sources. */
+interface NetworkView {
   /** A logit a label, in the order of `VERDICT_LABELS`, before any temperature. */
   readonly logits: readonly number[];
-  /** Those of the window that contradicts the claim most: the same one where there is but one. */
-  readonly contradicting: readonly number[];
-  /** The window's sentences, the nearest to the claim first. */
+  /** The sentences shown, the nearest to the claim first. */
   readonly evidence: readonly Evidence[];
 }
 
-/** Most windows of one source that a claim is held against. */
-const MOST_WINDOWS = 3;
+/** What it said of all that it was shown; of equal views the nearest to the claim counts. */
+interface NetworkReading {
+  /** Of the sentences alone, the one under which "supported" is likeliest. */
+  readonly alone: NetworkView;
+  /** Of the two nearest, one behind the other; of a source of one sentence that one. */
+  readonly together: NetworkView;
+  /** Of both, and of all other sentences alone, those that bear the claim out and contradict it most. */
+  readonly supporting: NetworkView;
+  readonly contradicting: NetworkView;
+}
+
+/** Sentences that a claim is held against one by one. */
+const ALONE = 3;
+/** And how many of these at once, for what no single one tells. */
+const TOGETHER = 2;
 
 /**
- * Reads passages for a network. Of a source that does not fit in at once it is shown windows, those
- * with most of the claim's words first; the one under which "supported" is likeliest decides.
+ * Reads passages for a network: it is shown the sentences with most of the claim's words, each alone,
+ * and the two nearest together. A sentence among others that say nothing of the claim is read badly, see
+ * `amongOthers()`.
  * @throws {SyntaxError} where the network's labels are not those of verdicts.
  */
 export function networkReader(
@@ -43,22 +55,26 @@ export function networkReader(
   return (passages) => {
     const sentences = sourceSentences(passages, tokenise);
     return async (claim) => {
-      const windows = claimWindows(claim, sentences, tokenise, network);
-      if (windows === undefined) {
+      const views = claimViews(claim, sentences, tokenise, network);
+      if (views === undefined) {
         const most = `most of the ${network.longest} tokens that the network reads at once`;
         return unread("too long", `The claim takes up ${most}.`);
       }
-      const read = await Promise.all(windows.map(async ({ ids, sentences }) => {
+      const read = await Promise.all(views.map(async ({ ids, sentences }) => {
         const logits = await network.logits(ids);
-        return { logits, sentences, ...crossEncoderProbabilities(logits, 1) };
+        const evidence = sentences.map(({ chunk, share }) => chunkEvidence(chunk, share));
+        return { logits, evidence, ...crossEncoderProbabilities(logits, 1) };
       }));
       if (read.length === 0) return undefined;
-      // The first of equals is the nearest to the claim.
-      const most = (label: "supported" | "refuted") =>
-        read.reduce((best, one) => one[label] > best[label] ? one : best);
-      const { logits, sentences: shown } = most("supported");
-      const evidence = shown.map(({ chunk, share }) => chunkEvidence(chunk, share));
-      return { logits, contradicting: most("refuted").logits, evidence };
+      const most = (label: "supported" | "refuted", of: typeof read) =>
+        of.reduce((best, one) => one[label] > best[label] ? one : best);
+      const alone = read.filter(({ evidence }) => evidence.length === 1);
+      return {
+        alone: most("supported", alone),
+        together: read.at(-1)!,
+        supporting: most("supported", read),
+        contradicting: most("refuted", read),
+      };
     };
   };
 }
@@ -66,15 +82,18 @@ export function networkReader(
 /** A network as it is, at the temperature of its file; it stays the caller's. */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
   const modelSha256 = String(network.settings["weightsSha256"]);
-  const windows = { windows: MOST_WINDOWS, windowsVersion: WINDOWS_VERSION };
-  const made = { name, modelSha256, settings: { ...network.settings, ...windows } };
-  return readingVerifier(made, networkReader(network), ({ logits, evidence }) => {
+  const made = {
+    name,
+    modelSha256,
+    settings: { ...network.settings, viewsVersion: VIEWS_VERSION },
+  };
+  return readingVerifier(made, networkReader(network), ({ supporting: { logits, evidence } }) => {
     return { probabilities: crossEncoderProbabilities(logits, network.temperature), evidence };
   });
 }
 
-/** Raised whenever other windows could be chosen than before: kept answers carry it. */
-export const WINDOWS_VERSION = 2;
+/** Raised whenever other sentences could be shown than before: kept answers carry it. */
+export const VIEWS_VERSION = 3;
 
 /** Numbers of word pieces, without special tokens. */
 export type Tokenise = (text: string) => readonly number[];
@@ -104,96 +123,85 @@ interface RankedSentence extends TokenisedSentence {
 
 const SPECIAL_TOKENS = 3;
 
-/** Which sentences have a term, and the fewest tokens of any: made once for any number of claims. */
-function termIndex(sentences: readonly TokenisedSentence[]) {
+/** Which sentences have a term: made once for any number of claims. */
+const PLACES = new WeakMap<readonly TokenisedSentence[], ReadonlyMap<string, readonly number[]>>();
+
+function placesOf(sentences: readonly TokenisedSentence[]) {
   const places = new Map<string, number[]>();
   for (const [index, { terms }] of sentences.entries()) {
     for (const term of terms) places.getOrInsertComputed(term, () => []).push(index);
   }
-  const shortest = sentences.reduce(
-    (least, { tokens }) => Math.min(least, tokens.length),
-    Infinity,
-  );
-  return { places, shortest };
+  return places;
 }
 
-const INDEXES = new WeakMap<readonly TokenisedSentence[], ReturnType<typeof termIndex>>();
-
-/** Sentences with a term of the claim by their share of these, the best first; see {@link claimTerms}. */
-function ranked(
+/**
+ * So many sentences at most: those with a term of the claim by their share of these, the best first
+ * (see {@link claimTerms}), and behind them the others in their order.
+ */
+export function nearestSentences(
   claim: string,
   sentences: readonly TokenisedSentence[],
-  { places }: ReturnType<typeof termIndex>,
+  most: number,
 ): readonly RankedSentence[] {
+  const places = PLACES.getOrInsertComputed(sentences, () => placesOf(sentences));
   const { all, weights } = claimTerms(claim, sentences.length, (term) => places.get(term)?.length);
   const held = new Map<number, number>();
   for (const [term, weight] of weights) {
     for (const index of places.get(term) ?? []) held.set(index, (held.get(index) ?? 0) + weight);
   }
-  return [...held].map(([index, weight]) => {
+  const found = [...held].map(([index, weight]) => {
     return { ...sentences[index]!, index, share: all === 0 ? 0 : weight / all };
-  }).sort((a, b) => b.share - a.share || a.index - b.index);
+  }).sort((a, b) => b.share - a.share || a.index - b.index).slice(0, most);
+  for (let index = 0; index < sentences.length && found.length < most; index++) {
+    if (!held.has(index)) found.push({ ...sentences[index]!, index, share: 0 });
+  }
+  return found;
 }
 
 /** A claim behind a part of its sources, as the network reads both. */
-interface ClaimWindow {
+interface ClaimView {
   /** `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. */
   readonly ids: readonly number[];
   /** Those shown, the best first, with their share of the claim's terms, 0–1. */
   readonly sentences: readonly { readonly chunk: SourceChunk; readonly share: number }[];
 }
 
-/** A window less like the claim than this share of the best is not worth its time. */
-const WORTH_READING = 0.4;
+/** Tokens that a claim leaves to its sources; undefined where that is too little. */
+export function roomBeside(claim: readonly number[], { longest }: PairFrame): number | undefined {
+  const most = longest - SPECIAL_TOKENS;
+  return claim.length > MOST_OF_CLAIM * most ? undefined : most - claim.length;
+}
 
 /**
- * Windows of a source, the nearest to the claim first: each of the sentences that have most of its
- * terms and are in no window before, as many as fit, in their order. Undefined for a claim that
- * leaves them too little; none without a sentence.
+ * The sentences nearest to a claim, each alone, and last the two nearest in their order. Undefined for
+ * a claim that leaves them too little; none without a sentence.
  */
-export function claimWindows(
+export function claimViews(
   claim: string,
   sentences: readonly TokenisedSentence[],
   tokenise: Tokenise,
-  { first, separator, longest }: PairFrame,
-  most: number = MOST_WINDOWS,
-): readonly ClaimWindow[] | undefined {
+  frame: PairFrame,
+): readonly ClaimView[] | undefined {
   const claimTokens = tokenise(claim);
-  if (claimTokens.length > MOST_OF_CLAIM * (longest - SPECIAL_TOKENS)) return undefined;
-  const room = longest - SPECIAL_TOKENS - claimTokens.length;
-  const windows: ClaimWindow[] = [];
-  const index = INDEXES.getOrInsertComputed(sentences, () => termIndex(sentences));
-  const found = ranked(claim, sentences, index);
-  const isFound = new Set(found.map((sentence) => sentence.index));
-  const taken = new Set<number>();
-  const best = found[0]?.share ?? 0;
-  while (taken.size < sentences.length && windows.length < most) {
-    const rest = found.filter((sentence) => !taken.has(sentence.index));
-    if (windows.length > 0 && (rest[0]?.share ?? 0) < WORTH_READING * best) break;
-    let left = room;
-    const kept: RankedSentence[] = [];
-    const take = (sentence: RankedSentence) => {
-      if (kept.length > 0 && sentence.tokens.length > left) return;
-      kept.push(sentence);
-      taken.add(sentence.index);
-      left -= sentence.tokens.length;
-    };
-    rest.forEach(take);
-    // Then those without a term of the claim, in their order, as long as any could fit.
-    for (let at = 0; at < sentences.length; at++) {
-      if (kept.length > 0 && left < index.shortest) break;
-      if (isFound.has(at) || taken.has(at)) continue;
-      if (kept.length === 0 || sentences[at]!.tokens.length <= left) {
-        take({ ...sentences[at]!, index: at, share: 0 });
-      }
-    }
-    const evidence = kept.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
-    windows.push({
-      ids: [first, ...evidence.slice(0, room), separator, ...claimTokens, separator],
-      sentences: kept.map(({ chunk, share }) => ({ chunk, share })),
-    });
-  }
-  return windows;
+  const room = roomBeside(claimTokens, frame);
+  if (room === undefined) return undefined;
+  const shown = nearestSentences(claim, sentences, ALONE);
+  const both = shown.slice(0, TOGETHER);
+  return [...shown.map((one) => [one]), ...both.length > 1 ? [both] : []].map((view) => ({
+    ids: framed(view, room, claimTokens, frame),
+    sentences: view.map(({ chunk, share }) => ({ chunk, share })),
+  }));
+}
+
+/** Sentences in their order, cut to the room there is, and the claim. */
+export function framed(
+  view: readonly RankedSentence[],
+  room: number,
+  claim: readonly number[],
+  { first, separator }: PairFrame,
+): readonly number[] {
+  const evidence = view.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
+  return [first, ...evidence.slice(0, room), separator, ...claim, separator];
 }
 
 /** Most word pieces of what is chosen or left out as a whole: a sentence, or half of a long one. */

@@ -9,28 +9,30 @@ import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { asProbabilities } from "../decision.ts";
+import { asProbabilities, decide } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type Finding, type Passage, SHA256, VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictProbabilities, Verifier } from "../types.ts";
 import { type ReadClaim, readingVerifier } from "./chunks.ts";
-import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
+import { networkReader, VIEWS_VERSION } from "./cross_encoder.ts";
 
 /**
- * What the head reads, in order: of the network's window that bears the claim out best the log-odds of
- * supported against the rest and of refuted against not enough info; of the one that contradicts it
- * most those of refuted against the rest (each within ±8); the decimal logarithm of the words of the
- * sources; the first of these times the length; which share of the claim's names the first window lacks,
- * for it may bear out the same of something else; and the features.
+ * What the head reads, in order: the network's log-odds of supported against the rest, of the sentence
+ * alone that bears the claim out best and of the two nearest together; of what bears it out best those
+ * of refuted against not enough info, and of what contradicts it most those of refuted against the rest
+ * (each within ±8); the decimal logarithm of the words of the sources; the first of these times the
+ * length; which share of the claim's names the sentence alone lacks, for it may bear out the same of
+ * something else; and the features.
  */
 export const HEAD_INPUTS: readonly string[] = [
-  "network.supported",
+  "network.alone",
+  "network.together",
   "network.refuted",
   "network.contradicted",
   "source.length",
-  "network.supported_long",
+  "network.alone_long",
   "name.absent_there",
   ...FEATURE_NAMES,
 ];
@@ -57,7 +59,9 @@ function oddsOf(logits: readonly number[], label: number): number {
 export interface ClaimReading {
   /** In the order of {@link HEAD_INPUTS}; all finite. */
   readonly inputs: readonly number[];
-  readonly evidence: readonly Evidence[];
+  /** What bears the claim out best, and what contradicts it most, the nearest first. */
+  readonly supporting: readonly Evidence[];
+  readonly contradicting: readonly Evidence[];
   readonly findings: readonly Finding[];
 }
 
@@ -77,14 +81,29 @@ export function claimReader(
     return async (claim) => {
       const reading = await read(claim);
       if (reading === undefined || "kind" in reading) return reading;
-      const { logits, contradicting, evidence } = reading;
-      const borneOut = oddsOf(logits, SUPPORTED);
-      const isRefuted = within(logits[REFUTED]! - logits[OPEN]!);
-      const window = evidence.map(({ passageId, text }) => ({ ...known.get(passageId)!, text }));
-      const there = sourceReader(window, gazetteer).features(claim).values[NAME_ABSENT]!;
+      const { alone, together, supporting, contradicting } = reading;
+      const borneOut = oddsOf(alone.logits, SUPPORTED);
+      const isRefuted = within(supporting.logits[REFUTED]! - supporting.logits[OPEN]!);
+      const sentence = alone.evidence.map(({ passageId, text }) => (
+        { ...known.get(passageId)!, text }
+      ));
+      const there = sourceReader(sentence, gazetteer).features(claim).values[NAME_ABSENT]!;
       const { values, findings } = readable.features(claim);
-      const said = [borneOut, isRefuted, oddsOf(contradicting, REFUTED), length, borneOut * length];
-      return { inputs: [...said, there, ...values], evidence, findings };
+      const said = [
+        borneOut,
+        oddsOf(together.logits, SUPPORTED),
+        isRefuted,
+        oddsOf(contradicting.logits, REFUTED),
+        length,
+        borneOut * length,
+        there,
+      ];
+      return {
+        inputs: [...said, ...values],
+        supporting: supporting.evidence,
+        contradicting: contradicting.evidence,
+        findings,
+      };
     };
   };
 }
@@ -229,10 +248,21 @@ export async function openTrainedVerifier(
 /** Network and features, standardised, into the head. The network stays the caller's. */
 export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifier {
   const { sha256: modelSha256, gazetteer } = weights;
-  const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
+  const versions = { featuresVersion: FEATURES_VERSION, viewsVersion: VIEWS_VERSION };
   const settings = { ...network.settings, ...versions, headSha256: modelSha256 };
   const made = { name: "trained verifier", modelSha256, settings };
-  return readingVerifier(made, claimReader(network, gazetteer), ({ inputs, ...told }) => {
-    return { probabilities: headProbabilities(inputs, weights), ...told };
+  return readingVerifier(made, claimReader(network, gazetteer), (reading) => {
+    const { inputs, supporting, contradicting, findings } = reading;
+    const probabilities = headProbabilities(inputs, weights);
+    const [shown, other] = decide(probabilities) === "refuted"
+      ? [contradicting, supporting]
+      : [supporting, contradicting];
+    const isShown = ({ passageId, span }: Evidence) =>
+      shown.some((one) => one.passageId === passageId && one.span.start === span.start);
+    return {
+      probabilities,
+      evidence: [...shown, ...other.filter((one) => !isShown(one))],
+      findings,
+    };
   });
 }
