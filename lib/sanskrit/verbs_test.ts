@@ -96,6 +96,7 @@ Deno.test("contrastVerb() changes a singular subject's verb, and refuses each tr
     // So could te, a plural of the lexicon, and what may be one before a voiced sound; but who is left over?
     ["yadā te bālaḥ gacchati", { subject_token: 3, token: 4 }, "3.pl", GACCH, "another_subject"],
     ["guṇā bālaḥ gacchati", {}, "3.pl", GACCH, "another_subject"],
+    ["guṇāḥ bālaḥ gacchati", {}, "3.pl", GACCH, "another_subject"],
     ["avyaktā bālaḥ gacchati", {}, "3.pl", GACCH, "another_subject"],
     ["vane te yaḥ gacchati", { ...WHO_GOES, token: 4 }, "3.pl", GACCH, "gacchanti"],
     ["sa vanaṃ bālaḥ gacchati", { ...IDLE, token: 4 }, "3.pl", GACCH, "another_subject"],
