@@ -16,6 +16,8 @@ interface SelectionOptions<Phenomenon extends string> {
   readonly perLemma?: number | Readonly<Record<Phenomenon, number>>;
   /** Pairs of one sentence, all phenomena together; 2 unless told. Never relaxed. */
   readonly perSentence?: number;
+  /** Pairs of one phenomenon on one token; 1 unless told. More than one only where the candidates run out. */
+  readonly perToken?: number;
   /** Lower turns come first, whatever their penalty; all in one turn unless told. */
   readonly turn?: (candidate: CertifiedPair<Phenomenon>) => number;
   /** 0 = take freely; higher = take only where lower ones run out. Marked ones are 1 unless told. */
@@ -29,9 +31,9 @@ interface SelectionOptions<Phenomenon extends string> {
  * tier, the chapter used least, the construction used least, and last a seeded number of its own. The
  * candidates are opened in rounds, each exhausted before the next: (1) tiers 1 and 2 of the first turn
  * without penalty, (2) with penalty, lowest first, and so with each later turn, (3) tier 3 in the same
- * way, (4) shares of strata given up, (5) the cap on a lemma raised by one at a time. Always: at most
- * `perSentence` pairs a sentence, never two of one phenomenon on one token, never the same two sentences
- * twice. The phenomenon with the fewest candidates to spare chooses first.
+ * way, (4) shares of strata given up, (5) the cap on a lemma raised by one at a time, (6) further forms of one
+ * token. Always: at most `perSentence` pairs a sentence, `perToken` of one phenomenon on one token, never the
+ * same two sentences twice. The phenomenon with the fewest candidates to spare chooses first.
  * @returns the chosen by phenomenon in the order of the quota, then in the order of the text
  */
 export function selectPairs<Phenomenon extends string>(
@@ -128,7 +130,7 @@ function choose<Phenomenon extends string>(
   type Candidate = CertifiedPair<Phenomenon>;
   const caps = options.perLemma ?? 12;
   const perLemma = typeof caps === "number" ? caps : caps[phenomenon];
-  const { perSentence = 2, turn = () => 0, penalty = markedOnes } = options;
+  const { perSentence = 2, perToken = 1, turn = () => 0, penalty = markedOnes } = options;
   const wanted = options.quota[phenomenon];
   const chosen: Candidate[] = [];
   const keys = new Map(pool.map((candidate) => [candidate, keysOf(candidate, options.seed)]));
@@ -144,21 +146,26 @@ function choose<Phenomenon extends string>(
     .sort((a, b) => firstDifference(a.ranks, b.ranks));
 
   /** Opens tiers 1 and 2 before tier 3, in each the lower turns first, in these the lower penalties. */
-  function fillRounds(goal: number, cap: number, admits: (one: Candidate) => boolean): void {
+  function fillRounds(
+    goal: number,
+    cap: number,
+    admits: (one: Candidate) => boolean,
+    forms = 1,
+  ): void {
     const opened: Candidate[] = [];
     for (const { own } of rounds) {
       opened.push(...own.filter(admits));
-      fill(goal, cap, opened);
+      fill(goal, cap, forms, opened);
     }
   }
 
   /** Takes the best candidate again and again, until the goal is reached or none is left. */
-  function fill(goal: number, cap: number, among: readonly Candidate[]): void {
+  function fill(goal: number, cap: number, forms: number, among: readonly Candidate[]): void {
     let eligible = among;
     while (chosen.length < goal) {
       eligible = eligible.filter((candidate) => {
         const { lemma, token, text, sentence } = keys.get(candidate)!;
-        return timesUsed(lemma) < cap && timesUsed(token) === 0 && timesUsed(text) === 0 &&
+        return timesUsed(lemma) < cap && timesUsed(token) < forms && timesUsed(text) === 0 &&
           (sentences.get(sentence) ?? 0) < perSentence;
       });
       const [first, ...others] = eligible;
@@ -189,8 +196,12 @@ function choose<Phenomenon extends string>(
     fillRounds(chosen.length + target, perLemma, (candidate) => stratum?.of(candidate) === name);
   }
   // The cap wanted, then one more at a time up to the commonest lemma.
-  for (let cap = perLemma; cap <= Math.max(perLemma, commonest(pool)); cap++) {
+  const mostOfLemma = Math.max(perLemma, commonest(pool));
+  for (let cap = perLemma; cap <= mostOfLemma; cap++) {
     if (chosen.length < wanted) fillRounds(wanted, cap, () => true);
+  }
+  for (let forms = 2; forms <= perToken; forms++) {
+    fillRounds(wanted, mostOfLemma, () => true, forms);
   }
   return chosen;
 }

@@ -56,6 +56,18 @@ Deno.test("selectPairs() takes the lemma least used, then tier 1, other chapters
   }
 });
 
+Deno.test("selectPairs() takes a second form of a token only where it may, and the others have run out", () => {
+  const one = candidate({ sentence: 1 });
+  const other = { ...one, pair: { ...one.pair, ungrammatical: "Þat er monnum k1 s1." } };
+  const pool = [one, other, candidate({ sentence: 2 })];
+  const sentences = (n: number, perToken?: number) =>
+    selectPairs(pool, { quota: only(n), seed: 1, ...(perToken && { perToken }) }).chosen
+      .map(({ certificate }) => certificate.source.sentence);
+  assert.deepEqual(sentences(3), [1, 2]);
+  assert.deepEqual(sentences(2, 2), [1, 2]);
+  assert.deepEqual(sentences(3, 2), [1, 1, 2]);
+});
+
 Deno.test("selectPairs() takes tier 3 and marked candidates only when the others run out", () => {
   const pool = [
     ...range(4).map((i) => candidate({ lemma: "a", sentence: i })),

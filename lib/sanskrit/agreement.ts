@@ -1,6 +1,7 @@
 /** Agreement in gender of adjectives, participles, demonstratives and numerals with their noun. */
 import { flag, name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
+import { wordThatCouldBe } from "./nouns.ts";
 import { type Cell, CELLS, decline, formatCell, parseCell } from "./paradigms.ts";
 import { type DeclensionClass, DEMONSTRATIVES, type Gender, GENDERS, MODIFIERS } from "./rules.ts";
 import { couldBeChanged, fromIast, toIast } from "./sounds.ts";
@@ -97,15 +98,17 @@ const phenomenonOf = (modifier: Modifier, { cell }: ParsedModifier) =>
 
 /**
  * The token with its modifier in another gender, or why that is no error, in this order: the reader was in
- * doubt; the form agrees as well; a pronominal may go with a noun that is understood, “in all (quarters)”;
- * it is an adverb too (the accusative singular in -am of an adjective, trividhā “in three ways”), or a noun
- * of its own; it is an attribute that does not touch its noun; a word of the verse has its gender, case and
- * number; sandhi hides what it is, or would change. Pure.
+ * doubt; the form agrees as well; a pronoun may go with a noun that is understood, “in all (quarters)”; it or
+ * its noun is an adverb too (the accusative singular in -am, trividhā “in three ways”), or a noun of its own;
+ * a word of the verse has its gender, case and number, to the reader, by the lexicon or by its look, or gatim is
+ * understood; it is an oblique attribute, which may be left over as a noun, or one that does not touch its
+ * noun; sandhi hides what it is, or would change. `lines` are the whole verse. Pure.
  */
 export function contrastModifier(
   parsed: ParsedModifier,
   modifier: Modifier,
   line: string,
+  lines: readonly string[] = [line],
 ): { readonly written: string; readonly form: string; readonly cells: readonly string[] } | Fault {
   const [gender, cell] = genderAndCell(parsed);
   const [to, toCell] = changeOf(modifier, gender, cell);
@@ -115,25 +118,47 @@ export function contrastModifier(
   if (from === undefined || form === undefined) return ["same_form", "no such form"];
   const cells = readingsOf(modifier, form);
   if (form === from || cells.includes(parsed.cell)) return ["same_form", form];
-  if (modifier.kind === "pronominal") return ["stands_alone", form];
-  const isAdverb = modifier.kind === "adjective" &&
-    ((to === "masculine" && formatCell(cell) === "acc.sg") || /vidhā$/u.test(form));
+  // imāṃ jñānam upāśritya: “to her, to knowledge”.
+  const standsAlone = modifier.kind === "pronominal" ||
+    modifier.kind === "demonstrative" && cell.number !== "dual";
+  if (standsAlone) return ["stands_alone", form];
+  // puṣpitaṃ vācaṃ vadanti: “floridly”; sukham uttamopaiti: “easily the best woman comes”.
+  const isAttribute = parsed.role === "attribute";
+  const isAdverb = ["adjective", "participle"].includes(modifier.kind) &&
+      to === "masculine" && formatCell(cell) === "acc.sg" ||
+    modifier.kind === "adjective" && /vidhā$/u.test(form) ||
+    isAttribute && /^(?:su|duḥ)kham$/u.test(parsed.noun);
   if (isAdverb) return ["adverb_reading", form];
   // A masculine in the predicate's place may be whom the verse speaks of: “who holds it, he is passionate”.
   if (to === "masculine" && parsed.role === "predicate") return ["another_subject", form];
   // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
   // saṃsthā and apratiṣṭhā are also nouns of action, “an abiding in himself”; rakṣitā is also “a guardian”.
   // samām is also “for a year”.
-  if (/[kh]ṛtām$|(?:sth|ṣṭh)ām?$|rakṣitā$|^samām$/u.test(form)) {
+  // yogasañjñitā is also “that it is named yoga”, of sañjñin.
+  if (/[kh]ṛtām$|sañjñitām?$|(?:sth|ṣṭh)ām?$|rakṣitā$|^samām$/u.test(form)) {
     return ["form_of_another_word", form];
   }
   if (parsed.another !== "") return ["another_noun", parsed.another];
+  const words = lines.map((own) => own.split(" ").map(toIast));
+  const another = wordThatCouldBe(toCell, [to], words) ??
+    (to === "feminine"
+      ? words.flat().find((word) => FEMININE[formatCell(toCell)]?.test(word))
+      : undefined);
+  if (another !== undefined && to !== gender) return ["another_noun", another];
+  // icchādveṣasamutthayā: “by her who has come of desire and hate, by delusion”.
+  const isDirect = toCell.case === "nominative" || toCell.case === "accusative";
+  if (!isDirect && isAttribute) return ["stands_alone", form];
   const tokens = line.split(" ").map(toIast);
+  // padaṃ gacchanty anāmayām: “to a place they go, to the path (gatim) without illness”.
+  const going = to === "feminine" && formatCell(toCell) === "acc.sg" && isAttribute
+    ? tokens.find((word) => GOING.test(word))
+    : undefined;
+  if (going !== undefined) return ["another_noun", `gatim with ${going}`];
   const between = tokens.slice(
     Math.min(parsed.token, parsed.noun_token),
     Math.max(parsed.token, parsed.noun_token) - 1,
   );
-  if (parsed.role === "attribute" && between.some((word) => word !== "ca")) {
+  if (isAttribute && between.some((word) => word !== "ca")) {
     return ["apart_from_its_noun", between.join(" ")];
   }
   const [token, next] = [tokens[parsed.token - 1]!, tokens[parsed.token]];
@@ -145,6 +170,15 @@ export function contrastModifier(
   const first = `${formatCell(toCell)}.${to[0]}`;
   return { written, form, cells: [first, ...cells.filter((own) => own !== first)] };
 }
+
+/** Verbs that a way or goal may go with. */
+const GOING = /y[āa]nti$|yāti$|gacchant[iy]|gacchati|paiti|viśant[iy]/u;
+
+/** Nouns of action in -ti by their look, whether or not the lexicon has them: kṣāntir, gatiṃ. */
+const FEMININE: Readonly<Record<string, RegExp>> = {
+  "nom.sg": /(?:t|ṭ|dh)i[ḥrsś]/u,
+  "acc.sg": /(?:t|ṭ|dh)i[mṃ]/u,
+};
 
 function genderAndCell({ cell }: ParsedModifier): readonly [Gender, Cell] {
   const [kase, number, letter] = cell.split(".");
@@ -161,7 +195,8 @@ export function modifierContrasts({ verses }: { readonly verses: readonly Verse[
     (parsed, verse, line) => {
       const modifier = BY_STEM.get(parsed.modifier);
       if (modifier === undefined) return undefined;
-      const found = contrastModifier(parsed, modifier, line);
+      const lines = verse.lines.map(({ text }) => text);
+      const found = contrastModifier(parsed, modifier, line, lines);
       if ("written" in found) return [propose(parsed, modifier, verse, line, found)];
       const [reason, why] = found;
       const detail = `${parsed.modifier} ${parsed.cell}: ${why}`;

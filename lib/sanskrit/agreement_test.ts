@@ -26,8 +26,9 @@ const parsed = (own: Partial<ParsedModifier>): ParsedModifier => ({
   ...{ verse: "BG_01_01", line: "a", token: 1, modifier: "parama", cell: "acc.sg.m" },
   ...{ noun: "puruṣam", noun_token: 2, role: "attribute", another: "", doubtful: false, ...own },
 });
-const outcome = (line: string, own: Partial<ParsedModifier> = {}) => {
-  const found = contrastModifier(parsed(own), modifier(own.modifier ?? "parama"), fromIast(line));
+const outcome = (line: string, own: Partial<ParsedModifier> = {}, ...others: readonly string[]) => {
+  const lines = [line, ...others].map(fromIast);
+  const found = contrastModifier(parsed(own), modifier(own.modifier ?? "parama"), lines[0]!, lines);
   return "written" in found ? found.written : found[0];
 };
 
@@ -41,6 +42,25 @@ Deno.test("contrastModifier() changes the gender, of a dual the number, and refu
   // paramaṃ gatim: “very much to the goal”.
   const goal = { cell: "acc.sg.f", noun: "gatim" };
   assert.equal(outcome("paramāṃ gatiṃ yāti", goal), "adverb_reading");
+  // puṣpitaṃ vācaṃ vadanti: “floridly”, a participle too.
+  const speech = { modifier: "puṣpita", cell: "acc.sg.f", noun: "vācam" };
+  assert.equal(outcome("puṣpitāṃ vācaṃ vadanti", speech), "adverb_reading");
+  const happiness = { cell: "nom.sg.n", noun: "sukham", token: 2, noun_token: 1 };
+  assert.equal(outcome("sukhaṃ paramam", happiness), "adverb_reading");
+  // padaṃ gacchanty anāmayām: “to a place they go, to the path without illness”.
+  assert.equal(outcome("paramaṃ puruṣaṃ yāti", {}), "another_noun");
+  const named = { modifier: "yogasañjñita", noun: "viyogam", token: 2, noun_token: 1 };
+  assert.equal(outcome("viyogaṃ yogasañjñitam", named), "form_of_another_word");
+  // Nouns of the verse that the reader overlooked: of the lexicon, or in -ti by their look.
+  const work = { cell: "nom.sg.n", noun: "karma", token: 2, noun_token: 1 };
+  assert.equal(outcome("karma paramam", work), "paramā");
+  assert.equal(outcome("karma paramam", work, "śauryaṃ tejo dhṛtirdākṣyaṃ"), "another_noun");
+  assert.equal(outcome("karma paramam", work, "śamo damaḥ kṣāntirārjavam"), "another_noun");
+  // An oblique attribute may be left over as a noun, a demonstrative always.
+  const oblique = { cell: "ins.sg.m", noun: "mohena" };
+  assert.equal(outcome("parameṇa mohena bhārata", oblique), "stands_alone");
+  const this_ = { modifier: "idam", cell: "acc.sg.n", noun: "jñānam" };
+  assert.equal(outcome("idaṃ jñānam upāśritya", this_), "stands_alone");
   // kulakṣayakṛtāṃ is also “of those who destroy the family”.
   const destroyed = { modifier: "kulakṣayakṛta", noun: "doṣam" };
   assert.equal(outcome("kulakṣayakṛtaṃ doṣaṃ", destroyed), "form_of_another_word");

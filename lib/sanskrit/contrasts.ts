@@ -2,7 +2,13 @@ import { name, oneOf, type RowOf, table } from "../files/table.ts";
 import { type Attested, attestedSentences, certifyAll, type Proposal } from "../pairs/certify.ts";
 import type { Rejection } from "../pairs/pair.ts";
 import { breaks, FIXING_RULES, headAllows, isInSameLine, withGender } from "./fixing.ts";
-import { formatCells, type LexiconEntry, type NounToken, saysTheSame } from "./nouns.ts";
+import {
+  couldBeLocative,
+  formatCells,
+  type LexiconEntry,
+  type NounToken,
+  saysTheSame,
+} from "./nouns.ts";
 import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
 import { RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
 import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
@@ -142,8 +148,22 @@ function candidateOf(
   if (fixedBy.relation === "object" && isCompound && to.case === "nominative") {
     return ["form_of_another_word", "a compound may be a bahuvrīhi of the subject"];
   }
+  // puṇyo gandhāḥ … asmi: “I” may be called many things.
+  if (to.number !== noun.cell.number && tokens.some((word) => SAYS_WHO_IT_IS.test(word))) {
+    return ["relation_leaves_it_open", "“I am” or “thou art”"];
+  }
+  // senayor madhye rathaḥ: “between the armies is the chariot”, and the object is understood.
+  const isObject = ["object", "governed"].includes(fixedBy.relation) && to.case === "nominative";
+  const where = tokens.find((word, at) =>
+    couldBeLocative(word) && verbOf(word).length === 0 && at !== fixedBy.token - 1
+  );
+  if (isObject && where !== undefined) return ["finds_a_verb", `is ${where}`];
+  // sattvaṃ rajas tama iti guṇaḥ: “so the quality”, a sentence of its own.
+  if (formatCell(to) === "nom.sg" && tokens[noun.token - 2] === "iti") {
+    return ["relation_leaves_it_open", "iti"];
+  }
   const { verbsElsewhere = [] } = place;
-  const verb = verbFor(noun, to, readings, [...wordsOf(verse.lines), ...verbsElsewhere]);
+  const verb = verbFor(noun, to, readings, [...wordsOf(verse.lines), ...verbsElsewhere], tokens);
   if (verb !== undefined) return ["finds_a_verb", verb];
   const iast = writtenInPlace(form, tokens[noun.token]);
   if (iast === undefined) return ["sandhi_would_change", ""];
@@ -155,6 +175,9 @@ function candidateOf(
   ];
   return { fixedBy, written, marks };
 }
+
+/** asmi, asi, aham, tvam, also behind another word: tejaścāsmi, te'ham. */
+const SAYS_WHO_IT_IS = /smi$|(?:^a|'|[^y]ā)si$|(?:^|[mtdvyśn])aha[mṃ]$|'ha[mṃ]$|^tva[mṃ]/u;
 
 const HOMONYMS = UNTESTABLE_NOUNS.read();
 
@@ -183,6 +206,7 @@ function verbFor(
   to: Cell,
   readings: readonly Cell[],
   words: readonly string[],
+  ownLine: readonly string[],
 ) {
   const others = readings.filter((cell) => cell.case !== noun.cell.case);
   const nominatives = others.filter((cell) => cell.case === "nominative");
@@ -194,8 +218,23 @@ function verbFor(
     const naming = finite.find(({ kind }) => kind === "naming");
     if (naming) return naming.word;
   }
-  const numbers = nominatives.map((cell) => formatCell(cell).replace("nom", "3"));
-  const ofSubject = finite.find(({ kind }) => numbers.includes(kind));
+  // rasyāḥ snigdhāḥ … āhāraḥ: “what is tasty and soft is food”, for want of a verb.
+  const isPredicable = noun.cell.number === "plural" && to.case === "nominative";
+  if (isPredicable && finite.length === 0) return "no verb";
+  const numbers: readonly string[] = nominatives.map((cell) =>
+    formatCell(cell).replace("nom", "3")
+  );
+  // mahārathaḥ … yāsyasi: a nominative may be what “I” or “thou” of another line is.
+  const ofPerson = noun.cell.number === "plural" && formatCell(to) === "nom.sg";
+  // prakṛtiṃ yānti bhūtāni nigrahāḥ: another verb may have it for a subject.
+  const isNumber = to.number !== noun.cell.number && to.case === "nominative";
+  const isHead = (written: string) =>
+    noun.fixedBy.some(({ word }) => written.includes(word.slice(0, -1)));
+  const ofSubject = finite.find(({ kind, word }) =>
+    numbers.includes(kind) ||
+    isNumber && kind === formatCell(to).replace("nom", "3") && !isHead(word) ||
+    ofPerson && kind === "finite" && !ownLine.includes(word)
+  );
   if (ofSubject) return ofSubject.word;
   return isAccusative ? verbs.find(({ object }) => object)?.word : undefined;
 }

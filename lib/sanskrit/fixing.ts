@@ -29,6 +29,9 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   if (rule === undefined) return false;
   const isNeuterSingular = head.readings.includes("acc.sg.n");
   if (head.relation === "agreement") {
+    // etāṃ vibhūtau vetti: “he knows her in power”.
+    const isOblique = to.case !== "nominative" && to.case !== "accusative";
+    if (isOblique && OBJECTS.has(head.word) && cell.case === "accusative") return false;
     // A modifier in -am is an adverb where its noun no longer agrees: “having seen the forms terribly”.
     if (isNeuterSingular || STAND_ALONE.has(head.word)) return false;
     // A dative or ablative may always be added, and its modifier be left over as a noun.
@@ -44,7 +47,9 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   if (to.case !== cell.case) return rule.breaks_cases.includes(to.case);
   if (to.number === cell.number || !rule.fixes_number) return false;
   const isPredicate = head.relation === "predicate";
-  if (head.relation === "agreement" && OBJECTS.has(head.word)) return false;
+  // tān … narādhamam: “them I cast …, the lowest of men”.
+  const agreeing = fixedBy.filter(({ relation }) => relation === "agreement");
+  if (head.relation === "agreement" && agreeing.some(({ word }) => OBJECTS.has(word))) return false;
   if ((isPredicate || head.relation === "apposition") && SPEAKERS.has(head.word)) return false;
   // A singular may begin a nominal clause of its own: “they stand arrayed; at their head is Duryodhana”.
   if (isPredicate && (to.number === "singular" || isNeuterSingular)) return false;

@@ -45,10 +45,10 @@ export const TARGET_PAIRS = 500;
 
 /** The share that each phenomenon is to have of them. */
 const SHARES: Readonly<Record<Phenomenon, number>> = {
-  case: 0.19,
-  number: 0.12,
+  case: 0.17,
+  number: 0.11,
   verb_agreement: 0.37,
-  adjective_agreement: 0.23,
+  adjective_agreement: 0.26,
   consonant_stem: 0.07,
   dual: 0.02,
 };
@@ -63,6 +63,8 @@ interface GenerationOptions {
   readonly seed: number;
   readonly targetSize: number;
   readonly prefix: string;
+  /** Forms of one word of a line that a phenomenon takes, where its pairs run short. */
+  readonly perToken: number;
 }
 
 /**
@@ -73,7 +75,7 @@ interface GenerationOptions {
 function chooseContrasts(
   certified: readonly CertifiedPair<Phenomenon>[],
   verses: readonly Verse[],
-  { seed, targetSize, prefix }: GenerationOptions,
+  { seed, targetSize, prefix, perToken }: GenerationOptions,
 ) {
   // selectPairs() counts by what a certificate names; here a line counts, not its verse.
   const byLine = new Map(certified.map((own) => [inItsLine(own, verses), own]));
@@ -82,6 +84,7 @@ function chooseContrasts(
     seed,
     perLemma: PER_STEM,
     perSentence: PER_LINE,
+    perToken,
     // The vocative of a thing is a reading, if a far one.
     penalty: ({ certificate }) => Number(certificate.marks.includes("vocative_homonym")),
   });
@@ -97,7 +100,7 @@ function chooseContrasts(
   /** Certified ones that the quota had no room for. */
   const notSelected = certified.filter((pair) => !kept.has(pair)).map((own): Rejection => {
     const { lemma, cellFrom, cellTo } = own.certificate;
-    // Of one word of a line, changed in one dimension, only one form is taken.
+    // Of one word of a line, changed in one dimension, a second form is taken only where pairs are short.
     const hasOther = chosen.some(({ pair, tokenIndex }) =>
       pair.grammatical === own.pair.grammatical && tokenIndex === own.tokenIndex &&
       pair.phenomenon === own.pair.phenomenon
@@ -177,8 +180,8 @@ export function generateContrasts(
     modifierContrasts(sources),
     asPhenomenon(() => "consonant_stem", otherStems),
   ];
-  const main = { seed, targetSize, prefix: "morph" };
-  const second = { seed, targetSize: I_STEM_TARGET, prefix: "istem" };
+  const main = { seed, targetSize, prefix: "morph", perToken: PER_LINE };
+  const second = { seed, targetSize: I_STEM_TARGET, prefix: "istem", perToken: 1 };
   return {
     extraction,
     aStems: chooseOfFamily(aStems, further, maxStems, verses, main),

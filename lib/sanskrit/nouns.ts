@@ -2,6 +2,8 @@ import { name, oneOf, type RowOf, table, whole } from "../files/table.ts";
 import { type Cell, CELLS, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
 import {
   type DeclensionClass,
+  functionWords,
+  type Gender,
   GENDERS,
   LEXICON_TABLE,
   NOUN_DECLENSIONS,
@@ -9,7 +11,7 @@ import {
   type StopKind,
 } from "./rules.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
-import { fromIast, isNeutral, pausalForm, toIast } from "./sounds.ts";
+import { couldBeChanged, fromIast, isNeutral, pausalForm, toIast } from "./sounds.ts";
 import { type AnnotatedNoun, type LineReference, tokenKey } from "./treebank.ts";
 import { type Verse, verseNumbers } from "./verses.ts";
 
@@ -115,6 +117,43 @@ export interface LexiconEntry {
   /** Persons, gods and peoples, who can be spoken to: their vocative is a reading of its own. */
   readonly isAddressable: boolean;
 }
+
+/** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
+const LOCATIVE = /(?:e|smin|mayi|tvayi|[aā]ni|asi|ini|ṛti|au)$/u;
+const NO_LOCATIVES = functionWords("no_locative");
+
+export const couldBeLocative = (word: string) => LOCATIVE.test(word) && !NO_LOCATIVES.has(word);
+
+const LOOKS = new Map<string, RegExp>();
+
+/**
+ * A word of a text (IAST, line by line) that is, or begins as, a noun of the lexicon in a cell and one of the
+ * genders; a lost visarga counts (guṇā vartante). By the look of words, so that one may pass for another.
+ */
+export function wordThatCouldBe(
+  cell: Cell,
+  genders: readonly Gender[],
+  lines: readonly (readonly string[])[],
+): string | undefined {
+  const looks = LOOKS.getOrInsertComputed(`${formatCell(cell)} ${genders}`, () => {
+    const forms = LEXICON.filter(({ declension }) =>
+      genders.includes(DECLENSIONS[declension].gender)
+    )
+      .flatMap(({ stem, declension }) => decline(stem, declension).forms(cell));
+    return new RegExp(`^(?:${forms.map(inSandhi).join("|")})`, "u");
+  });
+  return lines.flatMap((words) =>
+    words.filter((word, at) =>
+      looks.test(word) || couldBeChanged(word, words[at + 1]) && looks.test(`${word}ḥ`)
+    )
+  )[0];
+}
+
+/** What a form may be written as at a word's end, or before what may follow it there. */
+const inSandhi = (form: string) =>
+  form.replace(/aḥ$/u, "(?:aḥ|o(?:$|')|a[sś])").replace(/āḥ$/u, "ā[ḥsś]")
+    .replace(/([iīuūeo])ḥ$/u, "$1[ḥrsśṣ]").replace(/m$/u, "[mṃ]")
+    .replace(/i$/u, "(?:i$|y)").replace(/u$/u, "(?:u$|v)").replace(/([āīūeon])$/u, "$1$");
 
 const STOPPED = new Map(STOP_WORDS.read().map((word) => [word.form, word]));
 

@@ -7,6 +7,7 @@ import {
   LEXICON as GITA_LEXICON,
   type LexiconEntry,
   type NounToken,
+  wordThatCouldBe,
 } from "./nouns.ts";
 import { parseCell } from "./paradigms.ts";
 import { fromIast } from "./sounds.ts";
@@ -32,6 +33,27 @@ const tokens = (text: string) =>
   );
 
 const reasons = (text: string) => extract(text).passedOver.map(({ reason }) => reason);
+
+Deno.test("wordThatCouldBe() sees a noun by its look, also without its visarga or written together", () => {
+  const found = (cell: string, gender: "masculine" | "feminine", text: string) =>
+    wordThatCouldBe(parseCell(cell), [gender], text.split(" | ").map((line) => line.split(" ")));
+  const cases = [
+    ["nom.pl", "masculine", "evaṃ guṇā vartante", "guṇā"],
+    ["nom.pl", "masculine", "evaṃ | guṇāḥ", "guṇāḥ"],
+    ["nom.pl", "masculine", "guṇāsteṣu", "guṇāsteṣu"],
+    // Before k the visarga would stand, at a line's end too; guṇena is another cell.
+    ["nom.pl", "masculine", "guṇā karoti | guṇā", undefined],
+    ["nom.pl", "masculine", "guṇena vartante", undefined],
+    ["nom.sg", "feminine", "tejo dhṛtirdākṣyaṃ", "dhṛtirdākṣyaṃ"],
+    ["nom.sg", "feminine", "śraddhāvān", undefined],
+    ["acc.sg", "feminine", "prakṛtimāśritya", "prakṛtimāśritya"],
+    ["acc.sg", "feminine", "prakṛtiṃ yānti", "prakṛtiṃ"],
+    ["acc.sg", "masculine", "prakṛtiṃ yānti", undefined],
+  ] as const;
+  for (const [cell, gender, text, word] of cases) {
+    assert.equal(found(cell, gender, text), word, text);
+  }
+});
 
 Deno.test("extractNouns() finds forms that sandhi left alone, with every cell they may be but a vocative", () => {
   assert.deepEqual(tokens("devaḥ phalaṃ karoti"), ["1 deva nom.sg", "2 phala nom.sg/acc.sg"]);

@@ -1,7 +1,8 @@
 /** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
 import { blankOr, flag, name, oneOf, type RowOf, table, whole } from "../files/table.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
-import { CONJUGATIONS, functionWords, VERBS } from "./rules.ts";
+import { couldBeLocative, wordThatCouldBe } from "./nouns.ts";
+import { CONJUGATIONS, functionWords, GENDERS, VERBS } from "./rules.ts";
 import { couldBeChanged, fromIast, phonemes, toIast, VOWELS, writtenInPlace } from "./sounds.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { LINE_LABELS, type Verse } from "./verses.ts";
@@ -105,17 +106,18 @@ type VerbRejectionReason =
   | "sandhi_would_change";
 
 /**
- * The token with another form of its verb, or why that is no error; `verse` is all its lines. In this order: the reader was in doubt;
- * the form is the same, or is the right cell too; another word could be the subject; sandhi hides the
- * subject's number; the subject's form may be a vocative, or an accusative, or a predicate; the new form is
- * also a participle that a word of the line would agree with; sandhi would change elsewhere. Pure.
+ * The token with another form of its verb, or why that is no error; `verse` has all its lines. In this order:
+ * the reader was in doubt; the form is the same, or is the right cell too; another word could be the subject;
+ * sandhi hides the subject's number; the subject's form may be a vocative, or an accusative, or a predicate; “I”
+ * or “thou” behind the verb may begin a clause; the new form is also a participle that a word of the line would
+ * agree with; sandhi would change elsewhere. Pure.
  */
 export function contrastVerb(
   parsed: ParsedVerb,
   verb: Verb,
   line: string,
   to: VerbCell,
-  verse = line,
+  verse: readonly string[] = [line],
 ): string | Fault {
   const tokens = line.split(" ").map(toIast);
   const [token, next] = [tokens[parsed.token - 1]!, tokens[parsed.token]];
@@ -130,7 +132,8 @@ export function contrastVerb(
     return ["another_subject", parsed.another];
   }
   if (isNumber && toPlural) {
-    const plural = pluralSubject(parsed, tokens, verse.split(" ").map(toIast));
+    const words = verse.map((own) => own.split(" ").map(toIast));
+    const plural = pluralSubject(parsed, tokens, words);
     if (plural !== undefined) return ["another_subject", plural];
   }
   if (isNumber) {
@@ -150,6 +153,12 @@ export function contrastVerb(
     }
     if (verb.takes === "naming" && mayBe("acc")) return ["predicate_reading", parsed.subject];
   }
+  // icchati tvāṃ draṣṭum ahaṃ tathaiva: “… he wishes; I likewise”.
+  const isSpeaker = /^[12]/u.test(parsed.readings);
+  const mayBegin = parsed.subject_token > parsed.token && parsed.subject_token < tokens.length;
+  if (isSpeaker && mayBegin) {
+    return ["another_subject", parsed.subject];
+  }
   // bhuñjate, ādadate: in the epics also singulars of stems in -a, bhuñja-, dada-.
   if (to === "3.pl" && /[^ā]ate$/u.test(form)) return ["thematic_reading", form];
   const participle = participleOf(form, parsed, tokens);
@@ -160,19 +169,43 @@ export function contrastVerb(
 /** Ends of a neuter plural, which is nominative as well as accusative: karmāṇi, karmāṇy, indriyāṇīndriya-. */
 const NEUTER_NOMINATIVE = /[āīū][nṇ](?:i$|[īy])/u;
 
+/** Singulars in -ā that may be plurals in -āḥ before a voiced sound: no converb, instrumental, ātmā or particle. */
+const HIDDEN_PLURAL = /(?<!v|[ayktṭ]y|tm|th|^(?:[mhn]|[ytks]ad))ā$/u;
+
+/** Pronouns that name a plural subject: te, te'pi, naite, ye, sarve. */
+const PLURAL_PRONOUN =
+  /^(?:(?:na|e|nai)?te|[ky]e|ime|amī|sarve|anye|apare|eke|keci[td])(?:$|')|[^t]aste$/u;
+
 /**
  * What a plural verb could have for its subject in the verse, whatever a reader saw: a neuter plural, a singular
- * that is also a plural, or the singular subject with another word beside it (tathā, or a neuter with ca).
+ * that is also a plural, or the singular subject with another word beside it (tathā, or a neuter with ca). Also te
+ * and its like, a plural of the lexicon, and what may be one before a voiced sound (avyaktā hi: “the unmanifest
+ * ones”); where a pronoun would be left over, only in its own line. And nobody, where the adjective goes with sa.
  */
 function pluralSubject(
-  { subject, subject_token }: ParsedVerb,
+  { subject, subject_token, kind }: ParsedVerb,
   tokens: readonly string[],
-  verse: readonly string[],
+  verse: readonly (readonly string[])[],
 ): string | undefined {
   if (PLURAL_TOO.has(subject) || tokens[subject_token] === "tathā") return subject;
-  return verse.find((word, at) =>
-    NEUTER_NOMINATIVE.test(word) || /aṃ$/u.test(word) && verse[at + 1] === "ca"
+  // asaktātmā vindanty ātmani yat sukhaṃ sa … aśnute: “the pleasure that people find in the self, he, unattached, …”.
+  if (kind === "adjective" && verse.some(([first]) => first === "sa")) return "sa";
+  const neuter = verse.flatMap((words) =>
+    words.filter((word, at) =>
+      NEUTER_NOMINATIVE.test(word) || /aṃ$/u.test(word) && words[at + 1] === "ca"
+    )
   );
+  const isPronoun = kind === "pronoun";
+  const others = (isPronoun ? [tokens] : verse)
+    .map((words) => words.filter((word) => word !== tokens[subject_token - 1]));
+  const hidden = others.flatMap((words) =>
+    words.filter((word, at) =>
+      !isPronoun && PLURAL_PRONOUN.test(word) ||
+      HIDDEN_PLURAL.test(word) && couldBeChanged(word, words[at + 1])
+    )
+  );
+  return neuter[0] ?? hidden[0] ??
+    wordThatCouldBe({ case: "nominative", number: "plural" }, GENDERS, others);
 }
 
 /** ye, te and their like are masculine here: the treebank's verse has no pair of things that they could name. */
@@ -194,9 +227,6 @@ function hidesNumber(
   return cell.endsWith("sg") ? readings.includes("nom.sg.f") : kind !== "noun";
 }
 
-/** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
-const LOCATIVE = /(?:e|smin|mayi|tvayi|[aā]ni|asi|ini|ṛti|au)$/u;
-const NO_LOCATIVES = functionWords("no_locative");
 const PLURAL_TOO = functionWords("plural_too");
 /** Ends of a neuter plural, also before a vowel. */
 const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?:[iyī]|$)/u;
@@ -213,7 +243,7 @@ function participleOf(
   if (cell.endsWith("sg") && /[^ā]an$/u.test(form)) return subject;
   if (/[aā]nti$/u.test(form)) return words.find((word) => NEUTER_PLURAL.test(word));
   if (!/[aā]ti$/u.test(form)) return undefined;
-  return words.find((word) => LOCATIVE.test(word) && !NO_LOCATIVES.has(word));
+  return words.find(couldBeLocative);
 }
 
 /** Sandhi that a verb's last sound and the next word inside the token have, alike for both forms. */
@@ -272,7 +302,7 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
     (parsed, verse, line) => {
       const reading = READINGS.get(parsed.verb)?.find(({ cell }) => cell === parsed.cell);
       return reading && targetsOf(parsed.cell).map((to) => {
-        const whole = verse.lines.map(({ text }) => text).join(" ");
+        const whole = verse.lines.map(({ text }) => text);
         const found = contrastVerb(parsed, reading.verb, line, to, whole);
         if (typeof found === "string") {
           return propose(parsed, reading.verb, verse, line, to, fromIast(found));

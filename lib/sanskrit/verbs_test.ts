@@ -71,6 +71,14 @@ const FRUITS = { subject: "phalāni", readings: "nom.pl.n,acc.pl.n", addressable
 /** Before a vowel ya is yaḥ or ye. */
 const WHO = { token: 2, verb: "āste", subject: "yaḥ", subject_token: 1, kind: "pronoun" } as const;
 
+const WHO_GOES = { subject: "yaḥ", subject_token: 3, kind: "pronoun" } as const;
+const IDLE = { subject_token: 3, kind: "adjective" } as const;
+const WISH = verbOf("icch", "present_active");
+const I_WISH: Partial<ParsedVerb> = {
+  ...{ token: 1, verb: "icchāmi", cell: "1.sg", subject: "aham", subject_token: 3 },
+  ...{ readings: "1.sg", kind: "pronoun" },
+};
+
 Deno.test("contrastVerb() changes a singular subject's verb, and refuses each trap", () => {
   const cases: readonly (readonly [...Parameters<typeof outcome>, said: string])[] = [
     ["vanaṃ bālaḥ gacchati", {}, "3.pl", GACCH, "gacchanti"],
@@ -85,6 +93,15 @@ Deno.test("contrastVerb() changes a singular subject's verb, and refuses each tr
     ["kṣetraṃ bālaḥ tathā gacchati", { token: 4 }, "3.pl", GACCH, "another_subject"],
     ["vanaṃ bālaḥ gacchati phalaṃ ca", {}, "3.pl", GACCH, "another_subject"],
     ["vanaṃ naraḥ gacchati", { subject: "naraḥ" }, "3.pl", GACCH, "another_subject"],
+    // So could te, a plural of the lexicon, and what may be one before a voiced sound; but who is left over?
+    ["yadā te bālaḥ gacchati", { subject_token: 3, token: 4 }, "3.pl", GACCH, "another_subject"],
+    ["guṇā bālaḥ gacchati", {}, "3.pl", GACCH, "another_subject"],
+    ["guṇāḥ bālaḥ gacchati", {}, "3.pl", GACCH, "another_subject"],
+    ["avyaktā bālaḥ gacchati", {}, "3.pl", GACCH, "another_subject"],
+    ["vane te yaḥ gacchati", { ...WHO_GOES, token: 4 }, "3.pl", GACCH, "gacchanti"],
+    ["sa vanaṃ bālaḥ gacchati", { ...IDLE, token: 4 }, "3.pl", GACCH, "another_subject"],
+    // icchati tvāṃ draṣṭum ahaṃ tathaiva: “I likewise”.
+    ["icchāmi tvāṃ ahaṃ tathaiva", I_WISH, "3.sg", WISH, "another_subject"],
     // bhuñjate is an epic singular too, and abruvan “not speaking”.
     ["vanaṃ bālaḥ bhuṅkte", { verb: "bhuṅkte" }, "3.pl", BHUJ, "thematic_reading"],
     ["vanaṃ bālaḥ abravīt", { verb: "abravīt" }, "3.pl", BRU, "participle_reading"],
@@ -97,7 +114,7 @@ Deno.test("contrastVerb() changes a singular subject's verb, and refuses each tr
 
 Deno.test("verbContrasts() of the Gītā: no cell of the wrong form is the right one, and none stands in the text", () => {
   const { certified, rejections } = verbContrasts({ verses: VERSES });
-  assert.ok(certified.length > 200, `${certified.length}`);
+  assert.ok(certified.length > 150, `${certified.length}`);
   for (const { pair, certificate: { cellFrom, cellTo } } of certified) {
     assert.ok(!cellTo.split("/").includes(cellFrom), pair.ungrammatical);
   }

@@ -81,14 +81,14 @@ export function verseOf(...texts: readonly string[]): Verse {
   return { id: LINE.verse, chapter, verse, speaker: "", lines, padas: [], metre: "" };
 }
 
-/** सर्वाणि भूतानि पश्यति as a line of the text: bhūtāni is the object, all of them. */
+/** महान्ति भूतानि पश्यति: bhūtāni is the object, great ones. */
 export const ALL_BEINGS: HandMade = {
-  text: "sarvāṇi bhūtāni paśyati",
+  text: "mahānti bhūtāni paśyati",
   token: 2,
   stem: "bhūta",
   declension: "a_neuter",
   cell: "acc.pl",
-  fixedBy: [head("agreement", "sarvāṇi", "nom.pl.n acc.pl.n"), head("object", "paśyati", "3.sg")],
+  fixedBy: [head("agreement", "mahānti", "nom.pl.n acc.pl.n"), head("object", "paśyati", "3.sg")],
 };
 
 /** Verses 1.1, 1.2 … of one line of two pādas each; the third begins as the first does. */
