@@ -62,7 +62,7 @@ export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
 }
 
 /** One kind of thing that is stacked. */
-export interface Part {
+interface Part {
   readonly label: string;
   /** `#rrggbb`. */
   readonly color: string;

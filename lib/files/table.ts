@@ -48,7 +48,7 @@ export function oneOf<const Word extends string>(
 }
 
 /** Bounds of a number, both included. */
-export interface Bounds {
+interface Bounds {
   readonly min?: number;
   readonly max?: number;
 }

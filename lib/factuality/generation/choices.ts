@@ -121,7 +121,7 @@ const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
 export const THOUGHT_END = ["\n"];
 
 /** What is asked, and where the answers go. */
-export interface AskChoices extends Work<ChoiceSampleRow> {
+interface AskChoices extends Work<ChoiceSampleRow> {
   readonly questions: readonly ChoiceQuestion[];
   /** Thoughts a question, each with a seed of its own. */
   readonly samples: number;

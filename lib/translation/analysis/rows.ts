@@ -182,7 +182,7 @@ const line = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
  * standardised per rater. Segments of a document stand together. Throws RangeError where two systems'
  * names are one word.
  */
-export function metricsEvalFiles(
+function metricsEvalFiles(
   { runs, config, comparison }: Pick<RatingAnalysis, "runs" | "config" | "comparison">,
 ): ReadonlyMap<string, string> {
   const { sourceLanguage = "src", targetLanguage = "tgt" } = config;
@@ -223,7 +223,7 @@ export function metricsEvalFiles(
  * document's, and when the item was opened and confirmed, in seconds of Unix time. A repeat is `CHK`,
  * as is an attention check but for its spoiled text, `BAD`; all else is `TGT`.
  */
-export function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "config">): string {
+function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "config">): string {
   const { sourceLanguage = "src", targetLanguage = "tgt" } = config;
   const kindOf = ({ role, spoiled_by }: SystemRating) =>
     role === "rated" ? "TGT" : spoiled_by === undefined ? "CHK" : "BAD";
