@@ -128,7 +128,12 @@ export const FACTCHECK = command(
     return request
       ? await checkOne(folder, request, components, signal)
       : await many!.checkBatch(folder, batch!, read!, {
-        ...{ components, concurrency, signal, draw, labels, measured },
+        components,
+        concurrency,
+        signal,
+        draw,
+        labels,
+        measured,
       });
   },
 );

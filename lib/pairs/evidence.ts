@@ -112,7 +112,10 @@ export function accuracyRows(
   const rules = artefacts.filter(({ phenomenon, baseline }) =>
     phenomenon === of && baseline !== RANDOM
   ).map(({ baseline, n }) => ({
-    ...{ group: BY_RULE, label: baseline.replaceAll("_", " "), n, muted: true },
+    group: BY_RULE,
+    label: baseline.replaceAll("_", " "),
+    n,
+    muted: true,
     measure: artefactMeasure(artefacts, baseline, of),
   }));
   return [...judged, ...rules].filter(({ measure }) =>

@@ -69,7 +69,8 @@ export async function ownResults(
   }
   const items = own.items.filter(({ pair }) => isAsked(orders)(pair));
   const statistics = computeStatistics({
-    ...{ items, phenomena: own.phenomena.length > 1 ? own.phenomena : [] },
+    items,
+    phenomena: own.phenomena.length > 1 ? own.phenomena : [],
     responses: on.responses.filter(({ model }) => asked.includes(model)),
     likelihoods: withRegions(
       on.likelihoods.filter(({ model }) => scored.includes(model)),
@@ -83,7 +84,11 @@ export async function ownResults(
   const design = isBoth ? "both" : "counterbalanced";
   const panels = [{ title: "local", models, asked, design, orders } as const];
   const rows = accuracyRows({
-    ...{ statistics, panels, artefacts: [], readouts: LIKELIHOODS, constant: true },
+    statistics,
+    panels,
+    artefacts: [],
+    readouts: LIKELIHOODS,
+    constant: true,
   });
   const title = findingOf(statistics, models, items.length);
   const { clusters } = statistics[0]!;
@@ -93,7 +98,9 @@ export async function ownResults(
       (clusters < items.length ? ` of ${clusters} lemmas` : "") + "; 95 % intervals",
     alt: `Share of pairs on which each model is right, in every way of judging. ${title}.`,
     axis: {
-      ...{ label: "Correct (%)", format: "percent", domain: [0, 1] },
+      label: "Correct (%)",
+      format: "percent",
+      domain: [0, 1],
       reference: { value: 0.5, label: "chance" },
     },
     rows,

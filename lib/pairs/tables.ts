@@ -179,7 +179,12 @@ export function workTable(done: readonly WorkDone[]): string {
   const table = markdownTable(
     ["model", "answered now", "invalid", "failed", "scored", "missing"],
     done.map(({ model, answered, invalid, failed, scored, missing }) => [
-      ...[model, answered, invalid, failed.length, scored, missing],
+      model,
+      answered,
+      invalid,
+      failed.length,
+      scored,
+      missing,
     ]),
   );
   const reasons = done.flatMap(({ model, ended, failed }) => {

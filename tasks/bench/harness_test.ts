@@ -46,12 +46,22 @@ Deno.test("thresholdRow() counts claims that are given a passage, and their own 
     absent: [[other(0.4, 0.65)], []],
   };
   assert.deepEqual(thresholdRow(FOUND, 0, -1), {
-    ...{ minimum_share: 0, minimum_cosine: -1, present: 1, present_own: 1 },
-    ...{ wrong: 0.5, wrong_own: 0.5, absent: 0.5 },
+    minimum_share: 0,
+    minimum_cosine: -1,
+    present: 1,
+    present_own: 1,
+    wrong: 0.5,
+    wrong_own: 0.5,
+    absent: 0.5,
   });
   assert.deepEqual(thresholdRow(FOUND, 0.2, 0.7), {
-    ...{ minimum_share: 0.2, minimum_cosine: 0.7, present: 1, present_own: 0.5 },
-    ...{ wrong: 0.5, wrong_own: 0, absent: 0 },
+    minimum_share: 0.2,
+    minimum_cosine: 0.7,
+    present: 1,
+    present_own: 0.5,
+    wrong: 0.5,
+    wrong_own: 0,
+    absent: 0,
   });
   // Only the five best that are over both thresholds; the share alone where nothing was re-ranked.
   const five = Array.from({ length: 5 }, () => other(0.9, 0.9));

@@ -64,9 +64,17 @@ async function measured(address: string, load: Load) {
   const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY, prefix: "load-" });
   try {
     await using client = openLineProcess("a server on this machine", Deno.execPath(), [
-      ...["run", "--no-check", "--allow-net=127.0.0.1", "--allow-read", "--allow-env"],
-      ...["--allow-sys", `--allow-write=${folder}`],
-      ...[besides("load_client.ts"), address, folder, JSON.stringify(load)],
+      "run",
+      "--no-check",
+      "--allow-net=127.0.0.1",
+      "--allow-read",
+      "--allow-env",
+      "--allow-sys",
+      `--allow-write=${folder}`,
+      besides("load_client.ts"),
+      address,
+      folder,
+      JSON.stringify(load),
     ]);
     return z.record(z.enum(["ours", "bare"]), z.array(MEASURED).min(1))
       .parse(JSON.parse(await client.hear()));

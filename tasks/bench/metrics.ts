@@ -145,7 +145,9 @@ const contestant = <Table>(
   ready: (table: Table) => () => readonly Cell[],
   note = "",
 ): Contestant => ({
-  ...{ metric, reference, note },
+  metric,
+  reference,
+  note,
   table(random) {
     const sent = make(random);
     return { sent, ours: ready(sent) };
@@ -319,10 +321,17 @@ export const TASK = measurement(
       ].join("; ");
       kept = report(`${metric} / ${reference}`, largestDifference, LIMIT, text) && kept;
       records.push({
-        ...{ metric, reference, version: versions.get(reference)!, tables: TABLES, compared },
+        metric,
+        reference,
+        version: versions.get(reference)!,
+        tables: TABLES,
+        compared,
         largest_difference: largestDifference,
         degenerate: sum([...degenerate.values()]),
-        ...{ degenerate_cases: cases, note, ours_ms, theirs_ms },
+        degenerate_cases: cases,
+        note,
+        ours_ms,
+        theirs_ms,
         ratio: Number(speed.ratio.toPrecision(3)),
       });
     }

@@ -178,7 +178,12 @@ export function thresholdRow(
   const own = (some: readonly Found[]) => share(some, (given) => given.some(({ own }) => own));
   const { present, wrong, absent } = found;
   return {
-    ...{ minimum_share, minimum_cosine, present: any(present), present_own: own(present) },
-    ...{ wrong: any(wrong), wrong_own: own(wrong), absent: any(absent) },
+    minimum_share,
+    minimum_cosine,
+    present: any(present),
+    present_own: own(present),
+    wrong: any(wrong),
+    wrong_own: own(wrong),
+    absent: any(absent),
   };
 }

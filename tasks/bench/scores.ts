@@ -68,8 +68,11 @@ export const PRECISION = measurement(
       const exact = await logOdds(expanded.path);
       const rough = await logOdds(shipped.path);
       const found = pairs.map(({ id, phenomenon }, i) => ({
-        ...{ model, pair_id: id, phenomenon },
-        ...{ f32_log_odds: nats(exact[i]!), shipped_log_odds: nats(rough[i]!) },
+        model,
+        pair_id: id,
+        phenomenon,
+        f32_log_odds: nats(exact[i]!),
+        shipped_log_odds: nats(rough[i]!),
         flipped: Math.sign(exact[i]!) !== Math.sign(rough[i]!),
       }));
       const flips = found.filter(({ flipped }) => flipped).length;

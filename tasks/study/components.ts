@@ -109,8 +109,14 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const { path, sha256 } = await modelFile(SMOLLM2, cacheDirectory);
   const model = await openStructuredModel({
-    ...{ id: SMOLLM2.id, path, threads, contextTokens: CONTEXT_TOKENS },
-    ...{ maxReplyTokens: 400, temperature: 0, seed: 0, settings: { fileSha256: sha256 } },
+    id: SMOLLM2.id,
+    path,
+    threads,
+    contextTokens: CONTEXT_TOKENS,
+    maxReplyTokens: 400,
+    temperature: 0,
+    seed: 0,
+    settings: { fileSha256: sha256 },
   });
   const options = { weight: 1, measured: undefined, modelSha256: sha256, timeoutSeconds: 300 };
   const judge = generatingJudge(model, prompts, options);

@@ -197,7 +197,9 @@ async function openChecking(threads: number) {
   const verifier = opened.use(await openTrainedVerifier({ cacheDirectory, threads }));
   const resources = opened.move();
   return {
-    ...{ splitter: ruleSplitter(), lookup, verifier },
+    splitter: ruleSplitter(),
+    lookup,
+    verifier,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }

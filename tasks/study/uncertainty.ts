@@ -93,7 +93,10 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
   const work = { table: open, signal: run.signal, onFailure: tellFailure };
   const onProgress = progress.show;
   const found = await measures.measureOwn(whole, queries, {
-    ...{ ...opened, ...work, threshold, onProgress },
+    ...opened,
+    ...work,
+    threshold,
+    onProgress,
   });
   const current = new Set(found.rows.map(table.keyOf));
   open.finish((row) => current.has(table.keyOf(row)));

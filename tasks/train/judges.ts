@@ -44,9 +44,18 @@ const packaged = (
   package_: typeof MODEL_PACKAGES[number],
   readout: "generation" | "next-token",
 ): JudgeEntry => ({
-  ...{ kind: "gguf", id, package: package_, readout, contextTokens: CONTEXT_TOKENS },
-  ...{ quantisation: "none", licence: "as published", required: true },
-  ...{ timeoutSeconds: 300, maxReplyTokens: 400, temperature: 0, scoring: "written" },
+  kind: "gguf",
+  id,
+  package: package_,
+  readout,
+  contextTokens: CONTEXT_TOKENS,
+  quantisation: "none",
+  licence: "as published",
+  required: true,
+  timeoutSeconds: 300,
+  maxReplyTokens: 400,
+  temperature: 0,
+  scoring: "written",
 });
 const SMOLLM2 = packaged("SmolLM2-135M-Instruct", SMOLLM2_PACKAGE, "next-token");
 

@@ -122,7 +122,9 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
       const known = (what: string, value = before) => measures.known(entry.id, what, value);
       const measured = {
         balancedAccuracy: known("balanced accuracy", found.balancedAccuracy),
-        ...{ low: known("interval", low), high: known("interval", high), n },
+        low: known("interval", low),
+        high: known("interval", high),
+        n,
         on: `claims of ${paths.map((path) => basename(path)).join(", ")}`,
         areaUnderCurve: found.areaUnderCurve,
         uncalibratedError: known("calibration error"),

@@ -34,8 +34,13 @@ const HISTORY = "Background";
 
 /** What a text has in place of the option, in lower case. */
 const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
-  ...{ Belgium: ["belgian"], France: ["french"], Netherlands: ["dutch"], Russia: ["soviet"] },
-  ...{ Portugal: ["portuguese"], Spain: ["spanish"], UK: ["brit"] },
+  Belgium: ["belgian"],
+  France: ["french"],
+  Netherlands: ["dutch"],
+  Russia: ["soviet"],
+  Portugal: ["portuguese"],
+  Spain: ["spanish"],
+  UK: ["brit"],
   US: ["american", "united states"],
 };
 

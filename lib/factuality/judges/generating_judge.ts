@@ -63,7 +63,8 @@ export function generatingJudge(
     name: model.name,
     settings: {
       ...model.settings,
-      ...{ readout: "generation", timeoutSeconds },
+      readout: "generation",
+      timeoutSeconds,
       ...isExpected && { scoring, mostDraws },
     },
     weight,
@@ -138,7 +139,8 @@ async function expectedJudgement(
     const { provenance } = draws[0]!;
     return {
       ...{ kind: "unscored", reason: "unsteady", message } as const,
-      ...{ partialText: undefined, provenance },
+      partialText: undefined,
+      provenance,
     };
   }
 }
@@ -239,7 +241,8 @@ async function askWithin(
   try {
     const either = AbortSignal.any(signal ? [limit.signal, signal] : [limit.signal]);
     const reply = await model.ask(prompt, {
-      ...{ schema, signal: either },
+      schema,
+      signal: either,
       ...seed !== undefined && { seed },
       ...numberOf !== undefined && { numberOf },
     });

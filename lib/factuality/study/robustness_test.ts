@@ -13,9 +13,18 @@ const ordersOf = (component: string): readonly OrderRow[] =>
   ["A", "B", "C"].flatMap((country) =>
     [[0, 1], [0, 2], [1, 2]].flatMap(([errors_a, errors_b]) =>
       (["a", "b"] as const).map((first): OrderRow => ({
-        ...{ country, errors_a: errors_a!, errors_b: errors_b!, first, component, run: 0 },
-        ...{ temperature: 0, status: "scored", winner: first === "a" ? "first" : "second" },
-        ...{ score_a: 90 - errors_a!, score_b: 90 - errors_b!, settings_sha256: "s" },
+        country,
+        errors_a: errors_a!,
+        errors_b: errors_b!,
+        first,
+        component,
+        run: 0,
+        temperature: 0,
+        status: "scored",
+        winner: first === "a" ? "first" : "second",
+        score_a: 90 - errors_a!,
+        score_b: 90 - errors_b!,
+        settings_sha256: "s",
       }))
     )
   );
@@ -52,9 +61,18 @@ Deno.test("steadinessTable() has a row for whoever was asked anything, and a das
 
 Deno.test("a component with some answers only has what figures there can be of them, and reasons for the others", () => {
   const answer = (case_id: string, supported: number): AnswerRow => ({
-    ...{ set: "robustness", case_id, case_sha256: "0", cluster: "", claim_kind: "factual" },
-    ...{ label: "", component: "begun", status: "scored", supported, reason: "so" },
-    ...{ milliseconds: 1, settings_sha256: "0" },
+    set: "robustness",
+    case_id,
+    case_sha256: "0",
+    cluster: "",
+    claim_kind: "factual",
+    label: "",
+    component: "begun",
+    status: "scored",
+    supported,
+    reason: "so",
+    milliseconds: 1,
+    settings_sha256: "0",
   });
   const cases = ["A", "B"].map((country) => (
     { id: `${country}/date`, base: country, country, kind: "date" as const }

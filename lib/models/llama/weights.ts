@@ -201,7 +201,9 @@ export function* ggufBytes(
   let offset = 0;
   const head = [
     new TextEncoder().encode(MAGIC),
-    ...[u32(VERSION), u64(tensors.length), u64(entries.length)],
+    u32(VERSION),
+    u64(tensors.length),
+    u64(entries.length),
     ...entries.flatMap((
       [key, entry],
     ) => [...text(key), u32(VALUE_TYPES[entry.type]), ...metadataValue(entry)]),
