@@ -153,9 +153,7 @@ export async function checkOne(
 ): Promise<number> {
   let stage = "";
   const { keptAnswers } = await import("../lib/factuality/batch/kept_answers.ts");
-  const { keepDiagnosis, lockFolder } = await import(
-    "../lib/factuality/batch/evaluate_batch.ts"
-  );
+  const { keepDiagnosis, lockFolder } = await import("../lib/factuality/batch/evaluate_batch.ts");
   using _held = lockFolder(folder);
   const unfinished = join(folder, "unfinished.jsonl");
   const { kept, components } = keptAnswers(opened, unfinished);

@@ -99,14 +99,7 @@ const CHARTS: Readonly<Record<string, readonly [() => Figure, readonly string[]]
     ["60.0", "40.0", "– (none)"],
   ],
   stackedColumns: [
-    () =>
-      stackedColumns({
-        ...TEXT,
-        parts: PARTS,
-        columns: STACKS,
-        xLabel: LONG,
-        yLabel: "Pairs",
-      }),
+    () => stackedColumns({ ...TEXT, parts: PARTS, columns: STACKS, xLabel: LONG, yLabel: "Pairs" }),
     ["Pairs"],
   ],
 };

@@ -118,9 +118,7 @@ export function dotPlot(
 /** Labels beside the middle of their row's series. */
 function layoutDots(rows: readonly DotRow[], axis: ValueAxis): RowLayout<Dot> {
   const style = { size: SIZE.label };
-  const labels = new Map(
-    rows.map((row) => [row, wrapText(row.label, LABEL_SHARE * WIDTH, style)]),
-  );
+  const labels = new Map(rows.map((row) => [row, wrapText(row.label, LABEL_SHARE * WIDTH, style)]));
   const placed: PlacedRow<Dot>[] = [];
   const { headings, height } = underHeadings(rows, firstTop(axis), (row, y) => {
     const { label, measures } = row;
