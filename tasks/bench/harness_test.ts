@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { compareAlternating, formatComparison, openLineProcess } from "./harness.ts";
+import { openLineProcess } from "../python_environment.ts";
+import { compareAlternating, formatComparison } from "./harness.ts";
 import { costOf } from "./load.ts";
 import { thresholdRow } from "./retrieval.ts";
 

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { command, EXIT, int } from "../command.ts";
-import { besides, CACHE_DIRECTORY, openLineProcess, report, THREADS } from "./harness.ts";
+import { besides, CACHE_DIRECTORY, openLineProcess } from "../python_environment.ts";
+import { report, THREADS } from "./harness.ts";
 import { openServer } from "./served.ts";
 
 /** Milliseconds a call, of the specification; and a model's own throughput to what an evaluation leaves of it. */

@@ -29,14 +29,8 @@ import {
 } from "../../lib/stats/multirater.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { shannonEntropy } from "../../lib/stats/uncertainty.ts";
-import {
-  besides,
-  compareAlternating,
-  measurement,
-  openPython,
-  pythonWith,
-  report,
-} from "./harness.ts";
+import { besides, openPython, pythonWith } from "../python_environment.ts";
+import { compareAlternating, measurement, report } from "./harness.ts";
 import { studyAgrees } from "./ratings.ts";
 
 /* Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */

@@ -15,14 +15,12 @@ import { RETRIEVAL_THRESHOLDS } from "../../lib/factuality/study/tables.ts";
 import { type Fact, factsOf, factStatement } from "../../lib/factuality/training/statements.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
+import { CACHE_DIRECTORY, openPython, pythonWith } from "../python_environment.ts";
 import {
-  CACHE_DIRECTORY,
   compareAlternating,
   formatComparison,
   measurement,
   milliseconds,
-  openPython,
-  pythonWith,
   report,
 } from "./harness.ts";
 

@@ -6,13 +6,12 @@ import type { Engine } from "../../lib/models/llama/engine.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
 import { PRECISION as PRECISION_TABLE, PYTORCH_AGREEMENT } from "../../lib/norse/tables.ts";
+import { openReference, pythonWithTorch } from "../python_environment.ts";
 import {
   type BenchPair,
   measurement,
-  openReference,
   PAIRS,
   panelWeights,
-  pythonWithTorch,
   readPairs,
   report,
   sagaSentences,

@@ -23,7 +23,14 @@ import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.t
 import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, isOwn, localNames, ownAnswers, ownOptions, type OwnRun } from "./own_answers.ts";
+import {
+  folderOf,
+  isOwn,
+  localNames,
+  ownAnswers,
+  ownOptions,
+  type OwnRun,
+} from "../own_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 

@@ -43,7 +43,7 @@ import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
 import { openTold } from "./components.ts";
-import { ownAnswers, type OwnRun } from "./own_answers.ts";
+import { ownAnswers, type OwnRun } from "../own_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
 const { cache: cacheDirectory } = FACTUALITY_PATHS;

@@ -14,8 +14,8 @@ import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, isOwn, localNames, openTold, ownAnswers, ownOptions } from "./own_answers.ts";
-import { type OwnRun, tellFailure } from "./own_answers.ts";
+import { folderOf, isOwn, localNames, openTold, ownAnswers, ownOptions } from "../own_answers.ts";
+import { type OwnRun, tellFailure } from "../own_answers.ts";
 
 /** Deals the questions. */
 const SEED = "uncertainty";

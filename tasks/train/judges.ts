@@ -25,7 +25,7 @@ import { askedRows } from "../../lib/files/progress.ts";
 import type { MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { openTold } from "../study/own_answers.ts";
+import { openTold } from "../own_answers.ts";
 
 const CONTEXT_TOKENS = 2048;
 const MEASURED_ON = "claims made out of the factbook, development countries";
