@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileProblem, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openStatusLine } from "../lib/files/progress.ts";
+import { keepDiagnosis, keptAnswers, lockFolder } from "../lib/factuality/batch/kept_answers.ts";
 import { evaluate } from "../lib/factuality/evaluate/evaluate.ts";
 import { VERIFIER_NAMES } from "../lib/factuality/evaluate/configuration.ts";
 import type { EvaluationComponents } from "../lib/factuality/evaluate/run.ts";
@@ -152,8 +153,6 @@ export async function checkOne(
   signal: AbortSignal,
 ): Promise<number> {
   let stage = "";
-  const { keptAnswers } = await import("../lib/factuality/batch/kept_answers.ts");
-  const { keepDiagnosis, lockFolder } = await import("../lib/factuality/batch/evaluate_batch.ts");
   using _held = lockFolder(folder);
   const unfinished = join(folder, "unfinished.jsonl");
   const { kept, components } = keptAnswers(opened, unfinished);

