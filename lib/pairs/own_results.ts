@@ -121,11 +121,11 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
     const first = WAYS.find((measure) => value(measure).kind !== "unavailable") ?? "";
     const own = value(first);
     const verb = first === "accuracy" ? "chooses" : "prefers";
-    const standing = againstChance(found, model, first);
-    return own.kind === "unavailable" ? [] : [{ model, share: own.estimate, verb, standing }];
+    const side = againstChance(found, model, first);
+    return own.kind === "unavailable" ? [] : [{ model, share: own.estimate, verb, side }];
   }).toSorted((a, b) => b.share - a.share);
-  const above = results.find(({ standing }) => standing === "above chance");
-  const told = above ?? results.findLast(({ standing }) => standing === "below chance");
+  const above = results.find(({ side }) => side === "above chance");
+  const told = above ?? results.findLast(({ side }) => side === "below chance");
   if (told === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
   const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", 1 - told.share];
   const percent = (100 * share).toFixed(0);
