@@ -5,13 +5,7 @@ import { formatCsvRow, inertText } from "../../files/csv.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { PermutationTest } from "../../stats/paired_tests.ts";
 import type { Quartiles } from "../session/summary.ts";
-import {
-  PAIRWISE_TESTS,
-  RELIABILITY,
-  SYSTEM_RATINGS,
-  systemMeans,
-  TRANSLATION_PATHS,
-} from "../tables.ts";
+import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tables.ts";
 import { canonicalText } from "../text.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import type { RatingAnalysis } from "./analyse.ts";
@@ -24,7 +18,7 @@ import { cellsOf, type Figure } from "./views.ts";
 /** Writes the study's tables into a folder, `data/translation` unless told. */
 export async function writeTables(
   analysis: RatingAnalysis,
-  folder: string = TRANSLATION_PATHS.data,
+  folder: string,
 ): Promise<void> {
   const at = (file: string) => join(folder, file);
   systemMeans(analysis.config.buckets).at(at("system_means.csv")).write(meansRows(analysis));
