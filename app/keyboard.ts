@@ -15,7 +15,7 @@ export interface KeyPress {
 }
 
 /** What a key means depends on where it falls. */
-export interface Setting {
+interface Setting {
   readonly place: Place;
   readonly bucketCount: number;
   /** Whether the number box of the row is empty; on the slider, whether it has no thumb. */

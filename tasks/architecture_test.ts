@@ -72,17 +72,32 @@ Deno.test("lib: the stand-in server is for tests and tasks only", () => {
   assert.ok(importing.length > 0, "no test imports it: did it move?");
 });
 
+const ROOT = join(LIB, "..");
+const FILES = ["lib", "app", "tasks"].flatMap((folder) => sources(join(ROOT, folder)))
+  .filter((path) => !/_test\.tsx?$|\/testdata\//.test(path));
+
+Deno.test("lib, app, tasks: no two folders side by side import each other", () => {
+  const arrows = new Set(FILES.flatMap((path) => {
+    const from = relative(ROOT, dirname(path));
+    return relativeImports(path).map((to) => `${from} → ${relative(ROOT, dirname(to))}`);
+  }));
+  const within = (one: string, other: string) => `${other}/`.startsWith(`${one}/`);
+  const mutual = [...arrows].filter((arrow) => {
+    const [from, to] = arrow.split(" → ") as [string, string];
+    return !within(from, to) && !within(to, from) && arrows.has(`${to} → ${from}`);
+  });
+  assert.ok(arrows.has("lib/factuality/evaluate → lib/factuality/claims"));
+  assert.deepEqual(mutual, []);
+});
+
 Deno.test("lib, app, tasks: no file imports itself by way of others, be it for a type", () => {
-  const root = join(LIB, "..");
-  const files = ["lib", "app", "tasks"].flatMap((folder) => sources(join(root, folder)))
-    .filter((path) => !/_test\.tsx?$|\/testdata\//.test(path));
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]) => {
     const start = trail.indexOf(path);
-    assert.ok(start < 0, [...trail.slice(start), path].map((at) => relative(root, at)).join(" → "));
+    assert.ok(start < 0, [...trail.slice(start), path].map((at) => relative(ROOT, at)).join(" → "));
     if (done.has(path) || !/\.tsx?$/.test(path)) return;
     for (const imported of relativeImports(path)) visit(imported, [...trail, path]);
     done.add(path);
   };
-  for (const path of files) visit(path, []);
+  for (const path of FILES) visit(path, []);
 });

@@ -39,6 +39,19 @@ Deno.test("command() reads options, and gives its work's exit code", async () =>
   assert.match(help.out, /Usage: deno task all made .*--n <number>.*3 incomplete/s);
 });
 
+Deno.test("each task explains itself with the permissions that it has, and does nothing else", async () => {
+  const { tasks } = JSON.parse(Deno.readTextFileSync(new URL("../deno.json", import.meta.url)));
+  await Promise.all(
+    Object.keys(tasks).map(async (name) => {
+      const args = ["task", "--quiet", name, "--help"];
+      const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+      const said = new TextDecoder().decode(code === 0 ? stdout : stderr);
+      assert.match(said, /^Usage: deno task \w+ /, name);
+      assert.equal(code, 0, said);
+    }),
+  );
+});
+
 Deno.test("command() tells what is wrong in one sentence and does nothing", async () => {
   for (
     const [args, message] of [

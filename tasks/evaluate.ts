@@ -101,17 +101,32 @@ function each(word: string, before: readonly string[] = []): readonly string[] {
 
 /** An option that means nothing without another. */
 const NEEDS: Readonly<Record<string, string>> = {
-  ...{ pairs: "out", out: "pairs", language: "pairs" },
-  ...{ server: "model", model: "server", precision: "gguf" },
-  ...{ onnx: "id", id: "onnx", licence: "onnx" },
-  ...{ submitOnly: "batch", fetchOnly: "batch", status: "batch", window: "batch", poll: "batch" },
+  pairs: "out",
+  out: "pairs",
+  language: "pairs",
+  server: "model",
+  model: "server",
+  precision: "gguf",
+  onnx: "id",
+  id: "onnx",
+  licence: "onnx",
+  submitOnly: "batch",
+  fetchOnly: "batch",
+  status: "batch",
+  window: "batch",
+  poll: "batch",
 };
 
 /** Options of which a command line has one at most, or the first without the others. */
 const EXCLUDES: readonly string[] = [
-  ...["pairs study onnx batch", "panel gguf", "panel server", "only onnx batch"],
+  "pairs study onnx batch",
+  "panel gguf",
+  "panel server",
+  "only onnx batch",
   "onnx panel orders models estimate batch gguf server",
-  ...["submitOnly fetchOnly status estimate", "fetchOnly status estimate", "status estimate"],
+  "submitOnly fetchOnly status estimate",
+  "fetchOnly status estimate",
+  "status estimate",
 ];
 
 /** @throws {SyntaxError} naming an option that needs another, or two that exclude each other. */

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileProblem, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openStatusLine } from "../lib/files/progress.ts";
+import { keepDiagnosis, keptAnswers, lockFolder } from "../lib/factuality/batch/kept_answers.ts";
 import { evaluate } from "../lib/factuality/evaluate/evaluate.ts";
 import { VERIFIER_NAMES } from "../lib/factuality/evaluate/configuration.ts";
 import type { EvaluationComponents } from "../lib/factuality/evaluate/run.ts";
@@ -128,7 +129,12 @@ export const FACTCHECK = command(
     return request
       ? await checkOne(folder, request, components, signal)
       : await many!.checkBatch(folder, batch!, read!, {
-        ...{ components, concurrency, signal, draw, labels, measured },
+        components,
+        concurrency,
+        signal,
+        draw,
+        labels,
+        measured,
       });
   },
 );
@@ -147,10 +153,6 @@ export async function checkOne(
   signal: AbortSignal,
 ): Promise<number> {
   let stage = "";
-  const { keptAnswers } = await import("../lib/factuality/batch/kept_answers.ts");
-  const { keepDiagnosis, lockFolder } = await import(
-    "../lib/factuality/batch/evaluate_batch.ts"
-  );
   using _held = lockFolder(folder);
   const unfinished = join(folder, "unfinished.jsonl");
   const { kept, components } = keptAnswers(opened, unfinished);

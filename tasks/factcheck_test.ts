@@ -285,7 +285,9 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     ];
     const about = { source: "Elk swim. Elk eat. Elk run.", question: "" };
     const judge = {
-      ...{ name: "one", settings: {}, concurrency: 1 },
+      name: "one",
+      settings: {},
+      concurrency: 1,
       compare: ({ first }: { readonly first: string }) =>
         Promise.resolve({
           ...{ kind: "answer", reasoning: "", parse: "complete" } as const,

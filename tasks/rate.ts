@@ -4,7 +4,7 @@ import { group, run } from "./command.ts";
 const page = () => import("./rate/page.ts");
 const workbook = () => import("./rate/workbook.ts");
 
-export const RATE = group("rate", "People rate translations without knowing whose they are", {
+const RATE = group("rate", "People rate translations without knowing whose they are", {
   prepare: ["blind workbooks and their sealed keys", async () => (await workbook()).PREPARE],
   seal: ["a workbook of your own, made fit for the page", async () => (await workbook()).SEAL],
   page: ["serves the rating page to this machine and opens it", async () => (await page()).PAGE],

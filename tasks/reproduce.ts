@@ -54,7 +54,7 @@ const STAGES: readonly (readonly [name: string, Work, fresh?: boolean])[] = [
   ["Manifest: data/README.md", ({ root }) => (writeManifest(join(root, "data")), true)],
 ];
 
-export const TASK = command(
+const TASK = command(
   "reproduce",
   "Everything from a bare clone: packages and models, then every notebook. The committed answers of " +
     "models are kept and read.",

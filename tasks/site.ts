@@ -62,7 +62,9 @@ async function pairsPage(): Promise<string> {
   const script = inlineScript(await bundleScript("pairs/main.ts"));
   const data = JSON.stringify(collection).replaceAll(/<(?=!--|\/?script)/gi, "\\u003c");
   return sitePage({
-    ...{ place: "pairs.html", title: "Pairs", main: browserMarkup(collection) },
+    place: "pairs.html",
+    title: "Pairs",
+    main: browserMarkup(collection),
     allowed: `script-src '${hashOf(script)}'`,
     script: `<script type="application/json" id="collection">${data}</script>
 <script type="module">${script}</script>`,

@@ -53,7 +53,11 @@ Deno.test("filePage() shows a notebook's text, code, and of an output what says 
 
 Deno.test("isAsked(): a field left empty asks for nothing; model, measure and outcome are of one score", () => {
   const pair: BrowsedPair = {
-    ...{ set: "one", phenomenon: "u-umlaut", lemma: "hǫnd", marks: ["m"], readers: "none" },
+    set: "one",
+    phenomenon: "u-umlaut",
+    lemma: "hǫnd",
+    marks: ["m"],
+    readers: "none",
     scores: { small: { choice: "= 1 of 2", total: "✓ +1.00" }, large: { total: "✗ −2.00" } },
     html: '<h2 id="x">ON_1</h2><p>Þá tók hann <mark>hǫndum</mark>.</p>',
   };

@@ -1,7 +1,7 @@
 /** One command a part of a study: `deno task study NAME [options]`; `--help` names them all. */
 import { group, run } from "./command.ts";
 
-export const STUDY = group("study", "What notebooks and their tables rest on, made or made anew", {
+const STUDY = group("study", "What notebooks and their tables rest on, made or made anew", {
   manifest: ["renew data/README.md", () => import("./study/manifest.ts")],
   compare: ["components on the same labelled claims", () => import("./study/compare.ts")],
   "expert-review": [

@@ -1,7 +1,7 @@
 import type { Place } from "../keyboard.ts";
 
 /** Where something has the focus; the display position (0 …) is undefined outside the rows. */
-export interface Spot {
+interface Spot {
   readonly place: Place;
   readonly position: number | undefined;
 }

@@ -52,7 +52,14 @@ export function RatingScreen(
   const problem = problems[active] || problems.find((each) => each !== "") || "";
   const desk: Desk = {
     ...given,
-    ...{ texts, rows, active, states, deeds, go, onJump, say },
+    texts,
+    rows,
+    active,
+    states,
+    deeds,
+    go,
+    onJump,
+    say,
     order: sorted ?? [...rows.keys()],
     views: { differences: highlighting, context, byScore: sorted !== undefined, compact },
     toggle: {

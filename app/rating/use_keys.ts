@@ -75,9 +75,7 @@ function onRow(command: Command, position: number, context: Desk): void {
       deeds.choose(position, config.buckets[command.index]!.key, "key");
       return focusScore(position);
     case "no-such-bucket":
-      return say(
-        texts("noSuchBucket", { row: position + 1, n: config.buckets.length }),
-      );
+      return say(texts("noSuchBucket", { row: position + 1, n: config.buckets.length }));
     case "clear-bucket":
       return deeds.choose(position, undefined, "key");
     case "type":

@@ -22,12 +22,12 @@ function confirmedCount({ items }: RatingWorkbook): number {
 }
 
 /** `3 of 20 sentences done` */
-export function doneWords(workbook: RatingWorkbook, texts: Texts): string {
+function doneWords(workbook: RatingWorkbook, texts: Texts): string {
   return texts("doneOf", { done: confirmedCount(workbook), n: workbook.items.length });
 }
 
 /** Whether no item of a workbook was ever opened. */
-export function isFresh({ items }: RatingWorkbook): boolean {
+function isFresh({ items }: RatingWorkbook): boolean {
   return items.every(({ evaluation }) => evaluation.startedAt === undefined);
 }
 

@@ -132,7 +132,7 @@ interface Schema extends DBSchema {
  * The browser's own database as a store of sessions; pages opened from disk share one, so that only
  * the run's UUID keeps runs apart. Rejects where the browser denies it.
  */
-export async function openSessionDatabase(): Promise<SessionStore> {
+async function openSessionDatabase(): Promise<SessionStore> {
   const database = await openDB<Schema>("touchstone-rating", 1, {
     upgrade(fresh) {
       fresh.createObjectStore("runs", { keyPath: "runId" });

@@ -5,7 +5,7 @@ export interface PickedFile {
 }
 
 /** Where a checkpoint went. After `cancelled` it went nowhere: the rater closed the dialogue. */
-export interface Saved {
+interface Saved {
   readonly saved: "in-place" | "download" | "cancelled";
   /** To save in place the next time; undefined after a download. */
   readonly handle: FileSystemFileHandle | undefined;

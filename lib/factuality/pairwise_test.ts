@@ -16,8 +16,11 @@ const made = (winner: OrderedChoice): OrderedAnswer => {
 
 /** What a judge that answered with nonsense is recorded as. */
 const NONSENSE: Unscored = {
-  ...{ kind: "unscored", reason: "malformed answer", message: "It names no winner." },
-  ...{ partialText: "well", provenance },
+  kind: "unscored",
+  reason: "malformed answer",
+  message: "It names no winner.",
+  partialText: "well",
+  provenance,
 };
 
 const both = (aFirst: OrderedChoice, bFirst: OrderedChoice) => {

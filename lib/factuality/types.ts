@@ -311,6 +311,9 @@ const JUDGED = z.strictObject({
 /** One judge's answer to one question, and how long it took. */
 export type JudgeResult = Read<typeof JUDGED>;
 
+/** What of a writing judge's answer is its score: the number it wrote, or what that is to be expected. */
+export const SCORINGS = ["written", "expected"] as const;
+
 export const AGGREGATION_STRATEGIES = [
   "mean",
   "median",

@@ -54,7 +54,8 @@ export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
   const bars = Plot.rect(drawn, {
     x1: () => axis.domain[0],
     x2: (bar) => bar.measure.estimate,
-    ...{ y1: "top", y2: "bottom" },
+    y1: "top",
+    y2: "bottom",
     fill: (bar) => bar.row.muted ? INK.muted : PALETTE.sky,
   });
   const right = rightRoom(drawn.map(({ row }) => row), written);
@@ -62,7 +63,7 @@ export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
 }
 
 /** One kind of thing that is stacked. */
-export interface Part {
+interface Part {
   readonly label: string;
   /** `#rrggbb`. */
   readonly color: string;
@@ -110,8 +111,13 @@ export function stackedBars(chart: StackedBars): Figure {
   /** At the outer ends, clear of a reference line in the middle. */
   const numbers = (first: boolean) =>
     Plot.text(segments.filter((segment) => segment.first === first), {
-      ...{ x: first ? "from" : "to", y: "middle", text: "text", dx: first ? 2 : -2 },
-      ...{ textAnchor: first ? "start" : "end", fill: "ink", fontSize: SIZE.value },
+      x: first ? "from" : "to",
+      y: "middle",
+      text: "text",
+      dx: first ? 2 : -2,
+      textAnchor: first ? "start" : "end",
+      fill: "ink",
+      fontSize: SIZE.value,
     });
   const empty = layout.rows.filter(({ row }) => sum(row.amounts) === 0);
   const none = { text: () => "– (none)", frameAnchor: "left", dx: 2, y: "middle" } as const;
@@ -177,7 +183,10 @@ export function stackedColumns(chart: StackedColumns): Figure {
   );
   const labels = columns.map((column) => column.label);
   const plot: Plot.PlotOptions = {
-    ...{ marginTop: 14, marginBottom: FOOT, marginLeft: left, marginRight: EDGE },
+    marginTop: 14,
+    marginBottom: FOOT,
+    marginLeft: left,
+    marginRight: EDGE,
     color: { type: "identity" },
     x: { type: "band", domain: labels, padding: 0.15, label: null },
     y: { domain: [0, highest], nice: true, label: null },
@@ -188,10 +197,14 @@ export function stackedColumns(chart: StackedColumns): Figure {
         // At most five steps, and never a fraction of a thing counted.
         ticks: Math.min(5, highest),
         tickFormat: (value: number) => writeTick(value, "count"),
-        ...{ tickPadding: 2, label: null },
+        tickPadding: 2,
+        label: null,
       }),
       Plot.text([yLabel], {
-        ...{ frameAnchor: "top-left", dx: EDGE - left, dy: -12, fontSize: SIZE.tick },
+        frameAnchor: "top-left",
+        dx: EDGE - left,
+        dy: -12,
+        fontSize: SIZE.tick,
       }),
       Plot.axisX({
         ...axisAt(FOOT, xLabel),

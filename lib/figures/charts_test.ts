@@ -33,7 +33,9 @@ const HEAT = {
   scale: { edge: 0.5, meanings: ["by chance", "above chance"] },
 } as const;
 const DOTS = {
-  ...{ ...TEXT, axis: AXIS, series: ["one", "two"] },
+  ...TEXT,
+  axis: AXIS,
+  series: ["one", "two"],
   rows: [
     { label: LONG, group: "Less is better", measures: [interval(0.3), interval(0.4)] },
     { label: "κ", group: "More is better", measures: [NONE, interval(0.6)] },
@@ -77,7 +79,9 @@ const CHARTS: Readonly<Record<string, readonly [() => Figure, readonly string[]]
   heatmap: [
     () =>
       heatmap({
-        ...{ ...HEAT, rows: MODELS, columns: ["Quirky case", "All"] },
+        ...HEAT,
+        rows: MODELS,
+        columns: ["Quirky case", "All"],
         cells: MODELS.map((_, i) => [i === 1 ? NONE : interval(0.61), interval(0.4)]),
       }),
     ["61.0", "–", "Accuracy (%) up to 50: by chance", "above: above chance"],
@@ -95,10 +99,7 @@ const CHARTS: Readonly<Record<string, readonly [() => Figure, readonly string[]]
     ["60.0", "40.0", "– (none)"],
   ],
   stackedColumns: [
-    () =>
-      stackedColumns({
-        ...{ ...TEXT, parts: PARTS, columns: STACKS, xLabel: LONG, yLabel: "Pairs" },
-      }),
+    () => stackedColumns({ ...TEXT, parts: PARTS, columns: STACKS, xLabel: LONG, yLabel: "Pairs" }),
     ["Pairs"],
   ],
 };

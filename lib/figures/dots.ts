@@ -45,7 +45,8 @@ export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Fig
     isDrawable(measure) ? writeEstimate(measure, axis.format) : missingText(measure);
   const points = drawableRows(layout);
   const dots = Plot.dot(points, {
-    ...{ y: "middle", r: 2.4 },
+    y: "middle",
+    r: 2.4,
     x: (point) => point.measure.estimate,
     fill: (point) => point.row.muted ? INK.muted : PALETTE.blue,
   });
@@ -117,9 +118,7 @@ export function dotPlot(
 /** Labels beside the middle of their row's series. */
 function layoutDots(rows: readonly DotRow[], axis: ValueAxis): RowLayout<Dot> {
   const style = { size: SIZE.label };
-  const labels = new Map(
-    rows.map((row) => [row, wrapText(row.label, LABEL_SHARE * WIDTH, style)]),
-  );
+  const labels = new Map(rows.map((row) => [row, wrapText(row.label, LABEL_SHARE * WIDTH, style)]));
   const placed: PlacedRow<Dot>[] = [];
   const { headings, height } = underHeadings(rows, firstTop(axis), (row, y) => {
     const { label, measures } = row;

@@ -76,7 +76,7 @@ export function layOutDevanagari(line: string, { size, weight }: TextStyle) {
 const measured = new Map<string, number>();
 
 /** How far the ink of a text reaches from its beginning, in em. */
-function inkRight(text: string, weight: TextStyle["weight"] = "normal"): number {
+function inkRight(text: string, weight: TextStyle["weight"]): number {
   const key = `${weight} ${text}`;
   let width = measured.get(key);
   if (width === undefined) {

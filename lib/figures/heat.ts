@@ -104,14 +104,17 @@ export function heatmap(map: Heatmap): Figure {
       Plot.text(drawn, {
         x: (cell) => cell.x + cellWidth / 2,
         y: (cell) => cell.y + CELL_HEIGHT / 2,
-        ...{ text: "text", fill: "ink", fontSize: SIZE.label },
+        text: "text",
+        fill: "ink",
+        fontSize: SIZE.label,
       }),
       Plot.text(labels, { text: "label", ...atLeft }),
       Plot.text(headings, {
         x: (_, c) => left + (c + 0.5) * cellWidth,
         y: () => headHeight - 2,
         text: (lines: readonly string[]) => lines.join("\n"),
-        ...{ lineAnchor: "bottom", ...setting },
+        lineAnchor: "bottom",
+        ...setting,
       }),
     ],
   };

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { zlibSync } from "fflate";
 
 /** Pixels row by row, four bytes each: red, green, blue, alpha. */
-export interface Pixels {
+interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8Array;

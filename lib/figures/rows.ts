@@ -153,11 +153,16 @@ export function rowChart<Row extends LabelledRow>(
   const { rows, headings, height, left, labelLeft } = layout;
   const labels = {
     ...{ frameAnchor: "left", textAnchor: "start", dx: labelLeft - left } as const,
-    ...{ fontSize: SIZE.label, lineHeight: LINE_HEIGHT, ...HALO },
+    fontSize: SIZE.label,
+    lineHeight: LINE_HEIGHT,
+    ...HALO,
   };
   const column = { frameAnchor: "right", textAnchor: "end", dx: right - EDGE } as const;
   const plot: Plot.PlotOptions = {
-    ...{ marginTop: 0, marginBottom: FOOT, marginLeft: left, marginRight: right },
+    marginTop: 0,
+    marginBottom: FOOT,
+    marginLeft: left,
+    marginRight: right,
     x: { domain, axis: null, label: null },
     y: { type: "linear", domain: [0, height], range: [0, height], axis: null },
     color: { type: "identity" },
@@ -190,7 +195,11 @@ export const GRID = { ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth:
 
 /** How the axis below a plot is set, with so much room for it. */
 export const axisAt = (foot: number, label: string) => ({
-  ...{ fontSize: SIZE.tick, tickSize: 3, tickPadding: 2, label, labelOffset: foot - 3 },
+  fontSize: SIZE.tick,
+  tickSize: 3,
+  tickPadding: 2,
+  label,
+  labelOffset: foot - 3,
   ...{ labelAnchor: "center", labelArrow: "none" } as const,
 });
 

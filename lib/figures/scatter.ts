@@ -81,7 +81,11 @@ export function planeChart(
 ): Figure {
   const { top, right, bottom, left } = MARGIN;
   const plot: Plot.PlotOptions = {
-    ...{ marginTop: top, marginRight: right, marginBottom: bottom, marginLeft: left, marks },
+    marginTop: top,
+    marginRight: right,
+    marginBottom: bottom,
+    marginLeft: left,
+    marks,
     x: { type: "linear", domain: x.domain, label: null },
     y: { domain: y.domain, label: null },
   };
@@ -105,11 +109,17 @@ export function planeMarks({ x, y, identity }: {
       text: (value: number) => writeTick(value, x.format),
     }),
     Plot.axisY({
-      ...{ ticks: 5, fontSize: SIZE.tick, tickSize: 3, tickPadding: 2, label: null },
+      ticks: 5,
+      fontSize: SIZE.tick,
+      tickSize: 3,
+      tickPadding: 2,
+      label: null,
       tickFormat: (value: number) => writeTick(value, y.format),
     }),
     Plot.text([y.label], {
-      ...{ frameAnchor: "top-left", dx: EDGE - MARGIN.left, dy: 2 - MARGIN.top },
+      frameAnchor: "top-left",
+      dx: EDGE - MARGIN.left,
+      dy: 2 - MARGIN.top,
       fontSize: SIZE.tick,
     }),
     ...(identity
@@ -118,14 +128,23 @@ export function planeMarks({ x, y, identity }: {
     ...(x.reference === undefined ? [] : [
       Plot.ruleX([x.reference.value], REFERENCE_LINE),
       Plot.text([x.reference], {
-        ...{ x: "value", frameAnchor: "bottom", textAnchor: "start", dx: 3, dy: -4, ...name },
+        x: "value",
+        frameAnchor: "bottom",
+        textAnchor: "start",
+        dx: 3,
+        dy: -4,
+        ...name,
       }),
     ]),
     ...(y.reference === undefined ? [] : [
       Plot.ruleY([y.reference.value], REFERENCE_LINE),
       // One name is enough where both lines mean the same.
       Plot.text(y.reference.label === x.reference?.label ? [] : [y.reference], {
-        ...{ y: "value", frameAnchor: "right", textAnchor: "end", dy: -5, ...name },
+        y: "value",
+        frameAnchor: "right",
+        textAnchor: "end",
+        dy: -5,
+        ...name,
       }),
     ]),
   ];

@@ -111,7 +111,12 @@ Deno.test("askMissing() ends in the same table however often it is interrupted",
           };
           const onProgress = () => left-- === 0 && stop.abort();
           ({ missing } = await askMissing({
-            ...{ questions, keyOf, table: open, ask, signal: stop.signal, onProgress },
+            questions,
+            keyOf,
+            table: open,
+            ask,
+            signal: stop.signal,
+            onProgress,
           }));
         }
         assert.deepEqual(asked, questions);

@@ -89,8 +89,8 @@ export function fileProblem(error: unknown): string {
  * the project is for a notebook. So a message names no folder of this machine and can be kept in a
  * notebook. Any other path is shown as it is.
  */
-export function shownPath(path: string, from: string = Deno.cwd()): string {
-  const short = relative(from, path).replaceAll("\\", "/");
+export function shownPath(path: string): string {
+  const short = relative(Deno.cwd(), path).replaceAll("\\", "/");
   return /^(?:\.\.\/)?(?!\.\.\/)[^:]+$/.test(short) && short !== ".." ? short : path;
 }
 

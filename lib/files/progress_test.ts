@@ -20,10 +20,18 @@ Deno.test("formatProgress() gives count, share, rate of this run's own items, an
 
 Deno.test("formatDuration() and formatBytes() choose their units", () => {
   assert.deepEqual([0, 59.6, 61, 3600, 36_061].map(formatDuration), [
-    ...["0:00", "1:00", "1:01", "1:00:00", "10:01:01"],
+    "0:00",
+    "1:00",
+    "1:01",
+    "1:00:00",
+    "10:01:01",
   ]);
   assert.deepEqual([0, 999, 204_319, 98_362_432, 1.5e9].map(formatBytes), [
-    ...["0 B", "999 B", "204 kB", "98.4 MB", "1.50 GB"],
+    "0 B",
+    "999 B",
+    "204 kB",
+    "98.4 MB",
+    "1.50 GB",
   ]);
 });
 

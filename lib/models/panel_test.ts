@@ -33,14 +33,19 @@ Deno.test("parsePanel() reads a user's own GGUF and server, and models of a host
   const served = { id: "meta-llama/some-model", baseUrl: "http://127.0.0.1:8000/v1" };
   assert.deepEqual([parsePanel(SERVED, "mine.yaml"), parsePanel(text, "mine.yaml")], [
     {
-      ...{ name: "mine", generation },
+      name: "mine",
+      generation,
       models: [{
-        ...{ ...served, kind: "openai-compatible", concurrency: 8 },
-        ...{ roles: ["chat", "likelihood"], licence },
+        ...served,
+        kind: "openai-compatible",
+        concurrency: 8,
+        roles: ["chat", "likelihood"],
+        licence,
       }],
     },
     {
-      ...{ name: "mine", generation },
+      name: "mine",
+      generation,
       models: [
         { id: "qwen/one", kind: "groq", model: "qwen/one", roles: ["chat"], licence: "not stated" },
         { id: "two", kind: "groq", model: "two-8b", roles: ["chat"], licence: "MIT" },

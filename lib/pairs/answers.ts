@@ -134,7 +134,9 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
     order: oneOf(ORDERS, `A_gram or B_gram${where}`),
   });
   const responses: Table<Response> = table({
-    ...{ ...rest, path: resolve(files.responses), about: aboutOf("responses") },
+    ...rest,
+    path: resolve(files.responses),
+    about: aboutOf("responses"),
     columns: {
       ...question(": where the grammatical sentence stood"),
       response: oneOf(["A", "B", "INVALID"], "A, B or INVALID"),
@@ -147,7 +149,9 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
     },
   });
   const asked: Table<Question & Asked> = table({
-    ...{ ...rest, path: resolve(files.asked), about: aboutOf("asked") },
+    ...rest,
+    path: resolve(files.asked),
+    about: aboutOf("asked"),
     columns: {
       ...question(),
       asked: hash("of the prompt: SHA-256, 12 digits"),
@@ -156,7 +160,9 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
     form: camelCase<Question & Asked>(),
   });
   const invalid: Table<InvalidAnswer> = table({
-    ...{ ...rest, path: resolve(files.invalidAnswers), about: aboutOf("invalid") },
+    ...rest,
+    path: resolve(files.invalidAnswers),
+    about: aboutOf("invalid"),
     columns: {
       ...question(),
       reason: oneOf(INVALID_REASONS, "empty, refusal, both_letters or no_letter"),
@@ -213,7 +219,9 @@ export function likelihoodTable(
   const same = "the same of the variant";
   const place = placeIn(pairIds);
   return table({
-    ...{ path: resolve(path), about, maker: MAKER },
+    path: resolve(path),
+    about,
+    maker: MAKER,
     columns: {
       model: MODEL,
       pair_id: pairColumn(pairs),

@@ -117,8 +117,13 @@ export function exchange({ variant, ...ground }: Exchange): Proposal {
     ...ground,
     ungrammatical,
     errorType: `${cellFrom}_to_${cellTo}`,
-    ...{ construction: "", checks: [], marks: [], sourceSpelling: grammatical },
-    ...{ proposedBy: "rules", promptSha256: "", tier: 1 },
+    construction: "",
+    checks: [],
+    marks: [],
+    sourceSpelling: grammatical,
+    proposedBy: "rules",
+    promptSha256: "",
+    tier: 1,
   };
 }
 

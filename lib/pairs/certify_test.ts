@@ -86,8 +86,12 @@ Deno.test("exchange() changes the one word that is named, its punctuation kept; 
   };
   const made = (target: string, variant: string) =>
     exchange({
-      ...{ ...ground, grammatical: "Er sagt, er geht.", cellFrom: "3sg", cellTo: "3pl" },
-      ...{ target, variant },
+      ...ground,
+      grammatical: "Er sagt, er geht.",
+      cellFrom: "3sg",
+      cellTo: "3pl",
+      target,
+      variant,
     });
   assert.equal(made("geht", "gehen").ungrammatical, "Er sagt, er gehen.");
   assert.equal(made("sagt", "sagen").ungrammatical, "Er sagen, er geht.");

@@ -130,8 +130,11 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   const sum = (name: "answered" | "kept" | "invalid" | "missing") =>
     reports.reduce((n, part) => n + part[name], 0);
   return {
-    ...{ answered: sum("answered"), kept: sum("kept"), invalid: sum("invalid") },
-    ...{ failed: reports.flatMap(({ failed }) => failed), missing: sum("missing") },
+    answered: sum("answered"),
+    kept: sum("kept"),
+    invalid: sum("invalid"),
+    failed: reports.flatMap(({ failed }) => failed),
+    missing: sum("missing"),
     /** Each model's part, in the order of the models. */
     models: reports,
   };

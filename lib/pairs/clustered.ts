@@ -141,12 +141,11 @@ export function againstChance(
   found: StatisticLookup,
   model: string,
   measure: string,
-  phenomenon = ALL,
 ): string {
-  const dPrime = found.measure(model, "d_prime", phenomenon);
+  const dPrime = found.measure(model, "d_prime", ALL);
   const isChoice = measure === "accuracy";
   const decides = isChoice && dPrime.kind === "interval";
-  const own = decides ? dPrime : found.measure(model, measure, phenomenon);
+  const own = decides ? dPrime : found.measure(model, measure, ALL);
   if (own.kind === "unavailable") return "not measured";
   if (own.kind === "value") return "without an interval";
   const chance = decides ? 0 : 0.5;
@@ -247,7 +246,10 @@ export function clusteredStatistics<Name extends string>(
 ): readonly Statistic[] {
   if (items.length === 0) {
     return measures.map(({ name }) => ({
-      ...{ ...place, measure: name, n: 0, clusters: 0 },
+      ...place,
+      measure: name,
+      n: 0,
+      clusters: 0,
       ...absent("no items"),
     }));
   }

@@ -173,7 +173,12 @@ Deno.test("clusteredStatistics() sees that pairs of several lemmas and sentences
 
 Deno.test("againstChance() lets d′ decide of choices: invalid answers alone put no model below chance", () => {
   const row = (model: string, measure: string, estimate: number, low: number, high: number) => ({
-    ...{ model, phenomenon: ALL, measure, n: 1000, clusters: 100, method: "" },
+    model,
+    phenomenon: ALL,
+    measure,
+    n: 1000,
+    clusters: 100,
+    method: "",
     value: { kind: "interval" as const, estimate, low, high },
   });
   // A model that is right in 48.5 % of its valid answers, 3.5 % of the answers being invalid.

@@ -176,7 +176,8 @@ export async function loadShowingProgress(
 ): Promise<LocalModel> {
   using line = openStatusLine();
   return await loadLocalModel(entry, {
-    ...{ cacheDirectory, threads },
+    cacheDirectory,
+    threads,
     onProgress(progress) {
       if (progress.stage === "download") return line.show(formatDownload(progress.download));
       const what = progress.stage === "expand" ? "expanding weights of" : "loading";

@@ -10,13 +10,7 @@ import { ALL, lookUp, type Statistic } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { preference } from "./measures.ts";
 import { aroundChange, type MinimalPair, type Rejection } from "./pair.ts";
-import {
-  type CompletePanel,
-  completePanels,
-  countedResponses,
-  type StudyPanel,
-  studyPanels,
-} from "./panels.ts";
+import { type CompletePanel, completePanels, countedResponses, studyPanels } from "./panels.ts";
 import type { PairStudy } from "./study.ts";
 import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
 
@@ -28,8 +22,8 @@ export function panelEvidence(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   { responses, likelihoods }: Answers = readAnswers(study, pairs),
-  all: readonly StudyPanel[] = studyPanels(study, pairs, responses),
 ) {
+  const all = studyPanels(study, pairs, responses);
   const panels = completePanels(study, all);
   return {
     /** Those of which figures were computed, side by side. */
@@ -112,7 +106,10 @@ export function accuracyRows(
   const rules = artefacts.filter(({ phenomenon, baseline }) =>
     phenomenon === of && baseline !== RANDOM
   ).map(({ baseline, n }) => ({
-    ...{ group: BY_RULE, label: baseline.replaceAll("_", " "), n, muted: true },
+    group: BY_RULE,
+    label: baseline.replaceAll("_", " "),
+    n,
+    muted: true,
     measure: artefactMeasure(artefacts, baseline, of),
   }));
   return [...judged, ...rules].filter(({ measure }) =>

@@ -75,7 +75,11 @@ function blockOf(item: DatasetItem, number: number, goodFirst: boolean): string 
   return [
     `### ${number}. ${codeOf(item)}\n`,
     ...(rest === context ? [] : [`- Verse: ${rest}`]),
-    ...[`- A: ${a}`, `- B: ${b}`, "- Grade of A:", "- Grade of B:", "- Remark:"],
+    `- A: ${a}`,
+    `- B: ${b}`,
+    "- Grade of A:",
+    "- Grade of B:",
+    "- Remark:",
   ].join("\n");
 }
 
@@ -239,13 +243,22 @@ const isDoubted = ({ grammatical, ungrammatical }: GradedPair) =>
 export function expertReport(graded: readonly GradedPair[]): string {
   const percent = (share: number) => (100 * share).toFixed(1);
   const rows = expertAgreement(graded).map(({ share, ...row }) => [
-    ...[row.language, row.phenomenon, row.n, row.agreed, row.equal, row.sound],
+    row.language,
+    row.phenomenon,
+    row.n,
+    row.agreed,
+    row.equal,
+    row.sound,
     share.kind === "interval"
       ? `${percent(share.estimate)} [${percent(share.low)}, ${percent(share.high)}]`
       : share.reason,
   ]);
   const doubted = graded.filter(isDoubted).map(({ item: { pair }, ...one }) => [
-    ...[pair.id, pair.grammatical, one.grammatical, pair.ungrammatical, one.ungrammatical],
+    pair.id,
+    pair.grammatical,
+    one.grammatical,
+    pair.ungrammatical,
+    one.ungrammatical,
     one.remark,
   ]);
   const groups = ["pairs", "agreed", "equal", "good and wrong", "agreement, % [95 % interval]"];

@@ -7,7 +7,11 @@ import { test } from "./testdata/folder.ts";
 import { madeItems } from "./testdata/norse.ts";
 
 const study = (n: number) => ({
-  ...{ name: "norse", title: "Pairs: a title", about: "About.", language: "non", licence: "MIT" },
+  name: "norse",
+  title: "Pairs: a title",
+  about: "About.",
+  language: "non",
+  licence: "MIT",
   sets: [{ name: "forward", about: "All of them.", items: madeItems(n) }],
 });
 

@@ -30,7 +30,8 @@ const SETTINGS = { seed: 1, resamples: 200 };
 
 Deno.test("a preference that is right in one direction is worth a half over both", () => {
   const rows = auditArtefacts(FORWARD, PHENOMENA, [liking, never], SETTINGS, {
-    ...{ parts: PARTS, further: REVERSE },
+    parts: PARTS,
+    further: REVERSE,
   });
   const found = new Map(rows.map((row) => [`${row.baseline} ${row.phenomenon}`, row.accuracy]));
   assert.equal(found.get("liking ALL"), 1);
@@ -52,8 +53,14 @@ Deno.test("computeStatistics() gives both directions, their mean, and the lead o
     ...REVERSE.flatMap(({ pair }) => answer(pair.id, true)),
   ];
   const input = {
-    ...{ items: FORWARD, further: REVERSE, phenomena: PHENOMENA, parts: PARTS },
-    ...{ likelihoods: [], panels: [{ models: ["m"] }], rules: [liking, never], ...SETTINGS },
+    items: FORWARD,
+    further: REVERSE,
+    phenomena: PHENOMENA,
+    parts: PARTS,
+    likelihoods: [],
+    panels: [{ models: ["m"] }],
+    rules: [liking, never],
+    ...SETTINGS,
   };
   const rows = computeStatistics({ ...input, responses });
   const estimate = (group: string, measure: string) => {
@@ -85,7 +92,9 @@ Deno.test("lengthParts() parts a set by the variant's length in characters and i
   const partsOf = (item: typeof items[number], row?: PairLikelihood) =>
     parts.filter(({ has }) => has(item, row)).map(({ name }) => name);
   assert.deepEqual(items.map((item) => partsOf(item)), [
-    ...[["characters.longer"], ["characters.same"], ["characters.same"]],
+    ["characters.longer"],
+    ["characters.same"],
+    ["characters.same"],
   ]);
   assert.deepEqual(partsOf(items[0]!, scored), ["characters.longer", "tokens.shorter"]);
   assert.deepEqual(partsOf(madeItems(1)[0]!, scored), [], "not of the set");

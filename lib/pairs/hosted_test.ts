@@ -6,7 +6,11 @@ import { test } from "./testdata/folder.ts";
 const GROQ: GroqEntry = { id: "far/away", kind: "groq", roles: ["chat"], licence: "none" };
 
 const SERVER: ServerEntry = {
-  ...{ id: "mine", kind: "openai-compatible", concurrency: 4, roles: ["chat"], licence: "none" },
+  id: "mine",
+  kind: "openai-compatible",
+  concurrency: 4,
+  roles: ["chat"],
+  licence: "none",
   baseUrl: "http://127.0.0.1:1/v1",
 };
 

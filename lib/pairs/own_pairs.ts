@@ -234,8 +234,12 @@ export function openOwnPairs(path: string, folder: string, options: OwnOptions =
 
 /** What is said of no pair of a file. */
 const NO_GROUND = {
-  ...{ construction: "", cellFrom: "", cellTo: "", explanation: "" },
-  ...{ sourceSpelling: "", promptSha256: "" },
+  construction: "",
+  cellFrom: "",
+  cellTo: "",
+  explanation: "",
+  sourceSpelling: "",
+  promptSha256: "",
 };
 
 /**
@@ -297,7 +301,9 @@ export function ownStudy(
     project: PROJECT,
   };
   return {
-    ...{ study, items, folder: at("") },
+    study,
+    items,
+    folder: at(""),
     pairs: items.map(({ pair }) => pair),
     phenomena: [...new Set(items.map(({ pair }) => pair.phenomenon))],
     regions: {

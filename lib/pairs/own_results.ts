@@ -69,7 +69,8 @@ export async function ownResults(
   }
   const items = own.items.filter(({ pair }) => isAsked(orders)(pair));
   const statistics = computeStatistics({
-    ...{ items, phenomena: own.phenomena.length > 1 ? own.phenomena : [] },
+    items,
+    phenomena: own.phenomena.length > 1 ? own.phenomena : [],
     responses: on.responses.filter(({ model }) => asked.includes(model)),
     likelihoods: withRegions(
       on.likelihoods.filter(({ model }) => scored.includes(model)),
@@ -83,7 +84,11 @@ export async function ownResults(
   const design = isBoth ? "both" : "counterbalanced";
   const panels = [{ title: "local", models, asked, design, orders } as const];
   const rows = accuracyRows({
-    ...{ statistics, panels, artefacts: [], readouts: LIKELIHOODS, constant: true },
+    statistics,
+    panels,
+    artefacts: [],
+    readouts: LIKELIHOODS,
+    constant: true,
   });
   const title = findingOf(statistics, models, items.length);
   const { clusters } = statistics[0]!;
@@ -93,7 +98,9 @@ export async function ownResults(
       (clusters < items.length ? ` of ${clusters} lemmas` : "") + "; 95 % intervals",
     alt: `Share of pairs on which each model is right, in every way of judging. ${title}.`,
     axis: {
-      ...{ label: "Correct (%)", format: "percent", domain: [0, 1] },
+      label: "Correct (%)",
+      format: "percent",
+      domain: [0, 1],
       reference: { value: 0.5, label: "chance" },
     },
     rows,
@@ -114,11 +121,11 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
     const first = WAYS.find((measure) => value(measure).kind !== "unavailable") ?? "";
     const own = value(first);
     const verb = first === "accuracy" ? "chooses" : "prefers";
-    const standing = againstChance(found, model, first);
-    return own.kind === "unavailable" ? [] : [{ model, share: own.estimate, verb, standing }];
+    const side = againstChance(found, model, first);
+    return own.kind === "unavailable" ? [] : [{ model, share: own.estimate, verb, side }];
   }).toSorted((a, b) => b.share - a.share);
-  const above = results.find(({ standing }) => standing === "above chance");
-  const told = above ?? results.findLast(({ standing }) => standing === "below chance");
+  const above = results.find(({ side }) => side === "above chance");
+  const told = above ?? results.findLast(({ side }) => side === "below chance");
   if (told === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
   const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", 1 - told.share];
   const percent = (100 * share).toFixed(0);

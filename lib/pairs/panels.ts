@@ -108,7 +108,9 @@ export function studyPanels(
     const counted = title === "hosted" || finished.length === 0 ? all : finished;
     const design = ACCEPTED[title].find((one) => counted.every(({ lacks }) => lacks[one] === 0));
     return {
-      ...{ title, panel, asked: counted.map(({ model }) => model) },
+      title,
+      panel,
+      asked: counted.map(({ model }) => model),
       leftOut: counted === finished ? leftOut : [],
       standing: design
         ? { kind: "complete", design, orders: ordersOf(design) }

@@ -37,7 +37,9 @@ Deno.test("regionItems() cuts both members after the word that differs", () => {
   assert.equal(textsOf("Hánum líkaði.", "Hann líkaði.", "Hanum vel líkaði.").length, 2);
   // Several words that differ are one region; a word that one member lacks is none.
   assert.deepEqual(textsOf("Who did he hug after that?", "Who did he after hugging that?")[0], [
-    ...["through", "Who did he hug after", "Who did he after hugging"],
+    "through",
+    "Who did he hug after",
+    "Who did he after hugging",
   ]);
   assert.deepEqual(textsOf("He did not go.", "He did go."), []);
 });

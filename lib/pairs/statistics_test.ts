@@ -17,8 +17,13 @@ function compute(
 ) {
   const { orders, ...options } = change;
   const rows = computeStatistics({
-    ...{ seed: 1, resamples: 100, phenomena: PHENOMENA, items: ITEMS },
-    ...{ responses: [], likelihoods: [], panels: [{ models, orders }] },
+    seed: 1,
+    resamples: 100,
+    phenomena: PHENOMENA,
+    items: ITEMS,
+    responses: [],
+    likelihoods: [],
+    panels: [{ models, orders }],
     ...options,
   });
   const find = (key: string) => {

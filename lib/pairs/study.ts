@@ -103,7 +103,9 @@ export function ruleTables(study: string, notebook: number) {
   const files: DataFile[] = [];
   const ruleTable = <const C extends Columns>(file: string, about: string, columns: C) => {
     const made = table({
-      ...{ path: join(folder, file), about: `written by hand: ${about}`, maker },
+      path: join(folder, file),
+      about: `written by hand: ${about}`,
+      maker,
       columns,
     });
     files.push(made);

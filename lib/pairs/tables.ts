@@ -43,16 +43,16 @@ export function frameTable(certified: readonly CertifiedPair[]): string {
   );
 }
 
-/** The commonest reasons for refusal by phenomenon, each with its first word, and what the others sum up to. */
-export function reasonTable(rejections: readonly Rejection[], most = 24): string {
+/** The 24 commonest reasons for refusal by phenomenon, each with its first word, and what the others sum up to. */
+export function reasonTable(rejections: readonly Rejection[]): string {
   const nameOf = ({ phenomenon, reason }: Rejection) => `${phenomenon} ${reason}`;
   const counts = tally(rejections.map(nameOf));
-  const others = counts.slice(most);
+  const others = counts.slice(24);
   const rest = others.reduce((sum, [, count]) => sum + count, 0);
   return markdownTable(
     ["phenomenon", "reason", "words", "for example"],
     [
-      ...counts.slice(0, most).map(([name, count]) => {
+      ...counts.slice(0, 24).map(([name, count]) => {
         const first = rejections.find((rejection) => nameOf(rejection) === name);
         return [...name.split(" "), count, first?.candidate];
       }),
@@ -179,7 +179,12 @@ export function workTable(done: readonly WorkDone[]): string {
   const table = markdownTable(
     ["model", "answered now", "invalid", "failed", "scored", "missing"],
     done.map(({ model, answered, invalid, failed, scored, missing }) => [
-      ...[model, answered, invalid, failed.length, scored, missing],
+      model,
+      answered,
+      invalid,
+      failed.length,
+      scored,
+      missing,
     ]),
   );
   const reasons = done.flatMap(({ model, ended, failed }) => {

@@ -5,13 +5,24 @@ import { accuracyRows, bestBesideRule, groupRows } from "./evidence.ts";
 import { type Direction, leadTable, partTable } from "./tables.ts";
 
 const row = (phenomenon: string, measure: string, estimate: number, half = 0.05): Statistic => ({
-  ...{ model: "m", phenomenon, measure, n: 20, clusters: 5, method: "made" },
+  model: "m",
+  phenomenon,
+  measure,
+  n: 20,
+  clusters: 5,
+  method: "made",
   value: { kind: "interval", estimate, low: estimate - half, high: estimate + half },
 });
 
 const rule = (baseline: string, phenomenon: string, accuracy: number): Artefact => ({
-  ...{ baseline, phenomenon, n: 20, correct: 10, ties: 0, accuracy },
-  ...{ low: accuracy - 0.1, high: accuracy + 0.1 },
+  baseline,
+  phenomenon,
+  n: 20,
+  correct: 10,
+  ties: 0,
+  accuracy,
+  low: accuracy - 0.1,
+  high: accuracy + 0.1,
 });
 
 const DIRECTIONS: readonly Direction[] = [
@@ -40,13 +51,18 @@ Deno.test("leadTable() holds a model against the best rule of the last direction
     cellsOf(leadTable(["m"], WAYS, DIRECTIONS, lookUp(statistics), artefacts));
   // A coin is no rule; nor has a way that was not measured a row.
   assert.deepEqual(table(asked), [[
-    ...["m", "choice", "70.0 [65.0, 75.0]", "60.0 [55.0, 65.0]"],
+    "m",
+    "choice",
+    "70.0 [65.0, 75.0]",
+    "60.0 [55.0, 65.0]",
     "normalised spelling, mean: 55.0 [45.0, 65.0]",
     "5.0 [-5.0, 15.0]",
   ]]);
   const [forward] = table([asked[0]!, row("ALL", "accuracy_less_best_rule", -0.1)]);
   assert.deepEqual(forward?.slice(3), [
-    ...["–", "normalised spelling, forward: 80.0 [70.0, 90.0]", "-10.0 [-15.0, -5.0]"],
+    "–",
+    "normalised spelling, forward: 80.0 [70.0, 90.0]",
+    "-10.0 [-15.0, -5.0]",
   ]);
 });
 
@@ -77,7 +93,8 @@ Deno.test("accuracyRows() has no row for a coin, nor for who is right on half of
   const statistics = [row("ALL", "accuracy", 0.5, 0), row("ALL", TOTAL, 0.8, 0.02)];
   const artefacts = [rule("random", "ALL", 0.6), rule("metre", "ALL", 0.6), {
     ...rule("always_a", "ALL", 0.5),
-    ...{ low: 0.5, high: 0.5 },
+    low: 0.5,
+    high: 0.5,
   }];
   const panels = [PANEL] as unknown as Parameters<typeof accuracyRows>[0]["panels"];
   const rows = accuracyRows({ panels, statistics, artefacts });

@@ -65,8 +65,13 @@ export function fleissKappa<Label extends string>(
   }
   const kappa = (agreeing * ratings - byChance * (raters - 1)) / ((raters - 1) * (all - byChance));
   return {
-    ...{ kind: "fleiss", kappa, band: agreementBand(kappa), observed, expected },
-    ...{ items: items.length, raters },
+    kind: "fleiss",
+    kappa,
+    band: agreementBand(kappa),
+    observed,
+    expected,
+    items: items.length,
+    raters,
   };
 }
 

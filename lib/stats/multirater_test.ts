@@ -38,8 +38,10 @@ Deno.test("fleissKappa() gives κ worked by hand, and is undefined for one label
   assert.ok(found.kind === "fleiss");
   assert.deepEqual([found.kappa, found.observed, found.expected], [14 / 30, 3 / 4, 34 / 64]);
   assert.deepEqual(fleissKappa(pairs(["aa", 2]), ["a", "b"]), {
-    ...{ kind: "unavailable", reason: "all ratings are one label" },
-    ...{ observed: 1, expected: 1 },
+    kind: "unavailable",
+    reason: "all ratings are one label",
+    observed: 1,
+    expected: 1,
   });
   const none = fleissKappa([], ["a", "b"]);
   assert.ok(none.kind === "unavailable" && none.observed === undefined);
@@ -63,8 +65,16 @@ Deno.test("Requirement 17.4: fewer than two raters, or a label that is none, are
 Deno.test("agreementBand() has the bands of the specification, ends included", () => {
   const bands = [-0.4, 0.199, 0.2, 0.399, 0.4, 0.599, 0.6, 0.8, 0.801, 1].map(agreementBand);
   assert.deepEqual(bands, [
-    ...["poor", "poor", "fair", "fair", "moderate", "moderate"],
-    ...["substantial", "substantial", "almost perfect", "almost perfect"],
+    "poor",
+    "poor",
+    "fair",
+    "fair",
+    "moderate",
+    "moderate",
+    "substantial",
+    "substantial",
+    "almost perfect",
+    "almost perfect",
   ]);
   assert.throws(() => agreementBand(NaN), RangeError);
   assert.throws(() => agreementBand(1.1), RangeError);

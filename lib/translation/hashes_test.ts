@@ -21,10 +21,7 @@ const EVALUATION: Evaluation = {
   highlightSeconds: 0,
 };
 
-const PRACTICE = {
-  source: "S",
-  translations: [{ text: "T", bucket: "best", da: 9, why: "W" }],
-};
+const PRACTICE = { source: "S", translations: [{ text: "T", bucket: "best", da: 9, why: "W" }] };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 Deno.test("NFR-1: hashes are SHA-256 of every field, written out by hand here as in data/README.md", () => {

@@ -11,14 +11,8 @@ import { type ExportedSet, exportFiles, taskGroup, writeExport } from "../../lib
 import { SANSKRIT_PATHS } from "../../lib/sanskrit/study.ts";
 import { command, EXIT, int } from "../command.ts";
 import { EXPORTED } from "../study/export.ts";
-import {
-  CACHE_DIRECTORY,
-  panelWeights,
-  pythonWithHarnesses,
-  report,
-  seededSample,
-  THREADS,
-} from "./harness.ts";
+import { CACHE_DIRECTORY, pythonWithHarnesses } from "../python_environment.ts";
+import { panelWeights, report, seededSample, THREADS } from "./harness.ts";
 import { compareScores, CONTEXT_TOKENS, openScorer, scorePairs, type Scores } from "./scores.ts";
 
 /** Nats a sentence, as against PyTorch. */

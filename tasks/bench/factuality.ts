@@ -15,13 +15,15 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { trainingWeights } from "../train/network.ts";
 import {
   CACHE_DIRECTORY,
+  miniLmFolder,
+  openReference,
+  pythonWithTorch,
+} from "../python_environment.ts";
+import {
   compareAlternating,
   formatComparison,
   measurement,
   milliseconds,
-  miniLmFolder,
-  openReference,
-  pythonWithTorch,
   report,
   seededSample,
 } from "./harness.ts";

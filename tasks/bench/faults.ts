@@ -63,7 +63,12 @@ export function reliabilityTable(figures: readonly FaultFigures[]): string {
   return markdownTable(
     COLUMNS,
     [...figures, sumOf("**all**", figures)].map((row) => [
-      ...[row.kind, row.faults, row.questions, row.lost, row.doubled, row.wrong],
+      row.kind,
+      row.faults,
+      row.questions,
+      row.lost,
+      row.doubled,
+      row.wrong,
     ]),
   );
 }
@@ -91,7 +96,12 @@ export async function runFaultMatrix(
         outcomeOf: (question) => strikeOf(scenario, question)?.outcome ?? knownLetter(question),
       })
     ),
-    ...[runDailyQuota, runWithoutKeys, runWithoutModels, runNetworkGone, runAborts, runKills],
+    runDailyQuota,
+    runWithoutKeys,
+    runWithoutModels,
+    runNetworkGone,
+    runAborts,
+    runKills,
   ];
   await eachInFlight(kinds.entries(), 3, async ([place, run]) => {
     done[place] = await run();
@@ -119,7 +129,9 @@ async function inject(
     const faults = await run({ folder, baseUrl: server.baseUrl, pairs }) ?? server.faults();
     const questions = knownQuestions(pairs);
     return {
-      ...{ kind, faults, questions: questions.length },
+      kind,
+      faults,
+      questions: questions.length,
       ...judgeRows(folder, questions, outcomeOf),
     };
   });

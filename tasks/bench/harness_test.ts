@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { compareAlternating, formatComparison, openLineProcess } from "./harness.ts";
+import { openLineProcess } from "../python_environment.ts";
+import { compareAlternating, formatComparison } from "./harness.ts";
 import { costOf } from "./load.ts";
 import { thresholdRow } from "./retrieval.ts";
 
@@ -46,12 +47,22 @@ Deno.test("thresholdRow() counts claims that are given a passage, and their own 
     absent: [[other(0.4, 0.65)], []],
   };
   assert.deepEqual(thresholdRow(FOUND, 0, -1), {
-    ...{ minimum_share: 0, minimum_cosine: -1, present: 1, present_own: 1 },
-    ...{ wrong: 0.5, wrong_own: 0.5, absent: 0.5 },
+    minimum_share: 0,
+    minimum_cosine: -1,
+    present: 1,
+    present_own: 1,
+    wrong: 0.5,
+    wrong_own: 0.5,
+    absent: 0.5,
   });
   assert.deepEqual(thresholdRow(FOUND, 0.2, 0.7), {
-    ...{ minimum_share: 0.2, minimum_cosine: 0.7, present: 1, present_own: 0.5 },
-    ...{ wrong: 0.5, wrong_own: 0, absent: 0 },
+    minimum_share: 0.2,
+    minimum_cosine: 0.7,
+    present: 1,
+    present_own: 0.5,
+    wrong: 0.5,
+    wrong_own: 0,
+    absent: 0,
   });
   // Only the five best that are over both thresholds; the share alone where nothing was re-ranked.
   const five = Array.from({ length: 5 }, () => other(0.9, 0.9));

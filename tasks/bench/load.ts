@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { command, EXIT, int } from "../command.ts";
-import { besides, CACHE_DIRECTORY, openLineProcess, report, THREADS } from "./harness.ts";
+import { besides, CACHE_DIRECTORY, openLineProcess } from "../python_environment.ts";
+import { report, THREADS } from "./harness.ts";
 import { openServer } from "./served.ts";
 
 /** Milliseconds a call, of the specification; and a model's own throughput to what an evaluation leaves of it. */
@@ -64,9 +65,17 @@ async function measured(address: string, load: Load) {
   const folder = Deno.makeTempDirSync({ dir: CACHE_DIRECTORY, prefix: "load-" });
   try {
     await using client = openLineProcess("a server on this machine", Deno.execPath(), [
-      ...["run", "--no-check", "--allow-net=127.0.0.1", "--allow-read", "--allow-env"],
-      ...["--allow-sys", `--allow-write=${folder}`],
-      ...[besides("load_client.ts"), address, folder, JSON.stringify(load)],
+      "run",
+      "--no-check",
+      "--allow-net=127.0.0.1",
+      "--allow-read",
+      "--allow-env",
+      "--allow-sys",
+      `--allow-write=${folder}`,
+      besides("load_client.ts"),
+      address,
+      folder,
+      JSON.stringify(load),
     ]);
     return z.record(z.enum(["ours", "bare"]), z.array(MEASURED).min(1))
       .parse(JSON.parse(await client.hear()));

@@ -29,14 +29,8 @@ import {
 } from "../../lib/stats/multirater.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { shannonEntropy } from "../../lib/stats/uncertainty.ts";
-import {
-  besides,
-  compareAlternating,
-  measurement,
-  openPython,
-  pythonWith,
-  report,
-} from "./harness.ts";
+import { besides, openPython, pythonWith } from "../python_environment.ts";
+import { compareAlternating, measurement, report } from "./harness.ts";
 import { studyAgrees } from "./ratings.ts";
 
 /* Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */
@@ -145,7 +139,9 @@ const contestant = <Table>(
   ready: (table: Table) => () => readonly Cell[],
   note = "",
 ): Contestant => ({
-  ...{ metric, reference, note },
+  metric,
+  reference,
+  note,
   table(random) {
     const sent = make(random);
     return { sent, ours: ready(sent) };
@@ -319,10 +315,17 @@ export const TASK = measurement(
       ].join("; ");
       kept = report(`${metric} / ${reference}`, largestDifference, LIMIT, text) && kept;
       records.push({
-        ...{ metric, reference, version: versions.get(reference)!, tables: TABLES, compared },
+        metric,
+        reference,
+        version: versions.get(reference)!,
+        tables: TABLES,
+        compared,
         largest_difference: largestDifference,
         degenerate: sum([...degenerate.values()]),
-        ...{ degenerate_cases: cases, note, ours_ms, theirs_ms },
+        degenerate_cases: cases,
+        note,
+        ours_ms,
+        theirs_ms,
         ratio: Number(speed.ratio.toPrecision(3)),
       });
     }

@@ -62,7 +62,10 @@ async function measurePage(
 ) {
   const { runs, switches, screens } = EFFORT;
   const times: Record<"load" | "save" | "switch" | "key", number[]> = {
-    ...{ load: [], save: [], switch: [], key: [] },
+    load: [],
+    save: [],
+    switch: [],
+    key: [],
   };
   await inChromium(async (browser) => {
     for (let run = 1; run <= runs; run++) {

@@ -8,7 +8,8 @@ import { itemKey } from "../../lib/translation/analysis/estimate.ts";
 import { cellsOf, type Figure } from "../../lib/translation/analysis/views.ts";
 import { parseScores, ratedRound } from "../../lib/translation/analysis/wmt23.ts";
 import { TRANSLATION_PATHS, WMT23_PYTHON } from "../../lib/translation/tables.ts";
-import { type openPython, report } from "./harness.ts";
+import { type openPython } from "../python_environment.ts";
+import { report } from "./harness.ts";
 
 const OPTIONS = { seed: "wmt23", resamples: 2000 } as const;
 const LIMIT = 1e-9;

@@ -15,14 +15,12 @@ import { RETRIEVAL_THRESHOLDS } from "../../lib/factuality/study/tables.ts";
 import { type Fact, factsOf, factStatement } from "../../lib/factuality/training/statements.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
+import { CACHE_DIRECTORY, openPython, pythonWith } from "../python_environment.ts";
 import {
-  CACHE_DIRECTORY,
   compareAlternating,
   formatComparison,
   measurement,
   milliseconds,
-  openPython,
-  pythonWith,
   report,
 } from "./harness.ts";
 
@@ -178,7 +176,12 @@ export function thresholdRow(
   const own = (some: readonly Found[]) => share(some, (given) => given.some(({ own }) => own));
   const { present, wrong, absent } = found;
   return {
-    ...{ minimum_share, minimum_cosine, present: any(present), present_own: own(present) },
-    ...{ wrong: any(wrong), wrong_own: own(wrong), absent: any(absent) },
+    minimum_share,
+    minimum_cosine,
+    present: any(present),
+    present_own: own(present),
+    wrong: any(wrong),
+    wrong_own: own(wrong),
+    absent: any(absent),
   };
 }

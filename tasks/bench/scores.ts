@@ -6,13 +6,12 @@ import type { Engine } from "../../lib/models/llama/engine.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
 import { PRECISION as PRECISION_TABLE, PYTORCH_AGREEMENT } from "../../lib/norse/tables.ts";
+import { openReference, pythonWithTorch } from "../python_environment.ts";
 import {
   type BenchPair,
   measurement,
-  openReference,
   PAIRS,
   panelWeights,
-  pythonWithTorch,
   readPairs,
   report,
   sagaSentences,
@@ -68,8 +67,11 @@ export const PRECISION = measurement(
       const exact = await logOdds(expanded.path);
       const rough = await logOdds(shipped.path);
       const found = pairs.map(({ id, phenomenon }, i) => ({
-        ...{ model, pair_id: id, phenomenon },
-        ...{ f32_log_odds: nats(exact[i]!), shipped_log_odds: nats(rough[i]!) },
+        model,
+        pair_id: id,
+        phenomenon,
+        f32_log_odds: nats(exact[i]!),
+        shipped_log_odds: nats(rough[i]!),
         flipped: Math.sign(exact[i]!) !== Math.sign(rough[i]!),
       }));
       const flips = found.filter(({ flipped }) => flipped).length;

@@ -11,13 +11,11 @@ import { NORSE_STUDY } from "../../lib/norse/study.ts";
 import { SERVED } from "../../lib/norse/tables.ts";
 import { formatPrompt, type Order, ORDERS, parseChoice } from "../../lib/pairs/forced_choice.ts";
 import { command, EXIT, int } from "../command.ts";
+import { besides, openLineProcess, pythonWith } from "../python_environment.ts";
 import {
   type BenchPair,
-  besides,
-  openLineProcess,
   PAIRS,
   panelWeights,
-  pythonWith,
   readPairs,
   seededSample,
   THREADS,

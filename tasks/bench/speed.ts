@@ -8,6 +8,7 @@ import { scoreTexts } from "../../lib/models/llama/roles.ts";
 import { scoreSequences } from "../../lib/models/llama/sequence_score.ts";
 import { choose, randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
+import { pythonWithHarnesses } from "../python_environment.ts";
 import {
   type BenchPair,
   compareAlternating,
@@ -15,7 +16,6 @@ import {
   formatComparison,
   PAIRS,
   panelWeights,
-  pythonWithHarnesses,
   readPairs,
   report,
   sagaSentences,

@@ -3,15 +3,8 @@ import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { CONFIG, freshWorkbook } from "../page/hands.ts";
-import {
-  CACHE_DIRECTORY,
-  compareAlternating,
-  formatComparison,
-  measurement,
-  openPython,
-  pythonWith,
-  report,
-} from "./harness.ts";
+import { CACHE_DIRECTORY, openPython, pythonWith } from "../python_environment.ts";
+import { compareAlternating, formatComparison, measurement, report } from "./harness.ts";
 
 const ROUNDS = 10;
 const SENTENCES = 300;

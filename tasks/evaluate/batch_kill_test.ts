@@ -42,7 +42,9 @@ async function lifeOfTask(
   const reach = [`--allow-write=${folder}`, "--allow-env", "--allow-net=127.0.0.1"];
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "--allow-read", ...reach, SCRIPT, folder, proxy.url],
-    ...{ stdin: "null", stdout: "null", stderr: "piped" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
   }).spawn();
   const errors = new Response(child.stderr).text();
   const { success } = await child.status;

@@ -51,7 +51,10 @@ function placeIn(at: (name: string) => string, folder: string, server: StandInSe
     if (key) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=gsk_test_${"a".repeat(20)}\n`);
     const printed: string[] = [];
     const code = await runEvaluation({ orders: "both", ...asked }, {
-      ...{ study, pairs: PAIRS, panel, beside },
+      study,
+      pairs: PAIRS,
+      panel,
+      beside,
       signal: signal ?? new AbortController().signal,
       print: (text) => printed.push(text),
     });
@@ -173,8 +176,13 @@ Deno.test("runEvaluation() asks a model that Groq gave up from a server of one's
     assert.match(text, /scout-17b-16e-instruct: .*kind: openai-compatible.*data\/panels\/groq/);
     const id = "meta-llama/llama-4-scout-17b-16e-instruct";
     const own = {
-      ...{ id, kind: "openai-compatible" as const, model: "scout", concurrency: 3 },
-      ...{ baseUrl: server.openAiBaseUrl, roles: ["chat" as const], licence: "open weights" },
+      id,
+      kind: "openai-compatible" as const,
+      model: "scout",
+      concurrency: 3,
+      baseUrl: server.openAiBaseUrl,
+      roles: ["chat" as const],
+      licence: "open weights",
     };
     const models = PANEL.models.map((entry) => entry.id === id ? own : entry);
     assert.equal((await run({ panel: { ...PANEL, models } }))[0], 0);
@@ -201,8 +209,13 @@ Deno.test("runEvaluation() leaves a model to the batch that asks it", () =>
   place({}, async ({ run, server, folder }) => {
     const hostModel = "openai/gpt-oss-20b";
     openJobStore(join(folder, "batches")).save({
-      ...{ name: "one", hostModel, keyLabel: "GROQ_API_KEY_1", requests: 7 },
-      ...{ step: "submitted", fileId: "file_1", batchId: "batch_1" },
+      name: "one",
+      hostModel,
+      keyLabel: "GROQ_API_KEY_1",
+      requests: 7,
+      step: "submitted",
+      fileId: "file_1",
+      batchId: "batch_1",
     });
     const [code, text] = await run();
     assert.equal(code, 3);

@@ -28,7 +28,7 @@ import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { ownAnswers } from "../study/own_answers.ts";
+import { ownAnswers } from "../own_answers.ts";
 import { CONFIGURATION, inputText, opened, reportFolder, SEED } from "./opening.ts";
 import { shareWords, TIMEOUT_SECONDS } from "./opening.ts";
 

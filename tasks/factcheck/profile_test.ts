@@ -50,7 +50,9 @@ Deno.test("Requirement 19.2: a judge measured, a model asked and its answers che
     write(
       "answers.jsonl",
       jsonl(TOWNS.map((town, at) => ({
-        ...{ system: "mine", id: town, source: source(town) },
+        system: "mine",
+        id: town,
+        source: source(town),
         candidate: `The library of ${town} opened in 1911. The library of ${town} holds ${
           at === 3 ? "12,000" : "84,000"
         } volumes.`,

@@ -213,7 +213,10 @@ async function formatFindings(all: readonly Checked[]): Promise<readonly string[
 async function runDeno(args: readonly string[], input = "") {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
-    ...{ env: { NO_COLOR: "1" }, stdin: "piped", stdout: "piped", stderr: "piped" },
+    env: { NO_COLOR: "1" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
   }).spawn();
   const written = new Blob([input]).stream().pipeTo(child.stdin);
   const { success, stdout, stderr } = await child.output();

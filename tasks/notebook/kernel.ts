@@ -151,7 +151,7 @@ const LOOK_EVERY = 5;
 const AT_ONCE = { linger: 0, receiveTimeout: 0 };
 
 /** A request under way. Reply and idle come in either order, and outputs may follow both. */
-export interface Execution {
+interface Execution {
   readonly id: string;
   readonly reply: Promise<KernelMessage>;
   readonly idle: Promise<void>;

@@ -140,7 +140,9 @@ export function serialiseNotebook(
     const timeless = Object.entries(cell.metadata).filter(([key]) => !TIMING.includes(key));
     const { executionCount = null, outputs = [] } = results.get(cell.id) ?? {};
     return {
-      ...{ ...cell, metadata: Object.fromEntries(timeless), source: lines(cell.source) },
+      ...cell,
+      metadata: Object.fromEntries(timeless),
+      source: lines(cell.source),
       ...(cell.cell_type === "code" &&
         { execution_count: executionCount, outputs: outputs.map(outputJson) }),
     };

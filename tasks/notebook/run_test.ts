@@ -19,11 +19,13 @@ const KINDS: readonly Kind[] = [
   (n) => [`${n} * 2`, value(n, { "text/plain": [`${n * 2}`] })],
   (n) => [
     `${show({ "image/png": `iVBO${n}` })} ${show({ "text/html": `<b>${n}</b>` })}`,
-    ...[display({ "image/png": `iVBO${n}` }), display({ "text/html": [`<b>${n}</b>`] })],
+    display({ "image/png": `iVBO${n}` }),
+    display({ "text/html": [`<b>${n}</b>`] }),
   ],
   (n) => [
     `console.log("\\x1b[31mlog\\x1b[0m"); console.log(${n}); ({ ö: ${n} })`,
-    ...[stdout("log\n", `${n}\n`), value(n, { "text/plain": [`{ "ö": ${n} }`] })],
+    stdout("log\n", `${n}\n`),
+    value(n, { "text/plain": [`{ "ö": ${n} }`] }),
   ],
   (n) => [
     `const late${n} = await new Promise((done) => setTimeout(() => done(${n}), 10));
@@ -38,8 +40,10 @@ late${n}`,
   ],
   (n) => [
     `console.log("a"); ${show({ "text/markdown": "*m*" })} console.error("e"); "v"`,
-    ...[stdout("a\n"), display({ "text/markdown": ["*m*"] })],
-    ...[{ ...stdout("e\n"), name: "stderr" }, value(n, { "text/plain": ['"v"'] })],
+    stdout("a\n"),
+    display({ "text/markdown": ["*m*"] }),
+    { ...stdout("e\n"), name: "stderr" },
+    value(n, { "text/plain": ['"v"'] }),
   ],
   () => [`const quiet = () => 1;`],
 ];

@@ -7,7 +7,7 @@ import { newWorkbook, writeWorkbook } from "../../lib/translation/workbook/write
 import { buildPage, type Page as BuiltPage } from "../rate/build_page.ts";
 
 /** A rating that a test gives: the bucket by its place from the best (0 …), and the score. */
-export interface Given {
+interface Given {
   readonly bucket: number;
   readonly da: number;
 }

@@ -51,7 +51,12 @@ type Parts =
 /** A page of markup, under a policy that lets it show the site's pictures, run what is `allowed`, and fetch nothing. */
 export function sitePage({ place, title, main, lead = "", script = "", allowed = "" }: Parts) {
   return page({
-    ...{ title, main, script, style: STYLE, footer: "", header: `${navigation(place)}\n${lead}` },
+    title,
+    main,
+    script,
+    style: STYLE,
+    footer: "",
+    header: `${navigation(place)}\n${lead}`,
     // To a page that was opened from disk the files beside it are not always `self`.
     allowed: `img-src 'self' file: data:; ${allowed}`,
   });

@@ -36,7 +36,9 @@ export function collectPairs(): Collection {
     { set: "Old Norse", items: answers.items, ...norse },
     { set: "Old Norse, reverse", items: answers.reverse, ...norse },
     {
-      ...{ set: "Sanskrit", items: main, names: SANSKRIT_NAMES },
+      set: "Sanskrit",
+      items: main,
+      names: SANSKRIT_NAMES,
       answers: readAnswers(SANSKRIT_STUDY, main.map(({ pair }) => pair)),
       review: SANSKRIT_PATHS.blindReview,
       scripts: { sa: String, "sa-Latn": toIast },

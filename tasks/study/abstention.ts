@@ -1,6 +1,6 @@
 /** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
 import { dirname, join, resolve } from "node:path";
-import { lockFolder } from "../../lib/factuality/batch/evaluate_batch.ts";
+import { lockFolder } from "../../lib/factuality/batch/kept_answers.ts";
 import * as answering from "../../lib/factuality/generation/abstention_answers.ts";
 import {
   type AbstentionClassifier,
@@ -23,7 +23,14 @@ import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.t
 import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, isOwn, localNames, ownAnswers, ownOptions, type OwnRun } from "./own_answers.ts";
+import {
+  folderOf,
+  isOwn,
+  localNames,
+  ownAnswers,
+  ownOptions,
+  type OwnRun,
+} from "../own_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 

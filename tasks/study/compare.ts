@@ -264,7 +264,10 @@ function figuresTable(rows: readonly HumanLabelledRow[]): string {
   const table = markdownTable(
     ["component", "cases", "n", "unscored", ...MEASURES.map((name) => name.replace("_", " "))],
     rows.map((row) => [
-      ...[row.component, row.cases, row.n, row.unscored],
+      row.component,
+      row.cases,
+      row.n,
+      row.unscored,
       ...MEASURES.map((name) => interval(row[name], row[`${name}_low`], row[`${name}_high`])),
     ]),
   );

@@ -18,7 +18,9 @@ import { TASK as ROBUSTNESS } from "./robustness.ts";
 function standIn(name: string): ComparedComponent & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
-    ...{ name, settings: {}, asked },
+    name,
+    settings: {},
+    asked,
     answer({ id, passages }: LabelledCase) {
       asked.push(id);
       const [source] = passages;
@@ -51,7 +53,13 @@ function worldIn(folder: string) {
   const path = join(folder, "mine.csv");
   Deno.writeTextFileSync(path, CSV);
   const usual: OwnRun = {
-    ...{ format: "file", path, draw: 4, folder, groups, only: "", threads: 1 },
+    format: "file",
+    path,
+    draw: 4,
+    folder,
+    groups,
+    only: "",
+    threads: 1,
     isQuick: (name) => name === "quick",
     isSlow: () => false,
     signal: new AbortController().signal,

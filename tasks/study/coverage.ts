@@ -111,10 +111,19 @@ function aggregate(
   const [facts_covered, facts_covered_low, facts_covered_high] = shares("facts");
   const [claims_covered, claims_covered_low, claims_covered_high] = shares("claims");
   return {
-    ...{ splitter, model, responses: own.length, sentences: sum(own, "sentences") },
-    ...{ claims: sum(own, "claims"), not_checkable: sum(own, "notCheckable") },
-    ...{ facts: sum(own, "facts"), facts_covered, facts_covered_low, facts_covered_high },
-    ...{ claims_covered, claims_covered_low, claims_covered_high },
+    splitter,
+    model,
+    responses: own.length,
+    sentences: sum(own, "sentences"),
+    claims: sum(own, "claims"),
+    not_checkable: sum(own, "notCheckable"),
+    facts: sum(own, "facts"),
+    facts_covered,
+    facts_covered_low,
+    facts_covered_high,
+    claims_covered,
+    claims_covered_low,
+    claims_covered_high,
   };
 }
 
@@ -124,7 +133,9 @@ function share(counts: readonly Counts[], of: "facts" | "claims", seed: string) 
     items: counts.map((value, index) => ({ cluster: String(index), value })),
     statistic: (values) =>
       sum(values, of) === 0 ? undefined : sum(values, `${of}Covered`) / sum(values, of),
-    ...{ resamples: 2000, confidence: 0.95, random: randomSource(seed) },
+    resamples: 2000,
+    confidence: 0.95,
+    random: randomSource(seed),
   });
   if (found.kind !== "interval") {
     throw new RangeError(`Cannot measure coverage: ${found.reason}. Give two responses or more.`);

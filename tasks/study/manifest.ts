@@ -27,9 +27,17 @@ export const DATA_FILES: readonly DataFile[] = [
   ] as const).map(([name, about]) =>
     fileEntry(join(DATA, "panels", `${name}.yaml`), `written by hand: ${about}`)
   ),
-  ...[...NORSE, ...SANSKRIT, ...TRANSLATION],
-  ...[BIAS_LEXICON, STEREOTYPES, DEMOGRAPHICS_RULES, BBQ_RESULTS],
-  ...[...GENERATION, ...TRAINING, ...ROBUSTNESS_TABLES, ...STUDY_TABLES],
+  ...NORSE,
+  ...SANSKRIT,
+  ...TRANSLATION,
+  BIAS_LEXICON,
+  STEREOTYPES,
+  DEMOGRAPHICS_RULES,
+  BBQ_RESULTS,
+  ...GENERATION,
+  ...TRAINING,
+  ...ROBUSTNESS_TABLES,
+  ...STUDY_TABLES,
 ];
 
 export const TASK = command(

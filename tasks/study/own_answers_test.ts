@@ -32,7 +32,15 @@ Deno.test("study uncertainty asks a user's own server, keeps what came, and is i
     const out = join(folder, "out");
     const run = (...more: readonly string[]) =>
       exitCodeOf(TASK, [
-        ...["--config", config, "--queries", queries, "--out", out, "--samples", "3", ...more],
+        "--config",
+        config,
+        "--queries",
+        queries,
+        "--out",
+        out,
+        "--samples",
+        "3",
+        ...more,
       ]);
     const rows = () => OWN_UNCERTAINTIES.at(join(out, "uncertainty.csv")).read();
     assert.equal(await run(), 3);

@@ -43,7 +43,7 @@ import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
 import { openTold } from "./components.ts";
-import { ownAnswers, type OwnRun } from "./own_answers.ts";
+import { ownAnswers, type OwnRun } from "../own_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
@@ -197,7 +197,9 @@ async function openChecking(threads: number) {
   const verifier = opened.use(await openTrainedVerifier({ cacheDirectory, threads }));
   const resources = opened.move();
   return {
-    ...{ splitter: ruleSplitter(), lookup, verifier },
+    splitter: ruleSplitter(),
+    lookup,
+    verifier,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }

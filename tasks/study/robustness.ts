@@ -73,7 +73,9 @@ export const TASK = command(
       configuration: large ? FACTUALITY_PATHS.largerJudge : config,
       place: isStudy ? (path) => path : placeIn(out ?? ownFolder("robustness", config)),
       isOwn: (component) => !isStudy || larger.includes(component) === large,
-      ...{ threads, signal, tell },
+      threads,
+      signal,
+      tell,
     };
     if (bbq !== undefined) return await runBbq(bbq, run) ? EXIT.done : EXIT.incomplete;
     if (candidate !== undefined) {

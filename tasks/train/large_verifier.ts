@@ -360,7 +360,11 @@ async function openModel(threads: number) {
   const { id, licence, package: packageName, sha256, downloadBytes } = QWEN_CODER;
   console.log(`${id}: licence ${licence}, ${formatBytes(downloadBytes)}, downloaded once`);
   const entry: GgufEntry = {
-    ...{ id, licence, package: packageName, roles: ["chat"], contextTokens: CONTEXT_TOKENS },
+    id,
+    licence,
+    package: packageName,
+    roles: ["chat"],
+    contextTokens: CONTEXT_TOKENS,
     kind: "gguf",
     readout: "next-token",
     precision: "shipped",

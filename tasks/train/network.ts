@@ -25,7 +25,7 @@ import {
 } from "../../lib/models/encoder/shipped_network.ts";
 import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
 import { readGguf, readSafetensors, writeSafetensors } from "../../lib/models/llama/weights.ts";
-import { linesOf, miniLmFolder, pythonWithTorch } from "../bench/harness.ts";
+import { linesOf, miniLmFolder, pythonWithTorch } from "../python_environment.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 

@@ -19,7 +19,7 @@ import { askedRows } from "../../lib/files/progress.ts";
 import { blankOr, name, number, table, text } from "../../lib/files/table.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
-import { openTold } from "../study/own_answers.ts";
+import { openTold } from "../own_answers.ts";
 import { fitCalibration } from "./large_verifier.ts";
 
 /** What a verifier said of a claim, uncalibrated; kept where the calibration goes. */
@@ -122,7 +122,9 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
       const known = (what: string, value = before) => measures.known(entry.id, what, value);
       const measured = {
         balancedAccuracy: known("balanced accuracy", found.balancedAccuracy),
-        ...{ low: known("interval", low), high: known("interval", high), n },
+        low: known("interval", low),
+        high: known("interval", high),
+        n,
         on: `claims of ${paths.map((path) => basename(path)).join(", ")}`,
         areaUnderCurve: found.areaUnderCurve,
         uncalibratedError: known("calibration error"),

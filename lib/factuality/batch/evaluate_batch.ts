@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type AskingState, askMissing } from "../../files/ask_missing.ts";
 import { shownPath, writeTextAtomic } from "../../files/atomic.ts";
-import { appendJsonLine, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
+import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { OpenTable } from "../../files/table.ts";
-import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
-import { configurationOf, errorWords } from "../evaluate/run.ts";
 import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
 import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
 import { evaluationRecord, readEvaluation } from "../report/json.ts";
 import { type Evaluation, type EvaluationRequest, SCHEMA_VERSION } from "../types.ts";
-import { configurationSha256, contentSha256 } from "./requests.ts";
+import { configurationSha256, failureRecord, keepDiagnosis, lockFolder } from "./kept_answers.ts";
+import { contentSha256 } from "./requests.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
 import { type BatchSummary, batchSummary } from "./summary.ts";
 import type { TruthOf } from "./systems.ts";
@@ -133,51 +132,6 @@ function writeSummary(
   writeTextAtomic(path("evaluations"), evaluationsCsv(evaluations));
   writeTextAtomic(path("judgements"), judgementsCsv(evaluations));
   return { summary, evaluations };
-}
-
-/** Holds a batch's folder until this process ends. @throws {Error} where another holds it. */
-export function lockFolder(folder: string): Disposable {
-  Deno.mkdirSync(folder, { recursive: true });
-  const file = Deno.openSync(join(folder, "batch.lock"), { write: true, create: true });
-  const held = file.tryLockSync(true);
-  // Unlocked by name: a child process that is just starting still holds a copy of a file that is closed.
-  if (held) return { [Symbol.dispose]: () => (file.unlockSync(), file.close()) };
-  file.close();
-  const why = "another process evaluates a batch there. Let it end, or choose another --out";
-  throw new Error(`Cannot work in ${shownPath(folder)}: ${why}.`);
-}
-
-/** The request and the stage that were under way, each empty before the first, and the time of day. */
-interface FailurePlace extends Readonly<Record<"request" | "stage", string>> {
-  readonly at: Date;
-}
-
-/** One line of the log of failures: no key, address or account is in it; bears whatever was thrown. */
-function failureRecord(error: unknown, { at, ...place }: FailurePlace) {
-  // With paths from the project on: an address is taken for a secret, and a home folder is one.
-  const stack = (error instanceof Error ? error.stack ?? "" : "")
-    .replace(/file:\/\/\S*?\/(?=(?:lib|tasks|node_modules)\/)/g, "");
-  const words = { message: errorWords(error), stack: withoutSecrets(stack, []) };
-  return { at: at.toISOString(), ...place, ...words };
-}
-
-/** Writes what helps to find out why a run could not go on, where that can be written; never throws. */
-export function keepDiagnosis(
-  path: string,
-  error: unknown,
-  place: FailurePlace,
-  { components, versions }: Pick<FolderBatch, "components" | "versions">,
-): void {
-  try {
-    writeJsonAtomic(path, {
-      ...failureRecord(error, place),
-      configuration: JSON.parse(JSON.stringify(configurationOf(components))),
-      versions,
-      next: "Every result so far is kept; the same command goes on where this run ended.",
-    });
-  } catch {
-    // The disk may be what failed: the error itself says more than this one.
-  }
 }
 
 /** What every version of Touchstone writes. */

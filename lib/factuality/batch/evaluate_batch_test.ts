@@ -6,9 +6,8 @@ import { evaluate } from "../evaluate/evaluate.ts";
 import type { EvaluationComponents } from "../evaluate/run.ts";
 import { components, countingClock, judgement } from "../evaluate/testdata/stand_ins.ts";
 import { literalVerifier, toldJudge } from "../evaluate/testdata/stand_ins.ts";
-import { BATCH_FILES, evaluateBatch, keepDiagnosis, lockFolder } from "./evaluate_batch.ts";
-import { openResults, sharedComponents } from "./evaluate_batch.ts";
-import { configurationSha256 } from "./requests.ts";
+import { BATCH_FILES, evaluateBatch, openResults, sharedComponents } from "./evaluate_batch.ts";
+import { configurationSha256, keepDiagnosis, lockFolder } from "./kept_answers.ts";
 import { killedRequests } from "./testdata/kill_batch.ts";
 
 Deno.test("Requirement 9.4: a diagnosis says what, where and with what, without keys and addresses", () =>

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
-import { sha256Hex, writeTextAtomic } from "../../files/atomic.ts";
-import { appendJsonLine, readJsonLines } from "../../files/json.ts";
-import type { EvaluationComponents } from "../evaluate/run.ts";
+import { sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
+import { appendJsonLine, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
+import { withoutSecrets } from "../../models/hosted/api_keys.ts";
+import { configurationOf, errorWords, type EvaluationComponents } from "../evaluate/run.ts";
 import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
-import type { Judgement, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
-import { configurationSha256 } from "./requests.ts";
+import type { Judgement, Named, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
 
 const LINE = z.object({ key: z.string(), value: z.unknown() });
 const { verdict: VERDICT, judgement: JUDGEMENT, passages: PASSAGES } = ANSWER_SCHEMAS;
@@ -96,4 +97,75 @@ function linesOf(path: string): readonly z.infer<typeof LINE>[] {
     writeTextAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   }
   return rows;
+}
+
+/** Holds a batch's folder until this process ends. @throws {Error} where another holds it. */
+export function lockFolder(folder: string): Disposable {
+  Deno.mkdirSync(folder, { recursive: true });
+  const file = Deno.openSync(join(folder, "batch.lock"), { write: true, create: true });
+  const held = file.tryLockSync(true);
+  // Unlocked by name: a child process that is just starting still holds a copy of a file that is closed.
+  if (held) return { [Symbol.dispose]: () => (file.unlockSync(), file.close()) };
+  file.close();
+  const why = "another process evaluates a batch there. Let it end, or choose another --out";
+  throw new Error(`Cannot work in ${shownPath(folder)}: ${why}.`);
+}
+
+/** The request and the stage that were under way, each empty before the first, and the time of day. */
+interface FailurePlace extends Readonly<Record<"request" | "stage", string>> {
+  readonly at: Date;
+}
+
+/** One line of the log of failures: no key, address or account is in it; bears whatever was thrown. */
+export function failureRecord(error: unknown, { at, ...place }: FailurePlace) {
+  // With paths from the project on: an address is taken for a secret, and a home folder is one.
+  const stack = (error instanceof Error ? error.stack ?? "" : "")
+    .replace(/file:\/\/\S*?\/(?=(?:lib|tasks|node_modules)\/)/g, "");
+  const words = { message: errorWords(error), stack: withoutSecrets(stack, []) };
+  return { at: at.toISOString(), ...place, ...words };
+}
+
+/** Writes what helps to find out why a run could not go on, where that can be written; never throws. */
+export function keepDiagnosis(
+  path: string,
+  error: unknown,
+  place: FailurePlace,
+  { components, versions }: {
+    readonly components: EvaluationComponents;
+    readonly versions: Readonly<Record<string, string>>;
+  },
+): void {
+  try {
+    writeJsonAtomic(path, {
+      ...failureRecord(error, place),
+      configuration: JSON.parse(JSON.stringify(configurationOf(components))),
+      versions,
+      next: "Every result so far is kept; the same command goes on where this run ended.",
+    });
+  } catch {
+    // The disk may be what failed: the error itself says more than this one.
+  }
+}
+
+/** SHA-256 of everything in the components that could change a result. */
+export function configurationSha256(components: EvaluationComponents): string {
+  const configuration = configurationOf(components);
+  const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
+  // The order of settings says nothing.
+  const identities = (...of: readonly (Named | undefined)[]) =>
+    of.filter((one) => one !== undefined).map(({ name, settings }) =>
+      [name, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))] as const
+    );
+  const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;
+  return sha256Hex(JSON.stringify([
+    identities(splitter, verifier, retriever, ...judges),
+    [aggregation, promptsSha256, judgeClaims, lowConfidenceVariance, criteria],
+    ...mostClaims === undefined ? [] : [mostClaims],
+    consistency === undefined ? [] : [
+      ...identities(verifier),
+      identities(consistency.languageModel)[0] ?? [],
+      consistency.mostPairs,
+      consistency.mostPairsBeside,
+    ],
+  ]));
 }

@@ -2,8 +2,7 @@ import { CsvError, type Info, parse } from "csv-parse/sync";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { damageReason, decodeUtf8, delimiterOf, splitLines } from "../../files/csv.ts";
-import { configurationOf, type EvaluationComponents } from "../evaluate/run.ts";
-import type { EvaluationRequest, Named } from "../types.ts";
+import type { EvaluationRequest } from "../types.ts";
 
 /** What a batch file asks for, and what of it cannot be asked. */
 interface BatchRequests {
@@ -145,26 +144,3 @@ function answerOf(
 export const contentSha256 = (
   { source, candidate, question }: Omit<EvaluationRequest, "id">,
 ): string => sha256Hex(JSON.stringify([source, candidate, question]));
-
-/** SHA-256 of everything in the components that could change a result. */
-export function configurationSha256(components: EvaluationComponents): string {
-  const configuration = configurationOf(components);
-  const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
-  // The order of settings says nothing.
-  const identities = (...of: readonly (Named | undefined)[]) =>
-    of.filter((one) => one !== undefined).map(({ name, settings }) =>
-      [name, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))] as const
-    );
-  const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;
-  return sha256Hex(JSON.stringify([
-    identities(splitter, verifier, retriever, ...judges),
-    [aggregation, promptsSha256, judgeClaims, lowConfidenceVariance, criteria],
-    ...mostClaims === undefined ? [] : [mostClaims],
-    consistency === undefined ? [] : [
-      ...identities(verifier),
-      identities(consistency.languageModel)[0] ?? [],
-      consistency.mostPairs,
-      consistency.mostPairsBeside,
-    ],
-  ]));
-}

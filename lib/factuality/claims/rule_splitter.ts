@@ -85,8 +85,15 @@ interface Focus {
 type Resolved = Readonly<{ clause: Clause; focus: Focus | undefined }>;
 
 const GENDERS: Readonly<Record<string, Gender>> = {
-  ...{ he: "he", his: "he", him: "he", she: "she", her: "she" },
-  ...{ it: "it", its: "it", they: "they", their: "they" },
+  he: "he",
+  his: "he",
+  him: "he",
+  she: "she",
+  her: "she",
+  it: "it",
+  its: "it",
+  they: "they",
+  their: "they",
 };
 
 const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|man|duke|emperor)$/;
@@ -243,9 +250,16 @@ export function isFormOf(one: string, other: string): boolean {
 
 /** In the order in which they are tried; each sees what the ones before it left. */
 const RULES = [
-  ...[verbs.splitClauses, verbs.splitRelatives, verbs.splitPredicateRelatives],
-  ...[nouns.splitAppositions, nouns.splitParticiples, verbs.splitPredicates, verbs.splitBirth],
-  ...[verbs.splitSharedVerb, nouns.splitNames, nouns.splitOccupations],
+  verbs.splitClauses,
+  verbs.splitRelatives,
+  verbs.splitPredicateRelatives,
+  nouns.splitAppositions,
+  nouns.splitParticiples,
+  verbs.splitPredicates,
+  verbs.splitBirth,
+  verbs.splitSharedVerb,
+  nouns.splitNames,
+  nouns.splitOccupations,
 ];
 
 /** Raised whenever the rules could make other claims of a text: see the golden claims. */

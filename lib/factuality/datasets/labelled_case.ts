@@ -96,8 +96,12 @@ export function loadCsvCases<Row>(
     const table = Deno.readTextFileSync(path);
     records = RECORDS.parse(parse(table, {
       delimiter: delimiterOf(table),
-      ...{ bom: true, info: true, columns: columnsOf, relax_column_count: true },
-      ...{ skip_empty_lines: true, skip_records_with_error: true },
+      bom: true,
+      info: true,
+      columns: columnsOf,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_error: true,
       on_skip: (error) => {
         if (error) refuse(Number(error.lines), "", error);
         return undefined;

@@ -1,11 +1,10 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { MODEL_PACKAGES } from "../../models/panel.ts";
+import { MODEL_PACKAGES } from "../../files/packages.ts";
 import { VARIANCE_THRESHOLD } from "../judges/ensemble.ts";
-import { SCORINGS } from "../judges/generating_judge.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { AGGREGATION_STRATEGIES, VERDICT_LABELS } from "../types.ts";
+import { AGGREGATION_STRATEGIES, SCORINGS, VERDICT_LABELS } from "../types.ts";
 
 /** A path, a name, a licence. */
 const WORDS = z.string().regex(/\S/, "is blank");

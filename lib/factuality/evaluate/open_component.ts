@@ -7,8 +7,6 @@ import { formatBytes, formatDownload } from "../../files/progress.ts";
 import { encoderSettings, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { type LoadProgress, modelFile } from "../../models/llama/local_models.ts";
 import { packagedSha256, QWEN_CODER } from "../../models/llama/local_models.ts";
-import { openEngine } from "../../models/llama/open_engine.ts";
-import { engineAnswers, engineNextWord, languageModel } from "../../models/llama/roles.ts";
 import { expandedWeights } from "../../models/llama/weights.ts";
 import type {
   AnswerModel,
@@ -147,12 +145,14 @@ async function openEntry(entry: GgufSource, wanted: "F32" | "shipped", opening: 
   const { path, sha256, settings } = await openWeights(entry, wanted, opening);
   const { threads, resources } = opening;
   const shape = { threads, contextTokens: entry.contextTokens, precision: settings.precision };
+  const { openEngine } = await import("../../models/llama/open_engine.ts");
   return { engine: resources.use(await openEngine(path, shape)), sha256, settings };
 }
 
 /** Quantised kernels round their inputs: probabilities are read from plain floats. */
 async function openFloats(entry: GgufSource, opening: Opening) {
   const { engine, sha256, settings } = await openEntry(entry, "F32", opening);
+  const { engineNextWord, languageModel } = await import("../../models/llama/roles.ts");
   const likelihood = languageModel(entry.id, engine, settings);
   return { nextWord: engineNextWord(entry.id, engine, settings), likelihood, sha256, settings };
 }
@@ -160,6 +160,7 @@ async function openFloats(entry: GgufSource, opening: Opening) {
 /** A model that chooses among three verdicts: like all chat models it is read as it was published. */
 async function openAnswers(entry: GgufSource, opening: Opening) {
   const { engine, sha256, settings } = await openEntry(entry, "shipped", opening);
+  const { engineAnswers } = await import("../../models/llama/roles.ts");
   return { model: engineAnswers(entry.id, engine, settings), sha256 };
 }
 

@@ -34,8 +34,13 @@ const HISTORY = "Background";
 
 /** What a text has in place of the option, in lower case. */
 const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
-  ...{ Belgium: ["belgian"], France: ["french"], Netherlands: ["dutch"], Russia: ["soviet"] },
-  ...{ Portugal: ["portuguese"], Spain: ["spanish"], UK: ["brit"] },
+  Belgium: ["belgian"],
+  France: ["french"],
+  Netherlands: ["dutch"],
+  Russia: ["soviet"],
+  Portugal: ["portuguese"],
+  Spain: ["spanish"],
+  UK: ["brit"],
   US: ["american", "united states"],
 };
 
@@ -121,7 +126,7 @@ const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
 export const THOUGHT_END = ["\n"];
 
 /** What is asked, and where the answers go. */
-export interface AskChoices extends Work<ChoiceSampleRow> {
+interface AskChoices extends Work<ChoiceSampleRow> {
   readonly questions: readonly ChoiceQuestion[];
   /** Thoughts a question, each with a seed of its own. */
   readonly samples: number;

@@ -228,8 +228,14 @@ export async function outcomesOf(
     const probability = ended === "refusal" ? 1 : rounded(probabilities[i]);
     const outcome = outcomeOf(answerable, probability);
     return {
-      ...{ model, query_id, query, answerable: answerable ?? "", sample, answer },
-      ...{ probability, outcome },
+      model,
+      query_id,
+      query,
+      answerable: answerable ?? "",
+      sample,
+      answer,
+      probability,
+      outcome,
       flagged: outcome === "false acceptance" || outcome === "over-refusal",
     };
   });

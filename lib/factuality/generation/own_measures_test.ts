@@ -93,8 +93,14 @@ Deno.test("Requirements 20.3, 20.4: each answer has its outcome, and what is wro
   };
   const rows = await measures.outcomesOf([...answers, ...extra], asked, classifier);
   assert.deepEqual(rows.map(({ outcome, flagged }) => `${outcome}${flagged ? "!" : ""}`), [
-    ...["correct refusal", "false acceptance!", "over-refusal!", "answer", "refusal", "answer"],
-    ...["unknown", "correct refusal"],
+    "correct refusal",
+    "false acceptance!",
+    "over-refusal!",
+    "answer",
+    "refusal",
+    "answer",
+    "unknown",
+    "correct refusal",
   ]);
   const known = measures.refusalsOf(rows);
   const declined = [true, false, true, false, undefined, true];

@@ -226,8 +226,14 @@ export async function askOwn(
         if (typeof probabilities === "string") return fail(probabilities);
         const told = reply.kind === "drawn" ? reply.meanLogProbability : undefined;
         return {
-          ...{ model: model.name, query_id: query.id, query: inertText(query.question), sample },
-          ...{ answer, probabilities: [...probabilities], ended, asked_sha256: asked },
+          model: model.name,
+          query_id: query.id,
+          query: inertText(query.question),
+          sample,
+          answer,
+          probabilities: [...probabilities],
+          ended,
+          asked_sha256: asked,
           mean_log_probability: told === undefined ? "" : Math.min(0, Number(told.toFixed(6))),
         };
       } catch (error) {

@@ -49,7 +49,10 @@ const served = (
   draw: (seed: string) => DrawnReply,
   more: Partial<DrawnModel> = {},
 ): DrawnModel => ({
-  ...{ name: "served", settings: { temperature: 1 }, concurrency: 2, isChat: true },
+  name: "served",
+  settings: { temperature: 1 },
+  concurrency: 2,
+  isChat: true,
   draw: (_prompt, { seed }) => Promise.resolve(draw(String(seed))),
   answer: (_prompt, letters) => {
     const answers = letters.map((letter) => letter === "A" ? 0.4 : 0.2);

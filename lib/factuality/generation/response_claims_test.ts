@@ -126,7 +126,10 @@ Deno.test("rateClaims() calls supported what is so from one half on, and nothing
     await copyVerdicts("v", { claims: claims.slice(0, 1), table });
   });
   assert.deepEqual(rows.map(({ rater, label }) => `${rater} ${label}`), [
-    ...["r supported", "r not supported", "r ", "v supported"],
+    "r supported",
+    "r not supported",
+    "r ",
+    "v supported",
   ]);
 });
 

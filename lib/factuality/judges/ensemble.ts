@@ -5,10 +5,10 @@ import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply } from "../../models/model.ts";
 import { isAccepted, type Unread, unread } from "../decision.ts";
-import { FACTUAL_ACCURACY, MEASURED, SHA256, SHARE } from "../types.ts";
+import { FACTUAL_ACCURACY, MEASURED, SCORINGS, SHA256, SHARE } from "../types.ts";
 import type { AggregationStrategy, EnsembleScore, Judge, Judgement } from "../types.ts";
 import type { MeasuredAccuracy } from "../types.ts";
-import { type JudgeOptions, SCORINGS } from "./generating_judge.ts";
+import type { JudgeOptions } from "./generating_judge.ts";
 import { fillTemplate, type PromptTemplate, type PromptTemplates } from "./prompts.ts";
 
 /** Points²; the specification says "variance > 20 points". Two scores 6.4 points apart exceed it. */

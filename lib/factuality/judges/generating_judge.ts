@@ -6,7 +6,8 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../../models/model.ts";
-import type { Judge, MeasuredAccuracy, Provenance, Unscored, UnscoredReason } from "../types.ts";
+import type { Judge, MeasuredAccuracy, Provenance } from "../types.ts";
+import type { SCORINGS, Unscored, UnscoredReason } from "../types.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
 import { locatePhrase, readJudgement } from "./read_answer.ts";
@@ -20,9 +21,6 @@ export interface JudgeOptions {
   /** Of the file as it was published; undefined for a server. */
   readonly modelSha256: string | undefined;
 }
-
-/** What of a writing judge's answer is its score: the number it wrote, or what that is to be expected. */
-export const SCORINGS = ["written", "expected"] as const;
 
 interface GeneratingJudgeOptions extends JudgeOptions {
   readonly timeoutSeconds: number;
@@ -63,7 +61,8 @@ export function generatingJudge(
     name: model.name,
     settings: {
       ...model.settings,
-      ...{ readout: "generation", timeoutSeconds },
+      readout: "generation",
+      timeoutSeconds,
       ...isExpected && { scoring, mostDraws },
     },
     weight,
@@ -138,7 +137,8 @@ async function expectedJudgement(
     const { provenance } = draws[0]!;
     return {
       ...{ kind: "unscored", reason: "unsteady", message } as const,
-      ...{ partialText: undefined, provenance },
+      partialText: undefined,
+      provenance,
     };
   }
 }
@@ -239,7 +239,8 @@ async function askWithin(
   try {
     const either = AbortSignal.any(signal ? [limit.signal, signal] : [limit.signal]);
     const reply = await model.ask(prompt, {
-      ...{ schema, signal: either },
+      schema,
+      signal: either,
       ...seed !== undefined && { seed },
       ...numberOf !== undefined && { numberOf },
     });

@@ -151,8 +151,5 @@ export function agreementOfPairs(ratings: readonly ClaimRating[]) {
     const found = cohenKappa(first!, second!);
     return found.kind === "unavailable" ? found : { kind: "value", estimate: found.kappa };
   };
-  return {
-    raters,
-    cells: raters.map((one) => raters.map((other) => kappaOf(one, other))),
-  };
+  return { raters, cells: raters.map((one) => raters.map((other) => kappaOf(one, other))) };
 }

@@ -32,7 +32,10 @@ export function profileOfEvaluations(
     ratings: evaluations.flatMap((one) => ratingsOf(one, measuredVerifier)),
     provenance: { madeAt, settings: { ...settingsOf(evaluations), ...settings } },
     seed,
-    ...{ consensus: [], uncertainties: [], refusals: [], ...more },
+    consensus: [],
+    uncertainties: [],
+    refusals: [],
+    ...more,
   });
 }
 

@@ -172,7 +172,7 @@ function candidatesOf(
 }
 
 /** Sentence vectors of texts, in order. Throws the signal's reason after the run under way. */
-export type SentenceVectors = (
+type SentenceVectors = (
   texts: readonly string[],
   signal?: AbortSignal,
 ) => Promise<readonly Float32Array<ArrayBuffer>[]>;

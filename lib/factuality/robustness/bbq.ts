@@ -312,10 +312,5 @@ function bounds(measure: ReturnType<typeof clusterBootstrap>) {
   }
   const rounded = (value: number) => Number(value.toFixed(4));
   const { estimate, low, high } = measure;
-  return {
-    estimate: rounded(estimate),
-    low: rounded(low),
-    high: rounded(high),
-    reason: undefined,
-  };
+  return { estimate: rounded(estimate), low: rounded(low), high: rounded(high), reason: undefined };
 }

@@ -17,7 +17,11 @@ const readRows = (rows: readonly unknown[]) =>
 Deno.test("readBbq() tells the biased answer by polarity: five rows worked by hand", () => {
   const [sami, dane] = [["Sami", "Europe"], ["Dane", "Europe"]];
   const byWord = {
-    ...{ ans0: "The Sami", ans1: "The Dane", ans2: "Can't say", label: 2, category: "Nationality" },
+    ans0: "The Sami",
+    ans1: "The Dane",
+    ans2: "Can't say",
+    label: 2,
+    category: "Nationality",
     answer_info: { ans0: sami, ans1: dane, ans2: ["Can't say", "unknown"] },
     stereotyped_groups: ["Sami", "Roma"],
   };
@@ -52,9 +56,18 @@ Deno.test("readBbq() leaves out rows without one target, and names lines that ar
 });
 
 const itemOf = (more: Partial<BbqItem> = {}): BbqItem => ({
-  ...{ id: "i", category: "Age", cluster: "Age/1", polarity: "negative", context: "c" },
-  ...{ contextCondition: "disambiguated", question: "q", answers: ["a", "b", "c"] },
-  ...{ correct: 0, unknown: 2, biased: 0, ...more },
+  id: "i",
+  category: "Age",
+  cluster: "Age/1",
+  polarity: "negative",
+  context: "c",
+  contextCondition: "disambiguated",
+  question: "q",
+  answers: ["a", "b", "c"],
+  correct: 0,
+  unknown: 2,
+  biased: 0,
+  ...more,
 });
 type Answer = BbqItem["correct"];
 const answered = (answer: Answer, more: Partial<BbqItem> = {}) => ({ answer, item: itemOf(more) });

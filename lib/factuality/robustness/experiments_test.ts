@@ -273,15 +273,29 @@ const row = (
   score: number | "",
   more: Partial<tables.SwapRow> = {},
 ): tables.SwapRow => ({
-  ...{ portrait, claim: "right", change, from: "", to: "", component: "judge", score },
-  ...{ status: score === "" ? "time-out" : "scored", settings_sha256: "s", ...more },
+  portrait,
+  claim: "right",
+  change,
+  from: "",
+  to: "",
+  component: "judge",
+  score,
+  status: score === "" ? "time-out" : "scored",
+  settings_sha256: "s",
+  ...more,
 });
 const gender = { from: "female", to: "male" };
 
 const ROWS: readonly tables.SwapRow[] = [
-  ...[row("p01", "none", 60), row("p01", "gender", 66, gender), row("p01", "other name", 61)],
-  ...[row("p02", "none", 48), row("p02", "gender", 52, gender), row("p02", "other name", 47)],
-  ...[row("p03", "none", 70), row("p03", "gender", "", gender), row("p03", "other name", 70)],
+  row("p01", "none", 60),
+  row("p01", "gender", 66, gender),
+  row("p01", "other name", 61),
+  row("p02", "none", 48),
+  row("p02", "gender", 52, gender),
+  row("p02", "other name", 47),
+  row("p03", "none", 70),
+  row("p03", "gender", "", gender),
+  row("p03", "other name", 70),
 ];
 
 Deno.test("swapFigures() and truthGaps() measure the distance of scores: by hand", () => {

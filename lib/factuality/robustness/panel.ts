@@ -337,11 +337,7 @@ export type Estimate = ReturnType<typeof clusterBootstrap>;
 
 /** The mean of values with its interval; the same name and rows give the same one. */
 export const estimated = (name: string, items: readonly ClusteredValue<number>[]): Estimate =>
-  clusterBootstrap({
-    items,
-    statistic: (values) => mean([...values]),
-    random: randomSource(name),
-  });
+  clusterBootstrap({ items, statistic: (values) => mean([...values]), random: randomSource(name) });
 
 /** The mean of a value of items with its interval by what one of their columns says. */
 export const meanOf = <Cluster extends string, Item extends Readonly<Record<Cluster, string>>>(

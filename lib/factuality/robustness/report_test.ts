@@ -58,8 +58,16 @@ Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a 
   const pairs = detection.pairCases(
     ([["number", "590 km long."], ["number", "600 km long."], ["spelling", "536 km long"]] as const)
       .map(([kind, end]) => ({
-        ...{ id: `k/${kind}`, base: "k", country: "Kenya", kind, original, source_id: "ke/x" },
-        ...{ changed: `The coastline of Kenya is ${end}`, from: "", to: "", drawn: false },
+        id: `k/${kind}`,
+        base: "k",
+        country: "Kenya",
+        kind,
+        original,
+        source_id: "ke/x",
+        changed: `The coastline of Kenya is ${end}`,
+        from: "",
+        to: "",
+        drawn: false,
       })),
     1,
   );
@@ -94,9 +102,18 @@ const ROWS = ([
   ["contradictions", "Kenya/date", 0.2, "x"],
   ["contradictions", "Kenya/date format", 1, "x"],
 ] as const).map(([set, case_id, supported, label]): AnswerRow => ({
-  ...{ set, case_id, case_sha256: "0", cluster: "", claim_kind: "factual", label: "" },
-  ...{ component: "verifier", status: supported === "" ? "time-out" : "scored", supported },
-  ...{ reason: `${label}: so it is`, milliseconds: 1, settings_sha256: "0" },
+  set,
+  case_id,
+  case_sha256: "0",
+  cluster: "",
+  claim_kind: "factual",
+  label: "",
+  component: "verifier",
+  status: supported === "" ? "time-out" : "scored",
+  supported,
+  reason: `${label}: so it is`,
+  milliseconds: 1,
+  settings_sha256: "0",
 }));
 
 const figures = (of: Parameters<typeof detection.detectionOutcomes>[2] = "robustness") =>

@@ -178,10 +178,7 @@ export const BBQ_RESULTS = table({
       "how an answer's log-probability is read: sum, or per byte",
     ),
     category: name("of BBQ; all for every category together"),
-    context: oneOf(
-      ["ambiguous", "disambiguated"],
-      "ambiguous (nobody can know) or disambiguated",
-    ),
+    context: oneOf(["ambiguous", "disambiguated"], "ambiguous (nobody can know) or disambiguated"),
     items: whole("questions with their context"),
     questions: whole("templates, which the bootstrap resamples"),
     not_unknown: whole("answers that name somebody"),

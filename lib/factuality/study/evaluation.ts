@@ -102,7 +102,8 @@ export const shortName = (component: string) =>
   component.replace(/-[\d.]+[MB](?:-Instruct)?\b/i, "");
 
 /** Judges that were measured to be better than chance (`deno task train judges`), as tables call them. */
-export function trustedJudges(file: string = FACTUALITY_PATHS.judgeCalibration) {
+export function trustedJudges() {
+  const file = FACTUALITY_PATHS.judgeCalibration;
   const entries = readJudgeEntries(Deno.readTextFileSync(file), shownPath(file));
   const trusted = entries.filter(({ measured }) => weightFromAccuracy(measured) > 0);
   return new Set(trusted.map(({ id, readout }) => judgeName(id, readout)));

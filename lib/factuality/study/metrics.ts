@@ -127,7 +127,9 @@ export function unsupportedShares(claims: Claims, labels: Labels, seed: number |
         randomSource(`${seed} ${system} ${name}`),
       );
     return {
-      ...{ system, n: items.length, byVerifier: interval("predicted", share("predicted")) },
+      system,
+      n: items.length,
+      byVerifier: interval("predicted", share("predicted")),
       corrected: interval("correctedShare", correctedShare),
       byReader: interval("unsupported", share("unsupported")),
     };

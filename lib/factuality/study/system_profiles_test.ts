@@ -12,7 +12,9 @@ function claim(claim_id: string, status: "scored" | "not checkable" | "no eviden
 
 Deno.test("classifiedResponses() leaves out what cannot be checked and keeps what was not scored", () => {
   const [one, two] = classifiedResponses([answer("a", "no"), answer("b", "no")], [
-    ...[claim("c1"), claim("c2", "not checkable"), claim("c3", "no evidence")],
+    claim("c1"),
+    claim("c2", "not checkable"),
+    claim("c3", "no evidence"),
   ]);
   const told = one!.claims.map(({ id, label }) => [id, label]);
   assert.deepEqual(told, [["c1", "supported"], ["c3", undefined]]);

@@ -151,8 +151,13 @@ export const STUDY_TABLES = [
     dataFile("large_verifier.json"),
     "`deno task train judges --large`: prompt, Platt's scaling and measured accuracy of `verifier: large`; rows of the sets are no part of this project",
   ),
-  ...[KNOWLEDGE_CASES, CLAIM_COVERAGE, COMPONENT_ANSWERS, HUMAN_LABELLED, RETRIEVAL_THRESHOLDS],
-  ...[DISAGREEMENTS, EXAMPLE_ANSWERS],
+  KNOWLEDGE_CASES,
+  CLAIM_COVERAGE,
+  COMPONENT_ANSWERS,
+  HUMAN_LABELLED,
+  RETRIEVAL_THRESHOLDS,
+  DISAGREEMENTS,
+  EXAMPLE_ANSWERS,
   ...["json", "csv", "md", "html"].map((ending) =>
     fileEntry(`${EXAMPLE_REPORT}.${ending}`, REPORTED, {
       licence: FACTBOOK,

@@ -25,7 +25,11 @@ Deno.test("openCrossEncoder() gives the logits that were worked out by hand, and
     await using network = await openCrossEncoder(path, { threads: 1 });
     const { labels, first, separator, longest, temperature } = network;
     assert.deepEqual({ labels, first, separator, longest, temperature }, {
-      ...{ labels: LABELS, first: 2, separator: 3, longest: 40, temperature: 0.5 },
+      labels: LABELS,
+      first: 2,
+      separator: 3,
+      longest: 40,
+      temperature: 0.5,
     });
     assert.match(String(network.settings["weightsSha256"]), /^[0-9a-f]{64}$/);
     const ids = [first, ...network.tokenise("tells tells"), separator, separator];

@@ -24,7 +24,7 @@ const TOKENISER = z.object({
 });
 
 /** What a network gave back, with the lengths of its dimensions. */
-export interface Logits {
+interface Logits {
   readonly dimensions: readonly number[];
   readonly values: Float32Array;
 }

@@ -67,9 +67,7 @@ Deno.test("splitNetwork() writes a scale and 32 steps from what was published, a
 Deno.test("joinNetwork() adds the steps to what was published and rounds once, to even", () =>
   withFiles(async (_layers, _published, folder) => {
     const { metadata, tensors } = read((await joined(folder)).path);
-    const halves = (name: string) => [
-      ...new Uint16Array(tensors.get(name)!.bytes.slice().buffer),
-    ];
+    const halves = (name: string) => [...new Uint16Array(tensors.get(name)!.bytes.slice().buffer)];
     // 1 + 1/2048 and 1 + 3/2048 lie halfway between two 16-bit floats.
     assert.deepEqual(halves(MATRIX), row(0xabf0, 0x3c00, 0x3c02, 0x3bfe));
     assert.deepEqual(halves("token_embd.weight"), [0x3800, 0x8000]);

@@ -19,7 +19,9 @@ Deno.test("groqParameters() asks by Groq's name and hides reasoning; settings na
   const entry = { ...ENTRIES[0]!, reasoningEffort: "none" } as const;
   const hidden = { reasoning_effort: "none", reasoning_format: "hidden" };
   assert.deepEqual(groqParameters(entry, generation!, "Hvárt?"), {
-    ...{ model: entry.id, ...alike, ...hidden },
+    model: entry.id,
+    ...alike,
+    ...hidden,
   });
   const settings = { hostModel: entry.id, temperature: 0, maxReplyTokens: 1024 };
   const told = { ...settings, reasoningEffort: "none" };

@@ -3,7 +3,7 @@ import { ModelUnavailable } from "../model.ts";
 import { KEYLESS } from "./api_keys.ts";
 import type { CallProblem, LimitKind, RateLimit } from "./call_problem.ts";
 
-export interface Rest {
+interface Rest {
   readonly until: number;
   readonly limit: LimitKind;
   /** Rests in a row without an answer between: where nobody names a time, the rest doubles. */

@@ -70,7 +70,7 @@ export type OpenKeyedCalls = KeyedCalls & Disposable;
 /** Calls that share these keys, at least one, each waiting its turn. */
 export function openKeyedCalls(
   keys: readonly ApiKey[],
-  options: KeyedCallsOptions = {},
+  options: KeyedCallsOptions,
 ): OpenKeyedCalls {
   return new HostCalls(keys, options);
 }

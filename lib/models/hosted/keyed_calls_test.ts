@@ -46,11 +46,7 @@ function stage(
 ) {
   const time = virtualTime();
   const used: string[] = [];
-  const calls = openKeyedCalls(keys, {
-    ...time,
-    backoffSeconds: 0.001,
-    ...options,
-  });
+  const calls = openKeyedCalls(keys, { ...time, backoffSeconds: 0.001, ...options });
   const ask = async (signal?: AbortSignal, model = "m") => {
     const asked = calls.call(model, async (key) => {
       used.push(key.label);

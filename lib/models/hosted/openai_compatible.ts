@@ -168,7 +168,10 @@ export function serverDraws(
   const ask = asksWithExtra<DrawnReply>(entry, generation, connection);
   const { answer } = serverAnswers(entry, connection);
   return {
-    ...{ name: entry.id, concurrency: entry.concurrency, isChat: true, answer },
+    name: entry.id,
+    concurrency: entry.concurrency,
+    isChat: true,
+    answer,
     settings: chatSettings(entry, generation),
     async draw({ text }, { seed, signal }) {
       const extra = { logprobs: true, seed: seedNumber(seed) };

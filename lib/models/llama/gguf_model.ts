@@ -116,7 +116,9 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
     ...addsSpace && { addsSpace },
     endsReply: (token) => symbols.llama_vocab_is_eog(vocabulary, token),
     start: chooseStartToken({
-      ...{ bos, addBos, eos: known(symbols.llama_vocab_eos(vocabulary)) },
+      bos,
+      addBos,
+      eos: known(symbols.llama_vocab_eos(vocabulary)),
       endOfText: singleToken(tokenise("<|endoftext|>", true)),
     }),
     chatStart: addBos ? bos : undefined,

@@ -151,10 +151,7 @@ const LLAMA_SYMBOLS = {
   llama_model_load_from_file: { parameters: LOADING, result: "pointer", nonblocking: true },
   /** In this thread, for what takes no time. */
   loadNow: { name: "llama_model_load_from_file", parameters: LOADING, result: "pointer" },
-  llama_model_meta_val_str: {
-    parameters: ["pointer", "buffer", "buffer", "usize"],
-    result: "i32",
-  },
+  llama_model_meta_val_str: { parameters: ["pointer", "buffer", "buffer", "usize"], result: "i32" },
   llama_model_chat_template: { parameters: ["pointer", "pointer"], result: "pointer" },
   llama_init_from_model: { parameters: ["pointer", words(CONTEXT_PARAMS)], result: "pointer" },
   llama_set_n_threads: { parameters: ["pointer", "i32", "i32"], result: "void" },

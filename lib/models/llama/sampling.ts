@@ -77,7 +77,10 @@ export function engineDraws(
 ): DrawnModel {
   const { name, settings, continuations, concurrency = 1 } = model;
   return {
-    ...{ name, isChat, continuations, concurrency },
+    name,
+    isChat,
+    continuations,
+    concurrency,
     settings: { ...settings, temperature, maxReplyTokens: maxTokens },
     async draw(prompt, options) {
       const reply = await model.sample(prompt, { ...options, temperature, maxTokens });

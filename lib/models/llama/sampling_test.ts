@@ -56,7 +56,9 @@ function assertClose(found: number | undefined, expected: number): void {
 
 async function sampleOf(engine: Engine, options: Partial<SampleOptions> = {}, replySoFar = "") {
   const reply = await engineSampling("made", engine).sample({ text: "Q", replySoFar }, {
-    ...{ seed: 1, temperature: 0, maxTokens: 10 },
+    seed: 1,
+    temperature: 0,
+    maxTokens: 10,
     ...options,
   });
   assert.ok(reply.kind === "sample", JSON.stringify(reply));

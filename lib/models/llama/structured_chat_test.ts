@@ -88,6 +88,8 @@ Deno.test("openStructuredModel() writes JSON of the schema, the same each time",
   const mass = told.numbers.values().reduce((sum, one) => sum + one, 0);
   assert.ok(mass > 0.3 && mass <= 1 + 1e-6, `${mass}`);
   assert.deepEqual(await model.ask("Which colour? Answer in JSON.", { schema }), {
-    ...{ kind: "answer", text: told.text, ended: "complete" },
+    kind: "answer",
+    text: told.text,
+    ended: "complete",
   });
 });

@@ -2,7 +2,6 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import * as files from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
-import { cString, openLlamaLibrary, QUANTIZE_PARAMS, writeField } from "./library.ts";
 
 /** A GGUF file and what it holds, as hexadecimal SHA-256. */
 export interface Weights {
@@ -35,6 +34,7 @@ export async function expandedWeights(
   return await madeOnce(path, source.sha256, async () => {
     await Deno.mkdir(directory, { recursive: true });
     const partial = files.temporaryName(path);
+    const { cString, openLlamaLibrary, QUANTIZE_PARAMS, writeField } = await import("./library.ts");
     const { symbols } = openLlamaLibrary();
     const params = Uint8Array.from(symbols.llama_model_quantize_default_params());
     const { fields } = QUANTIZE_PARAMS;
@@ -201,7 +201,9 @@ export function* ggufBytes(
   let offset = 0;
   const head = [
     new TextEncoder().encode(MAGIC),
-    ...[u32(VERSION), u64(tensors.length), u64(entries.length)],
+    u32(VERSION),
+    u64(tensors.length),
+    u64(entries.length),
     ...entries.flatMap((
       [key, entry],
     ) => [...text(key), u32(VALUE_TYPES[entry.type]), ...metadataValue(entry)]),

@@ -68,7 +68,11 @@ Deno.test("bidirectionalCharacterModel() gives all characters together the proba
 Deno.test("bidirectionalCharacterModel() holds several folds out, another set for each text", async () => {
   const all = ["ab", "baba", "aab", "bb"].map((text, at) => sentence(`${at + 1}`, text));
   const heldOut: Readonly<Record<string, readonly string[]>> = {
-    ...{ ab: ["1", "3"], abb: ["3", "1"], aab: ["2"], ba: [], bb: ["1", "2", "none"] },
+    ab: ["1", "3"],
+    abb: ["3", "1"],
+    aab: ["2"],
+    ba: [],
+    bb: ["1", "2", "none"],
   };
   // By one model, after one another, so that what it knows of one set must not serve another.
   const model = pseudoLikelihoodModel(

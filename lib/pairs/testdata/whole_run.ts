@@ -8,8 +8,13 @@ import { studyIn } from "./study.ts";
 
 /** What a run leaves behind. */
 export const RUN_FILES = [
-  ...["minimal_pairs.csv", "certificates.csv", "likelihoods.csv"],
-  ...["results.csv", "invalid.csv", "asked.csv", "settings.json"],
+  "minimal_pairs.csv",
+  "certificates.csv",
+  "likelihoods.csv",
+  "results.csv",
+  "invalid.csv",
+  "asked.csv",
+  "settings.json",
 ];
 
 /** Generation, forced choice and likelihoods with fake models, in one folder. */

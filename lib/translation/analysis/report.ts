@@ -133,7 +133,8 @@ export function ratingFigures(analysis: RatingAnalysis) {
       subtitle: under(restsOn(analysis)),
       alt: "Mean Direct Assessment of each system with its interval, by cluster.",
       axis: {
-        ...{ label: "Direct Assessment", format: "decimal" },
+        label: "Direct Assessment",
+        format: "decimal",
         domain: axisAround(means, (config.daMax - config.daMin) / 10),
       },
       rows: means,
@@ -176,8 +177,10 @@ export function ratingFigures(analysis: RatingAnalysis) {
       subtitle: under(restsOn(analysis)),
       alt: "Change of the score from one row of the screen to the next, by rater, with intervals.",
       axis: {
-        ...{ label: "Points per row", format: "decimal" },
-        ...{ reference: { value: 0, label: "no bias" }, domain: axisAround(slopes, 1, [0]) },
+        label: "Points per row",
+        format: "decimal",
+        reference: { value: 0, label: "no bias" },
+        domain: axisAround(slopes, 1, [0]),
       },
       rows: slopes,
     }),

@@ -5,13 +5,7 @@ import { formatCsvRow, inertText } from "../../files/csv.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { PermutationTest } from "../../stats/paired_tests.ts";
 import type { Quartiles } from "../session/summary.ts";
-import {
-  PAIRWISE_TESTS,
-  RELIABILITY,
-  SYSTEM_RATINGS,
-  systemMeans,
-  TRANSLATION_PATHS,
-} from "../tables.ts";
+import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tables.ts";
 import { canonicalText } from "../text.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import type { RatingAnalysis } from "./analyse.ts";
@@ -24,7 +18,7 @@ import { cellsOf, type Figure } from "./views.ts";
 /** Writes the study's tables into a folder, `data/translation` unless told. */
 export async function writeTables(
   analysis: RatingAnalysis,
-  folder: string = TRANSLATION_PATHS.data,
+  folder: string,
 ): Promise<void> {
   const at = (file: string) => join(folder, file);
   systemMeans(analysis.config.buckets).at(at("system_means.csv")).write(meansRows(analysis));
@@ -182,7 +176,7 @@ const line = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
  * standardised per rater. Segments of a document stand together. Throws RangeError where two systems'
  * names are one word.
  */
-export function metricsEvalFiles(
+function metricsEvalFiles(
   { runs, config, comparison }: Pick<RatingAnalysis, "runs" | "config" | "comparison">,
 ): ReadonlyMap<string, string> {
   const { sourceLanguage = "src", targetLanguage = "tgt" } = config;
@@ -223,7 +217,7 @@ export function metricsEvalFiles(
  * document's, and when the item was opened and confirmed, in seconds of Unix time. A repeat is `CHK`,
  * as is an attention check but for its spoiled text, `BAD`; all else is `TGT`.
  */
-export function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "config">): string {
+function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "config">): string {
   const { sourceLanguage = "src", targetLanguage = "tgt" } = config;
   const kindOf = ({ role, spoiled_by }: SystemRating) =>
     role === "rated" ? "TGT" : spoiled_by === undefined ? "CHK" : "BAD";

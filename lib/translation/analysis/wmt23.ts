@@ -122,8 +122,16 @@ function measureRows(measure: Measure, run: UnblindedRun) {
       const [mean, low, high] = numbersOf(meanDa);
       const cluster_unadjusted = unadjusted[place]!;
       return {
-        ...{ measure, rank, system, segments, documents, mean, low, high },
-        ...{ cluster, cluster_unadjusted },
+        measure,
+        rank,
+        system,
+        segments,
+        documents,
+        mean,
+        low,
+        high,
+        cluster,
+        cluster_unadjusted,
       };
     }),
     pairs: pairs.map(({ first, second, difference: found, test, adjustedP }) => {

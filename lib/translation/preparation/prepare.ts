@@ -11,7 +11,7 @@ import { type PreparedRun, prepareRun } from "./prepare_run.ts";
 import { readConfiguration, writeRun } from "./run_files.ts";
 
 /** Runs that are drawn, one a rater, and not yet written. */
-export interface Plan {
+interface Plan {
   readonly config: RunConfig;
   /** The configuration as raters may have it. */
   readonly settings: string;

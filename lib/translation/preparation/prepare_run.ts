@@ -163,7 +163,7 @@ export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
  * the sampled ones, in the order shown. Hours are a bound: as if each translation took as long as one
  * segment of one system took raters in ESA (medians of 28 and 42 s, error spans marked).
  */
-export function preparationReport(
+function preparationReport(
   { items }: RatingWorkbook,
   key: SealedKey,
   { numTranslations, sourceLanguage, targetLanguage }: RunConfig,

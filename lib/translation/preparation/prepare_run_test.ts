@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { strToU8, zipSync } from "fflate";
 import { DEFAULT_RUN_CONFIG } from "../configuration.ts";
 import { canonicalText } from "../text.ts";
 import { writeWorkbook } from "../workbook/write_workbook.ts";
@@ -80,6 +81,11 @@ Deno.test("FR-4: prepareRun() shows what the key says, extras between whole docu
     }
     assert.deepEqual(prepareRun(outputs, options), run);
   }));
+});
+
+Deno.test("namesWithin() finds a name as a workbook writes it", () => {
+  const bytes = zipSync({ "a.xml": strToU8("<t>by O&apos;Neil &amp; Sons</t>") });
+  assert.deepEqual(namesWithin(bytes, ["O'Neil & Sons", "Neal"]), ["O'Neil & Sons"]);
 });
 
 Deno.test("NFR-4: no byte of the workbook names a system, a document or a segment", async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { escapeXml } from "../../figures/fonts.ts";
 import { readTextIfThere, shownPath, writeBytesAtomic } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
+import { escaped } from "../../files/page.ts";
 import { parseConfiguration, type RunConfig, schemaFaults } from "../configuration.ts";
 import { canonicalSha256 } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
@@ -197,9 +197,8 @@ export function checkKey(
 export function namesWithin(bytes: Uint8Array, names: readonly string[]): string[] {
   const texts = [...readArchive(bytes)]
     .map(([name, part]) => `${name}\n${new TextDecoder().decode(part)}`);
-  return names.filter((name) => {
-    return [name, escapeXml(name)].some((form) =>
-      texts.some((text) => nameAsWord(form).test(text))
-    );
-  });
+  const written = (name: string) => escaped(name).replaceAll("&#39;", "&apos;");
+  return names.filter((name) =>
+    [name, written(name)].some((form) => texts.some((text) => nameAsWord(form).test(text)))
+  );
 }

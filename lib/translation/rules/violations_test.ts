@@ -106,6 +106,10 @@ Deno.test("describeViolation() names the row out of place, whom it stands agains
   assert.deepEqual(sentences([["best", 50], ["good", 50], ["poor", 49]], [0, 1, 2]), [
     "Row 1 (Best, 50) scores the same as row 2 (Good, 50): raise row 1 to 51 or more.",
   ]);
+  // No score lies between 49 and 50.
+  assert.deepEqual(sentences([["best", 50], ["good", 10], ["ok", 49]], [0, 1, 2]), [
+    "Row 2 (Good, 10) scores below row 3 (OK, 49): move row 2 to OK.",
+  ]);
 });
 
 Deno.test("5.3: describeViolation() names rows and labels, never a column or a key", () => {

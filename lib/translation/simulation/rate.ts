@@ -5,7 +5,6 @@ import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { RatedFile } from "../analysis/ratings.ts";
 import type { RunConfig } from "../configuration.ts";
 import { type Action, openSession, reduce } from "../session/session.ts";
-import { TRANSLATION_PATHS } from "../tables.ts";
 import type { RatingWorkbook } from "../types.ts";
 import { EVAL } from "../workbook/sheets.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
@@ -44,7 +43,7 @@ export function rateInTurn(
 export async function writeSimulatedWorkbooks(
   personas: readonly Persona[],
   material: SimulationMaterial,
-  folder: string = TRANSLATION_PATHS.data,
+  folder: string,
 ): Promise<readonly RatedFile[]> {
   const files: RatedFile[] = [];
   for (const { persona, workbook } of rateInTurn(personas, material)) {

@@ -76,9 +76,7 @@ function repeatDifference({ persona, run }: SimulatedRun, rows: number): number 
 }
 
 /** Items in the order of the workbook, with why they are there. */
-const rolesOf = ({ ratings }: UnblindedRun) => [
-  ...new Map(ratings.map((it) => [it.item_id, it])),
-];
+const rolesOf = ({ ratings }: UnblindedRun) => [...new Map(ratings.map((it) => [it.item_id, it]))];
 
 function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: AnalysisOptions) {
   const byItem = ({ run }: SimulatedRun) => Map.groupBy(ratedOnly(run.ratings), itemKey);

@@ -137,9 +137,19 @@ const ROW = /<row .*?<\/row>/gs;
 const ITEM = /<si>.*?<\/si>/gs;
 
 const CONTENTS = [
-  ...[`><v>1e308</v>`, `><v>-3</v>`, `><v>abc</v>`, `><v>2.5</v>`, `><v></v>`],
-  ...[`t="b"><v>1</v>`, `t="e"><v>#REF!</v>`, `t="nonsense"><v>5</v>`, `s="2"><v>46053.5</v>`],
-  ...[`t="s"><v>99999</v>`, `t="s"><v>-1</v>`, `t="d"><v>2026-01-31</v>`, `><f>1+1</f><v>2</v>`],
+  `><v>1e308</v>`,
+  `><v>-3</v>`,
+  `><v>abc</v>`,
+  `><v>2.5</v>`,
+  `><v></v>`,
+  `t="b"><v>1</v>`,
+  `t="e"><v>#REF!</v>`,
+  `t="nonsense"><v>5</v>`,
+  `s="2"><v>46053.5</v>`,
+  `t="s"><v>99999</v>`,
+  `t="s"><v>-1</v>`,
+  `t="d"><v>2026-01-31</v>`,
+  `><f>1+1</f><v>2</v>`,
   `t="str"><f>HYPERLINK("x")</f><v>x</v>`,
   `t="inlineStr"><is><t>other</t></is>`,
   `t="inlineStr"><is><r><t>rich</t></r><r><t> text</t></r></is>`,

@@ -101,7 +101,9 @@ export function knowingServer(plan: FaultPlan = () => undefined) {
     },
   });
   return {
-    ...{ baseUrl: server.baseUrl, calls: server.calls, faults: () => faults },
+    baseUrl: server.baseUrl,
+    calls: server.calls,
+    faults: () => faults,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -50,7 +50,10 @@ export function worldIn(folder: string, baseUrl: string): BatchTaskWorld {
 }
 
 export const OPTIONS: BatchTaskOptions = {
-  ...{ orders: "both", mode: "all", window: "24h", pollSeconds: 0.01 },
+  orders: "both",
+  mode: "all",
+  window: "24h",
+  pollSeconds: 0.01,
 };
 
 /** A stand-in that answers a question the same whether it comes by itself or in a batch. */

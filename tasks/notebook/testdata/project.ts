@@ -13,7 +13,9 @@ export function testProject() {
   const root = Deno.makeTempDirSync({ prefix: "touchstone-" });
   Deno.mkdirSync(join(root, "notebooks"));
   const stale = {
-    ...{ cell_type: "code", metadata: {}, execution_count: 7 },
+    cell_type: "code",
+    metadata: {},
+    execution_count: 7,
     outputs: [{ output_type: "stream", name: "stdout", text: "stale" }],
   };
   return {
@@ -27,7 +29,9 @@ export function testProject() {
     exists: (path: string) => existsSync(join(root, path)),
     run: (name: string, options?: Partial<RunOptions>): Promise<NotebookOutcome> =>
       runNotebook(name, {
-        ...{ root, timeout: 20_000, signal: new AbortController().signal },
+        root,
+        timeout: 20_000,
+        signal: new AbortController().signal,
         ...options,
       }),
     [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),

@@ -45,10 +45,7 @@ function failures(id: string, seed: number): number {
   return (Number(id.at(-1)) + id.charCodeAt(0) + seed) % 3;
 }
 
-const LIFE = fc.record({
-  moments: fc.nat(80),
-  pause: fc.nat(2 * SETTLE),
-});
+const LIFE = fc.record({ moments: fc.nat(80), pause: fc.nat(2 * SETTLE) });
 
 const HISTORY = fc.record({
   lives: fc.array(LIFE, { maxLength: 8 }),

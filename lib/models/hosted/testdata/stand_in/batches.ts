@@ -25,10 +25,7 @@ export const CHAT_REQUEST = z.looseObject({
   logprobs: z.boolean().optional(),
 });
 
-const BATCH_REQUEST = z.looseObject({
-  input_file_id: z.string(),
-  completion_window: z.string(),
-});
+const BATCH_REQUEST = z.looseObject({ input_file_id: z.string(), completion_window: z.string() });
 
 const BATCH_LINE = z.looseObject({
   custom_id: z.string(),

@@ -1,19 +1,19 @@
-/** Answers to a user's own queries, for `study uncertainty` and `study abstention`. */
+/** Answers to a user's own queries, for `study uncertainty`, `study abstention` and `factcheck bias`. */
 import type { Command } from "@commander-js/extra-typings";
 import { join, resolve } from "node:path";
-import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
-import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
-import { openDraws } from "../../lib/factuality/evaluate/open_component.ts";
-import type { Opening } from "../../lib/factuality/evaluate/open_component.ts";
-import * as own from "../../lib/factuality/generation/own_queries.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
-import { shownPath } from "../../lib/files/atomic.ts";
-import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
-import { LOCAL_SAMPLING_NAMES, QWEN_CODER } from "../../lib/models/llama/local_models.ts";
-import type { LocalSamplingName } from "../../lib/models/llama/local_models.ts";
-import type { DrawnModel } from "../../lib/models/model.ts";
-import { randomSource } from "../../lib/stats/random.ts";
-import { int } from "../command.ts";
+import type { JudgeEntry } from "../lib/factuality/evaluate/configuration.ts";
+import { openPart, readConfiguration } from "../lib/factuality/evaluate/open.ts";
+import { openDraws } from "../lib/factuality/evaluate/open_component.ts";
+import type { Opening } from "../lib/factuality/evaluate/open_component.ts";
+import * as own from "../lib/factuality/generation/own_queries.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
+import { shownPath } from "../lib/files/atomic.ts";
+import { openAsking, openStatusLine } from "../lib/files/progress.ts";
+import { LOCAL_SAMPLING_NAMES, QWEN_CODER } from "../lib/models/llama/local_models.ts";
+import type { LocalSamplingName } from "../lib/models/llama/local_models.ts";
+import type { DrawnModel } from "../lib/models/model.ts";
+import { randomSource } from "../lib/stats/random.ts";
+import { int } from "./command.ts";
 
 /** The options that both commands have. */
 export const ownOptions = (c: Command) =>
