@@ -259,13 +259,13 @@ export async function retrievePassages(
   const lookUp = async ({ text, notCheckable, notes }: Claim) => {
     if (notCheckable !== undefined) {
       const why = `not looked up: the statement is ${NOT_CHECKABLE_WORDS[notCheckable]}`;
-      return lookup("disabled", why);
+      return lookup("not looked up", why);
     }
     const open = notes.find(({ kind }) => kind === "pronoun unresolved");
     if (open?.kind === "pronoun unresolved") {
       // Nobody knows what the claim is about: a passage about something else would seem to bear it out.
       const why = `not looked up: what its "${open.pronoun}" stands for could not be resolved`;
-      return lookup("disabled", why);
+      return lookup("not looked up", why);
     }
     return await orElse(run, `The knowledge base ${retriever.name}`, async () => {
       const seconds = timeLimits?.retriever;
