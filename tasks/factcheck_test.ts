@@ -9,6 +9,7 @@ import {
   toldJudge,
   toldRetriever,
 } from "../lib/factuality/evaluate/testdata/stand_ins.ts";
+import { unscored } from "../lib/factuality/evaluate/run.ts";
 import type { Verifier } from "../lib/factuality/types.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
 import { readProfileJson } from "../lib/factuality/metrics/profile.ts";
@@ -297,7 +298,7 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     const said = await saidBy(async () =>
       assert.equal(await compareFiles(texts, about, work), EXIT.done)
     );
-    assert.match(said, /^right\.txt: \d.*\nwrong\.txt: 0\.\d\d \(mean P\(supported\) of 3/);
+    assert.match(said, /^right\.txt: \d.*\nwrong\.txt: 0\.\d\d \[.*\] \(mean P\(supported\) of 3/);
     assert.match(said, /\n {2}0\.\d\d {2}Elk fly\./);
     assert.match(said, /right\.txt less wrong\.txt: 0\.\d\d \[.*right\.txt is better\./);
     assert.match(said, /the judges in both orders: right\.txt is better/);
@@ -312,7 +313,15 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     ];
     const alone = { ...work, judges: [], components: components({ retriever }) };
     const told = await saidBy(() => compareFiles(invented, { source: "", question: "" }, alone));
-    assert.match(told, /\nsome\.txt: 0\.2\d \(mean P\(supported\) of 4 claims/);
+    assert.match(told, /\nsome\.txt: 0\.2\d \[.*\] \(mean P\(supported\) of 4 claims/);
+    const down = {
+      ...judge,
+      compare: () => Promise.resolve(unscored("one", "failure", "Its server is down.")),
+    };
+    const gone = await saidBy(async () =>
+      assert.equal(await compareFiles(texts, about, { ...work, judges: [down] }), EXIT.incomplete)
+    );
+    assert.match(gone, /in both orders: unscored, .*Its server is down\./);
     const lacking = await saidBy(async () =>
       assert.equal(await exitCodeOf(PAIRWISE, ["--a", "x.txt"]), EXIT.failed)
     );
