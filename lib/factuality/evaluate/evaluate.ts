@@ -225,13 +225,18 @@ function criterionResult(
       "own in the configuration.";
     return { criterion, judges, ensemble: { kind: "unscored", reason: "not measured", message } };
   }
+  // By no strategy does a judge count on which nothing may rest.
+  const counted = asked.flatMap((judge, at) =>
+    isTrusted(judge) ? [{ weight: judge.weight, judgement: judges[at]!.judgement }] : []
+  );
   const ensemble = aggregate(
-    judges.map(({ judgement }) => judgement),
+    counted.map(({ judgement }) => judgement),
     aggregation,
-    asked.map((judge) => isTrusted(judge) ? judge.weight : 0),
+    counted.map(({ weight }) => weight),
     lowConfidenceVariance,
   );
-  return { criterion, judges, ensemble };
+  const all = ensemble.kind === "scored" ? { asked: asked.length } : {};
+  return { criterion, judges, ensemble: { ...ensemble, ...all } };
 }
 
 /** What a judge is shown: the candidate, the verdicts, and the source with what was looked up. */

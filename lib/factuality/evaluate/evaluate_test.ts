@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { FEATURE_NAMES } from "../features/features.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import { comparedSentence, resultSentence } from "../report/words.ts";
+import { AGGREGATION_STRATEGIES } from "../types.ts";
 import type { Claim, ClaimKind, ClaimResult, Evaluation, EvaluationRequest } from "../types.ts";
 import type { HallucinationKind, Verdict, Verifier } from "../types.ts";
 import { evaluate, hallucinationKind } from "./evaluate.ts";
@@ -86,6 +87,19 @@ Deno.test("a judge that weighs nothing, or was measured at chance, seconds a cha
     const { ensemble, judges: [told] } = criteria[0]!;
     assert.ok(ensemble.kind === "unscored" && ensemble.reason === "not measured");
     assert.equal(told!.judgement.kind, "scored");
+  }
+});
+
+Deno.test("beside a trusted judge one that nobody measured counts by no strategy, and is shown without weight", async () => {
+  const guess = { ...saying("guess", 0), vouched: false, measured: undefined };
+  for (const aggregation of AGGREGATION_STRATEGIES) {
+    const judges = [saying("known", 80), guess];
+    const { criteria, configuration } = await evaluated({ judges, aggregation });
+    const { ensemble } = criteria[0]!;
+    assert.ok(ensemble.kind === "scored");
+    assert.equal(ensemble.score, aggregation === "majority vote" ? 100 : 80, aggregation);
+    assert.deepEqual([ensemble.scored, ensemble.asked], [1, 2]);
+    assert.deepEqual(configuration.judges.map(({ settings }) => settings["weight"]), [1, 0]);
   }
 });
 
