@@ -244,9 +244,9 @@ const hasControl = (text: string) => /(?!\t)\p{Cc}/u.test(text);
 export function damageReason(error: unknown): string {
   // zod's own message is a page of JSON.
   const message = error instanceof z.ZodError
-    ? error.issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join(
-      "; ",
-    )
+    ? error.issues.map(({ path, message }) =>
+      path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
+    ).join("; ")
     : error instanceof Error
     ? error.message
     : String(error);

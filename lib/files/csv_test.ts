@@ -99,6 +99,7 @@ Deno.test("damageReason() puts any error on one line, with the fields that a zod
   assert.equal(damageReason(new Error("")), "refused without a reason");
   const { error } = z.object({ id: z.string(), bytes: z.number() }).safeParse({ bytes: "x" });
   assert.match(damageReason(error), /^id: .+; bytes: [^{]+$/);
+  assert.match(damageReason(z.object({}).safeParse(1).error), /^Invalid/);
 });
 
 Deno.test("inertText() disarms every beginning that a spreadsheet may run", () => {

@@ -41,8 +41,8 @@ export async function opened(
     onProgress: ({ component, words, stays }) =>
       status[stays ? "finish" : "show"](`${component}: ${words}`),
   });
-  const { length: left } = components.judgesLeft;
-  if (left > 0) {
+  const left = components.judgesLeft.join(", ");
+  if (left !== "") {
     console.log(
       `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
     );
