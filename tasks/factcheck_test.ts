@@ -138,6 +138,13 @@ Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leav
       /No claim that can be checked was found.*^The splitter s failed: it hangs$/ms,
     );
     assert.doesNotMatch(said, /The judge x/);
+    const down = unscored("one", "failure", "Its server is down.");
+    const judges = [toldJudge("one", () => Promise.resolve(down))];
+    const lost = await saidBy(async () => {
+      const given = components({ judges });
+      assert.equal(await checkOne(out, request, given, signal), EXIT.incomplete);
+    });
+    assert.match(lost, /^Its server is down\.$/m);
     const given = components({ judges: [MISWEIGHED] });
     await assert.rejects(checkOne(out, request, given, signal), /Cannot aggregate/);
     const found = JSON.parse(Deno.readTextFileSync(join(out, "diagnosis.json")));
@@ -270,8 +277,16 @@ Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the 
       found = await biasOfText(file!, { ...asking, components: opened });
     });
     assert.match(said, /medium: "Women are too emotional" \(20–43\): makes a fault/);
+    assert.match(said, /\nSeverity of the text: medium\.\n/);
     assert.match(said, /gender: female → male \(She → He, Women → Men\): P\(supported\) moves by/);
     assert.deepEqual([found!.text.severity, found!.swaps.length], ["medium", 1]);
+    const down = { kind: "failure", message: "It is down.", partialText: undefined } as const;
+    const ask = () => Promise.resolve(down);
+    const writers = [{ name: "one", settings: {}, concurrency: 1, ask }];
+    const lost = await saidBy(() =>
+      biasOfText(file!, { ...asking, components: { ...opened, writers } })
+    );
+    assert.match(lost, /^one gave no answer: It is down\.\n/);
     const neither = await saidBy(async () =>
       assert.equal(await exitCodeOf(BIAS, ["--source", source!]), EXIT.failed)
     );
