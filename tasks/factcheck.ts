@@ -125,7 +125,6 @@ export const FACTCHECK = command(
     if (labels !== undefined) inputBytes(labels);
     await using all = await opened(config, { verifier, knowledge, judges });
     const components = claims === undefined ? all : { ...all, mostClaims: claims };
-    for (const problem of components.problems) console.log(problem);
     return request
       ? await checkOne(folder, request, components, signal)
       : await many!.checkBatch(folder, batch!, read!, {
@@ -177,7 +176,8 @@ export async function checkOne(
     for (const [name, text] of Object.entries(reports)) writeTextAtomic(join(folder, name), text);
     console.log(`${resultSentence(evaluation)}\n${groundingSentence(evaluation)}`);
     // Those of the components were told when they were opened.
-    const problems = evaluation.problems.filter((one) => !components.problems.includes(one));
+    const told = [...evaluation.problems, ...evaluation.failed];
+    const problems = [...new Set(told)].filter((one) => !components.problems.includes(one));
     for (const problem of problems) console.log(problem);
     const { total, ...stages } = evaluation.milliseconds;
     const took = Object.entries(stages).map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`);

@@ -9,6 +9,7 @@ import {
   toldJudge,
   toldRetriever,
 } from "../lib/factuality/evaluate/testdata/stand_ins.ts";
+import { unscored } from "../lib/factuality/evaluate/run.ts";
 import type { Verifier } from "../lib/factuality/types.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
 import { readProfileJson } from "../lib/factuality/metrics/profile.ts";
@@ -137,6 +138,13 @@ Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leav
       /No claim that can be checked was found.*^The splitter s failed: it hangs$/ms,
     );
     assert.doesNotMatch(said, /The judge x/);
+    const down = unscored("one", "failure", "Its server is down.");
+    const judges = [toldJudge("one", () => Promise.resolve(down))];
+    const lost = await saidBy(async () => {
+      const given = components({ judges });
+      assert.equal(await checkOne(out, request, given, signal), EXIT.incomplete);
+    });
+    assert.match(lost, /^Its server is down\.$/m);
     const given = components({ judges: [MISWEIGHED] });
     await assert.rejects(checkOne(out, request, given, signal), /Cannot aggregate/);
     const found = JSON.parse(Deno.readTextFileSync(join(out, "diagnosis.json")));
@@ -269,8 +277,16 @@ Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the 
       found = await biasOfText(file!, { ...asking, components: opened });
     });
     assert.match(said, /medium: "Women are too emotional" \(20–43\): makes a fault/);
+    assert.match(said, /\nSeverity of the text: medium\.\n/);
     assert.match(said, /gender: female → male \(She → He, Women → Men\): P\(supported\) moves by/);
     assert.deepEqual([found!.text.severity, found!.swaps.length], ["medium", 1]);
+    const down = { kind: "failure", message: "It is down.", partialText: undefined } as const;
+    const ask = () => Promise.resolve(down);
+    const writers = [{ name: "one", settings: {}, concurrency: 1, ask }];
+    const lost = await saidBy(() =>
+      biasOfText(file!, { ...asking, components: { ...opened, writers } })
+    );
+    assert.match(lost, /^one gave no answer: It is down\.\n/);
     const neither = await saidBy(async () =>
       assert.equal(await exitCodeOf(BIAS, ["--source", source!]), EXIT.failed)
     );
@@ -299,7 +315,7 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     const said = await saidBy(async () =>
       assert.equal(await compareFiles(texts, about, work), EXIT.done)
     );
-    assert.match(said, /^right\.txt: \d.*\nwrong\.txt: 0\.\d\d \(mean P\(supported\) of 3/);
+    assert.match(said, /^right\.txt: \d.*\nwrong\.txt: 0\.\d\d \[.*\] \(mean P\(supported\) of 3/);
     assert.match(said, /\n {2}0\.\d\d {2}Elk fly\./);
     assert.match(said, /right\.txt less wrong\.txt: 0\.\d\d \[.*right\.txt is better\./);
     assert.match(said, /the judges in both orders: right\.txt is better/);
@@ -314,7 +330,15 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     ];
     const alone = { ...work, judges: [], components: components({ retriever }) };
     const told = await saidBy(() => compareFiles(invented, { source: "", question: "" }, alone));
-    assert.match(told, /\nsome\.txt: 0\.2\d \(mean P\(supported\) of 4 claims/);
+    assert.match(told, /\nsome\.txt: 0\.2\d \[.*\] \(mean P\(supported\) of 4 claims/);
+    const down = {
+      ...judge,
+      compare: () => Promise.resolve(unscored("one", "failure", "Its server is down.")),
+    };
+    const gone = await saidBy(async () =>
+      assert.equal(await compareFiles(texts, about, { ...work, judges: [down] }), EXIT.incomplete)
+    );
+    assert.match(gone, /in both orders: unscored, .*Its server is down\./);
     const lacking = await saidBy(async () =>
       assert.equal(await exitCodeOf(PAIRWISE, ["--a", "x.txt"]), EXIT.failed)
     );

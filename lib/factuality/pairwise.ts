@@ -206,32 +206,34 @@ export interface VerifiedText {
   readonly claims: readonly { readonly text: string; readonly supported: number }[];
 }
 
-/** Mean of P(supported), 0–1; undefined without claims. */
-const meanSupport = ({ claims }: VerifiedText) => mean(claims.map(({ supported }) => supported));
-
 /**
- * Texts by the mean probability with which a verifier finds their claims supported, the best first,
- * those without a claim last; and of every two the difference of the means with its 95 % interval by
- * resampling the claims of each: a tie where it holds 0, unavailable where a text has no claim.
+ * Texts by the mean probability with which a verifier finds their claims supported, with its 95 %
+ * interval by resampling claims, the best first, those without a claim last; and of every two the
+ * difference of the means by resampling the claims of each: a tie where it holds 0, unavailable, and
+ * no tie, where a text has fewer than two claims.
  */
 export function rankByVerifier(texts: readonly VerifiedText[], seed: number) {
-  const standings = texts.map((text) => ({ ...text, mean: meanSupport(text) }))
-    .toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
+  const itemsOf = ({ id, claims }: VerifiedText) =>
+    claims.map(({ supported }, at) => (
+      { cluster: `${id}/${at}`, sample: id, value: { of: id, supported } }
+    ));
+  type Values = readonly ReturnType<typeof itemsOf>[number]["value"][];
+  const meanOf = (drawn: Values, id: string) =>
+    mean(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
+  const intervalOf = (
+    of: readonly VerifiedText[],
+    name: string,
+    statistic: (drawn: Values) => number | undefined,
+  ) => clusterBootstrap({ items: of.flatMap(itemsOf), statistic, random: randomSource(name) });
+  const standings = texts.map((text) => {
+    const { id } = text;
+    const interval = intervalOf([text], `${seed}/${id}`, (drawn) => meanOf(drawn, id));
+    return { ...text, mean: mean(text.claims.map(({ supported }) => supported)), interval };
+  }).toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
   const differences = everyTwo(standings).map(([a, b]) => {
-    const items = [a, b].flatMap((text) =>
-      text.claims.map(({ supported }, at) => (
-        { cluster: `${text.id}/${at}`, value: { of: text.id, supported } }
-      ))
-    );
-    const meanOf = (drawn: readonly typeof items[number]["value"][], id: string) =>
-      mean(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
-    const difference = clusterBootstrap({
-      items,
-      statistic(drawn) {
-        const [one, other] = [meanOf(drawn, a.id), meanOf(drawn, b.id)];
-        return one === undefined || other === undefined ? undefined : one - other;
-      },
-      ...{ resamples: 2_000, confidence: 0.95, random: randomSource(`${seed}/${a.id}/${b.id}`) },
+    const difference = intervalOf([a, b], `${seed}/${a.id}/${b.id}`, (drawn) => {
+      const [one, other] = [meanOf(drawn, a.id), meanOf(drawn, b.id)];
+      return one === undefined || other === undefined ? undefined : one - other;
     });
     const winner = difference.kind === "interval" && difference.low > 0 ? a.id : undefined;
     return { candidates: [a.id, b.id] as const, difference, winner };

@@ -193,4 +193,9 @@ Deno.test("Requirement 4.1: rankByVerifier() puts the better borne out first, an
   const { difference } = between("good", "bad");
   assert.ok(difference.kind === "interval" && Math.abs(difference.estimate - 0.725) < 1e-12);
   assert.equal(between("good", "empty").difference.kind, "unavailable");
+  // Each text keeps its number of claims in every resample: two suffice.
+  const [shorter] = rankByVerifier([good, of("two", 0.1, 0.2)], 1).differences;
+  assert.equal(shorter!.winner, "good");
+  const [single] = rankByVerifier([good, of("one", 0.1)], 1).differences;
+  assert.equal(single!.difference.kind, "unavailable");
 });

@@ -361,14 +361,14 @@ const CLAIM_RESULT = z.strictObject({
   claim: CLAIM,
   /** After a failure the evaluation says why, and goes on with the source alone. */
   retrieval: z.strictObject({
-    status: z.enum(["disabled", "found", "nothing found", "failed"]),
+    status: z.enum(["disabled", "not looked up", "found", "nothing found", "failed"]),
     message: TEXT,
   }),
   passages: z.array(RETRIEVED),
   verdict: VERDICT,
   /** Judges asked about this claim alone; empty where they were not asked. */
   judges: z.array(JUDGED),
-  /** Nothing found in the knowledge base and not enough info in the source. */
+  /** Nothing found in the knowledge base, or not looked up, and the source leaves it open: not borne out. */
   unverifiable: z.boolean(),
 });
 /** A claim, what was looked up for it, and what each component says. */
@@ -448,6 +448,8 @@ export const SCHEMA_VERSION = 2;
 export const EVALUATION = z.strictObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
   request: REQUEST,
+  /** That text or source are not in English, in a sentence. */
+  foreign: TEXT.optional(),
   /** How the candidate was grounded. */
   mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),
   claims: z.array(CLAIM_RESULT),

@@ -78,6 +78,9 @@ export function delimiterOf(table: string): "," | ";" | "\t" {
     .reduce((best, mark) => count(mark) > count(best) ? mark : best);
 }
 
+/** Characters of a wrong header that are told. */
+const LONGEST_HEADER = 200;
+
 /** Lines that are parsed in one go: csv-parse takes ten times longer for a line alone. */
 const BATCH_LINES = 256;
 
@@ -101,8 +104,9 @@ export function parseCsv<Column extends string, Row>(
     header ? escapeLine(header.bytes) : "",
   ];
   if (found.replace(/^\ufeff/, "") !== expected) {
+    const shown = found.length > LONGEST_HEADER ? `${found.slice(0, LONGEST_HEADER)}…` : found;
     throw new SyntaxError(
-      `Cannot read ${source}: its header is "${found}", expected "${expected}". ` +
+      `Cannot read ${source}: its header is "${shown}", expected "${expected}". ` +
         "Nothing was written; move the file away, or correct its first line.",
     );
   }
@@ -244,9 +248,9 @@ const hasControl = (text: string) => /(?!\t)\p{Cc}/u.test(text);
 export function damageReason(error: unknown): string {
   // zod's own message is a page of JSON.
   const message = error instanceof z.ZodError
-    ? error.issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join(
-      "; ",
-    )
+    ? error.issues.map(({ path, message }) =>
+      path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
+    ).join("; ")
     : error instanceof Error
     ? error.message
     : String(error);

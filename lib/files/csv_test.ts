@@ -91,11 +91,17 @@ Deno.test("parseCsv() finds every sound row around damage in any place, beyond o
   }));
 });
 
+Deno.test("parseCsv() tells the beginning of a header that is another file's", () => {
+  const wrong = () => parseCsv("x".repeat(1_000_000), ["a"], (row) => row, "b.csv");
+  assert.throws(wrong, ({ message }) => /b\.csv: .*x…"/.test(message) && message.length < 500);
+});
+
 Deno.test("damageReason() puts any error on one line, with the fields that a zod schema refuses", () => {
   assert.equal(damageReason(new SyntaxError("two\n  lines")), "two lines");
   assert.equal(damageReason(new Error("")), "refused without a reason");
   const { error } = z.object({ id: z.string(), bytes: z.number() }).safeParse({ bytes: "x" });
   assert.match(damageReason(error), /^id: .+; bytes: [^{]+$/);
+  assert.match(damageReason(z.object({}).safeParse(1).error), /^Invalid/);
 });
 
 Deno.test("inertText() disarms every beginning that a spreadsheet may run", () => {

@@ -82,6 +82,8 @@ export interface BootstrapInterval extends Interval {
 export interface ClusteredValue<T> {
   readonly cluster: string;
   readonly value: T;
+  /** Of samples that are compared, which it is of: each keeps its size in every resample. */
+  readonly sample?: string;
 }
 
 /** Beyond this share of resamples without a statistic, the percentiles would be those of a subset. */
@@ -121,7 +123,7 @@ export function wilsonInterval(
  * §3.8; Efron & Tibshirani 1993, ch. 13), because items of one cluster are not independent.
  * Percentiles are interpolated (R's type 7). The order of the items does not change the resamples.
  *
- * Unavailable: no items, a single cluster, or a statistic undefined on the items or on more than
+ * Unavailable: no items, a single cluster (of a sample), or a statistic undefined on the items or on more than
  * 5 % of the resamples. Throws RangeError for fewer than 100 resamples, a confidence outside 0 … 1
  * or a statistic that is not finite.
  */
@@ -144,15 +146,19 @@ export function clusterBootstrap<T>(
   if (items.length === 0) return unavailable("no items");
   // In code-unit order, so that a resumed run gives the same.
   const groups = Map.groupBy(items, (item) => item.cluster);
-  const clusters = [...groups.keys()].sort()
-    .map((name) => groups.get(name)!.map((item) => item.value));
+  const clusters = [...groups.keys()].sort().map((name) => groups.get(name)!);
+  const samples = [...Map.groupBy(clusters, ([first]) => first!.sample).values()];
   const estimate = finite(statistic(items.map((item) => item.value)));
   if (estimate === undefined) return unavailable("the statistic is undefined on these items");
-  if (clusters.length === 1) return unavailable("a single cluster says nothing about others");
+  if (samples.some(({ length }) => length === 1)) {
+    return unavailable("a single cluster says nothing about others");
+  }
   const replicates: number[] = [];
   for (let i = 0; i < resamples; i++) {
-    const drawn = sampleWithReplacement(clusters, clusters.length, random.next);
-    const replicate = finite(statistic(drawn.flat()));
+    const drawn = samples.flatMap((own) =>
+      sampleWithReplacement(own, own.length, random.next).flat()
+    );
+    const replicate = finite(statistic(drawn.map(({ value }) => value)));
     if (replicate !== undefined) replicates.push(replicate);
   }
   if (replicates.length < resamples * (1 - MOST_UNDEFINED)) {

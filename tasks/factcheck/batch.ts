@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import {
   claimLabels,
   drawnClaims,
+  readClaimLabels,
   truthsOf,
   unsupportedShares,
 } from "../../lib/factuality/batch/claim_labels.ts";
@@ -83,7 +84,7 @@ export async function checkBatch(
   },
 ): Promise<number> {
   // Before models work: a wrong file is told at once.
-  const labelled = labels === undefined ? [] : claimLabels(labels).read();
+  const labelled = labels === undefined ? [] : readClaimLabels(labels);
   // The file's name stands for whoever wrote the candidates, where nobody is named.
   const others = `candidates of ${basename(path)}`;
   const systems = [...new Set(requests.map(({ system = others }) => system))];

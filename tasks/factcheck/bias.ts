@@ -22,7 +22,7 @@ import {
   readQueries,
 } from "../../lib/factuality/generation/own_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
-import type { Judge } from "../../lib/factuality/types.ts";
+import { type Judge, mayPass } from "../../lib/factuality/types.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -66,7 +66,10 @@ export const BIAS = command(
     writeTextAtomic(`${stem}.md`, biasMarkdown(report));
     writeJsonAtomic(`${stem}.json`, JSON.parse(JSON.stringify(report)));
     console.log(`Everything: ${shownPath(`${stem}.md`)}, .json`);
-    return signal.aborted ? EXIT.incomplete : EXIT.done;
+    const failed = report.text?.judges.some(({ answer }) =>
+      answer.kind === "unscored" && mayPass(answer.reason)
+    );
+    return failed || signal.aborted ? EXIT.incomplete : EXIT.done;
   },
 );
 
@@ -91,14 +94,21 @@ export async function biasOfText(file: string, { source, components, ...asking }
     biasJudge(model, prompts, { timeoutSeconds: TIMEOUT_SECONDS })
   );
   if (judges.length === 0) {
-    console.log("No judge is asked: a judge of bias writes (readout: generation), see --judges.");
+    console.log("No judge is asked: none here writes (readout: generation) and may be asked.");
   }
   const found = await findBias(words, readLexicon(), judges, { signal });
+  for (const { judge, answer } of found.judges) {
+    if (answer.kind === "unscored") console.log(`${judge} gave no answer: ${answer.message}`);
+  }
   for (const { phrase, span, severity, reasons } of found.flags) {
     const place = span === undefined ? "" : ` (${span.start}–${span.end})`;
     console.log(`${severity}: "${phrase}"${place}: ${reasons.map((one) => one.reason).join("; ")}`);
   }
-  if (found.flags.length === 0) console.log("Nothing is held against the text.");
+  console.log(
+    found.severity === undefined
+      ? "Nothing is held against the text."
+      : `Severity of the text: ${found.severity}.`,
+  );
   const { claims } = await splitter.split(words, { signal });
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
   const verifying = source === undefined

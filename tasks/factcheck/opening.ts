@@ -22,7 +22,7 @@ export const TIMEOUT_SECONDS = 300;
 export const reportFolder = (files: readonly [string, ...string[]], ...within: readonly string[]) =>
   relative(Deno.cwd(), ownFolder(join("factcheck", ...within), ...files));
 
-/** Opens what a text of the user's is checked with, and tells which judges it leaves out. */
+/** Opens what a text of the user's is checked with, and tells which judges it leaves out, and what failed. */
 export async function opened(
   config: string,
   { verifier, knowledge = true, judges = false }: {
@@ -41,12 +41,13 @@ export async function opened(
     onProgress: ({ component, words, stays }) =>
       status[stays ? "finish" : "show"](`${component}: ${words}`),
   });
-  const { length: left } = components.judgesLeft;
-  if (left > 0) {
+  const left = components.judgesLeft.join(", ");
+  if (left !== "") {
     console.log(
       `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
     );
   }
+  for (const problem of components.problems) console.log(problem);
   return components;
 }
 

@@ -11,6 +11,7 @@ import {
   rankTexts,
   type VerifiedText,
 } from "../../lib/factuality/pairwise.ts";
+import { mayPass } from "../../lib/factuality/types.ts";
 import { command, EXIT } from "../command.ts";
 import {
   CLOCK,
@@ -89,30 +90,48 @@ export async function compareFiles(
     };
   });
   const { standings, differences } = rankByVerifier(verified, SEED);
-  for (const { id, mean, claims } of standings) {
-    const score = mean === undefined ? "no claim that could be checked" : mean.toFixed(2);
+  for (const { id, mean, interval, claims } of standings) {
+    const score = mean === undefined
+      ? "no claim that could be checked"
+      : interval.kind === "interval"
+      ? shareWords(interval)
+      : mean.toFixed(2);
     const against = claims.filter(({ supported }) => supported < 0.5);
     const below = against.length > 0 ? "; below 0.5:" : "";
     console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${below})`);
     for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
   }
   for (const { candidates: [one, other], difference, winner } of differences) {
-    const verdict = winner === undefined
+    const verdict = winner !== undefined
+      ? `${one} is better`
+      : difference.kind === "interval"
       ? "a tie, as far as these claims tell"
-      : `${one} is better`;
+      : "too few claims to tell";
     console.log(`${one} less ${other}: ${shareWords(difference)}; ${verdict}.`);
   }
   const judged = judges.length === 0
     ? undefined
     : await rankTexts(judges, texts, about, { signal });
   for (const { candidates: [one, other], outcome } of judged?.comparisons ?? []) {
-    const said = outcome.kind === "winner" ? `${outcome.winner} is better` : outcome.kind;
-    console.log(`${one} and ${other}, the judges in both orders: ${said}.`);
+    const said = outcome.kind === "winner"
+      ? `${outcome.winner} is better.`
+      : outcome.kind === "unscored"
+      ? `unscored, ${outcome.message}`
+      : `${outcome.kind}.`;
+    console.log(`${one} and ${other}, the judges in both orders: ${said}`);
+  }
+  for (const { candidate, score } of texts.length > 2 ? judged?.standings ?? [] : []) {
+    const rate = score === undefined ? "unknown" : score.toFixed(2);
+    console.log(`${candidate}: win rate ${rate} by the judges, ties as halves.`);
   }
   Deno.mkdirSync(out, { recursive: true });
   const path = join(out, "pairwise.json");
   const told = JSON.parse(JSON.stringify({ standings, differences, judged: judged ?? null }));
   writeJsonAtomic(path, told);
   console.log(`Everything: ${shownPath(path)}`);
-  return EXIT.done;
+  const answers = judged?.comparisons.flatMap(({ judges }) => judges) ?? [];
+  const failed = answers.some(({ outcome }) =>
+    outcome.kind === "unscored" && mayPass(outcome.reason)
+  );
+  return failed ? EXIT.incomplete : EXIT.done;
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { components, countingClock } from "../evaluate/testdata/stand_ins.ts";
-import { drawnClaims, unsupportedShares } from "./claim_labels.ts";
+import { drawnClaims, readClaimLabels, unsupportedShares } from "./claim_labels.ts";
 
 /** Four texts with sources of their own, each with a claim that is borne out and one that is not. */
 const EVALUATIONS = await Promise.all(["a", "b", "c", "d"].map((id) => {
@@ -29,6 +31,24 @@ Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistak
   assert.throws(other({ text: "Elk ski." }), /is "Elk ski\." there and "Elk/);
   assert.throws(other({ claim: "c9" }), /no claim c9 of/);
 });
+
+Deno.test("readClaimLabels() reads what a spreadsheet saved, and names the line of what is no label", () =>
+  inFolder((folder) => {
+    const path = join(folder, "labels.csv");
+    const saved = (label: string) => {
+      const rows = DRAWN.slice(0, 2).map(({ evaluation, claim, text, source }) =>
+        [label, "mine", evaluation, claim, text, source].join(";")
+      );
+      const header = "label;note;evaluation;claim;text;source";
+      Deno.writeTextFileSync(path, `\ufeff${[header, ...rows].join("\r\n")}\r\n`);
+      return readClaimLabels(path);
+    };
+    const expected = DRAWN.slice(0, 2).map((row) => ({ ...row, label: "not enough info" }));
+    assert.deepEqual(saved("Not enough info "), expected);
+    assert.throws(() => saved("perhaps"), /labels\.csv: line 2, label: /);
+    Deno.writeTextFileSync(path, "a,b\n1,2\n");
+    assert.throws(() => readClaimLabels(path), /the column evaluation is missing/);
+  }));
 
 Deno.test("unsupportedShares() of texts about one source tells of its claims", async () => {
   const evaluations = await Promise.all(["a", "b"].map((id) => {

@@ -50,7 +50,7 @@ function textsTable(evaluations: Evaluations) {
   const columns = [
     "text",
     ...named ? ["system", "query"] : [],
-    ...["claims", ...VERDICT_LABELS, "not scored"],
+    ...["claims", ...VERDICT_LABELS, "unverifiable", "not scored"],
     ...judged ? ["judges, of 100"] : [],
   ];
   const rows = evaluations.map((evaluation) => {
@@ -63,6 +63,7 @@ function textsTable(evaluations: Evaluations) {
       ...named ? [system ?? "–", query ?? "–"] : [],
       `${claims.length - counts["not checkable"]}`,
       ...VERDICT_LABELS.map((label) => `${counts[label]}`),
+      `${counts.unverifiable}`,
       `${counts.unscored}`,
       ...judged ? [score] : [],
     ];

@@ -33,9 +33,11 @@ export function batchSummary(
     /** Of which a part failed: they are asked again. */
     incomplete: failed.map(({ request: { id }, failed }) => ({ id, failed })),
     missing: requests - evaluations.length,
+    /** Of which text or source are not in English. */
+    foreign: evaluations.filter(({ foreign }) => foreign !== undefined).length,
     /** The ensemble's, 0–100. */
     factualAccuracy: distribution(scores, 100, random),
-    /** Of a candidate's claims with a verdict, or looked up in vain, 0–1, by the verifier. */
+    /** Of a candidate's claims with a verdict, or unverifiable, 0–1, by the verifier. */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
     /** Where the batch names whose answers it holds. */
@@ -94,19 +96,29 @@ export function distribution(
   };
 }
 
+/** What is told of the claims that can be checked. */
+const COUNTED = [...VERDICT_LABELS, "unverifiable", "unscored"] as const;
+
 /** How a batch went, in sentences: what was found first. */
 export function summarySentences(summary: BatchSummary): readonly string[] {
-  const { requests, evaluated, missing, incomplete, passedOver, claims, supportedShare } = summary;
+  const { requests, evaluated, missing, incomplete, passedOver, foreign } = summary;
+  const { claims, supportedShare } = summary;
   const checkable = Object.values(claims).reduce((sum, n) => sum + n, 0) - claims["not checkable"];
-  const counts = (["supported", "refuted", "not enough info", "unscored"] as const)
-    .map((status) => `${claims[status]} ${status === "unscored" ? "not scored" : status}`);
-  const { mean } = supportedShare;
+  const counts = COUNTED.map((status) =>
+    `${claims[status]} ${status === "unscored" ? "not scored" : status}`
+  );
+  const { mean, scored, deciles } = supportedShare;
   const share = mean.kind === "interval"
     ? `${percent(mean.estimate)} [${percent(mean.low)}, ${percent(mean.high)}] on average`
+    : scored === 1
+    ? `${percent(deciles[0]!)}, of one text`
     : `unknown (${mean.reason})`;
   return [
     `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
     `the share of a text that is supported is ${share}.`,
+    ...foreign === 0
+      ? []
+      : [`Text or source of ${foreign} are not in English: do not rely on what is said of them.`],
     `${evaluated} of ${requests} requests are evaluated.`,
     ...missing === 0 ? [] : [`${missing} have no result: see failures.jsonl.`],
     ...incomplete.length === 0
@@ -137,12 +149,11 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
     },
     {
       title: "Systems, by the verifier's word",
-      columns: ["system", "texts", ...VERDICT_LABELS, "not scored", SHARE_OF_TEXT],
+      columns: ["system", "texts", ...VERDICT_LABELS, "unverifiable", "not scored", SHARE_OF_TEXT],
       rows: systems.map(({ system, texts, claims, supportedShare }) => [
         system,
         texts,
-        ...VERDICT_LABELS.map((label) => claims[label]),
-        claims.unscored,
+        ...COUNTED.map((status) => claims[status]),
         figureWords(supportedShare.mean, 2),
       ]),
     },
@@ -204,7 +215,9 @@ function row(figure: string, of: Distribution, digits: number) {
   return [figure, of.scored, of.unscored, mean, median, deciles];
 }
 
-const histogram = ({ histogram }: Distribution, digits: number) => ({
+const histogram = ({ histogram, scored }: Distribution, digits: number) => ({
   columns: ["from–to", "requests"],
-  rows: histogram.map(({ low, high, n }) => [`${low.toFixed(digits)}–${high.toFixed(digits)}`, n]),
+  rows: scored === 0
+    ? []
+    : histogram.map(({ low, high, n }) => [`${low.toFixed(digits)}–${high.toFixed(digits)}`, n]),
 });

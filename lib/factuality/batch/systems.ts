@@ -100,11 +100,12 @@ export type TruthOf = (evaluation: string, claim: string) => VerdictLabel | unde
  * how often each is right about "supported". Shares 0–1; undefined where there is nothing to count.
  */
 export function componentsByKind(evaluations: readonly Evaluation[], truthOf: TruthOf) {
-  const votes = evaluations.flatMap(({ request, claims }) =>
-    claims.flatMap((result) => {
+  const votes = evaluations.flatMap(({ request, claims, milliseconds }) => {
+    const verified = claims.filter(({ verdict }) => verdict.kind === "scored").length;
+    return claims.flatMap((result) => {
       const { id, kind } = result.claim;
       const label = truthOf(request.id, id);
-      const own = votesOf(result);
+      const own = votesOf(result, milliseconds.verification / 1000 / verified);
       const verifier = own.find(({ component }) => component === VERIFIER)?.accepts;
       return own.map((vote) => ({
         ...vote,
@@ -112,8 +113,8 @@ export function componentsByKind(evaluations: readonly Evaluation[], truthOf: Tr
         verifier,
         truth: label && label === "supported",
       }));
-    })
-  );
+    });
+  });
   return [...Map.groupBy(votes, ({ component }) => component)].flatMap(([component, all]) =>
     ["all", ...CLAIM_KINDS].map((kind) => {
       const own = all.filter((vote) => kind === "all" || vote.kind === kind);
@@ -128,8 +129,8 @@ export function componentsByKind(evaluations: readonly Evaluation[], truthOf: Tr
         claims: own.length,
         supported: share(own, ({ accepts }) => accepts),
         confidence: mean(own.map(({ confidence }) => confidence)),
-        /** Seconds a claim; of the verifier they are not told apart by claim. */
-        seconds: mean(own.flatMap(({ seconds }) => seconds ?? [])),
+        /** Seconds a claim; of the verifier its text's, shared, with what the text is held against itself. */
+        seconds: mean(own.map(({ seconds }) => seconds)),
         comparedWithVerifier: both.length,
         agreement: share(both, ({ accepts, verifier }) => accepts === verifier),
         kappa: kappa.kind === "unavailable" ? undefined : kappa.kappa,
@@ -145,13 +146,15 @@ const share = <Item>(items: readonly Item[], counts: (item: Item) => boolean) =>
 
 const VERIFIER = "verifier";
 
-function votesOf({ claim, verdict, judges }: ClaimResult) {
+function votesOf({ claim, verdict, judges }: ClaimResult, verifierSeconds: number) {
   if (claim.notCheckable !== undefined) return [];
-  const vote = (component: string, yes: number, seconds?: number) => {
+  const vote = (component: string, yes: number, seconds: number) => {
     return { component, accepts: isAccepted(yes), confidence: Math.max(yes, 1 - yes), seconds };
   };
   return [
-    ...verdict.kind === "scored" ? [vote(VERIFIER, verdict.probabilities.supported)] : [],
+    ...verdict.kind === "scored"
+      ? [vote(VERIFIER, verdict.probabilities.supported, verifierSeconds)]
+      : [],
     ...judges.flatMap(({ judge, judgement, milliseconds }) =>
       judgement.kind === "scored" ? [vote(judge, judgement.score / 100, milliseconds / 1000)] : []
     ),

@@ -54,6 +54,7 @@ Deno.test("Requirements 13.2, 13.4: verifier and judges are told apart by kind o
   const truthOf = (evaluation: string, claim: string) =>
     evaluation === "r0" && claim === "c2" ? "supported" as const : undefined;
   const rows = componentsByKind(EVALUATIONS, truthOf);
+  assert.ok(rows.every(({ seconds }) => seconds! > 0), "the verifier has its time, too");
   const of = (component: string, kind: string) =>
     rows.find((row) => row.component === component && row.kind === kind)!;
   assert.deepEqual(rows.map(({ component, kind, claims }) => `${component} ${kind} ${claims}`), [

@@ -138,6 +138,7 @@ export function biasMarkdown({ text, swaps, queries }: BiasReport): string {
     );
     const columns = ["words", "place", "group", "severity", "by", "reason"];
     parts.push(rows.length === 0 ? "Nothing was found." : markdownTable(columns, rows));
+    if (text.severity !== undefined) parts.push(`Severity of the text: ${text.severity}.`);
     for (const { judge, answer } of text.judges) {
       const said = answer.kind === "unscored"
         ? `no answer: ${answer.message}`

@@ -42,7 +42,27 @@ export interface Sentence extends TextSpan {
 /** An unclosed quotation is waited for over so many characters, then given up. */
 const LONGEST_QUOTATION = 600;
 
-/** wink-nlp's sentences within the paragraphs, put together again where it parts them wrongly. */
+/**
+ * A longer sentence is cut at white space: of a transcript without a full stop, 50,000 characters in one,
+ * comparing words takes more memory than there is. The knowledge base has none so long.
+ */
+const LONGEST_SENTENCE = 8_000;
+
+function* withinLimit(text: string, { start, end }: TextSpan): Generator<TextSpan> {
+  for (let from = start; from < end;) {
+    const most = from + LONGEST_SENTENCE;
+    const blank = most < end ? text.lastIndexOf(" ", most) : end;
+    const to = blank > from ? blank : most;
+    yield { start: from, end: to };
+    from = to;
+    while (from < end && /\s/.test(text[from]!)) from++;
+  }
+}
+
+/**
+ * wink-nlp's sentences within the paragraphs, put together again where it parts them wrongly, and
+ * cut where they are longer than 8,000 characters.
+ */
 export const sentencesOf = (text: string): readonly Sentence[] =>
   blocksOf(text).flatMap((block) => {
     const words = text.slice(block.start, block.end);
@@ -53,7 +73,7 @@ export const sentencesOf = (text: string): readonly Sentence[] =>
         parts[parts.length - 1] = { start: last.start, end: part.end };
       } else parts.push(part);
     }
-    return parts.map((part): Sentence => {
+    return parts.flatMap((part) => [...withinLimit(words, part)]).map((part): Sentence => {
       const [start, end] = [block.start + part.start, block.start + part.end];
       return { text: text.slice(start, end), start, end };
     });
@@ -63,6 +83,8 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   const first = text.slice(before.start, before.end);
   const next = text.slice(after.start, after.end);
   if (/^[\p{Ll}\])]/u.test(next) && !/^(?:i\)|[a-z][.)])/.test(next)) return true;
+  // "am 14.|März 1931".
+  if (/(?:^|[\s(])\d{1,2}\.$/.test(first) && startsWithMonth(next)) return true;
   if (/^["”’'][\s.,;:]*$/.test(next)) return true;
   if (/^(?:\[\d+\]|[,;:)]|\(\d{4}\))/.test(next)) return true;
   // "Ph.|D. from", "U.|S. Army".
@@ -72,6 +94,28 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   const isOpen = count(/"/g) % 2 === 1 || count(/“/g) > count(/”/g) || count(/\(/g) > count(/\)/g);
   return first.length < LONGEST_QUOTATION && isOpen &&
     /["”)]/.test(text.slice(after.start, after.start + LONGEST_QUOTATION));
+}
+
+/** Names of the twelve months as they stand behind a day, long and short. */
+const monthsIn = (...languages: readonly string[]): ReadonlySet<string> =>
+  new Set(languages.flatMap((language) =>
+    (["long", "short"] as const).flatMap((month) => {
+      const written = new Intl.DateTimeFormat(language, { day: "numeric", month, timeZone: "UTC" });
+      return Array.from({ length: 12 }, (_, at) => {
+        const parts = written.formatToParts(new Date(Date.UTC(2000, at, 14)));
+        const { value = "" } = parts.find(({ type }) => type === "month") ?? {};
+        return value.replace(/\.$/, "").toLowerCase();
+      });
+    })
+  ));
+
+/** Of languages that write a full stop behind the day; in English "It sold 12. May was worse." is meant. */
+const MONTHS = { dotted: monthsIn("de", "da", "nb", "cs", "hr"), english: monthsIn("en") };
+
+function startsWithMonth(sentence: string): boolean {
+  const [, word = "", year] = /^(\p{L}+)\.?(\s+\d{4}\b)?/u.exec(sentence) ?? [];
+  const month = word.toLowerCase();
+  return MONTHS.english.has(month) ? year !== undefined : MONTHS.dotted.has(month);
 }
 
 const HEDGES: readonly RegExp[] = [

@@ -30,6 +30,11 @@ const TABLE: readonly (readonly [string, string, string])[] = [
   ["a missing final stop", "Oslo is a city. It is big", "Oslo is a city.|It is big"],
   ["brackets", "Oslo (see Fig. 2. There.) is. It is.", "Oslo (see Fig. 2. There.) is.|It is."],
   ["footnotes", "He moved in 1977 [1]. He died [2].", "He moved in 1977 [1].|He died [2]."],
+  [
+    "days with a full stop",
+    "Am 14. März öffnete sie. She came on 17. May 1931 and sold 12. May was worse.",
+    "Am 14. März öffnete sie.|She came on 17. May 1931 and sold 12.|May was worse.",
+  ],
   ["white space and marks alone", " \n\n--- … \n", ""],
 ];
 
@@ -37,6 +42,14 @@ Deno.test("sentencesOf() bears abbreviations, quotations, lists, headings, wrapp
   for (const [name, text, expected] of TABLE) {
     assert.equal(sentencesOf(text).map((sentence) => sentence.text).join("|"), expected, name);
   }
+});
+
+Deno.test("sentencesOf() cuts what has no full stop at white space, so that it can be compared", () => {
+  const text = "the fjord is long and ".repeat(2_000).trim();
+  const found = sentencesOf(text);
+  assert.equal(found.map(({ text }) => text).join(" "), text);
+  assert.ok(found.every(({ text }) => text.length <= 8_000));
+  assert.ok(sentencesOf("x".repeat(20_000)).every(({ text }) => text.length <= 8_000));
 });
 
 Deno.test("sentencesOf() gives spans in order that say what stands there, in any text", () => {

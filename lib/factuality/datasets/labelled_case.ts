@@ -168,14 +168,15 @@ const ROW = z.preprocess(underOneName, FIELDS);
 /**
  * Somebody's own labelled claims: CSV with a header where the name ends in `.csv`, else JSON
  * objects, one a line; {@link NAMES} has what fields may be called. Rows without an id are named by
- * their line; without a cluster, claims with one source belong together. A second row of one id is
- * left out.
+ * their line; without a cluster, claims with one source belong together, but for a file about a single
+ * one: what is measured there holds for claims about it. A second row of one id is left out.
  * @throws {Error} naming file and row where a label or split is none that is understood: a whole
  * class of them must not go missing unseen.
  */
 export function labelledFile(path: string): LoadedCases {
   const file = basename(path).replace(/(?:\.\w+){1,2}$/u, "");
   const ids = new Set<string>();
+  let named = false;
   const casesOf = (row: Fields, line: number): readonly RowCases[] => {
     const { id = `line-${line}`, claim, source, set = file } = row;
     const meant = <Name extends string>(
@@ -197,10 +198,16 @@ export function labelledFile(path: string): LoadedCases {
     ids.add(id);
     const passages = source.map((text, index) => evidencePassage(set, `${id}/${index + 1}`, text));
     const ofSource = sha256Hex(JSON.stringify(source.length > 0 ? source : claim)).slice(0, 16);
+    named ||= row.cluster !== undefined;
     const cluster = row.cluster ?? ofSource;
     return [{ id, claim, passages, label, cluster, set, ...split }];
   };
-  if (extname(path).toLowerCase() !== ".csv") return loadCases(path, ROW, casesOf);
+  const clustered = (loaded: LoadedCases): LoadedCases => {
+    const isOne = new Set(loaded.cases.map(({ cluster }) => cluster)).size === 1;
+    if (named || !isOne) return loaded;
+    return { ...loaded, cases: loaded.cases.map((one) => ({ ...one, cluster: one.id })) };
+  };
+  if (extname(path).toLowerCase() !== ".csv") return clustered(loadCases(path, ROW, casesOf));
   const columnsOf = (header: readonly string[]) => {
     const columns = header.map((name) => name.trim().toLowerCase());
     for (const field of ["claim", "label"] as const) {
@@ -209,7 +216,8 @@ export function labelledFile(path: string): LoadedCases {
     }
     return columns;
   };
-  return loadCsvCases(path, columnsOf, ROW, casesOf, (reason) => `${path}: ${reason}.`);
+  const problem = (reason: string) => `${path}: ${reason}.`;
+  return clustered(loadCsvCases(path, columnsOf, ROW, casesOf, problem));
 }
 
 /** The row with our names for its fields; what is empty or null is not there. */

@@ -29,6 +29,21 @@ Deno.test("labelledFile() reads JSON lines under any of the names, with one sour
   });
 });
 
+Deno.test("labelledFile() takes each claim by itself where all are about one source and none names a cluster", () => {
+  const rows = ["A", "B", "C"].map((claim) => ({
+    claim,
+    source: "One source.",
+    label: "supported",
+  }));
+  const named = rows.map((row) => ({ ...row, cluster: "topic" }));
+  withFiles({ "one.jsonl": rows, "named.jsonl": named }, (folder) => {
+    const clusters = (name: string) =>
+      labelledFile(join(folder, name)).cases.map(({ cluster }) => cluster);
+    assert.deepEqual(clusters("one.jsonl"), ["line-1", "line-2", "line-3"]);
+    assert.deepEqual(clusters("named.jsonl"), ["topic", "topic", "topic"]);
+  });
+});
+
 Deno.test("labelledFile() reads source as a set's name beside evidence, and what was compressed", () =>
   inFolder((folder) => {
     const rows = [

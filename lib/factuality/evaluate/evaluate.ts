@@ -73,13 +73,7 @@ export async function evaluate(
   const advance: Run["advance"] = (done, total) => onStage(under, done, total);
   const run: Run = { request, components, clock, signal, advance, ...told };
 
-  const language = await foreignLanguage(request.candidate);
-  if (language !== undefined) {
-    run.problems.add(
-      `The text seems to be in ${language}. The splitter and the verifier that ship read English ` +
-        "only: do not rely on what they say of it.",
-    );
-  }
+  const foreign = await foreignWords(request);
   const split = () => splitter.split(request.candidate, { signal, onProgress: advance });
   const none = () => ({ claims: [], dropped: [] });
   const { claims: stated, dropped } = await stage(
@@ -98,7 +92,8 @@ export async function evaluate(
   const verified = claims.map((claim, index): VerifiedClaim => {
     const [lookup, verdict] = [lookups[index]!, verdicts[index]!];
     // Nothing in the knowledge base, and the source text does not decide it either.
-    const unverifiable = lookup.retrieval.status === "nothing found" && isOpen(verdict);
+    const isVain = /^(?:nothing found|not looked up)$/.test(lookup.retrieval.status);
+    const unverifiable = isVain && isOpen(verdict);
     return { claim, ...lookup, verdict, unverifiable };
   });
   const mode = modeOf(request.source, lookups);
@@ -114,6 +109,7 @@ export async function evaluate(
   return {
     schemaVersion: 2,
     request,
+    ...foreign !== undefined && { foreign },
     mode,
     ...judged,
     droppedClaims: dropped,
@@ -132,6 +128,22 @@ export async function evaluate(
       judging: took.judging,
     },
   };
+}
+
+/** Characters from which a language is told. */
+const ENOUGH_TO_TELL = 10_000;
+
+/** What is not English among text and source, as a sentence. */
+async function foreignWords({ candidate, source }: EvaluationRequest): Promise<string | undefined> {
+  const [text, about] = await Promise.all(
+    [candidate, source].map((words) => foreignLanguage(words.slice(0, ENOUGH_TO_TELL))),
+  );
+  if ((text ?? about) === undefined) return undefined;
+  const what = text === undefined
+    ? `source text seems to be in ${about}`
+    : `text seems to be in ${text}`;
+  return `The ${what}. The splitter and the verifier that ship read English only: do not rely on ` +
+    "what they say of it.";
 }
 
 /** What a verifier or a judge could not answer, and may answer another time. */
@@ -213,13 +225,18 @@ function criterionResult(
       "own in the configuration.";
     return { criterion, judges, ensemble: { kind: "unscored", reason: "not measured", message } };
   }
+  // By no strategy does a judge count on which nothing may rest.
+  const counted = asked.flatMap((judge, at) =>
+    isTrusted(judge) ? [{ weight: judge.weight, judgement: judges[at]!.judgement }] : []
+  );
   const ensemble = aggregate(
-    judges.map(({ judgement }) => judgement),
+    counted.map(({ judgement }) => judgement),
     aggregation,
-    asked.map((judge) => isTrusted(judge) ? judge.weight : 0),
+    counted.map(({ weight }) => weight),
     lowConfidenceVariance,
   );
-  return { criterion, judges, ensemble };
+  const all = ensemble.kind === "scored" ? { asked: asked.length } : {};
+  return { criterion, judges, ensemble: { ...ensemble, ...all } };
 }
 
 /** What a judge is shown: the candidate, the verdicts, and the source with what was looked up. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { FEATURE_NAMES } from "../features/features.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import { comparedSentence, resultSentence } from "../report/words.ts";
+import { AGGREGATION_STRATEGIES } from "../types.ts";
 import type { Claim, ClaimKind, ClaimResult, Evaluation, EvaluationRequest } from "../types.ts";
 import type { HallucinationKind, Verdict, Verifier } from "../types.ts";
 import { evaluate, hallucinationKind } from "./evaluate.ts";
@@ -89,6 +90,19 @@ Deno.test("a judge that weighs nothing, or was measured at chance, seconds a cha
   }
 });
 
+Deno.test("beside a trusted judge one that nobody measured counts by no strategy, and is shown without weight", async () => {
+  const guess = { ...saying("guess", 0), vouched: false, measured: undefined };
+  for (const aggregation of AGGREGATION_STRATEGIES) {
+    const judges = [saying("known", 80), guess];
+    const { criteria, configuration } = await evaluated({ judges, aggregation });
+    const { ensemble } = criteria[0]!;
+    assert.ok(ensemble.kind === "scored");
+    assert.equal(ensemble.score, aggregation === "majority vote" ? 100 : 80, aggregation);
+    assert.deepEqual([ensemble.scored, ensemble.asked], [1, 2]);
+    assert.deepEqual(configuration.judges.map(({ settings }) => settings["weight"]), [1, 0]);
+  }
+});
+
 Deno.test("Requirement 7.3, 13.3: each criterion has a score of its own, and a judge of another opinion about a claim is logged with both reasons", async () => {
   const judge = toldJudge("one", ({ template, values }) => {
     if (template !== "claim") return Promise.resolve(judgement(template === "style" ? 90 : 30));
@@ -128,8 +142,8 @@ Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what n
       ["nothing found", false, "supported"],
       ["found", false, "not enough info"],
       ["nothing found", true, "not enough info"],
-      ["disabled", false, "not checkable"],
-      ["disabled", false, "not enough info"],
+      ["not looked up", false, "not checkable"],
+      ["not looked up", true, "not enough info"],
     ],
   );
   assert.equal(unsupported.at(-1)!.kind, "unsupported claim");
@@ -216,6 +230,31 @@ Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given 
     "The knowledge base told failed: no whole answer within 0.005 s",
     "The verifier literal failed: no whole answer within 0.02 s",
   ]);
+});
+
+Deno.test("a text or a source that is not English is told before any figure", async () => {
+  const german = "Die Brücke wurde am 14. März 1931 eröffnet und hat vier Spuren für Züge.";
+  const said = async (request: Partial<EvaluationRequest>) =>
+    resultSentence(await evaluated({}, request));
+  assert.match(
+    await said({ candidate: german }),
+    /^The text seems to be in German\..* do not rely/,
+  );
+  assert.match(await said({ source: german }), /^The source text seems to be in German\./);
+  assert.match(await said({}), /^The verifier finds/);
+});
+
+Deno.test("Requirement 15.3: a claim that is not looked up, for nobody knows whom it is about, is not borne out", async () => {
+  const notes = [{ kind: "pronoun unresolved", pronoun: "They" }] as const;
+  const split = async (text: string) => {
+    const { claims, dropped } = await sentenceSplitter.split(text);
+    return { claims: claims.map((claim) => ({ ...claim, notes })), dropped };
+  };
+  const given = { splitter: { ...sentenceSplitter, split }, retriever: toldRetriever(() => []) };
+  const found = await evaluated(given, { source: "", candidate: "They run. They swim." });
+  assert.match(resultSentence(found), /finds 0 of 2 claims .* 2 unverifiable\./);
+  assert.equal(listed(found, "kind"), "c1 unsupported claim,c2 unsupported claim");
+  assert.match(found.unsupported[0]!.reasons[0]!, /not looked up: what its "They" stands for/);
 });
 
 const consistency = { languageModel: undefined, mostPairs: 10, mostPairsBeside: 10 };

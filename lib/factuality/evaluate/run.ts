@@ -5,6 +5,7 @@ import type { LanguageModel } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 import { readEnglish } from "../claims/english.ts";
 import { ACCEPTED_FROM, unread } from "../decision.ts";
+import { isTrusted } from "../judges/ensemble.ts";
 import {
   type AggregationStrategy,
   type Claim,
@@ -88,11 +89,13 @@ export function configurationOf(components: EvaluationComponents): EvaluationCon
   const named = ({ name, settings }: Named, more = {}): Named => (
     { name, settings: { ...settings, ...more } }
   );
+  // Where nobody is trusted there is no score that a weight could bear on.
+  const isCounted = (judge: Judge) => isTrusted(judge) || !judges.some(isTrusted);
   return {
     splitter: named(splitter),
     retriever: retriever && named(retriever),
     verifier: named(verifier),
-    judges: judges.map((judge) => named(judge, { weight: judge.weight })),
+    judges: judges.map((judge) => named(judge, { weight: isCounted(judge) ? judge.weight : 0 })),
     aggregation,
     promptsSha256,
     touchstone: TOUCHSTONE,
@@ -259,13 +262,13 @@ export async function retrievePassages(
   const lookUp = async ({ text, notCheckable, notes }: Claim) => {
     if (notCheckable !== undefined) {
       const why = `not looked up: the statement is ${NOT_CHECKABLE_WORDS[notCheckable]}`;
-      return lookup("disabled", why);
+      return lookup("not looked up", why);
     }
     const open = notes.find(({ kind }) => kind === "pronoun unresolved");
     if (open?.kind === "pronoun unresolved") {
       // Nobody knows what the claim is about: a passage about something else would seem to bear it out.
       const why = `not looked up: what its "${open.pronoun}" stands for could not be resolved`;
-      return lookup("disabled", why);
+      return lookup("not looked up", why);
     }
     return await orElse(run, `The knowledge base ${retriever.name}`, async () => {
       const seconds = timeLimits?.retriever;

@@ -31,7 +31,7 @@ Deno.test("profileOfEvaluations() counts checkable claims by verdict and rates b
   assert.equal(responses[0]!.cluster, responses[1]!.cluster);
 });
 
-Deno.test("Requirement 15.1: a claim that was looked up in vain counts as unsupported, one that was not looked up in no rate", async () => {
+Deno.test("Requirement 15.1: a claim that was is unverifiable counts as unsupported, one that failed in no rate", async () => {
   const evaluation = await sampleEvaluation();
   const verdict = unscored("verifier", "no evidence", "There is nothing to check it against.");
   const counted = (unverifiable: boolean) => {

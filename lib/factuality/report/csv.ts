@@ -86,6 +86,7 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
   supported: ({ claims }) => verdictCounts(claims).supported,
   refuted: ({ claims }) => verdictCounts(claims).refuted,
   not_enough_info: ({ claims }) => verdictCounts(claims)["not enough info"],
+  unverifiable: ({ claims }) => verdictCounts(claims).unverifiable,
   unscored: ({ claims }) => verdictCounts(claims).unscored,
   not_checkable: ({ claims }) => verdictCounts(claims)["not checkable"],
   not_borne_out: ({ unsupported }) =>

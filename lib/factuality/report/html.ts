@@ -4,7 +4,14 @@ import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "..
 import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence, joined } from "./words.ts";
-import { findingWords, judgementWords, measuredWords, noteWords, percent } from "./words.ts";
+import {
+  findingWords,
+  judgementWords,
+  lookupWords,
+  measuredWords,
+  noteWords,
+  percent,
+} from "./words.ts";
 import {
   comparedSentence,
   plausibilitySentence,
@@ -255,7 +262,7 @@ function claimCards(
         return `<details><summary>${score}</summary><p>${escaped(reasoning)}</p></details>`;
       })),
       list((disputes.get(claim.id) ?? []).map(({ words }) => disagreement(words))),
-      `<p class="quiet">Knowledge base: ${escaped(`${retrieval.status}, ${retrieval.message}`)}. ` +
+      `<p class="quiet">Knowledge base: ${escaped(lookupWords(retrieval))}. ` +
       `<a href="#text-${number}">In the text</a></p>`,
       "</article>",
     ], "\n");

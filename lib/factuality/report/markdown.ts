@@ -2,7 +2,7 @@ import { markdownTable } from "../../figures/table.ts";
 import { type ClaimResult, type Evaluation } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 import { comparedSentence, findingWords, gapsOf, groundingSentence, joined } from "./words.ts";
-import { judgementWords, measuredWords, noteWords } from "./words.ts";
+import { judgementWords, lookupWords, measuredWords, noteWords } from "./words.ts";
 import { percent, plausibilitySentence, provenanceLines, resultSentence } from "./words.ts";
 import { statusOf, tenths, unsupportedGroups, weightOf } from "./words.ts";
 
@@ -133,7 +133,7 @@ function passages({ claims, configuration }: Evaluation): string {
   if (configuration.retriever === undefined) return "";
   const lines = claims.flatMap(({ claim, passages, retrieval }) =>
     passages.length === 0
-      ? [`${claim.id}: ${retrieval.status}, ${plain(retrieval.message)}`]
+      ? [`${claim.id}: ${plain(lookupWords(retrieval))}`]
       : passages.map(({ passage, rank, bm25, cosine }) => {
         const { collection, title, section, id } = passage;
         const from = joined([collection, title, section].map(plain), ", ");

@@ -49,7 +49,7 @@ Deno.test("whatever the candidate says, it is no markup and breaks no table", as
   );
 });
 
-Deno.test("the share is of claims with a verdict, or looked up in vain: what failed is not unsupported", async () => {
+Deno.test("the share is of claims with a verdict, or unverifiable: what failed is not unsupported", async () => {
   const sample = await sampleEvaluation();
   const late = unscored("verifier", "time-out", "60 s passed.");
   const claims = sample.claims.map((one, at) => at === 3 ? { ...one, verdict: late } : one);
@@ -57,7 +57,7 @@ Deno.test("the share is of claims with a verdict, or looked up in vain: what fai
   const none = sample.claims.map((one) => ({ ...one, verdict: late, unverifiable: false }));
   const said = [claims, vain, none].map((own) => resultSentence({ ...sample, claims: own }));
   assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 % .*On 1 more there is no verdict/);
-  assert.match(said[1]!, /finds 1 of 5 .*, 1 looked up in vain\./);
+  assert.match(said[1]!, /finds 1 of 5 .*, 1 unverifiable\./);
   assert.match(said[2]!, /^The verifier has no verdict on the 5 /);
 });
 

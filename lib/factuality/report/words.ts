@@ -9,11 +9,24 @@ import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 const STATUSES = [...VERDICT_LABELS, "unscored", "not checkable"] as const;
 export type ClaimStatus = typeof STATUSES[number];
 
-/** Counts the claims of an evaluation; a statement that cannot be checked is not "unscored". */
-export const verdictCounts = (claims: readonly ClaimResult[]) =>
-  Object.fromEntries(
-    STATUSES.map((status) => [status, claims.filter((one) => statusOf(one) === status).length]),
-  ) as Readonly<Record<ClaimStatus, number>>;
+/**
+ * Counts the claims of an evaluation. Apart from what has no verdict ("unscored") stand statements that
+ * cannot be checked, and claims with nothing to hold them against ("unverifiable"): not borne out.
+ */
+export function verdictCounts(claims: readonly ClaimResult[]) {
+  const of = (status: ClaimStatus) => claims.filter((one) => statusOf(one) === status);
+  const [scored, unscored] = [VERDICT_LABELS.map((label) => of(label).length), of("unscored")];
+  const unverifiable = unscored.filter((one) => one.unverifiable).length;
+  const [supported = 0, refuted = 0, open = 0] = scored;
+  return {
+    supported,
+    refuted,
+    "not enough info": open,
+    unverifiable,
+    unscored: unscored.length - unverifiable,
+    "not checkable": of("not checkable").length,
+  };
+}
 
 /** What a claim is shown as. */
 export function statusOf({ claim, verdict }: Pick<ClaimResult, "claim" | "verdict">): ClaimStatus {
@@ -41,14 +54,18 @@ export function resultSentence(evaluation: Evaluation): string {
   const judges = accuracy
     ? `Factual accuracy by the judges: ${ensembleWords(accuracy)}.`
     : "No judge was asked.";
+  const warned = evaluation.foreign === undefined ? "" : `${evaluation.foreign} `;
   const counts = verdictCounts(evaluation.claims);
   const checkable = evaluation.claims.length - counts["not checkable"];
-  if (checkable === 0) return `No claim that can be checked was found in the text. ${judges}`;
+  if (checkable === 0) {
+    return `${warned}No claim that can be checked was found in the text. ${judges}`;
+  }
   // What failed, or had nothing to be held against, is not known to be unsupported.
   const known = countedClaims(evaluation).length;
   const noun = checkable === 1 ? "claim" : "claims";
   if (known === 0) {
-    return `The verifier has no verdict on the ${checkable} ${noun} that can be checked. ${judges}`;
+    const none = `The verifier has no verdict on the ${checkable} ${noun} that can be checked.`;
+    return `${warned}${none} ${judges}`;
   }
   const share = wilsonInterval(counts.supported, known, 0.95);
   const whole = (value: number) => Math.round(100 * value);
@@ -57,18 +74,21 @@ export function resultSentence(evaluation: Evaluation): string {
     : "";
   const rest = VERDICT_LABELS.filter((label) => label !== "supported")
     .map((label) => `${counts[label]} ${label}`);
-  const vain = known - counts.supported - counts.refuted - counts["not enough info"];
-  if (vain > 0) rest.push(`${vain} looked up in vain`);
+  if (counts.unverifiable > 0) rest.push(`${counts.unverifiable} unverifiable`);
   const left = checkable === known ? "" : ` On ${checkable - known} more there is no verdict.`;
-  return `The verifier finds ${counts.supported} of ${known} ${noun} that can be checked ` +
+  return `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be checked ` +
     `supported${percent}, ${rest.join(", ")}.${left} ${judges}`;
 }
 
-/** Claims with a verdict, or looked up in vain: what a share of supported ones is of. */
+/** Claims with a verdict, or unverifiable: what a share of supported ones is of. */
 export const countedClaims = ({ claims }: Evaluation) =>
   claims.filter(({ claim, verdict, unverifiable }) =>
     claim.notCheckable === undefined && (verdict.kind === "scored" || unverifiable)
   );
+
+/** What the knowledge base had, or why it was not asked. */
+export const lookupWords = ({ status, message }: ClaimResult["retrieval"]) =>
+  status === "not looked up" ? message : `${status}, ${message}`;
 
 /** What the candidate was checked against, in a sentence. */
 export function groundingSentence({ mode, claims }: Evaluation): string {
