@@ -47,10 +47,19 @@ export const TASK = command(
       const { calibratePrompted } = await import("./prompted_verifier.ts");
       return await calibratePrompted({ config, out, paths, threads, signal });
     }
+    if (out !== undefined) {
+      throw new RangeError("Cannot fit a head into --out: it goes with --config; use --folder.");
+    }
     const folder = resolve(wanted);
     const fields = await factbookFields(CACHE);
     const own = made ? await factbookCases() : { fitted: [], heldOut: [] };
     const given = fileCases(paths, "development", console.log);
+    if (paths.length > 0 && given.length === 0) {
+      throw new RangeError(
+        `Cannot fit a head: ${paths.join(", ")} has no labelled claim with a source; ` +
+          "docs/fact_checking.md tells the columns.",
+      );
+    }
     const varied = made ? sampled([...countryVariants(fields)]) : [];
     const written = made ? writtenCases(fields) : [];
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
@@ -96,6 +105,13 @@ export const TASK = command(
       ...made ? await baselineResults(own, folder) : [],
     ];
     VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
+    for (const row of rows) {
+      if (row.step !== "result" || row.reading !== "binary") continue;
+      const { verifier, set, n, balanced_accuracy: accuracy, low, high } = row;
+      console.log(
+        `${verifier} on ${set}: balanced accuracy ${accuracy} [${low}, ${high}], n = ${n}`,
+      );
+    }
     console.log(
       `Wrote ${shownPath(weightsPath)}, and what was measured beside it. In a configuration:\n` +
         `verifier: { kind: trained, path: ${JSON.stringify(weightsPath)} }`,
