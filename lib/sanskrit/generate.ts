@@ -189,7 +189,7 @@ export function generateContrasts(
   };
 }
 
-export type GeneratedContrasts = ReturnType<typeof generateContrasts>;
+type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
 const OTHERS: ReadonlySet<DeclensionClass> = new Set(OTHER_DECLENSIONS);
 

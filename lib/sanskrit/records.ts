@@ -133,7 +133,7 @@ function nominalRecord(
 }
 
 /** Reads a record. @throws {SyntaxError} naming every field that is wrong. */
-export function parseContrastRecord(value: unknown): ContrastRecord {
+function parseContrastRecord(value: unknown): ContrastRecord {
   const shape = z.object({ metadata: z.object({ stem_class: z.literal("verb") }) });
   const result = shape.safeParse(value).success
     ? VERBAL.safeParse(value)
@@ -176,7 +176,7 @@ export function cellsOfRecord(
 const MAKER = "22_sanskrit_generation";
 
 /** Where a contrast set and what stands behind it are kept. */
-export interface ContrastFiles {
+interface ContrastFiles {
   readonly pairs: string;
   readonly certificates: string;
 }
