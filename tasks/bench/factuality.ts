@@ -37,10 +37,10 @@ const ANSWER = z.object({ logits: z.array(z.array(z.number())), milliseconds: z.
 
 /**
  * A claim alone and five together, against sources that are read anew for every call; beside them
- * PyTorch's time for the network alone, on the same windows in one batch.
+ * PyTorch's time for the network alone, on the same sentences in one batch.
  */
 export const VERIFIER = measurement(
-  "A claim against 300 and 1,500 words, and PyTorch on the same windows",
+  "A claim against 300 and 1,500 words, and PyTorch on the same sentences",
   async (threads) => {
     const python = await pythonWithTorch();
     const options = { cacheDirectory: CACHE_DIRECTORY, threads };
@@ -71,17 +71,17 @@ export const VERIFIER = measurement(
           verifier.verify(claims.slice(0, count), [source]);
         const items = await Array.fromAsync(sources(texts, words), async (one) => {
           await verify(one);
-          return { one, windows: read.splice(0) };
+          return { one, views: read.splice(0) };
         });
         const found = await compareAlternating(items, ({ one }) => {
           // What is read of a text is kept; so much pushes it out.
           readEnglish(" ".repeat(1_000_000));
           return milliseconds(() => verify(one));
-        }, async ({ windows }) => {
-          const request = { kind: "classes", rows: windows.map(({ ids }) => ids) };
+        }, async ({ views }) => {
+          const request = { kind: "classes", rows: views.map(({ ids }) => ids) };
           const { logits, milliseconds } = await reference.ask(request, ANSWER);
-          const apart = windows.flatMap((window, at) =>
-            window.logits.map((logit, i) => Math.abs(logit - logits[at]![i]!))
+          const apart = views.flatMap((view, at) =>
+            view.logits.map((logit, i) => Math.abs(logit - logits[at]![i]!))
           );
           furthest = Math.max(furthest, ...apart);
           return milliseconds;

@@ -29,7 +29,7 @@ const SOURCE = sourcePassage("Rain falls on Oslo in 10 towns.");
 const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 1e-12, `${actual}, not ${expected}`);
 
-Deno.test("claimReader() gives the network's odds within ±8, the length, the product, what the window lacks, the features", async () => {
+Deno.test("claimReader() gives the network's odds within ±8, the length, the product, what the sentence lacks, the features", async () => {
   const { network } = standInNetwork((ids) => ids.at(-2) === 3 ? [50, 9, 0] : [2, 1, 1]);
   const read = claimReader(network, [])([SOURCE]);
   const reading = await read("Snow falls in 11 towns.");
