@@ -118,25 +118,26 @@ const NAMED = /\s\p{Lu}|\d/u;
 /**
  * The same cases, the evidence of each in a random place among that of others: in use a claim rests on a
  * sentence or two of a source that speaks of more, and sets of labelled claims show it with nothing else.
- * None without evidence of other clusters.
+ * None where no other cluster has evidence for another claim.
  */
 export function amongOthers(
   cases: readonly TrainingCase[],
   random: RandomSource,
 ): readonly TrainingCase[] {
   const others = cases.filter(({ passages: [first] }) => NAMED.test(first?.text ?? ""));
-  if (new Set(others.map(({ cluster }) => cluster)).size < 2) return [];
   const wordsIn = (text: string) => text.trim().split(/\s+/u).length;
   return cases.flatMap((one) => {
     const [own] = one.passages;
-    if (own === undefined || one.passages.length > 1) return [];
+    const isOther = ({ cluster, claim }: TrainingCase) =>
+      cluster !== one.cluster && claim !== one.claim;
+    if (own === undefined || one.passages.length > 1 || !others.some(isOther)) return [];
     const wanted = choose(random, AMONG);
     const texts = [own.text];
     for (let words = wordsIn(own.text); words < wanted;) {
-      const { cluster, claim, passages } = choose(random, others);
-      if (cluster === one.cluster || claim === one.claim) continue;
-      texts.push(passages[0]!.text);
-      words += wordsIn(passages[0]!.text);
+      const other = choose(random, others);
+      if (!isOther(other)) continue;
+      texts.push(other.passages[0]!.text);
+      words += wordsIn(other.passages[0]!.text);
     }
     const text = random.shuffle(texts).join(" ");
     return [{ ...one, id: `${one.id}/among others`, passages: [{ ...own, text }] }];

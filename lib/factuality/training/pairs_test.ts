@@ -51,6 +51,8 @@ Deno.test("amongOthers() hide a case's evidence among that of other clusters, ne
   assert.ok(texts.every((text) => text.split(/\s+/).length >= 60));
   assert.deepEqual(amongOthers(cases, randomSource("among")), hidden);
   assert.deepEqual(amongOthers(cases.slice(0, 1), randomSource("among")), []);
+  const same = cases.map((one) => ({ ...one, claim: "One claim of all." }));
+  assert.deepEqual(amongOthers(same, randomSource("among")), []);
 });
 
 Deno.test("lossRows() gives the mean of fifty batches, and development as it came", () => {
