@@ -13,7 +13,7 @@ import type { FaultPlan } from "../../lib/models/hosted/testdata/stand_in/server
 import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT } from "../command.ts";
-import { SCENARIOS, strikeOf } from "./faults/scenarios.ts";
+import { SCENARIOS, strikeOf, strikes } from "./faults/scenarios.ts";
 import {
   evaluateOnce,
   judgeRows,
@@ -90,12 +90,7 @@ export async function runFaultMatrix(
 ): Promise<readonly FaultFigures[]> {
   const done: FaultFigures[] = [];
   const kinds = [
-    ...SCENARIOS.map((scenario) => () =>
-      inject(scenario.kind, {
-        plan: (call) => strikeOf(scenario, call)?.behaviours[call.asked - 1],
-        outcomeOf: (question) => strikeOf(scenario, question)?.outcome ?? knownLetter(question),
-      })
-    ),
+    ...SCENARIOS.map((scenario) => () => runScenario(scenario)),
     runDailyQuota,
     runWithoutKeys,
     runWithoutModels,
@@ -134,6 +129,19 @@ async function inject(
       questions: questions.length,
       ...judgeRows(folder, questions, outcomeOf),
     };
+  });
+}
+
+/** A run through faults that strike questions one by one. */
+function runScenario(scenario: (typeof SCENARIOS)[number]): Promise<FaultFigures> {
+  const { plan, faults } = strikes(scenario);
+  return inject(scenario.kind, {
+    plan,
+    outcomeOf: (question) => strikeOf(scenario, question)?.outcome ?? knownLetter(question),
+    async run(place) {
+      await runUntilComplete(place);
+      return faults();
+    },
   });
 }
 

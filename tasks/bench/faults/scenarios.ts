@@ -1,4 +1,4 @@
-import type { Behaviour } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
+import type { Behaviour, FaultPlan } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
 import type { Letter } from "../../../lib/pairs/forced_choice.ts";
 import { drawn, knownLetter, type Outcome } from "./setting.ts";
 
@@ -9,6 +9,8 @@ import { drawn, knownLetter, type Outcome } from "./setting.ts";
 type Variant = (right: Letter) => {
   readonly behaviours: readonly Behaviour[];
   readonly outcome: Outcome;
+  /** The one behaviour is met whenever the question is asked. */
+  readonly always?: true;
 };
 
 /** One kind of fault that strikes questions, whichever key and moment they are asked with. */
@@ -27,6 +29,22 @@ export function strikeOf(
   const of = [kind, question.model, question.prompt];
   if (drawn("struck", ...of) % every !== 0) return undefined;
   return variants[drawn("variant", ...of) % variants.length]?.(knownLetter(question));
+}
+
+/**
+ * What the server does to the questions of a scenario, and how often. An odd answer that came too late on
+ * a busy machine is given again when its question is asked again, and is still one fault.
+ */
+export function strikes(scenario: Scenario) {
+  const struck = new Set<string>();
+  const plan: FaultPlan = ({ model, prompt, asked }) => {
+    const strike = strikeOf(scenario, { model, prompt });
+    const time = strike?.always ? 1 : asked;
+    const behaviour = strike?.behaviours[time - 1];
+    if (behaviour) struck.add(JSON.stringify([model, prompt, time]));
+    return behaviour;
+  };
+  return { plan, faults: () => struck.size };
 }
 
 type OddAnswer = (
@@ -57,7 +75,7 @@ const ODD_ANSWERS: readonly Variant[] = ([
 ] as readonly OddAnswer[]).map((answer) => (right) => {
   const [sent, outcome] = answer(right, right === "A" ? "B" : "A");
   const reply = typeof sent === "string" ? { text: sent } : sent;
-  return { behaviours: [{ kind: "answer", ...reply }], outcome };
+  return { behaviours: [{ kind: "answer", ...reply }], outcome, always: true };
 });
 
 /** These behaviours, then the right answer. */
