@@ -1,9 +1,13 @@
-import type { StructuredModel } from "../models/model.ts";
+import { sha256Hex } from "../files/atomic.ts";
+import { TimeLimitError, withTimeLimit } from "../models/in_flight.ts";
+import type { NextWordModel, NextWords, StructuredModel } from "../models/model.ts";
 import { everyTwo } from "../stats/agreement.ts";
-import { clusterBootstrap } from "../stats/intervals.ts";
+import { clusterBootstrap, wilsonInterval } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
+import { unread } from "./decision.ts";
+import { readNextWord } from "./judges/ensemble.ts";
 import { askInJson } from "./judges/generating_judge.ts";
-import type { PromptTemplates } from "./judges/prompts.ts";
+import { fillTemplate, type PromptTemplates } from "./judges/prompts.ts";
 import { mean } from "./metrics/classification.ts";
 import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
 import type { EvaluationRequest, Named, ParseStatus, Provenance } from "./types.ts";
@@ -29,6 +33,8 @@ export type OrderedChoice = "first" | "second" | "tie";
 export interface OrderedAnswer {
   readonly kind: "answer";
   readonly winner: OrderedChoice;
+  /** P(the first is better), 0–1, of a judge whose next word is read. */
+  readonly first?: number;
   /** Why: the justification of a tie, too. */
   readonly reasoning: string;
   readonly parse: ParseStatus;
@@ -57,11 +63,20 @@ export type Outcome =
 /** What several judges say together; `no majority` where no outcome has more than half of the votes. */
 type PanelOutcome = Outcome | { readonly kind: "no majority" };
 
+/** A comparison of two texts by one judge. */
+interface JudgeComparison {
+  readonly judge: string;
+  readonly answers: BothOrders;
+  readonly outcome: Outcome;
+  /** P(`a` is better), 0–1, the mean of both orders; of a written answer 1, ½ for a tie, or 0. */
+  readonly aBetter: number | undefined;
+}
+
 /** A comparison of two texts by all judges. */
 export interface Comparison {
   /** Ids of `a` and `b`. */
   readonly candidates: readonly [string, string];
-  readonly judges: readonly Readonly<{ judge: string; answers: BothOrders; outcome: Outcome }>[];
+  readonly judges: readonly JudgeComparison[];
   readonly outcome: PanelOutcome;
 }
 
@@ -80,6 +95,52 @@ export function pairwiseJudge(
       const asked = { template, values, timeoutSeconds, signal };
       const answer = await askInJson(model, asked, readChoice);
       return answer.kind === "unscored" ? answer : { ...answer, kind: "answer" };
+    },
+  };
+}
+
+/** What a judge that is not let write goes on from, and the words whose probabilities are read. */
+const READ = "Of the two texts the more accurate is, first or second? Answer:";
+const PLACES: NextWords = { yes: ["first"], no: ["second"] };
+
+/** P(first), averaged over both orders, nearer to ½ than this is a tie; fixed beforehand, fitted to nothing. */
+export const TIE_BAND = 0.1;
+
+const choiceOf = (first: number): OrderedChoice =>
+  Math.abs(first - 0.5) < TIE_BAND ? "tie" : first > 0.5 ? "first" : "second";
+
+/** A model that is not let write, as a judge of two texts: P("first") against P("second") as its next word. */
+export function readingPairwiseJudge(
+  model: NextWordModel,
+  prompts: PromptTemplates,
+  { timeoutSeconds }: { readonly timeoutSeconds: number },
+): PairwiseJudge {
+  // Without the words that ask for JSON.
+  const template = {
+    ...prompts.template("pairwise"),
+    answer: "next word",
+    nextWords: PLACES,
+  } as const;
+  const promptSha256 = sha256Hex(template.sha256 + READ);
+  return {
+    name: model.name,
+    settings: { ...model.settings, promptSha256, timeoutSeconds },
+    async compare({ source, question, first, second }, { signal } = {}) {
+      const prompt = `${fillTemplate(template, { source, question, first, second })}\n${READ}`;
+      const ask = (signal?: AbortSignal) => model.nextWord(prompt, PLACES, { signal });
+      const { fileSha256 } = model.settings;
+      const modelSha256 = typeof fileSha256 === "string" ? fileSha256 : undefined;
+      const provenance = { producedBy: model.name, modelSha256, promptSha256 };
+      try {
+        const read = readNextWord(await withTimeLimit(ask, timeoutSeconds, signal), template);
+        if (read.kind === "unscored") return { ...read, provenance };
+        const winner = choiceOf(read.yes);
+        const said = { winner, first: read.yes, reasoning: read.words, provenance };
+        return { kind: "answer", parse: "not parsed", ...said };
+      } catch (error) {
+        if (!(error instanceof TimeLimitError)) throw error;
+        return { ...unread("time-out", `No whole answer within ${timeoutSeconds} s.`), provenance };
+      }
     },
   };
 }
@@ -112,23 +173,44 @@ export async function compareTexts(
       return judge.compare({ source, question, first, second }, options);
     };
     const answers = { aFirst: await ask(a.text, b.text), bFirst: await ask(b.text, a.text) };
-    return { judge: judge.name, answers, outcome: outcomeOf(answers, a.id, b.id) };
+    const aBetter = preferenceOf(answers);
+    const outcome = outcomeOf(answers, a.id, b.id, aBetter);
+    return { judge: judge.name, answers, outcome, aBetter };
   });
   const outcome = majorityOf(comparisons.map(({ outcome }) => outcome));
   return { candidates: [a.id, b.id], judges: comparisons, outcome };
 }
 
-/** Twice the same winner wins; else a tie, declared or of the order; unscored where either is. */
-function outcomeOf({ aFirst, bFirst }: BothOrders, a: string, b: string): Outcome {
+/** P(`a` is better) over both orders; undefined where either is unscored. */
+function preferenceOf({ aFirst, bFirst }: BothOrders): number | undefined {
+  if (aFirst.kind === "unscored" || bFirst.kind === "unscored") return undefined;
+  const of = ({ first, winner }: OrderedAnswer) =>
+    first ?? { first: 1, tie: 0.5, second: 0 }[winner];
+  return (of(aFirst) + 1 - of(bFirst)) / 2;
+}
+
+/**
+ * Of answers in words twice the same winner wins, else it is a tie, declared or of the order; of
+ * probabilities their mean decides, outside of the band of ties. Unscored where either is.
+ */
+function outcomeOf(
+  { aFirst, bFirst }: BothOrders,
+  a: string,
+  b: string,
+  aBetter: number | undefined,
+): Outcome {
   const unscored = (first: string, { reason, message }: Unscored) => {
     return { kind: "unscored", reason, message: `${first} first: ${message}` } as const;
   };
   if (aFirst.kind === "unscored") return unscored(a, aFirst);
   if (bFirst.kind === "unscored") return unscored(b, bFirst);
-  const one = { first: a, second: b, tie: undefined }[aFirst.winner];
+  const ids = { first: a, second: b, tie: undefined };
+  const one = ids[aFirst.winner];
   const other = { first: b, second: a, tie: undefined }[bFirst.winner];
-  if (one !== other) return { kind: "order-inconsistent tie" };
-  return one === undefined ? { kind: "declared tie" } : { kind: "winner", winner: one };
+  const isRead = aFirst.first !== undefined && bFirst.first !== undefined;
+  const winner = isRead ? ids[choiceOf(aBetter!)] : one === other ? one : undefined;
+  if (winner !== undefined) return { kind: "winner", winner };
+  return { kind: one === other ? "declared tie" : "order-inconsistent tie" };
 }
 
 /** What more than half of the judges that came to an outcome say; else `no majority`. */
@@ -175,7 +257,7 @@ export async function rankTexts(
 /**
  * Candidates by their Copeland score, the best first, those without a score last: wins and half the
  * ties of every kind, as a share of the comparisons scored, 0–1 (Saari & Merlin 1996, Econ. Theory
- * 8, 51–76). Equal scores share the mean of their ranks.
+ * 8, 51–76), with the Wilson interval of that share. Equal scores share the mean of their ranks.
  */
 export function rankCandidates(comparisons: readonly Comparison[]) {
   const ids = [...new Set(comparisons.flatMap(({ candidates }) => candidates))];
@@ -186,14 +268,16 @@ export function rankCandidates(comparisons: readonly Comparison[]) {
       if (one.kind !== "winner") return 1 / 2;
       return one.winner === candidate ? 1 : 0;
     });
-    return { candidate, score: mean(points) };
+    const sum = points.reduce((all, one) => all + one, 0);
+    return { candidate, score: mean(points), interval: wilsonInterval(sum, points.length, 0.95) };
   });
   const scores = fared.flatMap(({ score }) => score ?? []);
-  const standings = fared.map(({ candidate, score }) => {
-    if (score === undefined) return { candidate, score, rank: undefined };
+  const standings = fared.map((one) => {
+    const { score } = one;
+    if (score === undefined) return { ...one, rank: undefined };
     const better = scores.filter((other) => other > score).length;
     const equal = scores.filter((other) => other === score).length;
-    return { candidate, score, rank: better + (equal + 1) / 2 };
+    return { ...one, rank: better + (equal + 1) / 2 };
   });
   return standings.toSorted((one, other) => (one.rank ?? Infinity) - (other.rank ?? Infinity) || 0);
 }

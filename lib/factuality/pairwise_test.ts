@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { StructuredModel, StructuredReply } from "../models/model.ts";
+import type { NextWordModel, StructuredModel, StructuredReply } from "../models/model.ts";
 import { PROMPTS } from "./judges/testdata/made.ts";
 import { compareTexts, type Comparison, majorityOf, type OrderedAnswer } from "./pairwise.ts";
 import { type OrderedChoice, type Outcome, type PairwiseJudge, pairwiseJudge } from "./pairwise.ts";
 import { leaningOf, rankByVerifier, rankCandidates, rankTexts } from "./pairwise.ts";
+import { readingPairwiseJudge } from "./pairwise.ts";
 import type { Unscored } from "./types.ts";
 
 const provenance = { producedBy: "made", modelSha256: undefined, promptSha256: undefined };
@@ -89,6 +90,45 @@ Deno.test("Requirement 4: what names no winner is unscored, never a tie", async 
   assert.ok(loose.kind === "answer" && loose.winner === "first" && loose.parse === "repaired");
 });
 
+Deno.test("Requirement 4.2: P(first) is read in both orders and averaged; near a half it is a tie", async () => {
+  /** A model that says `first` of the two with these masses, whichever stands there. */
+  const reader = (masses: (prompt: string) => readonly [number, number]): NextWordModel => ({
+    name: "reader",
+    settings: { fileSha256: "abc" },
+    concurrency: 1,
+    nextWord(prompt, { yes: [first], no: [second] }) {
+      assert.match(prompt, /<first>\n[\s\S]*<second>\n[\s\S]*first or second\? Answer:$/);
+      assert.deepEqual([first, second], ["first", "second"]);
+      const [yes, no] = masses(prompt);
+      return Promise.resolve({ kind: "mass", yes, no, other: 1 - yes - no });
+    },
+  });
+  const comparedBy = async (masses: Parameters<typeof reader>[0]) => {
+    const judge = readingPairwiseJudge(reader(masses), PROMPTS, { timeoutSeconds: 5 });
+    const { judges: [one] } = await compareTexts([judge], TASK);
+    return one!;
+  };
+  const isAFirst = (prompt: string) => prompt.indexOf(TASK.a.text) < prompt.indexOf(TASK.b.text);
+  // P(first) 0.8 with a first and 0.6 with b first: the place is preferred, and a more than b.
+  const both = await comparedBy((prompt) => isAFirst(prompt) ? [0.4, 0.1] : [0.3, 0.2]);
+  assert.ok(Math.abs(both.aBetter! - 0.6) < 1e-12);
+  const swayed = await comparedBy(() => [0.375, 0.125]);
+  assert.deepEqual([swayed.aBetter, swayed.outcome.kind], [0.5, "order-inconsistent tie"]);
+  const undecided = await comparedBy((prompt) => isAFirst(prompt) ? [0.27, 0.23] : [0.24, 0.26]);
+  assert.deepEqual([undecided.outcome.kind], ["declared tie"]);
+  const sure = await comparedBy((prompt) => isAFirst(prompt) ? [0.45, 0.05] : [0.1, 0.4]);
+  assert.deepEqual(sure.outcome, { kind: "winner", winner: "x" });
+  const mute = await comparedBy(() => [0, 0]);
+  assert.deepEqual([mute.aBetter, mute.outcome.kind], [undefined, "unscored"]);
+  const late = readingPairwiseJudge(
+    { ...reader(() => [1, 0]), nextWord: () => new Promise(() => {}) },
+    PROMPTS,
+    { timeoutSeconds: 0.01 },
+  );
+  const answer = await late.compare(SHOWN);
+  assert.equal(answer.kind === "unscored" && answer.reason, "time-out");
+});
+
 Deno.test("rankTexts() compares every two and ranks them", async () => {
   const candidates = ["aa", "aaaa", "a"].map((text) => ({ id: `m${text.length}`, text }));
   const about = { source: "s", question: "" };
@@ -97,6 +137,9 @@ Deno.test("rankTexts() compares every two and ranks them", async () => {
   assert.equal(comparisons.length, 3);
   const fair = await rankTexts([alwaysFirst], candidates, about);
   assert.deepEqual(fair.standings.map(({ score }) => score), [0.5, 0.5, 0.5]);
+  // Wilson, 1 of 2: (0.5 + z²/4) / (1 + z²/2) ± …, z = 1.96.
+  const { interval } = fair.standings[0]!;
+  assert.ok(interval.kind === "interval" && Math.abs(interval.low - 0.0945) < 1e-4);
   await assert.rejects(rankTexts([longer], candidates.slice(0, 1), about), /1 is fewer than 2/);
   const twice = [candidates[0]!, candidates[0]!];
   await assert.rejects(rankTexts([longer], twice, about), /the id m2 stands twice/);
@@ -133,6 +176,7 @@ Deno.test("compareTexts() asks each judge in both orders and keeps all reasons",
   assert.deepEqual(outcome, { kind: "no majority" });
   assert.deepEqual(judges.map(({ outcome }) => outcome.kind), ["winner", "order-inconsistent tie"]);
   assert.deepEqual(judges[0]!.answers, both("first", "second"));
+  assert.deepEqual(judges.map(({ aBetter }) => aBetter), [1, 0.5]);
   const signal = AbortSignal.abort(new Error("stopped"));
   await assert.rejects(compareTexts([longer], TASK, { signal }), /^Error: stopped$/);
 });

@@ -92,9 +92,9 @@ const MOST_UNDEFINED = 0.05;
 /**
  * The Wilson score interval for a proportion (Wilson 1927; Newcombe 1998, method 3), without
  * continuity correction. It assumes independent trials: for clustered items use
- * {@link clusterBootstrap}.
+ * {@link clusterBootstrap}. A tie is half a success.
  *
- * Throws RangeError if the counts are no whole numbers with 0 ≤ successes ≤ n, or if confidence is
+ * Throws RangeError if n is no whole number, successes no multiple of ½ from 0 to n, or confidence
  * not between 0 and 1.
  */
 export function wilsonInterval(
@@ -103,7 +103,7 @@ export function wilsonInterval(
   confidence: number,
 ): Interval | Unavailable {
   requireConfidence(confidence);
-  if (!Number.isInteger(n) || !Number.isInteger(successes) || successes < 0 || successes > n) {
+  if (!Number.isInteger(n) || !Number.isInteger(2 * successes) || successes < 0 || successes > n) {
     throw new RangeError(`Cannot make a Wilson interval: ${successes} of ${n} is no proportion.`);
   }
   if (n === 0) return unavailable("no trials");

@@ -9,6 +9,8 @@ import {
   pairwiseJudge,
   rankByVerifier,
   rankTexts,
+  readingPairwiseJudge,
+  TIE_BAND,
   type VerifiedText,
 } from "../../lib/factuality/pairwise.ts";
 import { mayPass } from "../../lib/factuality/types.ts";
@@ -36,7 +38,10 @@ export const PAIRWISE = command(
         "what they were written from; else the knowledge base alone is used",
       )
       .option("--question <text>", "what they answer")
-      .option("--judges", "ask judges that write, too, in both orders: minutes, and they are weak")
+      .option(
+        "--judges",
+        "ask all judges, too, in both orders: minutes, and the small ones are weak",
+      )
       .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
       .option(
         "--out <folder>",
@@ -52,10 +57,13 @@ export const PAIRWISE = command(
     const ids = new Set(names).size === names.length ? names : files;
     await using components = await opened(config, { judges });
     const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
+    const { prompts, writers, readers } = components;
+    const limit = { timeoutSeconds: TIMEOUT_SECONDS };
     const asked = judges
-      ? components.writers.map((model) =>
-        pairwiseJudge(model, components.prompts, { timeoutSeconds: TIMEOUT_SECONDS })
-      )
+      ? [
+        ...writers.map((model) => pairwiseJudge(model, prompts, limit)),
+        ...readers.map((model) => readingPairwiseJudge(model, prompts, limit)),
+      ]
       : [];
     const about = { source: source === undefined ? "" : inputText(source), question };
     return await compareFiles(texts, about, { components, judges: asked, out, signal });
@@ -112,7 +120,15 @@ export async function compareFiles(
   const judged = judges.length === 0
     ? undefined
     : await rankTexts(judges, texts, about, { signal });
-  for (const { candidates: [one, other], outcome } of judged?.comparisons ?? []) {
+  for (const { candidates: [one, other], outcome, judges } of judged?.comparisons ?? []) {
+    for (const { judge, aBetter, answers: { aFirst } } of judges) {
+      if (aBetter === undefined) continue;
+      const isRead = aFirst.kind === "answer" && aFirst.first !== undefined;
+      const band = isRead ? `, a tie within ${TIE_BAND} of 0.5` : ", from its words";
+      console.log(
+        `${judge}: P(${one} is better) ${aBetter.toFixed(2)}, the mean of both orders${band}.`,
+      );
+    }
     const said = outcome.kind === "winner"
       ? `${outcome.winner} is better.`
       : outcome.kind === "unscored"
@@ -120,9 +136,8 @@ export async function compareFiles(
       : `${outcome.kind}.`;
     console.log(`${one} and ${other}, the judges in both orders: ${said}`);
   }
-  for (const { candidate, score } of texts.length > 2 ? judged?.standings ?? [] : []) {
-    const rate = score === undefined ? "unknown" : score.toFixed(2);
-    console.log(`${candidate}: win rate ${rate} by the judges, ties as halves.`);
+  for (const { candidate, interval } of texts.length > 2 ? judged?.standings ?? [] : []) {
+    console.log(`${candidate}: win rate ${shareWords(interval)} by the judges, ties as halves.`);
   }
   Deno.mkdirSync(out, { recursive: true });
   const path = join(out, "pairwise.json");

@@ -1,7 +1,7 @@
 import { fileProblem, readTextIfThere, shownPath } from "../../files/atomic.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import type { LanguageModel, StructuredModel } from "../../models/model.ts";
+import type { LanguageModel, NextWordModel, StructuredModel } from "../../models/model.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import { readJudgeCalibration } from "../judges/ensemble.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
@@ -44,10 +44,12 @@ export interface OpenComponentsOptions {
   ) => void;
 }
 
-/** The components of an evaluation, and the judges that write: they compare and find bias, too. */
+/** The components of an evaluation, and the judges' models: those that write compare and find bias, too. */
 interface ReadyComponents extends EvaluationComponents {
   readonly prompts: PromptTemplates;
   readonly writers: readonly StructuredModel[];
+  /** Those that are not let write compare by the next word's probabilities. */
+  readonly readers: readonly NextWordModel[];
   /** Ids of judges that were not opened, for nothing may rest on them. */
   readonly judgesLeft: readonly string[];
 }
@@ -233,6 +235,7 @@ export async function readyComponents(
       ...retrieval.kind !== "none" && { retriever: retrieval.timeoutSeconds },
     },
     writers: opened.flatMap(({ writes }) => writes ?? []),
+    readers: opened.flatMap(({ reads }) => reads ?? []),
     judgesLeft: left.map(({ id }) => id),
     clearCaches: opening.clearCaches,
   };

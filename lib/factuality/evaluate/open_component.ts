@@ -369,6 +369,8 @@ export interface OpenJudge {
   readonly measured: MeasuredModel;
   /** There for a model that writes: it compares texts, looks for bias and splits claims, too. */
   readonly writes?: StructuredModel;
+  /** There for a model that is not let write: it compares texts, too. */
+  readonly reads?: NextWordModel;
   /** There for a model whose probabilities are read. */
   readonly likelihood?: LanguageModel;
 }
@@ -415,7 +417,7 @@ export async function openJudge(
     const { nextWord, likelihood, sha256, settings } = await openFloats(entry, opening);
     const measured = { modelSha256: sha256, weights: settings.precision };
     const judge = nextTokenJudge(nextWord, prompts, optionsOf(measured));
-    return { judge, measured, likelihood };
+    return { judge, measured, likelihood, reads: nextWord };
   }
   const { generatingJudge } = await import("../judges/generating_judge.ts");
   if (entry.kind === "gguf") {
@@ -433,7 +435,8 @@ export async function openJudge(
   const options = optionsOf(measured);
   if (readout === "next-token") {
     const { model, trouble } = hostedNextWord(entry, opening);
-    return { judge: tellingJudge(nextTokenJudge(model, prompts, options), trouble), measured };
+    const judge = tellingJudge(nextTokenJudge(model, prompts, options), trouble);
+    return { judge, measured, reads: model };
   }
   const { writes, trouble } = hostedWriter(entry, opening);
   const judge = tellingJudge(generatingJudge(writes, prompts, options), trouble);
