@@ -33,7 +33,8 @@ export type Runnable = Command<unknown[], Record<string, unknown>>;
 /**
  * Describes a command.
  * @param configure adds options; the last word of an option's parser, such as {@link int}, checks it.
- * @param work gives the exit code; an error that it throws is told in one message, exit code 1.
+ * @param work gives the exit code; an error that it throws is told in one message, exit code 1, but the
+ * reason of its signal's abort: it is incomplete then.
  */
 export function command<Options extends OptionValues>(
   name: string,
@@ -50,7 +51,13 @@ export function command<Options extends OptionValues>(
     "\nExit codes: 0 done, 1 failed, 3 incomplete (run it again to go on).",
   );
   made.action(async () => {
-    Deno.exitCode = await work(made.opts(), { signal: stopSignal(), args: made.args });
+    const signal = stopSignal();
+    try {
+      Deno.exitCode = await work(made.opts(), { signal, args: made.args });
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+      Deno.exitCode = EXIT.incomplete;
+    }
   });
   return made as unknown as Runnable;
 }
