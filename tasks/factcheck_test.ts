@@ -344,3 +344,45 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     );
     assert.match(lacking, /name --a and --b, or two files or more with --rank/);
   }));
+
+Deno.test("factcheck pairwise tells what failed and why, decides nothing by the rest, and marks what is not English", () =>
+  inFolder(async (folder) => {
+    const texts = [
+      { id: "a.txt", text: "Elk swim. Elk eat. Elk run." },
+      { id: "b.txt", text: "Elk fly. Elk ski. Elk read." },
+    ];
+    const about = { source: "Elk swim. Elk eat. Elk run.", question: "" };
+    const compared = async (
+      given: Parameters<typeof components>[0],
+      expected: number,
+      of = texts,
+    ) => {
+      const work = { components: components(given), judges: [], out: folder, signal };
+      return await saidBy(async () => assert.equal(await compareFiles(of, about, work), expected));
+    };
+    const dying: Verifier["verify"] = (claims, passages) =>
+      claims.includes("Elk fly.")
+        ? Promise.reject(new Error("it hangs"))
+        : literalVerifier.verify(claims, passages);
+    const verifier = { ...literalVerifier, verify: dying };
+    const said = await compared({ verifier }, EXIT.incomplete);
+    assert.match(said, /b\.txt: no claim that .*\n {2}The verifier literal failed: it hangs\n/);
+    assert.match(said, /not decided, for a part failed\.\n.*asked again by the same command\.$/s);
+    // All but the first: the mean of those left would look like an answer.
+    const half = await compared({ verifier, batchSize: 1 }, EXIT.incomplete);
+    assert.match(half, /b\.txt: 0\.1\d .* of 2 claims.*it hangs.*: 0\.\d.*; not decided/s);
+    const retriever = toldRetriever(() => {
+      throw new Error("its file is gone");
+    });
+    assert.match(
+      await compared({ retriever }, EXIT.incomplete),
+      /The knowledge base told failed: its file is gone\n/,
+    );
+    const missing = { retrieverProblem: "The knowledge base x was not found." };
+    assert.match(await compared(missing, EXIT.done), / {2}The knowledge base x was not found\.\n/);
+    const german = { id: "c.txt", text: "Die Elche schwimmen im Sommer durch den großen See." };
+    const marked = await compared({}, EXIT.done, [texts[0]!, german]);
+    assert.match(marked, /c\.txt: .*\n( {2}0.*\n)* {2}The text seems to be in German\./);
+    const { standings } = JSON.parse(Deno.readTextFileSync(join(folder, "pairwise.json")));
+    assert.match(standings[1].foreign, /in German/);
+  }));

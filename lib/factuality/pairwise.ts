@@ -4,7 +4,7 @@ import type { NextWordModel, NextWords, StructuredModel } from "../models/model.
 import { everyTwo } from "../stats/agreement.ts";
 import { clusterBootstrap, wilsonInterval } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
-import { unread } from "./decision.ts";
+import { isAccepted, unread } from "./decision.ts";
 import { readNextWord } from "./judges/ensemble.ts";
 import { askInJson } from "./judges/generating_judge.ts";
 import { fillTemplate, type PromptTemplates } from "./judges/prompts.ts";
@@ -288,15 +288,18 @@ export interface VerifiedText {
   readonly id: string;
   /** P(supported) of each claim with a verdict, 0–1, and 0 of one for which nothing was found. */
   readonly claims: readonly { readonly text: string; readonly supported: number }[];
+  /** What failed, in sentences: claims that could not be asked about are not among the others. */
+  readonly failed: readonly string[];
 }
 
 /**
  * Texts by the mean probability with which a verifier finds their claims supported, with its 95 %
- * interval by resampling claims, the best first, those without a claim last; and of every two the
- * difference of the means by resampling the claims of each: a tie where it holds 0, unavailable, and
- * no tie, where a text has fewer than two claims.
+ * interval by resampling claims and the claims that speak against each, the best first, those without
+ * a claim last; and of every two the difference of the means by resampling the claims of each: a tie
+ * where it holds 0, unavailable, and no tie, where a text has fewer than two claims. Of a text of which
+ * a part failed nothing is decided.
  */
-export function rankByVerifier(texts: readonly VerifiedText[], seed: number) {
+export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[], seed: number) {
   const itemsOf = ({ id, claims }: VerifiedText) =>
     claims.map(({ supported }, at) => (
       { cluster: `${id}/${at}`, sample: id, value: { of: id, supported } }
@@ -309,18 +312,30 @@ export function rankByVerifier(texts: readonly VerifiedText[], seed: number) {
     name: string,
     statistic: (drawn: Values) => number | undefined,
   ) => clusterBootstrap({ items: of.flatMap(itemsOf), statistic, random: randomSource(name) });
+  const said = texts.map(({ claims }) => new Set(claims.map(({ text }) => text)));
+  const isShared = (claim: string) => said.every((claims) => claims.has(claim));
   const standings = texts.map((text) => {
     const { id } = text;
     const interval = intervalOf([text], `${seed}/${id}`, (drawn) => meanOf(drawn, id));
     return { ...text, mean: mean(text.claims.map(({ supported }) => supported)), interval };
-  }).toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
+  }).toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1)).map((text, _, [best]) => {
+    // What all of them say tells none from another.
+    const own = text.claims.filter((claim) => !isShared(claim.text))
+      .toSorted((a, b) => a.supported - b.supported);
+    const doubted = own.filter(({ supported }) => !isAccepted(supported));
+    // A text may be behind with nothing but claims that are borne out: then the weakest of them.
+    const isBehind = (text.mean ?? 0) < (best?.mean ?? 0);
+    return { ...text, against: doubted.length > 0 || !isBehind ? doubted : own.slice(0, 1) };
+  });
   const differences = everyTwo(standings).map(([a, b]) => {
     const difference = intervalOf([a, b], `${seed}/${a.id}/${b.id}`, (drawn) => {
       const [one, other] = [meanOf(drawn, a.id), meanOf(drawn, b.id)];
       return one === undefined || other === undefined ? undefined : one - other;
     });
-    const winner = difference.kind === "interval" && difference.low > 0 ? a.id : undefined;
-    return { candidates: [a.id, b.id] as const, difference, winner };
+    const isWhole = a.failed.length + b.failed.length === 0;
+    const isAhead = difference.kind === "interval" && difference.low > 0;
+    const winner = isWhole && isAhead ? a.id : undefined;
+    return { candidates: [a.id, b.id] as const, difference, isWhole, winner };
   });
   return { standings, differences };
 }

@@ -221,8 +221,9 @@ Deno.test("rankCandidates() counts wins and half of every tie, and nothing that 
 });
 
 Deno.test("Requirement 4.1: rankByVerifier() puts the better borne out first, and calls a tie what chance may have made", () => {
+  const failed: readonly string[] = [];
   const of = (id: string, ...supported: number[]) => (
-    { id, claims: supported.map((one, at) => ({ text: `Claim ${at}.`, supported: one })) }
+    { id, claims: supported.map((one, at) => ({ text: `${id} ${at}.`, supported: one })), failed }
   );
   const good = of("good", 0.9, 0.8, 0.95, 0.9);
   const bad = of("bad", 0.1, 0.2, 0.05, 0.3);
@@ -242,4 +243,31 @@ Deno.test("Requirement 4.1: rankByVerifier() puts the better borne out first, an
   assert.equal(shorter!.winner, "good");
   const [single] = rankByVerifier([good, of("one", 0.1)], 1).differences;
   assert.equal(single!.difference.kind, "unavailable");
+  // What is known of it is told, and nothing decided.
+  const [lost] = rankByVerifier([good, { ...bad, failed: ["It is down."] }], 1).differences;
+  assert.deepEqual([lost!.difference.kind, lost!.isWhole, lost!.winner], [
+    "interval",
+    false,
+    undefined,
+  ]);
+});
+
+Deno.test("Requirement 4.4: rankByVerifier() holds against a text what the others do not say, and the weakest claim of one that is behind", () => {
+  const of = (id: string, supported: Readonly<Record<string, number>>) => {
+    const claims = Object.entries(supported).map(([text, supported]) => ({ text, supported }));
+    return { id, claims, failed: [] };
+  };
+  const against = (...texts: ReturnType<typeof of>[]) =>
+    rankByVerifier(texts, 1).standings.map(({ id, against }) =>
+      [id, ...against.map(({ text }) => text)].join(" ")
+    );
+  const wrong = of("wrong", { both: 0.1, ski: 0.4, fly: 0.2, swim: 0.9 });
+  const right = of("right", { both: 0.1, eat: 0.9, run: 0.8 });
+  assert.deepEqual(against(wrong, right), ["right", "wrong fly ski"]);
+  const weaker = of("weaker", { both: 0.1, ski: 0.7, swim: 0.6 });
+  assert.deepEqual(against(weaker, right), ["right", "weaker swim"]);
+  // Of three texts, two of which say it.
+  const third = of("third", { sit: 0.9 });
+  assert.deepEqual(against(weaker, right, third), ["third", "right both", "weaker both"]);
+  assert.deepEqual(against(right, { ...right, id: "same" }), ["right", "same"]);
 });

@@ -11,7 +11,6 @@ import {
   rankTexts,
   readingPairwiseJudge,
   TIE_BAND,
-  type VerifiedText,
 } from "../../lib/factuality/pairwise.ts";
 import { mayPass } from "../../lib/factuality/types.ts";
 import { command, EXIT } from "../command.ts";
@@ -82,11 +81,16 @@ export async function compareFiles(
   },
 ): Promise<number> {
   const alone = { ...components, judges: [], consistency: undefined };
-  const verified = await Array.fromAsync(texts, async ({ id, text }): Promise<VerifiedText> => {
+  const verified = await Array.fromAsync(texts, async ({ id, text }) => {
     const request = { id, candidate: text, ...about };
-    const { claims } = await evaluate(request, alone, { clock: CLOCK, signal });
+    const { claims, ...found } = await evaluate(request, alone, { clock: CLOCK, signal });
+    const { failed, foreign } = found;
     return {
       id,
+      failed,
+      foreign,
+      // Those of the components were told when they were opened.
+      problems: found.problems.filter((problem) => !components.problems.includes(problem)),
       // For which nothing was found is not borne out, as in every rate.
       claims: claims.flatMap(({ claim: { text }, verdict, unverifiable }) =>
         verdict.kind === "scored"
@@ -98,20 +102,23 @@ export async function compareFiles(
     };
   });
   const { standings, differences } = rankByVerifier(verified, SEED);
-  for (const { id, mean, interval, claims } of standings) {
+  for (const { id, mean, interval, claims, against, ...told } of standings) {
     const score = mean === undefined
       ? "no claim that could be checked"
       : interval.kind === "interval"
       ? shareWords(interval)
       : mean.toFixed(2);
-    const against = claims.filter(({ supported }) => supported < 0.5);
-    const below = against.length > 0 ? "; below 0.5:" : "";
-    console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${below})`);
+    const why = against.length > 0 ? "; what speaks against it:" : "";
+    console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${why})`);
     for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
+    if (told.foreign !== undefined) console.log(`  ${told.foreign}`);
+    for (const words of new Set([...told.problems, ...told.failed])) console.log(`  ${words}`);
   }
-  for (const { candidates: [one, other], difference, winner } of differences) {
+  for (const { candidates: [one, other], difference, isWhole, winner } of differences) {
     const verdict = winner !== undefined
       ? `${one} is better`
+      : !isWhole
+      ? "not decided, for a part failed"
       : difference.kind === "interval"
       ? "a tie, as far as these claims tell"
       : "too few claims to tell";
@@ -145,8 +152,8 @@ export async function compareFiles(
   writeJsonAtomic(path, told);
   console.log(`Everything: ${shownPath(path)}`);
   const answers = judged?.comparisons.flatMap(({ judges }) => judges) ?? [];
-  const failed = answers.some(({ outcome }) =>
-    outcome.kind === "unscored" && mayPass(outcome.reason)
-  );
+  const failed = standings.some(({ failed }) => failed.length > 0) ||
+    answers.some(({ outcome }) => outcome.kind === "unscored" && mayPass(outcome.reason));
+  if (failed) console.log("What failed is asked again by the same command.");
   return failed ? EXIT.incomplete : EXIT.done;
 }
