@@ -185,6 +185,14 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
         said,
         /b\.csv that were passed over: 1\.\n1 have no result yet: .*\nWhy some failed: .*failures/,
       );
+      const verify = () => Promise.reject(new Error("it hangs"));
+      const dead = { ...one, components: components({ verifier: { ...literalVerifier, verify } }) };
+      const lost = await saidBy(async () => {
+        const out = join(folder, "dead");
+        assert.equal(await checkBatch(out, batch, read, dead), EXIT.incomplete);
+      });
+      assert.match(lost, /^0 evaluated, 0 of them before; 1 incomplete; 0 failed\.$/m);
+      assert.match(lost, /^a is incomplete and is asked again .*it hangs$/m);
     });
     Deno.writeTextFileSync(batch, "id\na\n");
     assert.throws(() => requestsOf(batch), /b\.csv: .*its columns are id\. One must/);

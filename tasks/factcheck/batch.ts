@@ -109,8 +109,12 @@ export async function checkBatch(
     onProgress: progress.show,
     onStage,
   }).finally(() => progress[Symbol.dispose]());
-  console.log(`${end.evaluated} evaluated, ${end.resumed} were before, ${end.failed} failed.`);
-  const { evaluations } = end;
+  const { evaluations, resumed } = end;
+  const { missing, incomplete, evaluated } = end.summary;
+  console.log(
+    `${evaluated} evaluated, ${resumed} of them before; ${incomplete.length} incomplete; ` +
+      `${end.failed} failed.`,
+  );
   if (evaluations.length > 0) {
     console.log(summarySentences(end.summary)[0]);
     console.log(`Report, text by text: ${join(folder, BATCH_FILES.report)}, .md`);
@@ -125,7 +129,6 @@ export async function checkBatch(
   }
   if (draw !== undefined) drawToLabel(folder, evaluations, draw);
   if (labels !== undefined) tellCorrected(labelled, evaluations);
-  const { missing, incomplete } = end.summary;
   if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
   if (missing === 0 && incomplete.length === 0) return EXIT.done;
   if (missing > 0) {
