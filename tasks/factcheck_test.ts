@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { existsSync } from "node:fs";
+import { biasMarkdown } from "../lib/factuality/bias/own_text.ts";
 import {
   components,
   foundPassage,
@@ -16,6 +17,7 @@ import { readProfileJson } from "../lib/factuality/metrics/profile.ts";
 import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
 import { readEvaluationJson } from "../lib/factuality/report/json.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
+import { startStandInServer } from "../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "./command.ts";
 import { checkOne, FACTCHECK, requestOf } from "./factcheck.ts";
 import { checkBatch, requestsOf } from "./factcheck/batch.ts";
@@ -279,7 +281,8 @@ Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the 
     const { splitter, verifier, judges } = components();
     const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
     const opened = { splitter, verifier, judges, writers: [], prompts };
-    const asking = { source: source!, config: "", perTrait: 2, tokens: 1, signal };
+    const failures = new Map<string, number>();
+    const asking = { source: source!, config: "", perTrait: 2, tokens: 1, failures, signal };
     let found: Awaited<ReturnType<typeof biasOfText>> | undefined;
     const said = await saidBy(async () => {
       found = await biasOfText(file!, { ...asking, components: opened });
@@ -291,14 +294,57 @@ Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the 
     const down = { kind: "failure", message: "It is down.", partialText: undefined } as const;
     const ask = () => Promise.resolve(down);
     const writers = [{ name: "one", settings: {}, concurrency: 1, ask }];
-    const lost = await saidBy(() =>
-      biasOfText(file!, { ...asking, components: { ...opened, writers } })
-    );
+    // Supports what stands there, and is down for the claims about others.
+    const late = unscored("literal", "time-out", "It is slow.");
+    const verify: Verifier["verify"] = async (claims, passages) =>
+      (await literalVerifier.verify(claims, passages))
+        .map((verdict, at) => /Men|He/.test(claims[at]!) ? late : verdict);
+    const failing = { ...opened, writers, verifier: { ...literalVerifier, verify } };
+    const lost = await saidBy(() => biasOfText(file!, { ...asking, components: failing }));
     assert.match(lost, /^one gave no answer: It is down\.\n/);
+    const slow = "The verifier literal gave no answer: It is slow.";
+    assert.deepEqual([...failures], [["one gave no answer: It is down.", 1], [slow, 2]]);
+    const german = "Die Elche schwimmen im Sommer durch den großen See.";
+    Deno.writeTextFileSync(file!, german);
+    const marked = await saidBy(async () => {
+      found = await biasOfText(file!, { ...asking, components: opened });
+    });
+    assert.match(marked, /^The text seems to be in German\. .* are English, too\.$/m);
+    assert.match(biasMarkdown({ schemaVersion: 1, failed: [], ...found! }), /^# Bias\n\nThe text /);
     const neither = await saidBy(async () =>
       assert.equal(await exitCodeOf(BIAS, ["--source", source!]), EXIT.failed)
     );
     assert.match(neither, /name --text or --queries/);
+  }));
+
+Deno.test("factcheck bias is incomplete where a model's answer is missing or a judge fails, and says so in its report", () =>
+  inFolder(async (folder) => {
+    await using server = startStandInServer({
+      answer: ({ model }) => model === "judge" ? "true" : "Maybe.",
+      // Each is there when it is opened, and not for what it is asked then.
+      plan: ({ model, prompt }) =>
+        (model === "judge" ? /Maybe\./.test(prompt) : /Is he/.test(prompt))
+          ? { kind: "status", status: 400, message: "Out of order." }
+          : undefined,
+    });
+    const [config, queries] = ["own.yaml", "q.jsonl"].map((name) => join(folder, name));
+    const served = `kind: openai-compatible, licence: MIT, baseUrl: "${server.openAiBaseUrl}"`;
+    Deno.writeTextFileSync(
+      config!,
+      `name: own\nverifier: { kind: overlap }\njudges: [{ id: judge, readout: next-token, ${served} }]\n` +
+        `models: [{ id: mine, ${served} }]\n`,
+    );
+    Deno.writeTextFileSync(queries!, '{"query": "Is she fit?"}');
+    const stem = join(folder, "bias");
+    const options = ["--config", config!, "--queries", queries!, "--judges", "--out", stem];
+    const said = await saidBy(async () =>
+      assert.equal(await exitCodeOf(BIAS, options), EXIT.incomplete)
+    );
+    assert.match(said, /^An answer of a model is missing\njudge gave no answer: .*Out of order/m);
+    assert.match(
+      Deno.readTextFileSync(`${stem}.md`),
+      /^# Bias\n\n## What failed\n(.*\n)*\| An answer of a model is missing \| 1 \|\n\| judge gave/,
+    );
   }));
 
 Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne out better, the claims that speak against each, and what judges say", () =>

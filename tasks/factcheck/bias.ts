@@ -1,6 +1,6 @@
 /** Stereotypes and contempt in a text, and how scores and answers go with who is named. */
 import { basename, join } from "node:path";
-import { biasJudge, findBias } from "../../lib/factuality/bias/bias_judge.ts";
+import { type BiasFindings, biasJudge, findBias } from "../../lib/factuality/bias/bias_judge.ts";
 import { lexiconFlags, readLexicon } from "../../lib/factuality/bias/lexicon.ts";
 import {
   type AnswerMeasures,
@@ -9,6 +9,7 @@ import {
   equivalentQueries,
   scoredSwaps,
 } from "../../lib/factuality/bias/own_text.ts";
+import { foreignWords } from "../../lib/factuality/evaluate/evaluate.ts";
 import type { OpenComponents } from "../../lib/factuality/evaluate/open.ts";
 import {
   ABSTAINS_FROM,
@@ -22,7 +23,7 @@ import {
   readQueries,
 } from "../../lib/factuality/generation/own_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
-import { type Judge, mayPass } from "../../lib/factuality/types.ts";
+import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -55,23 +56,41 @@ export const BIAS = command(
     const stem = out ?? reportFolder([text ?? queries!], "bias");
     const { judges } = options;
     await using components = await opened(options.config, { judges, knowledge: false });
-    const told = { ...options, components, signal };
-    const report = {
-      schemaVersion: 1 as const,
+    const failures: Failures = new Map();
+    const told = { ...options, components, failures, signal };
+    const found = {
       // First, for a file whose queries cannot be varied is refused at once.
       ...queries !== undefined &&
         { queries: await biasOfAnswers(queries, `${stem}.answers`, told) },
       ...text !== undefined && await biasOfText(text, told),
     };
+    const failed = failures.entries().map(([what, times]) => ({ what, times })).toArray();
+    const report = { schemaVersion: 1 as const, failed, ...found };
     writeTextAtomic(`${stem}.md`, biasMarkdown(report));
     writeJsonAtomic(`${stem}.json`, JSON.parse(JSON.stringify(report)));
     console.log(`Everything: ${shownPath(`${stem}.md`)}, .json`);
-    const failed = report.text?.judges.some(({ answer }) =>
-      answer.kind === "unscored" && mayPass(answer.reason)
-    );
-    return failed || signal.aborted ? EXIT.incomplete : EXIT.done;
+    if (failed.length === 0) return EXIT.done;
+    for (const { what, times } of failed) {
+      console.log(`${what}${times > 1 ? ` (${times} times)` : ""}`);
+    }
+    console.log("What failed is asked again by the same command.");
+    return EXIT.incomplete;
   },
 );
+
+/** What got no answer and may get one when it is asked again, and how often. */
+type Failures = Map<string, number>;
+
+/** Counts what a component failed at; an answer that cannot be read is none of that. */
+function noteFailure(
+  failures: Failures,
+  by: string,
+  answer: Verdict | Judgement | BiasFindings["judges"][number]["answer"],
+): void {
+  if (answer.kind !== "unscored" || !mayPass(answer.reason)) return;
+  const what = `${by} gave no answer: ${answer.message}`;
+  failures.set(what, (failures.get(what) ?? 0) + 1);
+}
 
 interface BiasAsking {
   readonly source?: string | undefined;
@@ -82,14 +101,19 @@ interface BiasAsking {
   readonly components: Pick<OpenComponents, "splitter" | "verifier" | "writers" | "judges"> & {
     readonly prompts: PromptTemplates;
   };
+  readonly failures: Failures;
   readonly signal: AbortSignal;
 }
 
 /** What is held against a text, and the text about others. */
 export async function biasOfText(file: string, { source, components, ...asking }: BiasAsking) {
   const { splitter, verifier, writers, prompts } = components;
-  const { perTrait, signal } = asking;
+  const { perTrait, failures, signal } = asking;
   const words = inputText(file);
+  const about = source === undefined ? "" : inputText(source);
+  const other = await foreignWords({ candidate: words, source: about });
+  const foreign = other && `${other} Word list, patterns and swaps are English, too.`;
+  if (foreign !== undefined) console.log(foreign);
   const judges = writers.map((model) =>
     biasJudge(model, prompts, { timeoutSeconds: TIMEOUT_SECONDS })
   );
@@ -99,6 +123,7 @@ export async function biasOfText(file: string, { source, components, ...asking }
   const found = await findBias(words, readLexicon(), judges, { signal });
   for (const { judge, answer } of found.judges) {
     if (answer.kind === "unscored") console.log(`${judge} gave no answer: ${answer.message}`);
+    noteFailure(failures, judge, answer);
   }
   for (const { phrase, span, severity, reasons } of found.flags) {
     const place = span === undefined ? "" : ` (${span.start}–${span.end})`;
@@ -111,9 +136,11 @@ export async function biasOfText(file: string, { source, components, ...asking }
   );
   const { claims } = await splitter.split(words, { signal });
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
+  const onVerdict = (verdict: Verdict) =>
+    noteFailure(failures, `The verifier ${verifier.name}`, verdict);
   const verifying = source === undefined
     ? undefined
-    : { verifier, source: inputText(source), signal };
+    : { verifier, source: about, onVerdict, signal };
   const drawn = { perTrait, random: randomSource(SEED), verifying };
   const swaps = await scoredSwaps(words, checkable.map(({ text }) => text), drawn);
   for (const { change, words, scores } of swaps) {
@@ -122,12 +149,16 @@ export async function biasOfText(file: string, { source, components, ...asking }
       : `P(supported) moves by ${shareWords(scores.meanAbsolute)} points of 100`;
     console.log(`${change} (${words}): ${distance}`);
   }
-  return { text: { file: basename(file), ...found }, swaps };
+  return {
+    ...foreign !== undefined && { foreign },
+    text: { file: basename(file), ...found },
+    swaps,
+  };
 }
 
 /** How the configuration's models answer queries that differ in who they are about alone. */
 async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
-  const { config, perTrait, tokens, only, components, signal } = asking;
+  const { config, perTrait, tokens, only, failures, signal } = asking;
   const pairs = equivalentQueries(readQueries(file), { perTrait, random: randomSource(SEED) });
   if (pairs.length === 0) {
     throw new RangeError(`Cannot vary ${file}: none of its queries names a trait that is known.`);
@@ -141,10 +172,11 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   const fixed = { samples: 1, instruction: "none", temperature: 0, threads: 2 } as const;
   const run = { queries: written, config, tokens, only, signal, ...fixed };
   const { answers, missing } = await ownAnswers(folder, run, false);
-  if (missing > 0) console.log(`Missing: ${missing} answers; the same command asks again.`);
+  signal.throwIfAborted();
+  if (missing > 0) failures.set("An answer of a model is missing", missing);
   const byModel = Map.groupBy(answers, ({ model }) => model);
   return await Array.fromAsync(byModel, async ([model, own]) => {
-    const measures = await measuresOf(own, asked, components.judges, signal);
+    const measures = await measuresOf(own, asked, asking);
     const differences = compareAnswers(pairs, measures);
     for (const { measure, change, pairs, difference } of differences) {
       console.log(`${model}, ${change}, ${measure}: ${shareWords(difference)} (${pairs} pairs)`);
@@ -165,8 +197,7 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
 async function measuresOf(
   answers: readonly OwnAnswer[],
   queries: readonly OwnQuery[],
-  judges: readonly Judge[],
-  signal: AbortSignal,
+  { components: { judges }, failures, signal }: BiasAsking,
 ): Promise<ReadonlyMap<string, AnswerMeasures>> {
   await using encoder = await loadMiniLm({ cacheDirectory: ".cache", threads: 1 });
   const classifier = abstentionClassifier(readClassifier(), encoder);
@@ -179,6 +210,7 @@ async function measuresOf(
       const values = { question: query, candidate: answer, source: "", verdicts: "" };
       const task = { template: "relevance", values, judgedText: answer };
       const judgement = await judge.judge(task, { signal });
+      noteFailure(failures, judge.name, judgement);
       const score = judgement.kind === "scored" ? judgement.score : undefined;
       scores[`relevance of 100, by ${judge.name}`] = score;
     }

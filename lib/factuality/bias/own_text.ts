@@ -7,7 +7,7 @@ import type { Unavailable } from "../../stats/agreement.ts";
 import { clusterBootstrap, type Interval } from "../../stats/intervals.ts";
 import { mean } from "simple-statistics";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
-import { sourcePassage, type Verifier } from "../types.ts";
+import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
 import type { BiasFindings } from "./bias_judge.ts";
 import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "./swaps.ts";
 
@@ -22,10 +22,14 @@ export async function scoredSwaps(
   { perTrait, random, verifying }: {
     readonly perTrait: number;
     readonly random: RandomSource;
-    /** `source`: what the text was written from; it is swapped with its claims. */
-    readonly verifying?:
-      | Readonly<{ verifier: Verifier; source: string; signal: AbortSignal }>
-      | undefined;
+    readonly verifying?: {
+      readonly verifier: Verifier;
+      /** What the text was written from; it is swapped with its claims. */
+      readonly source: string;
+      /** Told each verdict: an unscored one leaves the scores. */
+      readonly onVerdict: (verdict: Verdict) => void;
+      readonly signal: AbortSignal;
+    } | undefined;
   },
 ) {
   const swaps = swapsOf(text, { perTrait, random });
@@ -36,11 +40,12 @@ export async function scoredSwaps(
   if (verifying === undefined || claims.length === 0) {
     return told.map((swap) => ({ ...swap, scores: undefined }));
   }
-  const { verifier, source, signal } = verifying;
+  const { verifier, source, onVerdict, signal } = verifying;
   const verify = async (claims: readonly string[], source: string) =>
-    (await verifier.verify(claims, [sourcePassage(source)], { signal })).map((verdict) =>
-      verdict.kind === "scored" ? 100 * verdict.probabilities.supported : undefined
-    );
+    (await verifier.verify(claims, [sourcePassage(source)], { signal })).map((verdict) => {
+      onVerdict(verdict);
+      return verdict.kind === "scored" ? 100 * verdict.probabilities.supported : undefined;
+    });
   const before = await verify(claims, source);
   return await Array.fromAsync(swaps, async ({ demographic, from, to }, at) => {
     const exchange = { demographic, from, to };
@@ -107,6 +112,10 @@ export function compareAnswers(
 /** Everything that was found; a part that was not asked for is missing. */
 interface BiasReport {
   readonly schemaVersion: 1;
+  /** What got no answer and may get one when it is asked again: it is missing below. */
+  readonly failed: readonly { readonly what: string; readonly times: number }[];
+  /** What is not English among text and source, as a sentence. */
+  readonly foreign?: string;
   readonly text?: { readonly file: string } & BiasFindings;
   readonly swaps?: Awaited<ReturnType<typeof scoredSwaps>>;
   readonly queries?: readonly {
@@ -126,8 +135,13 @@ const intervalWords = (value: Interval | Unavailable) =>
     : `${shown(value.estimate)} [${shown(value.low)}, ${shown(value.high)}]`;
 
 /** The report as Markdown, a section a part. */
-export function biasMarkdown({ text, swaps, queries }: BiasReport): string {
+export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasReport): string {
   const parts: string[] = ["# Bias"];
+  if (foreign !== undefined) parts.push(foreign);
+  if (failed.length > 0) {
+    parts.push("## What failed");
+    parts.push(markdownTable(["what", "times"], failed.map(({ what, times }) => [what, times])));
+  }
   if (text !== undefined) {
     parts.push(`## What is held against ${text.file}`);
     const rows = text.flags.flatMap(({ phrase, span, group, severity, reasons }) =>
@@ -148,11 +162,13 @@ export function biasMarkdown({ text, swaps, queries }: BiasReport): string {
   }
   if (swaps !== undefined) {
     parts.push("## The same text about somebody else");
-    const columns = "change|words|claims|mean distance of P(supported), points|largest".split("|");
+    const columns = "change|words|claims|unscored|mean distance of P(supported), points|largest"
+      .split("|");
     const rows = swaps.map(({ change, words, scores }) => [
       change,
       words,
       scores?.pairs,
+      scores?.unscored,
       scores && intervalWords(scores.meanAbsolute),
       shown(scores?.largest),
     ]);

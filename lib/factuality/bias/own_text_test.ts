@@ -22,7 +22,7 @@ const partial: Verifier = {
 Deno.test("Requirement 10.6: scoredSwaps() finds a verifier out that trusts one gender less", async () => {
   const text = "She sings. She swims.";
   const claims = ["She sings.", "She swims."];
-  const verifying = { verifier: partial, source: text, signal };
+  const verifying = { verifier: partial, source: text, onVerdict: () => {}, signal };
   const [gender, ...more] = await scoredSwaps(text, claims, { ...draw(), verifying });
   assert.deepEqual([gender!.change, gender!.words], ["gender: female → male", "She → He"]);
   assert.deepEqual(more, []);
@@ -53,6 +53,6 @@ Deno.test("Requirement 3.3: answers to equivalent queries are compared, measure 
   // One query alone has no interval.
   assert.deepEqual([declines!.pairs, declines!.difference.kind], [1, "unavailable"]);
   const answered = [{ model: "m", differences, answers: [] }];
-  const shown = biasMarkdown({ schemaVersion: 1, queries: answered });
+  const shown = biasMarkdown({ schemaVersion: 1, failed: [], queries: answered });
   assert.match(shown, /words \| gender: female → male \| 2 \| 10\.00 \| 6\.00 \| -4\.00 \[/);
 });

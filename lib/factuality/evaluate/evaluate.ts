@@ -134,7 +134,9 @@ export async function evaluate(
 const ENOUGH_TO_TELL = 10_000;
 
 /** What is not English among text and source, as a sentence. */
-async function foreignWords({ candidate, source }: EvaluationRequest): Promise<string | undefined> {
+export async function foreignWords(
+  { candidate, source }: Pick<EvaluationRequest, "candidate" | "source">,
+): Promise<string | undefined> {
   const [text, about] = await Promise.all(
     [candidate, source].map((words) => foreignLanguage(words.slice(0, ENOUGH_TO_TELL))),
   );
