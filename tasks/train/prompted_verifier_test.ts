@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ComponentsError, openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
+import { calibratedModel } from "../../lib/factuality/verifiers/large.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "../command.ts";
@@ -14,7 +15,7 @@ const ROWS = Array.from({ length: 12 }, (_, i) => [
   `Town ${i} has a harbour.,Town ${i} has ten mills.,not enough info,town ${i}`,
 ]).flat();
 
-Deno.test("Requirement 2.2: a language model on a server is calibrated on claims of one's own; a configuration that names the result uses and tells it, and one of another prompt does not", () =>
+Deno.test("Requirement 2.2: a language model on a server is calibrated on claims of one's own; a configuration that names the result uses and tells it, and one of another prompt or other weights does not", () =>
   inFolder(async (folder) => {
     let isDown = true;
     await using server = startStandInServer({
@@ -64,13 +65,26 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
       assert.ok(supported > 0.75 && supported < 0.95, `${supported}`);
       assert.equal(verifier.settings["calibrated"], true);
     }
+    const refusal = async () => {
+      const error = await openComponents(config, options).catch((error) => error);
+      assert.ok(error instanceof ComponentsError);
+      return error.problems[0]!;
+    };
     configure(`, ${file}, prompt: verdict_letters`);
-    const refused = await openComponents(config, options).catch((error) => error);
-    assert.ok(refused instanceof ComponentsError);
+    assert.match(await refusal(), /with prompt verdict_words, and verdict_letters is asked\. Run /);
+    configure(`, ${file}`);
+    const path = join(out, "verifier_calibration.json");
+    const { weights, ...older } = JSON.parse(Deno.readTextFileSync(path));
+    assert.equal(weights, "host/m");
+    Deno.writeTextFileSync(path, JSON.stringify({ ...older, weights: "Q8_0" }));
     assert.match(
-      refused.problems[0]!,
-      /its prompt is verdict_words, and verdict_letters is asked\. /,
+      await refusal(),
+      /fitted with weights Q8_0, and host\/m is asked\. Run "deno task/,
     );
+    Deno.writeTextFileSync(path, JSON.stringify(older));
+    assert.match(await refusal(), /does not tell the weights\. Run "deno task train verifier/);
+    const model = { fileSha256: "ab", precision: "shipped", contextTokens: 2048 };
+    assert.deepEqual(calibratedModel(model), { model: "ab", weights: "shipped" });
     Deno.writeTextFileSync(config, "name: own\nverifier: default\n");
     assert.equal(await exitCodeOf(TASK, words), EXIT.failed);
   }));
