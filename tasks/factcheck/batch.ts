@@ -89,6 +89,7 @@ export async function checkBatch(
   const others = `candidates of ${basename(path)}`;
   const systems = [...new Set(requests.map(({ system = others }) => system))];
   const measuredOf = readOwnMeasures(measured, systems);
+  const measuredVerifier = measuredByAnswers(answersOnRecord());
   const progress = openAsking("evaluations");
   using stages = openStatusLine();
   const onStage = (request: string, stage: string, done = 0, total = 0) => {
@@ -104,6 +105,7 @@ export async function checkBatch(
     signal,
     seed: SEED,
     truthOf: truthsOf(labelled),
+    measuredVerifier,
     clock: CLOCK,
     versions: versions(),
     onProgress: progress.show,
@@ -117,7 +119,8 @@ export async function checkBatch(
     try {
       signal.throwIfAborted();
       const { verifier } = components;
-      await writeProfiles(folder, evaluations, { signal, verifier, others, measuredOf });
+      const named = { others, measuredOf, measuredVerifier };
+      await writeProfiles(folder, evaluations, { signal, verifier, ...named });
     } catch (error) {
       if (signal.aborted) return EXIT.incomplete;
       throw error;
@@ -182,6 +185,7 @@ async function writeProfiles(
     readonly verifier: Verifier;
     readonly others: string;
     readonly measuredOf: ReturnType<typeof readOwnMeasures>;
+    readonly measuredVerifier: ReturnType<typeof measuredByAnswers>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
@@ -192,8 +196,7 @@ async function writeProfiles(
     onProgress: ({ done, total }) =>
       status.show(`claims compared between systems ${done}/${total}`),
   });
-  const measuredVerifier = measuredByAnswers(answersOnRecord());
-  const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
+  const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED };
   const profiles = profilesOfBatch(evaluations, matrices, made);
   const written = join(folder, "profile.html");
   writeTextAtomic(join(folder, "profile.json"), profileJson(profiles));

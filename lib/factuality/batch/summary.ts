@@ -1,7 +1,9 @@
 import { mean, median, quantile } from "simple-statistics";
 import { markdownTable } from "../../figures/table.ts";
 import { clusterBootstrap } from "../../stats/intervals.ts";
+import { agreementBand } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
+import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
 import { plain } from "../report/markdown.ts";
 import { countedClaims, percent, scoredAccuracy, verdictCounts } from "../report/words.ts";
 import { type Evaluation, VERDICT_LABELS } from "../types.ts";
@@ -14,13 +16,15 @@ const BINS = 10;
 
 /**
  * Sums up what there is of so many requests. The random source draws the resamples. @param passedOver
- * Lines of the input that were no requests. @param truthOf What a person says of claims.
+ * Lines of the input that were no requests. @param truthOf What a person says of claims. @param
+ * measuredVerifier How good a verifier of these settings is; where nobody knows, κ is not meaningful.
  */
 export function batchSummary(
   evaluations: readonly Evaluation[],
   { requests, passedOver }: { readonly requests: number; readonly passedOver: number },
   random: RandomSource,
   truthOf: TruthOf = () => undefined,
+  measuredVerifier?: MeasuredVerifier,
 ) {
   const scores = evaluations.map((one) => scoredAccuracy(one)?.score);
   const shares = evaluations.map(supportedShareOf);
@@ -47,7 +51,7 @@ export function batchSummary(
       claims: verdictCounts(own.flatMap(({ claims }) => claims)),
       supportedShare: distribution(own.map(supportedShareOf), 1, random),
     })),
-    components: componentsByKind(evaluations, truthOf),
+    components: componentsByKind(evaluations, truthOf, measuredVerifier),
   };
 }
 
@@ -172,7 +176,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
       title: "Verifier and judges by kind of claim",
       columns: [
         ...["component", "kind", "claims", "share supported", "mean confidence", "s a claim"],
-        ...["agrees with the verifier", "Cohen's κ", "labelled", "right of these"],
+        ...["agrees with the verifier", "by chance", "Cohen's κ", "labelled", "right of these"],
       ],
       rows: components.map((one) => [
         one.component,
@@ -182,7 +186,10 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
         rounded(one.confidence, 2),
         rounded(one.seconds, 2),
         one.agreement && `${rounded(one.agreement, 2)} of ${one.comparedWithVerifier}`,
-        rounded(one.kappa, 2),
+        rounded(one.expectedAgreement, 2),
+        one.byChance.length > 0
+          ? `not meaningful, for not measured above chance: ${one.byChance.join(", ")}`
+          : one.kappa?.toFixed(2).concat(` (${agreementBand(one.kappa)})`),
         one.labelled,
         rounded(one.right, 2),
       ]),
