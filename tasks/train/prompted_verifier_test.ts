@@ -1,12 +1,23 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import { ComponentsError, openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
 import { calibratedModel } from "../../lib/factuality/verifiers/large.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "../command.ts";
-import { TASK } from "./verifier.ts";
+import { fittedWords, TASK } from "./verifier.ts";
+
+Deno.test("Requirement 12.3: the line that train verifier prints names the head wherever it is pasted, and few claims are said to be few", () => {
+  const path = resolve("/my heads/verifier_weights.json");
+  const said = fittedWords(path, 60);
+  const line = said.split("\n").find((one) => one.startsWith("verifier: "));
+  const { verifier } = parseEvaluationConfiguration(`name: own\n${line}\n`, "/elsewhere/own.yaml");
+  assert.equal("path" in verifier && verifier.path, path);
+  assert.match(said, /^60 labelled claims are few for \d+ inputs: .* study compare --cases FILE$/m);
+  for (const enough of [undefined, 300]) assert.doesNotMatch(fittedWords(path, enough), /few/);
+});
 
 /** Twelve towns, each with a claim that its source bears out, one that it refutes, and one left open. */
 const ROWS = Array.from({ length: 12 }, (_, i) => [
@@ -39,7 +50,9 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
           `baseUrl: "${server.openAiBaseUrl}"${more} }\n`,
       );
     configure("");
-    Deno.writeTextFileSync(cases, `claim,source,label,cluster\n${ROWS.join("\n")}\n`);
+    // As a spreadsheet saves it where the comma is in numbers.
+    const table = ["claim,source,label,cluster", ...ROWS].join("\n").replaceAll(",", ";");
+    Deno.writeTextFileSync(cases, table);
     const words = ["--config", config, "--cases", cases, "--out", out];
     assert.equal(await exitCodeOf(TASK, words), EXIT.incomplete);
     isDown = false;
