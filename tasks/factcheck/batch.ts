@@ -5,12 +5,10 @@ import {
   claimLabels,
   drawnClaims,
   readClaimLabels,
-  truthsOf,
-  unsupportedShares,
 } from "../../lib/factuality/batch/claim_labels.ts";
 import { BATCH_FILES, evaluateBatch } from "../../lib/factuality/batch/evaluate_batch.ts";
 import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/requests.ts";
-import { summarySentences } from "../../lib/factuality/batch/summary.ts";
+import { correctedSentence, summarySentences } from "../../lib/factuality/batch/summary.ts";
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
 import {
   answersOnRecord,
@@ -28,7 +26,7 @@ import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
-import { CLOCK, inputBytes, SEED, shareWords, versions } from "./opening.ts";
+import { CLOCK, inputBytes, SEED, versions } from "./opening.ts";
 
 /** What a batch's file holds. */
 interface BatchInput {
@@ -84,7 +82,7 @@ export async function checkBatch(
   },
 ): Promise<number> {
   // Before models work: a wrong file is told at once.
-  const labelled = labels === undefined ? [] : readClaimLabels(labels);
+  const labelled = labels === undefined ? undefined : readClaimLabels(labels);
   // The file's name stands for whoever wrote the candidates, where nobody is named.
   const others = `candidates of ${basename(path)}`;
   const systems = [...new Set(requests.map(({ system = others }) => system))];
@@ -104,7 +102,7 @@ export async function checkBatch(
     concurrency,
     signal,
     seed: SEED,
-    truthOf: truthsOf(labelled),
+    ...labelled && { labels: labelled },
     measuredVerifier,
     clock: CLOCK,
     versions: versions(),
@@ -127,7 +125,7 @@ export async function checkBatch(
     }
   }
   if (draw !== undefined) drawToLabel(folder, evaluations, draw);
-  if (labels !== undefined) tellCorrected(labelled, evaluations);
+  if (labels !== undefined) console.log(correctedSentence(end.summary));
   const { missing, incomplete } = end.summary;
   if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
   if (missing === 0 && incomplete.length === 0) return EXIT.done;
@@ -151,19 +149,6 @@ function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: 
   console.log(
     `To label, blind: ${file.path}. Fill its last column with supported, refuted or not enough ` +
       `info, and run this command again with --labels ${file.path}`,
-  );
-}
-
-/** The rate of unsupported claims, raw and corrected. */
-function tellCorrected(
-  labels: Parameters<typeof unsupportedShares>[1],
-  evaluations: readonly Evaluation[],
-): void {
-  const { claims, labelled, byVerifier, corrected } = unsupportedShares(evaluations, labels, SEED);
-  if (labelled === 0) console.log("No label is filled in: the rate cannot be corrected.");
-  console.log(
-    `Of ${claims} claims the share that is not borne out: ${shareWords(byVerifier)} by the ` +
-      `verifier alone, ${shareWords(corrected)} corrected by ${labelled} labels.`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
 import { plain } from "../report/markdown.ts";
 import { countedClaims, percent, scoredAccuracy, verdictCounts } from "../report/words.ts";
 import { type Evaluation, VERDICT_LABELS } from "../types.ts";
+import type { unsupportedShares } from "./claim_labels.ts";
 import { bySystem, componentsByKind, type TruthOf } from "./systems.ts";
 
 /** What a batch says as a whole. */
@@ -16,15 +17,19 @@ const BINS = 10;
 
 /**
  * Sums up what there is of so many requests. The random source draws the resamples. @param passedOver
- * Lines of the input that were no requests. @param truthOf What a person says of claims. @param
- * measuredVerifier How good a verifier of these settings is; where nobody knows, κ is not meaningful.
+ * Lines of the input that were no requests. `truthOf` is what a person says of claims, `corrected` the
+ * share of unsupported ones by that, `measuredVerifier` how good a verifier of these settings is; where
+ * nobody knows, κ is not meaningful.
  */
 export function batchSummary(
   evaluations: readonly Evaluation[],
   { requests, passedOver }: { readonly requests: number; readonly passedOver: number },
   random: RandomSource,
-  truthOf: TruthOf = () => undefined,
-  measuredVerifier?: MeasuredVerifier,
+  { truthOf = () => undefined, corrected, measuredVerifier }: {
+    readonly truthOf?: TruthOf;
+    readonly corrected?: ReturnType<typeof unsupportedShares>;
+    readonly measuredVerifier?: MeasuredVerifier | undefined;
+  } = {},
 ) {
   const scores = evaluations.map((one) => scoredAccuracy(one)?.score);
   const shares = evaluations.map(supportedShareOf);
@@ -44,6 +49,7 @@ export function batchSummary(
     /** Of a candidate's claims with a verdict, or unverifiable, 0–1, by the verifier. */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
+    corrected,
     /** Where the batch names whose answers it holds. */
     systems: bySystem(named, "").map(([system, own]) => ({
       system,
@@ -103,6 +109,16 @@ export function distribution(
 /** What is told of the claims that can be checked. */
 const COUNTED = [...VERDICT_LABELS, "unverifiable", "unscored"] as const;
 
+/** The share of claims that are not borne out, raw and corrected by a person's labels. */
+export function correctedSentence({ corrected: told }: BatchSummary): string {
+  if (told === undefined) return "";
+  const { claims, labelled, byVerifier, corrected } = told;
+  if (labelled === 0) return "No label is filled in: the rate cannot be corrected.";
+  const [raw, mended] = [byVerifier, corrected].map((share) => figureWords(share, 2));
+  return `Of ${claims} claims the share that is not borne out: ${raw} by the verifier alone, ` +
+    `${mended} corrected by ${labelled} labels.`;
+}
+
 /** How a batch went, in sentences: what was found first. */
 export function summarySentences(summary: BatchSummary): readonly string[] {
   const { requests, evaluated, missing, incomplete, passedOver, foreign } = summary;
@@ -120,6 +136,7 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
   return [
     `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
     `the share of a text that is supported is ${share}.`,
+    ...summary.corrected === undefined ? [] : [correctedSentence(summary)],
     ...foreign === 0
       ? []
       : [`Text or source of ${foreign} are not in English: do not rely on what is said of them.`],

@@ -88,8 +88,7 @@ Deno.test("Requirements 10.4, 17.1: Cohen's κ of a judge and the verifier, wher
       judge(of),
       { requests: 4, passedOver: 0 },
       randomSource(1),
-      undefined,
-      () => verifier,
+      { measuredVerifier: () => verifier },
     );
     const row = summary.components.find(({ component }) => component === "one")!;
     return { ...row, table: summaryMarkdown(summary) };
