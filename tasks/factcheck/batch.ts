@@ -5,12 +5,10 @@ import {
   claimLabels,
   drawnClaims,
   readClaimLabels,
-  truthsOf,
-  unsupportedShares,
 } from "../../lib/factuality/batch/claim_labels.ts";
 import { BATCH_FILES, evaluateBatch } from "../../lib/factuality/batch/evaluate_batch.ts";
 import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/requests.ts";
-import { summarySentences } from "../../lib/factuality/batch/summary.ts";
+import { correctedSentence, summarySentences } from "../../lib/factuality/batch/summary.ts";
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
 import {
   answersOnRecord,
@@ -28,7 +26,7 @@ import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
-import { CLOCK, inputBytes, SEED, shareWords, versions } from "./opening.ts";
+import { CLOCK, inputBytes, SEED, versions } from "./opening.ts";
 
 /** What a batch's file holds. */
 interface BatchInput {
@@ -84,11 +82,12 @@ export async function checkBatch(
   },
 ): Promise<number> {
   // Before models work: a wrong file is told at once.
-  const labelled = labels === undefined ? [] : readClaimLabels(labels);
+  const labelled = labels === undefined ? undefined : readClaimLabels(labels);
   // The file's name stands for whoever wrote the candidates, where nobody is named.
   const others = `candidates of ${basename(path)}`;
   const systems = [...new Set(requests.map(({ system = others }) => system))];
   const measuredOf = readOwnMeasures(measured, systems);
+  const measuredVerifier = measuredByAnswers(answersOnRecord());
   const progress = openAsking("evaluations");
   using stages = openStatusLine();
   const onStage = (request: string, stage: string, done = 0, total = 0) => {
@@ -103,7 +102,8 @@ export async function checkBatch(
     concurrency,
     signal,
     seed: SEED,
-    truthOf: truthsOf(labelled),
+    ...labelled && { labels: labelled },
+    measuredVerifier,
     clock: CLOCK,
     versions: versions(),
     onProgress: progress.show,
@@ -121,14 +121,15 @@ export async function checkBatch(
     try {
       signal.throwIfAborted();
       const { verifier } = components;
-      await writeProfiles(folder, evaluations, { signal, verifier, others, measuredOf });
+      const named = { others, measuredOf, measuredVerifier };
+      await writeProfiles(folder, evaluations, { signal, verifier, ...named });
     } catch (error) {
       if (signal.aborted) return EXIT.incomplete;
       throw error;
     }
   }
   if (draw !== undefined) drawToLabel(folder, evaluations, draw);
-  if (labels !== undefined) tellCorrected(labelled, evaluations);
+  if (labels !== undefined) console.log(correctedSentence(end.summary));
   if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
   if (missing === 0 && incomplete.length === 0) return EXIT.done;
   if (missing > 0) {
@@ -154,19 +155,6 @@ function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: 
   );
 }
 
-/** The rate of unsupported claims, raw and corrected. */
-function tellCorrected(
-  labels: Parameters<typeof unsupportedShares>[1],
-  evaluations: readonly Evaluation[],
-): void {
-  const { claims, labelled, byVerifier, corrected } = unsupportedShares(evaluations, labels, SEED);
-  if (labelled === 0) console.log("No label is filled in: the rate cannot be corrected.");
-  console.log(
-    `Of ${claims} claims the share that is not borne out: ${shareWords(byVerifier)} by the ` +
-      `verifier alone, ${shareWords(corrected)} corrected by ${labelled} labels.`,
-  );
-}
-
 /** The batch's own verifier reads one claim as the source of another. */
 async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
   const { verifierMatcher } = await import("../../lib/factuality/generation/claim_matching.ts");
@@ -185,6 +173,7 @@ async function writeProfiles(
     readonly verifier: Verifier;
     readonly others: string;
     readonly measuredOf: ReturnType<typeof readOwnMeasures>;
+    readonly measuredVerifier: ReturnType<typeof measuredByAnswers>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
@@ -195,8 +184,7 @@ async function writeProfiles(
     onProgress: ({ done, total }) =>
       status.show(`claims compared between systems ${done}/${total}`),
   });
-  const measuredVerifier = measuredByAnswers(answersOnRecord());
-  const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED, measuredVerifier };
+  const made = { ...named, madeAt: CLOCK.now().toISOString(), seed: SEED };
   const profiles = profilesOfBatch(evaluations, matrices, made);
   const written = join(folder, "profile.html");
   writeTextAtomic(join(folder, "profile.json"), profileJson(profiles));

@@ -82,7 +82,7 @@ export const TASK = command(
     const run = { classifier: abstentionClassifier(file, encoder), only, large, threads, signal };
     return concepts === undefined
       ? await runQueries(queries, run)
-      : await runConcepts(concepts, { draw, out: out ?? join(cacheDirectory, "abstention") }, run);
+      : await runConcepts(concepts, { draw, out }, run);
   },
 );
 
@@ -153,28 +153,32 @@ async function runQueries(queries: readonly tables.AbstentionQuery[], run: Run):
   return EXIT.done;
 }
 
-/** The answers quote the concepts, which are not part of the project. */
-const CONCEPT_ANSWERS = tables.ABSTENTION_ANSWERS.at(
-  join(cacheDirectory, "abstention", "concept_answers.csv"),
-);
+const CONCEPTS = join(cacheDirectory, "abstention");
+
+/** Where what comes of concepts goes. The answers quote these, which are not part of the project. */
+export const conceptTables = (out = CONCEPTS) => ({
+  answers: tables.ABSTENTION_ANSWERS.at(join(CONCEPTS, "concept_answers.csv")),
+  rates: tables.ABSTENTION_CONCEPTS.at(resolve(out, "abstention_concepts.csv")),
+});
+
 /** The more generous way: who is told that it may decline declines more. */
 const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
 
 async function runConcepts(
   path: string,
-  { draw, out }: { readonly draw: number; readonly out: string },
+  { draw, out }: { readonly draw: number; readonly out: string | undefined },
   run: Run,
 ): Promise<number> {
   const random = randomSource("abstention/concepts");
   const concepts = drawConcepts(readConcepts(path), draw, random);
-  Deno.mkdirSync(dirname(CONCEPT_ANSWERS.path), { recursive: true });
-  using table = CONCEPT_ANSWERS.open();
+  const { answers: kept, rates: written } = conceptTables(out);
+  Deno.mkdirSync(dirname(kept.path), { recursive: true });
+  using table = kept.open();
   const work = { queries: concepts, ways: CONCEPT_WAYS, table };
   if (!await askModels(work, run)) return EXIT.incomplete;
   // Answers about another file's concepts stay in the cache.
   const current = answering.currentAnswers(table.rows, concepts, CONCEPT_WAYS);
   const answers = await classified(current, concepts, run.classifier);
-  const written = tables.ABSTENTION_CONCEPTS.at(resolve(out, "abstention_concepts.csv"));
   written.write(rates.conceptRates(answers, concepts));
   console.log(`Rates: ${shownPath(written.path)}`);
   return EXIT.done;

@@ -35,7 +35,7 @@ import { claimPrompts } from "../../lib/factuality/robustness/panel.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
-import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -123,6 +123,11 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   const tell = (words: string) => status.show(words);
   const chosen = { configuration: config, trustedJudges: true };
   await using components = await openTold({ threads, tell }, chosen);
+  const left = components.judgesLeft.join(", ");
+  if (left !== "") {
+    const remedy = `a weight in ${shownPath(config)} has them asked`;
+    console.log(`Judges left out, not measured above chance: ${left}; ${remedy}.`);
+  }
   for (const problem of components.problems) console.log(problem);
   const work = { components, concurrency: 1, signal };
   const code = await checkBatch(folder, path, await requestsOf(path), work);

@@ -15,12 +15,20 @@ Deno.test("study respond --config has a model of one's own answer one's own ques
     const [config, queries, out] = ["own.yaml", "asked.jsonl", "out"].map((n) => join(folder, n));
     Deno.writeTextFileSync(
       config!,
-      "name: own\nverifier: { kind: overlap }\nmodels: [{ id: served, kind: openai-compatible, " +
-        `licence: MIT, baseUrl: "${server.openAiBaseUrl}" }]\n`,
+      "name: own\nverifier: { kind: overlap }\n" +
+        [["models", "served"], ["judges", "guess"]].map(([part, id]) =>
+          `${part}: [{ id: ${id}, kind: openai-compatible, licence: MIT, ` +
+          `baseUrl: "${server.openAiBaseUrl}" }]\n`
+        ).join(""),
     );
     Deno.writeTextFileSync(queries!, '{"id": "q1", "query": "When did Harrow\'s library open?"}\n');
     const words = ["--config", config!, "--queries", queries!, "--out", out!];
-    assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+    const said: string[] = [];
+    const { log } = console;
+    console.log = (line: string) => void said.push(line);
+    const code = await exitCodeOf(TASK, words).finally(() => console.log = log);
+    assert.equal(code, EXIT.done);
+    assert.match(said.join("\n"), /^Judges left out, .*: guess; a weight in .*own\.yaml has/m);
     const { rows } = readJsonLines(join(out!, "answers.jsonl"), (row) => row);
     assert.deepEqual(rows, [{
       id: "served: q1",

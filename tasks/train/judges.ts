@@ -98,6 +98,12 @@ export const TASK = command(
   async (options, { signal }) => {
     const { config, cases, claims: count, threads, out, large, largeJudge } = options;
     const own = config ?? cases;
+    if (large && own !== undefined || largeJudge && config !== undefined) {
+      throw new RangeError(
+        "Cannot measure both: --large goes without --config and --cases, --large-judge without " +
+          "--config; leave out one or the other.",
+      );
+    }
     const usual = own === undefined ? dirname(JUDGE_SCORES.path) : ownFolder("judges", own);
     const folder = out ?? usual;
     Deno.mkdirSync(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { JUDGE_SCORES } from "../../lib/factuality/training/tables.ts";
@@ -14,6 +15,16 @@ import { calibrationClaims, TASK } from "./judges.ts";
 Deno.test("calibrationClaims() refuses a number that quarters would not be whole of", async () => {
   await assert.rejects(calibrationClaims(10), /Cannot draw 10 claims: .* take a multiple of 4/);
 });
+
+Deno.test("train judges --large refuses a configuration and claims of one's own, which it would pass over, before anything else", () =>
+  inFolder(async (folder) => {
+    const out = join(folder, "out");
+    for (const [model, file] of [["", "cases"], ["", "config"], ["-judge", "config"]]) {
+      const words = [`--large${model}`, `--${file}`, "mine", "--out", out];
+      assert.equal(await exitCodeOf(TASK, words), EXIT.failed);
+      assert.ok(!existsSync(out));
+    }
+  }));
 
 Deno.test("Requirement 1.2: a judge on a server is measured on labelled claims, both of one's own, and a configuration that names the result gives it its weight", () =>
   inFolder(async (folder) => {

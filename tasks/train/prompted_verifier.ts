@@ -9,6 +9,7 @@ import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
 import { mayPass } from "../../lib/factuality/types.ts";
 import {
+  calibratedModel,
   type PromptedCalibration,
   verdictOdds,
   verdictProbabilities,
@@ -141,11 +142,10 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
     }
   })();
   const { chunkWords, windows } = entry;
-  // A server tells no hash.
-  const model = String(verifier.settings["fileSha256"] ?? verifier.settings["hostModel"]);
-  const of = { id: entry.id, model, prompt, promptSha256, chunkWords, windows };
+  const model = calibratedModel(verifier.settings);
+  const of = { id: entry.id, ...model, prompt, promptSha256, chunkWords, windows };
   const path = resolve(folder, "verifier_calibration.json");
-  writeJsonAtomic(path, { schemaVersion: 1, ...of, ...fitted });
+  writeJsonAtomic(path, { schemaVersion: 2, ...of, ...fitted });
   const { balancedAccuracy, low, high, n, uncalibratedError, calibrationError } = fitted.measured;
   const share = (value: number) => value.toFixed(3);
   console.log(

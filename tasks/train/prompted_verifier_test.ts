@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import { ComponentsError, openComponents } from "../../lib/factuality/evaluate/open.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
+import { calibratedModel } from "../../lib/factuality/verifiers/large.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "../command.ts";
-import { TASK } from "./verifier.ts";
+import { fittedWords, TASK } from "./verifier.ts";
+
+Deno.test("Requirement 12.3: the line that train verifier prints names the head wherever it is pasted, and few claims are said to be few", () => {
+  const path = resolve("/my heads/verifier_weights.json");
+  const said = fittedWords(path, 60);
+  const line = said.split("\n").find((one) => one.startsWith("verifier: "));
+  const { verifier } = parseEvaluationConfiguration(`name: own\n${line}\n`, "/elsewhere/own.yaml");
+  assert.equal("path" in verifier && verifier.path, path);
+  assert.match(said, /^60 labelled claims are few for \d+ inputs: .* study compare --cases FILE$/m);
+  for (const enough of [undefined, 300]) assert.doesNotMatch(fittedWords(path, enough), /few/);
+});
 
 /** Twelve towns, each with a claim that its source bears out, one that it refutes, and one left open. */
 const ROWS = Array.from({ length: 12 }, (_, i) => [
@@ -14,7 +26,7 @@ const ROWS = Array.from({ length: 12 }, (_, i) => [
   `Town ${i} has a harbour.,Town ${i} has ten mills.,not enough info,town ${i}`,
 ]).flat();
 
-Deno.test("Requirement 2.2: a language model on a server is calibrated on claims of one's own; a configuration that names the result uses and tells it, and one of another prompt does not", () =>
+Deno.test("Requirement 2.2: a language model on a server is calibrated on claims of one's own; a configuration that names the result uses and tells it, and one of another prompt or other weights does not", () =>
   inFolder(async (folder) => {
     let isDown = true;
     await using server = startStandInServer({
@@ -38,7 +50,9 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
           `baseUrl: "${server.openAiBaseUrl}"${more} }\n`,
       );
     configure("");
-    Deno.writeTextFileSync(cases, `claim,source,label,cluster\n${ROWS.join("\n")}\n`);
+    // As a spreadsheet saves it where the comma is in numbers.
+    const table = ["claim,source,label,cluster", ...ROWS].join("\n").replaceAll(",", ";");
+    Deno.writeTextFileSync(cases, table);
     const words = ["--config", config, "--cases", cases, "--out", out];
     assert.equal(await exitCodeOf(TASK, words), EXIT.incomplete);
     isDown = false;
@@ -64,13 +78,26 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
       assert.ok(supported > 0.75 && supported < 0.95, `${supported}`);
       assert.equal(verifier.settings["calibrated"], true);
     }
+    const refusal = async () => {
+      const error = await openComponents(config, options).catch((error) => error);
+      assert.ok(error instanceof ComponentsError);
+      return error.problems[0]!;
+    };
     configure(`, ${file}, prompt: verdict_letters`);
-    const refused = await openComponents(config, options).catch((error) => error);
-    assert.ok(refused instanceof ComponentsError);
+    assert.match(await refusal(), /with prompt verdict_words, and verdict_letters is asked\. Run /);
+    configure(`, ${file}`);
+    const path = join(out, "verifier_calibration.json");
+    const { weights, ...older } = JSON.parse(Deno.readTextFileSync(path));
+    assert.equal(weights, "host/m");
+    Deno.writeTextFileSync(path, JSON.stringify({ ...older, weights: "Q8_0" }));
     assert.match(
-      refused.problems[0]!,
-      /its prompt is verdict_words, and verdict_letters is asked\. /,
+      await refusal(),
+      /fitted with weights Q8_0, and host\/m is asked\. Run "deno task/,
     );
+    Deno.writeTextFileSync(path, JSON.stringify(older));
+    assert.match(await refusal(), /does not tell the weights\. Run "deno task train verifier/);
+    const model = { fileSha256: "ab", precision: "shipped", contextTokens: 2048 };
+    assert.deepEqual(calibratedModel(model), { model: "ab", weights: "shipped" });
     Deno.writeTextFileSync(config, "name: own\nverifier: default\n");
     assert.equal(await exitCodeOf(TASK, words), EXIT.failed);
   }));

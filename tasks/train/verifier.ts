@@ -112,23 +112,23 @@ export const TASK = command(
         `${verifier} on ${set}: balanced accuracy ${accuracy} [${low}, ${high}], n = ${n}`,
       );
     }
-    console.log(
-      `Wrote ${shownPath(weightsPath)}, and what was measured beside it. In a configuration:\n` +
-        `verifier: { kind: trained, path: ${JSON.stringify(weightsPath)} }`,
-    );
-    if (paths.length > 0 && given.length < FEW_CASES) {
-      console.log(
-        `${given.length} labelled claims are few for ${HEAD_INPUTS.length} inputs: compare the head ` +
-          `with the one that ships on claims of yours that it has not seen: ` +
-          "deno task study compare --cases FILE",
-      );
-    }
+    console.log(fittedWords(weightsPath, paths.length === 0 ? undefined : given.length));
     return EXIT.done;
   },
 );
 
 /** Fewer labelled claims than this leave a head to those made of the factbook. */
 const FEW_CASES = 300;
+
+/** What to do with a head that was fitted to so many labelled claims of a user's, if to any. */
+export function fittedWords(path: string, given: number | undefined): string {
+  const wrote = `Wrote ${shownPath(path)}, and what was measured beside it. In a configuration:\n` +
+    `verifier: { kind: trained, path: ${JSON.stringify(path)} }`;
+  if (given === undefined || given >= FEW_CASES) return wrote;
+  return `${wrote}\n${given} labelled claims are few for ${HEAD_INPUTS.length} inputs: compare the ` +
+    "head with the one that ships on claims of yours that it has not seen: " +
+    "deno task study compare --cases FILE";
+}
 
 /** Claims about the development and the test countries; the sets that the head is fitted on by kind. */
 async function factbookCases() {

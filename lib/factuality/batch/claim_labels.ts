@@ -76,7 +76,7 @@ export function drawnClaims(
   });
 }
 
-type Labels = ReturnType<ReturnType<typeof claimLabels>["read"]>;
+export type Labels = ReturnType<ReturnType<typeof claimLabels>["read"]>;
 const keyOf = (evaluation: string, claim: string) => JSON.stringify([evaluation, claim]);
 
 /** What a person said of a claim, where one did. */

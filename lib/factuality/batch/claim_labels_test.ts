@@ -4,6 +4,8 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { components, countingClock } from "../evaluate/testdata/stand_ins.ts";
+import { batchMarkdown } from "./report.ts";
+import { batchSummary } from "./summary.ts";
 import { drawnClaims, readClaimLabels, unsupportedShares } from "./claim_labels.ts";
 
 /** Four texts with sources of their own, each with a claim that is borne out and one that is not. */
@@ -23,6 +25,14 @@ Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistak
   assert.deepEqual([claims, labelled], [8, 8]);
   assert.equal(byVerifier.kind === "interval" && byVerifier.estimate, 4 / 8);
   assert.equal(corrected.kind === "interval" && corrected.estimate, 5 / 8);
+  // The report of the batch has both, too.
+  const counts = { requests: 4, passedOver: 0 };
+  const told = { corrected: unsupportedShares(EVALUATIONS, labels, 1) };
+  const report = batchMarkdown(
+    EVALUATIONS,
+    batchSummary(EVALUATIONS, counts, randomSource(1), told),
+  );
+  assert.match(report, /Of 8 claims the .*: 0\.50 .* alone, 0\.63 \[.* corrected by 8 labels\./);
   const none = unsupportedShares(EVALUATIONS, DRAWN, 1);
   assert.deepEqual([none.labelled, none.corrected.kind], [0, "unavailable"]);
   const [first] = labels as [typeof labels[0]];

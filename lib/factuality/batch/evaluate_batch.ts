@@ -8,14 +8,15 @@ import type { OpenTable } from "../../files/table.ts";
 import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
+import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
 import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
 import { evaluationRecord, readEvaluation } from "../report/json.ts";
 import { type Evaluation, type EvaluationRequest, SCHEMA_VERSION } from "../types.ts";
+import { type Labels, truthsOf, unsupportedShares } from "./claim_labels.ts";
 import { configurationSha256, failureRecord, keepDiagnosis, lockFolder } from "./kept_answers.ts";
 import { contentSha256 } from "./requests.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
 import { type BatchSummary, batchSummary } from "./summary.ts";
-import type { TruthOf } from "./systems.ts";
 
 /** The files of a batch in its folder. */
 export const BATCH_FILES = {
@@ -50,7 +51,9 @@ interface FolderBatch {
   /** Lines of the input that were no requests; 0 unless told. */
   readonly passedOver?: number;
   /** What a person says of claims, where one was asked. */
-  readonly truthOf?: TruthOf;
+  readonly labels?: Labels;
+  /** How good a verifier is; undefined where nobody knows. */
+  readonly measuredVerifier?: MeasuredVerifier;
 }
 
 /**
@@ -114,7 +117,7 @@ export async function evaluateBatch(batch: FolderBatch): Promise<{
 }
 
 function writeSummary(
-  { requests, seed, passedOver = 0, truthOf }: FolderBatch,
+  { requests, seed, passedOver = 0, labels, measuredVerifier }: FolderBatch,
   kept: ReadonlyMap<string, Evaluation>,
   path: (name: keyof typeof BATCH_FILES) => string,
 ): { readonly summary: BatchSummary; readonly evaluations: readonly Evaluation[] } {
@@ -124,7 +127,13 @@ function writeSummary(
     return found === undefined ? [] : [{ ...found, request }];
   });
   const of = { requests: requests.length, passedOver };
-  const summary = batchSummary(evaluations, of, randomSource(seed), truthOf);
+  const summary = batchSummary(evaluations, of, randomSource(seed), {
+    measuredVerifier,
+    ...labels && {
+      truthOf: truthsOf(labels),
+      corrected: unsupportedShares(evaluations, labels, seed),
+    },
+  });
   writeTextAtomic(path("summary"), `${JSON.stringify(summary, null, 2)}\n`);
   writeTextAtomic(path("report"), batchPage(evaluations, summary));
   writeTextAtomic(path("readable"), batchMarkdown(evaluations, summary));

@@ -1,10 +1,13 @@
 import { mean, median, quantile } from "simple-statistics";
 import { markdownTable } from "../../figures/table.ts";
 import { clusterBootstrap } from "../../stats/intervals.ts";
+import { agreementBand } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
+import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
 import { plain } from "../report/markdown.ts";
 import { countedClaims, percent, scoredAccuracy, verdictCounts } from "../report/words.ts";
 import { type Evaluation, VERDICT_LABELS } from "../types.ts";
+import type { unsupportedShares } from "./claim_labels.ts";
 import { bySystem, componentsByKind, type TruthOf } from "./systems.ts";
 
 /** What a batch says as a whole. */
@@ -14,13 +17,19 @@ const BINS = 10;
 
 /**
  * Sums up what there is of so many requests. The random source draws the resamples. @param passedOver
- * Lines of the input that were no requests. @param truthOf What a person says of claims.
+ * Lines of the input that were no requests. `truthOf` is what a person says of claims, `corrected` the
+ * share of unsupported ones by that, `measuredVerifier` how good a verifier of these settings is; where
+ * nobody knows, κ is not meaningful.
  */
 export function batchSummary(
   evaluations: readonly Evaluation[],
   { requests, passedOver }: { readonly requests: number; readonly passedOver: number },
   random: RandomSource,
-  truthOf: TruthOf = () => undefined,
+  { truthOf = () => undefined, corrected, measuredVerifier }: {
+    readonly truthOf?: TruthOf;
+    readonly corrected?: ReturnType<typeof unsupportedShares>;
+    readonly measuredVerifier?: MeasuredVerifier | undefined;
+  } = {},
 ) {
   const scores = evaluations.map((one) => scoredAccuracy(one)?.score);
   const shares = evaluations.map(supportedShareOf);
@@ -40,6 +49,7 @@ export function batchSummary(
     /** Of a candidate's claims with a verdict, or unverifiable, 0–1, by the verifier. */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
+    corrected,
     /** Where the batch names whose answers it holds. */
     systems: bySystem(named, "").map(([system, own]) => ({
       system,
@@ -47,7 +57,7 @@ export function batchSummary(
       claims: verdictCounts(own.flatMap(({ claims }) => claims)),
       supportedShare: distribution(own.map(supportedShareOf), 1, random),
     })),
-    components: componentsByKind(evaluations, truthOf),
+    components: componentsByKind(evaluations, truthOf, measuredVerifier),
   };
 }
 
@@ -99,6 +109,16 @@ export function distribution(
 /** What is told of the claims that can be checked. */
 const COUNTED = [...VERDICT_LABELS, "unverifiable", "unscored"] as const;
 
+/** The share of claims that are not borne out, raw and corrected by a person's labels. */
+export function correctedSentence({ corrected: told }: BatchSummary): string {
+  if (told === undefined) return "";
+  const { claims, labelled, byVerifier, corrected } = told;
+  if (labelled === 0) return "No label is filled in: the rate cannot be corrected.";
+  const [raw, mended] = [byVerifier, corrected].map((share) => figureWords(share, 2));
+  return `Of ${claims} claims the share that is not borne out: ${raw} by the verifier alone, ` +
+    `${mended} corrected by ${labelled} labels.`;
+}
+
 /** How a batch went, in sentences: what was found first. */
 export function summarySentences(summary: BatchSummary): readonly string[] {
   const { requests, evaluated, missing, incomplete, passedOver, foreign } = summary;
@@ -116,6 +136,7 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
   return [
     `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
     `the share of a text that is supported is ${share}.`,
+    ...summary.corrected === undefined ? [] : [correctedSentence(summary)],
     ...foreign === 0
       ? []
       : [`Text or source of ${foreign} are not in English: do not rely on what is said of them.`],
@@ -172,7 +193,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
       title: "Verifier and judges by kind of claim",
       columns: [
         ...["component", "kind", "claims", "share supported", "mean confidence", "s a claim"],
-        ...["agrees with the verifier", "Cohen's κ", "labelled", "right of these"],
+        ...["agrees with the verifier", "by chance", "Cohen's κ", "labelled", "right of these"],
       ],
       rows: components.map((one) => [
         one.component,
@@ -182,7 +203,10 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
         rounded(one.confidence, 2),
         rounded(one.seconds, 2),
         one.agreement && `${rounded(one.agreement, 2)} of ${one.comparedWithVerifier}`,
-        rounded(one.kappa, 2),
+        rounded(one.expectedAgreement, 2),
+        one.byChance.length > 0
+          ? `not meaningful, for not measured above chance: ${one.byChance.join(", ")}`
+          : one.kappa?.toFixed(2).concat(` (${agreementBand(one.kappa)})`),
         one.labelled,
         rounded(one.right, 2),
       ]),

@@ -8,11 +8,13 @@ import type { matchClaims } from "../generation/claim_matching.ts";
 import { claimMatches } from "../generation/tables.ts";
 import { mean } from "../metrics/classification.ts";
 import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
+import { isAboveChance, type MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
 import { profileOfEvaluations, responseOf } from "../metrics/profile_of_evaluations.ts";
 import {
   CLAIM_KINDS,
   type ClaimResult,
   type Evaluation,
+  type MeasuredAccuracy,
   type Named,
   type VerdictLabel,
 } from "../types.ts";
@@ -97,16 +99,22 @@ export type TruthOf = (evaluation: string, claim: string) => VerdictLabel | unde
 /**
  * What verifier and judges say of claims, over all and by kind of claim (requirements 13.2, 13.4):
  * how often they agree with the verifier, how sure they are, and where claims were labelled by hand
- * how often each is right about "supported". Shares 0–1; undefined where there is nothing to count.
+ * how often each is right about "supported". Shares 0–1; undefined where there is nothing to count, and
+ * κ where one of the two was not measured above chance, as `measuredVerifier` and a judge's results tell.
  */
-export function componentsByKind(evaluations: readonly Evaluation[], truthOf: TruthOf) {
-  const votes = evaluations.flatMap(({ request, claims, milliseconds }) => {
+export function componentsByKind(
+  evaluations: readonly Evaluation[],
+  truthOf: TruthOf,
+  measuredVerifier: MeasuredVerifier = () => undefined,
+) {
+  const votes = evaluations.flatMap(({ request, claims, milliseconds, configuration }) => {
+    const measured = measuredVerifier(configuration.verifier);
     const verified = claims.filter(({ verdict }) => verdict.kind === "scored").length;
     return claims.flatMap((result) => {
       const { id, kind } = result.claim;
       const label = truthOf(request.id, id);
-      const own = votesOf(result, milliseconds.verification / 1000 / verified);
-      const verifier = own.find(({ component }) => component === VERIFIER)?.accepts;
+      const own = votesOf(result, milliseconds.verification / 1000 / verified, measured);
+      const verifier = own.find(({ component }) => component === VERIFIER);
       return own.map((vote) => ({
         ...vote,
         kind,
@@ -118,11 +126,18 @@ export function componentsByKind(evaluations: readonly Evaluation[], truthOf: Tr
   return [...Map.groupBy(votes, ({ component }) => component)].flatMap(([component, all]) =>
     ["all", ...CLAIM_KINDS].map((kind) => {
       const own = all.filter((vote) => kind === "all" || vote.kind === kind);
-      const both = own.filter(({ verifier }) => component !== VERIFIER && verifier !== undefined);
+      const both = own.flatMap(({ verifier, ...vote }) =>
+        component === VERIFIER || verifier === undefined ? [] : [{ ...vote, verifier }]
+      );
       const labelled = own.filter(({ truth }) => truth !== undefined);
-      const sides = (of: (vote: typeof own[number]) => boolean | undefined) =>
-        both.map((vote) => of(vote) ? "yes" : "no");
-      const kappa = cohenKappa(sides(({ accepts }) => accepts), sides(({ verifier }) => verifier));
+      const kappa = cohenKappa(
+        both.map(({ accepts }) => accepts),
+        both.map(({ verifier }) => verifier.accepts),
+      );
+      const byChance = new Set(
+        both.flatMap(({ verifier, ...vote }) => [vote, verifier])
+          .flatMap(({ component, aboveChance }) => aboveChance ? [] : [component]),
+      );
       return {
         component,
         kind,
@@ -132,8 +147,13 @@ export function componentsByKind(evaluations: readonly Evaluation[], truthOf: Tr
         /** Seconds a claim; of the verifier its text's, shared, with what the text is held against itself. */
         seconds: mean(own.map(({ seconds }) => seconds)),
         comparedWithVerifier: both.length,
-        agreement: share(both, ({ accepts, verifier }) => accepts === verifier),
-        kappa: kappa.kind === "unavailable" ? undefined : kappa.kappa,
+        agreement: share(both, ({ accepts, verifier }) => accepts === verifier.accepts),
+        /** The agreement that the shares of either alone would give. */
+        expectedAgreement: kappa.kind === "unavailable" ? undefined : kappa.expected,
+        /** Cohen's, meaningful between raters above chance alone. */
+        kappa: kappa.kind === "unavailable" || byChance.size > 0 ? undefined : kappa.kappa,
+        /** Those of the two that were not measured above chance. */
+        byChance: [...byChance],
         labelled: labelled.length,
         right: share(labelled, ({ accepts, truth }) => accepts === truth),
       };
@@ -146,17 +166,30 @@ const share = <Item>(items: readonly Item[], counts: (item: Item) => boolean) =>
 
 const VERIFIER = "verifier";
 
-function votesOf({ claim, verdict, judges }: ClaimResult, verifierSeconds: number) {
+function votesOf(
+  { claim, verdict, judges }: ClaimResult,
+  verifierSeconds: number,
+  ofVerifier: MeasuredAccuracy | undefined,
+) {
   if (claim.notCheckable !== undefined) return [];
-  const vote = (component: string, yes: number, seconds: number) => {
-    return { component, accepts: isAccepted(yes), confidence: Math.max(yes, 1 - yes), seconds };
+  const vote = (
+    component: string,
+    yes: number,
+    seconds: number,
+    measured: MeasuredAccuracy | undefined,
+  ) => {
+    const aboveChance = isAboveChance(measured);
+    const confidence = Math.max(yes, 1 - yes);
+    return { component, accepts: isAccepted(yes), confidence, seconds, aboveChance };
   };
   return [
     ...verdict.kind === "scored"
-      ? [vote(VERIFIER, verdict.probabilities.supported, verifierSeconds)]
+      ? [vote(VERIFIER, verdict.probabilities.supported, verifierSeconds, ofVerifier)]
       : [],
-    ...judges.flatMap(({ judge, judgement, milliseconds }) =>
-      judgement.kind === "scored" ? [vote(judge, judgement.score / 100, milliseconds / 1000)] : []
+    ...judges.flatMap(({ judge, judgement, milliseconds, measured }) =>
+      judgement.kind === "scored"
+        ? [vote(judge, judgement.score / 100, milliseconds / 1000, measured)]
+        : []
     ),
   ];
 }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
+import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { components, countingClock, judgement } from "../evaluate/testdata/stand_ins.ts";
 import { toldJudge } from "../evaluate/testdata/stand_ins.ts";
+import { batchSummary, summaryMarkdown } from "./summary.ts";
 import { componentsByKind, profilesOfBatch, systemMatrices } from "./systems.ts";
 
 const SOURCE = "Elk swim. Norway joined NATO in 1949.";
@@ -68,4 +70,34 @@ Deno.test("Requirements 13.2, 13.4: verifier and judges are told apart by kind o
   assert.deepEqual([of("verifier", "temporal").right, of("one", "temporal").right], [1, 0]);
   assert.deepEqual([of("one", "factual").labelled, of("one", "factual").right], [0, undefined]);
   assert.equal(of("one", "all").confidence, (4 * 0.9 + 2 * 0.8) / 6);
+});
+
+Deno.test("Requirements 10.4, 17.1: Cohen's κ of a judge and the verifier, where both were measured above chance; else whom nobody measured so is told", () => {
+  const measured = { balancedAccuracy: 0.8, low: 0.7, high: 0.9, n: 100, on: "x" };
+  const byChance = { ...measured, low: 0.4 };
+  const judge = (of: typeof measured) =>
+    EVALUATIONS.map((one) => ({
+      ...one,
+      claims: one.claims.map((claim) => ({
+        ...claim,
+        judges: claim.judges.map((said) => ({ ...said, measured: of })),
+      })),
+    }));
+  const kappaOf = (of: typeof measured, verifier?: typeof measured) => {
+    const summary = batchSummary(
+      judge(of),
+      { requests: 4, passedOver: 0 },
+      randomSource(1),
+      { measuredVerifier: () => verifier },
+    );
+    const row = summary.components.find(({ component }) => component === "one")!;
+    return { ...row, table: summaryMarkdown(summary) };
+  };
+  // Each accepts 4 of 6 and they agree on 4: Po = 2/3, Pe = 2/3·2/3 + 1/3·1/3 = 5/9, κ = 1/4.
+  const { kappa, expectedAgreement, table } = kappaOf(measured, measured);
+  assert.deepEqual([kappa, expectedAgreement], [1 / 4, 5 / 9]);
+  assert.match(table, /\| 0\.67 of 6 \| 0\.56 \| 0\.25 \(fair\) \|/);
+  const guessed = kappaOf(byChance);
+  assert.deepEqual([guessed.kappa, guessed.byChance], [undefined, ["one", "verifier"]]);
+  assert.match(guessed.table, /0\.67 of 6 \| 0\.56 \| not meaningful, for .*: one, verifier \|/);
 });

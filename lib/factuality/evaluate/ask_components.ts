@@ -196,8 +196,9 @@ export function answersOnRecord(): readonly AnswerRow[] {
 
 /** Accuracy of the component of these settings in a table of answers; undefined without any. */
 export function measuredByAnswers(rows: readonly AnswerRow[]) {
-  return ({ settings }: Named): MeasuredAccuracy | undefined => {
-    const sha256 = settingsSha256(settings);
+  // A batch asks about the same verifier for each of its texts.
+  const known = new Map<string, MeasuredAccuracy | undefined>();
+  const measured = (sha256: string): MeasuredAccuracy | undefined => {
     const own = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");
     const claims = own.map((row) => {
       return {
@@ -211,6 +212,11 @@ export function measuredByAnswers(rows: readonly AnswerRow[]) {
     const { estimate, low, high } = found;
     const on = [...new Set(own.map(({ set }) => set))].join(", ");
     return { balancedAccuracy: estimate, low, high, n: claims.length, on };
+  };
+  return ({ settings }: Named) => {
+    const sha256 = settingsSha256(settings);
+    if (!known.has(sha256)) known.set(sha256, measured(sha256));
+    return known.get(sha256);
   };
 }
 

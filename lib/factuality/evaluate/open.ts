@@ -109,7 +109,7 @@ async function openingOf(
   const prompts = await readPromptTemplates(configuration.prompts);
   const measured = configuration.judgeCalibration;
   const text = measured && readTextIfThere(measured);
-  const loading: Promise<SentenceEncoder>[] = [];
+  const loading: Record<string, Promise<SentenceEncoder>> = {};
   return {
     configuration,
     cacheDirectory,
@@ -120,16 +120,16 @@ async function openingOf(
     prompts,
     trustedJudges,
     keepVectors,
-    encoder: (lane = 0) =>
-      loading[lane] ??= loadMiniLm({
+    encoder: (lane = 0, precision = configuration.quantisation === "8-bit" ? "Q8_0" : "F32") =>
+      loading[`${lane} ${precision}`] ??= loadMiniLm({
         cacheDirectory,
         // Side by side each has a thread: two that share a text wait for one another at every step.
         threads: keepVectors ? 1 : threads,
-        precision: configuration.quantisation === "8-bit" ? "Q8_0" : "F32",
+        precision,
         onProgress: (progress) => tell(progress.model, loadWords(progress)),
       }).then((encoder) => resources.use(encoder)),
     clearCaches: async () => {
-      for (const encoder of loading) (await encoder).clear();
+      for (const encoder of Object.values(loading)) (await encoder).clear();
     },
     calibrationOf: measured && text !== undefined
       ? readJudgeCalibration(text, shownPath(measured), prompts)
@@ -339,8 +339,8 @@ async function probeVerifier(verifier: Verifier): Promise<void> {
   }
 }
 
-/** A head or a scaling was fitted to these weights: at another precision it would not hold. */
-const KEEP_PRECISION = ["trained", "cross-encoder", "large"];
+/** Head, scaling or thresholds were fitted to these weights: at another precision they would not hold. */
+const KEEP_PRECISION = ["trained", "cross-encoder", "large", "cosine"];
 
 /** What whoever reads a verifier's verdicts has to know of it. */
 function verifierLimits(

@@ -46,8 +46,11 @@ export interface Opening {
   /** See `OpenComponentsOptions`; both false where left out. */
   readonly trustedJudges?: boolean;
   readonly keepVectors?: boolean;
-  /** A sentence encoder, the same each time for a lane, loaded when it is first asked for. */
-  readonly encoder: (lane?: number) => Promise<SentenceEncoder>;
+  /**
+   * A sentence encoder, the same each time for a lane and a precision (the configuration's where left
+   * out), loaded when it is first asked for.
+   */
+  readonly encoder: (lane?: number, precision?: "F32" | "Q8_0") => Promise<SentenceEncoder>;
   /** Lets go of what can be computed again. */
   readonly clearCaches: () => Promise<void>;
   /** Where the opening stands: an entry's id or kind, and what is done now, or is to be known. */
@@ -170,12 +173,13 @@ type PromptedEntry = Extract<VerifierEntry, { readonly kind: "prompted" | "promp
 async function promptedCalibration(
   { calibration: path, id, chunkWords, windows }: PromptedEntry,
   template: PromptTemplate,
-  model: string,
+  { settings }: AnswerModel | NextWordModel,
 ) {
   if (path === undefined) return undefined;
-  const { readPromptedCalibration } = await import("../verifiers/large.ts");
+  const { calibratedModel, readPromptedCalibration } = await import("../verifiers/large.ts");
   const { name: prompt, sha256: promptSha256 } = template;
-  const wanted = { id, model, prompt, promptSha256, chunkWords, windows };
+  const of = calibratedModel(settings);
+  const wanted = { id, ...of, prompt, promptSha256, chunkWords, windows };
   const { measured, supported, refuted } = readPromptedCalibration(path, wanted);
   const { n, on, balancedAccuracy, low, high } = measured;
   const [value, from, to] = [balancedAccuracy, low, high].map((share) => share.toFixed(2));
@@ -192,13 +196,10 @@ async function threeWayVerifier(
   const { largeVerifier } = await import("../verifiers/large.ts");
   const counted = { ...model, countTokens: (text: string) => text.trim().split(/\s+/u).length };
   const reading = { windowTokens: entry.chunkWords, windows: entry.windows };
-  const calibration = await promptedCalibration(entry, template, modelSha256 ?? servedAs(entry));
+  const calibration = await promptedCalibration(entry, template, model);
   const verifier = largeVerifier(counted, template, { calibration, modelSha256, reading });
   return { ...verifier, settings: { ...verifier.settings, ...calibration?.told } };
 }
-
-/** A server's own name for its model. */
-const servedAs = ({ id, ...entry }: PromptedEntry) => "model" in entry && entry.model || id;
 
 /** The same, asked yes or no, which says what verdicts it knows; `scaling` is that of the judge it is, too. */
 async function twoWayVerifier(
@@ -211,7 +212,7 @@ async function twoWayVerifier(
   entry: PromptedEntry,
 ): Promise<Verifier> {
   const { promptedVerifier } = await import("../verifiers/prompted.ts");
-  const fitted = await promptedCalibration(entry, template, modelSha256 ?? servedAs(entry));
+  const fitted = await promptedCalibration(entry, template, model);
   const calibration = fitted?.supported ?? scaling;
   const options = { calibration, modelSha256, chunkWords: entry.chunkWords };
   const { settings, ...verifier } = promptedVerifier(model, template, options);
@@ -238,7 +239,8 @@ const VERIFIERS: {
   async cosine({ path }, opening) {
     const { cosineVerifier, readBaselineSettings } = await import("../verifiers/baselines.ts");
     const { cosine } = readBaselineSettings(path);
-    return cosineVerifier(await opening.encoder(), cosine);
+    // Its thresholds were fitted to floats.
+    return cosineVerifier(await opening.encoder(0, "F32"), cosine);
   },
   async prompted(entry, opening) {
     const template = opening.prompts.template(entry.prompt);

@@ -6,10 +6,11 @@ import { startStandInServer } from "../../models/hosted/testdata/stand_in/server
 import type { StructuredModel } from "../../models/model.ts";
 import { PROMPTS } from "../judges/testdata/made.ts";
 import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
+import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 import { evaluate } from "./evaluate.ts";
 import { type ComponentMakers, ComponentsError, openComponents, readyComponents } from "./open.ts";
-import type { Opening, OpenJudge } from "./open_component.ts";
+import { type Opening, type OpenJudge, openVerifier } from "./open_component.ts";
 import { unscored } from "./run.ts";
 import { countingClock, judgement, literalVerifier } from "./testdata/stand_ins.ts";
 import { toldJudge, toldRetriever, verdict } from "./testdata/stand_ins.ts";
@@ -326,6 +327,22 @@ Deno.test("Requirement 2.2: a model of one's own on a server tells three verdict
       /tells supported and not enough info apart, and never/,
     );
   });
+});
+
+Deno.test("Requirement 1.3: with 8-bit the cosine verifier, whose thresholds were fitted to floats, reads floats, and that is told", async () => {
+  const asked: unknown[] = [];
+  const { problems } = await ready(
+    { openVerifier },
+    "name: made\nquantisation: 8-bit\nverifier: { kind: cosine }\n",
+    {
+      encoder(...lane) {
+        asked.push(lane);
+        return Promise.resolve(fakeEncoder((text) => [1, text.length]));
+      },
+    },
+  );
+  assert.deepEqual(asked, [[0, "F32"]]);
+  assert.match(problems.join(), /^Verifier \(cosine\): it keeps the precision/);
 });
 
 Deno.test("Requirement 12.3: openComponents() opens a fine-tuned cross-encoder by its file", () =>

@@ -5,6 +5,8 @@ import { nextTokenJudge, type NextTokenJudgeOptions } from "./ensemble.ts";
 import { sampleVariance } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { generatingJudge } from "./generating_judge.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
+import { readPromptTemplates } from "./prompts.ts";
 import { PROMPTS, toldNextWord } from "./testdata/made.ts";
 
 const PROMPT = PROMPTS.template("claim");
@@ -188,6 +190,19 @@ Deno.test("nextTokenJudge() scores by the two words, calibrated and in another f
   const manner = await ofManner.judge.judge({ template: "manner", values, judgedText: CLAIM });
   assert.ok(manner.kind === "scored" && Math.abs(manner.score - 75) < 1e-9);
   assert.deepEqual(ofManner.asked, [`${CLAIM} Answer: yes/no`]);
+});
+
+Deno.test("Requirement 7.3: by the committed prompts a judge that is read scores relevance, completeness and style, each by a form of its own", async () => {
+  const { model, asked } = toldNextWord(() => MASS);
+  const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+  const judge = nextTokenJudge(model, prompts, { ...OPTIONS, calibration: undefined });
+  const values = { source: "Oslo is big.", question: "How big is Oslo?", candidate: CLAIM };
+  for (const template of ["relevance", "completeness", "style"]) {
+    const judgement = await judge.judge({ template, values, judgedText: CLAIM });
+    assert.ok(judgement.kind === "scored" && Math.round(judgement.score) === 75, template);
+    assert.ok(asked.at(-1)!.includes(CLAIM), template);
+  }
+  assert.equal(new Set(asked).size, 3);
 });
 
 Deno.test("Requirement 9.2: nextTokenJudge() is unscored without a form, a probability, an answer, or in time", async () => {

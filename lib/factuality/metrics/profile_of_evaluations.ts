@@ -59,9 +59,9 @@ export function queryOf({ request: { id, source, query = id } }: Evaluation) {
 }
 
 /** What was measured of a verifier; undefined where nobody has measured one of these settings. */
-type MeasuredVerifier = (verifier: Named) => MeasuredAccuracy | undefined;
+export type MeasuredVerifier = (verifier: Named) => MeasuredAccuracy | undefined;
 
-const isAboveChance = (measured: MeasuredAccuracy | undefined) =>
+export const isAboveChance = (measured: MeasuredAccuracy | undefined) =>
   measured !== undefined && weightFromAccuracy(measured) > 0;
 
 function ratingsOf(evaluation: Evaluation, measuredVerifier: MeasuredVerifier) {

@@ -5,6 +5,7 @@ import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
 import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence, joined } from "./words.ts";
 import {
+  alsoUnverifiable,
   findingWords,
   judgementWords,
   lookupWords,
@@ -96,10 +97,14 @@ const VERDICT_SIGNS: Readonly<Record<ClaimStatus, ReturnType<typeof shownAs>>> =
   supported: shownAs("supported", 2, "✓", "supported", "a source says so"),
   refuted: shownAs("refuted", 4, "✗", "refuted", "a source says otherwise"),
   "not enough info": shownAs("unknown", 3, "?", "not enough info", "the sources leave it open"),
-  unscored: shownAs("unscored", 1, "–", "not scored", "nothing to check it against"),
+  unverifiable: shownAs("unknown", 3, "∅", "unverifiable", "nothing to check it against"),
+  unscored: shownAs("unscored", 1, "–", "not scored", "the verifier gave no answer"),
   "not checkable": shownAs("unscored", 0, "·", "not checkable", "an opinion, a question"),
 };
-export const signOf = (result: ClaimResult) => VERDICT_SIGNS[statusOf(result)];
+export function signOf(result: ClaimResult) {
+  const sign = VERDICT_SIGNS[statusOf(result)];
+  return { ...sign, words: `${sign.words}${alsoUnverifiable(result)}` };
+}
 
 /** Cuts a text where marks begin and end; `of` are the owners that cover a segment, ascending. */
 export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly of: number })[]) {
@@ -234,7 +239,7 @@ function claimCards(
   const passages = new Map(shown.map(({ passage }) => [keyOf(passage), passage]));
   const disputes = Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId);
   return evaluation.claims.map((result, index) => {
-    const { claim, verdict, unverifiable, retrieval, judges } = result;
+    const { claim, verdict, retrieval, judges } = result;
     const { className, sign, words } = signOf(result);
     const number = index + 1;
     if (!cards.has(number)) {
@@ -242,11 +247,10 @@ function claimCards(
       return `<p class="quiet" id="claim-${number}">claim ${number}: ${line}</p>`;
     }
     const found = verdict.kind === "scored" ? verdict : undefined;
-    const about = `claim ${number}, ${claim.kind}${unverifiable ? ", unverifiable" : ""}`;
     return joined([
       `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
       `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
-      `<span class="quiet">${about}</span></h3>`,
+      `<span class="quiet">claim ${number}, ${claim.kind}</span></h3>`,
       `<p class="claim">${escaped(claim.text)}</p>`,
       claim.notes.length > 0 ? `<p class="quiet">${escaped(noteWords(claim))}</p>` : "",
       found ? probabilityBar(found.probabilities) : "",

@@ -1,7 +1,8 @@
 import { markdownTable } from "../../figures/table.ts";
 import { type ClaimResult, type Evaluation } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
-import { comparedSentence, findingWords, gapsOf, groundingSentence, joined } from "./words.ts";
+import { alsoUnverifiable, comparedSentence, findingWords, gapsOf } from "./words.ts";
+import { groundingSentence, joined } from "./words.ts";
 import { judgementWords, lookupWords, measuredWords, noteWords } from "./words.ts";
 import { percent, plausibilitySentence, provenanceLines, resultSentence } from "./words.ts";
 import { statusOf, tenths, unsupportedGroups, weightOf } from "./words.ts";
@@ -73,9 +74,9 @@ export function claims({ claims }: Evaluation): string {
   if (claims.length === 0) return "";
   const columns = ["id", "claim", "kind", "verdict", ...VERDICT_LABELS, "evidence", "judges"];
   const rows = claims.map((result) => {
-    const { claim, verdict, judges, unverifiable } = result;
+    const { claim, verdict, judges } = result;
     const text = plain(joined([claim.text, noteWords(claim)], " — "));
-    const status = statusOf(result) + (unverifiable ? " (unverifiable)" : "");
+    const status = statusOf(result) + alsoUnverifiable(result);
     const shares = VERDICT_LABELS.map((label) =>
       verdict.kind === "scored" ? percent(verdict.probabilities[label]) : undefined
     );

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { randomSource } from "../../stats/random.ts";
+import { batchMarkdown, batchPage } from "../batch/report.ts";
+import { batchSummary } from "../batch/summary.ts";
 import { unscored } from "../evaluate/run.ts";
 import { evaluationMarkdown } from "./markdown.ts";
-import { plausibleEvaluation, sampleEvaluation } from "./testdata/sample.ts";
+import { plausibleEvaluation, sampleEvaluation, vainEvaluation } from "./testdata/sample.ts";
 import { claimsCsv } from "./csv.ts";
-import { evaluationPage } from "./html.ts";
+import { evaluationPage, signOf } from "./html.ts";
 import { resultSentence } from "./words.ts";
 
 Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {
@@ -59,6 +62,27 @@ Deno.test("the share is of claims with a verdict, or unverifiable: what failed i
   assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 % .*On 1 more there is no verdict/);
   assert.match(said[1]!, /finds 1 of 5 .*, 1 unverifiable\./);
   assert.match(said[2]!, /^The verifier has no verdict on the 5 /);
+});
+
+Deno.test("Requirement 8.8: a claim with nothing to hold it against is unverifiable in every list, table and badge, and is not called unsupported", async () => {
+  const vain = await vainEvaluation();
+  const summary = batchSummary([vain], { requests: 1, passedOver: 0 }, randomSource(1));
+  const markdown = evaluationMarkdown(vain);
+  assert.match(markdown, /^\| c1 \|.*\| unverifiable \|/m);
+  assert.match(claimsCsv([vain]), /,factual,unverifiable,/);
+  for (const text of [markdown, batchMarkdown([vain], summary)]) {
+    assert.match(text, /^### Unverifiable claim \(2\)$/m);
+  }
+  for (const page of [evaluationPage(vain), batchPage([vain], summary)]) {
+    assert.equal(page.match(/<span class="badge unknown">∅ unverifiable</g)?.length, 2);
+    assert.match(page, /<h3>Unverifiable claim \(2\)<\/h3>/);
+    assert.doesNotMatch(page, /Unsupported claim|badge unscored/);
+  }
+  // One that the source was held against, and leaves open, has that verdict, and is both.
+  const [first] = (await sampleEvaluation()).claims.filter((one) =>
+    one.verdict.kind === "scored" && one.verdict.label === "not enough info"
+  );
+  assert.equal(signOf({ ...first!, unverifiable: true }).words, "not enough info, unverifiable");
 });
 
 Deno.test("what was seen and speaks for another verdict stands behind what speaks for this one, marked", async () => {

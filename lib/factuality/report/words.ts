@@ -6,33 +6,33 @@ import { wilsonInterval } from "../../stats/intervals.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 
 /** In the order of the legend. */
-const STATUSES = [...VERDICT_LABELS, "unscored", "not checkable"] as const;
+const STATUSES = [...VERDICT_LABELS, "unverifiable", "unscored", "not checkable"] as const;
 export type ClaimStatus = typeof STATUSES[number];
 
 /**
  * Counts the claims of an evaluation. Apart from what has no verdict ("unscored") stand statements that
  * cannot be checked, and claims with nothing to hold them against ("unverifiable"): not borne out.
  */
-export function verdictCounts(claims: readonly ClaimResult[]) {
-  const of = (status: ClaimStatus) => claims.filter((one) => statusOf(one) === status);
-  const [scored, unscored] = [VERDICT_LABELS.map((label) => of(label).length), of("unscored")];
-  const unverifiable = unscored.filter((one) => one.unverifiable).length;
-  const [supported = 0, refuted = 0, open = 0] = scored;
-  return {
-    supported,
-    refuted,
-    "not enough info": open,
-    unverifiable,
-    unscored: unscored.length - unverifiable,
-    "not checkable": of("not checkable").length,
-  };
+export function verdictCounts(
+  claims: readonly ClaimResult[],
+): Readonly<Record<ClaimStatus, number>> {
+  const of = (status: ClaimStatus) => claims.filter((one) => statusOf(one) === status).length;
+  const counts = STATUSES.map((status) => [status, of(status)]);
+  return Object.fromEntries(counts) as Record<ClaimStatus, number>;
 }
 
 /** What a claim is shown as. */
-export function statusOf({ claim, verdict }: Pick<ClaimResult, "claim" | "verdict">): ClaimStatus {
+export function statusOf(
+  { claim, verdict, unverifiable }: Pick<ClaimResult, "claim" | "verdict" | "unverifiable">,
+): ClaimStatus {
   if (claim.notCheckable !== undefined) return "not checkable";
-  return verdict.kind === "scored" ? verdict.label : "unscored";
+  if (verdict.kind === "scored") return verdict.label;
+  return unverifiable ? "unverifiable" : "unscored";
 }
+
+/** What is said behind the verdict where the source leaves a claim open and nothing else was found. */
+export const alsoUnverifiable = ({ verdict, unverifiable }: ClaimResult) =>
+  unverifiable && verdict.kind === "scored" ? ", unverifiable" : "";
 
 /** What the judges say together of factual accuracy; undefined where none was asked. */
 const accuracyOf = ({ criteria }: Evaluation) =>
@@ -195,11 +195,16 @@ export function gapsOf({ claims, criteria }: Evaluation) {
 }
 
 /** The unified list by kind, the judges' own charges last: how far these are to be trusted stands beside their scores. */
-export function unsupportedGroups({ unsupported }: Evaluation) {
-  const titleOf = (entry: UnsupportedClaim) =>
-    isJudgesOnly(entry)
-      ? "Doubted by judges only"
-      : `${entry.kind[0]!.toUpperCase()}${entry.kind.slice(1)}`;
+export function unsupportedGroups({ unsupported, claims }: Evaluation) {
+  const vain = new Set(
+    claims.filter((one) => statusOf(one) === "unverifiable").map(({ claim }) => claim.id),
+  );
+  const titleOf = (entry: UnsupportedClaim) => {
+    if (isJudgesOnly(entry)) return "Doubted by judges only";
+    // Nothing says that it is wrong, only nothing that it is right.
+    if (entry.kind === "unsupported claim" && vain.has(entry.claimId)) return "Unverifiable claim";
+    return `${entry.kind[0]!.toUpperCase()}${entry.kind.slice(1)}`;
+  };
   const ordered = unsupported.toSorted((a, b) => Number(isJudgesOnly(a)) - Number(isJudgesOnly(b)));
   return [...Map.groupBy(ordered, titleOf)].map(([title, entries]) => ({ title, entries }));
 }

@@ -16,8 +16,9 @@ import type { ExampleSentence } from "./example.ts";
 import { decimal, type DISAGREEMENTS, headedTable } from "./tables.ts";
 
 /** What the verifier says of a claim, in words. */
-export function verdictWords({ claim, verdict }: Pick<ClaimResult, "claim" | "verdict">): string {
-  const said = statusOf({ claim, verdict });
+export function verdictWords(result: Parameters<typeof statusOf>[0]): string {
+  const { claim, verdict } = result;
+  const said = statusOf(result);
   if (claim.notCheckable !== undefined) return `${said}: ${claim.notCheckable}`;
   if (verdict.kind === "unscored") return said;
   return `${said}, ${percent(verdict.probabilities[verdict.label])}`;

@@ -11,7 +11,14 @@ import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { MEASURED, SHA256, SHARE, VERDICT_LABELS } from "../types.ts";
-import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
+import type {
+  Named,
+  Passage,
+  Provenance,
+  Stoppable,
+  Verdict,
+  VerdictProbabilities,
+} from "../types.ts";
 import type { Verifier } from "../types.ts";
 import { chunksOf, claimTerms, combineAnswers, type SourceChunk, verdictOf } from "./chunks.ts";
 
@@ -333,9 +340,11 @@ export function readLargeCalibration(
 }
 
 const PROMPTED_CALIBRATION = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   /** The configuration's, and of the model's file; of a server, which tells no hash, its name for it. */
   ...{ id: z.string().min(1), model: z.string().min(1) },
+  /** Their precision, as read: other weights have other odds. Of a server its name for the model. */
+  weights: z.string().min(1),
   ...{ prompt: z.string().min(1), promptSha256: SHA256 },
   ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
   supported: PLATT_SCALING,
@@ -353,25 +362,29 @@ const PROMPTED_CALIBRATION = z.strictObject({
 /** What `deno task train verifier --config` fitted to a language model that a user's configuration names. */
 export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
 
+/** Which weights a calibration is of, by the model's settings: a server tells neither hash nor precision. */
+export const calibratedModel = ({ fileSha256, precision, hostModel }: Named["settings"]) => ({
+  model: String(fileSha256 ?? hostModel),
+  weights: String(precision ?? hostModel),
+});
+
 /** Whose calibration is wanted: what could change an answer. */
 type PromptedModel = Pick<
   PromptedCalibration,
-  "id" | "model" | "prompt" | "promptSha256" | "chunkWords" | "windows"
+  "id" | "model" | "weights" | "prompt" | "promptSha256" | "chunkWords" | "windows"
 >;
 
-/** @throws {SyntaxError} for another file. {RangeError} where it was fitted to another model or prompt. */
+/** @throws {SyntaxError} for another file. {RangeError} where it was fitted to another model, precision or prompt. */
 export function readPromptedCalibration(path: string, wanted: PromptedModel): PromptedCalibration {
   const remedy =
     'Run "deno task train verifier --config FILE --cases FILE" and name what it writes.';
   const place = `the calibration ${shownPath(path)}`;
-  const refuse = () => `Cannot read ${place}: it is none of a verifier. ${remedy}`;
+  const refuse = () =>
+    `Cannot read ${place}: it is none of a verifier, or does not tell the weights. ${remedy}`;
   const found = parseJson(Deno.readTextFileSync(path), PROMPTED_CALIBRATION, refuse);
   const other = (Object.keys(wanted) as (keyof PromptedModel)[])
     .find((key) => found[key] !== wanted[key]);
   if (other === undefined) return found;
-  throw new RangeError(
-    `Cannot use ${place}: its ${other} is ${found[other]}, and ${
-      wanted[other]
-    } is asked. ${remedy}`,
-  );
+  const why = `it was fitted with ${other} ${found[other]}, and ${wanted[other]} is asked`;
+  throw new RangeError(`Cannot use ${place}: ${why}. ${remedy}`);
 }

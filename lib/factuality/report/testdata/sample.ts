@@ -70,6 +70,13 @@ export async function emptyEvaluation(): Promise<Evaluation> {
   return await evaluate(request, components(), { clock: countingClock() });
 }
 
+/** An evaluation of two claims of which the knowledge base has nothing, without a source. */
+export async function vainEvaluation(): Promise<Evaluation> {
+  const request = { id: "vain", source: "", candidate: "Elk swim. Elk ski.", question: "" };
+  const given = components({ retriever: toldRetriever(() => []) });
+  return await evaluate(request, given, { clock: countingClock() });
+}
+
 /** An evaluation without sources of which a language model has read the first claim alone. */
 export async function plausibleEvaluation(): Promise<Evaluation> {
   const plausibility = [{ claimId: "c1", value: -3.254 }, { claimId: "c2", value: undefined }];
