@@ -35,7 +35,7 @@ Deno.test("selectPairs() takes the lemma least used, then tier 1, other chapters
   const lemmasOf = [
     ...range(20).map((sentence) => candidate({ lemma: "maðr", sentence })),
     ...range(2).map((i) => candidate({ lemma: "hǫnd", sentence: 30 + i })),
-    candidate({ lemma: "saga", sentence: 40 }),
+    candidate({ lemma: "saga", sentence: 40, tier: 2 }),
   ];
   const { chosen } = selectPairs(lemmasOf, { quota: only(6), seed: 1 });
   assert.deepEqual(lemmas(chosen), ["hǫnd", "hǫnd", "maðr", "maðr", "maðr", "saga"]);
@@ -54,6 +54,37 @@ Deno.test("selectPairs() takes the lemma least used, then tier 1, other chapters
     assert.deepEqual(places(2, seed).map((place) => place[0]), ["2", "3"], "chapter");
     assert.ok(places(3, seed).includes("3.2"), "construction");
   }
+  assert.ok(new Set(range(10).map((seed) => places(2, seed).join())).size > 1, "seed");
+});
+
+Deno.test("selectPairs() lets what has the fewest to spare choose first, then goes by name; all share the sentences", () => {
+  const pool = [
+    candidate({ phenomenon: "UMLAUT", sentence: 2 }),
+    candidate({ phenomenon: "UMLAUT", sentence: 3, tier: 2 }),
+    candidate({ phenomenon: "ADJECTIVE", sentence: 1, word: "hǫll" }),
+    candidate({ phenomenon: "ADJECTIVE", sentence: 2, word: "hǫll", tier: 2 }),
+    candidate({ phenomenon: "MIDDLE_VOICE", sentence: 1, word: "ǫndum" }),
+  ];
+  const quota = { ...only(1), ADJECTIVE: 1, MIDDLE_VOICE: 1 };
+  const { chosen } = selectPairs(pool, { quota, seed: 1, perSentence: 1 });
+  assert.deepEqual(
+    chosen.map(({ pair, certificate: { source } }) => `${pair.phenomenon} ${source.sentence}`),
+    ["ADJECTIVE 2", "UMLAUT 3", "MIDDLE_VOICE 1"],
+  );
+});
+
+Deno.test("selectPairs() keeps the cap on a lemma while others are left, then raises it one by one", () => {
+  const pool = [
+    ...range(20).map((sentence) => candidate({ lemma: "maðr", sentence })),
+    ...range(5).map((i) => candidate({ lemma: "hǫnd", sentence: 20 + i, tier: 3 })),
+  ];
+  const taken = (n: number, perLemma?: Record<Phenomenon, number>) => {
+    const options = { quota: only(n), seed: 1, ...(perLemma && { perLemma }) };
+    const { tiers: [maðr, , hǫnd], highestPerLemma } = selectPairs(pool, options).report.UMLAUT;
+    return [maðr, hǫnd, highestPerLemma];
+  };
+  assert.deepEqual([taken(14), taken(19)], [[12, 2, 12], [14, 5, 14]]);
+  assert.deepEqual([taken(6, only(3)), taken(8, only(3))], [[3, 3, 3], [4, 4, 4]]);
 });
 
 Deno.test("selectPairs() takes a second form of a token only where it may, and the others have run out", () => {
@@ -61,23 +92,34 @@ Deno.test("selectPairs() takes a second form of a token only where it may, and t
   const other = { ...one, pair: { ...one.pair, ungrammatical: "Þat er monnum k1 s1." } };
   const pool = [one, other, candidate({ sentence: 2 })];
   const sentences = (n: number, perToken?: number) =>
-    selectPairs(pool, { quota: only(n), seed: 1, ...(perToken && { perToken }) }).chosen
+    selectPairs(pool, { quota: only(n), seed: 1, perLemma: 1, ...(perToken && { perToken }) })
+      .chosen
       .map(({ certificate }) => certificate.source.sentence);
   assert.deepEqual(sentences(3), [1, 2]);
   assert.deepEqual(sentences(2, 2), [1, 2]);
   assert.deepEqual(sentences(3, 2), [1, 1, 2]);
 });
 
-Deno.test("selectPairs() takes tier 3 and marked candidates only when the others run out", () => {
-  const pool = [
-    ...range(4).map((i) => candidate({ lemma: "a", sentence: i })),
-    ...range(4).map((i) => candidate({ lemma: `m${i}`, sentence: 10 + i, marks: ["clash"] })),
-    ...range(4).map((i) => candidate({ lemma: `t${i}`, sentence: 20 + i, tier: 3 })),
+Deno.test("selectPairs() opens one round when the one before has run out: tier 3 last, in each tier turns, in these penalties", () => {
+  const marks = ["clash"];
+  const late = { errorType: "late" };
+  const rounds = [
+    ...[{ lemma: "a" }, { marks }, late, { ...late, marks }],
+    ...[{ tier: 3 }, { tier: 3, marks }, { tier: 3, ...late }] as const,
   ];
-  const report = (n: number) => selectPairs(pool, { quota: only(n), seed: 1 }).report.UMLAUT;
-  assert.deepEqual([report(4).penalised, report(4).tiers], [0, [4, 0, 0]]);
-  assert.deepEqual([report(7).penalised, report(7).tiers], [3, [7, 0, 0]]);
-  assert.deepEqual([report(10).penalised, report(10).tiers], [4, [8, 0, 2]]);
+  const pool = rounds.flatMap((made, i) =>
+    [2 * i + 1, 2 * i + 2].map((sentence) =>
+      candidate({ lemma: `l${sentence}`, sentence, ...made })
+    )
+  ).toReversed();
+  const turn = ({ pair }: CertifiedPair) => Number(pair.errorType === "late");
+  const select = (n: number) => selectPairs(pool, { quota: only(n), seed: 1, turn });
+  for (const n of range(rounds.length).map((i) => 2 * i)) {
+    const sentences = select(n).chosen.map(({ certificate }) => certificate.source.sentence);
+    assert.deepEqual(sentences, range(n));
+  }
+  const { penalised, tiers } = select(14).report.UMLAUT;
+  assert.deepEqual([penalised, tiers], [6, [8, 0, 6]]);
 });
 
 Deno.test("selectPairs() balances strata and says where it could not", () => {
@@ -99,17 +141,20 @@ Deno.test("selectPairs() balances strata and says where it could not", () => {
   assert.deepEqual([counts(20), counts(50)], [[8, 12], [10, 40]]);
 });
 
-Deno.test("selectPairs() keeps its limits and does not look at the order of its input", () => {
+Deno.test("selectPairs() keeps its limits, goes by the text and does not look at the order of its input", () => {
   const quota = { QUIRKY_CASE: 9, ADJECTIVE: 9, UMLAUT: 9, MIDDLE_VOICE: 9 };
+  const sentence = ({ certificate: { source } }: CertifiedPair) =>
+    `${source.text} ${source.chapter}.${String(source.sentence).padStart(2, "0")}`;
+  const token = (c: CertifiedPair<Phenomenon>) =>
+    `${PHENOMENA.indexOf(c.pair.phenomenon)} ${sentence(c)} ${c.tokenIndex}`;
   fc.assert(
-    fc.property(candidates, fc.integer(), (pool, seed) => {
+    fc.property(candidates, fc.integer(), (found, seed) => {
+      const asked = { proposedBy: "a model" };
+      const pool = found.flatMap((c) => [c, { ...c, certificate: { ...c.certificate, ...asked } }]);
       const { chosen } = selectPairs(pool, { quota, seed });
       const shuffled = selectPairs(randomSource(seed).shuffle(pool), { quota, seed });
       assert.deepEqual(shuffled.chosen, chosen);
-      const sentence = (c: CertifiedPair) =>
-        `${c.certificate.source.chapter}.${c.certificate.source.sentence}`;
-      const token = (c: CertifiedPair) => `${c.pair.phenomenon} ${sentence(c)} ${c.tokenIndex}`;
-      assert.equal(new Set(chosen.map(token)).size, chosen.length);
+      assert.deepEqual(chosen.map(token), [...new Set(chosen.map(token))].sort());
       for (const group of Map.groupBy(chosen, sentence).values()) assert.ok(group.length <= 2);
       for (const name of PHENOMENA) {
         assert.ok(chosen.filter((c) => c.pair.phenomenon === name).length <= quota[name]);
@@ -149,6 +194,8 @@ Deno.test("allotShares() gives whole numbers by largest remainder", () => {
   assert.deepEqual(allotShares({ a: 0.5, b: 0.5 }, 125), [["a", 63], ["b", 62]]);
   // 4.7, 1.6, 3.7 → 4, 1, 3 and two more for the remainders 0.7 of a and c.
   assert.deepEqual(allotShares({ a: 0.47, b: 0.16, c: 0.37 }, 10), [["a", 5], ["b", 1], ["c", 4]]);
+  // 14.5 and 35.5, though 0.145 × 100 is 14.499999999999998: of equal remainders the first.
+  assert.deepEqual(allotShares({ a: 0.145, b: 0.855 }, 100), [["a", 15], ["b", 85]]);
   assert.throws(() => allotShares({ a: 0.5 }, 10), RangeError);
   assert.throws(() => allotShares({ a: 1.5, b: -0.5 }, 10), RangeError);
 });
