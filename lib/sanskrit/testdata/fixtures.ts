@@ -42,7 +42,10 @@ export function head(relation: Relation, word: string, readings = "", token = 1)
   return { relation, line: LINE, token, word, readings: readings.split(" ").filter(Boolean) };
 }
 
-/** A noun of a line in IAST, `rathena` as `{ text: "tena rathena gacchati", token: 2, … }`. */
+/**
+ * A noun of a line in IAST, `rathena` as `{ text: "tena rathena gacchati", token: 2, … }`; what follows
+ * ` / ` is the verse's next line.
+ */
 export interface HandMade {
   readonly text: string;
   readonly token: number;
@@ -50,6 +53,19 @@ export interface HandMade {
   readonly declension: DeclensionClass;
   readonly cell: string;
   readonly fixedBy: readonly FixingWord[];
+}
+
+/** A noun of a line with what fixes it: `deva a_masculine gen.sg`, `subject karoti 3.sg; object …`. */
+export function noun(text: string, own: string, fixedBy: string): HandMade {
+  const [stem, declension, cell] = own.split(" ") as [string, HandMade["declension"], string];
+  const words = text.split(" ");
+  const placeOf = (form: string) =>
+    Math.max(0, words.findIndex((word) => word.startsWith(form.slice(0, -1)))) + 1;
+  const heads = fixedBy.split("; ").map((said) => {
+    const [relation, word, ...readings] = said.split(" ") as [Relation, string, ...string[]];
+    return head(relation, word, readings.join(" "), placeOf(word));
+  });
+  return { text, token: placeOf(stem.replace("-", "")), stem, declension, cell, fixedBy: heads };
 }
 
 export function annotated({ text, token, stem, declension, cell, fixedBy }: HandMade) {
@@ -68,7 +84,7 @@ export function annotated({ text, token, stem, declension, cell, fixedBy }: Hand
 export function place(own: HandMade, isAddressable = false): NounInPlace {
   return {
     noun: annotated(own),
-    verse: verseOf(own.text),
+    verse: verseOf(...own.text.split(" / ")),
     isAddressable,
   };
 }
