@@ -12,7 +12,6 @@ import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import { aggregate } from "../judges/ensemble.ts";
 import { balancedAccuracy } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { mayPass, UNSCORED_REASONS } from "../types.ts";
@@ -20,7 +19,7 @@ import type { AggregationStrategy, Judge, Judgement, MeasuredAccuracy, Named } f
 import type { Verdict, Verifier } from "../types.ts";
 import { answerOf, binaryInterval } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
-import { claimTask } from "./evaluate.ts";
+import { claimTask, ensembleOf } from "./evaluate.ts";
 import { unscored } from "./run.ts";
 
 /** Whatever could change an answer. */
@@ -337,7 +336,10 @@ function comparedEnsemble(
         throw new RangeError(`Cannot put judges together on ${id}: ${name} has no answer; ask it`);
       });
       const milliseconds = answers.reduce((sum, answer) => sum + answer.milliseconds, 0);
-      const score = aggregate(answers.map(judgementOf), strategy, weights, lowConfidenceVariance);
+      const said = answers.map((answer, at) => {
+        return { weight: weights[at]!, judgement: judgementOf(answer) };
+      });
+      const score = ensembleOf(said, { aggregation: strategy, lowConfidenceVariance });
       if (score.kind === "unscored") {
         const { reason: unscored, message: reason } = score;
         return Promise.resolve({ supported: undefined, unscored, reason, milliseconds });
