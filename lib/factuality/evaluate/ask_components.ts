@@ -289,6 +289,7 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
   const settings = settingsSha256(component.settings);
   const isOfNow = currentAmong(run.known);
   using open = run.table.open();
+  const losses = new Map<string, string>();
   const rows = await askedRows(name, {
     questions: run.casesOf(name),
     keyOf: ({ set, id }) => JSON.stringify([set, id, name]),
@@ -302,16 +303,24 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
         return answerRow(component, one, answer);
       }
       // A server that is down tells nothing of its model: it is asked again.
-      run.tell(`${name}: ${answer.reason}`);
+      losses.getOrInsert(answer.reason, name);
       return undefined;
     },
     signal: run.signal,
   });
+  tellLosses(losses);
   if (rows === undefined) return false;
   open.finish((row) =>
     row.component !== name || (row.settings_sha256 === settings && isOfNow(row))
   );
   return true;
+}
+
+/** Tells once what kept servers from answering, and which component met it first. */
+export function tellLosses(losses: ReadonlyMap<string, string>): void {
+  for (const [reason, component] of losses) {
+    console.log(`${component} did not answer; the same command asks it again. ${reason}`);
+  }
 }
 
 /** The judges together, from what each answered. @throws where an answer is missing. */

@@ -9,7 +9,8 @@ import type { StructuredModel } from "../../models/model.ts";
 import type { GgufEntry } from "../../models/panel.ts";
 import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
-import { type ComponentSettings, ENSEMBLE, settingsSha256 } from "../evaluate/ask_components.ts";
+import { type ComponentSettings, ENSEMBLE } from "../evaluate/ask_components.ts";
+import { settingsSha256, tellLosses } from "../evaluate/ask_components.ts";
 import { criterionTask, ensembleOf } from "../evaluate/evaluate.ts";
 import { openComponents, openPart, readConfiguration } from "../evaluate/open.ts";
 import { openJudge } from "../evaluate/open_component.ts";
@@ -253,9 +254,7 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
     },
     signal,
   });
-  for (const [lost, component] of losses) {
-    console.log(`${component} did not answer; the same command asks it again. ${lost}`);
-  }
+  tellLosses(losses);
   if (rows === undefined) return false;
   open.finish((row) => !isOwn(row.component) || row.settings_sha256 === settings);
   return true;

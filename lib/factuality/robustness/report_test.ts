@@ -176,12 +176,13 @@ const claim = (id: string, text: string): Claim => {
 Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
   const claims = [claim("c1", "The coastline of Kenya is 536 km long.")]
     .concat(claim("c2", "Kenya is a kingdom."));
-  const variants = await reporting.ownVariants(claims, {
+  const { variants, accepted, lost } = await reporting.ownVariants(claims, {
     verifier: literalVerifier,
     passages: [sourcePassage(SOURCE)],
     tools: { ...variantTools, source: SOURCE },
     random: randomSource(3),
   });
+  assert.deepEqual([accepted, lost], [1, []]);
   assert.ok(variants.every(({ base }) => base === "c1"));
   const labels = new Map(variants.map(({ kind, after }) => [
     kind,
