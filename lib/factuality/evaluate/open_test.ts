@@ -8,8 +8,7 @@ import { PROMPTS } from "../judges/testdata/made.ts";
 import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 import { evaluate } from "./evaluate.ts";
-import { type ComponentMakers, ComponentsError, openComponents } from "./open.ts";
-import { type OpenComponentsOptions, readyComponents } from "./open.ts";
+import { type ComponentMakers, ComponentsError, openComponents, readyComponents } from "./open.ts";
 import type { Opening, OpenJudge } from "./open_component.ts";
 import { unscored } from "./run.ts";
 import { countingClock, judgement, literalVerifier } from "./testdata/stand_ins.ts";
@@ -189,7 +188,9 @@ const DATA = join(import.meta.dirname!, "../../../data/factuality");
 const opened = (
   yaml: string,
   work: (
-    open: (more?: Partial<OpenComponentsOptions>) => ReturnType<typeof openComponents>,
+    open: (
+      more?: Partial<Parameters<typeof openComponents>[1]>,
+    ) => ReturnType<typeof openComponents>,
     folder: string,
   ) => Promise<void>,
 ) =>
