@@ -316,7 +316,9 @@ Deno.test("Requirement 14.4: where no answer comes on whether claims exclude one
     verify(claims, passages) {
       const isServed = passages.some(({ collection }) => collection !== "candidate");
       if (isServed) return literalVerifier.verify(claims, passages);
-      return Promise.resolve(claims.map(() => unscored("literal", "failure", "the server is down")));
+      return Promise.resolve(
+        claims.map(() => unscored("literal", "failure", "the server is down")),
+      );
     },
   };
   const found = await evaluated({ consistency, verifier }, { ...ALONE, source: TWICE });
