@@ -193,7 +193,7 @@ export const UNSCORED_REASONS = [
 export type UnscoredReason = typeof UNSCORED_REASONS[number];
 
 /** Whether what made it unscored may have passed when it is asked again. */
-export const mayPass = (reason: UnscoredReason | undefined) =>
+export const mayPass = (reason: UnscoredReason | "scored" | undefined) =>
   reason === "failure" || reason === "time-out";
 
 const WHY_NOT = z.strictObject({

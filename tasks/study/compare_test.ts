@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { LabelledCase } from "../../lib/factuality/datasets/labelled_case.ts";
-import type { ComparedComponent } from "../../lib/factuality/evaluate/ask_components.ts";
+import {
+  type ComparedComponent,
+  COMPONENT_ANSWERS,
+  ENSEMBLE,
+} from "../../lib/factuality/evaluate/ask_components.ts";
 import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { openComponents, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { largerJudges } from "../../lib/factuality/robustness/panel.ts";
 import { trustedJudges } from "../../lib/factuality/study/evaluation.ts";
@@ -119,12 +123,13 @@ Deno.test(
   }),
 );
 
-Deno.test("study compare --config names components as the configuration does, and asks a server again that was down", () =>
+Deno.test("study compare --config names components as the configuration does, and asks a server again that was down; no ensemble rests on a judge of unknown worth", () =>
   inFolder(async (folder) => {
     let isDown = false;
     await using server = startStandInServer({
-      plan: () =>
-        isDown
+      // While it is opened it answers still.
+      plan: ({ prompt }) =>
+        isDown && prompt.includes("has a coast")
           ? { kind: "status", status: 400, message: "down" }
           : { kind: "answer", text: "True" },
     });
@@ -146,16 +151,26 @@ Deno.test("study compare --config names components as the configuration does, an
     assert.deepEqual(said, ["served: 5, 1", "served (next word): 6, 0"]);
     // A longer wait is another setting: it is asked anew, and what does not come is not kept.
     write("weight: 1, timeoutSeconds: 9");
+    const kept = () => COMPONENT_ANSWERS.at(join(out!, "answers", "file-mine.csv")).read();
+    const before = kept();
+    isDown = true;
+    assert.equal(await exitCodeOf(TASK, words), EXIT.incomplete);
+    assert.deepEqual(kept(), before);
+    isDown = false;
     const asked = server.calls.length;
     assert.equal(await exitCodeOf(TASK, words), EXIT.done);
-    assert.ok(server.calls.length > asked);
-    isDown = true;
-    const { host } = new URL(server.openAiBaseUrl);
-    const opening = openComponents(config!, { cacheDirectory: join(folder, "cache") });
-    await assert.rejects(
-      opening,
-      (error: Error) => error.message.includes(`its server at ${host}`),
-    );
+    const claims = server.calls.slice(asked).filter(({ prompt }) => prompt.includes("has a coast"));
+    assert.equal(claims.length, 6);
+    // An ensemble rests on a judge that somebody gave a weight, and on none of unknown worth.
+    const together = async () => {
+      assert.equal(await exitCodeOf(TASK, [...words.slice(0, -1), "ensemble"]), EXIT.done);
+      return new Set(
+        kept().filter(({ component }) => component === ENSEMBLE).map(({ status }) => status),
+      );
+    };
+    assert.deepEqual(await together(), new Set(["scored"]));
+    write("timeoutSeconds: 9");
+    assert.deepEqual(await together(), new Set(["not measured"]));
   }));
 
 Deno.test("--large asks a judge that was measured above chance, under names that nobody else of the study has", async () => {

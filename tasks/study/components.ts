@@ -132,6 +132,8 @@ export async function openTold(
     /** In place of the configuration's. */
     readonly verifier?: VerifierWord;
     readonly trustedJudges?: boolean;
+    readonly knowledge?: boolean;
+    readonly judges?: boolean;
   } = {},
 ) {
   return await openComponents(configuration, {

@@ -12,7 +12,6 @@ import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import { aggregate } from "../judges/ensemble.ts";
 import { balancedAccuracy } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { mayPass, UNSCORED_REASONS } from "../types.ts";
@@ -20,7 +19,7 @@ import type { AggregationStrategy, Judge, Judgement, MeasuredAccuracy, Named } f
 import type { Verdict, Verifier } from "../types.ts";
 import { answerOf, binaryInterval } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
-import { claimTask } from "./evaluate.ts";
+import { claimTask, ensembleOf } from "./evaluate.ts";
 import { unscored } from "./run.ts";
 
 /** Whatever could change an answer. */
@@ -296,6 +295,7 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
   const settings = settingsSha256(component.settings);
   const isOfNow = currentAmong(run.known);
   using open = run.table.open();
+  const losses = new Map<string, string>();
   const rows = await askedRows(name, {
     questions: run.casesOf(name),
     keyOf: ({ set, id }) => JSON.stringify([set, id, name]),
@@ -309,16 +309,24 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
         return answerRow(component, one, answer);
       }
       // A server that is down tells nothing of its model: it is asked again.
-      run.tell(`${name}: ${answer.reason}`);
+      losses.getOrInsert(answer.reason, name);
       return undefined;
     },
     signal: run.signal,
   });
+  tellLosses(losses);
   if (rows === undefined) return false;
   open.finish((row) =>
     row.component !== name || (row.settings_sha256 === settings && isOfNow(row))
   );
   return true;
+}
+
+/** Tells once what kept servers from answering, and which component met it first. */
+export function tellLosses(losses: ReadonlyMap<string, string>): void {
+  for (const [reason, component] of losses) {
+    console.log(`${component} did not answer; the same command asks it again. ${reason}`);
+  }
 }
 
 /** The judges together, from what each answered. @throws where an answer is missing. */
@@ -343,7 +351,10 @@ function comparedEnsemble(
         throw new RangeError(`Cannot put judges together on ${id}: ${name} has no answer; ask it`);
       });
       const milliseconds = answers.reduce((sum, answer) => sum + answer.milliseconds, 0);
-      const score = aggregate(answers.map(judgementOf), strategy, weights, lowConfidenceVariance);
+      const said = answers.map((answer, at) => {
+        return { weight: weights[at]!, judgement: judgementOf(answer) };
+      });
+      const score = ensembleOf(said, { aggregation: strategy, lowConfidenceVariance });
       if (score.kind === "unscored") {
         const { reason: unscored, message: reason } = score;
         return Promise.resolve({ supported: undefined, unscored, reason, milliseconds });

@@ -9,7 +9,7 @@ import { componentRuns, drawCases, ENSEMBLE, measuredByAnswers } from "./ask_com
 import type { AskRun, ComparedComponent, ComponentGroup } from "./ask_components.ts";
 import type { ComponentAnswer } from "./compare_components.ts";
 import { caseOf } from "./testdata/labelled.ts";
-import { VERDICT_LABELS } from "../types.ts";
+import { type AggregationStrategy, VERDICT_LABELS } from "../types.ts";
 
 const YES: ComponentAnswer = {
   supported: 0.75,
@@ -34,9 +34,13 @@ function standIn(name: string, supported: number | undefined, settings = {}) {
   };
 }
 
-function groupOf(components: readonly ComparedComponent[], weights = [1, 1]): ComponentGroup {
+function groupOf(
+  components: readonly ComparedComponent[],
+  weights = [1, 1],
+  strategy: AggregationStrategy = "weighted average",
+): ComponentGroup {
   const members = components.map((component, i) => ({ component, weight: weights[i]! }));
-  const ensemble = { members, strategy: "weighted average", lowConfidenceVariance: 20 } as const;
+  const ensemble = { members, strategy, lowConfidenceVariance: 20 };
   const opened = { components, ensemble, [Symbol.asyncDispose]: () => Promise.resolve() };
   const names = [...components.map(({ name }) => name), ENSEMBLE];
   return { names, open: () => Promise.resolve(opened) };
@@ -73,6 +77,11 @@ Deno.test("askGroups() asks each judge about each case, then puts them together 
     assert.equal(now().supported, 0.4);
     await ask([standIn("one", undefined), standIn("two", undefined, { seed: 2 })]);
     assert.equal(now().status, "malformed answer");
+    // Nothing rests on a judge that weighs nothing, by whatever strategy.
+    await ask(judges, { groups: [groupOf(judges, [0, 1], "mean")] });
+    assert.equal(now().supported, 0.4);
+    await ask(judges, { groups: [groupOf(judges, [0, 0], "mean")] });
+    assert.equal(now().status, "not measured");
   }));
 
 Deno.test("askGroups() asks nothing again, and everything of a judge whose settings have changed", () =>

@@ -9,12 +9,14 @@ import {
   type ClaimResult,
   type Contradiction,
   type CriterionResult,
+  type EnsembleScore,
   type Evaluation,
   type EvaluationMode,
   type EvaluationRequest,
   FACTUAL_ACCURACY,
   type FlaggedPhrase,
   type HallucinationKind,
+  type Judgement,
   type JudgeResult,
   type JudgeTask,
   mayPass,
@@ -216,29 +218,34 @@ async function answersOf(
 }
 
 function criterionResult(
-  { components: { judges: asked, aggregation, lowConfidenceVariance } }: Run,
+  { components }: Run,
   criterion: string,
   judges: readonly JudgeResult[],
 ): CriterionResult {
-  if (!asked.some(isTrusted)) {
-    // What each of them says is shown, and nothing rests on it.
-    const message =
-      "No judge was measured to be better than chance, and none has a weight of its " +
-      "own in the configuration.";
-    return { criterion, judges, ensemble: { kind: "unscored", reason: "not measured", message } };
+  const said = components.judges.map((judge, at) => {
+    return { weight: isTrusted(judge) ? judge.weight : 0, judgement: judges[at]!.judgement };
+  });
+  return { criterion, judges, ensemble: ensembleOf(said, components) };
+}
+
+/** Judges together. By no strategy does one count that weighs nothing; without another there is no score. */
+export function ensembleOf(
+  said: readonly { readonly weight: number; readonly judgement: Judgement }[],
+  { aggregation, lowConfidenceVariance }: Pick<
+    EvaluationComponents,
+    "aggregation" | "lowConfidenceVariance"
+  >,
+): EnsembleScore {
+  const counted = said.filter(({ weight }) => weight > 0);
+  if (counted.length === 0) {
+    const message = "No judge was measured to be better than chance, and none has a weight of " +
+      "its own in the configuration.";
+    return { kind: "unscored", reason: "not measured", message };
   }
-  // By no strategy does a judge count on which nothing may rest.
-  const counted = asked.flatMap((judge, at) =>
-    isTrusted(judge) ? [{ weight: judge.weight, judgement: judges[at]!.judgement }] : []
-  );
-  const ensemble = aggregate(
-    counted.map(({ judgement }) => judgement),
-    aggregation,
-    counted.map(({ weight }) => weight),
-    lowConfidenceVariance,
-  );
-  const all = ensemble.kind === "scored" ? { asked: asked.length } : {};
-  return { criterion, judges, ensemble: { ...ensemble, ...all } };
+  const judgements = counted.map(({ judgement }) => judgement);
+  const weights = counted.map(({ weight }) => weight);
+  const ensemble = aggregate(judgements, aggregation, weights, lowConfidenceVariance);
+  return ensemble.kind === "scored" ? { ...ensemble, asked: said.length } : ensemble;
 }
 
 /** What a judge is shown: the candidate, the verdicts, and the source with what was looked up. */

@@ -310,6 +310,23 @@ Deno.test("Requirement 14.4: contradictions within a text are found beside a sou
   assert.deepEqual(asked, ["c1 1", "c3 2", "c2 1"]);
 });
 
+Deno.test("Requirement 14.4: where no answer comes on whether claims exclude one another, the evaluation is not whole", async () => {
+  const verifier: Verifier = {
+    ...literalVerifier,
+    verify(claims, passages) {
+      const isServed = passages.some(({ collection }) => collection !== "candidate");
+      if (isServed) return literalVerifier.verify(claims, passages);
+      return Promise.resolve(
+        claims.map(() => unscored("literal", "failure", "the server is down")),
+      );
+    },
+  };
+  const found = await evaluated({ consistency, verifier }, { ...ALONE, source: TWICE });
+  assert.ok(found.claims.every(({ verdict }) => verdict.kind === "scored"));
+  assert.deepEqual(found.consistency?.contradictions, []);
+  assert.deepEqual([found.failed, found.problems], Array(2).fill(["the server is down"]));
+});
+
 Deno.test("claims of one sentence are not held against one another", async () => {
   const splitter = ruleSplitter();
   const said = "Ada Byron was born in London in 1815.";

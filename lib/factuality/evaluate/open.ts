@@ -34,6 +34,8 @@ export interface OpenComponentsOptions {
   readonly verifier?: VerifierWord;
   /** False: the knowledge base that the file names stays closed. */
   readonly knowledge?: boolean;
+  /** False: of the judges only the one that splits claims, if any, is opened. */
+  readonly judges?: boolean;
   /** Judges that nothing may rest on are not loaded; `judgesLeft` names them. */
   readonly trustedJudges?: boolean;
   /** Vectors stay on disk, read side by side: quick, but cosines move by 2e-4; not for studies. */
@@ -76,8 +78,13 @@ export async function openPart<Part extends object>(
   open: (opening: Opening) => Promise<Part>,
 ): Promise<Part & AsyncDisposable> {
   const named = readConfiguration(path, options.verifier);
-  const nothing = { retrieval: { kind: "none" } } as const;
-  const configuration = options.knowledge === false ? { ...named, ...nothing } : named;
+  const { knowledge = true, judges = true } = options;
+  const splitting = named.splitter.kind === "rules" ? undefined : named.splitter.judge;
+  const configuration = {
+    ...named,
+    ...!knowledge && { retrieval: { kind: "none" } as const },
+    ...!judges && { judges: named.judges.filter(({ id }) => id === splitting) },
+  };
   await using resources = new AsyncDisposableStack();
   const part = await open(await openingOf(configuration, resources, options));
   const opened = resources.move();

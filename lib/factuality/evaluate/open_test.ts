@@ -188,7 +188,12 @@ const DATA = join(import.meta.dirname!, "../../../data/factuality");
 /** Opens a configuration that lies in a folder of its own, beside the thresholds of the baselines. */
 const opened = (
   yaml: string,
-  work: (open: () => ReturnType<typeof openComponents>, folder: string) => Promise<void>,
+  work: (
+    open: (
+      more?: Partial<Parameters<typeof openComponents>[1]>,
+    ) => ReturnType<typeof openComponents>,
+    folder: string,
+  ) => Promise<void>,
 ) =>
   inFolder(async (folder) => {
     const path = join(folder, "evaluation.yaml");
@@ -199,7 +204,7 @@ const opened = (
     Deno.writeFileSync(join(folder, "tiny.gguf"), tinyCrossEncoder(VERDICT_LABELS));
     const [cacheDirectory, env] = [join(folder, "cache"), join(folder, ".env")];
     const options = { cacheDirectory, env, threads: 1 };
-    await work(() => openComponents(path, options), folder);
+    await work((more = {}) => openComponents(path, { ...options, ...more }), folder);
   });
 
 const OVERLAP = "verifier: { kind: overlap }\n";
@@ -213,6 +218,16 @@ Deno.test("openComponents() opens what needs no model, and looks a claim up in t
     assert.equal(found?.passage.title, "bridge");
     assert.deepEqual([components.judges, components.problems], [[], []]);
   }));
+
+Deno.test("openComponents() opens no judge where none is wanted", () =>
+  opened(
+    `${OVERLAP}judges: [{ id: one, kind: gguf, path: gone.gguf, licence: MIT, required: true }]`,
+    async (open) => {
+      await using components = await open({ judges: false });
+      assert.deepEqual([components.judges, components.problems], [[], []]);
+      await assert.rejects(open(), /gone\.gguf/);
+    },
+  ));
 
 Deno.test("Requirement 1.4: openComponents() names the file that is missing, or another one", async () => {
   const file = "verifier_baselines.json";

@@ -18,6 +18,7 @@ import {
   type FlaggedPhrase,
   type InternalConsistency,
   type Judge,
+  mayPass,
   type Named,
   type NotCheckable,
   type Passage,
@@ -433,7 +434,14 @@ async function contradictions(
     const { id, text } = source;
     const passage = { id, text, collection: "candidate", title: "", section: "" };
     const others = entries.map(([, claim]) => claim);
-    verdicts.set(source, await verifyTogether(run, others, [passage]));
+    const found = await verifyTogether(run, others, [passage]);
+    verdicts.set(source, found);
+    for (const verdict of found.values()) {
+      // A server that is down is told by what it answers: without it nobody knows of a contradiction.
+      if (verdict.kind === "scored" || !mayPass(verdict.reason)) continue;
+      run.problems.add(verdict.message);
+      run.failed.add(verdict.message);
+    }
   }
   return pairs.flatMap(([one, other]) => {
     const [strongest] = [verdicts.get(one)?.get(other), verdicts.get(other)?.get(one)]

@@ -105,12 +105,18 @@ export function consistencyComponent(
       const begun = clock.milliseconds();
       const request = { id, source: "", candidate: claim, question: "" };
       const found = await evaluate(request, alone, { clock, ...signal ? { signal } : {} });
+      const milliseconds = clock.milliseconds() - begun;
+      const [reason] = found.failed;
+      // What could not be read may hold a contradiction.
+      if (reason !== undefined) {
+        return { supported: undefined, unscored: "failure", reason, milliseconds };
+      }
       const across = acrossBoth(found, claim.indexOf(PARTED));
       return {
         supported: 1 - Math.max(0, ...across.map(({ probability }) => probability)),
         unscored: undefined,
         reason: across.map(({ words }) => words).join("; ") || "no contradiction found",
-        milliseconds: clock.milliseconds() - begun,
+        milliseconds,
       };
     },
   };

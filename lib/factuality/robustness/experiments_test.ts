@@ -4,16 +4,22 @@ import { basename, join } from "node:path";
 import fc from "fast-check";
 import type { Table } from "../../files/table.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
+import type { NextWordModel } from "../../models/model.ts";
 import { startStandInServer } from "../../models/hosted/testdata/stand_in/server.ts";
 import { swapDemographic } from "../bias/swaps.ts";
+import { unscored } from "../evaluate/run.ts";
+import { judgement } from "../evaluate/testdata/stand_ins.ts";
+import { readPromptTemplates } from "../judges/prompts.ts";
 import type { OrderedChoice, PairwiseJudge } from "../pairwise.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { splitCountries } from "../training/splits.ts";
-import { sourcePassage } from "../types.ts";
+import { type Judge, sourcePassage } from "../types.ts";
 import * as orders from "./orders.ts";
 import { runBbq } from "./bbq.ts";
-import { ENSEMBLE_WITH_WRITER, type Keeping, openWriter, panelScores } from "./panel.ts";
+import { ENSEMBLE_WITH_WRITER, type Keeping, openPanel } from "./panel.ts";
+import { openWriter, panelScores } from "./panel.ts";
 import { repeatedTexts, repeatScores, repetitionFigures, VARIANCE } from "./repetitions.ts";
 import * as swaps from "./swaps.ts";
 import * as tables from "./tables.ts";
@@ -44,6 +50,19 @@ Deno.test("panelScores() gives verifier, judges and ensemble in points: worked b
   const none = await scoresOf(fakePanel([() => undefined]));
   const why = none.slice(2).map(({ status, score }) => [status, score]);
   assert.deepEqual(why, Array(2).fill(["malformed answer", undefined]));
+  // Who weighs nothing counts in no ensemble; a writer like that makes no second one.
+  const panel = fakePanel([() => 40, () => 80]);
+  const [first, second] = panel.judges as [Judge, Judge];
+  const togetherOf = async (weights: readonly number[]) => {
+    const judges = [first, second].map((judge, at) => ({ ...judge, weight: weights[at]! }));
+    const writer = { ...first, weight: 0 };
+    const { signal } = new AbortController();
+    const found = await panelScores({ ...panel, judges }, text, signal, writer);
+    return found.filter(({ component }) => component.startsWith("ensemble"))
+      .map(({ status, score }) => [status, score]);
+  };
+  assert.deepEqual(await togetherOf([0, 1]), [["scored", 80]]);
+  assert.deepEqual(await togetherOf([0, 0]), [["not measured", undefined]]);
 });
 
 /** Four sentences each, the first k of them wrong. */
@@ -71,7 +90,8 @@ const compare = (
     Promise.resolve({ ...said, winner: choose(first, second) });
   const judge = { name: "judge", settings: {}, compare };
   const pairs = LADDERS.flatMap(orders.orderedPairs);
-  return orders.askComparing(pairs, judge, { run, temperature: 0 }, { ...keeping, signal });
+  const drawing = { run, temperature: 0 };
+  return orders.askComparing(pairs, judge, orders.COMPARING[0], drawing, { ...keeping, signal });
 };
 
 /** Consistency, fairness, decided, accuracy, τ-b and ρ. */
@@ -112,6 +132,77 @@ Deno.test("askScoring() scores a ladder forwards and backwards; the ranks are th
     const figures = orders.orderFigures(keeping.table.read())
       .filter(({ component, measure }) => /^judge/.test(component) && measure === orders.KENDALL);
     assert.deepEqual(figures.map(({ value }) => estimateOf(value)), [1, -1]);
+  }));
+
+Deno.test("what a server that is down did not answer is no row, nor is an ensemble without it: all is asked again", () =>
+  inTable(tables.ORDERS, async (keeping) => {
+    const { table } = keeping;
+    let isDown = true;
+    const local = fakePanel([() => 40]);
+    const served: Judge = {
+      ...fakeJudge("served", () => 60, { host: "openai-compatible" }),
+      judge: () => Promise.resolve(isDown ? unscored("served", "failure", "down") : judgement(60)),
+    };
+    const panel = { ...local, judges: [...local.judges, served] };
+    const [ladder] = LADDERS;
+    const ask = () => orders.askScoring([ladder!], panel, keeping);
+    const asked = () => [...new Set(table.read().map(({ component }) => component))].slice(2);
+    assert.equal(await ask(), false);
+    assert.deepEqual(asked(), ["judge 1 (next word)"]);
+    isDown = false;
+    assert.equal(await ask(), true);
+    const names = ["judge 1 (next word)", "served (next word)", "ensemble of judges"];
+    assert.deepEqual(asked().toSorted(), names.toSorted());
+    assert.equal(table.read().find(({ component }) => component === names[2])!.score_a, 50);
+    // A failure in a table of an earlier version is no answer either.
+    const lost = { status: "failure", winner: "", score_a: "", score_b: "" } as const;
+    table.write(table.read().map((row) => row.component === names[1] ? { ...row, ...lost } : row));
+    assert.equal(await ask(), true);
+    assert.ok(table.read().every(({ status }) => status === "scored"));
+  }));
+
+Deno.test("askReaders() has a judge that is read compare both orders, in a run that asks it, beside all other rows", () =>
+  inFolder(async (folder) => {
+    const place = (path: string) => join(folder, basename(path));
+    const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+    const prompted: string[] = [];
+    const reader: NextWordModel = {
+      name: "larger",
+      settings: { readout: "next-token" },
+      concurrency: 1,
+      nextWord: (prompt) => {
+        prompted.push(prompt);
+        const [_, first, second] = prompt.split("A 0") as [string, string, string];
+        const yes = better(first, second) === "first" ? 0.9 : 0.1;
+        return Promise.resolve({ kind: "mass", yes, no: 1 - yes, other: 0 });
+      },
+    };
+    const isLarger = (component: string): boolean => component === "larger (next word)";
+    const run = {
+      configuration: FACTUALITY_PATHS.largerJudge,
+      place,
+      isOwn: isLarger,
+      threads: 1,
+      signal: new AbortController().signal,
+      tell: () => {},
+    };
+    const pairs = orders.orderedPairs(LADDERS[0]!);
+    const ask = (more: Partial<typeof run> = {}) =>
+      orders.askReaders(pairs, { readers: [reader], prompts }, { ...run, ...more }, "texts");
+    assert.equal(await ask({ configuration: FACTUALITY_PATHS.configuration }), true);
+    assert.equal(await ask({ isOwn: (component) => !isLarger(component) }), true);
+    assert.equal(prompted.length, 0);
+    assert.equal(await ask(), true);
+    const table = tables.ORDERS.at(place(tables.ORDERS.path));
+    const rows = table.read();
+    assert.equal(rows.length, 12);
+    assert.ok(rows.every(({ first, winner }) => winner === (first === "a" ? "first" : "second")));
+    // Neither the study's usual run nor this judge's scoring of texts drops what it compared.
+    const everybody = { table, settings: "s", isOwn: () => true, signal: run.signal };
+    await orders.askScoring([LADDERS[0]!], fakePanel([]), everybody);
+    assert.deepEqual(table.read().slice(0, 12), rows);
+    await ask();
+    assert.equal(prompted.length, 12);
   }));
 
 Deno.test("askScoring() leaves rows of components that are not the run's own as they are", () =>
@@ -372,9 +463,11 @@ Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets 
     assert.equal(Deno.readTextFileSync(kept.path), text);
   }));
 
-Deno.test("with a configuration of one's own its model writes, and none where it has none; a server cannot be read by BBQ", () =>
+Deno.test("with a configuration of one's own its model writes, and none where it has none; a judge of unknown worth weighs nothing; a server cannot be read by BBQ", () =>
   inFolder(async (folder) => {
-    await using server = startStandInServer({ answer: () => "Both." });
+    await using server = startStandInServer({
+      answer: ({ prompt }) => prompt.startsWith("Which") ? "Both." : "True",
+    });
     const configuration = join(folder, "own.yaml");
     const { signal } = new AbortController();
     const place = (path: string) => join(folder, basename(path));
@@ -394,6 +487,16 @@ Deno.test("with a configuration of one's own its model writes, and none where it
     const reply = await writer!.ask("Which is better?");
     assert.deepEqual([writer!.name, reply.kind === "answer" && reply.text], ["served", "Both."]);
     assert.equal((server.calls[0]!.body as { temperature: number }).temperature, 0.7);
+    // A judge that nobody measured weighs nothing, unless a weight is given.
+    for (const [more, weight] of [["", 0], [", weight: 0.5", 0.5]] as const) {
+      Deno.writeTextFileSync(
+        configuration,
+        "name: own\nverifier: { kind: overlap }\njudges: [{ id: served, kind: openai-compatible, " +
+          `readout: next-token, licence: MIT, baseUrl: "${server.openAiBaseUrl}"${more} }]\n`,
+      );
+      await using panel = await openPanel(run);
+      assert.deepEqual(panel.judges.map((judge) => judge.weight), [weight]);
+    }
     const bbq = join(folder, "bbq.jsonl");
     Deno.writeTextFileSync(bbq, JSON.stringify(bbqRow()));
     await assert.rejects(runBbq(bbq, run), /Cannot ask served: BBQ is read by how likely/);

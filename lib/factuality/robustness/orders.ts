@@ -8,7 +8,7 @@ import { kendallTauB, spearman } from "../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { readConfiguration } from "../evaluate/open.ts";
 import { readPromptTemplates } from "../judges/prompts.ts";
-import { leaningOf, type PairwiseJudge, pairwiseJudge } from "../pairwise.ts";
+import { leaningOf, type PairwiseJudge, pairwiseJudge, readingPairwiseJudge } from "../pairwise.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
 import { factContrast, valuesByQuestion } from "../training/edits.ts";
@@ -28,8 +28,9 @@ const WHOLE_LADDERS = 4;
 const REPETITIONS = [1, 2];
 const REPEATED_ERRORS = 2;
 const REPETITION_TEMPERATURE = 0.7;
-/** What the name of whoever compares two texts ends in. */
-const COMPARING = " (writes which is better)";
+/** What the names of those who compare two texts end in: one that writes, one that is read. */
+export const COMPARING = ["(writes which is better)", "(next word, which is better)"] as const;
+const [WRITING, READING] = COMPARING;
 /** Scores nearer than this many points are a tie; fixed beforehand. */
 const TIE_POINTS = 0.1;
 
@@ -37,15 +38,16 @@ const TIE_POINTS = 0.1;
 export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
   const ladders = await studyLadders();
   const texts = sha256Hex(JSON.stringify(ladders)).slice(0, 16);
-  {
-    await using opened = await panel.openPanel(run);
-    const keeping = panel.keepingOf(run, ORDERS, { ...panel.panelSettings(opened, run), texts });
-    if (!await askScoring(ladders, opened, keeping)) return false;
-  }
   const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
   const withTruth = compared.filter(({ a }) => a.errors === 0);
   const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
   const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
+  {
+    await using opened = await panel.openPanel(run);
+    const keeping = panel.keepingOf(run, ORDERS, { ...panel.panelSettings(opened, run), texts });
+    if (!await askScoring(ladders, opened, keeping)) return false;
+    if (!await askReaders([...withTruth, ...whole], opened, run, texts)) return false;
+  }
   const rounds = [
     { pairs: withTruth, seed: 0, temperature: 0 },
     ...REPETITIONS.map((seed) => ({ pairs: repeated, seed, temperature: REPETITION_TEMPERATURE })),
@@ -55,14 +57,33 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
     const prompts = await readPromptTemplates(readConfiguration(run.configuration).prompts);
     await using model = await panel.openWriter(run, { seed, temperature });
     if (model === undefined) {
-      console.log("Nobody is asked which text is better: no model that writes is asked.");
+      console.log("Nobody writes which text is better: no model that writes is asked.");
       return true;
     }
     const judge = pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
     const { seed: _seed, temperature: _temperature, ...own } = judge.settings;
     const keeping = panel.keepingOf(run, ORDERS, { ...own, texts });
     const drawing = { run: seed, temperature };
-    if (!await askComparing(pairs, judge, drawing, keeping)) return false;
+    if (!await askComparing(pairs, judge, WRITING, drawing, keeping)) return false;
+  }
+  return true;
+}
+
+/** Has judges that are read compare, but for the study's two, which are at chance. @returns as above. */
+export async function askReaders(
+  pairs: readonly OrderedPair[],
+  { readers, prompts }: Pick<panel.OpenPanel, "readers" | "prompts">,
+  run: panel.ExperimentRun,
+  texts: string,
+): Promise<boolean> {
+  const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
+  for (const model of isStudy ? [] : readers) {
+    if (!run.isOwn(panel.judgeName(model.name, model.settings["readout"]))) continue;
+    const judge = readingPairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
+    const keeping = panel.keepingOf(run, ORDERS, { ...judge.settings, texts });
+    // Nothing is drawn: it would say the same again.
+    const drawing = { run: 0, temperature: 0 };
+    if (!await askComparing(pairs, judge, READING, drawing, keeping)) return false;
   }
   return true;
 }
@@ -154,16 +175,19 @@ const knownOf = (
 ) => ({ country, errors_a: a.errors, errors_b: b.errors, first, ...drawing });
 
 /** What one component says of a pair. */
-type OrderAnswer = Pick<OrderRow, "component" | "status" | "winner" | "score_a" | "score_b">;
+type OrderAnswer =
+  & Pick<OrderRow, "component" | "status" | "winner" | "score_a" | "score_b">
+  & Pick<panel.ComponentScore, "lost">;
 
-/** Asks a judge which of two texts is more accurate. @returns whether all are answered. */
+/** Asks a judge which of two texts is more accurate, in one way. @returns whether all are answered. */
 export async function askComparing(
   pairs: readonly OrderedPair[],
   judge: PairwiseJudge,
+  way: typeof COMPARING[number],
   drawing: Pick<OrderRow, "run" | "temperature">,
   keeping: panel.Keeping<OrderRow>,
 ): Promise<boolean> {
-  const component = `${judge.name}${COMPARING}`;
+  const component = `${judge.name} ${way}`;
   return await panel.askPanel({ ...keeping, isOwn: (name) => name === component }, {
     items: pairs,
     components: [component],
@@ -176,7 +200,8 @@ export async function askComparing(
       const [status, winner] = answer.kind === "answer"
         ? ["scored", answer.winner] as const
         : [answer.reason, ""] as const;
-      return [{ component, status, winner, score_a: "", score_b: "" }];
+      const lost = panel.lossOf(judge, answer);
+      return [{ component, status, winner, score_a: "", score_b: "", lost }];
     },
     label: `comparisons, run ${drawing.run}`,
   });
@@ -195,7 +220,8 @@ export async function askScoring(
     b: (await inTurn(texts.toReversed(), signal)).toReversed(),
   });
   const rounds = new Map<readonly LadderText[], ReturnType<typeof both>>();
-  const isOwn = (name: string) => !name.endsWith(COMPARING) && keeping.isOwn(name);
+  const isOwn = (name: string) =>
+    !COMPARING.some((way) => name.endsWith(way)) && keeping.isOwn(name);
   return await panel.askPanel({ ...keeping, isOwn }, {
     items: ladders.flatMap((ladder) =>
       orderedPairs(ladder).map((pair) => ({ ...pair, texts: ladder.texts }))
@@ -213,19 +239,20 @@ export async function askScoring(
 
 /** The place of the higher score wins. */
 function orderAnswer(
-  { component, status, score }: panel.ComponentScore,
+  { component, status, score, ...ofA }: panel.ComponentScore,
   ofB: panel.ComponentScore,
   first: "a" | "b",
 ): OrderAnswer {
+  const lost = ofA.lost ?? ofB.lost;
   if (score === undefined || ofB.score === undefined) {
     const why = score === undefined ? status : ofB.status;
-    return { component, status: why, winner: "", score_a: "", score_b: "" };
+    return { component, status: why, winner: "", score_a: "", score_b: "", lost };
   }
   const difference = first === "a" ? score - ofB.score : ofB.score - score;
   const higher = difference > 0 ? "first" : "second";
   const winner = Math.abs(difference) < TIE_POINTS ? "tie" : higher;
   const [score_a, score_b] = [panel.shownScore(score), panel.shownScore(ofB.score)];
-  return { component, status: "scored", winner, score_a, score_b };
+  return { component, status: "scored", winner, score_a, score_b, lost };
 }
 
 /** A pair that is answered in both orders, with the planted errors of `a` and `b`. */

@@ -9,16 +9,18 @@ import type { StructuredModel } from "../../models/model.ts";
 import type { GgufEntry } from "../../models/panel.ts";
 import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts";
 import { randomSource } from "../../stats/random.ts";
-import { type ComponentSettings, ENSEMBLE, settingsSha256 } from "../evaluate/ask_components.ts";
-import { criterionTask } from "../evaluate/evaluate.ts";
+import { type ComponentSettings, ENSEMBLE } from "../evaluate/ask_components.ts";
+import { settingsSha256, tellLosses } from "../evaluate/ask_components.ts";
+import { criterionTask, ensembleOf } from "../evaluate/evaluate.ts";
 import { openComponents, openPart, readConfiguration } from "../evaluate/open.ts";
 import { openJudge } from "../evaluate/open_component.ts";
 import { CLAIM_TEMPLATE, type EvaluationComponents } from "../evaluate/run.ts";
-import { aggregate } from "../judges/ensemble.ts";
+import { isTrusted } from "../judges/ensemble.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { FACTUAL_ACCURACY } from "../types.ts";
-import type { Judge, Judgement, Passage, UnscoredReason, Verdict } from "../types.ts";
+import { FACTUAL_ACCURACY, mayPass } from "../types.ts";
+import type { Judge, Judgement, Named, Passage, Unscored } from "../types.ts";
+import type { UnscoredReason, Verdict } from "../types.ts";
 
 /** What every experiment is run with. */
 export interface ExperimentRun {
@@ -52,22 +54,33 @@ const openingOf = ({ threads, tell }: Opening) => ({
     tell(`${component}: ${words}`),
 });
 
+/** Configurations of the study itself. */
+const STUDIES: readonly string[] = [FACTUALITY_PATHS.configuration, FACTUALITY_PATHS.largerJudge];
+
 /**
  * Every component that the configuration names. Elsewhere a judge that does not open is left out and
- * told; here its rows would be missing from a table that is compared, so it is an error.
+ * told; here its rows would be missing from a table that is compared, so it is an error. On a judge at
+ * chance, or of unknown worth, no ensemble rests but the study's, which shows what comes of such judges.
  * @throws {Error} naming what did not open, and what `openComponents` throws.
  */
 export async function openPanel(run: Opening) {
   const opened = await openComponents(run.configuration, openingOf(run));
   const missing = readConfiguration(run.configuration).judges.map(({ id }) => id)
     .filter((id) => !opened.judges.some(({ name }) => name === id));
-  if (missing.length === 0) return opened;
+  if (missing.length === 0) {
+    const judges = STUDIES.includes(run.configuration)
+      ? opened.judges
+      : opened.judges.map((judge) => isTrusted(judge) ? judge : { ...judge, weight: 0 });
+    return { ...opened, judges };
+  }
   await opened[Symbol.asyncDispose]();
   throw new Error(
     `Cannot go on without ${missing.join(", ")}: ${opened.problems.join(" ")} Try again, on a ` +
       "machine with less to do where time ran out; answers are kept.",
   );
 }
+
+export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
 
 /** The model that writes in the study's tables. */
 const WRITER: GgufEntry = {
@@ -180,13 +193,16 @@ export const keepingOf = <Row>(
   { table: table.at(place(table.path)), settings: shortSha256(settings), isOwn, signal }
 );
 
-/** What one component made of an item; `status` is `scored`, or why there is no score. */
+/** What one component made of an item. */
 interface Answered {
   readonly component: string;
+  /** `scored`, or why there is no score. */
   readonly status: "scored" | UnscoredReason;
+  /** What kept a server from answering: no row is kept, for it tells nothing of its model. */
+  readonly lost: string | undefined;
 }
 
-type AskedRow = Answered & { readonly settings_sha256: string };
+type AskedRow = Omit<Answered, "lost"> & { readonly settings_sha256: string };
 
 /** Items that several components are asked about together, a row each. */
 interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
@@ -203,7 +219,10 @@ interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
   readonly label: string;
 }
 
-/** Asks what the table lacks; a time-out asks an item anew of all. @returns whether all is done. */
+/**
+ * Asks what the table lacks; what may pass, as a time-out does, asks an item anew of all. What kept servers
+ * from answering is told. @returns whether all is done.
+ */
 export async function askPanel<Item, Row extends AskedRow, Known extends keyof Row>(
   { table, settings, isOwn, signal }: Keeping<Row>,
   { items, components: all, known, ask, label }: PanelAsking<Item, Row, Known>,
@@ -214,9 +233,10 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
     table.keyOf({ ...known(item), component } as unknown as Row);
   const late = new Set(
     items.filter((item) =>
-      components.some((name) => open.rows.get(keyOf(item, name))?.status === "time-out")
+      components.some((name) => mayPass(open.rows.get(keyOf(item, name))?.status))
     ),
   );
+  const losses = new Map<string, string>();
   const answers = new Map<Item, ReturnType<typeof ask>>();
   const rows = await askedRows(label, {
     questions: items.flatMap((item) => components.map((component) => ({ item, component }))),
@@ -225,11 +245,16 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
     isCurrent: (row, { item }) => row.settings_sha256 === settings && !late.has(item),
     async ask({ item, component }, signal) {
       const asked = await answers.getOrInsertComputed(item, () => ask(item, signal));
-      const answer = asked.find((one) => one.component === component);
-      return answer && { ...known(item), ...answer, settings_sha256: settings } as unknown as Row;
+      const { lost, ...answer } = asked.find((one) => one.component === component)!;
+      if (lost !== undefined) {
+        losses.getOrInsert(lost, component);
+        return undefined;
+      }
+      return { ...known(item), ...answer, settings_sha256: settings } as unknown as Row;
     },
     signal,
   });
+  tellLosses(losses);
   if (rows === undefined) return false;
   open.finish((row) => !isOwn(row.component) || row.settings_sha256 === settings);
   return true;
@@ -242,6 +267,15 @@ export interface ScoredText {
   readonly claims: readonly string[];
   readonly passages: readonly Passage[];
 }
+
+/** Why nothing is kept of what a server did not answer; undefined of what stands. */
+export const lossOf = (
+  { settings }: Pick<Named, "settings">,
+  said: { readonly kind: string } | Unscored,
+): string | undefined =>
+  "reason" in said && settings["host"] !== undefined && mayPass(said.reason)
+    ? said.message
+    : undefined;
 
 /** What one component says of a text. */
 export interface ComponentScore extends Answered {
@@ -266,9 +300,13 @@ export function panelNames({ verifier, judges }: ScoringPanel, writer?: Judge): 
     `${verifier.name} (mean probability)`,
     ...judges.map(nameOf),
     ...judges.length === 0 ? [] : [ENSEMBLE],
-    ...writer ? [nameOf(writer), ENSEMBLE_WITH_WRITER] : [],
+    ...writer ? [nameOf(writer)] : [],
+    ...isCounted(writer) ? [ENSEMBLE_WITH_WRITER] : [],
   ];
 }
+
+/** Whether a writer bears on an ensemble: without it that would be the other one once more. */
+const isCounted = (writer: Judge | undefined) => writer !== undefined && writer.weight > 0;
 
 /**
  * What the verifier, each judge and the judges together say of a text, each 0–100: the share of its
@@ -283,31 +321,39 @@ export async function panelScores(
   signal: AbortSignal,
   writer?: Judge,
 ): Promise<readonly ComponentScore[]> {
-  const { verifier, judges, aggregation, lowConfidenceVariance } = panel;
+  const { verifier, judges } = panel;
   const verdicts = await verifier.verify(claims, passages, { signal });
   const source = passages.map((passage) => passage.text).join("\n");
   // No judge is shown the verdicts.
   const request = { id: "", source, candidate: text, question: "" };
   const task = criterionTask(FACTUAL_ACCURACY, request, []);
   const all = writer ? [...judges, writer] : judges;
-  const judgements: Judgement[] = [];
-  for (const judge of all) judgements.push(await judge.judge(task, { signal }));
-  const together = (of: readonly Judge[]) => {
-    const weights = of.map(({ weight }) => weight);
-    return aggregate(judgements.slice(0, of.length), aggregation, weights, lowConfidenceVariance);
+  const judged: { own: Judgement; weight: number; lost: string | undefined }[] = [];
+  for (const judge of all) {
+    const own = await judge.judge(task, { signal });
+    judged.push({ own, weight: judge.weight, lost: lossOf(judge, own) });
+  }
+  const share = meanVerdict(verdicts, ({ label }) => Number(label === "supported"));
+  const probability = meanVerdict(verdicts, ({ probabilities }) => probabilities.supported);
+  const together = (of: typeof judged) => {
+    const said = of.map(({ own: judgement, weight }) => ({ judgement, weight }));
+    // Without one of them it would be another ensemble.
+    const lost = of.find((one) => one.lost !== undefined)?.lost;
+    return { own: ensembleOf(said, panel), lost };
   };
+  const alone = judged.slice(0, judges.length);
   const said = [
-    meanVerdict(verdicts, ({ label }) => Number(label === "supported")),
-    meanVerdict(verdicts, ({ probabilities }) => probabilities.supported),
-    ...judgements.slice(0, judges.length),
-    ...judges.length === 0 ? [] : [together(judges)],
-    ...writer ? [judgements.at(-1)!, together(all)] : [],
+    ...[share, probability].map((own) => ({ own, lost: lossOf(verifier, own) })),
+    ...alone,
+    ...judges.length === 0 ? [] : [together(alone)],
+    ...judged.slice(judges.length),
+    ...isCounted(writer) ? [together(judged)] : [],
   ];
   return panelNames(panel, writer).map((component, at) => {
-    const own = said[at]!;
+    const { own, lost } = said[at]!;
     return own.kind === "scored"
-      ? { component, status: own.kind, score: own.score }
-      : { component, status: own.reason, score: undefined };
+      ? { component, status: own.kind, score: own.score, lost }
+      : { component, status: own.reason, score: undefined, lost };
   });
 }
 

@@ -21,12 +21,14 @@ export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean>
   // The study's table tells what a number that is written is worth; one's own judges are asked as they are.
   const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
   const scoring = isStudy ? "written" : "expected";
-  const more = { temperature: TEMPERATURE, ...!isStudy && { scoring } };
+  // Nobody has measured what the model writes: it counts in the study's ensemble alone.
+  const weight = isStudy ? 1 : 0;
+  const more = { temperature: TEMPERATURE, ...!isStudy && { scoring, writerWeight: weight } };
   const settings = { ...panel.panelSettings(opened, run), ...more };
   const keeping = panel.keepingOf(run, REPETITIONS, settings);
   for (const seed of SEEDS) {
     await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
-    const unmeasured = { weight: 1, measured: undefined, modelSha256: undefined };
+    const unmeasured = { weight, measured: undefined, modelSha256: undefined };
     const options = { ...unmeasured, timeoutSeconds: panel.WRITING_TIMEOUT, scoring } as const;
     const writer = model && generatingJudge(model, opened.prompts, options);
     if (!await repeatScores(texts, opened, writer, seed, keeping)) return false;

@@ -7,7 +7,7 @@ import { formatCsv, inertText } from "../../files/csv.ts";
 import { parseJson } from "../../files/json.ts";
 import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
-import type { Claim, Passage, Verdict, Verifier } from "../types.ts";
+import { type Claim, mayPass, type Passage, type Verdict, type Verifier } from "../types.ts";
 import { makeVariant } from "./cases.ts";
 import { CONTRADICTIONS, type DetectionOutcome, detectionOutcomes } from "./detection.ts";
 import { KIND_FIGURE, type KindFigure, kindFigures } from "./detection.ts";
@@ -36,6 +36,8 @@ const REPORT = z.object({
   acceptedFrom: z.literal(0.5),
   /** Of every interval. */
   confidence: z.number(),
+  /** Which of one's own texts is not English, as a sentence. */
+  foreign: z.string().optional(),
   /** Variants against the source that their originals are true of. */
   perturbations: section(KIND_FIGURE),
   /** Original and variant in one text, read against one another without any source. */
@@ -171,9 +173,12 @@ export function overallTable(figures: readonly KindFigure[]): string {
 }
 
 /** A variant of a claim of somebody's own text, with the verdicts before and after. */
-type OwnVariant = Awaited<ReturnType<typeof ownVariants>>[number];
+type OwnVariant = Awaited<ReturnType<typeof ownVariants>>["variants"][number];
 
-/** Every kind's variant of every claim found supported: of others nobody knows if they are true. */
+/**
+ * Every kind's variant of every claim found supported: of others nobody knows if they are true. `accepted`
+ * counts these claims; `lost` says what kept the verifier from a verdict that may come another time.
+ */
 export async function ownVariants(
   claims: readonly Claim[],
   { verifier, passages, tools, random, signal }: {
@@ -197,7 +202,12 @@ export async function ownVariants(
     });
   });
   const after = await verifier.verify(made.map(({ changed }) => changed), passages, options);
-  return made.map((one, index) => ({ ...one, after: after[index]! }));
+  const lost = [...verdicts, ...after].flatMap((verdict) =>
+    verdict.kind === "unscored" && mayPass(verdict.reason) ? [verdict.message] : []
+  );
+  const accepted = verdicts.filter((one) => one.kind === "scored" && one.label === "supported");
+  const variants = made.map((one, index) => ({ ...one, after: after[index]! }));
+  return { variants, accepted: accepted.length, lost };
 }
 
 const verdictOf = (verdict: Verdict) =>
@@ -224,6 +234,7 @@ export function ownTextReport(
   component: string,
   variants: readonly OwnVariant[],
   random: RandomSource,
+  foreign?: string,
 ): RobustnessReport {
   const outcomes = variants.map(({ kind, base, after }): DetectionOutcome => ({
     component,
@@ -235,6 +246,7 @@ export function ownTextReport(
   }));
   const ofStudy = sectionOf([], "measured on the study's texts; run deno task study robustness");
   return robustnessReport({
+    ...foreign !== undefined && { foreign },
     perturbations: sectionOf(kindFigures(outcomes, random), "no claim was accepted and changed"),
     contradictions: ofStudy,
     orders: ofStudy,

@@ -5,7 +5,7 @@ import { randomSource } from "../../stats/random.ts";
 import { ruleSplitter } from "../claims/rule_splitter.ts";
 import type { AnswerRow } from "../evaluate/ask_components.ts";
 import { components, literalVerifier } from "../evaluate/testdata/stand_ins.ts";
-import { type Claim, sourcePassage } from "../types.ts";
+import { type Claim, sourcePassage, type Verifier } from "../types.ts";
 import * as detection from "./detection.ts";
 import * as reporting from "./report.ts";
 import { estimateOf } from "./testdata/fake_panel.ts";
@@ -50,10 +50,12 @@ Deno.test("yesNoDPrime() with the log-linear correction: worked by hand", () => 
 
 Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a reworded one is not", async () => {
   const reading = { languageModel: undefined, mostPairs: 50, mostPairsBeside: 0 };
-  const component = detection.consistencyComponent(
-    components({ splitter: ruleSplitter(), consistency: reading }),
-    { now: () => new Date(0), milliseconds: () => 0 },
-  );
+  const componentOf = (verifier: Verifier) =>
+    detection.consistencyComponent(
+      components({ splitter: ruleSplitter(), consistency: reading, verifier }),
+      { now: () => new Date(0), milliseconds: () => 0 },
+    );
+  const component = componentOf(literalVerifier);
   const original = "The coastline of Kenya is 536 km long.";
   const pairs = detection.pairCases(
     ([["number", "590 km long."], ["number", "600 km long."], ["spelling", "536 km long"]] as const)
@@ -77,6 +79,11 @@ Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a 
   assert.ok(Math.abs(contradicting!.supported! - 0.2) < 1e-9);
   assert.match(contradicting!.reason, /exclude one another/);
   assert.equal(same!.supported, 1);
+  // A verifier that is down has not found that there is no contradiction.
+  const down = componentOf({ ...literalVerifier, verify: () => Promise.reject(new Error("down")) });
+  const { supported, unscored, reason } = await down.answer(pairs[0]!);
+  assert.deepEqual([supported, unscored], [undefined, "failure"]);
+  assert.match(reason, /literal failed: down/);
 });
 
 const COUNTRIES = ["Kenya", "Togo", "Benin", "Ghana"];
@@ -169,12 +176,13 @@ const claim = (id: string, text: string): Claim => {
 Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
   const claims = [claim("c1", "The coastline of Kenya is 536 km long.")]
     .concat(claim("c2", "Kenya is a kingdom."));
-  const variants = await reporting.ownVariants(claims, {
+  const { variants, accepted, lost } = await reporting.ownVariants(claims, {
     verifier: literalVerifier,
     passages: [sourcePassage(SOURCE)],
     tools: { ...variantTools, source: SOURCE },
     random: randomSource(3),
   });
+  assert.deepEqual([accepted, lost], [1, []]);
   assert.ok(variants.every(({ base }) => base === "c1"));
   const labels = new Map(variants.map(({ kind, after }) => [
     kind,

@@ -169,8 +169,8 @@ const FIGURE = { min: -1, max: 1 };
 export const BBQ_RESULTS = table({
   path: dataFile("bbq_results.csv"),
   about:
-    "`deno task study robustness` --bbq FILE: bias of both local models; BBQ is no part of this project, aggregates only",
-  maker: "`deno task study robustness --bbq FILE`",
+    "`deno task study robustness` --bbq FILE --out data/factuality: bias of both local models; BBQ is no part of this project, aggregates only",
+  maker: "`deno task study robustness --bbq FILE --out data/factuality`",
   columns: {
     model: name("local model"),
     readout: oneOf(
