@@ -1,11 +1,10 @@
 import { sha256Hex } from "../files/atomic.ts";
-import { TimeLimitError, withTimeLimit } from "../models/in_flight.ts";
 import type { NextWordModel, NextWords, StructuredModel } from "../models/model.ts";
 import { everyTwo } from "../stats/agreement.ts";
 import { clusterBootstrap, wilsonInterval } from "../stats/intervals.ts";
 import { randomSource } from "../stats/random.ts";
-import { isAccepted, unread } from "./decision.ts";
-import { readNextWord } from "./judges/ensemble.ts";
+import { isAccepted } from "./decision.ts";
+import { askNextWord } from "./judges/ensemble.ts";
 import { askInJson } from "./judges/generating_judge.ts";
 import { fillTemplate, type PromptTemplates } from "./judges/prompts.ts";
 import { mean } from "./metrics/classification.ts";
@@ -116,31 +115,20 @@ export function readingPairwiseJudge(
   { timeoutSeconds }: { readonly timeoutSeconds: number },
 ): PairwiseJudge {
   // Without the words that ask for JSON.
-  const template = {
-    ...prompts.template("pairwise"),
-    answer: "next word",
-    nextWords: PLACES,
-  } as const;
+  const template = { ...prompts.template("pairwise"), answer: "next word" } as const;
   const promptSha256 = sha256Hex(template.sha256 + READ);
   return {
     name: model.name,
     settings: { ...model.settings, promptSha256, timeoutSeconds },
     async compare({ source, question, first, second }, { signal } = {}) {
       const prompt = `${fillTemplate(template, { source, question, first, second })}\n${READ}`;
-      const ask = (signal?: AbortSignal) => model.nextWord(prompt, PLACES, { signal });
       const { fileSha256 } = model.settings;
       const modelSha256 = typeof fileSha256 === "string" ? fileSha256 : undefined;
       const provenance = { producedBy: model.name, modelSha256, promptSha256 };
-      try {
-        const read = readNextWord(await withTimeLimit(ask, timeoutSeconds, signal), template);
-        if (read.kind === "unscored") return { ...read, provenance };
-        const winner = choiceOf(read.yes);
-        const said = { winner, first: read.yes, reasoning: read.words, provenance };
-        return { kind: "answer", parse: "not parsed", ...said };
-      } catch (error) {
-        if (!(error instanceof TimeLimitError)) throw error;
-        return { ...unread("time-out", `No whole answer within ${timeoutSeconds} s.`), provenance };
-      }
+      const read = await askNextWord(model, prompt, PLACES, { seconds: timeoutSeconds, signal });
+      if (read.kind === "unscored") return { ...read, provenance };
+      const said = { winner: choiceOf(read.yes), first: read.yes, reasoning: read.words };
+      return { kind: "answer", parse: "not parsed", ...said, provenance };
     },
   };
 }

@@ -213,9 +213,7 @@ export function measuredByAnswers(rows: readonly AnswerRow[]) {
     return { balancedAccuracy: estimate, low, high, n: claims.length, on };
   };
   return ({ settings }: Named) => {
-    const sha256 = settingsSha256(settings);
-    if (!known.has(sha256)) known.set(sha256, measured(sha256));
-    return known.get(sha256);
+    return known.getOrInsertComputed(settingsSha256(settings), measured);
   };
 }
 

@@ -3,13 +3,13 @@ import { mean, median, sampleVariance } from "simple-statistics";
 import { z } from "zod";
 import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
-import type { NextWordModel, NextWordReply } from "../../models/model.ts";
+import type { NextWordModel, NextWordReply, NextWords } from "../../models/model.ts";
 import { isAccepted, type Unread, unread } from "../decision.ts";
 import { FACTUAL_ACCURACY, MEASURED, SCORINGS, SHA256, SHARE } from "../types.ts";
 import type { AggregationStrategy, EnsembleScore, Judge, Judgement } from "../types.ts";
-import type { MeasuredAccuracy } from "../types.ts";
+import type { MeasuredAccuracy, Stoppable } from "../types.ts";
 import type { JudgeOptions } from "./generating_judge.ts";
-import { fillTemplate, type PromptTemplate, type PromptTemplates } from "./prompts.ts";
+import { fillTemplate, type PromptTemplates } from "./prompts.ts";
 
 /** Points²; the specification says "variance > 20 points". Two scores 6.4 points apart exceed it. */
 export const VARIANCE_THRESHOLD = 20;
@@ -321,19 +321,12 @@ export function nextTokenJudge(
         return { ...unread("failure", message), provenance };
       }
       const prompt = fillTemplate(template, asClaim(values));
-      const ask = (signal?: AbortSignal) => model.nextWord(prompt, template.nextWords!, { signal });
-      try {
-        const reply = await (seconds ? withTimeLimit(ask, seconds, signal) : ask(signal));
-        const read = readNextWord(reply, template);
-        if (read.kind === "unscored") return { ...read, provenance };
-        const isOfTruth = wanted === FACTUAL_ACCURACY || values["claim"] !== undefined;
-        const score = 100 * calibrated(read.yes, isOfTruth ? calibration : undefined);
-        const rest = { flagged: [], parse: "not parsed", provenance } as const;
-        return { kind: "scored", score, reasoning: read.words, ...rest };
-      } catch (error) {
-        if (!(error instanceof TimeLimitError)) throw error;
-        return { ...unread("time-out", `No whole answer within ${seconds} s.`), provenance };
-      }
+      const read = await askNextWord(model, prompt, template.nextWords, { seconds, signal });
+      if (read.kind === "unscored") return { ...read, provenance };
+      const isOfTruth = wanted === FACTUAL_ACCURACY || values["claim"] !== undefined;
+      const score = 100 * calibrated(read.yes, isOfTruth ? calibration : undefined);
+      const rest = { flagged: [], parse: "not parsed", provenance } as const;
+      return { kind: "scored", score, reasoning: read.words, ...rest };
     },
   };
 }
@@ -365,16 +358,31 @@ export interface ReadNextWord {
 export const refused = (text: string): Unread =>
   unread("refusal", "The model refused to answer.", text);
 
-/** The share of "yes", or why there is none. */
-export function readNextWord(
-  reply: NextWordReply,
-  { nextWords }: PromptTemplate,
-): ReadNextWord | Unread {
+/**
+ * The share of "yes" after a prompt, or why there is none: among else no answer within so many seconds,
+ * where these are told. @throws the signal's reason when it aborts.
+ */
+export async function askNextWord(
+  model: NextWordModel,
+  prompt: string,
+  words: NextWords,
+  { seconds, signal }: Stoppable & { readonly seconds?: number | undefined },
+): Promise<ReadNextWord | Unread> {
+  const ask = (signal?: AbortSignal) => model.nextWord(prompt, words, { signal });
+  if (!seconds) return readNextWord(await ask(signal), words);
+  try {
+    return readNextWord(await withTimeLimit(ask, seconds, signal), words);
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error;
+    return unread("time-out", `No whole answer within ${seconds} s.`);
+  }
+}
+
+function readNextWord(reply: NextWordReply, asked: NextWords): ReadNextWord | Unread {
   if (reply.kind === "failure") return unread("failure", reply.message);
   if (reply.kind === "refusal") return refused(reply.text);
   const { yes, no, other } = reply;
-  const [first, second] = [nextWords?.yes[0] ?? "yes", nextWords?.no[0] ?? "no"];
-  const words = `P(${first}) ${yes.toFixed(3)}, P(${second}) ${no.toFixed(3)}, ` +
+  const words = `P(${asked.yes[0]}) ${yes.toFixed(3)}, P(${asked.no[0]}) ${no.toFixed(3)}, ` +
     `other words ${other.toFixed(3)}`;
   if (yes + no > 0) return { kind: "read", yes: yes / (yes + no), words };
   return unread("malformed answer", `Neither answer has any probability: ${words}.`);

@@ -1,7 +1,7 @@
 import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { NextWordModel } from "../../models/model.ts";
 import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
-import { calibrated, calibrationSettings, readNextWord } from "../judges/ensemble.ts";
+import { askNextWord, calibrated, calibrationSettings } from "../judges/ensemble.ts";
 import type { PlattScaling, ReadNextWord } from "../judges/ensemble.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
 import type { Verdict, Verifier } from "../types.ts";
@@ -50,8 +50,7 @@ export function promptedVerifier(
       await eachGroupInFlight(asked, model.concurrency, async ({ values, c, i }) => {
         signal?.throwIfAborted();
         const text = fillTemplate(template, values);
-        const reply = await model.nextWord(text, nextWords, { signal });
-        answers[i]![c] = readNextWord(reply, template);
+        answers[i]![c] = await askNextWord(model, text, nextWords, { signal });
       });
       signal?.throwIfAborted();
       return answers.map((ofClaim): Verdict => {
