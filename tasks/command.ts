@@ -180,7 +180,7 @@ function stopSignal(): AbortSignal {
     : ["SIGINT", "SIGTERM"] as const;
   const onInterrupt = () => {
     if (stop.signal.aborted) return;
-    console.error("\nStopping; what is done so far is kept");
+    console.error("\nStopping; what was kept so far stays");
     const unlisten = () => signals.forEach((one) => Deno.removeSignalListener(one, onInterrupt));
     Deno.unrefTimer(setTimeout(unlisten, 1000));
     stop.abort();

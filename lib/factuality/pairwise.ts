@@ -105,7 +105,8 @@ const PLACES: NextWords = { yes: ["first"], no: ["second"] };
 /** P(first), averaged over both orders, nearer to ½ than this is a tie; fixed beforehand, fitted to nothing. */
 export const TIE_BAND = 0.1;
 
-const choiceOf = (first: number): OrderedChoice =>
+/** What P(first), 0–1, says. */
+export const choiceOf = (first: number): OrderedChoice =>
   Math.abs(first - 0.5) < TIE_BAND ? "tie" : first > 0.5 ? "first" : "second";
 
 /** A model that is not let write, as a judge of two texts: P("first") against P("second") as its next word. */

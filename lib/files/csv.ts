@@ -1,6 +1,6 @@
 /** CSV line by line: one line is one row, and damage stays where it happens. */
 import { Buffer } from "node:buffer";
-import { parse } from "csv-parse/sync";
+import { type CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import { readTextIfThere, writeBytesAtomic, writeTextAtomic } from "./atomic.ts";
@@ -76,6 +76,44 @@ export function delimiterOf(table: string): "," | ";" | "\t" {
   const count = (mark: string) => header.split(mark).length;
   return ([",", ";", "\t"] as const)
     .reduce((best, mark) => count(mark) > count(best) ? mark : best);
+}
+
+/** A record of somebody else's table by its columns, and the line that it ends on. */
+export interface ForeignRecord {
+  readonly line: number;
+  readonly record: Readonly<Record<string, string>>;
+}
+
+/**
+ * Records of somebody else's table with a header, between commas, semicolons or tabs, with a byte order
+ * mark or without; empty lines are none.
+ * @param columns The names that the header's are read as; throws where one is missing.
+ * @param refuse Told of a record that cannot be read, which is left out; without it the first one throws.
+ * @throws {CsvError} for a record that cannot be read, and for what `refuse` throws.
+ */
+export function foreignRecords(
+  table: string,
+  { columns = (header) => header, refuse, isRagged = false }: {
+    readonly columns?: (header: string[]) => string[];
+    readonly refuse?: (line: number, error: CsvError) => void;
+    /** Whether a record may have more or fewer fields than the header. */
+    readonly isRagged?: boolean;
+  } = {},
+): readonly ForeignRecord[] {
+  const records = parse(table, {
+    delimiter: delimiterOf(table),
+    bom: true,
+    info: true,
+    columns,
+    relax_column_count: isRagged,
+    skip_empty_lines: true,
+    skip_records_with_error: refuse !== undefined,
+    on_skip(error) {
+      if (error) refuse?.(Number(error.lines), error);
+      return undefined;
+    },
+  }) as unknown as readonly { record: Record<string, string>; info: { lines: number } }[];
+  return records.map(({ record, info }) => ({ line: info.lines, record }));
 }
 
 /** Characters of a wrong header that are told. */

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { z } from "zod";
-import { damageReason, delimiterOf, formatCsv, formatCsvRow, inertText, parseCsv } from "./csv.ts";
+import {
+  damageReason,
+  delimiterOf,
+  foreignRecords,
+  formatCsv,
+  formatCsvRow,
+  inertText,
+  parseCsv,
+} from "./csv.ts";
 
 const COLUMNS = ["id", "sentence", "correct"] as const;
 
@@ -115,4 +123,18 @@ Deno.test("inertText() disarms every beginning that a spreadsheet may run", () =
 Deno.test("delimiterOf() is what the header has most of, commas where it has none", () => {
   const headers = ["a,b;c,d", "a;b;c", '"x;y;z",b', "a\tb", "candidate", "a;b\n1,2,3,4"];
   assert.deepEqual(headers.map(delimiterOf), [",", ";", ",", "\t", ",", ";"]);
+});
+
+Deno.test("foreignRecords() tells of each record the line that it ends on, and leaves out what is refused", () => {
+  const table = '\ufeffa;b\r\n1;"2\n3"\r\n\r\n4\r\n5;6\r\n';
+  const refused: number[] = [];
+  const sound = [
+    { line: 3, record: { a: "1", b: "2\n3" } },
+    { line: 6, record: { a: "5", b: "6" } },
+  ];
+  assert.deepEqual(foreignRecords(table, { refuse: (line) => refused.push(line) }), sound);
+  assert.deepEqual(refused, [5]);
+  const ragged = foreignRecords(table, { isRagged: true });
+  assert.deepEqual(ragged, sound.toSpliced(1, 0, { line: 5, record: { a: "4" } as never }));
+  assert.throws(() => foreignRecords(table), /Invalid Record Length/);
 });

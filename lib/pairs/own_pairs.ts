@@ -2,10 +2,9 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { fileProblem } from "../files/atomic.ts";
-import { damageReason, decodeUtf8, delimiterOf } from "../files/csv.ts";
+import { damageReason, decodeUtf8, foreignRecords } from "../files/csv.ts";
 import { name, table } from "../files/table.ts";
 import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
@@ -77,7 +76,9 @@ function pairsIn(text: string, file: string) {
     // A suite is one object over many lines, or on one.
     (!/^\s*\{[^\n]*\}\s*(\n|$)/.test(text) || /"predictions"/.test(text));
   const unit = isSuite ? "item" : "line";
-  const entries = isSuite ? suiteOf(text) : /^\s*\{/.test(text) ? linesOf(text) : tableOf(text);
+  const rows = () =>
+    foreignRecords(text).map(({ line, record }) => ({ number: line, fields: record }));
+  const entries = isSuite ? suiteOf(text) : /^\s*\{/.test(text) ? linesOf(text) : rows();
   if (entries.length === 0) throw new SyntaxError("it has a header and no rows");
   const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
   const columnOf = (field: Field) => NAMES[field].find((own) => columns.includes(own));
@@ -130,17 +131,6 @@ function pairsIn(text: string, file: string) {
     format: isSuite ? "a SyntaxGym suite" : `${good} and ${bad}${form}`,
   };
 }
-
-/** Rows of a table with a header, its columns divided by commas, semicolons or tabs. */
-function tableOf(text: string): readonly Entry[] {
-  const options = { delimiter: delimiterOf(text), columns: true, info: true } as const;
-  return z.array(RECORD).parse(parse(text, { ...options, skip_empty_lines: true }));
-}
-
-const RECORD = z.object({
-  record: z.record(z.string(), z.string()),
-  info: z.object({ lines: z.int() }),
-}).transform(({ record, info }): Entry => ({ number: info.lines, fields: record }));
 
 const LINE = z.looseObject({ doc: z.record(z.string(), z.unknown()).optional() });
 const CHOICES = z.tuple([z.string(), z.string()]);

@@ -1,8 +1,7 @@
 /** Claims of a batch that a person labels, and the rate of unsupported claims that comes of it. */
 import { resolve } from "node:path";
-import { type Info, parse } from "csv-parse/sync";
 import { blankOr, name, oneOf, table, text } from "../../files/table.ts";
-import { damageReason, decodeUtf8, delimiterOf, inertText } from "../../files/csv.ts";
+import { damageReason, decodeUtf8, foreignRecords, inertText } from "../../files/csv.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { isAccepted } from "../decision.ts";
 import { figureInterval } from "../metrics/intervals.ts";
@@ -40,21 +39,20 @@ export function readClaimLabels(path: string) {
   const wrong = (why: string) => new SyntaxError(`Cannot read the labels ${path}: ${why}.`);
   const written = decodeUtf8(Deno.readFileSync(path));
   if (written === undefined) throw wrong("it is no UTF-8; save it as CSV UTF-8");
-  let records: readonly { readonly record: Record<string, string>; readonly info: Info }[];
+  let records;
   try {
-    const options = { columns: true, bom: true, info: true, skip_empty_lines: true } as const;
-    records = parse(written, { ...options, delimiter: delimiterOf(written) }) as typeof records;
+    records = foreignRecords(written);
   } catch (error) {
     throw wrong(damageReason(error));
   }
   const [first] = records;
   const missing = labels.columns.find((column) => first !== undefined && !(column in first.record));
   if (missing !== undefined) throw wrong(`the column ${missing} is missing`);
-  return records.map(({ record, info: { lines } }) => {
+  return records.map(({ line, record }) => {
     try {
       return labels.parse({ ...record, label: record.label!.trim().toLowerCase() });
     } catch (error) {
-      throw wrong(`line ${lines}, ${damageReason(error)}`);
+      throw wrong(`line ${line}, ${damageReason(error)}`);
     }
   });
 }

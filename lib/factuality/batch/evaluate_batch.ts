@@ -127,20 +127,26 @@ function writeSummary(
     return found === undefined ? [] : [{ ...found, request }];
   });
   const of = { requests: requests.length, passedOver };
-  const summary = batchSummary(evaluations, of, randomSource(seed), {
-    measuredVerifier,
-    ...labels && {
-      truthOf: truthsOf(labels),
-      corrected: unsupportedShares(evaluations, labels, seed),
-    },
-  });
+  const { unfit, ...told } = labels ? toldByLabels(evaluations, labels, seed) : {};
+  const summary = batchSummary(evaluations, of, randomSource(seed), { measuredVerifier, ...told });
   writeTextAtomic(path("summary"), `${JSON.stringify(summary, null, 2)}\n`);
   writeTextAtomic(path("report"), batchPage(evaluations, summary));
   writeTextAtomic(path("readable"), batchMarkdown(evaluations, summary));
   writeTextAtomic(path("claims"), claimsCsv(evaluations));
   writeTextAtomic(path("evaluations"), evaluationsCsv(evaluations));
   writeTextAtomic(path("judgements"), judgementsCsv(evaluations));
+  if (unfit !== undefined) throw unfit;
   return { summary, evaluations };
+}
+
+/** What a person's labels tell; those of another batch cost no report, and are told after it. */
+function toldByLabels(evaluations: readonly Evaluation[], labels: Labels, seed: number) {
+  try {
+    const corrected = unsupportedShares(evaluations, labels, seed);
+    return { corrected, truthOf: truthsOf(labels) };
+  } catch (unfit) {
+    return { unfit };
+  }
 }
 
 /** What every version of Touchstone writes. */

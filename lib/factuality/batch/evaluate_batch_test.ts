@@ -165,6 +165,15 @@ Deno.test("Requirement 5.2, 5.4: whatever fails and was done before, every reque
   await fc.assert(fc.asyncProperty(kinds, atOnce, property), { numRuns: 30 });
 });
 
+Deno.test("labels of another batch are refused after the reports are written", () =>
+  inFolder(async (folder) => {
+    const row = { evaluation: "r9", claim: "c1", text: "Elk ski.", source: "" };
+    const labels = [{ ...row, label: "refuted" } as const];
+    const batch = { ...batchIn(folder), labels };
+    await assert.rejects(evaluateBatch(batch), /no claim c1 of r9/);
+    assert.match(Deno.readTextFileSync(join(folder, BATCH_FILES.report)), /6 of 6 requests/);
+  }));
+
 Deno.test("Requirement 9.4: what a judge that died left out is asked again, and is not done before", () =>
   inFolder(async (folder) => {
     let answers = 4;

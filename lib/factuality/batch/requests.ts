@@ -1,7 +1,7 @@
-import { CsvError, type Info, parse } from "csv-parse/sync";
+import { CsvError } from "csv-parse/sync";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
-import { damageReason, decodeUtf8, delimiterOf, splitLines } from "../../files/csv.ts";
+import { damageReason, decodeUtf8, foreignRecords, splitLines } from "../../files/csv.ts";
 import type { EvaluationRequest } from "../types.ts";
 
 /** What a batch file asks for, and what of it cannot be asked. */
@@ -58,20 +58,14 @@ export function readCsvRequests(bytes: Uint8Array): BatchRequests {
   const text = decodeUtf8(bytes);
   if (text === undefined) throw new SyntaxError("Cannot read the batch: it is no UTF-8.");
   const refused: { line: number; reason: string }[] = [];
-  let records: readonly { readonly record: object; readonly info: Info }[];
+  let records;
   try {
-    records = parse(text, {
-      delimiter: delimiterOf(text),
-      bom: true,
-      columns: true,
-      info: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      on_skip(error: CsvError | undefined): undefined {
-        if (error?.code !== "CSV_RECORD_INCONSISTENT_COLUMNS") throw error;
-        refused.push({ line: Number(error.lines), reason: error.message });
+    records = foreignRecords(text, {
+      refuse(line, error) {
+        if (error.code !== "CSV_RECORD_INCONSISTENT_COLUMNS") throw error;
+        refused.push({ line, reason: error.message });
       },
-    }) as unknown as typeof records;
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new SyntaxError(`Cannot read the batch: ${error.message}`);
@@ -83,7 +77,7 @@ export function readCsvRequests(bytes: Uint8Array): BatchRequests {
       `Cannot read the batch: its columns are ${columns.join(" | ")}. ${rule}.`,
     );
   }
-  const rows = records.map(({ record, info }) => ({ line: info.lines, value: () => record }));
+  const rows = records.map(({ line, record }) => ({ line, value: () => record }));
   return requestsOf(rows, refused);
 }
 

@@ -1,8 +1,7 @@
 import { basename, extname } from "node:path";
-import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
-import { type DamagedLine, damageReason, delimiterOf } from "../../files/csv.ts";
+import { type DamagedLine, damageReason, foreignRecords } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
 import type { Passage, VerdictLabel } from "../types.ts";
 
@@ -76,10 +75,6 @@ export const evidencePassage = (set: string, id: string, text: string, title = "
   return { id: `${id}/evidence`, text, collection: set, title, section: "" };
 };
 
-/** What csv-parse gives with `info`: a row by its columns, and the line that it ends on. */
-const INFO = z.object({ lines: z.int() });
-const RECORDS = z.array(z.object({ record: z.record(z.string(), z.string()), info: INFO }));
-
 /** Cases of somebody else's CSV. @param columnsOf throws where a column is missing. */
 export function loadCsvCases<Row>(
   path: string,
@@ -89,32 +84,20 @@ export function loadCsvCases<Row>(
   refusal: (reason: string) => string,
 ): LoadedCases {
   const damaged: DamagedLine[] = [];
-  const refuse = (line: number, text: string, error: unknown) =>
+  const refuse = (line: number, error: unknown, text = "") =>
     damaged.push({ line, text, reason: damageReason(error) });
   let records;
   try {
     const table = Deno.readTextFileSync(path);
-    records = RECORDS.parse(parse(table, {
-      delimiter: delimiterOf(table),
-      bom: true,
-      info: true,
-      columns: columnsOf,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      on_skip: (error) => {
-        if (error) refuse(Number(error.lines), "", error);
-        return undefined;
-      },
-    }));
+    records = foreignRecords(table, { columns: columnsOf, refuse, isRagged: true });
   } catch (cause) {
     throw new Error(`Cannot read the cases: ${refusal(damageReason(cause))}`, { cause });
   }
   const made: RowCases[] = [];
-  for (const { record, info: { lines } } of records) {
+  for (const { line, record } of records) {
     const row = schema.safeParse(record);
-    if (row.success) made.push(...casesOf(row.data, lines));
-    else refuse(lines, JSON.stringify(record), row.error);
+    if (row.success) made.push(...casesOf(row.data, line));
+    else refuse(line, row.error, JSON.stringify(record));
   }
   return collected(made, damaged);
 }

@@ -240,6 +240,23 @@ Deno.test("orderFigures() tells the mean share of the most frequent choice: work
   assert.equal(estimateOf(stability!.value), Number((5 / 6).toFixed(9)));
 });
 
+Deno.test("orderFigures() takes the mean of both orders where the next word was read: worked by hand", () => {
+  const component = `judge ${orders.COMPARING[1]}`;
+  const pair = (country: string, aFirst: number, bFirst: number) =>
+    ([["a", "first", aFirst], ["b", "first", bFirst]] as const).map((row): tables.OrderRow => {
+      const [first, winner, score_a] = row;
+      const known = { country, errors_a: 0, errors_b: 1, component, run: 0, temperature: 0 };
+      const answer = { status: "scored", winner, score_a, score_b: 100 - score_a } as const;
+      return { ...known, first, ...answer, settings_sha256: "s" };
+    });
+  // The first place is named each time: means of 0.65, 0.55 and 0.35 say a, a tie, b.
+  const rows = [...pair("A", 95, 35), ...pair("B", 75, 35), ...pair("C", 65, 5)];
+  const values = new Map(
+    orders.orderFigures(rows).map(({ measure, value }) => [measure, estimateOf(value)]),
+  );
+  assert.deepEqual([...values.values()].slice(0, 4), [0, -1, Number((2 / 3).toFixed(9)), 0.5]);
+});
+
 /** Countries that do not exist: five numbers, a capital and a coast of none each. */
 const FIELDS = Array.from({ length: 16 }, (_, index) =>
   [

@@ -8,7 +8,7 @@ import { kendallTauB, spearman } from "../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { readConfiguration } from "../evaluate/open.ts";
 import { readPromptTemplates } from "../judges/prompts.ts";
-import { leaningOf, type PairwiseJudge, pairwiseJudge, readingPairwiseJudge } from "../pairwise.ts";
+import * as pairwise from "../pairwise.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type FactbookField, factbookFields } from "../retrieval/factbook.ts";
 import { factContrast, valuesByQuestion } from "../training/edits.ts";
@@ -60,7 +60,7 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
       console.log("Nobody writes which text is better: no model that writes is asked.");
       return true;
     }
-    const judge = pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
+    const judge = pairwise.pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
     const { seed: _seed, temperature: _temperature, ...own } = judge.settings;
     const keeping = panel.keepingOf(run, ORDERS, { ...own, texts });
     const drawing = { run: seed, temperature };
@@ -79,7 +79,9 @@ export async function askReaders(
   const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
   for (const model of isStudy ? [] : readers) {
     if (!run.isOwn(panel.judgeName(model.name, model.settings["readout"]))) continue;
-    const judge = readingPairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
+    const judge = pairwise.readingPairwiseJudge(model, prompts, {
+      timeoutSeconds: panel.WRITING_TIMEOUT,
+    });
     const keeping = panel.keepingOf(run, ORDERS, { ...judge.settings, texts });
     // Nothing is drawn: it would say the same again.
     const drawing = { run: 0, temperature: 0 };
@@ -182,7 +184,7 @@ type OrderAnswer =
 /** Asks a judge which of two texts is more accurate, in one way. @returns whether all are answered. */
 export async function askComparing(
   pairs: readonly OrderedPair[],
-  judge: PairwiseJudge,
+  judge: pairwise.PairwiseJudge,
   way: typeof COMPARING[number],
   drawing: Pick<OrderRow, "run" | "temperature">,
   keeping: panel.Keeping<OrderRow>,
@@ -201,7 +203,13 @@ export async function askComparing(
         ? ["scored", answer.winner] as const
         : [answer.reason, ""] as const;
       const lost = panel.lossOf(judge, answer);
-      return [{ component, status, winner, score_a: "", score_b: "", lost }];
+      const isRead = answer.kind === "answer" && answer.first !== undefined;
+      const scores = isRead ? [100 * answer.first!, 100 * (1 - answer.first!)] : [];
+      const [ofFirst, ofSecond] = scores.map(panel.shownScore);
+      const [score_a = "", score_b = ""] = first === "a"
+        ? [ofFirst, ofSecond]
+        : [ofSecond, ofFirst];
+      return [{ component, status, winner, score_a, score_b, lost }];
     },
     label: `comparisons, run ${drawing.run}`,
   });
@@ -263,19 +271,26 @@ function pairsOf(rows: readonly OrderRow[]) {
   return [...groups.values()].flatMap((group) => {
     const [aFirst, bFirst] = ["a", "b"].map((first) => group.find((row) => row.first === first));
     if (!aFirst?.winner || !bFirst?.winner) return [];
-    const { country, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
-    // None of components that compare.
+    const { country, component, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
+    const leaning = pairwise.leaningOf(aFirst.winner, bFirst.winner);
+    const pair = { country, a, b, leaning };
+    const named = (choice: pairwise.OrderedChoice) =>
+      ({ first: "a", second: "b", tie: undefined } as const)[choice];
+    if (component.endsWith(READING)) {
+      const mean = (Number(aFirst.score_a) + Number(bFirst.score_a)) / 200;
+      return [{ ...pair, winner: named(pairwise.choiceOf(mean)), scores: undefined }];
+    }
+    // None of components that write which is better.
     const scores = score_a === "" || score_b === "" ? undefined : [score_a, score_b] as const;
-    const leaning = leaningOf(aFirst.winner, bFirst.winner);
-    const named = ({ first: "a", second: "b", tie: undefined } as const)[aFirst.winner];
     // A tie, declared or come of the order, has no winner.
-    return [{ country, a, b, leaning, winner: leaning === 0 ? named : undefined, scores }];
+    return [{ ...pair, winner: leaning === 0 ? named(aFirst.winner) : undefined, scores }];
   });
 }
 
 /**
  * The report's rows on orders, components in the order of the rows: how far the choices of the first run
- * bear the exchange of two texts, how often they are right, and how far they order a ladder as it is; and
+ * bear the exchange of two texts, how often they are right (of a judge whose next word is read the mean
+ * of both orders, as in use), and how far they order a ladder as it is; and
  * how often whoever draws its words says the same again.
  */
 export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {

@@ -108,7 +108,12 @@ export const ORDERS = table({
       ["first", "second", "tie", ""],
       "first, second or tie, as the component saw them; empty where there is no answer",
     ),
-    score_a: blankOr(number("0–100 of text a; empty for who compares", { min: 0, max: 100 })),
+    score_a: blankOr(
+      number("0–100 of text a; of who compares 100 × P(a is better), or empty", {
+        min: 0,
+        max: 100,
+      }),
+    ),
     score_b: blankOr(number("the same of text b", { min: 0, max: 100 })),
     settings_sha256: SETTINGS,
   },
