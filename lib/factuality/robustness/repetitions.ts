@@ -23,11 +23,12 @@ export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean>
   const scoring = isStudy ? "written" : "expected";
   // Nobody has measured what the model writes: it counts in the study's ensemble alone.
   const weight = isStudy ? 1 : 0;
-  const more = { temperature: TEMPERATURE, ...!isStudy && { scoring, writerWeight: weight } };
-  const settings = { ...panel.panelSettings(opened, run), ...more };
-  const keeping = panel.keepingOf(run, REPETITIONS, settings);
+  const drawing = { temperature: TEMPERATURE, ...!isStudy && { scoring } };
+  const told = { ...panel.panelSettings(opened, run), ...drawing };
   for (const seed of SEEDS) {
     await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
+    const settings = { ...told, ...model && !isStudy && { writerWeight: weight } };
+    const keeping = panel.keepingOf(run, REPETITIONS, settings);
     const unmeasured = { weight, measured: undefined, modelSha256: undefined };
     const options = { ...unmeasured, timeoutSeconds: panel.WRITING_TIMEOUT, scoring } as const;
     const writer = model && generatingJudge(model, opened.prompts, options);
