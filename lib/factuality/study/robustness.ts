@@ -3,7 +3,7 @@ import { isDrawable, type Measure } from "../../figures/theme.ts";
 import { randomSource } from "../../stats/random.ts";
 import { makeVariant, type Variant } from "../robustness/cases.ts";
 import type { KindFigure } from "../robustness/detection.ts";
-import { CONSISTENCY, KENDALL, orderFigures } from "../robustness/orders.ts";
+import { COMPARING, CONSISTENCY, KENDALL, orderFigures } from "../robustness/orders.ts";
 import { repetitionFigures, VARIANCE } from "../robustness/repetitions.ts";
 import { BEYOND, swapFigures, truthGaps } from "../robustness/swaps.ts";
 import type { OrderRow, RepetitionRow, RobustnessCase, SwapRow } from "../robustness/tables.ts";
@@ -106,9 +106,12 @@ export function steadinessTable({ orders, repetitions, swaps }: {
     const gap = gaps.find(({ component }) => component === name)?.gap;
     const beyond = moved.filter((one) => one.component === name && one.measure.startsWith(BEYOND));
     const over = beyond.filter(({ value }) => value.kind === "interval" && value.low > 0).length;
+    const consistency = valueOf(CONSISTENCY);
+    // Who compares can name one place always: a finding.
+    const isComparing = COMPARING.some((way) => name.endsWith(way));
     return [
       name,
-      told(valueOf(CONSISTENCY), percent),
+      isComparing && consistency ? percent(consistency) : told(consistency, percent),
       ...[valueOf(KENDALL), valueOf(VARIANCE), gap].map((one) => told(one, decimal)),
       beyond.length === 0 ? undefined : `${over} of ${beyond.length}`,
     ];
@@ -120,4 +123,4 @@ export function steadinessTable({ orders, repetitions, swaps }: {
 
 /** Who draws nothing by chance says the same again: no interval, and no finding. */
 const told = (one: Measure | undefined, write: (measure: Measure) => string) =>
-  one === undefined || one.kind === "interval" && one.low === one.high ? undefined : write(one);
+  one?.kind !== "interval" || one.low === one.high ? undefined : write(one);
