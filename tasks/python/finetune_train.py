@@ -130,13 +130,15 @@ class Run:
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         torch.set_rng_state(state["random"].cpu())
+        torch.cuda.set_rng_state_all([one.cpu() for one in state["cuda"]])
         for name in PROGRESS:
             setattr(self, name, state[name])
 
     def keep(self):
         own = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
         progress = {name: getattr(self, name) for name in PROGRESS}
-        state = {**own, "random": torch.get_rng_state(), **progress}
+        random_states = {"random": torch.get_rng_state(), "cuda": torch.cuda.get_rng_state_all()}
+        state = {**own, **random_states, **progress}
         torch.save(state, f"{self.path}.tmp")
         os.replace(f"{self.path}.tmp", self.path)
 
@@ -215,7 +217,7 @@ def main():
     run = Run(settings)
     code = train(run, lambda: bool(interrupts))
     if code == 0:
-        done = {"seconds": run.seconds, "best": run.best, "log": run.log}
+        done = {"seconds": run.seconds, "log": run.log}
         path = os.path.join(settings["out"], "done.json")
         with open(path + ".tmp", "w", encoding="utf-8") as file:
             json.dump(done, file)

@@ -140,6 +140,10 @@ async function compareHuman(draw: number, folder: string | undefined, asking: As
   const table = COMPONENT_ANSWERS.at(join(folder ?? FOLDER, "human_answers.csv"));
   const done = await askGroups({ ...asking, table, known, casesOf });
   const rows = table.read();
+  // The study's figures are of everybody.
+  const names = asking.groups.flatMap(({ names }) => names).filter((name) => !isSlow(name));
+  const isWhole = done && names.every((name) => rows.some(({ component }) => component === name));
+  if (folder === undefined && !isWhole) return false;
   figures.write(sets.flatMap((set) => {
     const runs = componentRuns(rows.filter((row) => row.set === set.name), set.all);
     return figureRows(set, runs, isQuick);

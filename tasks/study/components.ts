@@ -62,23 +62,6 @@ const BASELINES = ["word overlap", "sentence cosine", "majority"];
 const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
 const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
 
-/** A model file expanded to 32 bits, opened. */
-async function openFloats(
-  file: Awaited<ReturnType<typeof modelFile>>,
-  shape: { readonly threads: number; readonly contextTokens: number },
-) {
-  const how = { directory: join(cacheDirectory, "models"), precision: "F32" } as const;
-  const weights = await expandedWeights(file, { ...how, threads: shape.threads });
-  return await openEngine(weights.path, shape);
-}
-
-/** SmolLM2 whose probabilities are read, and the SHA-256 of its file as it was published. */
-async function openSmolLm2(threads: number) {
-  const file = await modelFile(SMOLLM2, cacheDirectory);
-  const engine = await openFloats(file, { threads, contextTokens: CONTEXT_TOKENS });
-  return { engine, sha256: file.sha256 };
-}
-
 /** Components that rest on one resource. */
 const group = (components: readonly ComparedComponent[], of: AsyncDisposable): OpenGroup => ({
   components,
@@ -90,7 +73,11 @@ const compared = (verifier: Verifier) => comparedVerifier(verifier, { name: veri
 /** SmolLM2 after MiniCheck: document and claim, yes or no. */
 async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-  const { engine, sha256 } = await openSmolLm2(threads);
+  const published = await modelFile(SMOLLM2, cacheDirectory);
+  const { sha256 } = published;
+  const how = { directory: join(cacheDirectory, "models"), precision: "F32", threads } as const;
+  const { path } = await expandedWeights(published, how);
+  const engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
   const model = engineNextWord(SMOLLM2.id, engine, { fileSha256: sha256 });
   const template = prompts.template("support");
   const file = FACTUALITY_PATHS.judgeCalibration;
@@ -125,7 +112,7 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
 }
 
 /** The components of a configuration; what is loaded is told. */
-export async function openTold(
+export async function openConfigured(
   { threads, tell }: GroupOptions,
   { configuration = FACTUALITY_PATHS.configuration, ...chosen }: {
     readonly configuration?: string;

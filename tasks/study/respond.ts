@@ -42,7 +42,7 @@ import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
-import { openTold } from "./components.ts";
+import { openConfigured } from "./components.ts";
 import { ownAnswers, type OwnRun } from "../own_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
@@ -122,7 +122,7 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   using status = openStatusLine();
   const tell = (words: string) => status.show(words);
   const chosen = { configuration: config, trustedJudges: true };
-  await using components = await openTold({ threads, tell }, chosen);
+  await using components = await openConfigured({ threads, tell }, chosen);
   const left = components.judgesLeft.join(", ");
   if (left !== "") {
     const remedy = `a weight in ${shownPath(config)} has them asked`;
@@ -194,25 +194,13 @@ async function askSystems(countries: number, { threads, signal }: Run): Promise<
   return true;
 }
 
-/** Splitter, lookup and trained verifier. */
-async function openChecking(threads: number) {
-  await using opened = new AsyncDisposableStack();
-  const encoder = opened.use(await loadMiniLm({ cacheDirectory, threads }));
-  const lookup = await openCountryLookup(encoder, cacheDirectory);
-  const verifier = opened.use(await openTrainedVerifier({ cacheDirectory, threads }));
-  const resources = opened.move();
-  return {
-    splitter: ruleSplitter(),
-    lookup,
-    verifier,
-    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
-  };
-}
-
 async function checkAll({ threads, signal }: Run): Promise<boolean> {
   using answered = RESPONSES.open(); // Of an answer that was replaced, and the run killed, the last.
   const [responses, questions] = [[...answered.rows.values()], QUESTIONS.read()];
-  await using checking = await openChecking(threads);
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await openCountryLookup(encoder, cacheDirectory);
+  await using verifier = await openTrainedVerifier({ cacheDirectory, threads });
+  const checking = { splitter: ruleSplitter(), lookup, verifier };
   using table = RESPONSE_CLAIMS.open();
   using progress = openAsking("claims");
   const work = { table, signal, onProgress: progress.show };
@@ -228,14 +216,16 @@ async function rateDraw(
 ): Promise<boolean> {
   using checked = RESPONSE_CLAIMS.open();
   const made = [...checked.rows.values()];
-  await using checking = await openChecking(threads);
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await openCountryLookup(encoder, cacheDirectory);
   using table = CLAIM_RATINGS.open();
   const work: RateClaims = { claims: drawClaims(made, count), table, signal };
-  await copyVerdicts(checking.verifier.name, work);
+  await copyVerdicts("trained verifier", work);
   using status = openStatusLine();
   const tell = (words: string) => status.show(words);
   const verifier = isLargeAsked ? "large" as const : undefined;
-  await using opened = await openTold({ threads, tell }, { ...verifier && { verifier } });
+  const chosen = { knowledge: false, ...verifier && { verifier } };
+  await using opened = await openConfigured({ threads, tell }, chosen);
   const raters = [
     verifierRater(overlapVerifier(readBaselineSettings().overlap)),
     ...isLargeAsked ? [verifierRater(opened.verifier)] : [],
@@ -244,7 +234,7 @@ async function rateDraw(
   for (const rater of raters) {
     using progress = openAsking(rater.name);
     const asked = { ...work, onProgress: progress.show };
-    const { missing } = await rateClaims(rater, checking.lookup, asked);
+    const { missing } = await rateClaims(rater, lookup, asked);
     if (missing > 0) return false;
   }
   const texts = new Map(made.map((row) => [RESPONSE_CLAIMS.keyOf(row), row.claim]));

@@ -20,7 +20,7 @@ import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { inputText } from "../factcheck/opening.ts";
-import { BASELINE_GROUP, openTold } from "./components.ts";
+import { BASELINE_GROUP, openConfigured } from "./components.ts";
 
 const names = ["word overlap", "sentence cosine"];
 const baselines = [{ ...BASELINE_GROUP, names }];
@@ -88,7 +88,7 @@ export const TASK = command(
       const folder = out ?? ownFolder("robustness", candidate, ...isStudy ? [] : [config]);
       const texts = { candidate: inputText(candidate), source: inputText(source!) };
       const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
-      await using opened = await openTold(run, {
+      await using opened = await openConfigured(run, {
         configuration: config,
         knowledge: false,
         judges: false,

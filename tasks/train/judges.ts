@@ -19,7 +19,7 @@ import {
 import { accuracyWords, measureJudge } from "../../lib/factuality/training/measures.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
 import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
-import { shownPath } from "../../lib/files/atomic.ts";
+import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
 import type { ModelPackage } from "../../lib/files/packages.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";
@@ -195,7 +195,8 @@ async function calibrateJudges(
   const isOfStudy = file === resolve(FACTUALITY_PATHS.judgeCalibration);
   if (entries.length === 0 || isOfStudy && !isWhole) return false;
   // Of the study's file what this run did not measure stays: the large judge, or all but it.
-  const before = isOfStudy ? readJudgeEntries(Deno.readTextFileSync(file), shownPath(file)) : [];
+  const text = isOfStudy ? readTextIfThere(file) : undefined;
+  const before = text === undefined ? [] : readJudgeEntries(text, shownPath(file));
   const others = before.filter(({ id, prompt }) =>
     !entries.some((entry) => entry.id === id && entry.prompt === prompt)
   );

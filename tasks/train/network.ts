@@ -93,7 +93,7 @@ const MEASURED = 2000;
 const LONGEST = 160;
 
 /** All cases as a file of pairs in the cache, its digest, and how often each set is shown. */
-async function trainingMaterial({ cases: paths, development, made, rates }: Options) {
+async function trainingMaterial({ cases: paths, development, made, rates, folder }: Options) {
   const given = pairs.fileCases(paths, "train", console.log);
   const all = development === undefined
     ? developmentSplit(given, KNOWLEDGE_SEED)
@@ -109,7 +109,12 @@ async function trainingMaterial({ cases: paths, development, made, rates }: Opti
   const { vocabulary } = await miniLmFiles(CACHE);
   const tokenise = (text: string) => wordPieces(text, vocabulary);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST_PAIR };
-  const path = join(CACHE, "finetune", "pairs.jsonl");
+  for (const split of ["train", "development"] as const) {
+    if (cases.some((one) => one.split === split)) continue;
+    const none = `no claim to ${split === "train" ? "learn from" : "choose by"} with a source`;
+    throw new RangeError(`Cannot train a network: ${paths.join(", ")} has ${none}.`);
+  }
+  const path = join(folder, "pairs.jsonl");
   const rows: string[] = [];
   {
     using progress = openProgress("pairs of tokens", cases.length);
@@ -177,7 +182,7 @@ async function train(options: Options, signal: AbortSignal) {
   const { steps = null, seed, threads, from } = options;
   const python = await pythonWithTorch();
   const { pairs: path, pairsSha256, shown: rates } = await trainingMaterial(options);
-  const out = join(FOLDER, "network");
+  const out = join(options.folder, "network");
   const model = await miniLmFolder(CACHE);
   const start = from === undefined ? undefined : await trainingWeights(from);
   const told = { pairs: path, pairsSha256, model, start, out, seed, steps, rates };

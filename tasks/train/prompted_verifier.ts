@@ -93,6 +93,7 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
       const of = { settings_sha256: settings, case: one.id, case_sha256: caseSha256(one) };
       return { ...of, supported, refuted } as const;
     },
+    concurrency: "concurrency" in entry ? entry.concurrency : 1,
     signal,
   });
   if (rows === undefined) {

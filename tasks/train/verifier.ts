@@ -16,6 +16,7 @@ import type { VerdictLabel } from "../../lib/factuality/types.ts";
 import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
 import { claimReader, HEAD_INPUTS } from "../../lib/factuality/verifiers/head.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { openProgress } from "../../lib/files/progress.ts";
 import { openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -28,8 +29,8 @@ const CACHE = FACTUALITY_PATHS.cache;
 export const TASK = command(
   "train verifier",
   "Fits the head over a fine-tuned network and the readable features on labelled claims that the " +
-    "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json and " +
-    "verifier_training.csv, which evaluation.yaml takes as { kind: trained, path: … }. With --config " +
+    "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json, " +
+    "verifier_training.csv and thresholds of the baselines; evaluation.yaml takes the weights as { kind: trained, path: … }. With --config " +
     "it calibrates the language model that a configuration of yours names as its verifier.",
   (c) =>
     c.option("--cases <file...>", "labelled claims: .jsonl, .jsonl.gz, .csv", [])
@@ -263,7 +264,7 @@ async function baselineResults(
     overlap: await calibration("overlap"),
     cosine: await calibration("cosine"),
   };
-  baselines.writeBaselineSettings(settings, join(folder, "verifier_baselines.json"));
+  writeJsonAtomic(join(folder, "verifier_baselines.json"), settings);
   const rows = (verifier: string, judged: readonly measures.JudgedCase[]) =>
     resultRows({ step: "result", set: `${KNOWLEDGE_SET}, test`, verifier }, judged);
   const judged = async (kind: keyof typeof scores) =>

@@ -232,12 +232,11 @@ export function sharedComponents(components: EvaluationComponents): EvaluationCo
     const work = of[method] as (...asked: unknown[]) => Promise<unknown>;
     return { ...of, [method]: (...asked: unknown[]) => limit(() => work.apply(of, asked)) };
   };
-  const { splitter, retriever, verifier, judges, consistency } = components;
+  const { splitter, judges, consistency } = components;
   return {
     ...components,
+    inTurn: here,
     splitter: through(splitter, "split"),
-    retriever: retriever && through(retriever, "retrieve"),
-    verifier: through(verifier, "verify"),
     judges: judges.map((judge) => through(judge, "judge", limiterOf(judge.concurrency))),
     consistency: consistency && {
       ...consistency,

@@ -51,6 +51,24 @@ Deno.test("Requirement 5.1: whatever waits, no judge is asked more at once than 
   );
 });
 
+Deno.test("Requirement 9.2: waiting for another text's turn is no part of a time limit", async () => {
+  const slow: typeof literalVerifier = {
+    ...literalVerifier,
+    async verify(...asked) {
+      await new Promise((done) => setTimeout(done, 60));
+      return await literalVerifier.verify(...asked);
+    },
+  };
+  const limited = components({ verifier: slow, timeLimits: { verifier: 0.15 } });
+  const shared = sharedComponents(limited);
+  const requests = ["a", "b", "c", "d", "e"].map((id) => (
+    { id, source: "Elk swim.", candidate: "Elk swim.", question: "" }
+  ));
+  const clock = countingClock();
+  const told = await Promise.all(requests.map((one) => evaluate(one, shared, { clock })));
+  assert.deepEqual(told.flatMap(({ problems }) => problems), []);
+});
+
 const REQUESTS = ["a", "b", "c"].map((id) => (
   { id, source: "Elk swim.", candidate: `Elk swim. ${id}.`, question: "" }
 ));
@@ -104,6 +122,7 @@ Deno.test("configurationSha256() sees every setting, and not their order", () =>
   const named = (settings: Record<string, number>) =>
     configurationSha256(components({ verifier: { ...literalVerifier, settings } }));
   assert.equal(named({ a: 1, b: 2 }), named({ b: 2, a: 1 }));
+  assert.equal(named({ a: 1, threads: 2 }), named({ threads: 4, a: 1 }));
   assert.notEqual(named({ a: 1, b: 2 }), named({ a: 1, b: 3 }));
   assert.notEqual(configurationSha256(components({ judgeClaims: true })), HASH);
 });

@@ -151,11 +151,12 @@ export function keepDiagnosis(
 export function configurationSha256(components: EvaluationComponents): string {
   const configuration = configurationOf(components);
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
-  // The order of settings says nothing.
+  // Neither the order of settings says anything, nor on how many threads a model runs.
   const identities = (...of: readonly (Named | undefined)[]) =>
-    of.filter((one) => one !== undefined).map(({ name, settings }) =>
-      [name, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))] as const
-    );
+    of.filter((one) => one !== undefined).map(({ name, settings }) => {
+      const told = Object.entries(settings).filter(([key]) => !/(^|\.)threads$/.test(key));
+      return [name, told.sort(([a], [b]) => (a < b ? -1 : 1))] as const;
+    });
   const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;
   return sha256Hex(JSON.stringify([
     identities(splitter, verifier, retriever, ...judges),

@@ -202,7 +202,9 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
         rounded(one.supported, 2),
         rounded(one.confidence, 2),
         rounded(one.seconds, 2),
-        one.agreement && `${rounded(one.agreement, 2)} of ${one.comparedWithVerifier}`,
+        one.agreement === undefined
+          ? undefined
+          : `${rounded(one.agreement, 2)} of ${one.comparedWithVerifier}`,
         rounded(one.expectedAgreement, 2),
         one.byChance.length > 0
           ? `not meaningful, for not measured above chance: ${one.byChance.join(", ")}`

@@ -14,7 +14,7 @@ import {
   precision,
   recall,
 } from "../metrics/classification.ts";
-import { classificationInterval, figureInterval } from "../metrics/intervals.ts";
+import { classificationInterval, figureInterval, sideOf, SIDES } from "../metrics/intervals.ts";
 import { CLAIM_KINDS } from "../types.ts";
 import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts";
 import { judgementReason, verdictReason } from "./run.ts";
@@ -51,10 +51,6 @@ export function answerOf(said: Verdict | Judgement, milliseconds: number): Compo
 export const accepts = ({ supported }: ComponentAnswer): boolean | undefined =>
   supported === undefined ? undefined : isAccepted(supported);
 
-/** In a comparison each claim is supported or not. */
-const BINARY_LABELS = ["supported", "not supported"] as const;
-type BinaryLabel = (typeof BINARY_LABELS)[number];
-
 /** A claim with a known label, and a component's answer to it. */
 interface JudgedClaim {
   readonly cluster: string;
@@ -64,17 +60,16 @@ interface JudgedClaim {
 
 /** What a scored claim is, and what it was taken for. */
 function outcomeOf({ cluster, supported, answer }: JudgedClaim) {
-  const labelOf = (supported: boolean): BinaryLabel => BINARY_LABELS[supported ? 0 : 1];
-  return { cluster, truth: labelOf(supported), predicted: labelOf(accepts(answer)!) };
+  return { cluster, truth: sideOf(supported), predicted: sideOf(accepts(answer)!) };
 }
 
 /** A measure of scored claims with its 95 % interval by resampling responses. */
 export function binaryInterval(
   scored: readonly JudgedClaim[],
-  measure: (table: ConfusionTable<BinaryLabel>) => number | Unavailable,
+  measure: (table: ConfusionTable<typeof SIDES[number]>) => number | Unavailable,
   random: RandomSource,
 ) {
-  return classificationInterval(BINARY_LABELS, scored.map(outcomeOf), measure, random);
+  return classificationInterval(SIDES, scored.map(outcomeOf), measure, random);
 }
 
 /**
@@ -183,7 +178,7 @@ function difference(
   const both = first.map((one, i) => ({ cluster: one.cluster, one, other: second[i]! }))
     .filter(({ one, other }) => isScored(one) && isScored(other));
   const balanced = (claims: readonly JudgedClaim[]) =>
-    balancedAccuracy(confusionTable(BINARY_LABELS, claims.map(outcomeOf)));
+    balancedAccuracy(confusionTable(SIDES, claims.map(outcomeOf)));
   const interval = figureInterval(both, (drawn) => {
     const one = balanced(drawn.map(({ one }) => one));
     const other = balanced(drawn.map(({ other }) => other));

@@ -278,8 +278,9 @@ export function parseEvaluationConfiguration(
 /** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
   const [list, index] = issue.path;
-  const ids = z.object({ judges: z.array(z.object({ id: z.string() }).catch({ id: "" })) });
-  const id = list === "judges" && ids.safeParse(value).data?.judges[Number(index)]?.id;
+  const entries = z.array(z.object({ id: z.string() }).catch({ id: "" })).catch([]);
+  const lists = z.record(z.string(), entries).safeParse(value).data;
+  const id = lists?.[String(list)]?.[Number(index)]?.id;
   const named = id ? ` (${id})` : "";
   if (issue.code === "unrecognized_keys") {
     const keys = issue.keys.map((key) => [...issue.path, key].join("."));

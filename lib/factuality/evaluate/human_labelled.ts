@@ -28,7 +28,7 @@ export const HUMAN_LABELLED = table({
     "project; aggregates only",
   maker: "deno task study compare --human",
   columns: {
-    set: text("factcheckgpt_stance or halueval_qa"),
+    set: text("factcheckgpt_stance, the same with partial support as support, or halueval_qa"),
     cases: oneOf(
       ["all", "draw"],
       "all: every case with a source; draw: a balanced draw, for slow components",

@@ -64,6 +64,8 @@ export interface EvaluationComponents {
   readonly mostClaims?: number;
   /** Seconds a claim that they are given; what takes longer is unscored, and asked again. */
   readonly timeLimits?: Readonly<Partial<Record<"verifier" | "retriever", number>>>;
+  /** Work of verifier and knowledge base waits here for that of other texts; no time limit runs meanwhile. */
+  readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Lets go of what can be computed again, when memory does not suffice. */
   readonly clearCaches?: () => void | Promise<void>;
 }
@@ -177,12 +179,17 @@ async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** What `work` gives within so many seconds, where there is a limit. @throws {TimeLimitError} */
-const within = <Result>(
-  work: (signal?: AbortSignal) => Promise<Result>,
+/** What `work` gives in its turn, within so many seconds where there is a limit. @throws {TimeLimitError} */
+function within<Result>(
+  { components: { inTurn = (work) => work() }, signal }: Run,
   seconds: number | undefined,
-  signal: AbortSignal | undefined,
-) => seconds === undefined ? work(signal) : withTimeLimit(work, seconds, signal);
+  work: (signal?: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(() => {
+    signal?.throwIfAborted();
+    return seconds === undefined ? work(signal) : withTimeLimit(work, seconds, signal);
+  });
+}
 
 /** How `reachServer()` calls a server of the configuration: whoever wrote its address has to see which it is. */
 const OWN_SERVER =
@@ -255,7 +262,7 @@ export async function retrievePassages(
   run: Run,
   claims: readonly Claim[],
 ): Promise<readonly Lookup[]> {
-  const { components: { retriever, retrieverProblem, timeLimits }, signal } = run;
+  const { components: { retriever, retrieverProblem, timeLimits } } = run;
   if (retriever === undefined) {
     const status = retrieverProblem === undefined ? "disabled" : "failed";
     return claims.map(() => lookup(status, retrieverProblem ?? "no knowledge base is configured"));
@@ -273,11 +280,8 @@ export async function retrievePassages(
     }
     return await orElse(run, `The knowledge base ${retriever.name}`, async () => {
       const seconds = timeLimits?.retriever;
-      const passages = await within(
-        (signal) => retriever.retrieve(text, { signal }),
-        seconds,
-        signal,
-      );
+      const look = (signal?: AbortSignal) => retriever.retrieve(text, { signal });
+      const passages = await within(run, seconds, look);
       if (passages.length === 0) {
         const why = "no passage of the knowledge base is close enough to the claim";
         return lookup("nothing found", why);
@@ -340,10 +344,11 @@ export async function verifyClaims(
  * that fails otherwise is given up, and the others are asked all the same.
  */
 async function verifyTogether(
-  { components, problems, failed, signal, advance }: Run,
+  run: Run,
   claims: readonly Claim[],
   passages: readonly Passage[],
 ): Promise<ReadonlyMap<Claim, Verdict>> {
+  const { components, problems, failed, signal, advance } = run;
   const { verifier, batchSize, clearCaches, timeLimits } = components;
   const who = `The verifier ${verifier.name}`;
   const verdicts = new Map<Claim, Verdict>();
@@ -354,11 +359,8 @@ async function verifyTogether(
     try {
       const texts = part.map(({ text }) => text);
       const seconds = timeLimits?.verifier && timeLimits.verifier * part.length;
-      const found = await within(
-        (signal) => verifier.verify(texts, passages, { signal }),
-        seconds,
-        signal,
-      );
+      const verify = (signal?: AbortSignal) => verifier.verify(texts, passages, { signal });
+      const found = await within(run, seconds, verify);
       if (found.length !== part.length) {
         throw new Error(`${found.length} answers came for ${part.length} items`);
       }

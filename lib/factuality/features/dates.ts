@@ -137,17 +137,18 @@ function compareBounds(claim: CalendarDate, source: CalendarDate): QuantityRelat
   if (claim.bound === source.bound) return compareDates(exact(claim), exact(source));
   if (claim.bound !== "exact" && source.bound !== "exact") return "incomparable";
   const [bounded, other] = claim.bound === "exact" ? [source, claim] : [claim, source];
-  const distance = daysOf(other) - daysOf(bounded);
-  if (Number.isNaN(distance)) return "incomparable";
+  const [days, bound] = [daysOf(other), daysOf(bounded)];
+  if (days === undefined || bound === undefined) return "incomparable";
+  const distance = days - bound;
   if (distance === 0) return "near";
   return bounded.bound === "after" === distance > 0 ? "same" : "different";
 }
 
 const exact = (date: CalendarDate): CalendarDate => ({ ...date, bound: "exact" });
 
-/** Roughly, from the first year meant on; NaN where no year is told. */
+/** Roughly, from the first year meant on; undefined where no year is told. */
 const daysOf = ({ years, month, day }: CalendarDate) =>
-  366 * (years?.[0] ?? NaN) + 31 * (month ?? 1) + (day ?? 1);
+  years && 366 * years[0] + 31 * (month ?? 1) + (day ?? 1);
 
 function compareFields(claim: number | undefined, source: number | undefined): QuantityRelation {
   if (claim === undefined || source === undefined) return "incomparable";

@@ -233,7 +233,7 @@ type Interval = [number, number, number];
 
 /** In the unit written: the rounding of one number, or a range. */
 function valuesOf({ first, last, scale1, scale2, sign }: Groups, measured: boolean): Interval {
-  const from = rounded(first!, scale1 ?? (last === undefined ? undefined : scale2), measured);
+  const from = rounded(first!, scale1 ?? scale2, measured);
   if (last !== undefined) {
     const to = rounded(last, scale2 ?? scale1, measured);
     if (to[1] > from[1]) return [from[0], (from[1] + to[1]) / 2, to[2]];

@@ -101,8 +101,8 @@ export function sides(
   return found.filter(Boolean).length / Math.max(1, found.length);
 }
 
-const PREPOSITION =
-  /\b(?:in|on|at|by|of|from|to|with|for|about|than|as|into) (?:the |an? )?["“]?$/i;
+const PREPOSITIONS = "in|on|at|by|of|from|to|with|for|about|than|as|into";
+const PREPOSITION = new RegExp(`\\b(?:${PREPOSITIONS}) (?:the |an? )?["“]?$`, "i");
 
 /** A word as written, or the name that it is part of. */
 export function whole(words: readonly Word[], index: number, text: string): string {
@@ -176,8 +176,7 @@ function namePair(text: string, words: readonly Word[], left: number, right: num
 
 /** "by" where one is in the passive; "of" where one is said in another construction. */
 const prepositions = (between: string) =>
-  between.toLowerCase().match(/\b(?:in|on|at|by|of|from|to|with|for|about|than|as|into)\b/g)
-    ?.join();
+  between.match(new RegExp(`\\b(?:${PREPOSITIONS})\\b`, "g"))?.join();
 
 /** Of A and B as of B and A. */
 const holdsBothWays = (between: string) =>

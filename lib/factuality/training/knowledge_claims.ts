@@ -28,7 +28,7 @@ export interface KnowledgeCase extends LabelledCase {
   readonly form: SourceForm;
 }
 
-/** Deals the countries; the same wherever something is trained, calibrated or measured. */
+/** Deals the countries, for whatever is trained, calibrated or measured. */
 export const KNOWLEDGE_SEED = 41;
 
 interface KnowledgeClaimsOptions extends Pick<Making, "splitter"> {
@@ -272,7 +272,11 @@ function opinionCases(groups: readonly Cases[], country: string, random: RandomS
   }];
 }
 
-/** Claims of language models about countries, each with the passages that are looked up for it. */
+/**
+ * Claims of language models about countries, each with the passages that are looked up for it. The world
+ * is dealt among the countries here and nowhere else, so that some are of another split than in claims
+ * made by rule: as the network that ships was trained. None is about a test country of those.
+ */
 export function writtenCases(fields: readonly FactbookField[]): readonly TrainingCase[] {
   const names = new Map(fields.map(({ code, country }) => [code, country]));
   const splits = splitCountries([...names.keys()], KNOWLEDGE_SEED);

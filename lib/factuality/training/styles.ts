@@ -39,7 +39,7 @@ function withoutCapital(claim: string): string {
     : claim;
 }
 
-/** What people say of a country that no source bears out; `C` is the country, `T` a topic. */
+/** What people say of a country that no source bears out; `C` is the country. */
 export const OPINIONS: readonly string[] = [
   "I have always wanted to go to C.",
   "I love C, it is my favorite place to visit.",

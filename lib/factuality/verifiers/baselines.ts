@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson, writeJsonAtomic } from "../../files/json.ts";
+import { parseJson } from "../../files/json.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
@@ -79,14 +79,6 @@ export function readBaselineSettings(path: string = VERIFIER_BASELINES): Baselin
   const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
   const refuse = () => `Cannot read the baselines' thresholds: ${why}`;
   return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
-}
-
-/** Writes the baselines' thresholds. */
-export function writeBaselineSettings(
-  settings: BaselineSettings,
-  path: string = VERIFIER_BASELINES,
-): void {
-  writeJsonAtomic(path, settings);
 }
 
 /** The lexical baseline: the share of the claim's content words that stand in the sources. */

@@ -7,7 +7,7 @@ import { fakeEncoder } from "./testdata/tiny_models.ts";
 import { fitScoreCalibration } from "../training/measures.ts";
 import { sourcePassage, VERDICT_LABELS } from "../types.ts";
 import { cosineVerifier, majorityVerifier, overlapVerifier } from "./baselines.ts";
-import { readBaselineSettings, scoreProbabilities, writeBaselineSettings } from "./baselines.ts";
+import { readBaselineSettings, scoreProbabilities } from "./baselines.ts";
 
 const CALIBRATION = { threshold: 0.5, slope: 8, refutedShare: 0.25 };
 const SOURCE = [sourcePassage("The fox is red. The old dog sleeps in Oslo.")];
@@ -77,7 +77,7 @@ Deno.test("the baselines' thresholds that ship load, and others are refused", ()
     assert.ok(Math.abs(total - 1) < 1e-9 && shipped.overlap.slope > 0);
     const path = join(folder, "baselines.json");
     const own = { ...shipped, overlap: CALIBRATION };
-    writeBaselineSettings(own, path);
+    Deno.writeTextFileSync(path, JSON.stringify(own));
     assert.deepEqual(readBaselineSettings(path), own);
     Deno.writeTextFileSync(path, "{");
     assert.throws(() => readBaselineSettings(path), /baselines\.json is no file of them/);
