@@ -2,15 +2,9 @@
 import { z } from "zod";
 import { shownPath } from "../../files/atomic.ts";
 import { type CaseLabel, type LabelledCase, labelledFile } from "../datasets/labelled_case.ts";
-import {
-  framed,
-  nearestSentences,
-  roomBeside,
-  sourceSentences,
-} from "../verifiers/cross_encoder.ts";
+import { claimWindows, sourceSentences } from "../verifiers/cross_encoder.ts";
 import type { PairFrame, Tokenise } from "../verifiers/cross_encoder.ts";
 import { choose, type RandomSource } from "../../stats/random.ts";
-import type { Passage } from "../types.ts";
 import type { Split } from "./splits.ts";
 import type { LossRow } from "./tables.ts";
 
@@ -59,9 +53,9 @@ interface TrainingPair {
 }
 
 /**
- * A case as pairs of tokens: the claim with the window of its sources that is nearest to it. A claim that
- * is not borne out is so by no other window, either: where there is one, it is shown that, too, as "not
- * supported". None for a claim that leaves no room for a source.
+ * A case as pairs of tokens: the claim with the window of its sources that is nearest to it, as a
+ * verifier is shown it. A claim that is not borne out is so by no other window, either: where there is
+ * one, it is shown that, too, as "not supported". None for a claim that leaves no room for a source.
  */
 export function trainingPairs(
   { id, split, set, claim, label, passages }: TrainingCase,
@@ -69,44 +63,10 @@ export function trainingPairs(
   frame: PairFrame,
 ): readonly TrainingPair[] {
   const most = label === "supported" ? 1 : 2;
-  return claimWindows(claim, passages, tokenise, frame, most).map((ids, at) => (
+  const windows = claimWindows(claim, sourceSentences(passages, tokenise), tokenise, frame, most);
+  return (windows ?? []).map(({ ids }, at) => (
     { id, split, source: set, label: LABEL_NUMBERS[at === 0 ? label : "not supported"], ids }
   ));
-}
-
-/** A further window less like the claim than this share of the best is nothing to learn from. */
-const WORTH_READING = 0.4;
-
-/**
- * Windows of a source, the nearest to the claim first: each of the sentences that have most of its terms
- * and are in no window before, as many as fit, in their order, and the claim.
- */
-function claimWindows(
-  claim: string,
-  passages: readonly Passage[],
-  tokenise: Tokenise,
-  frame: PairFrame,
-  most: number,
-): readonly (readonly number[])[] {
-  const claimTokens = tokenise(claim);
-  const room = roomBeside(claimTokens, frame);
-  if (room === undefined) return [];
-  const sentences = sourceSentences(passages, tokenise);
-  let rest = nearestSentences(claim, sentences, sentences.length);
-  const least = WORTH_READING * (rest[0]?.share ?? 0);
-  const windows: (readonly number[])[] = [];
-  while (rest.length > 0 && windows.length < most) {
-    if (windows.length > 0 && rest[0]!.share < least) break;
-    let left = room;
-    const window = rest.filter(({ tokens }, at) => {
-      const isIn = at === 0 || tokens.length <= left;
-      if (isIn) left -= tokens.length;
-      return isIn;
-    });
-    windows.push(framed(window, room, claimTokens, frame));
-    rest = rest.filter((sentence) => !window.includes(sentence));
-  }
-  return windows;
 }
 
 /** Words of the sources that evidence is hidden in; one of these by lot. */

@@ -26,11 +26,11 @@ export const INPUT_GROUPS: readonly string[] = [
 /** Which groups each input is of, in the order of {@link HEAD_INPUTS}; a product is of two. */
 const GROUPS_OF: readonly (readonly string[])[] = HEAD_INPUTS.map((name) => {
   if (name === "source.length") return ["length"];
-  return name === "network.alone_long" ? ["network", "length"] : [name.split(".")[0]!];
+  return name === "network.supported_long" ? ["network", "length"] : [name.split(".")[0]!];
 });
 
 const REFUTED_ODDS = HEAD_INPUTS.indexOf("network.refuted");
-const SUPPORTED_ODDS = ["network.alone", "network.together"].map((one) => HEAD_INPUTS.indexOf(one));
+const SUPPORTED_ODDS = HEAD_INPUTS.indexOf("network.supported");
 
 /** The sets of one maker stand in for one another: `fever_train` and `fever_nei_retrieved`. */
 const familyOf = ({ set }: TrainingCase) => set.split(/[ _,]/u)[0]!;
@@ -96,7 +96,7 @@ export const judgedByNetwork = (cases: readonly ReadCase[]): readonly JudgedCase
   cases.map(({ case: { label, cluster }, inputs }) => {
     if (inputs === undefined) return { label, cluster, probabilities: undefined };
     const share = (odds: number) => 1 / (1 + Math.exp(-odds));
-    const supported = share(Math.max(...SUPPORTED_ODDS.map((at) => inputs[at]!)));
+    const supported = share(inputs[SUPPORTED_ODDS]!);
     const refuted = (1 - supported) * share(inputs[REFUTED_ODDS]!);
     const unknown = 1 - supported - refuted;
     return { label, cluster, probabilities: { supported, refuted, "not enough info": unknown } };

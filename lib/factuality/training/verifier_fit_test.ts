@@ -43,11 +43,11 @@ Deno.test("fitHead() gives what is left out no weight; a product belongs to both
     const { coefficients } = fitHead(CASES, INPUT_GROUPS.filter((one) => one !== group));
     return HEAD_INPUTS.filter((_, i) => coefficients.every((row) => row[i] === 0));
   };
-  const said = ["alone", "together", "refuted", "contradicted", "alone_long"].map((one) =>
+  const said = ["supported", "refuted", "contradicted", "supported_long"].map((one) =>
     `network.${one}`
   );
   assert.deepEqual(unused("network"), said);
-  assert.deepEqual(unused("length"), ["source.length", "network.alone_long"]);
+  assert.deepEqual(unused("length"), ["source.length", "network.supported_long"]);
   const quantities = FEATURES.filter(({ group }) => group === "quantity");
   assert.deepEqual(unused("quantity"), quantities.map(({ name }) => name));
 });
@@ -75,7 +75,7 @@ Deno.test("fitHead() takes as much for supported as for the rest, and each set a
 
 Deno.test("judgedByNetwork() turns log-odds into probabilities: worked by hand", () => {
   const inputs = HEAD_INPUTS.map(() => 0)
-    .with(at("network.together"), Math.log(3)).with(at("network.refuted"), Math.log(4));
+    .with(at("network.supported"), Math.log(3)).with(at("network.refuted"), Math.log(4));
   const [{ probabilities } = {}] = judgedByNetwork([readCase(1, "supported", inputs)]);
   [0.75, 0.2, 0.05].forEach((share, i) =>
     assert.ok(Math.abs(probabilities![VERDICT_LABELS[i]!] - share) < 1e-12)

@@ -1,4 +1,4 @@
-/** A fine-tuned network that reads a claim with the sentences nearest to it, and the strongest of its answers. */
+/** A fine-tuned network that reads a claim with a window of its sources: the sentences nearest to it. */
 import type { CrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { asProbabilities, unread } from "../decision.ts";
@@ -11,34 +11,23 @@ import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
   asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
-/** What a network said of a claim beside sentences of its sources. */
+/** What a network said of a claim beside a window of its sources. */
 interface NetworkView {
   /** A logit a label, in the order of `VERDICT_LABELS`, before any temperature. */
   readonly logits: readonly number[];
-  /** The sentences shown, the nearest to the claim first. */
+  /** The window's sentences, the nearest to the claim first. */
   readonly evidence: readonly Evidence[];
 }
 
-/** What it said of all that it was shown; of equal views the nearest to the claim counts. */
-interface NetworkReading {
-  /** Of the sentences alone, the one under which "supported" is likeliest. */
-  readonly alone: NetworkView;
-  /** Of the two nearest, one behind the other; of a source of one sentence that one. */
-  readonly together: NetworkView;
-  /** Of both, and of all other sentences alone, those that bear the claim out and contradict it most. */
-  readonly supporting: NetworkView;
-  readonly contradicting: NetworkView;
-}
+/** Of all windows those that bear the claim out and contradict it most: of equal ones the nearest to it. */
+type NetworkReading = Readonly<Record<"supporting" | "contradicting", NetworkView>>;
 
-/** Sentences that a claim is held against one by one. */
-const ALONE = 3;
-/** And how many of these at once, for what no single one tells. */
-const TOGETHER = 2;
+/** Windows of a source that a claim is held against. */
+const WINDOWS = 1;
 
 /**
- * Reads passages for a network: it is shown the sentences with most of the claim's words, each alone,
- * and the two nearest together. A sentence among others that say nothing of the claim is read badly, see
- * `amongOthers()`.
+ * Reads passages for a network, which was trained on windows of long sources as well as on evidence by
+ * itself (`amongOthers()`).
  * @throws {SyntaxError} where the network's labels are not those of verdicts.
  */
 export function networkReader(
@@ -55,26 +44,20 @@ export function networkReader(
   return (passages) => {
     const sentences = sourceSentences(passages, tokenise);
     return async (claim) => {
-      const views = claimViews(claim, sentences, tokenise, network);
-      if (views === undefined) {
+      const windows = claimWindows(claim, sentences, tokenise, network, WINDOWS);
+      if (windows === undefined) {
         const most = `most of the ${network.longest} tokens that the network reads at once`;
         return unread("too long", `The claim takes up ${most}.`);
       }
-      const read = await Promise.all(views.map(async ({ ids, sentences }) => {
+      const read = await Promise.all(windows.map(async ({ ids, sentences }) => {
         const logits = await network.logits(ids);
         const evidence = sentences.map(({ chunk, share }) => chunkEvidence(chunk, share));
         return { logits, evidence, ...crossEncoderProbabilities(logits, 1) };
       }));
       if (read.length === 0) return undefined;
-      const most = (label: "supported" | "refuted", of: typeof read) =>
-        of.reduce((best, one) => one[label] > best[label] ? one : best);
-      const alone = read.filter(({ evidence }) => evidence.length === 1);
-      return {
-        alone: most("supported", alone),
-        together: read.at(-1)!,
-        supporting: most("supported", read),
-        contradicting: most("refuted", read),
-      };
+      const most = (label: "supported" | "refuted") =>
+        read.reduce((best, one) => one[label] > best[label] ? one : best);
+      return { supporting: most("supported"), contradicting: most("refuted") };
     };
   };
 }
@@ -85,15 +68,15 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
   const made = {
     name,
     modelSha256,
-    settings: { ...network.settings, viewsVersion: VIEWS_VERSION },
+    settings: { ...network.settings, windowsVersion: WINDOWS_VERSION },
   };
   return readingVerifier(made, networkReader(network), ({ supporting: { logits, evidence } }) => {
     return { probabilities: crossEncoderProbabilities(logits, network.temperature), evidence };
   });
 }
 
-/** Raised whenever other sentences could be shown than before: kept answers carry it. */
-export const VIEWS_VERSION = 3;
+/** Raised whenever other windows could be chosen than before: kept answers carry it. */
+export const WINDOWS_VERSION = 4;
 
 /** Numbers of word pieces, without special tokens. */
 export type Tokenise = (text: string) => readonly number[];
@@ -135,13 +118,12 @@ function placesOf(sentences: readonly TokenisedSentence[]) {
 }
 
 /**
- * So many sentences at most: those with a term of the claim by their share of these, the best first
- * (see {@link claimTerms}), and behind them the others in their order.
+ * All sentences: those with a term of the claim by their share of these, the best first (see
+ * {@link claimTerms}), and behind them the others in their order.
  */
-export function nearestSentences(
+function nearestFirst(
   claim: string,
   sentences: readonly TokenisedSentence[],
-  most: number,
 ): readonly RankedSentence[] {
   const places = PLACES.getOrInsertComputed(sentences, () => placesOf(sentences));
   const { all, weights } = claimTerms(claim, sentences.length, (term) => places.get(term)?.length);
@@ -149,59 +131,58 @@ export function nearestSentences(
   for (const [term, weight] of weights) {
     for (const index of places.get(term) ?? []) held.set(index, (held.get(index) ?? 0) + weight);
   }
-  const found = [...held].map(([index, weight]) => {
-    return { ...sentences[index]!, index, share: all === 0 ? 0 : weight / all };
-  }).sort((a, b) => b.share - a.share || a.index - b.index).slice(0, most);
-  for (let index = 0; index < sentences.length && found.length < most; index++) {
-    if (!held.has(index)) found.push({ ...sentences[index]!, index, share: 0 });
-  }
-  return found;
+  return sentences.map((sentence, index) => {
+    return { ...sentence, index, share: all === 0 ? 0 : (held.get(index) ?? 0) / all };
+  }).sort((a, b) => b.share - a.share);
 }
 
 /** A claim behind a part of its sources, as the network reads both. */
-interface ClaimView {
+interface ClaimWindow {
   /** `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. */
   readonly ids: readonly number[];
   /** Those shown, the best first, with their share of the claim's terms, 0–1. */
   readonly sentences: readonly { readonly chunk: SourceChunk; readonly share: number }[];
 }
 
-/** Tokens that a claim leaves to its sources; undefined where that is too little. */
-export function roomBeside(claim: readonly number[], { longest }: PairFrame): number | undefined {
-  const most = longest - SPECIAL_TOKENS;
-  return claim.length > MOST_OF_CLAIM * most ? undefined : most - claim.length;
-}
+/** A sentence less like the claim than this share of the best says nothing of it, but for short sources. */
+const WORTH_READING = 0.4;
 
 /**
- * The sentences nearest to a claim, each alone, and last the two nearest in their order. Undefined for
- * a claim that leaves them too little; none without a sentence.
+ * Windows of a source, the nearest to the claim first: a source that fits in is one; else each has of the
+ * sentences like the claim, and in no window before, as many as fit, in their order. Undefined for a claim
+ * that leaves them too little room; none without a sentence.
  */
-export function claimViews(
+export function claimWindows(
   claim: string,
   sentences: readonly TokenisedSentence[],
   tokenise: Tokenise,
-  frame: PairFrame,
-): readonly ClaimView[] | undefined {
+  { first, separator, longest }: PairFrame,
+  most: number,
+): readonly ClaimWindow[] | undefined {
   const claimTokens = tokenise(claim);
-  const room = roomBeside(claimTokens, frame);
-  if (room === undefined) return undefined;
-  const shown = nearestSentences(claim, sentences, ALONE);
-  const both = shown.slice(0, TOGETHER);
-  return [...shown.map((one) => [one]), ...both.length > 1 ? [both] : []].map((view) => ({
-    ids: framed(view, room, claimTokens, frame),
-    sentences: view.map(({ chunk, share }) => ({ chunk, share })),
-  }));
-}
-
-/** Sentences in their order, cut to the room there is, and the claim. */
-export function framed(
-  view: readonly RankedSentence[],
-  room: number,
-  claim: readonly number[],
-  { first, separator }: PairFrame,
-): readonly number[] {
-  const evidence = view.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
-  return [first, ...evidence.slice(0, room), separator, ...claim, separator];
+  const all = longest - SPECIAL_TOKENS;
+  if (claimTokens.length > MOST_OF_CLAIM * all) return undefined;
+  const room = all - claimTokens.length;
+  const ranked = nearestFirst(claim, sentences);
+  const length = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const least = WORTH_READING * (ranked[0]?.share ?? 0);
+  let rest = length <= room ? ranked : ranked.filter(({ share }) => share >= least);
+  const windows: ClaimWindow[] = [];
+  while (rest.length > 0 && windows.length < most) {
+    let left = room;
+    const shown = rest.filter(({ tokens }, at) => {
+      const isIn = at === 0 || tokens.length <= left;
+      if (isIn) left -= tokens.length;
+      return isIn;
+    });
+    const evidence = shown.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
+    windows.push({
+      ids: [first, ...evidence.slice(0, room), separator, ...claimTokens, separator],
+      sentences: shown.map(({ chunk, share }) => ({ chunk, share })),
+    });
+    rest = rest.filter((sentence) => !shown.includes(sentence));
+  }
+  return windows;
 }
 
 /** Most word pieces of what is chosen or left out as a whole: a sentence, or half of a long one. */

@@ -16,23 +16,21 @@ import { FACTUALITY_PATHS } from "../paths.ts";
 import { type Finding, type Passage, SHA256, VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictProbabilities, Verifier } from "../types.ts";
 import { type ReadClaim, readingVerifier } from "./chunks.ts";
-import { networkReader, VIEWS_VERSION } from "./cross_encoder.ts";
+import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
 /**
- * What the head reads, in order: the network's log-odds of supported against the rest, of the sentence
- * alone that bears the claim out best and of the two nearest together; of what bears it out best those
- * of refuted against not enough info, and of what contradicts it most those of refuted against the rest
- * (each within ±8); the decimal logarithm of the words of the sources; the first of these times the
- * length; which share of the claim's names the sentence alone lacks, for it may bear out the same of
- * something else; and the features.
+ * What the head reads, in order: of the window that bears the claim out best the network's log-odds of
+ * supported against the rest and of refuted against not enough info, of the one that contradicts it most
+ * those of refuted against the rest (each within ±8); the decimal logarithm of the words of the sources;
+ * the first of these times the length; which share of the claim's names the window lacks, for it may bear
+ * out the same of something else; and the features.
  */
 export const HEAD_INPUTS: readonly string[] = [
-  "network.alone",
-  "network.together",
+  "network.supported",
   "network.refuted",
   "network.contradicted",
   "source.length",
-  "network.alone_long",
+  "network.supported_long",
   "name.absent_there",
   ...FEATURE_NAMES,
 ];
@@ -81,23 +79,16 @@ export function claimReader(
     return async (claim) => {
       const reading = await read(claim);
       if (reading === undefined || "kind" in reading) return reading;
-      const { alone, together, supporting, contradicting } = reading;
-      const borneOut = oddsOf(alone.logits, SUPPORTED);
+      const { supporting, contradicting } = reading;
+      const borneOut = oddsOf(supporting.logits, SUPPORTED);
       const isRefuted = within(supporting.logits[REFUTED]! - supporting.logits[OPEN]!);
-      const sentence = alone.evidence.map(({ passageId, text }) => (
+      const isContradicted = oddsOf(contradicting.logits, REFUTED);
+      const window = supporting.evidence.map(({ passageId, text }) => (
         { ...known.get(passageId)!, text }
       ));
-      const there = sourceReader(sentence, gazetteer).features(claim).values[NAME_ABSENT]!;
+      const there = sourceReader(window, gazetteer).features(claim).values[NAME_ABSENT]!;
       const { values, findings } = readable.features(claim);
-      const said = [
-        borneOut,
-        oddsOf(together.logits, SUPPORTED),
-        isRefuted,
-        oddsOf(contradicting.logits, REFUTED),
-        length,
-        borneOut * length,
-        there,
-      ];
+      const said = [borneOut, isRefuted, isContradicted, length, borneOut * length, there];
       return {
         inputs: [...said, ...values],
         supporting: supporting.evidence,
@@ -248,7 +239,7 @@ export async function openTrainedVerifier(
 /** Network and features, standardised, into the head. The network stays the caller's. */
 export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifier {
   const { sha256: modelSha256, gazetteer } = weights;
-  const versions = { featuresVersion: FEATURES_VERSION, viewsVersion: VIEWS_VERSION };
+  const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
   const settings = { ...network.settings, ...versions, headSha256: modelSha256 };
   const made = { name: "trained verifier", modelSha256, settings };
   return readingVerifier(made, claimReader(network, gazetteer), (reading) => {
