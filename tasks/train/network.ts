@@ -83,14 +83,11 @@ interface Options {
   readonly threads: number;
 }
 
-/** Most tokens of a training pair: time goes with them. */
-const LONGEST_PAIR = 192;
-
 /** Development pairs that are looked at on the way, by lot: a minute's work on two cores. */
 const MEASURED = 2000;
 
-/** Most tokens of a pair that the network reads in use. */
-const LONGEST = 160;
+/** Most tokens of a pair, in training and in use: time goes with them. */
+const LONGEST = 96;
 
 /** All cases as a file of pairs in the cache, its digest, and how often each set is shown. */
 async function trainingMaterial({ cases: paths, development, made, rates, folder }: Options) {
@@ -99,7 +96,7 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
     ? developmentSplit(given, KNOWLEDGE_SEED)
     : [...given, ...pairs.fileCases(development, "development", console.log)];
   if (made) all.push(...await madeCases(all));
-  const known = withoutHeldOutClaims(all);
+  const known = halfAmongOthers(withoutHeldOutClaims(all));
   const measured = known.filter(({ split }) => split === "development");
   const draw = randomSource(`${KNOWLEDGE_SEED}/measured`);
   const cases = [
@@ -108,7 +105,7 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
   ];
   const { vocabulary } = await miniLmFiles(CACHE);
   const tokenise = (text: string) => wordPieces(text, vocabulary);
-  const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST_PAIR };
+  const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
   for (const split of ["train", "development"] as const) {
     if (cases.some((one) => one.split === split)) continue;
     const none = `no claim to ${split === "train" ? "learn from" : "choose by"} with a source`;
@@ -132,6 +129,18 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
     pairsSha256: files.sha256OfFile(path),
     shown: Object.fromEntries(sets.map((set) => [set, rateOf(set)])),
   };
+}
+
+/** Half of the cases, by lot, with their evidence among that of others: in use it seldom stands alone. */
+function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
+  const random = randomSource(`${KNOWLEDGE_SEED}/among others`);
+  return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((own) => {
+    const shuffled = random.shuffle(own);
+    const [taken, left] = [shuffled.slice(0, own.length / 2), shuffled.slice(own.length / 2)];
+    // What has several passages stays as it is.
+    const several = taken.filter(({ passages }) => passages.length > 1);
+    return [...left, ...several, ...pairs.amongOthers(taken, random)];
+  });
 }
 
 /** Claims about the countries that are learnt from, made or written, and cases with one thing changed. */
