@@ -71,17 +71,17 @@ export const VERIFIER = measurement(
           verifier.verify(claims.slice(0, count), [source]);
         const items = await Array.fromAsync(sources(texts, words), async (one) => {
           await verify(one);
-          return { one, views: read.splice(0) };
+          return { one, windows: read.splice(0) };
         });
         const found = await compareAlternating(items, ({ one }) => {
           // What is read of a text is kept; so much pushes it out.
           readEnglish(" ".repeat(1_000_000));
           return milliseconds(() => verify(one));
-        }, async ({ views }) => {
-          const request = { kind: "classes", rows: views.map(({ ids }) => ids) };
+        }, async ({ windows }) => {
+          const request = { kind: "classes", rows: windows.map(({ ids }) => ids) };
           const { logits, milliseconds } = await reference.ask(request, ANSWER);
-          const apart = views.flatMap((view, at) =>
-            view.logits.map((logit, i) => Math.abs(logit - logits[at]![i]!))
+          const apart = windows.flatMap((window, at) =>
+            window.logits.map((logit, i) => Math.abs(logit - logits[at]![i]!))
           );
           furthest = Math.max(furthest, ...apart);
           return milliseconds;

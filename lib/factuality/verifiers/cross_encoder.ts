@@ -12,7 +12,7 @@ const crossEncoderProbabilities = (logits: readonly number[], temperature: numbe
   asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
 /** What a network said of a claim beside a window of its sources. */
-interface NetworkView {
+interface WindowReading {
   /** A logit a label, in the order of `VERDICT_LABELS`, before any temperature. */
   readonly logits: readonly number[];
   /** The window's sentences, the nearest to the claim first. */
@@ -20,7 +20,7 @@ interface NetworkView {
 }
 
 /** Of all windows those that bear the claim out and contradict it most: of equal ones the nearest to it. */
-type NetworkReading = Readonly<Record<"supporting" | "contradicting", NetworkView>>;
+type NetworkReading = Readonly<Record<"supporting" | "contradicting", WindowReading>>;
 
 /** Windows of a source that a claim is held against. */
 const WINDOWS = 1;
