@@ -137,9 +137,8 @@ function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.T
   return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((own) => {
     const shuffled = random.shuffle(own);
     const [taken, left] = [shuffled.slice(0, own.length / 2), shuffled.slice(own.length / 2)];
-    // What has several passages stays as it is.
-    const several = taken.filter(({ passages }) => passages.length > 1);
-    return [...left, ...several, ...pairs.amongOthers(taken, random)];
+    // What cannot be hidden stays as it is.
+    return [...left, ...pairs.amongOthers(taken, random).map((one, i) => one ?? taken[i]!)];
   });
 }
 

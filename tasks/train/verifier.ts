@@ -82,7 +82,8 @@ export const TASK = command(
     const human = await read("labelled claims", given);
     const among = await read(
       "the same among other evidence",
-      amongOthers(given, randomSource(`${KNOWLEDGE_SEED}/among others`)),
+      amongOthers(given, randomSource(`${KNOWLEDGE_SEED}/among others`))
+        .filter((one) => one !== undefined),
     );
     const knowledge = await read("claims made of the factbook", [
       ...own.fitted,

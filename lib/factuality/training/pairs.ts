@@ -78,19 +78,21 @@ const NAMED = /\s\p{Lu}|\d/u;
 /**
  * The same cases, the evidence of each in a random place among that of others: in use a claim rests on a
  * sentence or two of a source that speaks of more, and sets of labelled claims show it with nothing else.
- * None where no other cluster has evidence for another claim.
+ * Undefined for a case of several passages, and where no other cluster has evidence for another claim.
  */
 export function amongOthers(
   cases: readonly TrainingCase[],
   random: RandomSource,
-): readonly TrainingCase[] {
+): readonly (TrainingCase | undefined)[] {
   const others = cases.filter(({ passages: [first] }) => NAMED.test(first?.text ?? ""));
   const wordsIn = (text: string) => text.trim().split(/\s+/u).length;
-  return cases.flatMap((one) => {
+  return cases.map((one) => {
     const [own] = one.passages;
     const isOther = ({ cluster, claim }: TrainingCase) =>
       cluster !== one.cluster && claim !== one.claim;
-    if (own === undefined || one.passages.length > 1 || !others.some(isOther)) return [];
+    if (own === undefined || one.passages.length > 1 || !others.some(isOther)) {
+      return undefined;
+    }
     const wanted = choose(random, AMONG);
     const texts = [own.text];
     for (let words = wordsIn(own.text); words < wanted;) {
@@ -100,7 +102,7 @@ export function amongOthers(
       words += wordsIn(other.passages[0]!.text);
     }
     const text = random.shuffle(texts).join(" ");
-    return [{ ...one, id: `${one.id}/among others`, passages: [{ ...own, text }] }];
+    return { ...one, id: `${one.id}/among others`, passages: [{ ...own, text }] };
   });
 }
 

@@ -63,7 +63,7 @@ export function largeVerifier(
       ...reading,
       prompt: template.name,
       ...calibration ? scalingSettings(calibration) : { calibrated: false },
-      ...beside ? { beside: beside.name, besideSettings: JSON.stringify(beside.settings) } : {},
+      ...beside ? { beside: beside.name, besideSettings: settingsOf(beside) } : {},
     },
     async verify(claims, passages, options = {}) {
       const answers = await readClaims(claims, passages, { model, template, reading, ...options });
@@ -79,6 +79,9 @@ export function largeVerifier(
     },
   };
 }
+
+/** What bears on speed alone is left out, as where digests of settings are made. */
+const settingsOf = ({ settings }: Verifier) => JSON.stringify({ ...settings, threads: undefined });
 
 const scalingSettings = ({ supported, refuted }: VerdictCalibration) => ({
   supportedSlope: supported.slope,
