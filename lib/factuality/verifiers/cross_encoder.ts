@@ -144,6 +144,12 @@ interface ClaimWindow {
   readonly sentences: readonly { readonly chunk: SourceChunk; readonly share: number }[];
 }
 
+/** Tokens of a window with its claim: time goes with them. */
+const WINDOW_TOKENS = 96;
+
+/** So many stay for the evidence, however long the claim is, where the network reads as many. */
+const LEAST_EVIDENCE = 48;
+
 /** A sentence less like the claim than this share of the best says nothing of it, but for short sources. */
 const WORTH_READING = 0.4;
 
@@ -162,7 +168,8 @@ export function claimWindows(
   const claimTokens = tokenise(claim);
   const all = longest - SPECIAL_TOKENS;
   if (claimTokens.length > MOST_OF_CLAIM * all) return undefined;
-  const room = all - claimTokens.length;
+  const usual = Math.max(WINDOW_TOKENS - SPECIAL_TOKENS - claimTokens.length, LEAST_EVIDENCE);
+  const room = Math.min(all - claimTokens.length, usual);
   const ranked = nearestFirst(claim, sentences);
   const length = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const least = WORTH_READING * (ranked[0]?.share ?? 0);

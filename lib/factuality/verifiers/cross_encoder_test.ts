@@ -70,11 +70,20 @@ Deno.test("claimWindows() begin with the sentences that have the claim's rare wo
 });
 
 Deno.test("claimWindows() leave out what is unlike the claim, but for a source that fits in whole", () => {
-  const { text } = sourceOf("ice", "copper", "tin");
-  assert.deepEqual(firstsOf(windowsOf("Copper by the sea.", text, 100)), [6]);
-  assert.deepEqual(windowsOf("Copper by the sea.", text, 127)!.map(({ ids }) => ids.length), [127]);
-  assert.deepEqual(firstsOf(windowsOf("By the sea.", text, 100)), [3, 3], "nothing is like it");
+  const { text } = sourceOf("ice", "copper");
+  assert.deepEqual(firstsOf(windowsOf("Copper by the sea.", text, 60)), [6]);
+  assert.deepEqual(windowsOf("Copper by the sea.", text, 100)!.map(({ ids }) => ids.length), [87]);
+  assert.deepEqual(firstsOf(windowsOf("By the sea.", text, 60)), [3, 6], "nothing is like it");
   assert.deepEqual(windowsOf("Copper by the sea.", "", 100), []);
+});
+
+Deno.test("claimWindows() are of 96 tokens, and grow for a long claim", () => {
+  const { text } = sourceOf("tin", "tin", "tin");
+  const sizeOf = (words: number, longest = 160) =>
+    windowsOf(Array(words).fill("tin").join(" "), text, longest)?.[0]?.ids.length;
+  // A sentence of 40; two where they have room; half a one more never: it is whole or not there.
+  assert.deepEqual([10, 13, 14, 60].map((words) => sizeOf(words)), [93, 96, 57, 103]);
+  assert.deepEqual([sizeOf(60, 100), sizeOf(118)], [100, undefined]);
 });
 
 Deno.test("networkReader() tells what bears the claim out best and contradicts it most: the one window it reads", async () => {
