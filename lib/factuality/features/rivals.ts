@@ -102,6 +102,7 @@ export function sides(
 }
 
 const PREPOSITIONS = "in|on|at|by|of|from|to|with|for|about|than|as|into";
+const EACH_PREPOSITION = new RegExp(`\\b(?:${PREPOSITIONS})\\b`, "g");
 const PREPOSITION = new RegExp(`\\b(?:${PREPOSITIONS}) (?:the |an? )?["“]?$`, "i");
 
 /** A word as written, or the name that it is part of. */
@@ -175,8 +176,7 @@ function namePair(text: string, words: readonly Word[], left: number, right: num
 }
 
 /** "by" where one is in the passive; "of" where one is said in another construction. */
-const prepositions = (between: string) =>
-  between.match(new RegExp(`\\b(?:${PREPOSITIONS})\\b`, "g"))?.join();
+const prepositions = (between: string) => between.match(EACH_PREPOSITION)?.join();
 
 /** Of A and B as of B and A. */
 const holdsBothWays = (between: string) =>

@@ -255,6 +255,10 @@ Deno.test("orderFigures() takes the mean of both orders where the next word was 
     orders.orderFigures(rows).map(({ measure, value }) => [measure, estimateOf(value)]),
   );
   assert.deepEqual([...values.values()].slice(0, 4), [0, -1, Number((2 / 3).toFixed(9)), 0.5]);
+  // Rows without probabilities are no zeros: the place decides, and b does not win.
+  const bare = rows.map((row): tables.OrderRow => ({ ...row, score_a: "", score_b: "" }));
+  const decided = orders.orderFigures(bare).find(({ measure }) => /with a winner/.test(measure));
+  assert.equal(estimateOf(decided!.value), 0);
 });
 
 /** Countries that do not exist: five numbers, a capital and a coast of none each. */

@@ -276,8 +276,9 @@ function pairsOf(rows: readonly OrderRow[]) {
     const pair = { country, a, b, leaning };
     const named = (choice: pairwise.OrderedChoice) =>
       ({ first: "a", second: "b", tie: undefined } as const)[choice];
-    if (component.endsWith(READING)) {
-      const mean = (Number(aFirst.score_a) + Number(bFirst.score_a)) / 200;
+    // What an older version kept of a judge that is read has its words alone.
+    if (component.endsWith(READING) && score_a !== "" && bFirst.score_a !== "") {
+      const mean = (score_a + bFirst.score_a) / 200;
       return [{ ...pair, winner: named(pairwise.choiceOf(mean)), scores: undefined }];
     }
     // None of components that write which is better.

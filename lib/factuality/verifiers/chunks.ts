@@ -107,7 +107,10 @@ function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boole
   ];
 }
 
-/** Sentences of a passage, as many together as the limit (tokens) allows; one that is too long by itself is halved. */
+/**
+ * Sentences of a passage, as many together as the limit (tokens) allows; one that is too long by itself
+ * is halved.
+ */
 export function chunksOf(
   passage: Passage,
   limit: number,
