@@ -94,9 +94,11 @@ export const TASK = command(
       .option("--out <folder>", "for the files; .cache/judges/NAME for models or claims of yours")
       .option("--large-judge", "the judge that is named large alone; 1.1 GB, once")
       .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")
+      .option("--keep-prompt", "with --large: by the prompt chosen before, where a verifier is new")
       .addHelpText("after", HELP),
   async (options, { signal }) => {
     const { config, cases, claims: count, threads, out, large, largeJudge } = options;
+    const keepPrompt = options.keepPrompt === true;
     const own = config ?? cases;
     if (large && own !== undefined || largeJudge && config !== undefined) {
       throw new RangeError(
@@ -104,12 +106,16 @@ export const TASK = command(
           "--config; leave out one or the other.",
       );
     }
+    if (keepPrompt && !large) {
+      throw new RangeError("Cannot keep a prompt: --keep-prompt goes with --large.");
+    }
     const usual = own === undefined ? dirname(JUDGE_SCORES.path) : ownFolder("judges", own);
     const folder = out ?? usual;
     Deno.mkdirSync(folder, { recursive: true });
     if (large) {
       const { calibrateLarge } = await import("./large_verifier.ts");
-      return await calibrateLarge({ threads, folder, signal }) ? EXIT.done : EXIT.incomplete;
+      const isDone = await calibrateLarge({ threads, folder, keepPrompt, signal });
+      return isDone ? EXIT.done : EXIT.incomplete;
     }
     const claims = cases === undefined ? await calibrationClaims(count) : ownClaims(cases, count);
     const on = cases === undefined ? MEASURED_ON : `claims of ${basename(cases)}`;

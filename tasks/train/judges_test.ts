@@ -24,6 +24,8 @@ Deno.test("train judges --large refuses a configuration and claims of one's own,
       assert.equal(await exitCodeOf(TASK, words), EXIT.failed);
       assert.ok(!existsSync(out));
     }
+    assert.equal(await exitCodeOf(TASK, ["--keep-prompt", "--out", out]), EXIT.failed);
+    assert.ok(!existsSync(out));
   }));
 
 Deno.test("Requirement 1.2: a judge on a server is measured on labelled claims, both of one's own, and a configuration that names the result gives it its weight", () =>

@@ -21,7 +21,9 @@ import {
   addedOdds,
   type ClaimReading,
   type LargeCalibration,
+  largeTemplate,
   readClaims,
+  readLargeCalibration,
   type VerdictCalibration,
   type VerdictOdds,
   verdictProbabilities,
@@ -50,6 +52,8 @@ const MEASURED_STANCES = 60;
 interface Work {
   readonly threads: number;
   readonly folder: string;
+  /** No prompt is tried: the one that was chosen before stays. */
+  readonly keepPrompt: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -59,33 +63,20 @@ interface Work {
  * and on what models answered about development countries, and measured on a set that nothing was
  * chosen by. Writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
  */
-export async function calibrateLarge({ threads, folder, signal }: Work): Promise<boolean> {
+export async function calibrateLarge(
+  { threads, folder, keepPrompt, signal }: Work,
+): Promise<boolean> {
   const cases = await developmentDraws();
   await using beside = await openTrainedVerifier({ cacheDirectory: CACHE, threads });
-  const { templates } = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-  const prompts = templates.filter(({ answer }) => answer === "verdict");
   Deno.mkdirSync(dirname(READINGS.path), { recursive: true });
   using readings = READINGS.open();
   let opened: Promise<AnswerModel & AsyncDisposable> | undefined;
   const open = () => opened ??= openModel(threads);
   const asking = { readings, open, signal };
-  const tried: (LargeCalibration["tried"][number] & { readonly template: PromptTemplate })[] = [];
   try {
-    for (const template of prompts) {
-      const rows = await askAbout(cases.tried, template, asking);
-      if (rows === undefined) return false;
-      const scored = await scoredOf(cases.tried, rows);
-      const area = areaUnderCurve(
-        scored.map(({ odds, ...one }) => ({ ...one, score: odds.supported })),
-      );
-      const otherWords = mean(scored.map(({ other }) => other));
-      const { name: prompt } = template;
-      tried.push({ template, prompt, areaUnderCurve: area, n: scored.length, otherWords });
-      console.log(`${prompt}: AUC ${area.toFixed(3)}, n = ${scored.length}`);
-    }
-    const [{ template }] = tried.toSorted((a, b) => b.areaUnderCurve - a.areaUnderCurve) as [
-      typeof tried[number],
-    ];
+    const chosen = keepPrompt ? await chosenBefore() : await chosenPrompt(cases.tried, asking);
+    if (chosen === undefined) return false;
+    const { template, tried } = chosen;
     const fitted = await askAbout(cases.fitted, template, asking);
     if (fitted === undefined) return false;
     const scored = await scoredOf(cases.fitted, fitted, beside);
@@ -111,7 +102,7 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
       ...READING,
       besideSha256: String(beside.settings["headSha256"]),
       ...calibration,
-      tried: tried.map(({ template: _, ...one }) => one),
+      tried,
       measured,
       threads,
     };
@@ -121,6 +112,43 @@ export async function calibrateLarge({ threads, folder, signal }: Work): Promise
   } finally {
     await (await opened)?.[Symbol.asyncDispose]();
   }
+}
+
+interface ChosenPrompt {
+  readonly template: PromptTemplate;
+  readonly tried: LargeCalibration["tried"];
+}
+
+/** The prompt of the greatest area under the curve of all with three verdicts; undefined as `askAbout()`. */
+async function chosenPrompt(
+  cases: readonly LabelledCase[],
+  asking: AskingLarge,
+): Promise<ChosenPrompt | undefined> {
+  const { templates } = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+  const tried: (LargeCalibration["tried"][number] & { readonly template: PromptTemplate })[] = [];
+  for (const template of templates.filter(({ answer }) => answer === "verdict")) {
+    const rows = await askAbout(cases, template, asking);
+    if (rows === undefined) return undefined;
+    const scored = await scoredOf(cases, rows);
+    const area = areaUnderCurve(
+      scored.map(({ odds, ...one }) => ({ ...one, score: odds.supported })),
+    );
+    const otherWords = mean(scored.map(({ other }) => other));
+    const { name: prompt } = template;
+    tried.push({ template, prompt, areaUnderCurve: area, n: scored.length, otherWords });
+    console.log(`${prompt}: AUC ${area.toFixed(3)}, n = ${scored.length}`);
+  }
+  const [{ template }] = tried.toSorted((a, b) => b.areaUnderCurve - a.areaUnderCurve) as [
+    typeof tried[number],
+  ];
+  return { template, tried: tried.map(({ template: _, ...one }) => one) };
+}
+
+/** That of the calibration which ships. */
+async function chosenBefore(): Promise<ChosenPrompt> {
+  const before = readLargeCalibration();
+  const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+  return { template: await largeTemplate(before, prompts), tried: before.tried };
 }
 
 const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
