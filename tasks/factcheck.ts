@@ -119,7 +119,7 @@ export const FACTCHECK = command(
       const why = `${fileProblem(cause)}. Choose another --out.`;
       throw new RangeError(`Cannot write reports into ${folder}: ${why}`, { cause });
     }
-    const request = candidate && requestOf(candidate, source, question);
+    const request = candidate === undefined ? undefined : requestOf(candidate, source, question);
     const many = batch === undefined ? undefined : await import("./factcheck/batch.ts");
     const read = many?.requestsOf(batch!);
     if (labels !== undefined) inputBytes(labels);

@@ -182,7 +182,12 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       const failing = { ...one, components: components({ judges: [MISWEIGHED] }) };
       const said = await saidBy(async () => {
         const out = join(folder, "other");
-        assert.equal(await checkBatch(out, batch, read, failing), EXIT.incomplete);
+        assert.equal(
+          await checkBatch(out, batch, read, { ...failing, draw: 5 }),
+          EXIT.incomplete,
+        );
+        // A draw from a part would be none from the batch.
+        assert.ok(!existsSync(join(out, "claim_labels.csv")));
       });
       assert.match(
         said,

@@ -91,6 +91,8 @@ const DROPPED = z.array(z.strictObject({ text: TEXT, reason: TEXT }));
 export interface SplitResult {
   readonly claims: readonly Claim[];
   readonly dropped: Read<typeof DROPPED>;
+  /** Where a model did not write all that it would have: why, and whether it may when asked again. */
+  readonly cut?: { readonly message: string; readonly mayPass: boolean } | undefined;
 }
 
 export const PASSAGE = z.strictObject({

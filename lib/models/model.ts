@@ -38,6 +38,8 @@ interface Refusal {
 interface Failure {
   readonly kind: "failure";
   readonly message: string;
+  /** The prompt is longer than the model reads: asking again does not help. */
+  readonly tooLong?: boolean | undefined;
 }
 
 export type Reply =

@@ -128,10 +128,14 @@ export async function checkBatch(
       throw error;
     }
   }
-  if (draw !== undefined) drawToLabel(folder, evaluations, draw);
+  const isWhole = missing === 0 && incomplete.length === 0;
+  if (draw !== undefined && isWhole) drawToLabel(folder, evaluations, draw);
+  if (draw !== undefined && !isWhole) {
+    console.log("Claims to label are drawn once the batch is whole: by this command, run again.");
+  }
   if (labels !== undefined) console.log(correctedSentence(end.summary));
   if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
-  if (missing === 0 && incomplete.length === 0) return EXIT.done;
+  if (isWhole) return EXIT.done;
   if (missing > 0) {
     console.log(`${missing} have no result yet: the same command goes on with them.`);
   }

@@ -55,6 +55,8 @@ export const BIAS = command(
     }
     const stem = out ?? reportFolder([text ?? queries!], "bias");
     const { judges } = options;
+    // Before models load: a wrong file is told at once.
+    for (const file of [text, options.source]) if (file !== undefined) inputText(file);
     await using components = await opened(options.config, { judges, knowledge: false });
     const failures: Failures = new Map();
     const told = { ...options, components, failures, signal };

@@ -54,8 +54,10 @@ export const PAIRWISE = command(
     const out = told.out ?? reportFolder([files[0]!, ...files.slice(1)], "pairwise");
     const names = files.map((file) => basename(file));
     const ids = new Set(names).size === names.length ? names : files;
-    await using components = await opened(config, { judges });
+    // Before models load: a wrong file is told at once.
     const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
+    const about = { source: source === undefined ? "" : inputText(source), question };
+    await using components = await opened(config, { judges });
     const { prompts, writers, readers } = components;
     const limit = { timeoutSeconds: TIMEOUT_SECONDS };
     const asked = judges
@@ -64,7 +66,6 @@ export const PAIRWISE = command(
         ...readers.map((model) => readingPairwiseJudge(model, prompts, limit)),
       ]
       : [];
-    const about = { source: source === undefined ? "" : inputText(source), question };
     return await compareFiles(texts, about, { components, judges: asked, out, signal });
   },
 );

@@ -126,7 +126,7 @@ function answerOf(
   const { model, query_id, question, source } = told;
   const system = told.system || model;
   const ofSource = source.trim() === "" ? "" : `source ${sha256Hex(source).slice(0, 16)}`;
-  const query = query_id || NAME.parse(question) || told.query || ofSource;
+  const query = query_id || told.query || NAME.parse(question) || ofSource;
   if (system === "") return {};
   if (query !== "") return { system, query };
   throw new RangeError(

@@ -1,5 +1,10 @@
 import type { StructuredModel } from "../../models/model.ts";
-import { ANSWER_FORMATS, fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
+import {
+  ANSWER_FORMATS,
+  fillTemplate,
+  MOST_CLAIMS,
+  type PromptTemplate,
+} from "../judges/prompts.ts";
 import { readJsonAnswer, valueUnder } from "../judges/read_answer.ts";
 import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
 import { spansOf } from "./clauses.ts";
@@ -21,7 +26,8 @@ export const languageModelSplitter = (
   settings: { ...model.settings, prompt: prompt.name, promptSha256: prompt.sha256 },
   split: async (text, { signal } = {}) => {
     signal?.throwIfAborted();
-    return checked(text, await asked(model, prompt, text, signal));
+    const { statements, cut } = await asked(model, prompt, text, signal);
+    return { ...checked(text, statements), cut };
   },
 });
 
@@ -31,8 +37,8 @@ async function asked(
   prompt: PromptTemplate,
   text: string,
   signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
-  if (sentencesOf(text).length === 0) return [];
+): Promise<{ readonly statements: readonly string[]; readonly cut?: SplitResult["cut"] }> {
+  if (sentencesOf(text).length === 0) return { statements: [] };
   const question = fillTemplate(prompt, { candidate: text });
   const { schema } = ANSWER_FORMATS.claims;
   const reply = await model.ask(question, { schema, signal });
@@ -41,7 +47,14 @@ async function asked(
   const why = reply.kind === "failure" ? reply.message : whyNot[reply.kind];
   const written = reply.kind === "failure" ? reply.partialText ?? "" : reply.text;
   const statements = reply.kind === "refusal" ? undefined : proposedClaims(written);
-  if (statements && (statements.length > 0 || reply.kind === "answer")) return statements;
+  if (statements && (statements.length > 0 || reply.kind === "answer")) {
+    const isWhole = reply.kind === "answer" && reply.ended === "complete" &&
+      statements.length < MOST_CLAIMS;
+    if (isWhole) return { statements };
+    const how = reply.kind === "failure" ? reply.message : "its answer was as long as it may be";
+    const message = `${model.name} named ${statements.length} claims, and perhaps not all: ${how}.`;
+    return { statements, cut: { message, mayPass: reply.kind === "failure" } };
+  }
   throw new Error(`Cannot take the text apart: ${model.name}: ${why}; use the splitter by rules`);
 }
 

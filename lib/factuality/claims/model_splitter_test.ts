@@ -61,6 +61,22 @@ Deno.test("languageModelSplitter() drops a claim that adds something, or leaves 
   assert.match(dropped[0]!.reason, /leaves out a negation/);
 });
 
+Deno.test("Requirements 9.1-9.2: languageModelSplitter() says where a model did not write all claims", async () => {
+  const [one, many] = [["Ada Byron was born in 1815."], Array(40).fill("Ada Byron wrote 3 notes.")];
+  const text = (claims: readonly string[]) => JSON.stringify({ claims });
+  const replies: readonly (readonly [StructuredReply, boolean | undefined])[] = [
+    [{ kind: "answer", text: text(one), ended: "complete" }, undefined],
+    [{ kind: "answer", text: text(one).slice(0, -1), ended: "length" }, false],
+    [{ kind: "answer", text: text(many), ended: "complete" }, false],
+    [{ kind: "failure", message: "no whole answer", partialText: text(one).slice(0, -1) }, true],
+  ];
+  for (const [reply, mayPass] of replies) {
+    const { claims, cut } = await languageModelSplitter(answering(reply), PROMPT).split(TEXT);
+    assert.equal(claims.length, 1);
+    assert.equal(cut?.mayPass, mayPass);
+  }
+});
+
 Deno.test("Requirement 9.1: every proposed claim is kept or dropped with its reason", async () => {
   const word = fc.constantFrom(
     ..."Ada Byron was not born in London 1815 1816 king Paris met ?".split(" "),

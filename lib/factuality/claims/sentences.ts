@@ -132,12 +132,12 @@ const HEDGES: readonly RegExp[] = [
 ];
 
 const OPINIONS: readonly RegExp[] = [
-  /\b(?:I|[Ww]e) (?:\w+ly )?(?:think|believe|feel|hope|guess|suppose|love|like|enjoy|prefer|recommend|would|wish|agree)\b/,
+  /\b(?:(?<!\b(?:War|Part|Act|Book|Volume|Phase|Charles|James|Elizabeth|Napoleon) )I|[Ww]e) (?:\w+ly )?(?:think|believe|feel|hope|guess|suppose|love|like|enjoy|prefer|recommend|would|wish|agree)\b/,
   /\b[Ii]n my (?:opinion|view|experience)\b|\b[Pp]ersonally,/,
   // Looks back from these words alone: from everywhere takes the square of a long sentence.
   /\b(?:should(?! not be confused)|ought to|deserves? to|had better)\b(?<!\b(?:that|believes|believed|argues|argued)\b.*)/,
   /\b(?:must-(?:see|read|have|visit)|worth (?:a visit|every|seeing|reading|visiting|watching))\b/,
-  /\b(?:is|are|was|were)(?: an?| the| one of the)?(?: (?:most|so|very|really|truly|quite|absolutely|simply))* (?:beautiful|wonderful|amazing|awesome|fantastic|terrible|horrible|delicious|boring|lovely|fun|cool|great|nice|awful|fascinating|delightful|gorgeous|stunning|interesting|good|bad|better|worse)\b(?! (?:known|off)\b)/,
+  /\b(?:is|are|was|were)(?: an?| the| one of the)?(?: (?:most|so|very|really|truly|quite|absolutely|simply))* (?:beautiful|wonderful|amazing|awesome|fantastic|terrible|horrible|delicious|boring|lovely|fun|cool(?! in )|great(?!-)|nice|awful|fascinating|delightful|gorgeous|stunning|interesting|good|bad|better|worse)\b(?! (?:known|off)\b)/,
   /\b(?:most beautiful|nicest|coolest|loveliest|ugliest)\b/,
   /\b[Ii]t is (?:important|essential|crucial|advisable|best|good|necessary) (?:to|that)\b/,
 ];
@@ -150,12 +150,16 @@ export function notCheckable(text: string): NotCheckable | undefined {
   const words = wordsOf(text, 0);
   // A title with a question mark at the end of a statement is none.
   if (/\?\s*$/.test(text) || /^["“(].*\?["”)]\s*$/.test(text)) return "question";
-  if (INSTRUCTION.test(text) || isImperative(words)) return "instruction";
+  const isTitle = is(words[1], "PROPN") && words.some((_, at) => at > 1 && isFinite(words, at));
+  if (INSTRUCTION.test(text) && !isTitle || isImperative(words)) return "instruction";
   if (isFragment(words, text)) return "fragment";
   const plain = text.replace(/["“][^"”]*["”]/g, " ");
   if (OPINIONS.some((opinion) => opinion.test(plain))) return "opinion";
-  return HEDGES.some((hedge) => hedge.test(plain)) ? "hedge" : undefined;
+  return isHedged(plain) ? "hedge" : undefined;
 }
+
+/** Whether words say that something is not certain. */
+export const isHedged = (words: string): boolean => HEDGES.some((hedge) => hedge.test(words));
 
 const IMPERATIVES = new Set(
   ("add ask avoid bake boil call check choose click come consult contact copy cook download drink " +
@@ -211,7 +215,7 @@ const TIMES: readonly RegExp[] = [
   /\b\d{1,2}(?::\d{2})(?:\s*[ap]\.?m\b\.?)?|\b\d{1,2}\s*[ap]\.?m\b\.?/gi,
   /\b\d{1,4}(?:\s*[-–]\s*\d{1,4})?\s+(?:BCE?|CE|AD)\b|\bAD\s+\d{1,4}\b/g,
   /\b(?:\d{3}0|'\d0)s\b/g,
-  /\b(?:1[0-9]|20)\d{2}(?:\s*[-–/]\s*\d{2,4})?\b(?![.,]\d|\s*(?:%|percent|people|km|miles|metres|meters|square|feet|kg|tons|tonnes|million|billion))/g,
+  /(?<![$€£¥]\s?)\b(?:1[0-9]|20)\d{2}(?:\s*[-–/]\s*\d{2,4})?\b(?![.,]\d|\s*(?:%|percent|people|km|miles|metres|meters|square|feet|kg|tons|tonnes|million|billion))/g,
   /\b(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|[a-z]+(?:teenth|tieth|th)|twenty-first)[\s-]centur(?:y|ies)\b/gi,
   new RegExp(`\\b${COUNT}[\\s-]+(?:or\\s+\\w+\\s+)?(?:and\\s+a\\s+half\\s+)?${PERIOD}\\b`, "gi"),
   new RegExp(

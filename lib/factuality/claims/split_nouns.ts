@@ -71,8 +71,11 @@ function isDescription(phrase: Words, onlyIndefinite: boolean): boolean {
     index > 0 && is(word, "ADP", "PRON", "PUNCT", "VERB", "CCONJ", "AUX")
   );
   const noun = phrase[(head < 0 ? phrase.length : head) - 1]!;
-  return is(noun, "NOUN") && !/s$/.test(noun.normal.replace(/ss$/, ""));
+  return is(noun, "NOUN") && !/s$/.test(noun.normal.replace(/ss$/, "")) && !TIMES.has(noun.normal);
 }
+
+/** "…, a week after the pact" says when, not what something is. */
+const TIMES = new Set("moment minute hour day night week month year decade century".split(" "));
 
 /** What is over once it has happened, what lasts as long as the main verb says, and how. */
 const HAPPENED = /^(?:born|founded|established|raised|educated|built|formed)$/;

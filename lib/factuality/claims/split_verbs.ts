@@ -1,9 +1,17 @@
 /** Sentences of several verbs, or one that says several things: clauses, predicates, relatives, dates. */
-import { antecedentBefore, type ClauseParts, isComma, isCopular, parted } from "./clauses.ts";
+import {
+  antecedentBefore,
+  type ClauseParts,
+  isComma,
+  isCopular,
+  parted,
+  wordsText,
+} from "./clauses.ts";
 import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
 import { behindAdverbs, is, isFinite, isNegation, isParticiple, isPast } from "./english.ts";
 import { isSurelyFinite, isThirdPerson, numberOf, says, startsObject } from "./english.ts";
 import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
+import { isHedged } from "./sentences.ts";
 
 const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
 
@@ -74,8 +82,9 @@ const PASSIVE = new Set(
 /** "She sang and danced." → "She sang." "She danced." */
 export const splitPredicates: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  // Under a negation, what the second verb shares with the first is not certain.
+  // Under a negation or a hedge, what the second verb shares with the first is not certain.
   if (!parts || words.slice(parts.subjectStart, parts.main + 2).some(isNegation)) return undefined;
+  if (isHedged(wordsText(words.slice(0, parts.main + 1)))) return undefined;
   for (let index = parts.main + 1; index < words.length; index++) {
     if (words[index]!.enclosed) continue;
     if (isBarrier(words, index)) return undefined;

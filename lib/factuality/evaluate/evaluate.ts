@@ -23,6 +23,7 @@ import {
   overlaps,
   type Passage,
   type ScoredJudgement,
+  type SplitResult,
   type UnsupportedClaim,
   type Verdict,
 } from "../types.ts";
@@ -77,11 +78,13 @@ export async function evaluate(
 
   const foreign = await foreignWords(request);
   const split = () => splitter.split(request.candidate, { signal, onProgress: advance });
-  const none = () => ({ claims: [], dropped: [] });
-  const { claims: stated, dropped } = await stage(
+  const none = (): SplitResult => ({ claims: [], dropped: [] });
+  const { claims: stated, dropped, cut } = await stage(
     "splitting",
     () => orElse(run, `The splitter ${splitter.name}`, split, none),
   );
+  if (cut !== undefined) run.problems.add(cut.message);
+  if (cut?.mayPass) run.failed.add(cut.message);
   // Looked up, "The country has 36 islands." would find any country's.
   const resolved = components.retriever === undefined ? stated : resolveAnaphors(stated);
   const claims = claimsToCheck(run, resolved);
@@ -327,7 +330,8 @@ function unsupportedClaims(
     return [entry(claim, hallucinationKind(verdict, claim.kind), detectedBy, reasons, evidence)];
   });
   const strays = flags.filter((flag) =>
-    !untrusted.has(flag.judge) && !claims.some((result) => concerns(flag, result))
+    !untrusted.has(flag.judge) &&
+    !claims.some((result) => result.claim.notCheckable === undefined && concerns(flag, result))
   ).map(({ judge, phrase: text, span, reason }) => {
     const phrase = { id: "", text, spans: span === undefined ? [] : [span] };
     return entry(phrase, "unsupported claim", [judge], [`${judge}: ${reason}`]);

@@ -340,8 +340,8 @@ export async function verifyClaims(
 
 /**
  * A verdict on each of the claims. Where memory does not suffice caches are cleared, the part that is
- * asked at once is halved for all that is left, and tried again, down to one claim at a time; a part
- * that fails otherwise is given up, and the others are asked all the same.
+ * asked at once is halved for all that is left, and tried again, down to one claim at a time, and that
+ * once more; a part that fails otherwise is given up, and the others are asked all the same.
  */
 async function verifyTogether(
   run: Run,
@@ -353,6 +353,8 @@ async function verifyTogether(
   const who = `The verifier ${verifier.name}`;
   const verdicts = new Map<Claim, Verdict>();
   let atOnce = batchSize;
+  /** A claim that memory did not suffice for by itself. */
+  let alone: Claim | undefined;
   for (let at = 0; at < claims.length;) {
     const part = claims.slice(at, at + atOnce);
     await nextTurn(signal);
@@ -366,8 +368,9 @@ async function verifyTogether(
       }
       for (const [index, claim] of part.entries()) verdicts.set(claim, found[index]!);
     } catch (error) {
-      if (isMemoryError(error) && part.length > 1) {
+      if (isMemoryError(error) && (part.length > 1 || part[0] !== alone)) {
         await clearCaches?.();
+        if (part.length === 1) alone = part[0];
         atOnce = Math.ceil(part.length / 2);
         problems.add(`${who} ran out of memory; tried again ${atOnce} at a time.`);
         continue;

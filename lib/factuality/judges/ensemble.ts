@@ -318,7 +318,7 @@ export function nextTokenJudge(
       if (template?.nextWords === undefined) {
         const why = `The prompt ${wanted} has no next_word_form`;
         const message = `${why}, and ${name} answers by the next word only.`;
-        return { ...unread("failure", message), provenance };
+        return { ...unread("not measured", message), provenance };
       }
       const prompt = fillTemplate(template, asClaim(values));
       const read = await askNextWord(model, prompt, template.nextWords, { seconds, signal });
@@ -354,6 +354,10 @@ export interface ReadNextWord {
   readonly words: string;
 }
 
+/** A prompt that is too long stays so; what else failed may pass. */
+export const failedHow = ({ tooLong }: { readonly tooLong?: boolean | undefined }) =>
+  tooLong ? "too long" : "failure";
+
 /** What is kept of a model that would not answer. */
 export const refused = (text: string): Unread =>
   unread("refusal", "The model refused to answer.", text);
@@ -379,7 +383,7 @@ export async function askNextWord(
 }
 
 function readNextWord(reply: NextWordReply, asked: NextWords): ReadNextWord | Unread {
-  if (reply.kind === "failure") return unread("failure", reply.message);
+  if (reply.kind === "failure") return unread(failedHow(reply), reply.message);
   if (reply.kind === "refusal") return refused(reply.text);
   const { yes, no, other } = reply;
   const words = `P(${asked.yes[0]}) ${yes.toFixed(3)}, P(${asked.no[0]}) ${no.toFixed(3)}, ` +

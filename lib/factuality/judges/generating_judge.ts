@@ -8,6 +8,7 @@ import type {
 } from "../../models/model.ts";
 import type { Judge, MeasuredAccuracy, Provenance } from "../types.ts";
 import type { SCORINGS, Unscored, UnscoredReason } from "../types.ts";
+import { failedHow } from "./ensemble.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
 import { locatePhrase, readJudgement } from "./read_answer.ts";
@@ -197,7 +198,9 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
     if (found.kind === "read") return { ...found, parse: "partial", provenance };
     return unscored("time-out", `No whole answer within ${timeoutSeconds} s.`, text);
   }
-  if (reply.kind === "failure") return unscored("failure", reply.message, reply.partialText);
+  if (reply.kind === "failure") {
+    return unscored(failedHow(reply), reply.message, reply.partialText);
+  }
   const found = read(reply.text, reply.ended, prompt, reply.numbers);
   if (found.kind === "read") return { ...found, provenance };
   return unscored("malformed answer", found.message, reply.text);

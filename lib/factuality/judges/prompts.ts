@@ -22,6 +22,9 @@ const ANSWER = "Answer with one JSON object and nothing else:";
 const REASONED = `${ANSWER} {"reasoning": "<your reasons, step by step>", `;
 const COPIED = "<words copied from the text>";
 
+/** Claims that a model may name of a text in one answer. */
+export const MOST_CLAIMS = 40;
+
 /**
  * How a kind of answer that is written is asked for: keys in the order in which they are written,
  * reasoning before the verdict; and what the prompt says in place of `{{answer_format}}`, for a grammar
@@ -52,7 +55,7 @@ export const ANSWER_FORMATS: Readonly<
       `harmful>", "severity": "<low, medium or high>"}]}. Give an empty list where nothing is.`,
   },
   claims: {
-    schema: object({ claims: { type: "array", maxItems: 40, items: text(300) } }),
+    schema: object({ claims: { type: "array", maxItems: MOST_CLAIMS, items: text(300) } }),
     words: `${ANSWER} {"claims": ["<one statement>", "<the next>"]}.`,
   },
 };

@@ -81,11 +81,9 @@ function blockReader(blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<T
   };
 }
 
-const OWN_ROW = z.object({
-  text: z.string().min(1),
-  title: z.string().default(""),
-  id: z.union([z.string(), z.number()]).optional(),
-});
+/** A table that was saved as JSON has nulls, and numbers where others have words. */
+const WORDS = z.union([z.string(), z.number()]).nullish().transform((value) => String(value ?? ""));
+const OWN_ROW = z.object({ text: z.string().min(1), title: WORDS, id: WORDS });
 
 /** A page of FEVER's wiki-pages; some hold no text, and all write brackets as words. */
 const FEVER_ROW = z.object({ id: z.string(), text: z.string(), lines: z.string() })
@@ -99,6 +97,7 @@ async function* readJsonLines(
   collection: string,
 ): AsyncGenerator<Passage> {
   let line = 0;
+  const taken = new Set<string>();
   for await (const content of textLines(path)) {
     line++;
     let row: z.infer<typeof ROW>;
@@ -107,7 +106,9 @@ async function* readJsonLines(
     } catch {
       continue;
     }
-    const stem = String(row.id ?? `${file}#${line}`);
+    // An id that another line has, too, would give the one the other's text.
+    const stem = row.id === "" || taken.has(row.id) ? `${file}#${line}` : row.id;
+    taken.add(stem);
     for (const [index, text] of passageParts(row.text).entries()) {
       const id = index === 0 ? stem : `${stem}#${index + 1}`;
       yield { id, text, collection, title: row.title, section: "" };

@@ -9,13 +9,14 @@ const FILES = {
     "Before.\n\n# The *Title* #\nSee [here](x.md), it is **bold** and snake_case_ok.\n" +
     "- item\n\n## Part\nText.",
   "c.jsonl": '{"text": "From JSON.", "title": "T", "id": 7}\nbroken\n\n{"text": "Second."}\n' +
+    '{"id": "7", "title": null, "text": "Third."}\n{"id": null, "title": 1984, "text": "Fourth."}\n' +
     '{"id": "A_-LRB-x-RRB-", "text": "A -LRB- b -RRB- .", "lines": "0\\tA"}\n' +
     '{"id": "", "text": "", "lines": ""}\n',
   "picture.png": "no text",
   ".hidden.txt": "hidden",
 };
 
-Deno.test("folderSource() reads text, Markdown and JSONL, and passes over lines that are none", () =>
+Deno.test("folderSource() reads text, Markdown and JSONL, each passage under an id of its own, and passes over lines that are none", () =>
   withFiles(FILES, async (folder) => {
     const found = await Array.fromAsync(folderSource(folder).passages());
     assert.deepEqual(found.map(({ id, title, section, text }) => [id, title, section, text]), [
@@ -23,6 +24,9 @@ Deno.test("folderSource() reads text, Markdown and JSONL, and passes over lines 
       ["b.txt#2", "b", "", "A second paragraph."],
       ["7", "T", "", "From JSON."],
       ["c.jsonl#4", "", "", "Second."],
+      // An id that stands twice would give one the other's text.
+      ["c.jsonl#5", "", "", "Third."],
+      ["c.jsonl#6", "1984", "", "Fourth."],
       ["A_-LRB-x-RRB-", "A (x)", "", "A ( b ) ."],
       ["notes/a.md#1", "a", "", "Before."],
       ["notes/a.md#2", "a", "The Title", "See here, it is bold and snake_case_ok. item"],

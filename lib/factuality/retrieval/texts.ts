@@ -98,7 +98,7 @@ export async function* markdownBlocks(
 function withoutMarks(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
-    .replace(/^\s*(?:[-*+]|\d+[.)]|>)\s+/gmu, "")
+    .replace(/^\s*(?:[-*+]|\d{1,3}[.)]|>)\s+/gmu, "")
     .replace(/(\*\*|__|~~|`+)(\S(?:[^\n]*?\S)?)\1/gu, "$2")
     .replace(/(?<![\p{L}\p{N}])([*_])(\S(?:[^\n]*?\S)?)\1(?![\p{L}\p{N}])/gu, "$2");
 }

@@ -5,7 +5,7 @@ import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { scoredVerdict, type Unread, unread } from "../decision.ts";
-import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
+import { failedHow, PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
 import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -186,7 +186,7 @@ function windowReading(
   words: readonly string[],
   chunk: SourceChunk,
 ): WindowReading | Unread {
-  if (reply.kind === "failure") return unread("failure", reply.message);
+  if (reply.kind === "failure") return unread(failedHow(reply), reply.message);
   if (reply.kind === "refusal") return refused(reply.text);
   const { answers, other } = reply;
   const said = answers.map((mass, i) => `P(${words[i]}) ${mass.toFixed(3)}`).join(", ") +

@@ -213,7 +213,7 @@ async function readMasses(
       return massReply(sets.map((tokens) => massOf(next, tokens)));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      return { kind: "failure", message: `Cannot ask ${name}: ${error.message}` };
+      return { kind: "failure", message: `Cannot ask ${name}: ${error.message}`, tooLong: true };
     }
   });
 }

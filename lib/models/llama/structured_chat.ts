@@ -49,10 +49,11 @@ export function structuredChat(
     const tokens = tokensOf(prompt);
     const most = engine.contextTokens - LEAST_REPLY_TOKENS;
     if (tokens.length > most) {
-      return failure(
+      const told = failure(
         `Cannot ask ${name}: the prompt has ${tokens.length} tokens and its context takes ${most}; ` +
           "shorten the source or raise contextTokens",
       );
+      return { ...told, tooLong: true };
     }
     let text = "";
     const onText = (piece: string) => text += piece;
