@@ -73,7 +73,7 @@ export const TASK = command(
     const { study, pairs, further, ownModels } = openStudy(options.study ?? "norse");
     const sets = [{ study, pairs }, ...further];
     if (onnx) {
-      const own = { limit, signal, print };
+      const own = { limit, threads, signal, print };
       return await scoreWithOnnx(onnx, sets, own) ? EXIT.done : EXIT.incomplete;
     }
     const world = { study, pairs, panel: panelOf(options), signal, print };

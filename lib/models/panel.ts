@@ -63,6 +63,8 @@ const SERVER_ENTRY = z.strictObject({
   /** The variable in `.env` that holds the key; none for a server that asks for none. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   concurrency: z.int().min(1).max(1024).default(8),
+  /** For one try: 300 unless told. A slot for one request makes the others wait their turn. */
+  timeoutSeconds: z.int().min(1).optional(),
   /** Put before each text where a vocabulary begins none by itself: `<|endoftext|>` as a rule. */
   startToken: z.string().min(1).optional(),
   roles: ROLES,
@@ -87,8 +89,9 @@ function completed(entry: unknown): unknown {
     const id = basename(path, ".gguf").replace(/[^\w.-]+/g, "_");
     return { kind: "gguf", id, licence, ...own };
   }
-  if (kind === "groq") return { id: model, licence, roles: ["chat"], ...own };
-  const served = { kind: "openai-compatible", id: model, licence, roles: ["chat", "likelihood"] };
+  const id = model?.replace(/[^\w.\/-]+/g, "_");
+  if (kind === "groq") return { id, licence, roles: ["chat"], ...own };
+  const served = { kind: "openai-compatible", id, licence, roles: ["chat", "likelihood"] };
   return baseUrl === undefined ? entry : { ...served, ...own };
 }
 

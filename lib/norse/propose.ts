@@ -173,10 +173,6 @@ export async function runGeneration(
   world: RunWorld,
 ): Promise<"complete" | "incomplete"> {
   const { sentences, templates, panel, print, paths } = world;
-  const entry = hostedEntries(panel.models).find(({ id }) => id === PROPOSER);
-  if (!entry) {
-    throw new Error(`Cannot ask for proposals: panel ${panel.name} has no ${PROPOSER}. Add it.`);
-  }
   if (!told) print("No model is asked: --source both or llm asks one");
   const source = told ?? readGenerationSettings(paths.generation).source;
   print(`source: ${source}`);
@@ -184,6 +180,10 @@ export async function runGeneration(
     if (!estimateOnly) return choose(source, world);
     print("The rules ask no model: there is nothing to estimate");
     return "complete";
+  }
+  const entry = hostedEntries(panel.models).find(({ id }) => id === PROPOSER);
+  if (!entry) {
+    throw new Error(`Cannot ask for proposals: panel ${panel.name} has no ${PROPOSER}. Add it.`);
   }
   const asking = { questions: planQuestions(sentences), templates, path: paths.proposals };
   const { open } = openQuestions(asking, PROPOSER);

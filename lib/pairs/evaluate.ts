@@ -1,11 +1,12 @@
 /** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
 import { formatDownload, openProgress, openStatusLine } from "../files/progress.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
+import { chatSettings } from "../models/hosted/openai_compatible.ts";
 import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
 import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
-import { settingsDigest } from "./asked.ts";
+import { readSettings, settingsDigest } from "./asked.ts";
 import { questionsUnderWay } from "./batch.ts";
 import {
   evaluateForcedChoice,
@@ -69,16 +70,28 @@ export function pendingWork(
 ): readonly PendingWork[] {
   const { generation, models } = study.onlyScored ? inRole(panel, "likelihood") : panel;
   const { question: template, connection: { standIn } } = study;
-  const scored = new Set(on.likelihoods.map(likelihoodKey));
   const wanted = pairs.filter(isAsked(orders));
+  const recorded = readSettings(study.files.settings);
   return models.map((entry) => {
     const { id: model, roles } = entry;
-    // Of Groq's models the settings are known before they are opened; others' are taken as they were.
-    const current = entry.kind === "groq" && generation &&
-      settingsDigest({ name: model, settings: groqSettings(entry, generation, standIn?.baseUrl) });
-    const answered = new Set(
-      on.responses.filter(({ settings }) => !current || settings === current).map(questionKey),
+    // Of Groq's models all settings are known before they are opened, of others some.
+    const current = entry.kind === "own"
+      ? settingsDigest(entry.model)
+      : entry.kind === "groq" && generation && settingsDigest({
+        name: model,
+        settings: groqSettings(entry, generation, standIn?.baseUrl),
+      });
+    const fits = (row: { readonly model: string; readonly settings: string }, role: Role) => {
+      if (current) return row.settings === current;
+      const known = recorded[row.settings]?.settings;
+      const asked = Object.entries(knownSettings(entry, role, generation));
+      return row.model !== model || known === undefined ||
+        asked.every(([name, value]) => known[name] === undefined || known[name] === value);
+    };
+    const scored = new Set(
+      on.likelihoods.filter((row) => fits(row, "likelihood")).map(likelihoodKey),
     );
+    const answered = new Set(on.responses.filter((row) => fits(row, "chat")).map(questionKey));
     const left: OrderPlan = (pairId) =>
       orders(pairId).filter((order) => !answered.has(questionKey({ model, pairId, order })));
     const planned = { pairs: roles.includes("chat") ? pairs : [], template, orders: left };
@@ -89,6 +102,20 @@ export function pendingWork(
     const likelihoods = roles.includes("likelihood") ? unscored.length : 0;
     return { entry, questions, answers: questions.length, likelihoods };
   });
+}
+
+/** What a model is asked with, as far as its entry tells before it is opened. */
+function knownSettings(
+  entry: Entry,
+  role: Role,
+  generation: Panel["generation"],
+): LanguageModel["settings"] {
+  if (entry.kind === "gguf") {
+    const { precision, readout } = entry;
+    return role === "chat" ? { precision, readout } : { precision };
+  }
+  const isServed = entry.kind === "openai-compatible" && role === "chat" && generation;
+  return isServed ? chatSettings(entry, generation) : {};
 }
 
 /** The questions of a run, and what is on record; both orders, and read, unless given. */
@@ -155,8 +182,14 @@ export async function evaluatePanel(
       using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
       [report] = await askModels(run, [model.chat], () => progress.advance());
     }
-    const scored = await scoreRemaining(run, model.likelihood, work);
-    done.push({ ...NOTHING, model: model.name, ...report, scored });
+    const part = { ...NOTHING, model: model.name, ...report };
+    try {
+      done.push({ ...part, scored: await scoreRemaining(run, model.likelihood, work) });
+    } catch (error) {
+      // A text that it cannot take ends its own part alone.
+      if (!(error instanceof RangeError)) throw error;
+      done.push({ ...part, ended: { message: error.message } });
+    }
   }
   return done;
 }
@@ -207,8 +240,8 @@ async function evaluateHosted(
     const count = underWay.get(entry.id) ?? 0;
     if (count === 0) return model;
     // Asked here too, its questions would be paid for twice.
-    const message = `a batch is at work on ${count} of its questions: let ` +
-      `\`deno task evaluate --panel groq --batch --study ${study.name}\` end first`;
+    const message = `a batch is at work on ${count} of its questions: let it end first, by the ` +
+      "same command with --batch";
     return { kind: "closed", entry, message } as const;
   });
   const chats = models.flatMap((model) =>

@@ -116,8 +116,9 @@ export function parseChoice(text: string): Choice {
 
 function visibleAnswer(text: string): string {
   return text.normalize("NFC")
-    // A part that was never closed was cut off by the limit of tokens: what it says is no answer.
-    .replace(/^\s*<think>.*?(?:<\/think>|$)/su, "")
+    // A template may have opened the thought itself; one that was never closed was cut off by the limit
+    // of tokens: what it says is no answer.
+    .replace(/^.*<\/think>/su, "").replace(/^\s*<think>.*$/su, "")
     .replace(/\\boxed\{([^}]*)\}|\\text\{([^}]*)\}/gu, "$1$2")
     .replace(/[*_`"“”„«»$]|(?<!\p{L})['‘’]|['‘’](?!\p{L})/gu, "")
     .trim();

@@ -50,6 +50,7 @@ export function openHosted(
     // A server of one's own has no quota to remember; its one key takes as many calls as the entry says.
     const calls = open({
       concurrencyPerKey: entry.concurrency,
+      timeoutSeconds: entry.timeoutSeconds ?? SERVER_SECONDS,
       host: `its server at ${new URL(entry.baseUrl).host}`,
       modelRemedy: "put the name under which it serves the model into its panel entry, as model:",
     });
@@ -58,6 +59,9 @@ export function openHosted(
   const opened = hosts.move();
   return { models, [Symbol.dispose]: () => opened.dispose() };
 }
+
+/** That a server of one's own has for one try, the turns of others' requests before it included. */
+const SERVER_SECONDS = 300;
 
 /** What an estimate of a run needs of an entry; of a server of one's own no limit is known. */
 export function limitsOf(

@@ -182,7 +182,10 @@ function suiteOf(text: string): readonly Entry[] {
         .replace(/ +/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
     return sides.map(([good, bad]) => {
       const members = { grammatical: sentenceOf(good), ungrammatical: sentenceOf(bad) };
-      return { number, fields: { id: `${number}_${good}`, phenomenon, ...members } };
+      // Two predictions may hold one condition against two others.
+      const isOne = sides.filter(([other]) => other === good).length === 1;
+      const id = isOne ? `${number}_${good}` : `${number}_${good}_${bad}`;
+      return { number, fields: { id, phenomenon, ...members } };
     });
   });
 }
@@ -209,6 +212,11 @@ interface OwnOptions {
  * @throws {SyntaxError} as {@link readOwnPairs}; {RangeError} as {@link ownStudy}.
  */
 export function openOwnPairs(path: string, folder: string, options: OwnOptions = {}) {
+  if (resolve(path) === join(resolve(folder), OWN_FILE)) {
+    throw new RangeError(
+      `Cannot write to ${folder}: ${path} would be written over. Name another folder.`,
+    );
+  }
   const { pairs, leftOut, format } = readOwnPairs(path);
   const name = basename(path);
   const items = pairs.map(({ number, pair: { lemma, ...own } }): DatasetItem => {
@@ -221,6 +229,9 @@ export function openOwnPairs(path: string, folder: string, options: OwnOptions =
   });
   return { ...ownStudy(items, folder, { name, ...options }), leftOut, format };
 }
+
+/** The pairs themselves, in the folder of what models say of them. */
+const OWN_FILE = "pairs.csv";
 
 /** What is said of no pair of a file. */
 const NO_GROUND = {
@@ -249,7 +260,7 @@ export function ownStudy(
   }
   const rows = items.map(({ pair, certificate: { lemma } }) => ({ ...pair, lemma }));
   const sentences = new Set(rows.map(({ grammatical }) => grammatical));
-  const kept = ownTable(at("pairs.csv"));
+  const kept = ownTable(at(OWN_FILE));
   const before = existsSync(kept.path) ? kept.read() : [];
   if (before.length > 0 && !before.some(({ grammatical }) => sentences.has(grammatical))) {
     throw new RangeError(

@@ -65,6 +65,15 @@ test("readOwnPairs() reads the forms of the field, and names them", (at) => {
   assert.deepEqual(pretty.pairs, [
     "4_match | number | 4_match | The keys are here. | The keys is here.",
   ]);
+  const [first] = suite.predictions;
+  const predictions = [first!, { formula: "(2;%match%) < (2;%other%)" }];
+  const conditions = [
+    ...suite.items[0]!.conditions,
+    { condition_name: "other", regions: regions("be") },
+  ];
+  const twice = { ...suite, predictions, items: [{ item_number: 4, conditions }] };
+  const ids = read(at, "twice.json", JSON.stringify(twice)).pairs.map((row) => row.split(" ")[0]);
+  assert.deepEqual(ids, ["4_match_clash", "4_match_other"]);
 });
 
 test("readOwnPairs() names file, line and column of what is wrong", (at) => {
@@ -101,6 +110,10 @@ test("readOwnPairs() names file, line and column of what is wrong", (at) => {
     /it holds what models said of other/,
   );
   assert.throws(() => openOwnPairs(at("x.csv"), at("x.csv")), /a file is in the way/);
+  assert.throws(
+    () => openOwnPairs(at("out/pairs.csv"), at("out")),
+    /pairs\.csv would be written over/,
+  );
 });
 
 const PANEL = parsePanel(

@@ -122,12 +122,19 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
     const own = value(first);
     const verb = first === "accuracy" ? "chooses" : "prefers";
     const side = againstChance(found, model, first);
-    return own.kind === "unavailable" ? [] : [{ model, share: own.estimate, verb, side }];
+    if (own.kind === "unavailable") return [];
+    // Neither an answer that cannot be read nor a tie chooses the ungrammatical sentence.
+    const least = first === "accuracy"
+      ? value("accuracy_upper_bound")
+      : value(first.replace("likelihood_accuracy", "likelihood_ties"));
+    const spared = least.kind === "unavailable" ? 0 : least.estimate;
+    const wrong = first === "accuracy" ? 1 - spared : 1 - own.estimate - spared;
+    return [{ model, share: own.estimate, wrong, verb, side }];
   }).toSorted((a, b) => b.share - a.share);
   const above = results.find(({ side }) => side === "above chance");
   const told = above ?? results.findLast(({ side }) => side === "below chance");
   if (told === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
-  const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", 1 - told.share];
+  const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", told.wrong];
   const percent = (100 * share).toFixed(0);
   return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${pairs} pairs`;
 }

@@ -71,7 +71,11 @@ export async function scorePair(
   pair: MinimalPair,
   signal?: AbortSignal,
 ): Promise<ScoredPair> {
-  const found = await model.score([pair.grammatical, pair.ungrammatical], { signal });
+  const members = [pair.grammatical, pair.ungrammatical];
+  const found = await model.score(members, { signal }).catch((cause) => {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new RangeError(`Cannot score ${pair.id}: ${cause.message}`, { cause });
+  });
   const [grammatical, ungrammatical] = found;
   if (!grammatical || !ungrammatical || found.length !== 2) {
     throw new RangeError(`Cannot score ${pair.id}: ${model.name} gave not two likelihoods.`);

@@ -149,7 +149,7 @@ async function work(
   const underWay = jobs.filter(isUnderWay).length;
   if (underWay === 0) return;
   print(
-    `Batches under way: ${underWay}; run \`deno task evaluate --batch --study ${study.name}\` ` +
-      "again, or with --fetch-only, to bring their answers in.",
+    `Batches under way: ${underWay}; the same command, or the same with --fetch-only, brings their ` +
+      "answers in.",
   );
 }

@@ -219,7 +219,7 @@ Deno.test("runEvaluation() leaves a model to the batch that asks it", () =>
     });
     const [code, text] = await run();
     assert.equal(code, 3);
-    assert.match(text, /gpt-oss-20b: a batch is at work on 7 of its questions: let `deno task/);
+    assert.match(text, /gpt-oss-20b: a batch is at work on 7 of its questions: let it end/);
     assert.ok(!server.calls.some(({ model }) => model === hostModel));
     assert.equal(server.calls.length, 3 * 12);
   }));

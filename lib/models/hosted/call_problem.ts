@@ -150,7 +150,8 @@ function readStatus(
 ): CallProblem {
   const { status, code, message, organisation } = answer;
   const { host } = context;
-  if (status >= 500 || status === 498) {
+  // 501: the server does not know the request, and will not.
+  if (status >= 500 && status !== 501 || status === 498) {
     return { kind: "transient", message: `${host} answers ${status}: ${message}` };
   }
   if (/request too large/i.test(message) || status === 413) {

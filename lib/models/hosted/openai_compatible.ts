@@ -43,7 +43,8 @@ function hostSettings({ id, model = id }: ServerEntry): ChatModel["settings"] {
   return { host: "openai-compatible", hostModel: model };
 }
 
-function chatSettings(entry: ServerEntry, generation: Generation): ChatModel["settings"] {
+/** What a server's model is asked with, all that could change an answer. */
+export function chatSettings(entry: ServerEntry, generation: Generation): ChatModel["settings"] {
   const { reasoningEffort } = entry;
   return { ...hostSettings(entry), ...generation, ...(reasoningEffort && { reasoningEffort }) };
 }

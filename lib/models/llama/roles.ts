@@ -15,6 +15,7 @@ import {
   type Engine,
   type NextToken,
   singleToken,
+  type TokenReader,
   type Tokens,
   type Vocabulary,
   wholeCharacters,
@@ -87,7 +88,7 @@ export function chatModel(
     concurrency: engine.concurrency.reading,
     ask(question, { signal } = {}) {
       const prompt = withChatStart(engine.vocabulary, tokeniseMarkup(render(question)));
-      return engine.reading(async (reader) => {
+      return orTooLong(name, engine, async (reader) => {
         const reply: number[] = [];
         while (reply.length < MAX_REPLY_TOKENS) {
           if (signal?.aborted) return stopped(signal);
@@ -180,7 +181,7 @@ export function nextTokenModel(
     settings: { ...engine.settings, ...settings, readout: "next-token", temperature: 0 },
     concurrency: engine.concurrency.reading,
     ask: (question, { signal } = {}) =>
-      engine.reading(async (reader) => {
+      orTooLong(name, engine, async (reader) => {
         if (signal?.aborted) return stopped(signal);
         const prompt = [vocabulary.start.id, ...vocabulary.tokenise(question)];
         const next = await reader.read(prompt);
@@ -206,14 +207,26 @@ async function readMasses(
   sets: readonly Tokens[],
   signal: AbortSignal | undefined,
 ): Promise<AnswerReply> {
-  return await engine.reading(async (reader) => {
+  return await orTooLong(name, engine, async (reader) => {
     signal?.throwIfAborted();
+    const next = await reader.read(prompt);
+    return massReply(sets.map((tokens) => massOf(next, tokens)));
+  });
+}
+
+/** A prompt that is longer than the context fails by itself: the next may fit. */
+async function orTooLong<Answer>(
+  name: string,
+  engine: Engine,
+  work: (reader: TokenReader) => Promise<Answer>,
+) {
+  return await engine.reading(async (reader) => {
     try {
-      const next = await reader.read(prompt);
-      return massReply(sets.map((tokens) => massOf(next, tokens)));
+      return await work(reader);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      return { kind: "failure", message: `Cannot ask ${name}: ${error.message}`, tooLong: true };
+      const message = `Cannot ask ${name}: ${error.message}`;
+      return { kind: "failure", message, tooLong: true } as const;
     }
   });
 }

@@ -18,8 +18,8 @@ export async function scoreSequences(
   sequences.forEach(({ length }, index) => {
     if (length >= 2 && length <= contextTokens) return;
     throw new RangeError(
-      `Cannot score text ${index}: it has ${length} tokens with its start token, and the ` +
-        `context holds 2 to ${contextTokens}; open the model with more contextTokens`,
+      `text ${index} has ${length} tokens with its start token, and the context holds 2 to ` +
+        `${contextTokens}: shorten it, or name the model in a panel with more contextTokens`,
     );
   });
   const runs = prefixRuns(sequences, { texts, tokens });
