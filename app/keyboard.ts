@@ -1,5 +1,5 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
-import { asciiDigits } from "./words.ts";
+import { asciiDigits, SCORE_SIGN } from "./words.ts";
 
 /** What has the focus when a key goes down. In a row, Place says which part of it. */
 export type Place = "row" | "bucket" | "slider" | "score" | "source" | "comment" | "elsewhere";
@@ -126,7 +126,8 @@ function lettered(press: KeyPress, place: Place): Command | undefined {
   if (letter === "o") return { kind: "by-score" };
   if (letter === "b") return place === "row" ? undefined : { kind: "to-bucket" };
   if (letter === "s") return place === "score" ? { kind: "nothing" } : { kind: "to-score" };
-  const spoils = place === "score" && [...press.key].length === 1 && !/[\d.,\-−]/u.test(press.key);
+  const spoils = place === "score" && [...press.key].length === 1 && !/\d/.test(press.key) &&
+    !SCORE_SIGN.test(press.key);
   return spoils ? { kind: "nothing" } : undefined;
 }
 
@@ -134,7 +135,7 @@ function lettered(press: KeyPress, place: Place): Command | undefined {
 function digitOf({ key, code, shift }: KeyPress): string | undefined {
   if (/^\p{Nd}$/u.test(key)) return asciiDigits(key);
   // On a French keyboard the digit row gives accents and signs until Shift is held.
-  if (shift || /^[.,\-−?]$/.test(key) || [...key].length !== 1) return undefined;
+  if (shift || key === "?" || SCORE_SIGN.test(key) || [...key].length !== 1) return undefined;
   return /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
 }
 

@@ -65,6 +65,7 @@ test("commandOf() reads digits of any script, and keys by where they are on the 
   const ampersand = (place: Place) => asked("&", place, false, { code: "Digit1" });
   assert.deepEqual([ampersand("row"), ampersand("score")], ["bucket 0", "type 1"]);
   assert.equal(asked("и", "score", false, { code: "KeyB" }), "to-bucket");
+  for (const sign of ["٫", "．", "－", "−", ","]) assert.equal(asked(sign, "score"), undefined);
 });
 
 test("FR-3: commandOf() takes no plain key in the comment, and none with Alt, which types characters", () => {

@@ -49,8 +49,11 @@ export function parseScore(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
   const plain = asciiDigits(trimmed).replace(/[−－]/, "-").replace(/[,，٫．]/, ".");
-  return /^-?\d{1,15}(?:\.\d{0,15})?$/.test(plain) ? Number(plain) : trimmed;
+  return /^-?(?=\.?\d)\d{0,15}(?:\.\d{0,15})?$/.test(plain) ? Number(plain) : trimmed;
 }
+
+/** The signs of a score beside digits, in every script that {@link parseScore} reads. */
+export const SCORE_SIGN = /^[.,\-−－，٫．]$/u;
 
 /** A text with the digits of every script as 0 … 9: Unicode encodes each script's ten in one run. */
 export function asciiDigits(text: string): string {

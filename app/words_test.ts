@@ -19,9 +19,10 @@ test("directionOf() goes by the script that a language is written in, where it i
 });
 
 test("FR-5: parseScore() reads what raters type, and keeps what is no number for the rules to say so", () => {
-  const read = [" ", "072", "7,5", "7.", "−3", "６５", "٦٥", "६५", "٧٫٥", "7６"].map(parseScore);
-  assert.deepEqual(read, [undefined, 72, 7.5, 7, -3, 65, 65, 65, 7.5, 76]);
-  for (const text of ["7x", "1e2", "--3", "1.2.3", "Infinity", "0x10"]) {
+  const read = [" ", "072", "7,5", "7.", "−3", "６５", "٦٥", "६५", "٧٫٥", "7６", ".5", "−,5"]
+    .map(parseScore);
+  assert.deepEqual(read, [undefined, 72, 7.5, 7, -3, 65, 65, 65, 7.5, 76, 0.5, -0.5]);
+  for (const text of ["7x", ".", "-", "1e2", "--3", "1.2.3", "Infinity", "0x10"]) {
     assert.equal(parseScore(text), text);
   }
   // FR-3: slider and number box stay equal.

@@ -36,9 +36,11 @@ function onKey(event: KeyboardEvent, context: Desk): void {
       ? typeof rows[position ?? 0]?.score !== "number"
       : target instanceof HTMLInputElement && target.value === "",
   });
+  // A key that is held down must not commit one sentence after another: browsers click for each Enter.
+  const clicks = key === "Enter" && target instanceof HTMLButtonElement;
+  if (event.repeat && clicks) return event.preventDefault();
   if (!command) return;
   event.preventDefault();
-  // A key that is held down must not commit one sentence after another.
   if (event.repeat && ["commit", "back", "save"].includes(command.kind)) return;
   if (readOnly && CHANGES.includes(command.kind)) say(texts("onlyLook"));
   else if (position === undefined) onPage(command, context);

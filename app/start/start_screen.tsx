@@ -3,7 +3,7 @@ import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
-import { droppedFiles, type PickedFile, pickWorkbook } from "../storage/save_file.ts";
+import { droppedFiles, type PickedFile, pickFiles } from "../storage/save_file.ts";
 import { Instructions } from "./instructions.tsx";
 import { findRecovery, InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
 import { type OpenedRun, openFiles, type Opening } from "./open_workbook.ts";
@@ -86,8 +86,8 @@ function DropPlace({ own, texts, onFiles }: {
 }) {
   const [over, setOver] = useState(false);
   const pick = async () => {
-    const picked = await pickWorkbook();
-    if (picked) onFiles([picked]);
+    const picked = await pickFiles();
+    if (picked.length > 0) onFiles(picked);
   };
   const openOwn = own && (() => onFiles([{ file: own.file, handle: undefined }]));
   const isRun = own?.sentences !== undefined;

@@ -18,7 +18,11 @@ interface FilePickers {
 }
 interface PickerOptions {
   readonly suggestedName?: string;
-  readonly types: typeof TYPES;
+  readonly multiple?: boolean;
+  readonly types: readonly {
+    readonly description: string;
+    readonly accept: Readonly<Record<string, readonly string[]>>;
+  }[];
 }
 interface WithPermission {
   readonly requestPermission?: (mode: { readonly mode: "readwrite" }) => Promise<PermissionState>;
@@ -29,7 +33,11 @@ interface DroppedItem extends DataTransferItem {
 
 const pickers = () => globalThis as unknown as FilePickers;
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-const TYPES = [{ description: "Excel workbook", accept: { [XLSX]: [".xlsx"] } }];
+const TYPES: PickerOptions["types"] = [
+  { description: "Excel workbook", accept: { [XLSX]: [".xlsx"] } },
+];
+/** What is opened: a workbook, alone or with its settings. */
+const OPENED = { [XLSX]: [".xlsx"], "text/yaml": [".yaml", ".yml"], "application/json": [".json"] };
 
 /**
  * Writes a checkpoint: over the file of `handle`, else where the rater says, else (also when a file
@@ -55,15 +63,17 @@ export async function saveCheckpoint(
   return { saved: "download", handle: undefined };
 }
 
-/** Lets the rater choose a workbook; undefined if the dialogue is closed without one. */
-export async function pickWorkbook(): Promise<PickedFile | undefined> {
+/** Lets the rater choose a workbook, and its settings file with it; none if the dialogue is closed. */
+export async function pickFiles(): Promise<readonly PickedFile[]> {
   try {
-    const picked = await pickers().showOpenFilePicker?.({ types: TYPES });
-    if (picked === undefined) return await chosen(".xlsx");
-    const [handle] = picked;
-    return handle && { file: await handle.getFile(), handle };
+    const types = [{ description: "Excel workbook, settings", accept: OPENED }];
+    const picked = await pickers().showOpenFilePicker?.({ multiple: true, types });
+    if (picked === undefined) return await chosen(Object.values(OPENED).flat().join());
+    return await Promise.all(
+      picked.map(async (handle) => ({ file: await handle.getFile(), handle })),
+    );
   } catch (error) {
-    if (isCancelled(error)) return undefined;
+    if (isCancelled(error)) return [];
     throw error;
   }
 }
@@ -104,17 +114,16 @@ function download(bytes: Uint8Array, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The file chosen in the browser's oldest dialogue. */
-function chosen(accept: string): Promise<PickedFile | undefined> {
+/** The files chosen in the browser's oldest dialogue. */
+function chosen(accept: string): Promise<readonly PickedFile[]> {
   const input = document.createElement("input");
   input.type = "file";
+  input.multiple = true;
   input.accept = accept;
   return new Promise((resolve) => {
-    input.onchange = () => {
-      const file = input.files?.[0];
-      resolve(file && { file, handle: undefined });
-    };
-    input.oncancel = () => resolve(undefined);
+    input.onchange = () =>
+      resolve([...input.files ?? []].map((file) => ({ file, handle: undefined })));
+    input.oncancel = () => resolve([]);
     input.click();
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pickWorkbook, saveCheckpoint } from "./save_file.ts";
+import { pickFiles, saveCheckpoint } from "./save_file.ts";
 
 /** A browser with these pickers, and the names of what it downloads. */
 function browserWith(pickers: Readonly<Record<string, unknown>> = {}): readonly string[] {
@@ -55,11 +55,11 @@ test("saveCheckpoint: writes in place by handle or picker, else comes as a downl
   assert.deepEqual(closed, []);
 });
 
-test("pickWorkbook: gives the handle where there is one, nothing after a closed dialogue", async () => {
+test("pickFiles: gives the handles of all that were chosen, nothing after a closed dialogue", async () => {
   const { handle } = fileHandle();
   browserWith({ showOpenFilePicker: () => Promise.resolve([handle]) });
-  const picked = await pickWorkbook();
-  assert.deepEqual([picked?.handle, picked?.file.name], [handle, "a.xlsx"]);
+  const picked = await pickFiles();
+  assert.deepEqual(picked.map(({ handle, file }) => [handle, file.name]), [[handle, "a.xlsx"]]);
   browserWith({ showOpenFilePicker: abortError });
-  assert.equal(await pickWorkbook(), undefined);
+  assert.deepEqual(await pickFiles(), []);
 });

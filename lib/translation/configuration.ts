@@ -59,7 +59,8 @@ const PREPARATION = z.strictObject({
     NAMED,
   ).default({}),
   /** Systems that take part: headings of a wide table, names in a long one. */
-  systems: z.array(NAMED).min(2).optional(),
+  systems: z.array(NAMED).min(2)
+    .refine((names) => new Set(names).size === names.length, "a system stands twice").optional(),
   exclude: z.array(NAMED).default([]),
   /** Their number, or a name for each, which becomes the name of a file. */
   raters: z.union([

@@ -1,5 +1,6 @@
 import { interRater } from "./agreement.ts";
-import { type AnalysisOptions, clusterOf, ratedOnly, type Unit, unitOf } from "./estimate.ts";
+import { type AnalysisOptions, clusterOf, itemKey, ratedOnly } from "./estimate.ts";
+import { type Unit, unitOf } from "./estimate.ts";
 import type { UnblindedRun } from "./ratings.ts";
 import { raterReliability } from "./reliability.ts";
 import { compareSystems } from "./systems.ts";
@@ -15,6 +16,27 @@ interface StudyOptions extends AnalysisOptions {
 /** Everything that rated workbooks say of systems and raters. */
 export type RatingAnalysis = ReturnType<typeof analyseRatings>;
 
+/** Segments of one number that are different sentences would be counted as one. @throws {RangeError} */
+function requireSameTexts(runs: readonly UnblindedRun[]): void {
+  const seen = new Map<string, { readonly text: string; readonly rater: string }>();
+  for (const { rater, ratings } of runs) {
+    for (const one of ratedOnly(ratings)) {
+      for (const [what, text] of [["source", one.source], [one.system, one.text]] as const) {
+        const before = seen.getOrInsert(JSON.stringify([itemKey(one), what]), { text, rater });
+        if (before.text === text) continue;
+        const where = `segment ${one.segment} of document ${one.document}`;
+        throw new RangeError(
+          `Cannot analyse together: ${where} has another ${
+            what === one.system ? "translation by " : ""
+          }` +
+            `${what} with ${rater} than with ${before.rater}. Analyse studies one by one, or give each ` +
+            "a column of documents.",
+        );
+      }
+    }
+  }
+}
+
 /**
  * Systems and raters of one study. Documents are resampled and exchanged as wholes wherever they are
  * real ({@link unitOf}), unless `cluster` says otherwise; `unit` names what was, `units` how many there
@@ -22,6 +44,7 @@ export type RatingAnalysis = ReturnType<typeof analyseRatings>;
  */
 export function analyseRatings(runs: readonly UnblindedRun[], options: StudyOptions) {
   const rated = ratedOnly(runs.flatMap(({ ratings }) => ratings));
+  requireSameTexts(runs);
   const unit: Unit = options.cluster ?? unitOf(rated);
   const analysis = { ...options, cluster: unit };
   const comparison = compareSystems(runs, analysis);

@@ -180,13 +180,14 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
     .map((own, order) => {
       return { ...own[0]!, tens: order / 10, meanDa: average(own.map(({ da }) => da))! };
     });
+  const counted = ratedOnly(items);
   const slopeOf = (figure: (item: typeof items[number]) => number) => {
-    const points = ratedOnly(items)
+    const points = counted
       .map((item) => ({ ...item, value: { x: item.tens, y: figure(item) } }));
     return estimate("drift", points, slope, options);
   };
-  const active = items.map(({ active_seconds }) => active_seconds);
-  const wallClock = items.flatMap((item) =>
+  const active = counted.map(({ active_seconds }) => active_seconds);
+  const wallClock = counted.flatMap((item) =>
     wallClockSeconds(item.started_at, item.committed_at) ?? []
   );
   return {

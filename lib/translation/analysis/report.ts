@@ -152,7 +152,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
       subtitle: under("shares of ratings, without intervals"),
       alt: "Share of each bucket among the ratings of each system, best mean score first.",
       parts: config.buckets.map(({ label }, index) => {
-        return { label, color: SHADES[index % SHADES.length]! };
+        return { label, color: shadeOf(index, config.buckets.length) };
       }),
       rows: systems.map(({ system, buckets }) => {
         return { label: system, amounts: buckets.map(({ count }) => count) };
@@ -208,6 +208,18 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
 }
 
 const SHADES = [PALETTE.blue, PALETTE.sky, PALETTE.yellow, PALETTE.orange, PALETTE.vermillion];
+
+/** A bucket's colour; of more buckets than shades, between two of these. */
+function shadeOf(index: number, count: number): string {
+  if (count <= SHADES.length) return SHADES[index]!;
+  const at = index * (SHADES.length - 1) / (count - 1);
+  const [low, high] = [SHADES[Math.floor(at)]!, SHADES[Math.ceil(at)]!];
+  const part = (hex: string, from: number) => parseInt(hex.slice(from, from + 2), 16);
+  const mixed = [1, 3, 5].map((from) =>
+    Math.round(part(low, from) + (part(high, from) - part(low, from)) * (at % 1))
+  );
+  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
 
 /** Share of round scores: chance first, then every rater, for each kind of roundness. */
 function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[] {

@@ -81,6 +81,21 @@ Deno.test("analyseRatings() takes whole documents for units wherever they are re
   assert.deepEqual([told.unit, told.units], ["segment", 4]);
 });
 
+Deno.test("analyseRatings() takes no two sentences for one, whose number they have in two files", () => {
+  const run = (rater: string) => unblind(madeRun(rater, DOCUMENTS));
+  const [one, two] = [run("anna"), run("ben")];
+  assert.equal(analyseRatings([one, two], OPTIONS).items, 4);
+  for (const [what, said] of [["source", "source"], ["text", "translation by"]] as const) {
+    const other = two.ratings.map((rating, at) =>
+      at > 0 ? rating : { ...rating, [what]: "Other." }
+    );
+    assert.throws(
+      () => analyseRatings([one, { ...two, ratings: other }], OPTIONS),
+      new RegExp(`another ${said}.* with ben than with anna`),
+    );
+  }
+});
+
 Deno.test("items are counted as the CSV writes them", () => {
   const again = (segment: string, da: number[]) => unblind(madeRun(segment, [{ da, segment }]));
   // A line break in a name is a space there.

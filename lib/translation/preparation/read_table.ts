@@ -97,6 +97,7 @@ function tableOf(
         return cell;
       },
       on_record: (cells: string[], { lines }: { lines: number }) => {
+        if (cells.every((cell) => cell.trim() === "")) return;
         // The parser counts to the end of a row; line breaks within its cells go back to the start.
         rows.push({ line: lines - cells.join("").split(/\r\n|\n|\r/).length + 1, cells });
       },
