@@ -31,14 +31,21 @@ function isFresh({ items }: RatingWorkbook): boolean {
   return items.every(({ evaluation }) => evaluation.startedAt === undefined);
 }
 
+/** Seconds that were worked on a workbook: they only grow, whatever is taken back. */
+const secondsOf = ({ items }: RatingWorkbook) =>
+  items.reduce((sum, { evaluation }) => sum + evaluation.activeSeconds, 0);
+
 /**
- * Whether the copy has more confirmed sentences, or as many and is newer; of a fresh file always.
+ * Whether more time was worked on the copy; if as much, whether it has more confirmed sentences, or as
+ * many and is newer; of a fresh file always. A file that a page brings along has no time of its own.
  */
 export function aheadOf(
   saved: SavedSession,
   file: { readonly workbook: RatingWorkbook; readonly writtenAt: string },
 ): boolean {
   if (isFresh(file.workbook)) return true;
+  const longer = secondsOf(saved.workbook) - secondsOf(file.workbook);
+  if (longer !== 0) return longer > 0;
   const more = confirmedCount(saved.workbook) - confirmedCount(file.workbook);
   return more > 0 || more === 0 && saved.savedAt > file.writtenAt;
 }

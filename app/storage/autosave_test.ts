@@ -118,7 +118,7 @@ test("autosave: a denied store is told once, and rating goes on", async () => {
   assert.deepEqual(messages, ["storage is switched off"]);
 });
 
-test("aheadOf() goes by confirmed sentences, by time where they are as many, never to a fresh file", () => {
+test("aheadOf() goes by the time worked, then by confirmed sentences, then by the file's time, never to a fresh file", () => {
   const [early, late] = ["2026-11-22T09:00:00.000Z", "2026-11-22T10:00:00.000Z"];
   /** Three sentences, all opened, of which the first `confirmed` were confirmed. */
   const begun = (confirmed: number) =>
@@ -132,6 +132,13 @@ test("aheadOf() goes by confirmed sentences, by time where they are as many, nev
   assert.deepEqual(found, [false, true, true]);
   assert.equal(ahead(2, early, late), false);
   assert.ok(aheadOf(saved(begun(0), early), { workbook: workbook("run"), writtenAt: late }));
+  // A correction takes a confirmation back, and yet is the later state.
+  const corrected = begun(1);
+  const items = corrected.items.map((item, at) =>
+    at > 0 ? item : { ...item, evaluation: { ...item.evaluation, activeSeconds: 9 } }
+  );
+  const copy = saved({ ...corrected, items }, early);
+  assert.ok(aheadOf(copy, { workbook: begun(2), writtenAt: late }));
 });
 
 /** Locks that all tabs share, as `navigator.locks` are; `release` is what the end of a tab does. */

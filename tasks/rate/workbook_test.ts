@@ -141,6 +141,22 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
     assert.deepEqual(own.items.map(({ systems }) => systems), [["Elm", "Ash"], ["Elm", "Ash"]]);
     await readSealedWorkbook(Deno.readFileSync(at("n.xlsx")), "n", { key: own, config });
 
+    // What the page shows reference ratings of must not count as rated.
+    const practice = (source: string) => {
+      const rated = ["Eins", "Ein"].map((text) => `{ text: ${text}, bucket: best, da: 90 }`).join(
+        ", ",
+      );
+      Deno.writeTextFileSync(
+        at("p.yaml"),
+        `num_translations: 2\npractice: [{ source: ${source}, translations: [${rated}] }]\n`,
+      );
+      return told(SEAL, at("w.xlsx"), "--config", at("p.yaml"), "--out", at("p.xlsx"));
+    };
+    const shown = await practice("One");
+    assert.equal(shown.code, EXIT.failed);
+    assert.match(shown.text, /item 1: a practice sentence of the configuration/);
+    assert.match((await practice("Other")).text, /practice sentences are not put in/);
+
     const rows = [[7, "d", "One", "Eins", "Ein"], [8, "d", "Two", "Zwei", "Zwo"]];
     const named = [["item_id", "document", "source", "Fir", "Oak"], ...rows];
     assert.equal((await seal(await byHand(named), "b.xlsx")).code, EXIT.done);

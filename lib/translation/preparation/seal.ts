@@ -1,5 +1,5 @@
 import { shownPath } from "../../files/atomic.ts";
-import type { Preparation, RunConfig } from "../configuration.ts";
+import { practiceItem, type Preparation, type RunConfig } from "../configuration.ts";
 import { isEmpty } from "../text.ts";
 import { isUuid } from "../workbook/read_rows.ts";
 import { EVAL, INPUTS } from "../workbook/sheets.ts";
@@ -98,6 +98,13 @@ export async function sealWorkbook(
       key: isBlind && names ? { ...key, systems: names } : key,
     };
   });
+  const shown = items.flatMap(({ input }) => practiceItem(config, input) ? [input.itemId] : []);
+  if (shown.length > 0) {
+    const which = `item ${shown.join(", ")}`;
+    throw fail([
+      `${which}: a practice sentence of the configuration, whose ratings would be shown`,
+    ]);
+  }
   const inKey = items.map((item) => item.key);
   const key = names && { runId, secret, assignment, systems: names, items: inKey };
   const keySha256 = key === undefined ? "" : keyHash(key);
@@ -109,6 +116,9 @@ export async function sealWorkbook(
     key,
     described: [
       ...outputs.described,
+      ...config.practice.length > 0
+        ? ["the configuration's practice sentences are not put in: the sheet is taken as it is"]
+        : [],
       ...others.length > 0 ? [`sheets not taken over: ${others.join(", ")}`] : [],
       ...empty.length > 0 ? [`empty, to be rated like any other: ${inOneLine(empty)}`] : [],
     ],
