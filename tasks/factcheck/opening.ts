@@ -47,7 +47,10 @@ export async function opened(
       `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
     );
   }
-  for (const problem of components.problems) console.log(problem);
+  const { problems, retrieverProblem } = components;
+  for (const problem of [...problems, ...retrieverProblem ? [retrieverProblem] : []]) {
+    console.log(problem);
+  }
   return components;
 }
 

@@ -100,7 +100,11 @@ function requestsOf(
       const before = taken.get(request.id);
       if (before !== undefined) {
         const text = hash === contentSha256(before.request) ? "the same text" : "another text";
-        throw new RangeError(`the id "${request.id}" is that of line ${before.line}, with ${text}`);
+        throw new RangeError(
+          id === ""
+            ? `it is the text of line ${before.line}: give both an id to count them both`
+            : `the id "${id}" is that of line ${before.line}, with ${text}`,
+        );
       }
       const answer = JSON.stringify([of.system, of.query]);
       if (of.system !== undefined && answered.has(answer)) {

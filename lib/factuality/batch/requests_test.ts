@@ -23,7 +23,7 @@ Deno.test("readJsonlRequests() takes requests, makes ids where there are none, a
   assert.match(refused[0]!.reason, /there is no text to evaluate/);
   assert.match(refused[1]!.reason, /"a" is that of line 1, with the same text/);
   assert.match(refused[2]!.reason, /with another text/);
-  assert.match(refused[3]!.reason, /that of line 2, with the same text/);
+  assert.match(refused[3]!.reason, /the text of line 2: give both an id/);
 });
 
 Deno.test("Requirement 16.2: answers of several systems name system and query; one that answers twice, or nothing known, is none", () => {

@@ -141,7 +141,7 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
       ? []
       : [`Text or source of ${foreign} are not in English: do not rely on what is said of them.`],
     `${evaluated} of ${requests} requests are evaluated.`,
-    ...missing === 0 ? [] : [`${missing} have no result: see failures.jsonl.`],
+    ...missing === 0 ? [] : [`${missing} have no result; why, where they failed: failures.jsonl.`],
     ...incomplete.length === 0
       ? []
       : [`Of ${incomplete.length} a part failed: the same command asks them again.`],
