@@ -96,8 +96,7 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
     ? developmentSplit(given, KNOWLEDGE_SEED)
     : [...given, ...pairs.fileCases(development, "development", console.log)];
   if (made) all.push(...await madeCases(all));
-  const whole = withoutHeldOutClaims(all);
-  const known = [...halfAmongOthers(whole), ...silentOnes(whole)];
+  const known = halfAmongOthers(withoutHeldOutClaims(all));
   const measured = known.filter(({ split }) => split === "development");
   const draw = randomSource(`${KNOWLEDGE_SEED}/measured`);
   const cases = [
@@ -140,17 +139,6 @@ function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.T
     const [taken, left] = [shuffled.slice(0, own.length / 2), shuffled.slice(own.length / 2)];
     // What cannot be hidden stays as it is.
     return [...left, ...pairs.amongOthers(taken, random).map((one, i) => one ?? taken[i]!)];
-  });
-}
-
-/** One case in so many is shown once more, with sources that are silent on it. */
-const ONE_SILENT_OF = 5;
-
-function silentOnes(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
-  const random = randomSource(`${KNOWLEDGE_SEED}/silent`);
-  return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((own) => {
-    const taken = random.sample(own, Math.floor(own.length / ONE_SILENT_OF));
-    return pairs.silentCases(taken, own, random).filter((one) => one !== undefined);
   });
 }
 

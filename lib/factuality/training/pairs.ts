@@ -4,8 +4,7 @@ import { shownPath } from "../../files/atomic.ts";
 import { type CaseLabel, type LabelledCase, labelledFile } from "../datasets/labelled_case.ts";
 import { claimWindows, sourceSentences } from "../verifiers/cross_encoder.ts";
 import type { PairFrame, Tokenise } from "../verifiers/cross_encoder.ts";
-import { chance, choose, type RandomSource } from "../../stats/random.ts";
-import { termsOf } from "../retrieval/index.ts";
+import { choose, type RandomSource } from "../../stats/random.ts";
 import type { Split } from "./splits.ts";
 import type { LossRow } from "./tables.ts";
 
@@ -104,61 +103,6 @@ export function amongOthers(
     }
     const text = random.shuffle(texts).join(" ");
     return { ...one, id: `${one.id}/among others`, passages: [{ ...own, text }] };
-  });
-}
-
-/** Another's text with more of the claim's terms than this share might tell whether it holds. */
-const MOST_SHARED = 0.5;
-
-/** Texts that are looked at for a claim: of those with its rarest terms, or of all. */
-const LOOKED_AT = 50;
-
-/** Share of the claims that are shown any texts, not such as a search would find. */
-const ANY = 1 / 3;
-
-/**
- * The claims again as "not enough info", each with one to three texts of others, most of them with rare
- * terms of the claim: what a search finds is often silent on a claim, and sets of labelled claims show
- * little that is. Undefined where no such text was found.
- * @param all Whose texts are drawn from.
- */
-export function silentCases(
-  cases: readonly TrainingCase[],
-  all: readonly TrainingCase[],
-  random: RandomSource,
-): readonly (TrainingCase | undefined)[] {
-  const others = [
-    ...new Map(
-      all.flatMap(({ cluster, claim, passages }) => {
-        const text = passages.length === 1 ? passages[0]!.text : "";
-        return NAMED.test(text) ? [[text, { cluster, claim, text }] as const] : [];
-      }),
-    ).values(),
-  ].map((one) => ({ ...one, terms: new Set(termsOf(one.text)) }));
-  const holding = new Map<string, (typeof others)[number][]>();
-  for (const other of others) {
-    for (const term of other.terms) holding.getOrInsertComputed(term, () => []).push(other);
-  }
-  return cases.map((one): TrainingCase | undefined => {
-    const terms = new Set(termsOf(one.claim));
-    const found = [...terms].map((term) => holding.get(term) ?? [])
-      .sort((a, b) => a.length - b.length).flat();
-    const from = chance(random, ANY) ? others : found.slice(0, LOOKED_AT);
-    const drawn = Array.from(
-      { length: from.length === 0 ? 0 : LOOKED_AT },
-      () => choose(random, from),
-    );
-    const shares = new Map(
-      drawn.filter(({ cluster, claim }) => cluster !== one.cluster && claim !== one.claim)
-        .map((other) => [other.text, terms.intersection(other.terms).size / terms.size]),
-    );
-    const [own] = one.passages;
-    const silent = [...shares].filter(([, share]) => share <= MOST_SHARED)
-      .slice(0, 1 + random.integer(3)).map(([text]) => text);
-    if (own === undefined || silent.length === 0) return undefined;
-    const label = "not enough info";
-    const passages = [{ ...own, text: silent.join(" ") }];
-    return { ...one, id: `${one.id}/silent`, label, passages };
   });
 }
 
