@@ -36,6 +36,10 @@ export function scoredVerdict(
 /** What could not be read, and why. */
 export type Unread = Omit<Unscored, "provenance">;
 
+/** A prompt that is too long stays so; what else failed may pass. */
+export const failedHow = ({ tooLong }: { readonly tooLong?: boolean | undefined }) =>
+  tooLong ? "too long" : "failure";
+
 /** A reading that failed; `partialText` is what had come back. */
 export const unread = (
   reason: Unread["reason"],

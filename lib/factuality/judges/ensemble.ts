@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply, NextWords } from "../../models/model.ts";
-import { isAccepted, type Unread, unread } from "../decision.ts";
+import { failedHow, isAccepted, type Unread, unread } from "../decision.ts";
 import { FACTUAL_ACCURACY, MEASURED, SCORINGS, SHA256, SHARE } from "../types.ts";
 import type { AggregationStrategy, EnsembleScore, Judge, Judgement } from "../types.ts";
 import type { MeasuredAccuracy, Stoppable } from "../types.ts";
@@ -353,10 +353,6 @@ export interface ReadNextWord {
   /** `P(true) 0.312, P(false) 0.214, other words 0.474`. */
   readonly words: string;
 }
-
-/** A prompt that is too long stays so; what else failed may pass. */
-export const failedHow = ({ tooLong }: { readonly tooLong?: boolean | undefined }) =>
-  tooLong ? "too long" : "failure";
 
 /** What is kept of a model that would not answer. */
 export const refused = (text: string): Unread =>

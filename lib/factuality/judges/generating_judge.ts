@@ -6,9 +6,9 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../../models/model.ts";
+import { failedHow } from "../decision.ts";
 import type { Judge, MeasuredAccuracy, Provenance } from "../types.ts";
 import type { SCORINGS, Unscored, UnscoredReason } from "../types.ts";
-import { failedHow } from "./ensemble.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
 import { locatePhrase, readJudgement } from "./read_answer.ts";
