@@ -11,7 +11,8 @@ Deno.test("notebooks, told to terminate, leaves no kernel behind and the noteboo
   using project = testProject();
   // The cell's open port tells whether its kernel lives.
   const source = `const { addr } = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-Deno.writeTextFileSync("../port", String(addr.port));
+Deno.writeTextFileSync("../port.new", String(addr.port));
+Deno.renameSync("../port.new", "../port");
 console.log("begun");
 await new Promise(() => setInterval(() => {}, 1000));`;
   project.add("long", [{ source }]);
