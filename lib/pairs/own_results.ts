@@ -124,12 +124,14 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
     const side = againstChance(found, model, first);
     if (own.kind === "unavailable") return [];
     // Neither an answer that cannot be read nor a tie chooses the ungrammatical sentence.
-    const least = first === "accuracy"
-      ? value("accuracy_upper_bound")
-      : value(first.replace("likelihood_accuracy", "likelihood_ties"));
-    const spared = least.kind === "unavailable" ? 0 : least.estimate;
-    const wrong = first === "accuracy" ? 1 - spared : 1 - own.estimate - spared;
-    return [{ model, share: own.estimate, wrong, verb, side }];
+    const estimateOf = (measure: string) => {
+      const found = value(measure);
+      return found.kind === "unavailable" ? undefined : found.estimate;
+    };
+    const notWrong = first === "accuracy"
+      ? estimateOf("accuracy_upper_bound") ?? own.estimate
+      : own.estimate + (estimateOf(first.replace("_accuracy_", "_ties_")) ?? 0);
+    return [{ model, share: own.estimate, wrong: 1 - notWrong, verb, side }];
   }).toSorted((a, b) => b.share - a.share);
   const above = results.find(({ side }) => side === "above chance");
   const told = above ?? results.findLast(({ side }) => side === "below chance");

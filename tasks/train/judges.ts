@@ -98,7 +98,7 @@ export const TASK = command(
       .addHelpText("after", HELP),
   async (options, { signal }) => {
     const { config, cases, claims: count, threads, out, large, largeJudge } = options;
-    const keepPrompt = options.keepPrompt === true;
+    const { keepPrompt = false } = options;
     const own = config ?? cases;
     if (large && own !== undefined || largeJudge && config !== undefined) {
       throw new RangeError(
