@@ -1,11 +1,13 @@
 /**
- * Checks the code of every notebook: types, lint, format, the rhythm of the house style; and the length
- * of the tables that it shows.
+ * Checks the code of every notebook: types, lint, format, the rhythm of the house style; the length
+ * of the tables that it shows, and whether the files are still those whose SHA-256 it shows.
  * Cells are type-checked nowhere else: importing a name that does not exist gives `undefined`.
  */
+import { globSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { sha256OfFile } from "../../lib/files/atomic.ts";
 import {
   codeCells,
   declarationOf,
@@ -55,7 +57,12 @@ export async function checkNotebooks(root: string): Promise<readonly string[]> {
       const sources = codeCells(notebook).map(({ cell }) => cell.source);
       Deno.writeTextFileSync(path, [...sources, "export {};", ""].join("\n"));
     }
-    const found = all.flatMap((one) => [...styleFindings(one), ...tableFindings(one)]);
+    const sha256s = dataSha256s(root);
+    const found = all.flatMap((one) => [
+      ...styleFindings(one),
+      ...tableFindings(one),
+      ...staleFindings(one, sha256s),
+    ]);
     return [...found, ...(await codeFindings(all))];
   } finally {
     for (const { path } of all) Deno.removeSync(path);
@@ -102,6 +109,29 @@ function* tableFindings({ name, text }: Checked): Iterable<string> {
         name,
         index + 1,
       );
+    }
+  }
+}
+
+/** The SHA-256 of each file under data/, by its name without folders. */
+function dataSha256s(root: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const files = globSync("data/**/*.*", { cwd: root }).map((path) => join(root, path));
+  const byName = Map.groupBy(files, (path) => basename(path));
+  return new Map([...byName].map(([name, paths]) => [name, new Set(paths.map(sha256OfFile))]));
+}
+
+/** A hash that a notebook printed before the file changed: it has not been run since. */
+function* staleFindings(
+  { name, text }: Checked,
+  sha256s: ReadonlyMap<string, ReadonlySet<string>>,
+): Iterable<string> {
+  for (const [index, { outputs }] of shownCells(text, `${name}.ipynb`).entries()) {
+    const shown = outputs.map((output) => output["text/plain"] ?? "").join("\n");
+    for (const [, path, sha256] of shown.matchAll(/^(\S+)\s.*?\b([0-9a-f]{64})\b/gmu)) {
+      const known = sha256s.get(basename(path!));
+      if (known === undefined || known.has(sha256!)) continue;
+      const message = `it shows another SHA-256 of ${path} than the file has now: run it again`;
+      yield finding(message, name, index + 1);
     }
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { sha256Hex } from "../../lib/files/atomic.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { checkNotebooks } from "./check.ts";
 
@@ -79,3 +80,28 @@ Deno.test("checkNotebooks() asks for format, short functions, cells and tables, 
   ];
   for (const pattern of expected) assert.match(found.join("\n"), pattern);
 });
+
+Deno.test("checkNotebooks() tells a notebook that shows another hash than its file has", () =>
+  inFolder(async (root) => {
+    for (const folder of ["notebooks", "data/a", "data/b"]) {
+      Deno.mkdirSync(join(root, folder), { recursive: true });
+    }
+    for (const [path, content] of [["a/t.csv", "1"], ["b/t.csv", "2"], ["b/u.csv", "3"]] as const) {
+      Deno.writeTextFileSync(join(root, "data", path), content);
+    }
+    const show = (...lines: readonly string[]) => {
+      const outputs = [{ output_type: "stream", name: "stdout", text: lines.join("\n") }];
+      const text = { cell_type: "markdown", source: "Text.", metadata: {} };
+      const code = { cell_type: "code", source: "1;", metadata: {}, outputs };
+      const cells = [text, code, text];
+      const json = JSON.stringify({ nbformat: 4, metadata: { touchstone: {} }, cells });
+      Deno.writeTextFileSync(join(root, "notebooks", "01_a.ipynb"), json);
+      return checkNotebooks(root);
+    };
+    const now = `../data/b/u.csv  SHA-256 ${sha256Hex("3")}`;
+    const elsewhere = `own.csv ${sha256Hex("4")}`;
+    assert.deepEqual(await show(now, `t.csv  ${sha256Hex("2")}`, elsewhere), []);
+    assert.deepEqual(await show(now, `t.csv  ${sha256Hex("3")}`), [
+      "01_a, cell 2: it shows another SHA-256 of t.csv than the file has now: run it again",
+    ]);
+  }));
