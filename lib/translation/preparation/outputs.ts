@@ -110,8 +110,10 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
       !roles.includes(role) || headings.includes(columns[role] ?? "\0") ||
       columns[role] === undefined && optional.includes(role)
     );
+  const read = new Set([...claimed, ...form === "wide" ? names : []]);
   const faults = [
     ...ofColumns,
+    ...table.faults.filter(({ heading }) => read.has(heading)).map(({ words }) => words),
     ...strangers.length === 0
       ? []
       : [`there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}`],

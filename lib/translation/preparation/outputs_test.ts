@@ -193,5 +193,8 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
     ["o.ods", new Uint8Array(), /no \.csv, \.tsv or \.xlsx/],
   ];
   for (const [name, bytes, message] of faults) await assert.rejects(readFile(name, bytes), message);
+  // Nobody reads that column.
+  const unread = await readFile("o.xlsx", formula, { systems: ["y"] });
+  assert.deepEqual(unread.segments.map(({ translations }) => translations), [["Ein"]]);
   await assert.rejects(readOutputs("/nowhere/o.csv"), /Cannot read .*o\.csv: it is not there\./);
 });

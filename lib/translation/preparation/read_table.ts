@@ -8,6 +8,8 @@ import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/shee
 export interface Table {
   readonly headings: readonly string[];
   readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  /** Cells of a sheet that hold what cannot be read, and are empty here: no harm where nothing reads them. */
+  readonly faults: readonly { readonly heading: string; readonly words: string }[];
   /** What was read, and how, for the person who wrote it: `text separated by semicolons`. */
   readonly described: string;
 }
@@ -116,7 +118,8 @@ function tableOf(
     throw fail("some cells stand in quotation marks that need not, and others without");
   }
   const marks = text.includes('"') && quotes === false ? ", quotation marks as text" : "";
-  return { headings, lines, described: `text separated by ${DELIMITERS[delimiter]}${marks}` };
+  const described = `text separated by ${DELIMITERS[delimiter]}${marks}`;
+  return { headings, lines, faults: [], described };
 }
 
 /** The sheets of an XLSX file, at least one. Throws SyntaxError naming it and what is wrong. */
@@ -129,24 +132,31 @@ export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonl
   }
 }
 
-/** A sheet's table; a cell without text or number, or under no heading, is a fault. */
+/** A sheet's table; throws SyntaxError for a cell under no heading, and for a heading that is none. */
 export function sheetTable({ name, rows: [heading, ...rows] }: Sheet, file: string): Table {
   if (heading === undefined) throw new SyntaxError(`Cannot read ${file}: it has no headings.`);
   const width = Math.max(...heading.cells.map(({ column }) => column));
-  const faults = [heading, ...rows].flatMap((row) => row.cells)
-    .flatMap(({ address, column, fault }) => [
-      ...fault === undefined ? [] : [`cell ${address} holds ${fault}: ${REPAIR}`],
-      ...column > width ? [`cell ${address} stands under no heading`] : [],
-    ]);
-  if (faults.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(faults)}.`);
+  const faultsOf = (cells: readonly SheetCell[]) =>
+    cells.flatMap(({ address, column, fault }) =>
+      fault === undefined ? [] : [{ column, words: `cell ${address} holds ${fault}: ${REPAIR}` }]
+    );
+  const refused = [
+    ...faultsOf(heading.cells).map(({ words }) => words),
+    ...rows.flatMap(({ cells }) => cells).filter(({ column }) => column > width)
+      .map(({ address }) => `cell ${address} stands under no heading`),
+  ];
+  if (refused.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(refused)}.`);
   const texts = (cells: readonly SheetCell[]) => {
     const row: string[] = Array(width).fill("");
     for (const { column, value } of cells) row[column - 1] = String(value ?? "");
     return row;
   };
+  const headings = texts(heading.cells).map((text) => text.trim());
   return {
-    headings: texts(heading.cells).map((text) => text.trim()),
+    headings,
     lines: rows.map((row) => ({ line: row.number, cells: texts(row.cells) })),
+    faults: rows.flatMap(({ cells }) => faultsOf(cells))
+      .map(({ column, words }) => ({ heading: headings[column - 1]!, words })),
     described: `sheet ${name} of a workbook`,
   };
 }

@@ -59,6 +59,7 @@ export async function sealWorkbook(
   const wanted = Array.from({ length: n }, (_, index) => `t${index + 1}`);
   const inEval = column(rated, "item_id");
   const faults = [
+    ...[...inputs.faults, ...rated?.faults ?? []].map(({ words }) => words),
     systems.length !== n &&
     `it has ${systems.length} translations a sentence, num_translations is ${n}`,
     isBlind && systems.length === n && !wanted.every((it) => blind.includes(it)) &&
