@@ -21,6 +21,7 @@ export const FACTUALITY_PATHS = {
   /** Thresholds of the baselines. */
   verifierBaselines: dataFile("verifier_baselines.json"),
   verifierTraining: dataFile("verifier_training.csv"),
+  verifierSources: dataFile("verifier_sources.csv"),
   judgeScores: dataFile("judge_scores.csv"),
   judgeCalibration: dataFile("judge_calibration.json"),
   largeVerifier: dataFile("large_verifier.json"),

@@ -145,6 +145,10 @@ function meanOver<Sample>(samples: readonly Sample[], measure: (sample: Sample) 
   return samples.reduce((sum, sample) => sum + measure(sample), 0) / samples.length;
 }
 
+/** 1 / (1 + e⁻ˣ), without overflow: the probability of log-odds in nats. */
+export const logistic = (odds: number): number =>
+  odds >= 0 ? 1 / (1 + Math.exp(-odds)) : Math.exp(odds) / (1 + Math.exp(odds));
+
 /** Exponentials over their sum, shifted by the greatest so that none overflows. */
 export function softmax(logits: readonly number[]): number[] {
   const top = Math.max(...logits);

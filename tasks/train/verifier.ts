@@ -9,8 +9,10 @@ import {
   writtenCases,
 } from "../../lib/factuality/training/knowledge_claims.ts";
 import * as measures from "../../lib/factuality/training/measures.ts";
-import { amongOthers, fileCases, type TrainingCase } from "../../lib/factuality/training/pairs.ts";
-import { type TrainingResult, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
+import { amongOthers, fileCases, silentCases } from "../../lib/factuality/training/pairs.ts";
+import type { TrainingCase } from "../../lib/factuality/training/pairs.ts";
+import { VERIFIER_SOURCES, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
+import type { TrainingResult } from "../../lib/factuality/training/tables.ts";
 import * as fit from "../../lib/factuality/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../lib/factuality/types.ts";
 import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
@@ -30,8 +32,8 @@ export const TASK = command(
   "train verifier",
   "Fits the head over a fine-tuned network and the readable features on labelled claims that the " +
     "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json, " +
-    "verifier_training.csv and thresholds of the baselines; evaluation.yaml takes the weights as { kind: trained, path: … }. With --config " +
-    "it calibrates the language model that a configuration of yours names as its verifier.",
+    "verifier_training.csv, verifier_sources.csv and thresholds of the baselines; evaluation.yaml " +
+    "takes the weights as { kind: trained, path: … }. With --config it calibrates the language model that a configuration of yours names as its verifier.",
   (c) =>
     c.option("--cases <file...>", "labelled claims: .jsonl, .jsonl.gz, .csv", [])
       .option("--config <file>", "calibrate its language model instead of fitting a head")
@@ -61,7 +63,12 @@ export const TASK = command(
           "docs/fact_checking.md tells the columns.",
       );
     }
-    const varied = made ? sampled([...countryVariants(fields)]) : [];
+    const varied = made
+      ? [...Map.groupBy(
+        [...countryVariants(fields)].filter(({ split }) => split === "development"),
+        ({ set, label }) => `${set}/${label}`,
+      )].flatMap(([name, own]) => sampled(own, PER_KIND, name))
+      : [];
     const written = made ? writtenCases(fields) : [];
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
     await using network = await openCrossEncoder(joined.path, { threads });
@@ -71,7 +78,7 @@ export const TASK = command(
       using progress = openProgress(label, cases.length);
       const rows: fit.ReadCase[] = [];
       for (const one of cases) {
-        if (signal.aborted) return undefined;
+        signal.throwIfAborted();
         const reading = await reader(one.passages)(one.claim);
         const inputs = reading === undefined || "kind" in reading ? undefined : reading.inputs;
         rows.push({ case: one, inputs });
@@ -80,10 +87,11 @@ export const TASK = command(
       return rows;
     };
     const human = await read("labelled claims", given);
-    const among = await read(
-      "the same among other evidence",
-      amongOthers(given, randomSource(`${KNOWLEDGE_SEED}/among others`))
-        .filter((one) => one !== undefined),
+    const among = await read("the same among other evidence", hidden(given));
+    const silent = await read(
+      "a fifth of them with sources that are silent",
+      silentCases(given, randomSource(`${KNOWLEDGE_SEED}/silent`))
+        .map((one) => ({ ...one, set: fit.SILENT })),
     );
     const knowledge = await read("claims made of the factbook", [
       ...own.fitted,
@@ -92,10 +100,8 @@ export const TASK = command(
       ...written.filter(({ split }) => split === "development"),
     ]);
     const heldOut = await read("held-out countries", own.heldOut);
-    if (
-      human === undefined || among === undefined || knowledge === undefined || heldOut === undefined
-    ) return EXIT.incomplete;
-    const fitted = [...human, ...among, ...knowledge];
+    const labelled = [...human, ...among, ...silent];
+    const fitted = [...labelled, ...knowledge];
     const head = fit.fitHead(fitted);
     const named = { path: relative(resolve(folder), resolve(path)), sha256: joined.sha256 };
     const weights = fit.weightsFile(fitted, head, { network: named, gazetteer });
@@ -103,10 +109,21 @@ export const TASK = command(
     // One line a list of numbers: a row of coefficients is read as a row.
     writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
     const rows = [
-      ...headResults({ human, among, knowledge, heldOut }),
+      ...headResults({ human, among, silent, knowledge, heldOut }),
       ...made ? await baselineResults(own, folder) : [],
     ];
     VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
+    const sources: [string, readonly fit.ReadCase[]][] = [["evidence alone", human]];
+    for (const words of LONG) {
+      const name = `evidence among ${words} words`;
+      sources.push([name, await read(name, hidden(sampled(given, PER_LENGTH, name), [words]))]);
+    }
+    sources.push(["silent on the claim", silent]);
+    VERIFIER_SOURCES.at(join(folder, "verifier_sources.csv")).write(
+      sources.flatMap(([source, cases]) =>
+        measures.verdictCounts(source, fit.crossFitted(labelled, knowledge, undefined, cases))
+      ),
+    );
     for (const row of rows) {
       if (row.step !== "result" || row.reading !== "binary") continue;
       const { verifier, set, n, balanced_accuracy: accuracy, low, high } = row;
@@ -118,6 +135,15 @@ export const TASK = command(
     return EXIT.done;
   },
 );
+
+/** Words of the sources in which evidence is hidden to count what still passes, and claims of each. */
+const LONG = [300, 1500];
+const PER_LENGTH = 600;
+
+/** The cases among other evidence, those for which there is any. */
+const hidden = (cases: readonly TrainingCase[], lengths?: readonly number[]) =>
+  amongOthers(cases, randomSource(`${KNOWLEDGE_SEED}/among others`), lengths)
+    .filter((one) => one !== undefined);
 
 /** Fewer labelled claims than this leave a head to those made of the factbook. */
 const FEW_CASES = 300;
@@ -144,25 +170,23 @@ async function factbookCases() {
 /** Statements of the development countries with one change: so many of each kind are enough. */
 const PER_KIND = 60;
 
-function sampled(cases: readonly TrainingCase[]): readonly TrainingCase[] {
-  const own = cases.filter(({ split }) => split === "development");
-  return [...Map.groupBy(own, ({ set, label }) => `${set}/${label}`)].flatMap(([name, group]) =>
-    randomSource(`${KNOWLEDGE_SEED}/${name}`).sample(group, Math.min(PER_KIND, group.length))
-  );
+/** So many by lot, or all where there are fewer; which ones goes by the name of the draw. */
+function sampled(cases: readonly TrainingCase[], most: number, name: string) {
+  return randomSource(`${KNOWLEDGE_SEED}/${name}`).sample(cases, Math.min(most, cases.length));
 }
 
 const READINGS = ["three-way", "binary"] as const;
 
 /**
- * The head, the network alone, and ablations, cross-fitted on claims (as they are and among other
- * evidence, both in one fold) and on held-out ones.
+ * The head, the network alone, and ablations, cross-fitted on claims (as they are, among other evidence
+ * and with silent sources, all in one fold) and on held-out ones.
  */
 function headResults(
-  { human, among, knowledge, heldOut }: Readonly<
-    Record<"human" | "among" | "knowledge" | "heldOut", readonly fit.ReadCase[]>
+  { human, among, silent, knowledge, heldOut }: Readonly<
+    Record<"human" | "among" | "silent" | "knowledge" | "heldOut", readonly fit.ReadCase[]>
   >,
 ): readonly TrainingResult[] {
-  const labelled = [...human, ...among];
+  const labelled = [...human, ...among, ...silent];
   const others = fit.INPUT_GROUPS.filter((one) => one !== "network");
   const rows = (
     named: Pick<TrainingResult, "step" | "verifier">,
@@ -171,7 +195,10 @@ function headResults(
   ) =>
     ([
       ["labelled claims, cross-fitted", ofLabelled.slice(0, human.length)],
-      ["labelled claims among other evidence, cross-fitted", ofLabelled.slice(human.length)],
+      [
+        "labelled claims among other evidence, cross-fitted",
+        ofLabelled.slice(human.length, human.length + among.length),
+      ],
       [`${KNOWLEDGE_SET}, test`, ofHeldOut],
     ] as const).flatMap(([set, judged]) =>
       judged.length === 0 ? [] : resultRows({ ...named, set }, judged)

@@ -10,25 +10,29 @@ const SHORT_LINE = 50;
 /** Paragraphs, items, headings and short lines in order, without marks; wrapped lines joined. */
 function blocksOf(text: string): readonly TextSpan[] {
   const blocks: TextSpan[] = [];
-  let open: TextSpan | undefined;
+  let open: (TextSpan & { readonly isItem: boolean }) | undefined;
   for (
     const { 0: line, index } of text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)
   ) {
     const end = index + line.trimEnd().length;
     const words = text.slice(index, end);
-    if (open && words !== "" && isWrapped(text.slice(open.start, open.end), words)) {
-      open = { start: open.start, end };
+    if (open && words !== "" && isWrapped(text.slice(open.start, open.end), words, open.isItem)) {
+      open = { ...open, end };
       continue;
     }
-    if (open) blocks.push(open);
-    const start = index + MARK.exec(words)![0].length;
-    open = start < end ? { start, end } : undefined;
+    if (open) blocks.push({ start: open.start, end: open.end });
+    const mark = MARK.exec(words)![0];
+    const start = index + mark.length;
+    open = start < end ? { start, end, isItem: mark.trim() !== "" } : undefined;
   }
   return blocks;
 }
 
-function isWrapped(before: string, line: string): boolean {
-  if (/^\s{4}/.test(line) || MARK.exec(line)![0].trim() !== "") return false;
+function isWrapped(before: string, line: string, isItem: boolean): boolean {
+  const mark = MARK.exec(line)![0].trim();
+  // "… they were|12. The next": no list leads up to the number, so that it ends a sentence.
+  const isNumber = !isItem && /^(?!1[.)])\d+[.)]$/.test(mark);
+  if (/^\s{4}/.test(line) || mark !== "" && !isNumber) return false;
   const last = before.slice(before.lastIndexOf("\n") + 1);
   if (/^\s*\p{Ll}/u.test(line) || /[,;–—-]\s*$/.test(last)) return true;
   return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]]*\s*$/.test(last);

@@ -27,6 +27,16 @@ const TABLE: readonly (readonly [string, string, string])[] = [
     "Norway is a country in the north of Europe, and it\nis long. Oslo is\nits capital.",
     "Norway is a country in the north of Europe, and it\nis long.|Oslo is\nits capital.",
   ],
+  [
+    "numbers at the start of a wrapped line",
+    "In that year the number of members of the society was\n12. The next year it was\n\n3. Ten\n4. Oslo",
+    "In that year the number of members of the society was\n12.|The next year it was|Ten|Oslo",
+  ],
+  [
+    "lists behind a line without a colon",
+    "These are the towns that were founded in those hundred years\n1. Oslo is old\n2. Rome",
+    "These are the towns that were founded in those hundred years|Oslo is old|Rome",
+  ],
   ["a missing final stop", "Oslo is a city. It is big", "Oslo is a city.|It is big"],
   ["brackets", "Oslo (see Fig. 2. There.) is. It is.", "Oslo (see Fig. 2. There.) is.|It is."],
   ["footnotes", "He moved in 1977 [1]. He died [2].", "He moved in 1977 [1].|He died [2]."],

@@ -13,10 +13,16 @@ type SourceSentence = ReturnType<typeof sourceSentences>[number];
 /** All sentences of the passages in order. */
 export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazetteer) =>
   passages.flatMap((passage) =>
-    sentencesOf(passage.text).flatMap(({ text }) => text.split(/(?<=;)\s+/)).map((part) => {
+    sentencesOf(passage.text).flatMap(({ start, text }) => {
+      let end = start;
       // Between semicolons, each part states something on its own: "total: 68,512; male: 33,557".
-      const text = `${about(passage, part)}${part}`;
-      return { text, words: readWords(text, gazetteer) };
+      return text.split(/(?<=;)\s+/).map((part) => {
+        const begin = passage.text.indexOf(part, end);
+        end = begin + part.length;
+        const whole = `${about(passage, part)}${part}`;
+        const words = readWords(whole, gazetteer);
+        return { text: whole, words, passageId: passage.id, start: begin, end };
+      });
     })
   );
 

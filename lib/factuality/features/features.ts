@@ -1,11 +1,11 @@
 /** What features there are, and all of them of a claim against sources that are read once. */
-import type { Finding, Passage } from "../types.ts";
+import { type Evidence, type Finding, overlaps, type Passage } from "../types.ts";
 import { agreement, compare, type Comparison, OPENING } from "./comparison.ts";
 import { sourceSentences, weightedMean } from "./comparison.ts";
 import { compareQuantities, type Quantity } from "./quantities.ts";
 import { exchangedNames, type Rival, sides, strongestOf } from "./rivals.ts";
 import { strongestRival, surroundings, whole } from "./rivals.ts";
-import { areOpposed, nameAround, wordIndex } from "./words.ts";
+import { accountsFor, areOpposed, nameAround, wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
 const row = <G extends string, N extends string>(
@@ -73,6 +73,15 @@ export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer)
         findings: families.flatMap(({ findings }) => findings)
           .toSorted((a, b) => b.strength - a.strength)
           .map(({ strength: _strength, ...finding }): Finding => finding),
+        /** Share of the claim's names, 0–1, that no sentence in these places has; 0 without any. */
+        absentNames(places: readonly Pick<Evidence, "passageId" | "span">[]) {
+          const names = comparison.claim.filter(({ wordClass }) => wordClass === "name");
+          const there = sentences.filter(({ passageId, ...own }) =>
+            places.some(({ passageId: id, span }) => id === passageId && overlaps(own, span))
+          ).flatMap(({ words }) => words);
+          const absent = names.filter((name) => !there.some((word) => accountsFor(word, name)));
+          return names.length === 0 ? 0 : absent.length / names.length;
+        },
       };
     },
   };

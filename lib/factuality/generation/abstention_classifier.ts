@@ -3,6 +3,7 @@ import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { logistic } from "../../stats/uncertainty.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { GENERATION_FILES } from "./tables.ts";
 
@@ -168,7 +169,7 @@ export type Line = Pick<ClassifierContent, "weights" | "intercept">;
 export const abstentionProbability = (
   features: AnswerFeatures,
   { groups, ...line }: Pick<ClassifierContent, "groups" | "weights" | "intercept">,
-) => 1 / (1 + Math.exp(-logOdds(valuesOf(features, groups), line)));
+) => logistic(logOdds(valuesOf(features, groups), line));
 
 /** The features of some groups, in their order. */
 export const valuesOf = (features: AnswerFeatures, groups: readonly FeatureGroup[]) =>

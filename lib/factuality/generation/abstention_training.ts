@@ -3,7 +3,7 @@ import { sha256Hex } from "../../files/atomic.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { FactbookField } from "../retrieval/factbook.ts";
-import { fitLogistic, fitTemperature } from "../training/logistic.ts";
+import { fitLine, fitTemperature } from "../training/logistic.ts";
 import { standardisationOf, standardise } from "../training/logistic.ts";
 import { KNOWLEDGE_SEED } from "../training/knowledge_claims.ts";
 import { clusterFolds, FOLDS } from "../training/measures.ts";
@@ -41,7 +41,7 @@ export function trainAbstention(rows: Rows, random: RandomSource) {
   );
   const best = tried.reduce((a, b) => (b.logLoss < a.logLoss ? b : a));
   const temperature = fitTemperature(best.scored);
-  const { weights, intercept } = fitLine(rows, best);
+  const { weights, intercept } = classifierLine(rows, best);
   return {
     groups: best.groups,
     l2: best.l2,
@@ -55,7 +55,7 @@ export function trainAbstention(rows: Rows, random: RandomSource) {
 
 /** Log-odds of a fold's rows under a line that was fitted on the others. */
 function scoredBy(rows: Rows, held: readonly number[], setting: Setting) {
-  const line = fitLine(rows.filter((_, i) => !held.includes(i)), setting);
+  const line = classifierLine(rows.filter((_, i) => !held.includes(i)), setting);
   const weights = weightsOf(rows);
   return held.map((i) => {
     const { features, abstains } = rows[i]!;
@@ -64,7 +64,7 @@ function scoredBy(rows: Rows, held: readonly number[], setting: Setting) {
   });
 }
 
-function fitLine(rows: Rows, { groups, l2 }: Setting): Line {
+function classifierLine(rows: Rows, { groups, l2 }: Setting): Line {
   const values = rows.map(({ features }) => valuesOf(features, groups));
   const scaling = standardisationOf(values);
   const weights = weightsOf(rows);
@@ -72,11 +72,10 @@ function fitLine(rows: Rows, { groups, l2 }: Setting): Line {
     const features = standardise(values[i]!, scaling);
     return { features, label: Number(abstains), weight: weights[i]! };
   });
-  const fitted = fitLogistic(training, { classes: 2, l2 });
-  const { coefficients: [no, yes], intercepts: [noBias, yesBias] } = fitted;
-  const scaled = yes!.map((weight, i) => (weight - no![i]!) / scaling.scales[i]!);
+  const { coefficients, intercept } = fitLine(training, l2);
+  const scaled = coefficients.map((weight, i) => weight / scaling.scales[i]!);
   const shift = scaled.reduce((sum, weight, i) => sum + weight * scaling.means[i]!, 0);
-  return { weights: scaled, intercept: yesBias! - noBias! - shift };
+  return { weights: scaled, intercept: intercept - shift };
 }
 
 /** Each label's rows weigh half of all. */

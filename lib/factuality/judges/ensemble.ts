@@ -4,6 +4,7 @@ import { z } from "zod";
 import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply, NextWords } from "../../models/model.ts";
+import { logistic } from "../../stats/uncertainty.ts";
 import { failedHow, isAccepted, type Unread, unread } from "../decision.ts";
 import { FACTUAL_ACCURACY, MEASURED, SCORINGS, SHA256, SHARE } from "../types.ts";
 import type { AggregationStrategy, EnsembleScore, Judge, Judgement } from "../types.ts";
@@ -209,10 +210,6 @@ export function logOdds(probability: number): number {
 export function calibrated(probability: number, scaling: PlattScaling | undefined): number {
   if (scaling === undefined) return probability;
   return logistic(scaling.slope * logOdds(probability) + scaling.intercept);
-}
-
-function logistic(x: number): number {
-  return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { bestPart } from "../retrieval/retriever.ts";
 import { randomSource } from "../../stats/random.ts";
+import { logistic } from "../../stats/uncertainty.ts";
 import type { KnowledgeCase } from "../training/knowledge_claims.ts";
 import { type JudgedCase, type MeasuredVerdicts, measureVerdicts } from "../training/measures.ts";
 import { SPLITS } from "../training/splits.ts";
@@ -97,7 +98,7 @@ export function trainClaimOnly(cases: readonly LabelledCase[]): ClaimOnlyModel {
   return (claim) => {
     const odds = wordsAndPairs(claim).filter((term) => known.has(term))
       .reduce((sum, term) => sum + logShare(supported, term) - logShare(others, term), 0);
-    return 1 / (1 + Math.exp(-odds));
+    return logistic(odds);
   };
 }
 

@@ -14,7 +14,7 @@ import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "../ge
 import { reliabilityBins } from "../metrics/classification.ts";
 import { shareInterval, type ToldClaim, toldInterval } from "../metrics/intervals.ts";
 import { standardise } from "../training/logistic.ts";
-import type { LossRow, TrainingResult } from "../training/tables.ts";
+import type { LossRow, TrainingResult, VerifierSourceRow } from "../training/tables.ts";
 import { HEAD_INPUTS, type LogisticHead } from "../verifiers/head.ts";
 import type { LargeCalibration } from "../verifiers/large.ts";
 import { heldOutRows } from "./evaluation.ts";
@@ -59,13 +59,13 @@ export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "
 }
 
 /**
- * The inputs of the head that count most for a claim, each with what it adds for supported over
- * refuted: standardised value × difference of the coefficients.
+ * The inputs of the head that count most for whether a claim is supported, each with what it adds to the
+ * log-odds: standardised value × coefficient.
  */
 export function weighedTable(inputs: readonly number[], head: LogisticHead, count: number) {
-  const [supported, refuted] = head.coefficients;
+  const [supported] = head.coefficients;
   const weighed = standardise(inputs, head)
-    .map((value, i) => ({ i, adds: value * (supported![i]! - refuted![i]!) }))
+    .map((value, i) => ({ i, adds: value * supported![i]! }))
     .toSorted((a, b) => Math.abs(b.adds) - Math.abs(a.adds)).slice(0, count)
     .map(({ i, adds }) => [HEAD_INPUTS[i], inputs[i]!.toFixed(2), adds.toFixed(2)]);
   return headedTable("input | value | adds to the log-odds", weighed);
@@ -111,6 +111,16 @@ const partsOf = (rows: readonly TrainingResult[]) =>
 export const ablationRows = (rows: readonly TrainingResult[]): readonly MeasuredRow[] =>
   [...Map.groupBy(partsOf(rows), ({ set }) => set)].flatMap(([group, own]) =>
     own.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
+  );
+
+/** What the verifier says of labelled claims by their sources, in percent of n. */
+export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
+  headedTable(
+    "source | label | n | supported | refuted | not enough info",
+    rows.map(({ source, label, n, supported, refuted, not_enough_info: open }) => [
+      ...[source, label, n],
+      ...[supported, refuted, open].map((count) => `${(100 * count / n).toFixed(0)} %`),
+    ]),
   );
 
 /** Verifiers on all held-out claims, then every component on a draw of them. */

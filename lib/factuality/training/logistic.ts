@@ -60,6 +60,18 @@ export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: Logis
   };
 }
 
+/**
+ * The same of two classes as one line: what it says is the log-odds of class 1, in nats.
+ * @param l2 As of `fitLogistic()`, which fits each class a row: ½λ of a line by itself.
+ */
+export function fitLine(rows: readonly TrainingRow[], l2: number) {
+  const { coefficients: [no, yes], intercepts } = fitLogistic(rows, { classes: 2, l2 });
+  return {
+    coefficients: yes!.map((weight, i) => weight - no![i]!),
+    intercept: intercepts[1]! - intercepts[0]!,
+  };
+}
+
 /** How many numbers a row has: a value that is not finite would spoil all weights unseen. */
 function requireRows(rows: readonly TrainingRow[]): number {
   const inputs = rows[0]?.features.length;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
-import { headProbabilities } from "../verifiers/head.ts";
-import { fitLogistic, fitTemperature, logisticLoss, standardisationOf } from "./logistic.ts";
-import { standardise, temperatureLoss, type TrainingRow } from "./logistic.ts";
+import { logistic, softmax } from "../../stats/uncertainty.ts";
+import { fitLine, fitLogistic, fitTemperature, logisticLoss } from "./logistic.ts";
+import { standardisationOf, standardise, temperatureLoss } from "./logistic.ts";
+import type { TrainingRow } from "./logistic.ts";
 
 /** Rows of three numbers, of two or three classes. */
 function someRows(count: number, classes: number, seed: string): readonly TrainingRow[] {
@@ -67,9 +68,22 @@ Deno.test("fitLogistic() agrees with scikit-learn 1.9.1 on a weighted table", ()
     .concat([[-1.65902961, 0.44464785]]);
   near(weights.coefficients.flat(), coefficients.flat(), 1e-4);
   near(weights.intercepts, [0.5841409, -0.57602208, -0.00811882], 1e-4);
-  const said = headProbabilities([0.1, 0.2], { means: [0, 0], scales: [1, 1], ...weights });
-  const shares = [said.supported, said.refuted, said["not enough info"]];
-  near(shares, [0.62415446, 0.12752545, 0.24832009], 1e-5);
+  const logits = weights.coefficients.map(([a, b], k) =>
+    0.1 * a! + 0.2 * b! + weights.intercepts[k]!
+  );
+  near(softmax(logits), [0.62415446, 0.12752545, 0.24832009], 1e-5);
+});
+
+Deno.test("fitLine() is where the slope of the binary loss with half the penalty is nothing", () => {
+  const rows = [[2, 1, 1], [1, 1, 2], [0.5, 0, 1], [-1, 0, 1], [0, 1, 1], [0.2, 0, 3]]
+    .map(([x, label, weight]) => ({ features: [x!], label: label!, weight: weight! }));
+  const { coefficients: [slope], intercept } = fitLine(rows, 0.1);
+  const steps = rows.map(({ features: [x], label, weight }) => {
+    const off = weight / 9 * (logistic(slope! * x! + intercept) - label);
+    return [off * x!, off];
+  });
+  const sum = (at: number) => steps.reduce((all, step) => all + step[at]!, 0);
+  near([sum(0) + 0.05 * slope!, sum(1)], [0, 0], 1e-6);
 });
 
 Deno.test("Requirement 12.2: no temperature loses less than the fitted one", () => {

@@ -2,13 +2,15 @@
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
-import { isAccepted } from "../decision.ts";
+import { decide, isAccepted } from "../decision.ts";
 import { calibrated, fitPlatt, isVoteFor, logOdds, type PlattScaling } from "../judges/ensemble.ts";
 import * as metrics from "../metrics/classification.ts";
 import { classificationInterval, sideOf, SIDES, sidesInterval } from "../metrics/intervals.ts";
-import { type MeasuredAccuracy, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
+import { type MeasuredAccuracy, VERDICT_LABELS } from "../types.ts";
+import type { VerdictLabel, VerdictProbabilities } from "../types.ts";
 import type { ScoreCalibration } from "../verifiers/baselines.ts";
-import { fitLogistic } from "./logistic.ts";
+import { fitLine } from "./logistic.ts";
+import type { VerifierSourceRow } from "./tables.ts";
 
 /** What a verifier said of a case. */
 export interface JudgedCase {
@@ -92,6 +94,24 @@ export function measureVerdicts(
   };
 }
 
+const CASE_LABELS = [...VERDICT_LABELS, "not supported"] as const;
+
+/** How many cases of each label had which verdict; unscored ones, and labels without any, left out. */
+export function verdictCounts(source: string, cases: readonly JudgedCase[]) {
+  return CASE_LABELS.flatMap((label): readonly VerifierSourceRow[] => {
+    const said = cases.flatMap(({ label: own, probabilities }) =>
+      own === label && probabilities ? [decide(probabilities)] : []
+    );
+    const count = (wanted: VerdictLabel) => said.filter((one) => one === wanted).length;
+    return said.length === 0 ? [] : [{
+      ...{ source, label, n: said.length },
+      supported: count("supported"),
+      refuted: count("refuted"),
+      not_enough_info: count("not enough info"),
+    }];
+  });
+}
+
 /** A figure as a number. @throws {RangeError} where it is unavailable. */
 export function known(where: string, what: string, figure: number | Unavailable): number {
   if (typeof figure === "number") return figure;
@@ -126,11 +146,11 @@ export function fitScoreCalibration(
   const rows = cases.map(({ score, label }) => {
     return { features: [score], label: Number(label !== SUPPORTED), weight: 1 };
   });
-  const { coefficients } = fitLogistic(rows, { classes: 2, l2: 1e-4 });
+  const { coefficients: [risen] } = fitLine(rows, 1e-4);
   const refuted = rest.filter(({ label }) => label === "refuted").length;
   return {
     threshold: best.threshold,
-    slope: coefficients[0]![0]! - coefficients[1]![0]!,
+    slope: -risen!,
     refutedShare: refuted / rest.length,
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
-import { measureJudge, measureVerdicts } from "./measures.ts";
+import { measureJudge, measureVerdicts, verdictCounts } from "./measures.ts";
 import type { JudgedCase } from "./measures.ts";
 
 /** A claim of each score, a cluster each: those at even places are supported. */
@@ -58,4 +58,25 @@ Deno.test("measureVerdicts() reads both ways, and counts what is unscored", () =
   assert.deepEqual([n, unscored, accuracy, balancedAccuracy], [4, 1, 0.75, (0.5 + 1) / 2]);
   const threeWay = measureVerdicts(cases, "three-way", randomSource(1));
   assert.equal(threeWay.balancedAccuracy, (0.5 + 1 + 0) / 3);
+});
+
+Deno.test("verdictCounts() counts verdicts a label, without what is unscored", () => {
+  const judged = (label: CaseLabel, supported?: number, refuted = 0): JudgedCase => {
+    const rest = 1 - (supported ?? 0) - refuted;
+    const probabilities = supported === undefined
+      ? undefined
+      : { supported, refuted, "not enough info": rest };
+    return { label, cluster: "c", probabilities };
+  };
+  const cases = [
+    judged("supported", 0.5),
+    judged("supported", 0.4, 0.3),
+    judged("supported"),
+    judged("refuted", 0.4, 0.2),
+  ];
+  const none = { supported: 0, refuted: 0, not_enough_info: 0 };
+  assert.deepEqual(verdictCounts("alone", cases), [
+    { source: "alone", label: "supported", n: 2, ...none, supported: 1, refuted: 1 },
+    { source: "alone", label: "refuted", n: 1, ...none, not_enough_info: 1 },
+  ]);
 });

@@ -4,7 +4,8 @@ import { shownPath } from "../../files/atomic.ts";
 import { type CaseLabel, type LabelledCase, labelledFile } from "../datasets/labelled_case.ts";
 import { claimWindows, sourceSentences } from "../verifiers/cross_encoder.ts";
 import type { PairFrame, Tokenise } from "../verifiers/cross_encoder.ts";
-import { choose, type RandomSource } from "../../stats/random.ts";
+import { chance, choose, type RandomSource } from "../../stats/random.ts";
+import { termsOf } from "../retrieval/index.ts";
 import type { Split } from "./splits.ts";
 import type { LossRow } from "./tables.ts";
 
@@ -69,7 +70,7 @@ export function trainingPairs(
   ));
 }
 
-/** Words of the sources that evidence is hidden in; one of these by lot. */
+/** Words of the sources that evidence is hidden in. */
 const AMONG = [60, 120, 300, 600, 1200];
 
 /** What tells of nobody in particular ("A man plays") could bear out what another claim says. */
@@ -79,10 +80,12 @@ const NAMED = /\s\p{Lu}|\d/u;
  * The same cases, the evidence of each in a random place among that of others: in use a claim rests on a
  * sentence or two of a source that speaks of more, and sets of labelled claims show it with nothing else.
  * Undefined for a case of several passages, and where no other cluster has evidence for another claim.
+ * @param lengths Least words of a source, one of these by lot.
  */
 export function amongOthers(
   cases: readonly TrainingCase[],
   random: RandomSource,
+  lengths: readonly number[] = AMONG,
 ): readonly (TrainingCase | undefined)[] {
   const others = cases.filter(({ passages: [first] }) => NAMED.test(first?.text ?? ""));
   const wordsIn = (text: string) => text.trim().split(/\s+/u).length;
@@ -93,7 +96,7 @@ export function amongOthers(
     if (own === undefined || one.passages.length > 1 || !others.some(isOther)) {
       return undefined;
     }
-    const wanted = choose(random, AMONG);
+    const wanted = choose(random, lengths);
     const texts = [own.text];
     for (let words = wordsIn(own.text); words < wanted;) {
       const other = choose(random, others);
@@ -103,6 +106,63 @@ export function amongOthers(
     }
     const text = random.shuffle(texts).join(" ");
     return { ...one, id: `${one.id}/among others`, passages: [{ ...own, text }] };
+  });
+}
+
+/** Another's text with more of the claim's terms than this share might tell whether it holds. */
+const MOST_SHARED = 0.5;
+
+/** Texts that are looked at for a claim: of those with its rarest terms, or of all. */
+const LOOKED_AT = 50;
+
+/** Share of the claims that are shown any texts, not such as a search would find. */
+const ANY = 1 / 3;
+
+/** One case in so many is shown once more, with sources that are silent on it. */
+const ONE_SILENT_OF = 5;
+
+/**
+ * A fifth of the cases, by lot, once more as "not enough info", each with one to three texts of others,
+ * most of these with rare terms of the claim: what a search finds is often silent on a claim, and sets of
+ * labelled claims show little that is. None for a claim for which no such text was found.
+ */
+export function silentCases(
+  cases: readonly TrainingCase[],
+  random: RandomSource,
+): readonly TrainingCase[] {
+  const taken = random.sample(cases, Math.floor(cases.length / ONE_SILENT_OF));
+  const others = [
+    ...new Map(
+      cases.flatMap(({ cluster, claim, passages }) => {
+        const text = passages.length === 1 ? passages[0]!.text : "";
+        return NAMED.test(text) ? [[text, { cluster, claim, text }] as const] : [];
+      }),
+    ).values(),
+  ].map((one) => ({ ...one, terms: new Set(termsOf(one.text)) }));
+  const holding = new Map<string, (typeof others)[number][]>();
+  for (const other of others) {
+    for (const term of other.terms) holding.getOrInsertComputed(term, () => []).push(other);
+  }
+  return taken.flatMap((one): readonly TrainingCase[] => {
+    const terms = new Set(termsOf(one.claim));
+    const found = [...terms].map((term) => holding.get(term) ?? [])
+      .sort((a, b) => a.length - b.length).flat();
+    const from = chance(random, ANY) ? others : found.slice(0, LOOKED_AT);
+    const drawn = Array.from(
+      { length: from.length === 0 ? 0 : LOOKED_AT },
+      () => choose(random, from),
+    );
+    const shares = new Map(
+      drawn.filter(({ cluster, claim }) => cluster !== one.cluster && claim !== one.claim)
+        .map((other) => [other.text, terms.intersection(other.terms).size / terms.size]),
+    );
+    const [own] = one.passages;
+    const silent = [...shares].filter(([, share]) => share <= MOST_SHARED)
+      .slice(0, 1 + random.integer(3)).map(([text]) => text);
+    if (own === undefined || silent.length === 0) return [];
+    const label = "not enough info";
+    const passages = [{ ...own, text: silent.join(" ") }];
+    return [{ ...one, id: `${one.id}/silent`, label, passages }];
   });
 }
 

@@ -3,7 +3,7 @@ import { evidencePassage } from "../datasets/labelled_case.ts";
 import type { CaseLabel } from "../datasets/labelled_case.ts";
 import { lengthsOf } from "../verifiers/testdata/tiny_models.ts";
 import { randomSource } from "../../stats/random.ts";
-import { amongOthers, lossRows, trainingPairs } from "./pairs.ts";
+import { amongOthers, lossRows, silentCases, trainingPairs } from "./pairs.ts";
 
 const FRAME = { first: 101, separator: 102, longest: 12 };
 
@@ -53,6 +53,34 @@ Deno.test("amongOthers() hide a case's evidence among that of other clusters, ne
   assert.deepEqual(amongOthers(cases.slice(0, 1), randomSource("among")), [undefined]);
   const same = cases.map((one) => ({ ...one, claim: "One claim of all." }));
   assert.deepEqual(amongOthers(same, randomSource("among")), [undefined, undefined, undefined]);
+});
+
+Deno.test("silentCases() shows a fifth of the claims with others' texts that share a word, none that shares most", () => {
+  const made = (id: number, claim: string, source: string) => {
+    const passages = [evidencePassage("made", String(id), source)];
+    const told = { id: String(id), claim, label: "supported", passages } as const;
+    return { ...told, cluster: `c${id}`, set: "made", split: "train" } as const;
+  };
+  const cases = Array.from({ length: 50 }, (_, id) => {
+    const town = `Town${String.fromCharCode(65 + id % 10)}`;
+    return made(id, `Zinc comes from ${town} ${id}.`, `In ${town} stands mill ${id}.`);
+  });
+  const silent = silentCases(cases, randomSource("silent"));
+  assert.ok(silent.length > 0 && silent.length <= 10);
+  let near = 0;
+  for (const { id, label, claim, passages: [source] } of silent) {
+    assert.equal(label, "not enough info");
+    const own = cases.find((one) => `${one.id}/silent` === id)!;
+    assert.equal(own.claim, claim);
+    assert.ok(!source!.text.includes(own.passages[0]!.text));
+    if (source!.text.includes(claim.split(" ")[3]!)) near++;
+  }
+  assert.ok(near >= silent.length / 2);
+  assert.deepEqual(silentCases(cases, randomSource("silent")), silent);
+  // The one text there is has two of three words.
+  const text = "A zinc mill stands in Oslo.";
+  const alike = cases.map((_, id) => made(id, `Zinc mill ${id}.`, text));
+  assert.deepEqual(silentCases(alike, randomSource("silent")), []);
 });
 
 Deno.test("lossRows() gives the mean of fifty batches, and development as it came", () => {

@@ -41,6 +41,24 @@ export type TrainingResult = RowOf<typeof VERIFIER_TRAINING>;
 export const testResults = () =>
   VERIFIER_TRAINING.read().filter(({ step, set }) => step === "result" && set.endsWith(", test"));
 
+/** What the verifier says of labelled claims by what stands around their evidence, or in its place. */
+export const VERIFIER_SOURCES = table({
+  path: FACTUALITY_PATHS.verifierSources,
+  about:
+    "`deno task train verifier`: labelled claims by how their source is made up, each by a head fitted without its fifth; rows of sets beside the project are counts only",
+  maker: "deno task train verifier",
+  columns: {
+    source: name("what the claim was shown with"),
+    label: oneOf([...VERDICT_LABELS, "not supported"], "of the claim with this source"),
+    n: whole("claims with a verdict"),
+    supported: whole("verdicts “supported”"),
+    refuted: whole("verdicts “refuted”"),
+    not_enough_info: whole("verdicts “not enough info”"),
+  },
+  key: ["source", "label"],
+});
+export type VerifierSourceRow = RowOf<typeof VERIFIER_SOURCES>;
+
 /** An answer of a judge that is being calibrated. */
 export const JUDGE_SCORES = table({
   path: FACTUALITY_PATHS.judgeScores,
@@ -198,6 +216,7 @@ export const TABLES = [
     "`deno task train verifier`: thresholds of the baselines, from the development countries",
   ),
   VERIFIER_TRAINING,
+  VERIFIER_SOURCES,
   JUDGE_SCORES,
   fileEntry(
     FACTUALITY_PATHS.judgeCalibration,

@@ -1,12 +1,12 @@
 /** The head over a network's reading and the features: fitted, ablated, and measured on what it has not seen. */
 import { sha256Hex } from "../../files/atomic.ts";
+import { logistic } from "../../stats/uncertainty.ts";
 import { randomSource } from "../../stats/random.ts";
 import { FEATURES, FEATURES_VERSION } from "../features/features.ts";
-import { VERDICT_LABELS } from "../types.ts";
-import { type ClaimReading, type Gazetteer, HEAD_INPUTS } from "../verifiers/head.ts";
-import { headProbabilities, type LogisticHead, sealed } from "../verifiers/head.ts";
-import type { TrainedWeights } from "../verifiers/head.ts";
-import { fitLogistic, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
+import { HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "../verifiers/head.ts";
+import { nestedProbabilities, sealed } from "../verifiers/head.ts";
+import type { ClaimReading, Gazetteer, LogisticHead, TrainedWeights } from "../verifiers/head.ts";
+import { fitLine, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
 import { crossFitted as fittedWithout, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
@@ -15,6 +15,9 @@ export interface ReadCase {
   readonly case: TrainingCase;
   readonly inputs: ClaimReading["inputs"] | undefined;
 }
+
+/** A case that there was something to read for. */
+type FullCase = Omit<ReadCase, "inputs"> & Readonly<Record<"inputs", ClaimReading["inputs"]>>;
 
 /** Inputs that are left out together: the network, the length of the sources, a family of features. */
 export const INPUT_GROUPS: readonly string[] = [
@@ -32,58 +35,84 @@ const GROUPS_OF: readonly (readonly string[])[] = HEAD_INPUTS.map((name) => {
 const REFUTED_ODDS = HEAD_INPUTS.indexOf("network.refuted");
 const SUPPORTED_ODDS = HEAD_INPUTS.indexOf("network.supported");
 
+/** The set of the claims that are shown with sources which are silent on them. */
+export const SILENT = "silent";
+
 /** The sets of one maker stand in for one another: `fever_train` and `fever_nei_retrieved`. */
 const familyOf = ({ set }: TrainingCase) => set.split(/[ _,]/u)[0]!;
 
 /**
- * Rows to fit on. A family of sets weighs the square root of its claims, half of that on its supported
- * ones: so P(supported) ≥ 0.5 is where as much speaks for as against, whatever the shares of labels and
- * sets. A claim whose set does not tell refuted from not enough info is shared between both, as the
- * network has them.
+ * Rows for the first question. A family of sets weighs the square root of its claims, half of that on its
+ * supported ones: so P(supported) ≥ 0.5 is where as much speaks for as against, whatever the shares of
+ * labels and sets. Silent sources say nothing of where that is.
  */
-function weighedRows(cases: readonly ReadCase[]): readonly TrainingRow[] {
-  const read = cases.filter(({ inputs }) => inputs !== undefined);
+function supportedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
+  const loud = cases.filter(({ case: { set } }) => set !== SILENT);
   const sideOf = (one: TrainingCase) => `${familyOf(one)}/${one.label === "supported"}`;
-  const sides = Map.groupBy(read, ({ case: one }) => sideOf(one));
-  const families = Map.groupBy(read, ({ case: one }) => familyOf(one));
-  return read.flatMap(({ case: one, inputs: features }): readonly TrainingRow[] => {
+  const sides = Map.groupBy(loud, ({ case: one }) => sideOf(one));
+  const families = Map.groupBy(loud, ({ case: one }) => familyOf(one));
+  return loud.map(({ case: one, inputs: features }): TrainingRow => {
     const all = families.get(familyOf(one))!.length;
     const weight = Math.sqrt(all) / 2 / sides.get(sideOf(one))!.length;
-    const row = { features: features!, weight };
-    if (one.label !== "not supported") {
-      return [{ ...row, label: VERDICT_LABELS.indexOf(one.label) }];
-    }
-    const refuted = 1 / (1 + Math.exp(-features![REFUTED_ODDS]!));
-    return [
-      { ...row, label: VERDICT_LABELS.indexOf("refuted"), weight: weight * refuted },
-      { ...row, label: VERDICT_LABELS.indexOf("not enough info"), weight: weight * (1 - refuted) },
-    ];
+    return { features, label: Number(one.label === "supported"), weight };
+  });
+}
+
+/** Rows for the second question, of the sets that tell: a family weighs the square root of its claims. */
+function refutedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
+  const told = cases.filter(({ case: { label } }) =>
+    label === "refuted" || label === "not enough info"
+  );
+  const families = Map.groupBy(told, ({ case: one }) => familyOf(one));
+  return told.map(({ case: one, inputs: features }): TrainingRow => {
+    const weight = 1 / Math.sqrt(families.get(familyOf(one))!.length);
+    return { features, label: Number(one.label === "refuted"), weight };
   });
 }
 
 /** Of mean loss; the only one that was tried. */
 const PENALTY = 0.001;
 
-/** Fits a head; inputs left out have weight 0. @throws {RangeError} without a case read. */
+/**
+ * Fits a head; inputs left out have weight 0. Without both refuted claims and some that are left open,
+ * the network's odds tell these apart. @throws {RangeError} without a case read.
+ */
 export function fitHead(
   cases: readonly ReadCase[],
   groups: readonly string[] = INPUT_GROUPS,
 ): LogisticHead {
-  const rows = weighedRows(cases);
-  const scaling = standardisationOf(rows.map(({ features }) => features));
+  const read = cases.flatMap(({ case: one, inputs }) => inputs ? [{ case: one, inputs }] : []);
+  const scaling = standardisationOf(read.map(({ inputs }) => inputs));
   const isUsed = GROUPS_OF.map((own) => own.every((group) => groups.includes(group)));
-  const { coefficients, intercepts } = fitLogistic(
-    rows.map(({ features, ...row }) => (
+  const fitted = (rows: readonly TrainingRow[]) => {
+    const used = rows.map(({ features, ...row }) => (
       { ...row, features: standardise(features, scaling).filter((_, i) => isUsed[i]) }
-    )),
-    { classes: VERDICT_LABELS.length, l2: PENALTY },
-  );
-  const widened = coefficients.map((row) => {
+    ));
+    const { coefficients, intercept } = fitLine(used, PENALTY);
     let next = 0;
-    return isUsed.map((used) => used ? row[next++]! : 0);
-  });
-  return { ...scaling, coefficients: widened, intercepts };
+    return { coefficients: isUsed.map((is) => is ? coefficients[next++]! : 0), intercept };
+  };
+  const told = refutedRows(read);
+  const lines = [
+    fitted(supportedRows(read)),
+    new Set(told.map(({ label }) => label)).size === 2
+      ? fitted(told)
+      : networkLine(scaling, isUsed[REFUTED_ODDS]!),
+  ];
+  return {
+    ...scaling,
+    coefficients: lines.map(({ coefficients }) => coefficients),
+    intercepts: lines.map(({ intercept }) => intercept),
+  };
 }
+
+/** A line that says the network's odds of refuted as they are; even odds where it is left out. */
+const networkLine = ({ means, scales }: ReturnType<typeof standardisationOf>, isUsed: boolean) => (
+  {
+    coefficients: scales.map((scale, i) => isUsed && i === REFUTED_ODDS ? scale : 0),
+    intercept: isUsed ? means[REFUTED_ODDS]! : 0,
+  }
+);
 
 /** What a head says of cases. */
 export const judgedBy = (cases: readonly ReadCase[], head: LogisticHead): readonly JudgedCase[] =>
@@ -95,26 +124,27 @@ export const judgedBy = (cases: readonly ReadCase[], head: LogisticHead): readon
 export const judgedByNetwork = (cases: readonly ReadCase[]): readonly JudgedCase[] =>
   cases.map(({ case: { label, cluster }, inputs }) => {
     if (inputs === undefined) return { label, cluster, probabilities: undefined };
-    const share = (odds: number) => 1 / (1 + Math.exp(-odds));
-    const supported = share(inputs[SUPPORTED_ODDS]!);
-    const refuted = (1 - supported) * share(inputs[REFUTED_ODDS]!);
-    const unknown = 1 - supported - refuted;
-    return { label, cluster, probabilities: { supported, refuted, "not enough info": unknown } };
+    const [supported, refuted] = [SUPPORTED_ODDS, REFUTED_ODDS].map((at) => logistic(inputs[at]!));
+    return { label, cluster, probabilities: nestedProbabilities(supported!, refuted!) };
   });
 
-/** What heads say that were fitted without the case's fifth of the clusters, and all `others`. */
+/**
+ * What heads say that were fitted without the case's fifth of the clusters, and all `others`.
+ * @param asked Cases of the same clusters, those that are fitted on unless told.
+ */
 export function crossFitted(
   cases: readonly ReadCase[],
   others: readonly ReadCase[],
   groups: readonly string[] = INPUT_GROUPS,
+  asked: readonly ReadCase[] = cases,
 ): readonly JudgedCase[] {
-  const own = cases.map((one) => ({ ...one, cluster: one.case.cluster }));
+  const clustered = (one: ReadCase) => ({ ...one, cluster: one.case.cluster });
   const headOf = fittedWithout(
-    own,
+    cases.map(clustered),
     randomSource("folds of a head"),
     (rest) => fitHead([...others, ...rest], groups),
   );
-  return own.map((one) => judgedBy([one], headOf(one))[0]!);
+  return asked.map((one) => judgedBy([one], headOf(clustered(one)))[0]!);
 }
 
 /** Eight digits are far more than the training knows, and keep the file readable. */
@@ -129,11 +159,11 @@ export function weightsFile(
   const counts = Map.groupBy(cases, ({ case: { set } }) => set);
   const data = cases.map(({ case: one }) => [one.claim, one.passages, one.label]);
   return sealed({
-    version: 3,
+    version: 4,
     network,
     featuresVersion: FEATURES_VERSION,
     inputs: [...HEAD_INPUTS],
-    labels: [...VERDICT_LABELS],
+    questions: [...HEAD_QUESTIONS],
     means: head.means.map(short),
     scales: head.scales.map(short),
     coefficients: head.coefficients.map((row) => row.map(short)),

@@ -5,7 +5,7 @@ import { FEATURES } from "../features/features.ts";
 import { sourcePassage, VERDICT_LABELS } from "../types.ts";
 import { HEAD_INPUTS, headProbabilities, parseTrainedWeights } from "../verifiers/head.ts";
 import { crossFitted, fitHead, INPUT_GROUPS, judgedBy, judgedByNetwork } from "./verifier_fit.ts";
-import { type ReadCase, weightsFile } from "./verifier_fit.ts";
+import { type ReadCase, SILENT, weightsFile } from "./verifier_fit.ts";
 
 const at = (name: string) => HEAD_INPUTS.indexOf(name);
 
@@ -36,6 +36,8 @@ Deno.test("crossFitted() asks heads that know no claim of the cluster", () => {
   assert.ok(judgedBy(cases, fitHead(cases))[0]!.probabilities!.supported > 0.9);
   assert.ok(crossFitted(cases, [])[0]!.probabilities!.supported < 0.1);
   assert.ok(crossFitted(cases.slice(0, 1), cases)[0]!.probabilities!.supported > 0.9);
+  const [asked, ...none] = crossFitted(cases, [], INPUT_GROUPS, cases.slice(5, 6));
+  assert.ok(asked!.probabilities!.supported < 0.1 && none.length === 0);
 });
 
 Deno.test("fitHead() gives what is left out no weight; a product belongs to both its groups", () => {
@@ -58,19 +60,37 @@ Deno.test("fitHead() takes as much for supported as for the rest, and each set a
     Array.from({ length: count }, (_, id) => readCase(id, label, zeros, set));
   // Nothing to read: only the shares are left. Of "one" a half is supported, whatever the counts.
   const one = [...many(90, "supported", "one"), ...many(10, "refuted", "one_more")];
-  const said = headProbabilities(zeros, fitHead(one));
-  assert.ok(Math.abs(said.supported - 0.5) < 1e-4);
-  assert.ok(Math.abs(said.refuted - 0.5) < 1e-4);
-  // 100 claims weigh 10, half of that each side; four claims weigh 2, 1 each side: 5 of 12 refuted.
-  const other = [...many(2, "supported", "two"), ...many(2, "not enough info", "two")];
+  assert.ok(Math.abs(headProbabilities(zeros, fitHead(one)).supported - 0.5) < 1e-4);
+  // 100 claims weigh 10, half of that each side; four weigh 2. Of ten refuted ones and four that are left
+  // open, the root of each: √10 to 2.
+  const other = [...many(2, "supported", "two"), ...many(4, "not enough info", "two")];
   const both = headProbabilities(zeros, fitHead([...one, ...other]));
   assert.ok(Math.abs(both.supported - 0.5) < 1e-4);
-  assert.ok(Math.abs(both.refuted - 5 / 12) < 1e-4);
-  // A set that does not tell them apart goes by the network's odds: here 3 to 1.
+  assert.ok(Math.abs(both.refuted - 0.5 * Math.sqrt(10) / (Math.sqrt(10) + 2)) < 1e-4);
+  // Silent sources say nothing of what is supported.
+  const silent = headProbabilities(
+    zeros,
+    fitHead([...one, ...many(90, "not enough info", SILENT)]),
+  );
+  assert.ok(Math.abs(silent.supported - 0.5) < 1e-4);
+  assert.ok(
+    Math.abs(silent.refuted - 0.5 * Math.sqrt(10) / (Math.sqrt(10) + Math.sqrt(90))) < 1e-4,
+  );
+  // Where no set tells them apart, the network's odds do: here 3 to 1.
   const odds = zeros.with(at("network.refuted"), Math.log(3));
-  const untold = [readCase(1, "supported", odds, "s"), readCase(2, "not supported", odds, "s")];
-  const shared = headProbabilities(odds, fitHead(untold));
-  assert.ok(Math.abs(shared.refuted - 3 / 8) < 1e-4);
+  const untold = [
+    readCase(1, "supported", odds, "s"),
+    readCase(2, "not supported", zeros, "s"),
+    readCase(3, "not supported", odds, "s"),
+  ];
+  const { supported, refuted } = headProbabilities(odds, fitHead(untold));
+  assert.ok(Math.abs(refuted / (1 - supported) - 3 / 4) < 1e-9);
+  // So they do where only silent sources tell.
+  const hushed = headProbabilities(
+    odds,
+    fitHead([...untold, readCase(4, "not enough info", zeros, SILENT)]),
+  );
+  assert.ok(Math.abs(hushed.refuted / (1 - hushed.supported) - 3 / 4) < 1e-9);
 });
 
 Deno.test("judgedByNetwork() turns log-odds into probabilities: worked by hand", () => {

@@ -11,19 +11,13 @@ import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
   asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
-/** What a network said of a claim beside a window of its sources. */
+/** What a network said of a claim beside the window of its sources. */
 interface WindowReading {
   /** A logit a label, in the order of `VERDICT_LABELS`, before any temperature. */
   readonly logits: readonly number[];
   /** The window's sentences, the nearest to the claim first. */
   readonly evidence: readonly Evidence[];
 }
-
-/** Of all windows those that bear the claim out and contradict it most: of equal ones the nearest to it. */
-type NetworkReading = Readonly<Record<"supporting" | "contradicting", WindowReading>>;
-
-/** Windows of a source that a claim is held against. */
-const WINDOWS = 1;
 
 /**
  * Reads passages for a network, which was trained on windows of long sources as well as on evidence by
@@ -32,7 +26,7 @@ const WINDOWS = 1;
  */
 export function networkReader(
   network: CrossEncoder,
-): (passages: readonly Passage[]) => ReadClaim<NetworkReading> {
+): (passages: readonly Passage[]) => ReadClaim<WindowReading> {
   if (network.labels.join() !== VERDICT_LABELS.join()) {
     const labels = network.labels.join(", ") || "none";
     const needed = VERDICT_LABELS.join(", ");
@@ -44,20 +38,17 @@ export function networkReader(
   return (passages) => {
     const sentences = sourceSentences(passages, tokenise);
     return async (claim) => {
-      const windows = claimWindows(claim, sentences, tokenise, network, WINDOWS);
+      const windows = claimWindows(claim, sentences, tokenise, network, 1);
       if (windows === undefined) {
         const most = `most of the ${network.longest} tokens that the network reads at once`;
         return unread("too long", `The claim takes up ${most}.`);
       }
-      const read = await Promise.all(windows.map(async ({ ids, sentences }) => {
-        const logits = await network.logits(ids);
-        const evidence = sentences.map(({ chunk, share }) => chunkEvidence(chunk, share));
-        return { logits, evidence, ...crossEncoderProbabilities(logits, 1) };
-      }));
-      if (read.length === 0) return undefined;
-      const most = (label: "supported" | "refuted") =>
-        read.reduce((best, one) => one[label] > best[label] ? one : best);
-      return { supporting: most("supported"), contradicting: most("refuted") };
+      const [window] = windows;
+      if (window === undefined) return undefined;
+      return {
+        logits: await network.logits(window.ids),
+        evidence: window.sentences.map(({ chunk, share }) => chunkEvidence(chunk, share)),
+      };
     };
   };
 }
@@ -70,7 +61,7 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
     modelSha256,
     settings: { ...network.settings, windowsVersion: WINDOWS_VERSION },
   };
-  return readingVerifier(made, networkReader(network), ({ supporting: { logits, evidence } }) => {
+  return readingVerifier(made, networkReader(network), ({ logits, evidence }) => {
     return { probabilities: crossEncoderProbabilities(logits, network.temperature), evidence };
   });
 }

@@ -8,8 +8,7 @@ import { sha256Hex, shownPath } from "../../files/atomic.ts";
 import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
-import { softmax } from "../../stats/uncertainty.ts";
-import { asProbabilities, decide } from "../decision.ts";
+import { logistic } from "../../stats/uncertainty.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -19,11 +18,11 @@ import { type ReadClaim, readingVerifier } from "./chunks.ts";
 import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
 /**
- * What the head reads, in order: of the window that bears the claim out best the network's log-odds of
- * supported against the rest and of refuted against not enough info, of the one that contradicts it most
- * those of refuted against the rest (each within ±8); the decimal logarithm of the words of the sources;
- * the first of these times the length; which share of the claim's names the window lacks, for it may bear
- * out the same of something else; and the features.
+ * What the head reads, in order: of the window that is nearest to the claim the network's log-odds of
+ * supported against the rest, of refuted against not enough info and of refuted against the rest (each
+ * within ±8); the decimal logarithm of the words of the sources; the first of these times the length;
+ * which share of the claim's names the window lacks, for it may bear out the same of something else; and
+ * the features.
  */
 export const HEAD_INPUTS: readonly string[] = [
   "network.supported",
@@ -42,7 +41,6 @@ const within = (value: number) => Math.max(-MOST_ODDS, Math.min(MOST_ODDS, value
 const SUPPORTED = VERDICT_LABELS.indexOf("supported");
 const REFUTED = VERDICT_LABELS.indexOf("refuted");
 const OPEN = VERDICT_LABELS.indexOf("not enough info");
-const NAME_ABSENT = FEATURE_NAMES.indexOf("name.absent");
 
 /** Log-odds of one label against the rest. */
 function oddsOf(logits: readonly number[], label: number): number {
@@ -57,9 +55,8 @@ function oddsOf(logits: readonly number[], label: number): number {
 export interface ClaimReading {
   /** In the order of {@link HEAD_INPUTS}; all finite. */
   readonly inputs: readonly number[];
-  /** What bears the claim out best, and what contradicts it most, the nearest first. */
-  readonly supporting: readonly Evidence[];
-  readonly contradicting: readonly Evidence[];
+  /** Sentences of the window, the nearest to the claim first. */
+  readonly evidence: readonly Evidence[];
   readonly findings: readonly Finding[];
 }
 
@@ -75,37 +72,33 @@ export function claimReader(
     const readable = sourceReader(passages, gazetteer);
     const words = passages.reduce((sum, { text }) => sum + text.trim().split(/\s+/u).length, 0);
     const length = Math.log10(Math.max(1, words));
-    const known = new Map(passages.map((passage) => [passage.id, passage]));
     return async (claim) => {
       const reading = await read(claim);
       if (reading === undefined || "kind" in reading) return reading;
-      const { supporting, contradicting } = reading;
-      const borneOut = oddsOf(supporting.logits, SUPPORTED);
-      const isRefuted = within(supporting.logits[REFUTED]! - supporting.logits[OPEN]!);
-      const isContradicted = oddsOf(contradicting.logits, REFUTED);
-      const window = supporting.evidence.map(({ passageId, text }) => (
-        { ...known.get(passageId)!, text }
-      ));
-      const there = sourceReader(window, gazetteer).features(claim).values[NAME_ABSENT]!;
-      const { values, findings } = readable.features(claim);
-      const said = [borneOut, isRefuted, isContradicted, length, borneOut * length, there];
-      return {
-        inputs: [...said, ...values],
-        supporting: supporting.evidence,
-        contradicting: contradicting.evidence,
-        findings,
-      };
+      const { logits, evidence } = reading;
+      const borneOut = oddsOf(logits, SUPPORTED);
+      const refuted = [within(logits[REFUTED]! - logits[OPEN]!), oddsOf(logits, REFUTED)];
+      const { values, findings, absentNames } = readable.features(claim);
+      const said = [borneOut, ...refuted, length, borneOut * length, absentNames(evidence)];
+      return { inputs: [...said, ...values], evidence, findings };
     };
   };
 }
 
-/** Multinomial logistic regression over standardised inputs. */
+/** What the head decides, one after the other: a row of coefficients and an intercept each. */
+export const HEAD_QUESTIONS = ["supported or not", "refuted or not enough info, if not supported"];
+
+/**
+ * Two logistic regressions over the same standardised inputs ({@link HEAD_QUESTIONS}): what is known of
+ * refuted claims alone leaves untouched which ones are supported (nested dichotomies; Fox 2016, Applied
+ * Regression Analysis, §14.2.2).
+ */
 export interface LogisticHead {
   /** Of each input, over the rows that it was fitted on. */
   readonly means: readonly number[];
   /** Standard deviations; 1 for an input that never varies. */
   readonly scales: readonly number[];
-  /** One row a label, one number an input. */
+  /** One row a question, one number an input. */
   readonly coefficients: readonly (readonly number[])[];
   readonly intercepts: readonly number[];
 }
@@ -115,14 +108,23 @@ export function headProbabilities(
   inputs: readonly number[],
   { means, scales, coefficients, intercepts }: LogisticHead,
 ): VerdictProbabilities {
-  const logits = coefficients.map((row, k) =>
-    row.reduce(
+  const [supported, refuted] = coefficients.map((row, k) =>
+    logistic(row.reduce(
       (sum, weight, i) => sum + weight * (inputs[i]! - means[i]!) / scales[i]!,
       intercepts[k]!,
-    )
+    ))
   );
-  return asProbabilities(softmax(logits));
+  return nestedProbabilities(supported!, refuted!);
 }
+
+/** Probabilities of the labels. @param refuted Of what is not supported, 0–1. */
+export const nestedProbabilities = (supported: number, refuted: number) => (
+  {
+    supported,
+    refuted: (1 - supported) * refuted,
+    "not enough info": (1 - supported) * (1 - refuted),
+  } satisfies VerdictProbabilities
+);
 
 const NUMBERS = z.array(z.number());
 /** Names and words for people by which a country is known: the features are read with them. */
@@ -132,7 +134,7 @@ const GAZETTEER = z.array(
 export type Gazetteer = Readonly<z.infer<typeof GAZETTEER>>;
 
 const CONTENT = z.object({
-  version: z.literal(3),
+  version: z.literal(4),
   network: z.object({
     /** Layers and head of the network; relative to this file. */
     path: z.string(),
@@ -141,7 +143,7 @@ const CONTENT = z.object({
   }),
   featuresVersion: z.number(),
   inputs: z.array(z.string()),
-  labels: z.array(z.string()),
+  questions: z.array(z.string()),
   means: NUMBERS,
   scales: z.array(z.number().positive()),
   coefficients: z.array(NUMBERS),
@@ -191,12 +193,12 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
   if (file.inputs.join() !== HEAD_INPUTS.join() || file.featuresVersion !== FEATURES_VERSION) {
     throw refuse("was fitted on other features");
   }
-  if (file.labels.join() !== VERDICT_LABELS.join()) throw refuse("has other labels");
+  if (file.questions.join() !== HEAD_QUESTIONS.join()) throw refuse("answers other questions");
   const { length } = HEAD_INPUTS;
   const rows = [file.means, file.scales, ...file.coefficients];
   const isEven = rows.every((row) => row.length === length) &&
-    file.coefficients.length === VERDICT_LABELS.length &&
-    file.intercepts.length === VERDICT_LABELS.length;
+    file.coefficients.length === HEAD_QUESTIONS.length &&
+    file.intercepts.length === HEAD_QUESTIONS.length;
   if (!isEven) throw refuse("has rows of the wrong length");
   return file;
 }
@@ -242,18 +244,9 @@ export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder):
   const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
   const settings = { ...network.settings, ...versions, headSha256: modelSha256 };
   const made = { name: "trained verifier", modelSha256, settings };
-  return readingVerifier(made, claimReader(network, gazetteer), (reading) => {
-    const { inputs, supporting, contradicting, findings } = reading;
-    const probabilities = headProbabilities(inputs, weights);
-    const [shown, other] = decide(probabilities) === "refuted"
-      ? [contradicting, supporting]
-      : [supporting, contradicting];
-    const isShown = ({ passageId, span }: Evidence) =>
-      shown.some((one) => one.passageId === passageId && one.span.start === span.start);
-    return {
-      probabilities,
-      evidence: [...shown, ...other.filter((one) => !isShown(one))],
-      findings,
-    };
-  });
+  return readingVerifier(
+    made,
+    claimReader(network, gazetteer),
+    ({ inputs, ...reading }) => ({ probabilities: headProbabilities(inputs, weights), ...reading }),
+  );
 }

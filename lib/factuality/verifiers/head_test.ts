@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { sourcePassage, VERDICT_LABELS } from "../types.ts";
-import { claimReader, HEAD_INPUTS, headProbabilities, openTrainedVerifier } from "./head.ts";
-import { parseTrainedWeights, readTrainedWeights, sealed } from "./head.ts";
+import { sourcePassage } from "../types.ts";
+import { claimReader, HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "./head.ts";
+import { openTrainedVerifier, parseTrainedWeights, readTrainedWeights, sealed } from "./head.ts";
 import type { WeightsContent } from "./head.ts";
 import { standInNetwork } from "./testdata/tiny_models.ts";
 
@@ -12,15 +12,15 @@ const NONE = HEAD_INPUTS.map(() => 0);
 
 /** Reads the network's log-odds of supported alone: supported where they are over 1. */
 const CONTENT: WeightsContent = {
-  version: 3,
+  version: 4,
   network: { path: "network.gguf", sha256: "a".repeat(64) },
   featuresVersion: FEATURES_VERSION,
   inputs: [...HEAD_INPUTS],
-  labels: [...VERDICT_LABELS],
+  questions: [...HEAD_QUESTIONS],
   means: NONE.with(0, 1),
   scales: NONE.map(() => 1).with(0, 2),
-  coefficients: [NONE.with(0, 4), NONE.with(0, -4), NONE],
-  intercepts: [0, 0, 0],
+  coefficients: [NONE.with(0, 4), NONE.with(0, -4)],
+  intercepts: [0, 1],
   training: { l2: 0.1, cases: { made: 1 }, dataSha256: "b".repeat(64) },
   gazetteer: [],
 };
@@ -44,7 +44,7 @@ Deno.test("claimReader() gives the network's odds within ±8, the length, the pr
   assert.deepEqual(reading.inputs.slice(6), readable.values);
   assert.equal(reading.inputs.length, 6 + FEATURE_NAMES.length);
   assert.deepEqual(reading.findings, readable.findings);
-  assert.deepEqual(reading.supporting.map(({ text }) => text), [SOURCE.text]);
+  assert.deepEqual(reading.evidence.map(({ text }) => text), [SOURCE.text]);
   const sure = await read("It is so.");
   assert.ok(sure !== undefined && "inputs" in sure);
   assert.deepEqual(sure.inputs.slice(0, 5), [8, 8, -8, length, 8 * length]);
@@ -62,7 +62,7 @@ Deno.test("claimReader() tells names that the window lacks from those that no so
   const { network } = standInNetwork(() => [3, 0, 0]);
   const reading = await claimReader(network, [])(passages)("The capital of Eritrea is Addis.");
   assert.ok(reading !== undefined && "inputs" in reading);
-  assert.deepEqual(reading.supporting.map(({ passageId }) => passageId), ["2"]);
+  assert.deepEqual(reading.evidence.map(({ passageId }) => passageId), ["2"]);
   near(reading.inputs[0]!, 3 - Math.LN2);
   const [there, anywhere] = ["name.absent_there", "name.absent"].map((name) =>
     reading.inputs[HEAD_INPUTS.indexOf(name)]!
@@ -71,12 +71,12 @@ Deno.test("claimReader() tells names that the window lacks from those that no so
 });
 
 Deno.test("headProbabilities() standardises and weighs: worked by hand", () => {
-  // (2 − 1)/2 = ½; logits 2, −2, 0.
+  // (2 − 1)/2 = ½; log-odds 2 of supported, 1 − 2 of refuted among the rest.
   const said = headProbabilities(NONE.with(0, 2), CONTENT);
-  const total = Math.E ** 2 + Math.E ** -2 + 1;
-  near(said.supported, Math.E ** 2 / total);
-  near(said.refuted, Math.E ** -2 / total);
-  near(said["not enough info"], 1 / total);
+  const open = 1 / (1 + Math.E ** 2);
+  near(said.supported, 1 - open);
+  near(said.refuted, open / (1 + Math.E));
+  near(said["not enough info"], open * Math.E / (1 + Math.E));
 });
 
 Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, and nothing else", () => {
@@ -85,14 +85,14 @@ Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, an
   assert.deepEqual(parseTrainedWeights(text, "w.json"), file);
   const refuse = (change: object) => () =>
     parseTrainedWeights(JSON.stringify({ ...file, ...change }), "w.json");
-  assert.throws(refuse({ intercepts: [1, 0, 0] }), /w\.json was changed: its SHA-256/);
-  assert.throws(refuse({ version: 2 }), /w\.json is no weights file/);
+  assert.throws(refuse({ intercepts: [1, 0] }), /w\.json was changed: its SHA-256/);
+  assert.throws(refuse({ version: 3 }), /w\.json is no weights file/);
   const other = (change: Partial<WeightsContent>) => refuse(sealed({ ...CONTENT, ...change }));
   assert.throws(other({ means: [0] }), /rows of the wrong length/);
   assert.throws(other({ intercepts: [0] }), /rows of the wrong length/);
   assert.throws(other({ inputs: ["a"] }), /was fitted on other features/);
   assert.throws(other({ featuresVersion: FEATURES_VERSION + 1 }), /was fitted on other features/);
-  assert.throws(other({ labels: ["a", "b", "c"] }), /has other labels/);
+  assert.throws(other({ questions: ["a", "b"] }), /answers other questions/);
   assert.throws(() => parseTrainedWeights("{", "w.json"), /is no weights file/);
   assert.throws(() => readTrainedWeights("no/such/weights.json"), Deno.errors.NotFound);
 });
