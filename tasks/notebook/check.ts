@@ -3,7 +3,7 @@
  * of the tables that it shows, and whether the files are still those whose SHA-256 it shows.
  * Cells are type-checked nowhere else: importing a name that does not exist gives `undefined`.
  */
-import { globSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -115,7 +115,11 @@ function* tableFindings({ name, text }: Checked): Iterable<string> {
 
 /** The SHA-256 of each file under data/, by its name without folders. */
 function dataSha256s(root: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const files = globSync("data/**/*.*", { cwd: root }).map((path) => join(root, path));
+  const folder = join(root, "data");
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    : [];
   const byName = Map.groupBy(files, (path) => basename(path));
   return new Map([...byName].map(([name, paths]) => [name, new Set(paths.map(sha256OfFile))]));
 }
