@@ -52,7 +52,7 @@ interface ReadyComponents extends EvaluationComponents {
   readonly writers: readonly StructuredModel[];
   /** Those that are not let write compare by the next word's probabilities. */
   readonly readers: readonly NextWordModel[];
-  /** Ids of judges that were not opened, for nothing may rest on them. */
+  /** Ids of judges that are not asked, for nothing may rest on them; one that splits claims does so all the same. */
   readonly judgesLeft: readonly string[];
 }
 
@@ -198,9 +198,10 @@ export async function readyComponents(
   }
   const opened: OpenJudge[] = [];
   const splitting = configuration.splitter.kind === "rules" ? "" : configuration.splitter.judge;
-  const left = configuration.judges.filter((entry) =>
-    opening.trustedJudges && entry.id !== splitting && !isTrustedEntry(entry, opening)
+  const untrusted = configuration.judges.filter((entry) =>
+    opening.trustedJudges && !isTrustedEntry(entry, opening)
   );
+  const left = untrusted.filter(({ id }) => id !== splitting);
   // One after the other: each takes hundreds of megabytes while it loads.
   for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
     const told = entry.required ? problems.required : problems.optional;
@@ -213,6 +214,8 @@ export async function readyComponents(
     if (judge !== undefined) opened.push(judge);
   }
   const splitter = await splitterOf(opening, opened, problems);
+  // Who splits claims need not be good at judging them.
+  const asked = opened.filter(({ judge }) => !untrusted.some(({ id }) => id === judge.name));
   if (verifier === undefined || problems.required.length > 0) {
     throw new ComponentsError(file, [...problems.required, ...problems.optional]);
   }
@@ -223,7 +226,7 @@ export async function readyComponents(
     retriever,
     retrieverProblem: retrieverProblems[0],
     verifier,
-    judges: withSomeWeight(opened.map(({ judge }) => judge), problems),
+    judges: withSomeWeight(asked.map(({ judge }) => judge), problems),
     judgeClaims,
     aggregation: aggregation.strategy,
     lowConfidenceVariance: aggregation.lowConfidenceVariance,
@@ -241,9 +244,9 @@ export async function readyComponents(
       ...wanted.kind !== "prompted-server" && { verifier: wanted.timeoutSeconds },
       ...retrieval.kind !== "none" && { retriever: retrieval.timeoutSeconds },
     },
-    writers: opened.flatMap(({ writes }) => writes ?? []),
-    readers: opened.flatMap(({ reads }) => reads ?? []),
-    judgesLeft: left.map(({ id }) => id),
+    writers: asked.flatMap(({ writes }) => writes ?? []),
+    readers: asked.flatMap(({ reads }) => reads ?? []),
+    judgesLeft: untrusted.map(({ id }) => id),
     clearCaches: opening.clearCaches,
   };
 }

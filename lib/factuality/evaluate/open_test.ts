@@ -180,6 +180,11 @@ Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes,
     Promise.resolve(judgeSaying(id, judgement(80), writes));
   const { splitter } = await ready({ openJudge }, yaml);
   assert.equal(splitter.settings["timeoutSeconds"], 0.01);
+  // Measured by nobody it splits claims all the same, and is not asked about them.
+  const trusted = await ready({ openJudge }, yaml, { trustedJudges: true });
+  assert.equal(trusted.splitter.settings["timeoutSeconds"], 0.01);
+  assert.deepEqual([trusted.judges, trusted.writers], [[], []]);
+  assert.deepEqual(trusted.judgesLeft, ["one", "two"]);
   await assert.rejects(splitter.split("Elk swim."), /no whole answer within 0\.01 s/);
 });
 
