@@ -96,7 +96,11 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
     ? developmentSplit(given, KNOWLEDGE_SEED)
     : [...given, ...pairs.fileCases(development, "development", console.log)];
   if (made) all.push(...await madeCases(all));
-  const known = halfAmongOthers(withoutHeldOutClaims(all));
+  const whole = withoutHeldOutClaims(all);
+  const bySplit = Map.groupBy(whole, ({ split }) => split);
+  const random = randomSource(`${KNOWLEDGE_SEED}/silent`);
+  const silent = [...bySplit.values()].flatMap((own) => pairs.silentCases(own, random));
+  const known = [...halfAmongOthers(whole), ...silent];
   const measured = known.filter(({ split }) => split === "development");
   const draw = randomSource(`${KNOWLEDGE_SEED}/measured`);
   const cases = [
