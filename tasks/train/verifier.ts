@@ -119,10 +119,12 @@ export const TASK = command(
       sources.push([name, await read(name, hidden(sampled(given, PER_LENGTH, name), [words]))]);
     }
     sources.push(["silent on the claim", silent]);
+    const asked = sources.flatMap(([source, cases]) => cases.map((one) => ({ source, one })));
+    const judged = fit.crossFitted(labelled, knowledge, undefined, asked.map(({ one }) => one))
+      .map((one, index) => ({ ...one, source: asked[index]!.source }));
     VERIFIER_SOURCES.at(join(folder, "verifier_sources.csv")).write(
-      sources.flatMap(([source, cases]) =>
-        measures.verdictCounts(source, fit.crossFitted(labelled, knowledge, undefined, cases))
-      ),
+      [...Map.groupBy(judged, ({ source }) => source)]
+        .flatMap(([source, own]) => measures.verdictCounts(source, own)),
     );
     for (const row of rows) {
       if (row.step !== "result" || row.reading !== "binary") continue;

@@ -20,7 +20,7 @@ function blocksOf(text: string): readonly TextSpan[] {
       open = { ...open, end };
       continue;
     }
-    if (open) blocks.push({ start: open.start, end: open.end });
+    if (open) blocks.push(open);
     const mark = MARK.exec(words)![0];
     const start = index + mark.length;
     open = start < end ? { start, end, isItem: mark.trim() !== "" } : undefined;
