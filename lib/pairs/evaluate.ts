@@ -1,5 +1,6 @@
 /** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
-import { formatDownload, openProgress, openStatusLine } from "../files/progress.ts";
+import type { AskingState } from "../files/ask_missing.ts";
+import { formatDownload, openAsking, openProgress, openStatusLine } from "../files/progress.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { chatSettings } from "../models/hosted/openai_compatible.ts";
 import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
@@ -171,8 +172,7 @@ export async function evaluatePanel(
     if (signal?.aborted) break;
     if (isHosted(entry)) continue;
     if (entry.kind === "own") {
-      const scored = await scoreRemaining(run, entry.model, work);
-      done.push({ ...NOTHING, model: entry.id, scored });
+      done.push({ ...NOTHING, model: entry.id, ...await scoreRemaining(run, entry.model, work) });
       continue;
     }
     await using model = await loadShowingProgress(entry, study.cache, threads);
@@ -183,13 +183,7 @@ export async function evaluatePanel(
       [report] = await askModels(run, [model.chat], () => progress.advance());
     }
     const part = { ...NOTHING, model: model.name, ...report };
-    try {
-      done.push({ ...part, scored: await scoreRemaining(run, model.likelihood, work) });
-    } catch (error) {
-      // A text that it cannot take ends its own part alone.
-      if (!(error instanceof RangeError)) throw error;
-      done.push({ ...part, ended: { message: error.message } });
-    }
+    done.push({ ...part, ...await scoreRemaining(run, model.likelihood, work) });
   }
   return done;
 }
@@ -256,13 +250,7 @@ async function evaluateHosted(
       done.push({ ...own, missing: workOf(id).answers, ended: { message: model.message } });
       continue;
     }
-    try {
-      done.push({ ...own, scored: await scoreRemaining(run, model.likelihood, workOf(id)) });
-    } catch (error) {
-      // A server that gives no likelihoods ends its own part; what was asked is kept and told.
-      if (!(error instanceof Error)) throw error;
-      done.push({ ...own, ended: { message: error.message } });
-    }
+    done.push({ ...own, ...await scoreRemaining(run, model.likelihood, workOf(id)) });
   }
   return done;
 }
@@ -285,17 +273,23 @@ function questionCount({ pairs, orders }: PanelRun): number {
 async function scoreRemaining(
   { study: { files }, pairs, orders, signal }: PanelRun,
   model: LanguageModel | undefined,
-  { likelihoods }: PendingWork,
-): Promise<number> {
-  if (!model || likelihoods === 0 || signal?.aborted) return 0;
-  const wanted = isAsked(orders);
-  using line = openProgress(`${model.name} likelihoods`, pairs.filter(wanted).length);
-  let shown = 0;
-  const onProgress = ({ done }: { readonly done: number }) => {
-    line.advance(done - shown);
-    shown = done;
+  { entry, likelihoods }: PendingWork,
+): Promise<Pick<WorkDone, "scored" | "ended">> {
+  if (!model || likelihoods === 0 || signal?.aborted) return { scored: 0 };
+  using progress = openAsking(`${model.name} likelihoods`);
+  let scored = 0;
+  const onProgress = (state: AskingState) => {
+    scored = state.done - state.resumed;
+    progress.show(state);
   };
-  return (await scorePairs({ pairs, files, model, wanted, signal, onProgress })).scored;
+  try {
+    await scorePairs({ pairs, files, model, wanted: isAsked(orders), signal, onProgress });
+    return { scored };
+  } catch (error) {
+    // A text that it cannot take, or a server that gives no likelihoods, ends its own part alone.
+    if (!(error instanceof (isHosted(entry) ? Error : RangeError))) throw error;
+    return { scored, ended: { message: error.message } };
+  }
 }
 
 /** {@link evaluatePanel} with models that are of no panel. */

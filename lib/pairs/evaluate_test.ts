@@ -66,3 +66,19 @@ test("scoreModels() scores what each model has not scored yet, and tells of no o
   assert.deepEqual(told(await scoreModels(study, PAIRS, [a, b])), [["b", 1]]);
   assert.equal(readAnswers(study, PAIRS).likelihoods.length, 8);
 });
+
+test("evaluatePanel() tells what was scored before a model met a text that it cannot take", async (at) => {
+  const study = studyIn(at(""));
+  const model = fakeLanguage("m");
+  const score = async (texts: readonly string[]) => {
+    if (texts[0] === PAIRS[2]!.grammatical) throw new RangeError("it is too long");
+    return await model.score(texts);
+  };
+  const next = fakeLanguage("next");
+  const done = await scoreModels(study, PAIRS, [{ ...model, score }, next]);
+  const message = `Cannot score ${PAIRS[2]!.id}: it is too long`;
+  assert.deepEqual(done.map(({ scored, ended }) => [scored, ended?.message]), [
+    [2, message],
+    [4, undefined],
+  ]);
+});

@@ -1,5 +1,5 @@
 /** Likelihoods: models score both members of every pair, what they have not scored yet. */
-import { askMissing } from "../files/ask_missing.ts";
+import { type AskingState, askMissing } from "../files/ask_missing.ts";
 import type { LanguageModel, Likelihood } from "../models/model.ts";
 import {
   likelihoodKey,
@@ -19,8 +19,7 @@ export interface LikelihoodOptions {
   readonly wanted?: (pair: MinimalPair) => boolean;
   readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
   readonly signal?: AbortSignal;
-  /** Pairs done, those of earlier runs among them, and all that are wanted. */
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly onProgress?: (state: AskingState) => void;
 }
 
 /**
