@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { GroqEntry, ServerEntry } from "../models/panel.ts";
 import { accessTo, openHostedProgress } from "./hosted.ts";
+import { hostedStatus } from "./status.ts";
+import { closedMessages, hostedStatusTable } from "./tables.ts";
 import { test } from "./testdata/folder.ts";
+import { madePairs } from "./testdata/norse.ts";
+import { studyIn } from "./testdata/study.ts";
 
 const GROQ: GroqEntry = { id: "far/away", kind: "groq", roles: ["chat"], licence: "none" };
 
@@ -34,6 +38,14 @@ test("accessTo() opens a model with the keys of its host, or says what to do for
     const found = accessTo(entry, path);
     assert.match(found.kind === "open" ? found.keys.join() : found.message, expected);
   }
+});
+
+test("hostedStatus() counts pairs to score as work left, and a key that is missing for them", (at) => {
+  const models = [{ ...KEYED, roles: ["likelihood" as const] }];
+  const panel = { name: "mine", generation: { temperature: 0, maxReplyTokens: 10 }, models };
+  const status = hostedStatus(studyIn(at("")), madePairs(3), panel);
+  assert.match(hostedStatusTable(status), /\| mine \| mine \| awaits a key \| 0 \| 0 \| 0 \| 3 \|/);
+  assert.match(closedMessages(status), /^there is no \.env/);
 });
 
 Deno.test("openHostedProgress() fits 80 columns with a panel's models, and leaves the time left to a quota that was met", () => {

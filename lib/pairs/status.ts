@@ -1,7 +1,7 @@
 /** Where the hosted models stand, and what the rest of a run will take; asks nobody. */
 import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
 import { restsOf } from "../models/hosted/usage.ts";
-import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
+import type { HostedEntry, Panel } from "../models/panel.ts";
 import { readAnswers } from "./answers.ts";
 import {
   isHosted,
@@ -24,27 +24,31 @@ export function hostedStatus(
     readonly done?: readonly WorkDone[];
   } = {},
 ) {
-  const pending = pendingWork(study, pairs, panel, { orders, on });
-  return hostedEntries(panel.models).map((entry) => {
-    const own = on.responses.filter(({ model }) => model === entry.id);
-    const access = accessTo(entry, study.connection.env);
-    const [rest] = restsOf(study.connection.usage, entry.id, now);
-    const work = done.find(({ model }) => model === entry.id);
-    const trouble = work?.ended ? "stopped" : work?.failed.length ? "failed" : undefined;
-    return {
-      entry,
-      /** Answers on record, invalid ones among them. */
-      answered: own.length,
-      invalid: own.filter(({ response }) => response === "INVALID").length,
-      remaining: pending.find((work) => work.entry.id === entry.id)?.answers ?? 0,
-      /** What the run just made met: it asked no more before its questions were done, or calls failed. */
-      trouble,
-      /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
-      closed: access.kind === "closed" ? access.message : undefined,
-      /** When the first key returns for this model, as an earlier run learned it. */
-      returns: rest && new Date(rest.until),
-    };
-  });
+  return pendingWork(study, pairs, panel, { orders, on }).flatMap(
+    ({ entry, answers: remaining, likelihoods: unscored }) => {
+      if (!isHosted(entry)) return [];
+      const own = on.responses.filter(({ model }) => model === entry.id);
+      const access = accessTo(entry, study.connection.env);
+      const [rest] = restsOf(study.connection.usage, entry.id, now);
+      const work = done.find(({ model }) => model === entry.id);
+      return [{
+        entry,
+        /** Answers on record, invalid ones among them. */
+        answered: own.length,
+        invalid: own.filter(({ response }) => response === "INVALID").length,
+        /** Questions without an answer. */
+        remaining,
+        /** Pairs without likelihoods, of a server that is to give them. */
+        unscored,
+        /** What the run just made met: it asked no more before its questions were done, or calls failed. */
+        trouble: work?.ended ? "stopped" : work?.failed.length ? "failed" : undefined,
+        /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
+        closed: access.kind === "closed" ? access.message : undefined,
+        /** When the first key returns for this model, as an earlier run learned it. */
+        returns: rest && new Date(rest.until),
+      }];
+    },
+  );
 }
 
 export type HostedStatus = ReturnType<typeof hostedStatus>[number];

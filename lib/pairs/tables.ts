@@ -132,25 +132,29 @@ export function hostedTable(entries: readonly HostedEntry[]): string {
 }
 
 export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
-  const wordOf = ({ remaining, closed, trouble, returns }: HostedStatus) => {
-    if (remaining === 0) return "complete";
+  const wordOf = ({ closed, trouble, returns, ...left }: HostedStatus) => {
+    if (!isLeft(left)) return "complete";
     if (closed !== undefined) return "awaits a key";
     if (returns) return "waits for its quota";
     return trouble ? `${trouble}, see above why` : "can be asked";
   };
   return markdownTable(
-    ["model", "at the host", "status", "answers", "invalid", "remaining", "quota returns"],
+    ["model", "at the host", "status", "answers", "invalid", "remaining"]
+      .concat("pairs to score", "quota returns"),
     statuses.map((status) => {
-      const { entry: { id, model = id }, answered, invalid, remaining, returns } = status;
+      const { entry: { id, model = id }, answered, invalid, remaining, unscored, returns } = status;
       const day = returns && formatReturn(returns.getTime());
-      return [id, model, wordOf(status), answered, invalid, remaining, day];
+      return [id, model, wordOf(status), answered, invalid, remaining, unscored, day];
     }),
   );
 }
 
+const isLeft = ({ remaining, unscored }: Pick<HostedStatus, "remaining" | "unscored">) =>
+  remaining > 0 || unscored > 0;
+
 /** What is missing for the models that cannot be asked, each message once; empty where all can. */
 export function closedMessages(statuses: readonly HostedStatus[]): string {
-  const messages = statuses.flatMap(({ remaining, closed }) => remaining > 0 ? closed ?? [] : []);
+  const messages = statuses.flatMap((status) => isLeft(status) ? status.closed ?? [] : []);
   return [...new Set(messages)].join("\n");
 }
 
