@@ -110,10 +110,12 @@ export async function runEvaluation(
   const closed = new Set(standing.filter(({ closed }) => closed).map(({ entry }) => entry.id));
   const working = pending.filter(isPending);
   if (working.length > 0 && working.every(({ entry }) => closed.has(entry.id))) {
-    // What no panel is needed for needs no key either.
-    const needless = beside.filter(({ panel }) => panel.models.every(({ kind }) => kind === "own"));
-    await askFurther(needless, further);
-    print(`Nothing is asked: ${closedMessages(standing)}`);
+    // A model that can be asked, and has all of these pairs, may lack some of the others.
+    const open = beside.map(({ panel: { models, ...panel }, ...set }) => (
+      { ...set, panel: { ...panel, models: models.filter(({ id }) => !closed.has(id)) } }
+    ));
+    await askFurther(open, further);
+    print(`Nothing of ${study.name} is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
   const models = panel.models.map(({ id }) => id);

@@ -84,7 +84,10 @@ Deno.test("runEvaluation() asks and writes nothing without a key, or where it on
     const [code, text] = await run({ key: false });
     assert.equal(code, 1);
     assert.match(text, /^Panel groq: 4 of 4 models, 6 of 6 pairs, both orders$/m);
-    assert.match(text, /Nothing is asked: there is no \.env: run `cp \.env\.example \.env`/);
+    assert.match(
+      text,
+      /Nothing of test is asked: there is no \.env: run `cp \.env\.example \.env`/,
+    );
     const few = { estimate: true, limit: 4, key: false };
     const [estimated, estimate] = await run({ ...few, orders: "counterbalanced" });
     assert.equal(estimated, 0);
@@ -146,6 +149,24 @@ Deno.test("runEvaluation() asks about further pairs and scores them, in files of
     assert.match((await run({ beside }))[1], /Complete\. Now/);
     assert.equal(readAnswers(reverse, pairs).responses.length, 4 * 3 * 2);
     assert.equal(readAnswers(study, PAIRS).responses.length, 4 * 6 * 2);
+  }));
+
+Deno.test("runEvaluation() asks about further pairs who has all of the first, where the others have no key", () =>
+  place({}, async ({ folder, run, study, server }) => {
+    const { models: [served] } = namedPanel({ server: server.openAiBaseUrl, model: "mine" });
+    const chat = { ...served!, roles: ["chat" as const] };
+    const panel = { ...PANEL, models: [...PANEL.models, chat] };
+    assert.equal((await run({ panel, models: ["mine"], key: false }))[0], 0);
+    const reverse = { ...study, name: "reverse", files: studyIn(join(folder, "reverse")).files };
+    const pairs = madePairs(9).slice(6);
+    const beside = (chosen: typeof PANEL) => [{ study: reverse, pairs, panel: chosen }];
+    const [code, text] = await run({ panel, key: false, beside });
+    assert.equal(code, 1);
+    assert.match(
+      text,
+      /Answers and likelihoods of reverse:[^]*\| mine \| 6 \|[^]*Nothing of test is asked: /,
+    );
+    assert.equal(server.calls.length, 2 * 6 + 2 * 3);
   }));
 
 Deno.test("runEvaluation() asks the four models of the specification under its names", () =>
