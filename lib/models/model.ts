@@ -48,6 +48,8 @@ export type Reply =
     readonly text: string;
     readonly promptTokens: number;
     readonly replyTokens: number;
+    /** The limit of tokens ended it. */
+    readonly isCut?: true;
   }
   | Refusal
   | Failure;

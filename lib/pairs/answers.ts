@@ -12,7 +12,7 @@ import {
   table,
   whole,
 } from "../files/table.ts";
-import type { Likelihood, Reply } from "../models/model.ts";
+import type { ChatModel, Likelihood, Reply } from "../models/model.ts";
 import { type Asked, membersDigest, promptDigest } from "./asked.ts";
 import { camelCase } from "./dataset.ts";
 import {
@@ -70,22 +70,35 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
   return JSON.stringify([model, pairId]);
 }
 
-/** The answer to a question, with its text where it is invalid. */
+/**
+ * The answer to a question, with its text where it is invalid. What a model that reasons was cut off in may
+ * be its thought, though no `<think>` says so: a letter in it is no answer.
+ */
 export function judgeReply(
   { model, pairId, order, asked, settings }: Question & Asked,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
+  { reasoningEffort = "none" }: ChatModel["settings"] = {},
 ): KeptAnswer {
   const question = { model, pairId, order };
   const answered = { ...question, asked, settings };
-  const choice = reply.kind === "answer"
-    ? parseChoice(reply.text)
-    : { kind: "invalid", raw: reply.text, reason: "refusal" } as const;
+  const invalid = (reason: InvalidReason) =>
+    ({ kind: "invalid", raw: reply.text, reason }) as const;
+  const choice = reply.kind === "refusal"
+    ? invalid("refusal")
+    : reply.isCut && reasoningEffort !== "none"
+    ? invalid("empty")
+    : parseChoice(reply.text);
   if (choice.kind === "choice") {
     const { letter } = choice;
     return { ...answered, response: letter, correct: letter === grammaticalLetter(order) };
   }
-  const invalid = { ...question, reason: choice.reason, raw: choice.raw };
-  return { ...answered, response: "INVALID", correct: false, invalid };
+  const { reason, raw } = choice;
+  return {
+    ...answered,
+    response: "INVALID",
+    correct: false,
+    invalid: { ...question, reason, raw },
+  };
 }
 
 type AnswerTable = "responses" | "asked" | "invalid" | "likelihoods";

@@ -59,7 +59,7 @@ export function mergeBatchReplies(
       tally.kept += 1;
       continue;
     }
-    const answer = judgeReply(call, reply);
+    const answer = judgeReply(call, reply, model.settings);
     answers.put(answer, model);
     tally.merged += 1;
     tally.invalid += answer.invalid ? 1 : 0;

@@ -203,7 +203,7 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
         return undefined;
       }
       inARow = 0;
-      return judgeReply(call, reply);
+      return judgeReply(call, reply, model.settings);
     },
   });
   const kept = calls.length - missing - answered;

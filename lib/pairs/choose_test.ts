@@ -50,6 +50,24 @@ test("evaluateForcedChoice() writes one row an answer, in the specification's co
   assert.match(model.prompts[1] ?? "", /A: Hann líkaði þat b0\. B: Hánum líkaði þat b0\. Answer/);
 });
 
+test("evaluateForcedChoice() takes no letter out of what a reasoning model was cut off in", async (at) => {
+  const text = "The answer is A, if one looks at the verb. Then";
+  const reply: Reply = { kind: "answer", text, promptTokens: 9, replyTokens: 9, isCut: true };
+  const cut = (name: string, settings = {}): ChatModel => {
+    const model = scriptedChat(name, () => reply);
+    return { ...model, settings: { ...model.settings, ...settings } };
+  };
+  const models = [
+    cut("plain"),
+    cut("silent", { reasoningEffort: "none" }),
+    cut("thinks", { reasoningEffort: "low" }),
+  ];
+  await evaluate(at, models, { pairs: PAIRS.slice(0, 1), orders: () => ["A_gram"] });
+  const answers = read(at).slice(1).map((row) => row.split(",")[3]);
+  assert.deepEqual(answers, ["A", "A", "INVALID"]);
+  assert.match(read(at, "invalid.csv").at(-1)!, /^thinks,.*,empty,.*if one looks/);
+});
+
 test("evaluateForcedChoice() keeps invalid answers as rows, their text in the log", async (at) => {
   const replies = ["A or B\nboth", { kind: "refusal", text: "No.\u007f" } as const];
   const model = scriptedChat("m", (call) => replies[call] ?? "A");

@@ -55,9 +55,10 @@ export function readCompletion(body: unknown) {
   const { prompt_tokens: promptTokens, completion_tokens: replyTokens } = usage;
   const refused = refusal ||
     (end === "content_filter" && (content || "the host's filter held the answer back"));
-  const reply: GivenReply = refused
-    ? { kind: "refusal", text: refused }
-    : { kind: "answer", text: content ?? "", promptTokens, replyTokens };
+  const reply: GivenReply = refused ? { kind: "refusal", text: refused } : {
+    ...{ kind: "answer", text: content ?? "", promptTokens, replyTokens },
+    ...(end === "length" && { isCut: true }),
+  };
   return { reply, isWhole: end === "stop" };
 }
 

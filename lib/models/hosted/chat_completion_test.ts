@@ -21,6 +21,12 @@ Deno.test("readCompletion() reads an answer as it stands, and loses none over it
   }
 });
 
+Deno.test("readCompletion() tells a reply that the limit of tokens ended", () => {
+  const choices = [{ message: { content: "The" }, finish_reason: "length" }];
+  const reply = { kind: "answer", text: "The", promptTokens: 0, replyTokens: 0, isCut: true };
+  assert.deepEqual(readCompletion({ choices }), { reply, isWhole: false });
+});
+
 Deno.test("readCompletion() passes on why a server does not answer, also with status 200", () => {
   const body = { error: { message: "out of credits", code: 402 } };
   assert.throws(() => readCompletion(body), /^UnusableReply: out of credits$/);
