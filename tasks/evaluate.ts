@@ -78,10 +78,11 @@ export const TASK = command(
     }
     const world = { study, pairs, panel: panelOf(options), signal, print };
     if (batch) {
-      const outcomes = [];
-      for (const set of sets.filter(({ study }) => !study.onlyScored)) {
-        outcomes.push(await runBatchTask({ ...asked, ...batch }, { ...world, ...set }));
-      }
+      // Side by side: what the host takes a day for is not waited for before the next is sent.
+      const outcomes = await Promise.all(
+        sets.filter(({ study }) => !study.onlyScored)
+          .map((set) => runBatchTask({ ...asked, ...batch }, { ...world, ...set })),
+      );
       return EXIT[outcomes.every((outcome) => outcome === "done") ? "done" : "incomplete"];
     }
     return await runEvaluation({ ...asked, threads, estimate }, {

@@ -8,6 +8,7 @@ import type {
 } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { lockAnswers } from "../../lib/pairs/study.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
+import { studyIn } from "../../lib/pairs/testdata/study.ts";
 import { type BatchTaskOptions, type BatchTaskWorld, runBatchTask } from "./batch.ts";
 import {
   askedOneByOne,
@@ -92,6 +93,27 @@ Deno.test("runBatchTask() lets one process at a time at its batches, and at the 
     assert.match(String((refused as PromiseRejectedResult).reason), /another process is at work/);
     assert.deepEqual(contents(folder), await askedOneByOne());
     assert.deepEqual(timesAsked(host), ONCE);
+  });
+});
+
+Deno.test("runBatchTask() of two sets side by side, with one lock and one file of settings, leaves what each leaves alone", async () => {
+  await withHost({ unfinishedPolls: 2 }, async ({ host, folder, world, run }) => {
+    const { study } = world;
+    const files = { ...study.files, ...studyIn(join(folder, "other")).files };
+    const connection = { ...study.connection, batches: join(folder, "other/batches") };
+    const name = "other";
+    const other = {
+      ...study,
+      name,
+      connection,
+      files: { ...files, settings: study.files.settings },
+    };
+    const [one, two] = await Promise.all([run(), run({}, { study: other })]);
+    assert.deepEqual([one[0], two[0], host.store.batches.length], ["done", "done", 4]);
+    const expected = await askedOneByOne();
+    assert.deepEqual(contents(folder), expected);
+    const answers = Deno.readTextFileSync(join(folder, "other/results.csv"));
+    assert.equal(answers, expected[0]);
   });
 });
 
