@@ -3,6 +3,7 @@ import type { StackedBar } from "../figures/bars.ts";
 import type { PairLikelihood, Response } from "../pairs/answers.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
 import { variantForm } from "../pairs/pair.ts";
+import { byTurns } from "../pairs/select.ts";
 import { randomSource } from "../stats/random.ts";
 import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES } from "./rules.ts";
 
@@ -46,7 +47,7 @@ export function errorExamples<Error>(
     random.shuffle(wrong.filter(({ item }) => item.pair.phenomenon === phenomenon))
       .toSorted((a, b) => b.errors.length - a.errors.length)
   );
-  return items.flatMap((_, turn) => pools.flatMap((pool) => pool[turn] ?? [])).slice(0, count);
+  return byTurns(pools).slice(0, count);
 }
 
 /** The pair a newcomer sees first: u-umlaut, in the shortest sentence. @throws RangeError without one. */

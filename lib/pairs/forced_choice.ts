@@ -1,6 +1,7 @@
 /** The question of forced choice, in which orders it is asked, and what an answer is read as. */
 import { randomSource } from "../stats/random.ts";
 import type { MinimalPair } from "./pair.ts";
+import { byTurns } from "./select.ts";
 
 export const ORDERS = ["A_gram", "B_gram"] as const;
 export type Order = (typeof ORDERS)[number];
@@ -187,9 +188,7 @@ export function isAsked(orders: OrderPlan): (pair: Pick<MinimalPair, "id">) => b
 
 /** A plan for `count` pairs only: the first of each phenomenon in turn, so that few are still of all. */
 export function firstPairs(plan: OrderPlan, pairs: readonly Placed[], count: number): OrderPlan {
-  const groups = Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values();
-  const inTurn = [...groups].flatMap((group) => group.map(({ id }, turn) => ({ id, turn })))
-    .toSorted((a, b) => a.turn - b.turn);
+  const inTurn = byTurns(Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values());
   const kept = new Set(inTurn.slice(0, count).map(({ id }) => id));
   return (pairId) => (kept.has(pairId) ? plan(pairId) : []);
 }

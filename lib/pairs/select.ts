@@ -120,6 +120,12 @@ export function allotShares(
   return entries.map(([name], i) => [name, Math.floor(exact[i]!) + (raised.has(i) ? 1 : 0)]);
 }
 
+/** The first of each group, then the second of each, and so on. */
+export function byTurns<Item>(groups: Iterable<readonly Item[]>): readonly Item[] {
+  return [...groups].flatMap((own) => own.map((item, turn) => ({ item, turn })))
+    .toSorted((a, b) => a.turn - b.turn).map(({ item }) => item);
+}
+
 /** The pairs of one phenomenon. @param sentences pairs chosen of each, shared by all phenomena. */
 function choose<Phenomenon extends string>(
   phenomenon: Phenomenon,

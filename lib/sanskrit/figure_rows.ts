@@ -11,6 +11,7 @@ import {
 } from "../pairs/clustered.ts";
 import { emphasised, panelEvidence } from "../pairs/evidence.ts";
 import { preference } from "../pairs/measures.ts";
+import { byTurns } from "../pairs/select.ts";
 import { labelledModels } from "../pairs/tables.ts";
 import { randomSource } from "../stats/random.ts";
 import { NOUN_PHENOMENA, PHENOMENA } from "./contrasts.ts";
@@ -197,17 +198,9 @@ export function errorExamples(
       ),
     )
   );
-  const examples: ContrastItem[] = [];
   const used = new Set<string>();
-  for (let turn = 0; pools.some((pool) => turn < pool.length); turn++) {
-    for (const pool of pools) {
-      const next = pool[turn];
-      if (!next || used.has(next.certificate.lemma) || examples.length === SHOWN) continue;
-      used.add(next.certificate.lemma);
-      examples.push(next);
-    }
-  }
-  return examples;
+  return byTurns(pools).filter(({ certificate: { lemma } }) => !used.has(lemma) && used.add(lemma))
+    .slice(0, SHOWN);
 }
 
 export function exampleTable(examples: readonly ContrastItem[]): string {
