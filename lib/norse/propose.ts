@@ -6,7 +6,8 @@ import { estimateRun } from "../models/hosted/estimate.ts";
 import { formatWait, type WaitStatus } from "../models/hosted/key_ring.ts";
 import { type ChatModel, ModelUnavailable } from "../models/model.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../models/panel.ts";
-import { limitsOf, openHosted } from "../pairs/hosted.ts";
+import { openHosted } from "../pairs/hosted.ts";
+import { byTurns } from "../pairs/select.ts";
 import { type HostedConnection, lockAnswers } from "../pairs/study.ts";
 import { estimateTable } from "../pairs/tables.ts";
 import { randomSource } from "../stats/random.ts";
@@ -70,7 +71,7 @@ export function planQuestions(
     return random.shuffle(eligible).slice(0, count)
       .map((sentence): Question => ({ phenomenon, sentence }));
   });
-  return Array.from({ length: count }, (_, turn) => drawn.flatMap((own) => own[turn] ?? [])).flat();
+  return byTurns(drawn);
 }
 
 /** Failures one after the other from which on something else is wrong than a single call. */
@@ -187,12 +188,8 @@ export async function runGeneration(
   }
   const asking = { questions: planQuestions(sentences), templates, path: paths.proposals };
   const { open } = openQuestions(asking, PROPOSER);
-  const prompts = open.map((question) => formatPrompt(templates, question)).join("");
-  const estimate = estimateRun(limitsOf(entry), panel.generation!, {
-    calls: open.length,
-    promptBytes: new TextEncoder().encode(prompts).length,
-    organisations: 1,
-  });
+  const prompts = open.map((question) => formatPrompt(templates, question));
+  const estimate = estimateRun(entry, panel.generation!, prompts);
   print(estimateTable([{ entry, estimate }]));
   if (estimateOnly) return "complete";
   if (limit !== 0 && open.length > 0) {
@@ -227,8 +224,7 @@ async function askProposer(
   using _held = lockAnswers(paths.proposalsLock);
   using line = openStatusLine(status);
   const onWait = (wait: WaitStatus) => line.show(formatWait(wait));
-  const reached = { onWait, ...connection };
-  using hosts = openHosted([entry], panel.generation, reached);
+  using hosts = openHosted([entry], panel.generation, { onWait, ...connection });
   const [opened] = hosts.models;
   if (opened?.kind !== "open" || !opened.chat) {
     const why = opened?.kind === "closed" ? opened.message : "its panel entry has no role chat";

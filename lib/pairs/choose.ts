@@ -61,8 +61,6 @@ export interface ModelReport {
 }
 
 interface PartEnded {
-  /** No answer can be had for now, or call after call failed. */
-  readonly kind: "unavailable" | "failing";
   readonly message: string;
   /** When asking may be tried again; nothing where that is not known or waiting does not help. */
   readonly returns?: Date;
@@ -184,9 +182,7 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
       } catch (error) {
         if (!(error instanceof ModelUnavailable)) throw error;
         const { message, returns } = error;
-        if (!signal.aborted) {
-          ended ??= { kind: "unavailable", message, ...(returns ? { returns } : {}) };
-        }
+        if (!signal.aborted) ended ??= { message, ...returns && { returns } };
         return undefined;
       }
       if (reply.kind === "failure") {
@@ -197,7 +193,7 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
         if (inARow >= FAILURES_IN_A_ROW) {
           const what = `${inARow} calls in a row failed, the last one with: ${message} `;
           const remedy = "What was answered is kept; look after the cause, then run again.";
-          ended ??= { kind: "failing", message: what + remedy };
+          ended ??= { message: what + remedy };
         }
         onCall(call, "failed");
         return undefined;

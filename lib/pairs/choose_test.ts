@@ -198,7 +198,7 @@ test("evaluateForcedChoice() ends the part of a model that is not to be had and 
   assert.equal(existsSync(at("settings.json")), false);
   const { models: [first, second] } = await evaluate(at, [gone, fakeChat("there")]);
   assert.deepEqual([first?.answered, first?.missing, gone.prompts.length], [0, 8, 0]);
-  assert.deepEqual(first?.ended, { kind: "unavailable", message: "withdrawn", returns });
+  assert.deepEqual(first?.ended, { message: "withdrawn", returns });
   assert.deepEqual([second?.answered, second?.missing, second?.ended], [8, 0, undefined]);
   const records = Object.values(readSettings(at("settings.json")));
   assert.deepEqual(records.map(({ model }) => model), ["there"]);

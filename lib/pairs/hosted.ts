@@ -11,7 +11,7 @@ import {
 } from "../models/hosted/keyed_calls.ts";
 import { serverModel } from "../models/hosted/openai_compatible.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
-import type { GroqEntry, HostedEntry, Panel } from "../models/panel.ts";
+import type { HostedEntry, Panel } from "../models/panel.ts";
 import type { EvaluationProgress } from "./choose.ts";
 import type { HostedConnection } from "./study.ts";
 
@@ -31,7 +31,7 @@ type HostedModel =
 export function openHosted(
   entries: readonly HostedEntry[],
   generation: Panel["generation"],
-  { env, usage, onWait = () => {}, standIn }: HostedConnection,
+  { env, usage, onWait, standIn }: HostedConnection & Pick<KeyedCallsOptions, "onWait">,
 ): Disposable & { readonly models: readonly HostedModel[] } {
   // The panel's parser has made sure that there are settings where a model is hosted.
   if (!generation) throw new TypeError("Cannot ask hosted models: the panel has no generation.");
@@ -62,13 +62,6 @@ export function openHosted(
 
 /** That a server of one's own has for one try, the turns of others' requests before it included. */
 const SERVER_SECONDS = 300;
-
-/** What an estimate of a run needs of an entry; of a server of one's own no limit is known. */
-export function limitsOf(
-  entry: HostedEntry,
-): Pick<GroqEntry, "limits" | "price" | "reasoningEffort"> {
-  return entry.kind === "groq" ? entry : { reasoningEffort: entry.reasoningEffort };
-}
 
 type HostedAccess =
   | { readonly kind: "open"; readonly keys: readonly ApiKey[] }

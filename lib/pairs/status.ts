@@ -11,7 +11,7 @@ import {
   type WorkDone,
 } from "./evaluate.ts";
 import { bothOrders, formatPrompt } from "./forced_choice.ts";
-import { accessTo, limitsOf } from "./hosted.ts";
+import { accessTo } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { PairStudy } from "./study.ts";
 
@@ -19,8 +19,7 @@ export function hostedStatus(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   panel: Panel,
-  { now = Date.now(), orders = bothOrders, done = [], on = readAnswers(study, pairs) }: RunSoFar & {
-    readonly now?: number;
+  { orders = bothOrders, done = [], on = readAnswers(study, pairs) }: RunSoFar & {
     readonly done?: readonly WorkDone[];
   } = {},
 ) {
@@ -29,7 +28,7 @@ export function hostedStatus(
       if (!isHosted(entry)) return [];
       const own = on.responses.filter(({ model }) => model === entry.id);
       const access = accessTo(entry, study.connection.env);
-      const [rest] = restsOf(study.connection.usage, entry.id, now);
+      const [rest] = restsOf(study.connection.usage, entry.id, Date.now());
       const work = done.find(({ model }) => model === entry.id);
       return [{
         entry,
@@ -58,10 +57,7 @@ export interface HostedEstimate {
   readonly estimate: RunEstimate;
 }
 
-/**
- * What the rest of a run will take, model by model; asks nothing. Limits are counted for one
- * organisation: nobody can tell from keys how many there are.
- */
+/** What the rest of a run will take, model by model; asks nothing. */
 export function hostedEstimates(
   { question }: PairStudy,
   pending: readonly PendingWork[],
@@ -70,8 +66,6 @@ export function hostedEstimates(
   return pending.flatMap(({ entry, questions }) => {
     if (!isHosted(entry) || !entry.roles.includes("chat") || !generation) return [];
     const prompts = questions.map(({ pair, order }) => formatPrompt(question, pair, order));
-    const promptBytes = new TextEncoder().encode(prompts.join("")).length;
-    const planned = { calls: prompts.length, promptBytes, organisations: 1 };
-    return [{ entry, estimate: estimateRun(limitsOf(entry), generation, planned) }];
+    return [{ entry, estimate: estimateRun(entry, generation, prompts) }];
   });
 }

@@ -25,7 +25,6 @@ export interface HostedConnection {
   readonly usage: string;
   /** Folder of the panel's batches; the study's own unless told. */
   readonly batches?: string;
-  readonly onWait?: KeyedCallsOptions["onWait"];
   /** The stand-in's address and clock, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
 }

@@ -1,3 +1,4 @@
+import { byteLength } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
 import type { LimitKind } from "./call_problem.ts";
 
@@ -22,24 +23,23 @@ export interface RunEstimate {
 }
 
 /**
- * What a run will take, before it begins.
+ * What a run will take, before it begins. Limits are counted for one organisation: nobody can tell from keys
+ * how many there are; of a server of one's own none is known.
  *
  * tokens of a call t = prompt bytes / calls / 3 + guessed reply;
- * calls a minute = organisations × min(requests a minute, tokens a minute / reserved), where the host
- *   reserves prompt tokens + the longest reply allowed before it lets a call in;
- * calls a day = organisations × min(requests a day, tokens a day / t), whole calls;
+ * calls a minute = min(requests a minute, tokens a minute / reserved), where the host reserves prompt
+ *   tokens + the longest reply allowed before it lets a call in;
+ * calls a day = min(requests a day, tokens a day / t), whole calls;
  * minutes = calls / calls a minute; days = calls / calls a day, rounded up;
  * dollars = prompt tokens / 10⁶ × price of prompts + the same of replies.
  */
 export function estimateRun(
   { limits, price, reasoningEffort }: Pick<GroqEntry, "limits" | "price" | "reasoningEffort">,
   { maxReplyTokens }: Generation,
-  { calls, promptBytes, organisations }: {
-    readonly calls: number;
-    readonly promptBytes: number;
-    readonly organisations: number;
-  },
+  prompts: readonly string[],
 ): RunEstimate {
+  const calls = prompts.length;
+  const promptBytes = prompts.reduce((sum, prompt) => sum + byteLength(prompt), 0);
   const each = {
     promptTokens: calls === 0 ? 0 : promptBytes / calls / GUESSED_BYTES_PER_TOKEN,
     replyTokens: Math.min(GUESSED_REPLY_TOKENS[reasoningEffort ?? "none"], maxReplyTokens),
@@ -58,8 +58,8 @@ export function estimateRun(
   const spent = each.promptTokens + each.replyTokens;
   const [perMinute, ofMinute] = smaller(requestsPerMinute, tokensPerMinute / reserved);
   const [perDay, ofDay] = smaller(requestsPerDay, spent > 0 ? tokensPerDay / spent : Infinity);
-  const days = Math.ceil(calls / (organisations * Math.max(1, Math.floor(perDay))));
-  const minutes = calls / (organisations * perMinute);
+  const days = Math.ceil(calls / Math.max(1, Math.floor(perDay)));
+  const minutes = calls / perMinute;
   const bound: LimitKind = days > 1 ? `${ofDay} per day` : `${ofMinute} per minute`;
   return { ...estimate, time: { minutes, days, bound } };
 }
