@@ -1,7 +1,6 @@
 /** The tables from the saga to the pairs, each described once, and the data set on record. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { parseJson } from "../files/json.ts";
 import { name, oneOf, type RowOf, table, text, whole } from "../files/table.ts";
@@ -14,10 +13,10 @@ import {
   writeDataset,
 } from "../pairs/dataset.ts";
 import type { Rejection } from "../pairs/pair.ts";
+import { inProject } from "../pairs/study.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 
-/** `data/norse`, wherever the notebook or task was started from. */
-export const DATA = fileURLToPath(new URL("../../data/norse/", import.meta.url));
+export const DATA = inProject("data/norse/");
 
 /** Seed of the selection of pairs: every other choice among ties gives another valid data set. */
 export const PAIR_SEED = 20261121;

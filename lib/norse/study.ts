@@ -1,20 +1,18 @@
 /** Seeds, question, panels and files of the study. */
-import { fileURLToPath } from "node:url";
 import type { DatasetItem } from "../pairs/dataset.ts";
 import { forcedChoiceTemplate } from "../pairs/forced_choice.ts";
 import { regionItems } from "../pairs/regions.ts";
-import { type PairSet, type PairStudy, scoredOnly } from "../pairs/study.ts";
+import { IN_PROJECT, inProject, type PairSet, type PairStudy, scoredOnly } from "../pairs/study.ts";
 import { readNorseDataset, readReverseSet } from "./dataset.ts";
 import { editionPairs } from "./orthography.ts";
 
 export { PAIR_SEED } from "./dataset.ts";
 
-const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const inData = (name: string) => inProject(`data/norse/${name}`);
 
-/** Files of the study, wherever the notebook or task was started from. */
+/** Files of the study. */
 export const NORSE_PATHS = {
-  project: inProject("."),
+  project: IN_PROJECT.project,
   pairs: inData("minimal_pairs.csv"),
   blindReview: inData("blind_review.csv"),
   responses: inData("evaluation_results.csv"),
@@ -26,16 +24,15 @@ export const NORSE_PATHS = {
   statistics: inData("statistics.csv"),
   proposals: inData("proposals.jsonl"),
   generation: inData("generation.json"),
-  panel: inProject("data/panels/local.yaml"),
-  largerPanel: inProject("data/panels/large.yaml"),
-  hostedPanel: inProject("data/panels/groq.yaml"),
-  env: inProject(".env"),
-  usage: inProject(".cache/hosted/usage.json"),
+  panel: IN_PROJECT.panels.local,
+  largerPanel: IN_PROJECT.panels.larger,
+  hostedPanel: IN_PROJECT.panels.hosted,
+  ...IN_PROJECT.connection,
   proposalsLock: inProject(".cache/proposals.lock"),
-  answersLock: inProject(".cache/answers.lock"),
+  answersLock: IN_PROJECT.lock,
   figures: inProject("figures/norse"),
   results: inProject("RESULTS.md"),
-  cache: inProject(".cache"),
+  cache: IN_PROJECT.cache,
   packages: inProject(".cache/packages"),
 } as const;
 
@@ -47,20 +44,12 @@ export const RESAMPLES = 2000;
 
 /** What the evaluation needs to know of this study; the question is the specification's, word for word. */
 export const NORSE_STUDY: PairStudy = {
+  ...IN_PROJECT,
   name: "norse",
   question: forcedChoiceTemplate("Old Norse"),
   orderSeed: 20261123,
   files: NORSE_PATHS,
-  connection: { env: NORSE_PATHS.env, usage: NORSE_PATHS.usage },
-  lock: NORSE_PATHS.answersLock,
   commands: { evaluate: "deno task evaluate", compute: "deno task notebooks 13 14 15" },
-  cache: NORSE_PATHS.cache,
-  panels: {
-    local: NORSE_PATHS.panel,
-    larger: NORSE_PATHS.largerPanel,
-    hosted: NORSE_PATHS.hostedPanel,
-  },
-  project: NORSE_PATHS.project,
 };
 
 /** The same for the reverse set, whose answers stand in files of their own. */

@@ -1,7 +1,6 @@
 /** Pairs of somebody's own: a file in one of the field's forms, as a study whose files stand in one folder. */
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { fileProblem } from "../files/atomic.ts";
 import { damageReason, decodeUtf8, foreignRecords } from "../files/csv.ts";
@@ -11,9 +10,7 @@ import type { DatasetItem } from "./dataset.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
 import { differingRegion } from "./pair.ts";
 import { regionItems } from "./regions.ts";
-import { type PairSet, type PairStudy, scoredOnly } from "./study.ts";
-
-const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+import { IN_PROJECT, type PairSet, type PairStudy, scoredOnly } from "./study.ts";
 
 /** What files call a field: our tables, BLiMP's, MultiBLiMP's. */
 const NAMES = {
@@ -254,8 +251,7 @@ export function ownStudy(
   { name = basename(folder), language }: OwnOptions = {},
 ): OwnPairs {
   const at = (file: string) => join(resolve(folder), file);
-  const inProject = (file: string) => join(PROJECT, file);
-  if (!relative(inProject("data"), at("")).startsWith("..")) {
+  if (!relative(join(IN_PROJECT.project, "data"), at("")).startsWith("..")) {
     throw new RangeError(`Cannot write to ${folder}: data/ holds the project's own studies.`);
   }
   const rows = items.map(({ pair, certificate: { lemma } }) => ({ ...pair, lemma }));
@@ -274,6 +270,7 @@ export function ownStudy(
   }
   kept.write(rows);
   const study: PairStudy = {
+    ...IN_PROJECT,
     name,
     question: forcedChoiceTemplate(language),
     orderSeed: 20261123,
@@ -284,22 +281,12 @@ export function ownStudy(
       likelihoods: at("likelihoods.csv"),
       settings: at("evaluation_settings.json"),
     },
-    connection: {
-      env: inProject(".env"),
-      usage: inProject(".cache/hosted/usage.json"),
-      batches: at("batches"),
-    },
+    connection: { ...IN_PROJECT.connection, batches: at("batches") },
     lock: at(".lock"),
     commands: {
       evaluate: "deno task evaluate --pairs",
       compute: `read ${at("statistics.csv")} and look at ${at("accuracy.png")}`,
     },
-    cache: inProject(".cache"),
-    panels: {
-      local: inProject("data/panels/local.yaml"),
-      hosted: inProject("data/panels/groq.yaml"),
-    },
-    project: PROJECT,
   };
   return {
     study,

@@ -54,6 +54,24 @@ export interface PairStudy {
   readonly project: string;
 }
 
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A path of the project, wherever a notebook or task was started from. */
+export const inProject = (path: string) => join(PROJECT, path);
+
+/** What all studies of this project share. */
+export const IN_PROJECT = {
+  connection: { env: inProject(".env"), usage: inProject(".cache/hosted/usage.json") },
+  lock: inProject(".cache/answers.lock"),
+  cache: inProject(".cache"),
+  panels: {
+    local: inProject("data/panels/local.yaml"),
+    larger: inProject("data/panels/large.yaml"),
+    hosted: inProject("data/panels/groq.yaml"),
+  },
+  project: PROJECT,
+} as const satisfies Partial<PairStudy>;
+
 /** Where a study's table stands, and the manifest's words of what it is and who makes it. */
 export interface TablePlace {
   readonly path: string;
@@ -96,7 +114,7 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 
 /** The tables of a study that people edit, in `data/STUDY/rules/`: how each is described, and all that were. */
 export function ruleTables(study: string, notebook: number) {
-  const folder = fileURLToPath(new URL(`../../data/${study}/rules/`, import.meta.url));
+  const folder = inProject(`data/${study}/rules/`);
   const maker = `notebook ${notebook}, when that line is mended,`;
   /** In the order in which they are described, for the manifest. */
   const files: DataFile[] = [];

@@ -1,12 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { forcedChoiceTemplate } from "../pairs/forced_choice.ts";
-import { type PairStudy, scoredOnly } from "../pairs/study.ts";
+import { IN_PROJECT, inProject, type PairStudy, scoredOnly } from "../pairs/study.ts";
 
-const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-/** Every file of the study, wherever the notebook or task was started from. */
+/** Every file of the study. */
 export const SANSKRIT_PATHS = {
-  project: inProject("."),
+  project: IN_PROJECT.project,
   verses: inProject("data/sanskrit/verses.csv"),
   treebank: inProject("data/sanskrit/treebank.csv"),
   readings: inProject("data/sanskrit/variant_readings.csv"),
@@ -33,9 +30,9 @@ export const SANSKRIT_PATHS = {
   statistics: inProject("data/sanskrit/statistics.csv"),
   probeStatistics: inProject("data/sanskrit/probe_statistics.csv"),
   artefacts: inProject("data/sanskrit/artefacts.csv"),
-  panel: inProject("data/panels/local.yaml"),
-  largerPanel: inProject("data/panels/large.yaml"),
-  hostedPanel: inProject("data/panels/groq.yaml"),
+  panel: IN_PROJECT.panels.local,
+  largerPanel: IN_PROJECT.panels.larger,
+  hostedPanel: IN_PROJECT.panels.hosted,
   figures: inProject("figures/sanskrit"),
   results: inProject("RESULTS.md"),
   packages: inProject(".cache/packages"),
@@ -58,23 +55,15 @@ export const RESAMPLES = 5000;
 
 /** What the evaluation needs to know of this study. */
 export const SANSKRIT_STUDY: PairStudy = {
+  ...IN_PROJECT,
   name: "sanskrit",
   question: forcedChoiceTemplate("Sanskrit"),
   orderSeed: 20261124,
   files: SANSKRIT_PATHS,
-  connection: { env: inProject(".env"), usage: inProject(".cache/hosted/usage.json") },
-  lock: inProject(".cache/answers.lock"),
   commands: {
     evaluate: "deno task evaluate --study sanskrit",
     compute: "deno task notebooks 23 24 25",
   },
-  cache: inProject(".cache"),
-  panels: {
-    local: SANSKRIT_PATHS.panel,
-    larger: SANSKRIT_PATHS.largerPanel,
-    hosted: SANSKRIT_PATHS.hostedPanel,
-  },
-  project: SANSKRIT_PATHS.project,
 };
 
 /** The same for what is only scored (`probePairs`): controls, pairs in IAST, the second set. */

@@ -1,13 +1,11 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { forcedChoiceTemplate } from "../forced_choice.ts";
-import type { PairStudy } from "../study.ts";
-
-const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
+import { IN_PROJECT, type PairStudy } from "../study.ts";
 
 /** A study whose answers, locks and cache stand in a folder of the test; its panels are the project's. */
 export function studyIn(folder: string): PairStudy {
   const at = (name: string) => join(folder, name);
+  const { panels: { local, hosted }, project } = IN_PROJECT;
   return {
     name: "test",
     question: forcedChoiceTemplate("Old Norse"),
@@ -23,10 +21,7 @@ export function studyIn(folder: string): PairStudy {
     lock: at("answers.lock"),
     commands: { evaluate: "deno task evaluate", compute: "deno task notebooks 13 14 15" },
     cache: at("cache"),
-    panels: {
-      local: join(PROJECT, "data/panels/local.yaml"),
-      hosted: join(PROJECT, "data/panels/groq.yaml"),
-    },
-    project: PROJECT,
+    panels: { local, hosted },
+    project,
   };
 }
