@@ -1,33 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Does `work` on every item, on at most `limit` at once. Where it gives false or throws, none is
- * begun any more; what is under way is awaited, so that nobody writes to a file that is closed.
+ * Does `work` on every item, on at most `limit` at once. Where it throws, none is begun any more; what
+ * is under way is awaited, so that nobody writes to a file that is closed.
  * @param limit ≥ 1. @throws the first that `work` threw.
  */
 export async function eachInFlight<Item>(
   items: Iterable<Item>,
   limit: number,
-  work: (item: Item) => Promise<boolean>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const left = items[Symbol.iterator]();
   const thrown: unknown[] = [];
-  let open = true;
+  let isEmpty = false;
   const worker = async () => {
-    while (open) {
+    while (thrown.length === 0) {
       const { value, done } = left.next();
-      if (done) return;
-      try {
-        if (!await work(value)) open = false;
-      } catch (error) {
-        open = false;
-        thrown.push(error);
-      }
+      if (done) return void (isEmpty = true);
+      await work(value).catch((error) => thrown.push(error));
     }
   };
   const workers = [worker()];
   // A worker more only while there is something to take: the limit may be far above the items.
-  while (open && workers.length < limit) workers.push(worker());
+  while (!isEmpty && workers.length < limit) workers.push(worker());
   await Promise.all(workers);
   if (thrown.length > 0) throw thrown[0];
 }
@@ -44,7 +39,6 @@ export function eachGroupInFlight<Item>(
   const units = groups.length < limit ? groups.flat().map((item) => [item]) : groups;
   return eachInFlight(units, limit, async (unit) => {
     for (const item of unit) await work(item);
-    return true;
   });
 }
 

@@ -75,7 +75,6 @@ export async function spotCheck(
       else if (judgeReply(before, reply).response !== before.response) found.changedAnswers += 1;
     }
     onPair?.();
-    return true;
   });
   return { model, pairs: slice.length, ...found };
 }

@@ -101,7 +101,6 @@ export async function runFaultMatrix(
   await eachInFlight(kinds.entries(), 3, async ([place, run]) => {
     done[place] = await run();
     onDone(done[place]);
-    return true;
   });
   return done;
 }

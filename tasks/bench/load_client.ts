@@ -82,7 +82,6 @@ async function fetchOnly(share: number): Promise<Done> {
   await eachInFlight(bodies, inFlight, async (body) => {
     const { usage } = await (await fetch(url, { method: "POST", headers, body })).json();
     tokens += usage.total_tokens ?? 0; // The stand-in tells none.
-    return true;
   });
   return { calls: bodies.length, tokens };
 }

@@ -90,7 +90,6 @@ async function againstOthers(
     await eachInFlight(group, engine.concurrency.score, async (pair) => {
       const [good, bad] = await scoreTexts(engine, textsOf(pair));
       own.set(pair.id, [good!.logProbability, bad!.logProbability]);
-      return true;
     });
     return (performance.now() - begun) / group.length;
   };
