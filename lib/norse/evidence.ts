@@ -263,9 +263,6 @@ export function readEvidence() {
   };
 }
 
-/** Characters of context: enough for a stem and its ending, few enough for 24,000 words. */
-const NGRAM_ORDER = 5;
-
 const marksOfNorm = (text: string) =>
   [...text.normalize("NFC").matchAll(/ǫ|[sz]k(?!\p{L})/giu)].length;
 
@@ -301,6 +298,6 @@ export function norseBaselines(
     inBothOrders(ALWAYS_SHORTER),
     inBothOrders(NORMALISED_SPELLING),
     heldOut(unigramBaseline(folded), chapters),
-    heldOut(characterNgramBaseline(folded, NGRAM_ORDER), chapters),
+    heldOut(characterNgramBaseline(folded), chapters),
   ];
 }

@@ -19,9 +19,6 @@ import type { ContrastSets } from "./probes.ts";
 import { toIast } from "./sounds.ts";
 import { countSyllables, type Verse, verseId } from "./verses.ts";
 
-/** As in the Old Norse study. */
-const NGRAM_ORDER = 5;
-
 /** Syllables of a pāda, by the first word of a verse's metre. A line is one pāda or more. */
 const PADA_SYLLABLES: Readonly<Record<string, number>> = { anuṣṭubh: 8, triṣṭubh: 11 };
 
@@ -46,7 +43,7 @@ export function sanskritBaselines(
     inBothOrders(ALWAYS_FIRST),
     inBothOrders(ALWAYS_SHORTER),
     formFrequency(countForms(verses, foldOf), folds),
-    heldOut(characterNgramBaseline(lines, NGRAM_ORDER), folds),
+    heldOut(characterNgramBaseline(lines), folds),
     regularMetre(verses, items),
   ];
 }

@@ -157,7 +157,7 @@ export function readContrastSets() {
 export type ContrastSets = ReturnType<typeof readContrastSets>;
 
 /** What is only scored: control sentences, the pairs in IAST, and the i-stems, in this order. */
-export function probePairs(sets: ContrastSets = readContrastSets()): readonly MinimalPair[] {
+export function probePairs(sets: ContrastSets): readonly MinimalPair[] {
   return [
     ...sets.controls.map(pairOfRecord),
     ...transliterated(sets.main.map(({ pair }) => pair)),
