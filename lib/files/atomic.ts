@@ -28,6 +28,20 @@ export function writeWhole(file: Deno.FsFile, bytes: Uint8Array): void {
   while (written < bytes.length) written += file.writeSync(bytes.subarray(written));
 }
 
+/**
+ * Holds a file for this process; the system lets go of it however the process ends.
+ * @throws {Error} of these words where another process holds it.
+ */
+export function holdFile(path: string, otherwise: string): Disposable {
+  Deno.mkdirSync(dirname(path), { recursive: true });
+  const file = Deno.openSync(path, { write: true, create: true });
+  const held = file.tryLockSync(true);
+  // Unlocked by name: a child process that is just starting still holds a copy of a file that is closed.
+  if (held) return { [Symbol.dispose]: () => (file.unlockSync(), file.close()) };
+  file.close();
+  throw new Error(otherwise);
+}
+
 /** A file being written beside its final place: exactly one of `commit` and `discard` ends it. */
 export interface TemporaryFile {
   readonly file: Deno.FsFile;

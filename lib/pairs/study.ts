@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { holdFile } from "../files/atomic.ts";
 import { type Column, type DataFile, field, table } from "../files/table.ts";
 import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
 import type { MinimalPair } from "./pair.ts";
@@ -96,15 +97,11 @@ export function scoredOnly(study: PairStudy, name: string, likelihoods: string):
 
 /**
  * Holds the answers for this process, which in the end writes the whole tables anew: rows that another
- * added meanwhile would be lost. The system lets go of it however the process ends.
- * @throws {Error} where another process holds it.
+ * added meanwhile would be lost. @throws {Error} where another process holds it.
  */
 export function lockAnswers(path: string): Disposable {
-  Deno.mkdirSync(dirname(path), { recursive: true });
-  const file = Deno.openSync(path, { write: true, create: true });
-  if (file.tryLockSync(true)) return file;
-  file.close();
-  throw new Error(
+  return holdFile(
+    path,
     "Cannot add to the answers: another process is doing so (a notebook, or `deno task evaluate` " +
       "or `generate`). Let it end, or stop it, first.",
   );

@@ -115,7 +115,7 @@ async function work(
 ): Promise<void> {
   const keys = readGroqKeys(study.connection.env);
   const folder = batchFolder(study, panel);
-  using _lock = await lockJobs(folder);
+  using _lock = lockJobs(folder);
   const store = openJobStore(folder);
   const closed = store.jobs().filter(({ step }) => step === "closed").map(({ name }) => name);
   using line = openStatusLine(status);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
+import { holdFile, sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { configurationOf, errorWords, type EvaluationComponents } from "../evaluate/run.ts";
@@ -101,14 +101,8 @@ function linesOf(path: string): readonly z.infer<typeof LINE>[] {
 
 /** Holds a batch's folder until this process ends. @throws {Error} where another holds it. */
 export function lockFolder(folder: string): Disposable {
-  Deno.mkdirSync(folder, { recursive: true });
-  const file = Deno.openSync(join(folder, "batch.lock"), { write: true, create: true });
-  const held = file.tryLockSync(true);
-  // Unlocked by name: a child process that is just starting still holds a copy of a file that is closed.
-  if (held) return { [Symbol.dispose]: () => (file.unlockSync(), file.close()) };
-  file.close();
   const why = "another process evaluates a batch there. Let it end, or choose another --out";
-  throw new Error(`Cannot work in ${shownPath(folder)}: ${why}.`);
+  return holdFile(join(folder, "batch.lock"), `Cannot work in ${shownPath(folder)}: ${why}.`);
 }
 
 /** The request and the stage that were under way, each empty before the first, and the time of day. */

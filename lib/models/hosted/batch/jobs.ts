@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { readTextIfThere, writeTextAtomic } from "../../../files/atomic.ts";
+import { holdFile, readTextIfThere, writeTextAtomic } from "../../../files/atomic.ts";
 import { parseJson, writeJsonAtomic } from "../../../files/json.ts";
 
 /** The ends of a batch, in Groq's words. `failed` means that its input file was refused. */
@@ -90,10 +90,7 @@ function readJob(path: string): readonly BatchJob[] {
 }
 
 /** Holds the folder, lest two processes submit the same. @throws {Error} where one has it. */
-export async function lockJobs(folder: string): Promise<Disposable> {
-  Deno.mkdirSync(folder, { recursive: true });
-  const file = Deno.openSync(join(folder, "lock"), { write: true, create: true });
-  if (await file.tryLock(true)) return file;
-  file.close();
-  throw new Error(`Cannot run batches: another process is at work in ${folder}. Let it end first.`);
+export function lockJobs(folder: string): Disposable {
+  const why = `another process is at work in ${folder}. Let it end first`;
+  return holdFile(join(folder, "lock"), `Cannot run batches: ${why}.`);
 }
