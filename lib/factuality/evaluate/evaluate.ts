@@ -70,9 +70,8 @@ export async function evaluate(
     took[name] = clock.milliseconds() - started;
     return result;
   };
-  const { splitter, judges, retrieverProblem, consistency: byItself } = components;
-  const known = [...components.problems, ...retrieverProblem ? [retrieverProblem] : []];
-  const told = { problems: new Set(known), failed: new Set<string>() };
+  const { splitter, judges, consistency: byItself } = components;
+  const told = { problems: new Set(components.problems), failed: new Set<string>() };
   const advance: Run["advance"] = (done, total) => onStage(under, done, total);
   const run: Run = { request, components, clock, signal, advance, ...told };
 
