@@ -8,9 +8,9 @@ import { blankOr, json, name, number, oneOf, table, text, whole } from "../../fi
 import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
 import type { RandomSource } from "../../stats/random.ts";
+import { softmax } from "../../stats/uncertainty.ts";
 import { settingsSha256 } from "../evaluate/ask_components.ts";
 import { mean } from "../metrics/classification.ts";
-import { optionProbabilities } from "../metrics/uncertainty.ts";
 import { dataFile } from "../paths.ts";
 import { abstentionPrompt, type Instruction } from "./abstention_answers.ts";
 import { INTRODUCTION, THOUGHT_END } from "./choices.ts";
@@ -266,7 +266,7 @@ async function optionsAfter(
   if (continuations !== undefined) {
     const prompt = { text: INTRODUCTION + asked, replySoFar: `Thought: ${thought}\nAnswer:` };
     const texts = options.map((option) => ` ${option}`);
-    return rounded(optionProbabilities(await continuations(prompt, texts, { signal })));
+    return rounded(softmax(await continuations(prompt, texts, { signal })));
   }
   if (choose === undefined || options.length > LETTERS.length) {
     const why = choose === undefined ? "its host tells no probabilities" : "there are over 26";
