@@ -40,8 +40,8 @@ async function saidBy(work: () => unknown): Promise<string> {
   return said.join("\n");
 }
 
-/** A judge whose answers cannot be put together. */
-const MISWEIGHED = { ...toldJudge("one", () => Promise.resolve(judgement(1))), weight: Infinity };
+/** A judge whose answers no judge gives: the evaluation itself fails on them. */
+const BROKEN = toldJudge("one", () => Promise.resolve({ ...judgement(1), flagged: null! }));
 
 /** A request in a folder of its own. */
 const withRequest = (
@@ -147,10 +147,10 @@ Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leav
       assert.equal(await checkOne(out, request, given, signal), EXIT.incomplete);
     });
     assert.match(lost, /^Its server is down\.$/m);
-    const given = components({ judges: [MISWEIGHED] });
-    await assert.rejects(checkOne(out, request, given, signal), /Cannot aggregate/);
+    const given = components({ judges: [BROKEN] });
+    await assert.rejects(checkOne(out, request, given, signal), TypeError);
     const found = JSON.parse(Deno.readTextFileSync(join(out, "diagnosis.json")));
-    assert.deepEqual([found.stage, found.request], ["judging", "c.txt"]);
+    assert.deepEqual([found.stage, found.request], ["report", "c.txt"]);
   }));
 
 Deno.test("factcheck: a batch tells refused lines, and is done only when each request has a result", () =>
@@ -179,7 +179,7 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       Deno.writeTextFileSync(label, drawn.replace(/,$/m, ",supported"));
       const told = await saidBy(() => checkBatch(folder, batch, read, { ...one, labels: label }));
       assert.match(told, /Of 1 claims .* by the verifier alone, .* corrected by 1 labels/);
-      const failing = { ...one, components: components({ judges: [MISWEIGHED] }) };
+      const failing = { ...one, components: components({ judges: [BROKEN] }) };
       const said = await saidBy(async () => {
         const out = join(folder, "other");
         assert.equal(

@@ -12,6 +12,7 @@ import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
+import { ensembleOf } from "../judges/ensemble.ts";
 import { balancedAccuracy } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { mayPass, UNSCORED_REASONS } from "../types.ts";
@@ -19,7 +20,7 @@ import type { AggregationStrategy, Judge, Judgement, MeasuredAccuracy, Named } f
 import type { Verdict, Verifier } from "../types.ts";
 import { answerOf, binaryInterval } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
-import { claimTask, ensembleOf } from "./evaluate.ts";
+import { claimTask } from "./evaluate.ts";
 import { unscored } from "./run.ts";
 
 /** Whatever could change an answer. */

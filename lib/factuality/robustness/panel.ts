@@ -11,11 +11,11 @@ import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts"
 import { randomSource } from "../../stats/random.ts";
 import { type ComponentSettings, ENSEMBLE } from "../evaluate/ask_components.ts";
 import { settingsSha256, tellLosses } from "../evaluate/ask_components.ts";
-import { criterionTask, ensembleOf } from "../evaluate/evaluate.ts";
+import { criterionTask } from "../evaluate/evaluate.ts";
 import { openComponents, openPart, readConfiguration } from "../evaluate/open.ts";
 import { openJudge } from "../evaluate/open_component.ts";
 import { CLAIM_TEMPLATE, type EvaluationComponents } from "../evaluate/run.ts";
-import { isTrusted } from "../judges/ensemble.ts";
+import { ensembleOf, isTrusted } from "../judges/ensemble.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { FACTUAL_ACCURACY, mayPass } from "../types.ts";
