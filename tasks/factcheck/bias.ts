@@ -25,7 +25,7 @@ import {
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
@@ -169,8 +169,7 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   const asked = [...new Map(queries.map((query) => [query.id, query])).values()];
   Deno.mkdirSync(folder, { recursive: true });
   const written = join(folder, "queries.jsonl");
-  const lines = asked.map(({ id, question: query }) => JSON.stringify({ id, query }));
-  writeTextAtomic(written, `${lines.join("\n")}\n`);
+  writeTextAtomic(written, jsonLines(asked.map(({ id, question: query }) => ({ id, query }))));
   const fixed = { samples: 1, instruction: "none", temperature: 0, threads: 2 } as const;
   const run = { queries: written, config, tokens, only, signal, ...fixed };
   const { answers, missing } = await ownAnswers(folder, run, false);

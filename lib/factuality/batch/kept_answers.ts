@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
-import { appendJsonLine, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
+import { appendJsonLine, jsonLines, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { configurationOf, errorWords, type EvaluationComponents } from "../evaluate/run.ts";
 import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
@@ -93,9 +93,7 @@ export function keptAnswers(
 function linesOf(path: string): readonly z.infer<typeof LINE>[] {
   if (!existsSync(path)) return [];
   const { rows, damaged } = readJsonLines(path, (value) => LINE.parse(value));
-  if (damaged.length > 0) {
-    writeTextAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  }
+  if (damaged.length > 0) writeTextAtomic(path, jsonLines(rows));
   return rows;
 }
 

