@@ -196,11 +196,9 @@ export async function askOwn(
     const asked = sha256Hex(JSON.stringify([settings, prompt, query.options ?? []])).slice(0, 16);
     return Array.from({ length: samples }, (_, i) => ({ query, prompt, asked, sample: i + 1 }));
   });
-  const keyOf = ({ query, sample }: typeof questions[number]) =>
-    JSON.stringify([model.name, query.id, sample]);
-  const { missing } = await askMissing({
+  const { missing, rows: answers } = await askMissing({
     questions,
-    keyOf,
+    keyOf: ({ query, sample }) => JSON.stringify([model.name, query.id, sample]),
     isCurrent: (row, { asked }) => row.asked_sha256 === asked,
     concurrency: model.concurrency,
     // A model of this machine; what a server was paid for waits for nothing.
@@ -244,11 +242,7 @@ export async function askOwn(
     },
     ...work,
   });
-  const current = questions.flatMap((question) => {
-    const row = work.table.rows.get(keyOf(question));
-    return row?.asked_sha256 === question.asked ? [row] : [];
-  });
-  return { missing, answers: current };
+  return { missing, answers };
 }
 
 /**
