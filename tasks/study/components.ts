@@ -23,7 +23,6 @@ import {
   WRITER,
   WRITING_TIMEOUT,
 } from "../../lib/factuality/robustness/panel.ts";
-import type { Verifier } from "../../lib/factuality/types.ts";
 import {
   cosineVerifier,
   majorityVerifier,
@@ -43,7 +42,6 @@ import { expandedWeights } from "../../lib/models/llama/weights.ts";
 const CHUNK_WORDS = 300;
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
-const now = () => performance.now();
 const TRAINED = "trained verifier";
 const BASELINES = ["word overlap", "sentence cosine", "majority"];
 const YES_OR_NO = `${WRITER.id} (yes or no)`;
@@ -54,8 +52,6 @@ const group = (components: readonly ComparedComponent[], of: AsyncDisposable): O
   components,
   [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
 });
-
-const compared = (verifier: Verifier) => comparedVerifier(verifier, { name: verifier.name, now });
 
 /** SmolLM2 after MiniCheck: document and claim, yes or no. */
 async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
@@ -75,7 +71,7 @@ async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
   const verifier = promptedVerifier(model, template, options);
   const settings = { promptSha256: template.sha256 };
-  return group([comparedVerifier(verifier, { name: YES_OR_NO, settings, now })], engine);
+  return group([comparedVerifier(verifier, YES_OR_NO, settings)], engine);
 }
 
 /** SmolLM2 that writes its reasons and a score, held to JSON by a grammar. */
@@ -86,8 +82,7 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const timeoutSeconds = WRITING_TIMEOUT;
   const options = { weight: 1, measured: undefined, modelSha256, timeoutSeconds };
   const judge = generatingJudge(model, prompts, options);
-  const settings = claimPrompts(prompts, judge);
-  return group([comparedJudge(judge, { name: WRITTEN_SCORE, settings, now })], model);
+  return group([comparedJudge(judge, WRITTEN_SCORE, claimPrompts(prompts, judge))], model);
 }
 
 /** What tables call the verifier of a configuration. */
@@ -109,11 +104,11 @@ function configuredGroup(configuration: string): ComponentGroup {
       const members = judges.map((judge) => {
         const { id, readout } = entries.find(({ id }) => id === judge.name)!;
         const name = judgeName(id, readout);
-        const settings = claimPrompts(opened.prompts, judge);
-        return { component: comparedJudge(judge, { name, settings, now }), weight: judge.weight };
+        const component = comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
+        return { component, weight: judge.weight };
       });
       const components = [
-        comparedVerifier(verifier, { name: verifierLabel(entry), now }),
+        comparedVerifier(verifier, verifierLabel(entry)),
         ...members.map(({ component }) => component),
       ];
       return {
@@ -126,7 +121,7 @@ function configuredGroup(configuration: string): ComponentGroup {
 
 async function openTrained({ threads }: GroupOptions): Promise<OpenGroup> {
   const trained = await openTrainedVerifier({ cacheDirectory, threads });
-  return group([compared(trained)], trained);
+  return group([comparedVerifier(trained)], trained);
 }
 
 async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
@@ -134,7 +129,7 @@ async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
   const { overlap, cosine, majority } = readBaselineSettings();
   const cosines = cosineVerifier(encoder, cosine);
   const all = [overlapVerifier(overlap), cosines, majorityVerifier(majority)];
-  return group(all.map(compared), encoder);
+  return group(all.map((one) => comparedVerifier(one)), encoder);
 }
 
 /** What any verifier has to be better than. */
