@@ -4,7 +4,8 @@ import { z } from "zod";
 import { sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, jsonLines, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
-import { configurationOf, errorWords, type EvaluationComponents } from "../evaluate/run.ts";
+import { configurationOf, errorWords, isOfSpeed } from "../evaluate/run.ts";
+import type { EvaluationComponents } from "../evaluate/run.ts";
 import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
 import type { Judgement, Named, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
 
@@ -152,7 +153,7 @@ export function configurationSha256(components: EvaluationComponents): string {
   // Neither the order of settings says anything, nor on how many threads a model runs.
   const identities = (...of: readonly (Named | undefined)[]) =>
     of.filter((one) => one !== undefined).map(({ name, settings }) => {
-      const told = Object.entries(settings).filter(([key]) => !/(^|\.)threads$/.test(key));
+      const told = Object.entries(settings).filter(([key]) => !isOfSpeed(key));
       return [name, told.sort(([a], [b]) => (a < b ? -1 : 1))] as const;
     });
   const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;

@@ -22,7 +22,7 @@ import type { Verdict, Verifier } from "../types.ts";
 import { answerOf } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
 import { claimTask } from "./evaluate.ts";
-import { unscored } from "./run.ts";
+import { isOfSpeed, unscored } from "./run.ts";
 
 /** Whatever could change an answer. */
 export type ComponentSettings = Readonly<Record<string, string | number | boolean>>;
@@ -75,8 +75,7 @@ export const comparedJudge = (judge: Judge, name: string, settings: ComponentSet
 
 /** SHA-256 of the settings, in any order of keys; what only bears on speed is left out. */
 export function settingsSha256(settings: ComponentSettings): string {
-  const kept = Object.entries(settings).filter(([key]) => !/^(encoder\.)?threads$/.test(key))
-    .toSorted();
+  const kept = Object.entries(settings).filter(([key]) => !isOfSpeed(key)).toSorted();
   return sha256Hex(JSON.stringify(kept));
 }
 

@@ -14,7 +14,7 @@ import { settingsSha256, tellLosses } from "../evaluate/ask_components.ts";
 import { criterionTask } from "../evaluate/evaluate.ts";
 import { openComponents, openPart, readConfiguration } from "../evaluate/open.ts";
 import { openJudge } from "../evaluate/open_component.ts";
-import { CLAIM_TEMPLATE, type EvaluationComponents } from "../evaluate/run.ts";
+import { CLAIM_TEMPLATE, type EvaluationComponents, isOfSpeed } from "../evaluate/run.ts";
 import { ensembleOf, isTrusted } from "../judges/ensemble.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -133,9 +133,6 @@ export async function openOwnWriter(
   return await openStructuredModel({ id, path, settings: { fileSha256 }, ...sizes, ...drawing });
 }
 
-/** Bear on how fast there is an answer, and whether; what ran out of time is asked anew. */
-const OF_SPEED = /(^|\.)(threads|timeoutSeconds)$/;
-
 /** The prompt by which a judge is asked about claims and whole texts in place of the file's choice. */
 const ownPrompt = ({ settings: { prompt } }: Pick<Judge, "settings">, prompts: PromptTemplates) =>
   typeof prompt === "string" ? prompts.template(prompt) : undefined;
@@ -159,7 +156,8 @@ export function panelSettings(
 ): ComponentSettings {
   const { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 } = components;
   const of = (name: string, settings: ComponentSettings) =>
-    Object.entries(settings).filter(([key]) => !OF_SPEED.test(key))
+    // What ran out of time is asked anew in any case.
+    Object.entries(settings).filter(([key]) => !isOfSpeed(key) && key !== "timeoutSeconds")
       .map(([key, value]) => [`${name}.${key}`, value] as const);
   if (!isOwn(ENSEMBLE)) {
     // Judges by themselves: neither a verifier nor a weight bears on what they say.
