@@ -59,7 +59,7 @@ interface JudgedClaim {
 }
 
 /** The cases that a component answered, with its answers. */
-export const judgedClaims = (
+export const answeredClaims = (
   cases: readonly LabelledCase[],
   { answers }: ComponentRun,
 ): readonly JudgedClaim[] =>
@@ -157,7 +157,7 @@ function comparison(
   runs: readonly ComponentRun[],
   random: RandomSource,
 ) {
-  const judged = (run: ComponentRun) => judgedClaims(cases, run);
+  const judged = (run: ComponentRun) => answeredClaims(cases, run);
   return {
     kind,
     claims: cases.length,

@@ -6,7 +6,7 @@ import type { RandomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { f1, precision, recall } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { binaryInterval, componentFigures, judgedClaims } from "./compare_components.ts";
+import { answeredClaims, binaryInterval, componentFigures } from "./compare_components.ts";
 import type { ComponentRun } from "./compare_components.ts";
 
 type WithBounds<Name extends string, Value> = Record<Name | `${Name}_low` | `${Name}_high`, Value>;
@@ -62,7 +62,7 @@ export function humanLabelledRows(
 ): readonly HumanLabelledRow[] {
   return runs.map((run) => {
     const { component } = run;
-    const claims = judgedClaims(cases, run);
+    const claims = answeredClaims(cases, run);
     const scored = claims.filter(({ answer }) => answer.supported !== undefined);
     const figures = componentFigures(component, claims, random);
     const ofSupported = [precision, recall, f1]
