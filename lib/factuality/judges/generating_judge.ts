@@ -9,7 +9,6 @@ import type {
 import { failedHow, type Unread, unread } from "../decision.ts";
 import type { Judge, MeasuredAccuracy, Provenance } from "../types.ts";
 import type { SCORINGS, Unscored } from "../types.ts";
-import { refused } from "./ensemble.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
 import { locatePhrase, readJudgement } from "./read_answer.ts";
@@ -184,7 +183,9 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
   const unscored = (why: Unread): Unscored => ({ ...why, provenance });
   const prompt = fillTemplate(template, values);
   const { reply, timedOut } = await askWithin(model, prompt, question, schema);
-  if (reply.kind === "refusal") return unscored(refused(reply.text));
+  if (reply.kind === "refusal") {
+    return unscored(unread("refusal", "The model refused to answer.", reply.text));
+  }
   if (timedOut) {
     const text = reply.kind === "failure" ? reply.partialText : reply.text;
     const found = read(text ?? "", "stopped", prompt);
