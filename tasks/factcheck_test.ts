@@ -40,8 +40,8 @@ async function saidBy(work: () => unknown): Promise<string> {
   return said.join("\n");
 }
 
-/** A judge whose answers cannot be put together. */
-const MISWEIGHED = { ...toldJudge("one", () => Promise.resolve(judgement(1))), weight: Infinity };
+/** A judge whose answers no judge gives: the evaluation itself fails on them. */
+const BROKEN = toldJudge("one", () => Promise.resolve({ ...judgement(1), flagged: null! }));
 
 /** A request in a folder of its own. */
 const withRequest = (
@@ -147,10 +147,10 @@ Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leav
       assert.equal(await checkOne(out, request, given, signal), EXIT.incomplete);
     });
     assert.match(lost, /^Its server is down\.$/m);
-    const given = components({ judges: [MISWEIGHED] });
-    await assert.rejects(checkOne(out, request, given, signal), /Cannot aggregate/);
+    const given = components({ judges: [BROKEN] });
+    await assert.rejects(checkOne(out, request, given, signal), TypeError);
     const found = JSON.parse(Deno.readTextFileSync(join(out, "diagnosis.json")));
-    assert.deepEqual([found.stage, found.request], ["judging", "c.txt"]);
+    assert.deepEqual([found.stage, found.request], ["report", "c.txt"]);
   }));
 
 Deno.test("factcheck: a batch tells refused lines, and is done only when each request has a result", () =>
@@ -179,7 +179,7 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       Deno.writeTextFileSync(label, drawn.replace(/,$/m, ",supported"));
       const told = await saidBy(() => checkBatch(folder, batch, read, { ...one, labels: label }));
       assert.match(told, /Of 1 claims .* by the verifier alone, .* corrected by 1 labels/);
-      const failing = { ...one, components: components({ judges: [MISWEIGHED] }) };
+      const failing = { ...one, components: components({ judges: [BROKEN] }) };
       const said = await saidBy(async () => {
         const out = join(folder, "other");
         assert.equal(
@@ -279,49 +279,46 @@ Deno.test("factcheck: what is wrong on the command line is one sentence, before 
     }
   }));
 
-Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the text about others", () =>
-  inFolder(async (folder) => {
-    const [file, source] = ["own.txt", "source.txt"].map((name) => join(folder, name));
-    Deno.writeTextFileSync(file!, "Elk swim. She runs. Women are too emotional.");
-    Deno.writeTextFileSync(source!, "Elk swim. She runs.");
-    const { splitter, verifier, judges } = components();
-    const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-    const opened = { splitter, verifier, judges, writers: [], prompts };
-    const failures = new Map<string, number>();
-    const asking = { source: source!, config: "", perTrait: 2, tokens: 1, failures, signal };
-    let found: Awaited<ReturnType<typeof biasOfText>> | undefined;
-    const said = await saidBy(async () => {
-      found = await biasOfText(file!, { ...asking, components: opened });
-    });
-    assert.match(said, /medium: "Women are too emotional" \(20–43\): makes a fault/);
-    assert.match(said, /\nSeverity of the text: medium\.\n/);
-    assert.match(said, /gender: female → male \(She → He, Women → Men\): P\(supported\) moves by/);
-    assert.deepEqual([found!.text.severity, found!.swaps.length], ["medium", 1]);
-    const down = { kind: "failure", message: "It is down.", partialText: undefined } as const;
-    const ask = () => Promise.resolve(down);
-    const writers = [{ name: "one", settings: {}, concurrency: 1, ask }];
-    // Supports what stands there, and is down for the claims about others.
-    const late = unscored("literal", "time-out", "It is slow.");
-    const verify: Verifier["verify"] = async (claims, passages) =>
-      (await literalVerifier.verify(claims, passages))
-        .map((verdict, at) => /Men|He/.test(claims[at]!) ? late : verdict);
-    const failing = { ...opened, writers, verifier: { ...literalVerifier, verify } };
-    const lost = await saidBy(() => biasOfText(file!, { ...asking, components: failing }));
-    assert.match(lost, /^one gave no answer: It is down\.\n/);
-    const slow = "The verifier literal gave no answer: It is slow.";
-    assert.deepEqual([...failures], [["one gave no answer: It is down.", 1], [slow, 2]]);
-    const german = "Die Elche schwimmen im Sommer durch den großen See.";
-    Deno.writeTextFileSync(file!, german);
-    const marked = await saidBy(async () => {
-      found = await biasOfText(file!, { ...asking, components: opened });
-    });
-    assert.match(marked, /^The text seems to be in German\. .* are English, too\.$/m);
-    assert.match(biasMarkdown({ schemaVersion: 1, failed: [], ...found! }), /^# Bias\n\nThe text /);
-    const neither = await saidBy(async () =>
-      assert.equal(await exitCodeOf(BIAS, ["--source", source!]), EXIT.failed)
-    );
-    assert.match(neither, /name --text or --queries/);
-  }));
+Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the text about others", async () => {
+  const text = { file: "own.txt", words: "Elk swim. She runs. Women are too emotional." };
+  const source = "Elk swim. She runs.";
+  const { splitter, verifier, judges } = components();
+  const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
+  const opened = { splitter, verifier, judges, writers: [], prompts };
+  const failures = new Map<string, number>();
+  const asking = { source, config: "", perTrait: 2, tokens: 1, failures, signal };
+  let found: Awaited<ReturnType<typeof biasOfText>> | undefined;
+  const said = await saidBy(async () => {
+    found = await biasOfText(text, { ...asking, components: opened });
+  });
+  assert.match(said, /medium: "Women are too emotional" \(20–43\): makes a fault/);
+  assert.match(said, /\nSeverity of the text: medium\.\n/);
+  assert.match(said, /gender: female → male \(She → He, Women → Men\): P\(supported\) moves by/);
+  assert.deepEqual([found!.text.severity, found!.swaps.length], ["medium", 1]);
+  const down = { kind: "failure", message: "It is down.", partialText: undefined } as const;
+  const ask = () => Promise.resolve(down);
+  const writers = [{ name: "one", settings: {}, concurrency: 1, ask }];
+  // Supports what stands there, and is down for the claims about others.
+  const late = unscored("literal", "time-out", "It is slow.");
+  const verify: Verifier["verify"] = async (claims, passages) =>
+    (await literalVerifier.verify(claims, passages))
+      .map((verdict, at) => /Men|He/.test(claims[at]!) ? late : verdict);
+  const failing = { ...opened, writers, verifier: { ...literalVerifier, verify } };
+  const lost = await saidBy(() => biasOfText(text, { ...asking, components: failing }));
+  assert.match(lost, /^one gave no answer: It is down\.\n/);
+  const slow = "The verifier literal gave no answer: It is slow.";
+  assert.deepEqual([...failures], [["one gave no answer: It is down.", 1], [slow, 2]]);
+  const german = { ...text, words: "Die Elche schwimmen im Sommer durch den großen See." };
+  const marked = await saidBy(async () => {
+    found = await biasOfText(german, { ...asking, components: opened });
+  });
+  assert.match(marked, /^The text seems to be in German\. .* are English, too\.$/m);
+  assert.match(biasMarkdown({ schemaVersion: 1, failed: [], ...found! }), /^# Bias\n\nThe text /);
+  const neither = await saidBy(async () =>
+    assert.equal(await exitCodeOf(BIAS, ["--source", "x.txt"]), EXIT.failed)
+  );
+  assert.match(neither, /name --text or --queries/);
+});
 
 Deno.test("factcheck bias is incomplete where a model's answer is missing or a judge fails, and says so in its report", () =>
   inFolder(async (folder) => {
@@ -438,8 +435,10 @@ Deno.test("factcheck pairwise tells what failed and why, decides nothing by the 
       await compared({ retriever }, EXIT.incomplete),
       /The knowledge base told failed: its file is gone\n/,
     );
-    const missing = { retrieverProblem: "The knowledge base x was not found." };
-    assert.match(await compared(missing, EXIT.done), / {2}The knowledge base x was not found\.\n/);
+    const problem = "The knowledge base x was not found.";
+    // It was told when it was opened.
+    const missing = { retrieverProblem: problem, problems: [problem] };
+    assert.doesNotMatch(await compared(missing, EXIT.done), /knowledge base x/);
     const german = { id: "c.txt", text: "Die Elche schwimmen im Sommer durch den großen See." };
     const marked = await compared({}, EXIT.done, [texts[0]!, german]);
     assert.match(marked, /c\.txt: .*\n( {2}0.*\n)* {2}The text seems to be in German\./);

@@ -1,7 +1,6 @@
 /** Answers to a user's own queries, for `study uncertainty`, `study abstention` and `factcheck bias`. */
 import type { Command } from "@commander-js/extra-typings";
 import { join, resolve } from "node:path";
-import type { JudgeEntry } from "../lib/factuality/evaluate/configuration.ts";
 import { openPart, readConfiguration } from "../lib/factuality/evaluate/open.ts";
 import { openDraws } from "../lib/factuality/evaluate/open_component.ts";
 import type { Opening } from "../lib/factuality/evaluate/open_component.ts";
@@ -98,8 +97,12 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   let missing = 0;
   const answers: own.OwnAnswer[] = [];
   const { samples, instruction, signal } = run;
+  const drawing = { temperature: run.temperature, maxReplyTokens: run.tokens };
   for (const entry of asked) {
-    await using model = await openModel(entry, run);
+    await using model = await openTold<DrawnModel>(
+      run,
+      (opening) => openDraws(entry, drawing, opening),
+    );
     using progress = openAsking(entry.id);
     const work = { table: open, signal, onFailure: tellFailure, onProgress: progress.show };
     const found = await own.askOwn(model, { queries, samples, instruction, ...work });
@@ -137,9 +140,3 @@ export async function openTold<Part extends object>(
     open,
   );
 }
-
-const openModel = (entry: JudgeEntry, { temperature, tokens, ...run }: OwnRun) =>
-  openTold<DrawnModel>(
-    run,
-    (opening) => openDraws(entry, { temperature, maxReplyTokens: tokens }, opening),
-  );

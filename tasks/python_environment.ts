@@ -8,18 +8,13 @@ import {
   AcquisitionError,
   classifyPipFailure,
   PIP_ENVIRONMENT,
+  PYTHONS,
   type RunProcess,
   runProcess,
 } from "../lib/files/pip.ts";
 import { joinChunks } from "../lib/files/wheel.ts";
 
 export const CACHE_DIRECTORY = ".cache";
-
-/** Ways to start Python, tried in this order; `py` is the launcher of Windows. */
-const PYTHONS = [["python3"], ["python"], ["py", "-3"]] as const;
-
-/** What stands in for Python on macOS and Windows, or of pyenv, says so and ends. */
-const NO_PYTHON = /command not found|Python was not found|no developer tools/i;
 
 /** What an environment is to hold. */
 interface Wanted {
@@ -52,9 +47,10 @@ export async function pythonEnvironment(
   let made = false;
   for (const [command, ...first] of PYTHONS) {
     const result = await start(command, [...first, "-m", "venv", folder]);
-    if (result.kind === "missing" || result.code !== 0 && NO_PYTHON.test(result.output)) continue;
+    if (result.kind === "missing") continue;
     made = result.code === 0;
     if (made) break;
+    if (classifyPipFailure(result.output, "") === "no-python") continue;
     const remedy = /ensurepip|No module named '?venv/.test(result.output)
       ? "Python lacks its venv module: on Debian and Ubuntu install the package python3-venv"
       : `${command} -m venv fails: run it to see why`;

@@ -30,13 +30,15 @@ export interface Asking<Question, Row> {
 }
 
 /** How asking ended. */
-interface AskingOutcome {
+interface AskingOutcome<Row> {
   /** Answered in this run. */
   readonly asked: number;
   /** Asked without an answer. */
   readonly failed: number;
   /** Questions without a current answer now: failed, or not reached before the signal. */
   readonly missing: number;
+  /** The current answers, in the order of their questions. */
+  readonly rows: readonly Row[];
 }
 
 /**
@@ -47,7 +49,7 @@ interface AskingOutcome {
  */
 export async function askMissing<Question, Row>(
   asking: Asking<Question, Row>,
-): Promise<AskingOutcome> {
+): Promise<AskingOutcome<Row>> {
   const { questions, keyOf, table, isCurrent = () => true, ask, onProgress } = asking;
   const { signal = new AbortController().signal, concurrency = 1, inOrder = false } = asking;
   const byKey = Map.groupBy(questions, keyOf);
@@ -55,16 +57,18 @@ export async function askMissing<Question, Row>(
     const row = table.rows.get(key);
     return row !== undefined && isCurrent(row, question!) ? [] : [question!];
   });
+  const lacking = new Set(waiting.map(keyOf));
   const total = byKey.size;
   const resumed = total - waiting.length;
   let [asked, failed] = [0, 0];
   const failures: unknown[] = [];
   const tell = () => onProgress?.({ done: resumed + asked, total, failed, resumed });
   tell();
-  const keep = (row: Row | undefined) => {
+  const keep = (row: Row | undefined, place: number) => {
     if (row === undefined) failed += 1;
     else {
       table.put(row);
+      lacking.delete(keyOf(waiting[place]!));
       asked += 1;
     }
     tell();
@@ -73,10 +77,10 @@ export async function askMissing<Question, Row>(
   const held = new Map<number, Row | undefined>();
   let [begun, kept] = [0, 0];
   const settle = (place: number, row: Row | undefined) => {
-    if (!inOrder) return keep(row);
+    if (!inOrder) return keep(row, place);
     held.set(place, row);
     for (; held.has(kept); kept++) {
-      keep(held.get(kept));
+      keep(held.get(kept), kept);
       held.delete(kept);
     }
   };
@@ -97,7 +101,9 @@ export async function askMissing<Question, Row>(
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
   // Behind one that threw; after an abort the next run has them in order.
-  if (!signal.aborted) [...held].sort(([a], [b]) => a - b).forEach(([, row]) => keep(row));
+  if (!signal.aborted) [...held].sort(([a], [b]) => a - b).forEach(([at, row]) => keep(row, at));
   if (failures.length > 0) throw failures[0];
-  return { asked, failed, missing: total - resumed - asked };
+  const rows = questions.map(keyOf).filter((key) => !lacking.has(key))
+    .map((key) => table.rows.get(key)!);
+  return { asked, failed, missing: lacking.size, rows };
 }

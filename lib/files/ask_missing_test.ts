@@ -34,7 +34,8 @@ Deno.test("askMissing() asks what is missing or was asked otherwise, and leaves 
       },
     });
     assert.deepEqual(asked, ["b", "c", "d"]);
-    assert.deepEqual(outcome, { asked: 2, failed: 1, missing: 1 });
+    const rows = ["a", "b", "c", "c"].map((id) => answer(id));
+    assert.deepEqual(outcome, { asked: 2, failed: 1, missing: 1, rows });
     assert.deepEqual([...open.rows.values()], [answer("a"), answer("b"), answer("z"), answer("c")]);
   });
 });
@@ -49,7 +50,7 @@ Deno.test("askMissing() keeps no answer that comes after the abort, and says wha
     };
     const questions = ["a", "b", "c"];
     const outcome = await askMissing({ questions, keyOf, table: open, ask, signal: stop.signal });
-    assert.deepEqual(outcome, { asked: 1, failed: 0, missing: 2 });
+    assert.deepEqual(outcome, { asked: 1, failed: 0, missing: 2, rows: [answer("a")] });
     assert.deepEqual([...open.rows.keys()], [keyOf("a")]);
   });
 });

@@ -56,6 +56,10 @@ export function parseJson<Value>(
   }
 }
 
+/** Values as JSON, one a line. */
+export const jsonLines = (values: readonly unknown[]) =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
 /**
  * Appends one object as one line, in one write; the file and its folder are created where they
  * are missing. Half a line that a killed process left is ended first, so that it harms no other.

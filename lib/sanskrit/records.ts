@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeTextAtomic } from "../files/atomic.ts";
-import { readJsonLines } from "../files/json.ts";
+import { jsonLines, readJsonLines } from "../files/json.ts";
 import { certificatesTable, type DatasetItem, withCertificate } from "../pairs/dataset.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../pairs/pair.ts";
 import type { Phenomenon } from "./contrasts.ts";
@@ -277,7 +277,7 @@ export function paradigmCells(
 
 /** Writes a contrast set, or bare forms, one record a line, whole or not at all. */
 export function writeContrasts(path: string, records: readonly object[]): void {
-  writeTextAtomic(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  writeTextAtomic(path, jsonLines(records));
 }
 
 /** The records of a contrast set. @throws {SyntaxError} naming the first damaged line. */

@@ -94,15 +94,13 @@ const MOST_UNDEFINED = 0.05;
  * continuity correction. It assumes independent trials: for clustered items use
  * {@link clusterBootstrap}. A tie is half a success.
  *
- * Throws RangeError if n is no whole number, successes no multiple of ½ from 0 to n, or confidence
- * not between 0 and 1.
+ * Throws RangeError if n is no whole number, or successes no multiple of ½ from 0 to n.
  */
 export function wilsonInterval(
   successes: number,
   n: number,
   confidence: number,
 ): Interval | Unavailable {
-  requireConfidence(confidence);
   if (!Number.isInteger(n) || !Number.isInteger(2 * successes) || successes < 0 || successes > n) {
     throw new RangeError(`Cannot make a Wilson interval: ${successes} of ${n} is no proportion.`);
   }
@@ -119,27 +117,23 @@ export function wilsonInterval(
 }
 
 /**
- * A percentile interval by resampling whole clusters with replacement (Davison & Hinkley 1997,
+ * A 95 % percentile interval by resampling whole clusters with replacement (Davison & Hinkley 1997,
  * §3.8; Efron & Tibshirani 1993, ch. 13), because items of one cluster are not independent.
  * Percentiles are interpolated (R's type 7). The order of the items does not change the resamples.
  *
  * Unavailable: no items, a single cluster (of a sample), or a statistic undefined on the items or on more than
- * 5 % of the resamples. Throws RangeError for fewer than 100 resamples, a confidence outside 0 … 1
- * or a statistic that is not finite.
+ * 5 % of the resamples. Throws RangeError for fewer than 100 resamples or a statistic that is not finite.
  */
 export function clusterBootstrap<T>(
-  { items, statistic, resamples = 2_000, confidence = 0.95, random }: {
+  { items, statistic, resamples = 2_000, random }: {
     readonly items: readonly ClusteredValue<T>[];
     /** The figure wanted; undefined where these values do not determine it. */
     readonly statistic: (values: readonly T[]) => number | undefined;
     /** At least 100; 2,000 unless told. */
     readonly resamples?: number;
-    /** Between 0 and 1; 0.95 unless told. */
-    readonly confidence?: number;
     readonly random: RandomSource;
   },
 ): BootstrapInterval | Unavailable {
-  requireConfidence(confidence);
   if (!Number.isInteger(resamples) || resamples < 100) {
     throw new RangeError(`Cannot bootstrap: ${resamples} resamples are too few, 100 is the least.`);
   }
@@ -164,6 +158,7 @@ export function clusterBootstrap<T>(
   if (replicates.length < resamples * (1 - MOST_UNDEFINED)) {
     return unavailable(`undefined on ${resamples - replicates.length} of ${resamples} resamples`);
   }
+  const confidence = 0.95;
   const [low, high] = [(1 - confidence) / 2, (1 + confidence) / 2]
     .map((p) => quantile(replicates, p)) as [number, number];
   const counts = { n: items.length, clusters: clusters.length, resamples: replicates.length };
@@ -175,19 +170,11 @@ function finite(value: number | undefined): number | undefined {
   throw new RangeError(`Cannot bootstrap: the statistic is ${value}; undefined says "no value".`);
 }
 
-function requireConfidence(confidence: number): void {
-  if (!(confidence > 0 && confidence < 1)) {
-    throw new RangeError(`Cannot make an interval: confidence ${confidence} is not in 0 … 1.`);
-  }
-}
-
 /** The smallest accuracy a test against guessing would find. */
 interface DetectableEffect {
   readonly kind: "effect";
   /** True accuracy (0.5 … 1) found with the power of 0.8. */
   readonly accuracy: number;
-  /** Correct answers from which the test rejects guessing. */
-  readonly rejectsFrom: number;
 }
 
 /** Two-sided level, and the wanted chance of finding the effect. */
@@ -213,5 +200,5 @@ export function minimumDetectableEffect(n: number): DetectableEffect | Unavailab
   // Where the table was cut, the chance left is below 1e-4 and taken as 0: far below any power asked.
   const lacking = (accuracy: number) =>
     1 - sum(binomialDistribution(n, accuracy)!.slice(0, rejectsFrom)) - POWER;
-  return { kind: "effect", accuracy: bisect(lacking, 0.5, 1, 100, 1e-9), rejectsFrom };
+  return { kind: "effect", accuracy: bisect(lacking, 0.5, 1, 100, 1e-9) };
 }

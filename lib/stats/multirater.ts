@@ -98,16 +98,12 @@ interface GwetAc1 {
   readonly kind: "ac1";
   /** 1 = full agreement, 0 = as by chance, below 0 = less than by chance. */
   readonly ac1: number;
-  /** Mean share of pairs of raters who agree, over items with two ratings or more, 0–1. */
-  readonly observed: number;
-  /** Σ πₖ (1 − πₖ) / (K − 1), 0 to 1/K. */
-  readonly expected: number;
   /** Items with two ratings or more. */
   readonly items: number;
 }
 
 /**
- * Gwet's AC1 = (Pa − Pe) / (1 − Pe) for any number of raters an item (Gwet 2008, British Journal of
+ * Gwet's AC1 = (Pa − Pe) / (1 − Pe), Pe = Σ πₖ (1 − πₖ) / (K − 1), for any number of raters an item (Gwet 2008, British Journal of
  * Mathematical and Statistical Psychology 61, 29–48). It stays high where nearly all agree on one
  * label, where kappas fall to 0. πₖ is the mean over items of the share of their ratings that are
  * label k; an item with a single rating counts in πₖ only, one without ratings not at all.
@@ -136,7 +132,7 @@ export function gwetAc1<Label extends string>(
   }
   const expected = spread / (classes - 1);
   const ac1 = (observed - expected) / (1 - expected);
-  return { kind: "ac1", ac1, observed, expected, items: paired.length };
+  return { kind: "ac1", ac1, items: paired.length };
 }
 
 const meanOf = (items: readonly RatingCounts[], measure: (item: RatingCounts) => number) =>
@@ -150,11 +146,8 @@ interface KrippendorffAlpha {
   readonly kind: "alpha";
   /** 1 = full agreement, 0 = as by chance, below 0 = systematic disagreement. */
   readonly alpha: number;
-  readonly level: MeasurementLevel;
   /** Units that at least two raters gave a value. */
   readonly units: number;
-  /** Values in these units. */
-  readonly n: number;
 }
 
 /**
@@ -190,7 +183,7 @@ export function krippendorffAlpha(
   }
   const expected = within(scaled) / (values.length - 1);
   const alpha = 1 - observed / expected;
-  return { kind: "alpha", alpha, level, units: pairable.length, n: values.length };
+  return { kind: "alpha", alpha, units: pairable.length };
 }
 
 /** Σ (a − b)² over ordered pairs: 2 n Σ (a − mean)². */

@@ -43,8 +43,6 @@ export interface Uncertainty {
   readonly raw: UncertaintyParts;
   /** Shares of the greatest total there can be, 0–1: what a threshold is held against. */
   readonly normalised: UncertaintyParts;
-  readonly samples: number;
-  readonly options: number;
 }
 
 /** Over this share of the greatest total, an answer is flagged unless told otherwise. */
@@ -133,7 +131,7 @@ function decomposed(
     aleatoric: share(raw.aleatoric),
     epistemic: share(raw.epistemic),
   };
-  return { kind: "uncertainty", raw, normalised, samples: samples.length, options: mean.length };
+  return { kind: "uncertainty", raw, normalised };
 }
 
 /** Σ p (1 − p): Gini's index of diversity, 0 for a certain answer. */

@@ -25,7 +25,7 @@ import {
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
@@ -46,17 +46,18 @@ export const BIAS = command(
       .option("--tokens <n>", "of an answer, at most", int({ min: 1 }), 100)
       .option("--only <model>", "one model is asked; all of the configuration unless told")
       .option("--out <stem>", "of STEM.json and STEM.md; below .cache/factcheck/bias/ unless told"),
-  async ({ text, queries, out, ...options }, { signal }) => {
+  async ({ text, source, queries, out, ...options }, { signal }) => {
     if ((text ?? queries) === undefined) {
       throw new SyntaxError("Cannot look for bias: name --text or --queries, or both.");
     }
-    if (text === undefined && options.source !== undefined) {
+    if (text === undefined && source !== undefined) {
       throw new SyntaxError("Cannot look for bias: --source belongs to --text.");
     }
     const stem = out ?? reportFolder([text ?? queries!], "bias");
     const { judges } = options;
     // Before models load: a wrong file is told at once.
-    for (const file of [text, options.source]) if (file !== undefined) inputText(file);
+    const given = text === undefined ? undefined : { file: basename(text), words: inputText(text) };
+    const about = source === undefined ? undefined : inputText(source);
     await using components = await opened(options.config, { judges, knowledge: false });
     const failures: Failures = new Map();
     const told = { ...options, components, failures, signal };
@@ -64,7 +65,7 @@ export const BIAS = command(
       // First, for a file whose queries cannot be varied is refused at once.
       ...queries !== undefined &&
         { queries: await biasOfAnswers(queries, `${stem}.answers`, told) },
-      ...text !== undefined && await biasOfText(text, told),
+      ...given && await biasOfText(given, { ...told, source: about }),
     };
     const failed = failures.entries().map(([what, times]) => ({ what, times })).toArray();
     const report = { schemaVersion: 1 as const, failed, ...found };
@@ -95,6 +96,7 @@ function noteFailure(
 }
 
 interface BiasAsking {
+  /** What a text was written from. */
   readonly source?: string | undefined;
   readonly config: string;
   readonly perTrait: number;
@@ -108,12 +110,13 @@ interface BiasAsking {
 }
 
 /** What is held against a text, and the text about others. */
-export async function biasOfText(file: string, { source, components, ...asking }: BiasAsking) {
+export async function biasOfText(
+  { file, words }: Readonly<Record<"file" | "words", string>>,
+  { source, components, ...asking }: BiasAsking,
+) {
   const { splitter, verifier, writers, prompts } = components;
   const { perTrait, failures, signal } = asking;
-  const words = inputText(file);
-  const about = source === undefined ? "" : inputText(source);
-  const other = await foreignWords({ candidate: words, source: about });
+  const other = await foreignWords({ candidate: words, source: source ?? "" });
   const foreign = other && `${other} Word list, patterns and swaps are English, too.`;
   if (foreign !== undefined) console.log(foreign);
   const judges = writers.map((model) =>
@@ -140,9 +143,7 @@ export async function biasOfText(file: string, { source, components, ...asking }
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
   const onVerdict = (verdict: Verdict) =>
     noteFailure(failures, `The verifier ${verifier.name}`, verdict);
-  const verifying = source === undefined
-    ? undefined
-    : { verifier, source: about, onVerdict, signal };
+  const verifying = source === undefined ? undefined : { verifier, source, onVerdict, signal };
   const drawn = { perTrait, random: randomSource(SEED), verifying };
   const swaps = await scoredSwaps(words, checkable.map(({ text }) => text), drawn);
   for (const { change, words, scores } of swaps) {
@@ -153,7 +154,7 @@ export async function biasOfText(file: string, { source, components, ...asking }
   }
   return {
     ...foreign !== undefined && { foreign },
-    text: { file: basename(file), ...found },
+    text: { file, ...found },
     swaps,
   };
 }
@@ -169,8 +170,7 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   const asked = [...new Map(queries.map((query) => [query.id, query])).values()];
   Deno.mkdirSync(folder, { recursive: true });
   const written = join(folder, "queries.jsonl");
-  const lines = asked.map(({ id, question: query }) => JSON.stringify({ id, query }));
-  writeTextAtomic(written, `${lines.join("\n")}\n`);
+  writeTextAtomic(written, jsonLines(asked.map(({ id, question: query }) => ({ id, query }))));
   const fixed = { samples: 1, instruction: "none", temperature: 0, threads: 2 } as const;
   const run = { queries: written, config, tokens, only, signal, ...fixed };
   const { answers, missing } = await ownAnswers(folder, run, false);

@@ -47,10 +47,7 @@ export async function opened(
       `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
     );
   }
-  const { problems, retrieverProblem } = components;
-  for (const problem of [...problems, ...retrieverProblem ? [retrieverProblem] : []]) {
-    console.log(problem);
-  }
+  for (const problem of components.problems) console.log(problem);
   return components;
 }
 

@@ -249,14 +249,14 @@ function casesOf({ cases, damaged, leftOut }: LoadedCases, { path, print }: OwnR
   });
 }
 
-const DETECTION = ["detection_precision", "detection_recall"] as const;
 const MEASURES = [
   "accuracy",
   "balanced_accuracy",
   "precision",
   "recall",
   "f1",
-  ...DETECTION,
+  "detection_precision",
+  "detection_recall",
 ] as const;
 
 /** Figures for a terminal, with 95 % intervals by cluster. */

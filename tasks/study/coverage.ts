@@ -133,8 +133,6 @@ function share(counts: readonly Counts[], of: "facts" | "claims", seed: string) 
     items: counts.map((value, index) => ({ cluster: String(index), value })),
     statistic: (values) =>
       sum(values, of) === 0 ? undefined : sum(values, `${of}Covered`) / sum(values, of),
-    resamples: 2000,
-    confidence: 0.95,
     random: randomSource(seed),
   });
   if (found.kind !== "interval") {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { openComponents, openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openRetriever } from "../../lib/factuality/evaluate/open_component.ts";
 import { readQueries } from "../../lib/factuality/generation/own_queries.ts";
 import {
@@ -31,18 +31,17 @@ import {
   RESPONSES,
 } from "../../lib/factuality/generation/tables.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
-import { claimPrompts } from "../../lib/factuality/robustness/panel.ts";
+import { claimPrompts, openingOf } from "../../lib/factuality/robustness/panel.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../lib/files/json.ts";
+import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
-import { openConfigured } from "./components.ts";
 import { ownAnswers, type OwnRun } from "../own_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
@@ -121,8 +120,8 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   if (signal.aborted || requests.length === 0) return EXIT.incomplete;
   using status = openStatusLine();
   const tell = (words: string) => status.show(words);
-  const chosen = { configuration: config, trustedJudges: true };
-  await using components = await openConfigured({ threads, tell }, chosen);
+  const opening = { ...openingOf({ threads, tell }), trustedJudges: true };
+  await using components = await openComponents(config, opening);
   const left = components.judgesLeft.join(", ");
   if (left !== "") {
     const remedy = `a weight in ${shownPath(config)} has them asked`;
@@ -133,9 +132,6 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   const code = await checkBatch(folder, path, await requestsOf(path), work);
   return missing > 0 ? EXIT.incomplete : code;
 }
-
-const jsonLines = (rows: readonly unknown[]) =>
-  rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
 /** The questions once more, each with what the knowledge base has; none without one. */
 async function withPassages(
@@ -223,9 +219,11 @@ async function rateDraw(
   await copyVerdicts("trained verifier", work);
   using status = openStatusLine();
   const tell = (words: string) => status.show(words);
-  const verifier = isLargeAsked ? "large" as const : undefined;
-  const chosen = { knowledge: false, ...verifier && { verifier } };
-  await using opened = await openConfigured({ threads, tell }, chosen);
+  await using opened = await openComponents(FACTUALITY_PATHS.configuration, {
+    ...openingOf({ threads, tell }),
+    knowledge: false,
+    ...isLargeAsked && { verifier: "large" },
+  });
   const raters = [
     verifierRater(overlapVerifier(readBaselineSettings().overlap)),
     ...isLargeAsked ? [verifierRater(opened.verifier)] : [],

@@ -1,6 +1,7 @@
 /** What small changes of a text do to what verifier and judges say of it (requirement 14). */
 import { basename, join } from "node:path";
 import { foreignWords } from "../../lib/factuality/evaluate/evaluate.ts";
+import { openComponents } from "../../lib/factuality/evaluate/open.ts";
 import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
@@ -8,7 +9,11 @@ import { runBbq } from "../../lib/factuality/robustness/bbq.ts";
 import { knowledgeTools } from "../../lib/factuality/robustness/cases.ts";
 import { askPerturbations } from "../../lib/factuality/robustness/detection.ts";
 import { askOrders } from "../../lib/factuality/robustness/orders.ts";
-import { type ExperimentRun, largerJudges } from "../../lib/factuality/robustness/panel.ts";
+import {
+  type ExperimentRun,
+  largerJudges,
+  openingOf,
+} from "../../lib/factuality/robustness/panel.ts";
 import { askRepetitions } from "../../lib/factuality/robustness/repetitions.ts";
 import * as reporting from "../../lib/factuality/robustness/report.ts";
 import { askSwaps } from "../../lib/factuality/robustness/swaps.ts";
@@ -20,7 +25,7 @@ import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { inputText } from "../factcheck/opening.ts";
-import { BASELINE_GROUP, openConfigured } from "./components.ts";
+import { BASELINE_GROUP } from "./components.ts";
 
 const names = ["word overlap", "sentence cosine"];
 const baselines = [{ ...BASELINE_GROUP, names }];
@@ -88,11 +93,8 @@ export const TASK = command(
       const folder = out ?? ownFolder("robustness", candidate, ...isStudy ? [] : [config]);
       const texts = { candidate: inputText(candidate), source: inputText(source!) };
       const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
-      await using opened = await openConfigured(run, {
-        configuration: config,
-        knowledge: false,
-        judges: false,
-      });
+      const alone = { ...openingOf(run), knowledge: false, judges: false };
+      await using opened = await openComponents(config, alone);
       return await checkOwnText(texts, opened, tools, { folder, signal });
     }
     for (const part of only === undefined ? PART_NAMES : [only]) {

@@ -16,7 +16,7 @@ import { type Labels, truthsOf, unsupportedShares } from "./claim_labels.ts";
 import { configurationSha256, failureRecord, keepDiagnosis, lockFolder } from "./kept_answers.ts";
 import { contentSha256 } from "./requests.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
-import { type BatchSummary, batchSummary } from "./summary.ts";
+import { batchSummary } from "./summary.ts";
 
 /** The files of a batch in its folder. */
 export const BATCH_FILES = {
@@ -61,17 +61,9 @@ interface FolderBatch {
  * and tables of all there is. A request that fails is logged and costs no other; one of which a part
  * failed is kept, and asked again by the next call. @throws {Error} where
  * another process works there, and what ended the batch: a diagnosis is left, and the next call goes
- * on.
+ * on. @returns `resumed`, done whole by an earlier run, and all evaluations, whole or in part.
  */
-export async function evaluateBatch(batch: FolderBatch): Promise<{
-  readonly evaluated: number;
-  readonly failed: number;
-  /** Done by an earlier run. */
-  readonly resumed: number;
-  readonly summary: BatchSummary;
-  /** Of the requests, in their order, whole or in part. */
-  readonly evaluations: readonly Evaluation[];
-}> {
+export async function evaluateBatch(batch: FolderBatch) {
   const { folder, requests, concurrency, clock, signal, onProgress, onStage: told } = batch;
   const path = (name: keyof typeof BATCH_FILES) => join(folder, BATCH_FILES[name]);
   // Which request and stage were begun last, for a diagnosis.
@@ -120,7 +112,7 @@ function writeSummary(
   { requests, seed, passedOver = 0, labels, measuredVerifier }: FolderBatch,
   kept: ReadonlyMap<string, Evaluation>,
   path: (name: keyof typeof BATCH_FILES) => string,
-): { readonly summary: BatchSummary; readonly evaluations: readonly Evaluation[] } {
+) {
   // Whose answer a text is may be told later than it was evaluated.
   const evaluations = requests.flatMap((request) => {
     const found = kept.get(request.id);
@@ -180,7 +172,7 @@ export function openResults(
   path: string,
   requests: readonly EvaluationRequest[],
   configurationSha256: string,
-): Pick<OpenTable<Evaluation>, "rows" | "damaged" | "put"> {
+): Pick<OpenTable<Evaluation>, "rows" | "put"> {
   const { rows: lines, damaged } = readLines(path);
   const hashes = new Map(requests.map((request) => [request.id, contentSha256(request)]));
   const rows = new Map<string, Evaluation>();
@@ -207,7 +199,6 @@ export function openResults(
   }
   return {
     rows,
-    damaged,
     put(evaluation) {
       const { id } = evaluation.request;
       const hashes = { contentSha256: contentSha256(evaluation.request), configurationSha256 };

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { holdFile, sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
-import { appendJsonLine, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
+import { appendJsonLine, jsonLines, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
-import { configurationOf, errorWords, type EvaluationComponents } from "../evaluate/run.ts";
+import { configurationOf, errorWords, isOfSpeed } from "../evaluate/run.ts";
+import type { EvaluationComponents } from "../evaluate/run.ts";
 import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
 import type { Judgement, Named, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
 
@@ -93,9 +94,7 @@ export function keptAnswers(
 function linesOf(path: string): readonly z.infer<typeof LINE>[] {
   if (!existsSync(path)) return [];
   const { rows, damaged } = readJsonLines(path, (value) => LINE.parse(value));
-  if (damaged.length > 0) {
-    writeTextAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  }
+  if (damaged.length > 0) writeTextAtomic(path, jsonLines(rows));
   return rows;
 }
 
@@ -148,7 +147,7 @@ export function configurationSha256(components: EvaluationComponents): string {
   // Neither the order of settings says anything, nor on how many threads a model runs.
   const identities = (...of: readonly (Named | undefined)[]) =>
     of.filter((one) => one !== undefined).map(({ name, settings }) => {
-      const told = Object.entries(settings).filter(([key]) => !/(^|\.)threads$/.test(key));
+      const told = Object.entries(settings).filter(([key]) => !isOfSpeed(key));
       return [name, told.sort(([a], [b]) => (a < b ? -1 : 1))] as const;
     });
   const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;

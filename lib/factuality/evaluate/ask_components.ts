@@ -12,15 +12,17 @@ import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
-import { balancedAccuracy } from "../metrics/classification.ts";
+import { isAccepted } from "../decision.ts";
+import { ensembleOf } from "../judges/ensemble.ts";
+import { sidesInterval } from "../metrics/intervals.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { mayPass, UNSCORED_REASONS } from "../types.ts";
 import type { AggregationStrategy, Judge, Judgement, MeasuredAccuracy, Named } from "../types.ts";
 import type { Verdict, Verifier } from "../types.ts";
-import { answerOf, binaryInterval } from "./compare_components.ts";
+import { answerOf } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
-import { claimTask, ensembleOf } from "./evaluate.ts";
-import { unscored } from "./run.ts";
+import { claimTask } from "./evaluate.ts";
+import { isOfSpeed, unscored } from "./run.ts";
 
 /** Whatever could change an answer. */
 export type ComponentSettings = Readonly<Record<string, string | number | boolean>>;
@@ -34,47 +36,46 @@ export interface ComparedComponent {
   answer(one: LabelledCase, signal?: AbortSignal): Promise<ComponentAnswer>;
 }
 
-/** The name; what its own settings do not tell, the hash of a prompt; and a clock in milliseconds. */
-interface CompareAs {
-  readonly name: string;
-  readonly settings?: ComponentSettings;
-  readonly now: () => number;
-}
-
 function compared(
-  of: Verifier | Judge,
-  { name, settings, now }: CompareAs,
+  name: string,
+  settings: ComponentSettings,
   ask: (one: LabelledCase, signal?: AbortSignal) => Promise<Verdict | Judgement>,
 ): ComparedComponent {
   return {
     name,
-    settings: { ...of.settings, ...settings },
+    settings,
     async answer(one, signal) {
-      const begun = now();
-      return answerOf(await ask(one, signal), now() - begun);
+      const begun = performance.now();
+      return answerOf(await ask(one, signal), performance.now() - begun);
     },
   };
 }
 
-/** A verifier, asked about one claim at a time, so that its time is that of a claim. */
-export function comparedVerifier(verifier: Verifier, as: CompareAs): ComparedComponent {
-  return compared(verifier, as, async ({ claim, passages }, signal) => {
+/**
+ * A verifier, asked about one claim at a time, so that its time is that of a claim. @param settings What
+ * its own do not tell, the hash of a prompt.
+ */
+export const comparedVerifier = (
+  verifier: Verifier,
+  name = verifier.name,
+  settings: ComponentSettings = {},
+) =>
+  compared(name, { ...verifier.settings, ...settings }, async ({ claim, passages }, signal) => {
     const [verdict] = await verifier.verify([claim], passages, { signal });
     return verdict!;
   });
-}
 
-/** A judge, shown claim and passages and never a verdict. */
-export function comparedJudge(judge: Judge, as: CompareAs): ComparedComponent {
-  const ask = ({ claim, passages }: LabelledCase, signal?: AbortSignal) =>
-    judge.judge(claimTask(claim, passages, ""), { signal });
-  return compared(judge, as, ask);
-}
+/** A judge, shown claim and passages and never a verdict. @param settings As above. */
+export const comparedJudge = (judge: Judge, name: string, settings: ComponentSettings) =>
+  compared(
+    name,
+    { ...judge.settings, ...settings },
+    ({ claim, passages }, signal) => judge.judge(claimTask(claim, passages, ""), { signal }),
+  );
 
 /** SHA-256 of the settings, in any order of keys; what only bears on speed is left out. */
 export function settingsSha256(settings: ComponentSettings): string {
-  const kept = Object.entries(settings).filter(([key]) => !/^(encoder\.)?threads$/.test(key))
-    .toSorted();
+  const kept = Object.entries(settings).filter(([key]) => !isOfSpeed(key)).toSorted();
   return sha256Hex(JSON.stringify(kept));
 }
 
@@ -199,14 +200,10 @@ export function measuredByAnswers(rows: readonly AnswerRow[]) {
   const known = new Map<string, MeasuredAccuracy | undefined>();
   const measured = (sha256: string): MeasuredAccuracy | undefined => {
     const own = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");
-    const claims = own.map((row) => {
-      return {
-        cluster: row.cluster,
-        supported: row.label === "supported",
-        answer: answerOfRow(row),
-      };
-    });
-    const found = binaryInterval(claims, balancedAccuracy, randomSource(sha256));
+    const claims = own.map(({ cluster, label, supported }) => (
+      { cluster, isSupported: label === "supported", isAccepted: isAccepted(Number(supported)) }
+    ));
+    const found = sidesInterval(claims, randomSource(sha256));
     if (found.kind === "unavailable") return undefined;
     const { estimate, low, high } = found;
     const on = [...new Set(own.map(({ set }) => set))].join(", ");

@@ -58,6 +58,16 @@ interface JudgedClaim {
   readonly answer: ComponentAnswer;
 }
 
+/** The cases that a component answered, with its answers. */
+export const answeredClaims = (
+  cases: readonly LabelledCase[],
+  { answers }: ComponentRun,
+): readonly JudgedClaim[] =>
+  cases.flatMap(({ id, cluster, label }) => {
+    const answer = answers.get(id);
+    return answer === undefined ? [] : [{ cluster, supported: label === "supported", answer }];
+  });
+
 /** What a scored claim is, and what it was taken for. */
 function outcomeOf({ cluster, supported, answer }: JudgedClaim) {
   return { cluster, truth: sideOf(supported), predicted: sideOf(accepts(answer)!) };
@@ -147,12 +157,7 @@ function comparison(
   runs: readonly ComponentRun[],
   random: RandomSource,
 ) {
-  const judged = ({ answers }: ComponentRun) =>
-    cases.map(({ id, cluster, label }) => ({
-      cluster,
-      supported: label === "supported",
-      answer: answers.get(id)!,
-    }));
+  const judged = (run: ComponentRun) => answeredClaims(cases, run);
   return {
     kind,
     claims: cases.length,

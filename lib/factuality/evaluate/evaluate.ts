@@ -1,7 +1,7 @@
 import { eachInFlight } from "../../models/in_flight.ts";
 import { resolveAnaphors } from "../claims/anaphors.ts";
 import { foreignLanguage } from "../claims/english.ts";
-import { aggregate, isTrusted, isVoteFor } from "../judges/ensemble.ts";
+import { ensembleOf, isTrusted, isVoteFor } from "../judges/ensemble.ts";
 import {
   answersIn,
   type Claim,
@@ -9,14 +9,12 @@ import {
   type ClaimResult,
   type Contradiction,
   type CriterionResult,
-  type EnsembleScore,
   type Evaluation,
   type EvaluationMode,
   type EvaluationRequest,
   FACTUAL_ACCURACY,
   type FlaggedPhrase,
   type HallucinationKind,
-  type Judgement,
   type JudgeResult,
   type JudgeTask,
   mayPass,
@@ -70,9 +68,8 @@ export async function evaluate(
     took[name] = clock.milliseconds() - started;
     return result;
   };
-  const { splitter, judges, retrieverProblem, consistency: byItself } = components;
-  const known = [...components.problems, ...retrieverProblem ? [retrieverProblem] : []];
-  const told = { problems: new Set(known), failed: new Set<string>() };
+  const { splitter, judges, consistency: byItself } = components;
+  const told = { problems: new Set(components.problems), failed: new Set<string>() };
   const advance: Run["advance"] = (done, total) => onStage(under, done, total);
   const run: Run = { request, components, clock, signal, advance, ...told };
 
@@ -229,26 +226,6 @@ function criterionResult(
     return { weight: isTrusted(judge) ? judge.weight : 0, judgement: judges[at]!.judgement };
   });
   return { criterion, judges, ensemble: ensembleOf(said, components) };
-}
-
-/** Judges together. By no strategy does one count that weighs nothing; without another there is no score. */
-export function ensembleOf(
-  said: readonly { readonly weight: number; readonly judgement: Judgement }[],
-  { aggregation, lowConfidenceVariance }: Pick<
-    EvaluationComponents,
-    "aggregation" | "lowConfidenceVariance"
-  >,
-): EnsembleScore {
-  const counted = said.filter(({ weight }) => weight > 0);
-  if (counted.length === 0) {
-    const message = "No judge was measured to be better than chance, and none has a weight of " +
-      "its own in the configuration.";
-    return { kind: "unscored", reason: "not measured", message };
-  }
-  const judgements = counted.map(({ judgement }) => judgement);
-  const weights = counted.map(({ weight }) => weight);
-  const ensemble = aggregate(judgements, aggregation, weights, lowConfidenceVariance);
-  return ensemble.kind === "scored" ? { ...ensemble, asked: said.length } : ensemble;
 }
 
 /** What a judge is shown: the candidate, the verdicts, and the source with what was looked up. */

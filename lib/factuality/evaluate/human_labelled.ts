@@ -6,7 +6,8 @@ import type { RandomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../datasets/labelled_case.ts";
 import { f1, precision, recall } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { binaryInterval, componentFigures, type ComponentRun } from "./compare_components.ts";
+import { answeredClaims, binaryInterval, componentFigures } from "./compare_components.ts";
+import type { ComponentRun } from "./compare_components.ts";
 
 type WithBounds<Name extends string, Value> = Record<Name | `${Name}_low` | `${Name}_high`, Value>;
 
@@ -59,11 +60,9 @@ export function humanLabelledRows(
   runs: readonly ComponentRun[],
   random: RandomSource,
 ): readonly HumanLabelledRow[] {
-  return runs.map(({ component, answers }) => {
-    const claims = cases.flatMap(({ id, cluster, label }) => {
-      const answer = answers.get(id);
-      return answer === undefined ? [] : [{ cluster, supported: label === "supported", answer }];
-    });
+  return runs.map((run) => {
+    const { component } = run;
+    const claims = answeredClaims(cases, run);
     const scored = claims.filter(({ answer }) => answer.supported !== undefined);
     const figures = componentFigures(component, claims, random);
     const ofSupported = [precision, recall, f1]

@@ -193,9 +193,8 @@ export async function readyComponents(
     retrieverProblems,
     () => makers.openRetriever(retrieval, opening),
   );
-  if (retrieval.kind !== "none" && retrieval.required) {
-    problems.required.push(...retrieverProblems);
-  }
+  const isRequired = retrieval.kind !== "none" && retrieval.required;
+  problems[isRequired ? "required" : "optional"].push(...retrieverProblems);
   const opened: OpenJudge[] = [];
   const splitting = configuration.splitter.kind === "rules" ? "" : configuration.splitter.judge;
   const untrusted = configuration.judges.filter((entry) =>

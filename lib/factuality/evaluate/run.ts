@@ -35,6 +35,9 @@ import {
 /** The template by which a judge is asked about one claim. */
 export const CLAIM_TEMPLATE = "claim";
 
+/** Whether a setting bears on nothing but speed: on how many threads a model runs. */
+export const isOfSpeed = (key: string) => /(^|\.)threads$/.test(key);
+
 /** What an evaluation is made with. */
 export interface EvaluationComponents {
   readonly splitter: ClaimSplitter;

@@ -83,7 +83,7 @@ export async function measureOwn(
     const settings = JSON.stringify([used, ENTAILED_FROM, threshold, said]);
     return { key, own, settings_sha256: sha256Hex(settings).slice(0, 16) };
   });
-  const { missing } = await askMissing({
+  return await askMissing({
     questions,
     keyOf: ({ key }) => key,
     isCurrent: (row, { settings_sha256 }) => row.settings_sha256 === settings_sha256,
@@ -103,11 +103,6 @@ export async function measureOwn(
     },
     ...work,
   });
-  const rows = questions.flatMap(({ key, settings_sha256 }) => {
-    const row = work.table.rows.get(key);
-    return row?.settings_sha256 === settings_sha256 ? [row] : [];
-  });
-  return { missing, rows };
 }
 
 const six = (value: number) => Number(value.toFixed(6));

@@ -8,9 +8,9 @@ import { blankOr, json, name, number, oneOf, table, text, whole } from "../../fi
 import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
 import type { RandomSource } from "../../stats/random.ts";
+import { softmax } from "../../stats/uncertainty.ts";
 import { settingsSha256 } from "../evaluate/ask_components.ts";
 import { mean } from "../metrics/classification.ts";
-import { optionProbabilities } from "../metrics/uncertainty.ts";
 import { dataFile } from "../paths.ts";
 import { abstentionPrompt, type Instruction } from "./abstention_answers.ts";
 import { INTRODUCTION, THOUGHT_END } from "./choices.ts";
@@ -196,11 +196,9 @@ export async function askOwn(
     const asked = sha256Hex(JSON.stringify([settings, prompt, query.options ?? []])).slice(0, 16);
     return Array.from({ length: samples }, (_, i) => ({ query, prompt, asked, sample: i + 1 }));
   });
-  const keyOf = ({ query, sample }: typeof questions[number]) =>
-    JSON.stringify([model.name, query.id, sample]);
-  const { missing } = await askMissing({
+  const { missing, rows: answers } = await askMissing({
     questions,
-    keyOf,
+    keyOf: ({ query, sample }) => JSON.stringify([model.name, query.id, sample]),
     isCurrent: (row, { asked }) => row.asked_sha256 === asked,
     concurrency: model.concurrency,
     // A model of this machine; what a server was paid for waits for nothing.
@@ -244,11 +242,7 @@ export async function askOwn(
     },
     ...work,
   });
-  const current = questions.flatMap((question) => {
-    const row = work.table.rows.get(keyOf(question));
-    return row?.asked_sha256 === question.asked ? [row] : [];
-  });
-  return { missing, answers: current };
+  return { missing, answers };
 }
 
 /**
@@ -266,7 +260,7 @@ async function optionsAfter(
   if (continuations !== undefined) {
     const prompt = { text: INTRODUCTION + asked, replySoFar: `Thought: ${thought}\nAnswer:` };
     const texts = options.map((option) => ` ${option}`);
-    return rounded(optionProbabilities(await continuations(prompt, texts, { signal })));
+    return rounded(softmax(await continuations(prompt, texts, { signal })));
   }
   if (choose === undefined || options.length > LETTERS.length) {
     const why = choose === undefined ? "its host tells no probabilities" : "there are over 26";

@@ -37,34 +37,26 @@ const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighte
 };
 
 /**
- * What the judges say together; those without a score are left out and counted. Unscored with none
- * left, and where a weighted average has only weights of 0: a mean would give a trust that was
- * withheld. @throws {RangeError} where there is not one weight a judgement, finite and ≥ 0.
+ * What judges say together. By no strategy does one count that weighs nothing; those without a score are
+ * left out and counted. Unscored with none left: a mean would give a trust that was withheld.
  */
-export function aggregate(
-  judgements: readonly Judgement[],
-  strategy: AggregationStrategy,
-  weights: readonly number[],
-  lowConfidenceVariance: number = VARIANCE_THRESHOLD,
+export function ensembleOf(
+  said: readonly { readonly weight: number; readonly judgement: Judgement }[],
+  { aggregation: strategy, lowConfidenceVariance }: {
+    readonly aggregation: AggregationStrategy;
+    readonly lowConfidenceVariance: number;
+  },
 ): EnsembleScore {
-  if (weights.length !== judgements.length) {
-    throw new RangeError(
-      `Cannot aggregate ${judgements.length} judgements: there are ${weights.length} weights`,
-    );
+  const counted = said.filter(({ weight }) => weight > 0);
+  if (counted.length === 0) {
+    const message = "No judge was measured to be better than chance, and none has a weight of " +
+      "its own in the configuration.";
+    return { kind: "unscored", reason: "not measured", message };
   }
-  const wrong = weights.find((weight) => !Number.isFinite(weight) || weight < 0);
-  if (wrong !== undefined) {
-    throw new RangeError(`Cannot aggregate: the weight ${wrong} is no finite number from 0 on`);
-  }
-  const scored = judgements.flatMap((judgement, index) =>
-    judgement.kind === "scored" ? [{ ...judgement, weight: weights[index]! }] : []
+  const scored = counted.flatMap(({ weight, judgement }) =>
+    judgement.kind === "scored" ? [{ score: judgement.score, weight }] : []
   );
-  if (scored.length === 0) return withoutScores(judgements);
-  if (strategy === "weighted average" && scored.every(({ weight }) => weight === 0)) {
-    const names = scored.map(({ provenance }) => provenance.producedBy).join(", ");
-    const message = `No judge that gave a score has a weight above 0: ${names}.`;
-    return { kind: "unscored", reason: "failure", message };
-  }
+  if (scored.length === 0) return withoutScores(counted.map(({ judgement }) => judgement));
   const scores = scored.map(({ score }) => score);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   const variance = scores.length < 2 ? undefined : sampleVariance(scores);
@@ -85,7 +77,7 @@ export function aggregate(
     score: strategy === "majority vote" ? score : Math.min(most, Math.max(least, score)),
     strategy,
     scored: scored.length,
-    asked: judgements.length,
+    asked: said.length,
     variance,
     range: most - least,
     lowConfidence: reasons.length > 0,
@@ -95,12 +87,12 @@ export function aggregate(
 
 function withoutScores(judgements: readonly Judgement[]): EnsembleScore {
   const failed = judgements.filter((judgement) => judgement.kind === "unscored");
-  const [first] = failed;
-  if (!first) return { kind: "unscored", reason: "failure", message: "No judge was asked." };
+  const reasons = new Set(failed.map(({ reason }) => reason));
+  const [reason = "failure", ...others] = reasons;
   const words = failed.map(({ provenance, reason }) => `${provenance.producedBy} (${reason})`);
   return {
     kind: "unscored",
-    reason: failed.every(({ reason }) => reason === first.reason) ? first.reason : "failure",
+    reason: others.length === 0 ? reason : "failure",
     message: `No judge gave a score: ${words.join(", ")}.`,
   };
 }

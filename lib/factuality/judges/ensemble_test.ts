@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AggregationStrategy, Judgement, UnscoredReason } from "../types.ts";
 import {
-  aggregate,
   calibrated,
+  ensembleOf,
   fitPlatt,
   logOdds,
   readJudgeCalibration,
@@ -17,13 +17,23 @@ const scored = (score: number): Judgement => ({ kind: "scored", score, ...rest }
 const nothing = { kind: "unscored", message: "m", partialText: undefined, provenance } as const;
 const unscored = (reason: UnscoredReason): Judgement => ({ ...nothing, reason });
 
+const together = (
+  judgements: readonly Judgement[],
+  aggregation: AggregationStrategy = "mean",
+  weights = judgements.map(() => 1),
+) =>
+  ensembleOf(
+    judgements.map((judgement, at) => ({ judgement, weight: weights[at]! })),
+    { aggregation, lowConfidenceVariance: 20 },
+  );
+
 function ensemble(scores: readonly number[], strategy: AggregationStrategy, weights?: number[]) {
-  const result = aggregate(scores.map(scored), strategy, weights ?? scores.map(() => 1));
+  const result = together(scores.map(scored), strategy, weights);
   assert.ok(result.kind === "scored");
   return result;
 }
 
-Deno.test("aggregate() by hand: mean, median, weighted average, majority vote", () => {
+Deno.test("ensembleOf() by hand: mean, median, weighted average, majority vote", () => {
   assert.equal(ensemble([80, 84, 88], "mean").score, 84);
   assert.equal(ensemble([80, 84, 100], "median").score, 84);
   assert.equal(ensemble([80, 90], "median").score, 85);
@@ -45,24 +55,21 @@ Deno.test("Requirement 11.3: a variance over 20 points² is of low confidence, 2
   assert.match(far.reasons[0]!, /variance of 24\.5 points², over 20/);
 });
 
-Deno.test("aggregate() leaves judges without a score out and counts them; without any, or a weight, it has none", () => {
-  const result = aggregate([scored(80), unscored("time-out")], "mean", [1, 1]);
+Deno.test("ensembleOf() leaves judges without a score, or a weight, out and counts them; without any it has none", () => {
+  const result = together([scored(80), unscored("time-out")]);
   assert.ok(result.kind === "scored" && result.variance === undefined);
   assert.deepEqual([result.score, result.scored, result.asked], [80, 1, 2]);
   assert.deepEqual(result.reasons, ["only one judge gave a score"]);
-  const none = (...reasons: UnscoredReason[]) =>
-    aggregate(reasons.map(unscored), "mean", reasons.map(() => 1));
+  const none = (...reasons: UnscoredReason[]) => together(reasons.map(unscored));
   const message = "No judge gave a score: one (time-out), one (time-out).";
   assert.deepEqual(none("time-out", "time-out"), { kind: "unscored", reason: "time-out", message });
   const mixed = none("refusal", "time-out");
   assert.ok(mixed.kind === "unscored" && mixed.reason === "failure");
-  assert.equal(none().kind, "unscored");
-  const weightless = aggregate([scored(80), unscored("refusal")], "weighted average", [0, 1]);
-  assert.match(weightless.kind === "unscored" ? weightless.message : "", /above 0: one/);
-  assert.throws(() => aggregate([scored(80)], "mean", []), /1 judgements: there are 0 weights/);
-  for (const weight of [-1, NaN, Infinity]) {
-    assert.throws(() => aggregate([scored(80)], "mean", [weight]), RangeError);
-  }
+  const weightless = together([scored(80), scored(20)], "mean", [0, 1]);
+  assert.ok(weightless.kind === "scored");
+  assert.deepEqual([weightless.score, weightless.scored, weightless.asked], [20, 1, 2]);
+  const untrusted = together([scored(80)], "mean", [0]);
+  assert.ok(untrusted.kind === "unscored" && untrusted.reason === "not measured");
 });
 
 Deno.test("weightFromAccuracy() trusts a judge only where its interval is above chance", () => {

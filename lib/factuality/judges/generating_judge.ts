@@ -6,9 +6,9 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../../models/model.ts";
-import { failedHow } from "../decision.ts";
+import { failedHow, type Unread, unread } from "../decision.ts";
 import type { Judge, MeasuredAccuracy, Provenance } from "../types.ts";
-import type { SCORINGS, Unscored, UnscoredReason } from "../types.ts";
+import type { SCORINGS, Unscored } from "../types.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
 import { locatePhrase, readJudgement } from "./read_answer.ts";
@@ -136,11 +136,7 @@ async function expectedJudgement(
     const message = `After ${asked} answers the mean of its scores, ${score.toFixed(1)}, still ` +
       `varies by ${variance?.toFixed(1)} points²; lower its temperature or raise mostDraws.`;
     const { provenance } = draws[0]!;
-    return {
-      ...{ kind: "unscored", reason: "unsteady", message } as const,
-      partialText: undefined,
-      provenance,
-    };
+    return { ...unread("unsteady", message), provenance };
   }
 }
 
@@ -184,26 +180,24 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
     modelSha256: "modelSha256" in question ? question.modelSha256 : ofSettings,
     promptSha256: template.sha256,
   };
-  const unscored = (reason: UnscoredReason, message: string, partialText?: string): Unscored => (
-    { kind: "unscored", reason, message, partialText, provenance }
-  );
+  const unscored = (why: Unread): Unscored => ({ ...why, provenance });
   const prompt = fillTemplate(template, values);
   const { reply, timedOut } = await askWithin(model, prompt, question, schema);
   if (reply.kind === "refusal") {
-    return unscored("refusal", "The model refused to answer.", reply.text);
+    return unscored(unread("refusal", "The model refused to answer.", reply.text));
   }
   if (timedOut) {
     const text = reply.kind === "failure" ? reply.partialText : reply.text;
     const found = read(text ?? "", "stopped", prompt);
     if (found.kind === "read") return { ...found, parse: "partial", provenance };
-    return unscored("time-out", `No whole answer within ${timeoutSeconds} s.`, text);
+    return unscored(unread("time-out", `No whole answer within ${timeoutSeconds} s.`, text));
   }
   if (reply.kind === "failure") {
-    return unscored(failedHow(reply), reply.message, reply.partialText);
+    return unscored(unread(failedHow(reply), reply.message, reply.partialText));
   }
   const found = read(reply.text, reply.ended, prompt, reply.numbers);
   if (found.kind === "read") return { ...found, provenance };
-  return unscored("malformed answer", found.message, reply.text);
+  return unscored(unread("malformed answer", found.message, reply.text));
 }
 
 /** A model whose answers must come in time; what it had written by then is kept. */

@@ -1,7 +1,7 @@
 /** How unsure a model is of an answer, from several sampled thoughts, and whether that tells anything. */
 import { unavailable } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import { HIGH_UNCERTAINTY, isHighUncertainty, meanDistribution } from "../../stats/uncertainty.ts";
+import { isHighUncertainty, meanDistribution } from "../../stats/uncertainty.ts";
 import {
   shannonEntropy,
   softmax,
@@ -10,15 +10,6 @@ import {
 } from "../../stats/uncertainty.ts";
 import { areaUnderCurve, brierScore, calibrationError, mean } from "./classification.ts";
 import { figureInterval } from "./intervals.ts";
-
-/**
- * P(option | one of the options), together 1, of log P(option | question, thought) in nats. Fixed
- * before any held-out country was asked about: on 32 questions about training countries SmolLM2 was
- * right 17 times by the sum, 17 per character and 16 by pointwise mutual information, with Brier
- * scores of 0.63, 0.61 and 0.74; the sum is the one that is a probability of the model's own.
- */
-export const optionProbabilities = (logProbabilities: readonly number[]): readonly number[] =>
-  softmax(logProbabilities);
 
 /**
  * Semantic entropy in nats of several answers to one query, of which those that mean the same are one
@@ -80,7 +71,10 @@ export type QuestionUncertainty = ReturnType<typeof ofQuestion>;
 
 function ofQuestion(rows: readonly SampledThought[]) {
   const { model, question_id, cluster, kind } = rows[0]!;
-  const samples = rows.map((row) => optionProbabilities(row.logProbabilities));
+  // P(option | one of the options), a probability of the model's own; fixed before any held-out country
+  // was asked about: on 32 questions about training countries SmolLM2 was right 17 times by the sum, 17
+  // per character and 16 by pointwise mutual information, with Brier scores of 0.63, 0.61 and 0.74.
+  const samples = rows.map((row) => softmax(row.logProbabilities));
   const meanProbabilities = meanDistribution(samples);
   const confidence = Math.max(...meanProbabilities);
   return {
@@ -166,7 +160,7 @@ function summaryOf(
     return areaUnderCurve(drawn.map(({ right, value }) => ({ supported: !right, score: value })));
   };
   const high = (drawn: readonly typeof known[number][]) =>
-    mean(drawn.map(({ value }) => Number(isHighUncertainty(value, HIGH_UNCERTAINTY))))!;
+    mean(drawn.map(({ value }) => Number(isHighUncertainty(value))))!;
   return {
     name,
     meanRight: meanOf(true),

@@ -144,7 +144,8 @@ export class PostingsBuilder {
   }
 
   /** The postings of all that was added. */
-  finish({ k, b } = BM25_CONSTANTS): Postings {
+  finish(): Postings {
+    const { k, b } = BM25_CONSTANTS;
     const lists = [...this.#terms.values()];
     const count = this.#lengths.length;
     const size = lists.reduce((sum, list) => sum + list.length / 2, 0);

@@ -176,7 +176,7 @@ function indexBuilder() {
         .map((title) => ({ title, also: aliases?.get(title) ?? [] }));
       const sha256 = hash.update(JSON.stringify(names)).digest("hex");
       const titles = titleIndex(names, new Uint32Array(titleOf));
-      return { postings: postings.finish(INDEX_SETTINGS), titles, sha256 };
+      return { postings: postings.finish(), titles, sha256 };
     },
   };
 }

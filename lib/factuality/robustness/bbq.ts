@@ -108,8 +108,7 @@ async function askModel(
   items: readonly BbqItem[],
   signal: AbortSignal,
 ) {
-  const { threads: _threads, ...settings } = model.settings;
-  const settings_sha256 = shortSha256(settings);
+  const settings_sha256 = shortSha256(model.settings);
   const known = (item: BbqItem) => {
     const item_sha256 = sha256Hex(JSON.stringify([bbqPrompt(item), item.answers])).slice(0, 16);
     return { model: name, item: item.id, item_sha256 };
@@ -269,7 +268,6 @@ export function bbqResults(
     readonly answers: Answers;
   },
   fileSha256: string,
-  resamples = 2_000,
 ): readonly BbqResult[] {
   const names = [...new Set(answers.map(({ item }) => item.category))].sort();
   return [ALL_CATEGORIES, ...names].flatMap((category) =>
@@ -280,7 +278,7 @@ export function bbqResults(
       const items = own.map((one) => ({ cluster: one.item.cluster, value: one }));
       const random = randomSource(`bbq/${model}/${readout}/${category}/${context}`);
       const interval = (statistic: (drawn: Answers) => number | undefined) =>
-        bounds(clusterBootstrap({ items, statistic, resamples, random }));
+        bounds(clusterBootstrap({ items, statistic, random }));
       const accuracy = interval((drawn) => share(right(drawn), drawn));
       const bias = interval((drawn) => biasScore(drawn, context));
       return {

@@ -117,7 +117,7 @@ Deno.test("bbqResults() writes every category and context, and why a figure is m
   assert.equal(chosenAnswer(item, [-2, -4, -6], "per byte"), 1);
   const religion = answered(1, { category: "Religion", cluster: "Religion/1" });
   const answers = [answered(0), answered(2, { cluster: "Age/2" }), religion];
-  const rows = bbqResults({ model: "m", readout: "sum", answers }, "abc", 200);
+  const rows = bbqResults({ model: "m", readout: "sum", answers }, "abc");
   const counts = rows.map(({ category, context, items }) => `${category} ${context[0]} ${items}`);
   assert.equal(counts.join(), "all a 0,all d 3,Age a 0,Age d 2,Religion a 0,Religion d 1");
   const { questions, not_unknown, biased, accuracy, bias } = rows[1]!;

@@ -35,7 +35,6 @@ export async function askPerturbations(
   const drawn = drawnOf(all, cases);
   const pairs = pairCases(cases, PAIRS_PER_KIND);
   await using opened = await openPanel(run);
-  const now = () => performance.now();
   const { verifier } = opened;
   const quick = new Set([verifier.name, ...baselines.flatMap(({ names }) => names)]);
   return await asking.askGroups({
@@ -44,16 +43,15 @@ export async function askPerturbations(
     casesOf: (component) => component === CONSISTENCY ? pairs : quick.has(component) ? all : drawn,
     groups: [
       groupOf([
-        asking.comparedVerifier(verifier, { name: verifier.name, now }),
-        consistencyComponent(opened, { now: () => new Date(), milliseconds: now }),
+        asking.comparedVerifier(verifier),
+        consistencyComponent(opened, CLOCK),
       ]),
       ...baselines,
       // Judges last: seconds a claim.
       groupOf(
         opened.judges.map((judge) => {
           const name = judgeName(judge.name, judge.settings["readout"]);
-          const settings = claimPrompts(opened.prompts, judge);
-          return asking.comparedJudge(judge, { name, settings, now });
+          return asking.comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
         }),
       ),
     ].map((group) => ({ ...group, names: group.names.filter(run.isOwn) })),
@@ -63,6 +61,8 @@ export async function askPerturbations(
     tell: run.tell,
   });
 }
+
+const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 
 /** Components that somebody else opened and disposes of, as a group. */
 function groupOf(components: readonly asking.ComparedComponent[]): asking.ComponentGroup {

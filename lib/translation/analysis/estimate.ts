@@ -52,7 +52,7 @@ export function estimate<T>(
   const { seed, resamples = 2000 } = options;
   const items = values.map((item) => ({ cluster: clusterOf(item, options), value: item.value }));
   const random = randomSource(`${seed}|${name}`);
-  return clusterBootstrap({ items, statistic, resamples, confidence: 0.95, random });
+  return clusterBootstrap({ items, statistic, resamples, random });
 }
 
 /** An item's identity for all raters, as the CSV writes it, whatever its number in their workbooks. */
