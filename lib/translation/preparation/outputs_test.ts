@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { INPUTS_PART, withCell } from "../testdata/workbooks.ts";
+import { INPUTS_PART, withCell, withDates } from "../testdata/workbooks.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import { outputsOf, readOutputs } from "./outputs.ts";
 import { faultLines, parseTable } from "./read_table.ts";
@@ -182,10 +182,19 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
   }
   const sound = await xlsxOf([["d", 1, "One", "Eins", "Ein"]]);
   const formula = withCell(sound, INPUTS_PART, "D2", "><f>1+1</f><v>2</v>");
+  const shownAs = (format: number, value: number) =>
+    withCell(withDates(sound, format), INPUTS_PART, "D2", `s="2"><v>${value}</v>`);
   const locked = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1]);
   const large = zipSync({ a: new Uint8Array(41_000_000) });
   const faults: readonly (readonly [string, Uint8Array, RegExp])[] = [
-    ["o.xlsx", formula, /cell D2 holds a formula: copy it and paste/],
+    ["o.xlsx", formula, /cell D2 of sheet outputs holds a formula: copy it and paste/],
+    [
+      "o.xlsx",
+      shownAs(9, 0.5),
+      /cell D2 of sheet outputs holds 0\.5 shown as 0%: write it as text/,
+    ],
+    ["o.xlsx", shownAs(1, 1.5), /holds 1\.5 shown as 0:/],
+    ["o.xlsx", shownAs(14, 46053), /cell D2 of sheet outputs holds a date/],
     ["o.xlsx", locked, /save it as \.xlsx without a password/],
     ["o.xlsx", large, /o\.xlsx: .*over 40 MB.*\. A CSV or TSV may be larger\.$/],
     ["o.xlsx", utf8("no zip"), /^SyntaxError: Cannot read .*o\.xlsx:\s/],
@@ -193,6 +202,8 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
     ["o.ods", new Uint8Array(), /no \.csv, \.tsv or \.xlsx/],
   ];
   for (const [name, bytes, message] of faults) await assert.rejects(readFile(name, bytes), message);
+  const whole = await readFile("o.xlsx", shownAs(1, 2), { systems: ["x", "y"] });
+  assert.deepEqual(whole.segments[0]!.translations, ["2", "Ein"]);
   // Nobody reads that column.
   const unread = await readFile("o.xlsx", formula, { systems: ["y"] });
   assert.deepEqual(unread.segments.map(({ translations }) => translations), [["Ein"]]);

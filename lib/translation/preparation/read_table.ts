@@ -132,14 +132,19 @@ export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonl
   }
 }
 
-/** A sheet's table; throws SyntaxError for a cell under no heading, and for a heading that is none. */
+/**
+ * A sheet's table; throws SyntaxError for a cell under no heading, and for a heading that is none. A
+ * number in a format of its own is a fault: the file says 0.5 where its writer sees 50 %.
+ */
 export function sheetTable({ name, rows: [heading, ...rows] }: Sheet, file: string): Table {
   if (heading === undefined) throw new SyntaxError(`Cannot read ${file}: it has no headings.`);
   const width = Math.max(...heading.cells.map(({ column }) => column));
   const faultsOf = (cells: readonly SheetCell[]) =>
-    cells.flatMap(({ address, column, fault }) =>
-      fault === undefined ? [] : [{ column, words: `cell ${address} holds ${fault}: ${REPAIR}` }]
-    );
+    cells.flatMap(({ address, column, value, fault, format }) => {
+      const what = fault ? `${fault}: ${REPAIR}` : format &&
+        `${value} shown as ${format}: write it as text, the way it is to be read`;
+      return what ? [{ column, words: `cell ${address} of sheet ${name} holds ${what}` }] : [];
+    });
   const refused = [
     ...faultsOf(heading.cells).map(({ words }) => words),
     ...rows.flatMap(({ cells }) => cells).filter(({ column }) => column > width)

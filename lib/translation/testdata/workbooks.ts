@@ -100,9 +100,9 @@ export function withDeclaredSize(bytes: Uint8Array, size: number): Uint8Array<Ar
   return changed;
 }
 
-/** The workbook with a second style: a number shown as a date. */
-export function withDates(bytes: Uint8Array): Uint8Array {
-  const style = `<xf numFmtId="14" applyNumberFormat="1" xfId="0"/>`;
+/** The workbook with a second style: a number shown as a date, or in another of Excel's formats. */
+export function withDates(bytes: Uint8Array, numFmtId = 14): Uint8Array {
+  const style = `<xf numFmtId="${numFmtId}" applyNumberFormat="1" xfId="0"/>`;
   return edited(bytes, "xl/styles.xml", (xml) => xml.replace("</cellXfs>", `${style}</cellXfs>`));
 }
 

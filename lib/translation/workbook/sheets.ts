@@ -9,6 +9,8 @@ export interface SheetCell {
   readonly address: string;
   readonly value: string | number | undefined;
   readonly fault: string | undefined;
+  /** The format that a number is shown by, where that is not as it is stored: `0%` of 0.5. */
+  readonly format: string | undefined;
 }
 
 /** A sheet as it stands in the file: rows that hold something, numbered from 1 as in Excel. */
@@ -107,10 +109,12 @@ function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
   const rows: { number: number; cells: SheetCell[] }[] = [];
   worksheet.eachRow((row, number) => {
     const cells: SheetCell[] = [];
-    row.eachCell(({ address, value }, column) => {
+    row.eachCell(({ address, value, numFmt = "General" }, column) => {
       const text = textOf(value);
       const fault = text === undefined ? faultOf(value) : undefined;
-      cells.push({ column, address, value: text, fault });
+      const isPlain = typeof text !== "number" || /^(General|@)$/.test(numFmt) ||
+        numFmt === "0" && Number.isInteger(text);
+      cells.push({ column, address, value: text, fault, format: isPlain ? undefined : numFmt });
     });
     rows.push({ number, cells });
   });
