@@ -17,6 +17,7 @@ import {
   fileProblem,
   INPUTS,
   inputsColumns,
+  MOST_TAGS,
   type Problem,
   readSheets,
   type Sheet,
@@ -140,7 +141,32 @@ function workbookIn(
     }
     return [{ input, evaluation: stored.evaluation }];
   });
+  problems.push(...sizeFaults(items.map(({ input }) => input), n));
   return { ...run, items };
+}
+
+/** Most sentences of n translations: rated in full one takes up to 20 n + 100 tags, headings less than three. */
+export const mostSentences = (n: number) => Math.floor(MOST_TAGS / (20 * n + 100)) - 3;
+
+/** Most bytes of texts, as they stand in XML: ratings and their cells take up to 5 MB, comments the rest. */
+const MOST_TEXT_BYTES = 30_000_000;
+
+/** What grows too large to be read back is refused before anybody rates it, not when it is saved. */
+function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
+  const encoder = new TextEncoder();
+  const bytes = inputs.flatMap(({ source, translations }) => [source, ...translations])
+    .reduce((sum, it) => sum + encoder.encode(it.replace(/[<>&"']/g, "&quot;")).length, 0);
+  const faults = [
+    inputs.length > mostSentences(n) &&
+    `${inputs.length} sentences, and one of ${n} translations each can have ${mostSentences(n)}`,
+    bytes > MOST_TEXT_BYTES &&
+    `${Math.ceil(bytes / 1e6)} MB of texts, and can have ${MOST_TEXT_BYTES / 1e6}`,
+  ].filter((it) => it !== false);
+  return faults.map((it) =>
+    fileProblem(
+      `The workbook has ${it} if it is to be saved when it is rated: split it into several.`,
+    )
+  );
 }
 
 /** Display maps are filled in for all items at once, so a gap is the work of somebody else. */

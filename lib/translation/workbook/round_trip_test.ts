@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { parseRunConfig } from "../configuration.ts";
 import { canonicalText } from "../text.ts";
 import type { Evaluation, RatingWorkbook } from "../types.ts";
-import { readWorkbook } from "./read_workbook.ts";
+import { readArchive } from "./archive.ts";
+import { mostSentences, readWorkbook } from "./read_workbook.ts";
+import { MOST_TAGS } from "./sheets.ts";
 import { checkpoint, newWorkbook, writeWorkbook } from "./write_workbook.ts";
 
 const RUN_ID = "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11";
@@ -146,4 +148,57 @@ Deno.test("a workbook that numbers its documents comes back with them", async ()
   });
   const told = newWorkbook(inputs, { ...OPTIONS, keySha256: "" });
   assert.deepEqual(await returned(told), told);
+});
+
+Deno.test("readWorkbook() refuses what could be rated and not saved: too many sentences, too much text", async () => {
+  const sized = (n: number, items: number, more: Partial<Evaluation> = {}, text = "") => {
+    const config = parseRunConfig(`num_translations: ${n}`, "test");
+    const inputs = Array.from({ length: items }, (_, index) => ({
+      itemId: index + 1,
+      document: index + 1,
+      source: `source ${index}`,
+      translations: Array.from({ length: n }, (_, t) => text || `translation ${t} of ${index}`),
+    }));
+    const fresh = newWorkbook(inputs, { config, runId: RUN_ID, keySha256: "ab".repeat(32) });
+    const rated = fresh.items.map(({ input, evaluation }, index) => {
+      const ratings = input.translations.map((_, t) => ({
+        bucket: "best",
+        da: `${t} of ${index}`,
+      }));
+      const [startedAt, committedAt] = [0, 1].map((ms) => new Date(2 * index + ms).toISOString());
+      const own = { ratings, startedAt, committedAt, comment: `comment ${index}` };
+      return {
+        input,
+        evaluation: { ...evaluation, ...own, editCount: 1, activeSeconds: 1, ...more },
+      };
+    });
+    return { workbook: { ...fresh, items: rated }, config };
+  };
+  const tagsOf = async (n: number, items: number) => {
+    const { workbook, config } = sized(n, items);
+    const parts = readArchive(await writeWorkbook(workbook, config));
+    return [...parts.values()].reduce(
+      (sum, part) => sum + part.filter((it) => it === 0x3c).length,
+      0,
+    );
+  };
+  for (const n of [2, 12, 40]) {
+    const [ten, twenty] = [await tagsOf(n, 10), await tagsOf(n, 20)];
+    // The more sentences, the more of them share a bucket's text.
+    const most = ten + (mostSentences(n) - 10) * (twenty - ten) / 10;
+    assert.ok(most <= MOST_TAGS && most > 0.9 * MOST_TAGS, `${n}: ${most}`);
+  }
+  const refusal = async ({ workbook, config }: ReturnType<typeof sized>) => {
+    const bytes = await writeWorkbook(workbook, config);
+    const read = await readWorkbook(bytes, { config, runId: RUN_ID });
+    return read.kind === "workbook" ? "" : read.problems.map(({ message }) => message).join("\n");
+  };
+  const unrated = { ratings: Array(40).fill({ bucket: undefined, da: undefined }) };
+  const many = await refusal(sized(40, mostSentences(40) + 1, unrated));
+  assert.match(
+    many,
+    /^The workbook has 553 sentences, and one of 40 translations each can have 552 if/,
+  );
+  const long = await refusal(sized(40, 24, unrated, "x".repeat(32_767)));
+  assert.match(long, /^The workbook has 32 MB of texts, and can have 30 if it is to be saved/);
 });

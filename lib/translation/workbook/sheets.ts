@@ -47,8 +47,8 @@ const IGNORED_NODES = "hyperlinks mergeCells dataValidations conditionalFormatti
 const NEEDED_PART =
   /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/sheet\d+\.xml))$/;
 
-/** Most XML tags of all sheets, about 1,400 sentences: an empty row takes 350 bytes in memory. */
-const MOST_TAGS = 500_000;
+/** Most XML tags of all sheets: an empty row takes 350 bytes in memory. */
+export const MOST_TAGS = 500_000;
 
 /**
  * The cells of all sheets of a workbook in the inflated parts of its archive. Throws SyntaxError
