@@ -16,7 +16,9 @@ Deno.test("rate analyse writes a study into a folder of its own, by document, an
     assert.deepEqual([others.length, first!.system, first!.ratings], [11, "cedar", 40]);
     assert.deepEqual([first!.unit, first!.units], ["document", 5]);
     assert.match(Deno.readTextFileSync(join(out, "report.html")), /<h1>Two raters<\/h1>/);
-    assert.equal(await exitCodeOf(ANALYSE, [DEMO.demoWorkbook, ...given]), EXIT.failed);
+    const blank = [...rated, DEMO.demoWorkbook, ...given];
+    assert.equal(await exitCodeOf(ANALYSE, blank), EXIT.failed);
+    assert.equal(await exitCodeOf(ANALYSE, [...blank, "--partial"]), EXIT.failed);
     const copy = join(folder, "copy.xlsx");
     Deno.copyFileSync(rated[0]!, copy);
     assert.equal(await exitCodeOf(ANALYSE, [...rated, copy, ...given]), EXIT.failed);

@@ -51,6 +51,7 @@ export function analyseRatings(runs: readonly UnblindedRun[], options: StudyOpti
   const raters = runs.map((run) => raterReliability(run, analysis));
   const counted = (cluster: Unit) => new Set(rated.map((it) => clusterOf(it, { cluster }))).size;
   const units = counted(unit);
+  const together = interRater(runs, analysis);
   // All signs alike in every unit, both ways: no test can find less.
   const leastP = Math.min(1, 2 ** (1 - units) * comparison.pairs.length);
   return {
@@ -58,14 +59,16 @@ export function analyseRatings(runs: readonly UnblindedRun[], options: StudyOpti
     config: runs[0]!.config,
     comparison,
     raters,
-    together: interRater(runs, analysis),
+    together,
     items: counted("segment"),
     unit,
     units,
     /** The least that an adjusted p could be with so many units; above α no pair can be told apart. */
     leastP,
     title: options.title ??
-      `Human evaluation: ${comparison.systems.length} systems, ${counting(runs.length, "rater")}`,
+      `Human evaluation: ${comparison.systems.length} systems, ` +
+        // One who did two runs is one.
+        counting(together.raters.length, "rater"),
     note: options.note ?? "",
   };
 }

@@ -41,8 +41,8 @@ export type UnblindedRun = ReturnType<typeof unblind>;
 
 /**
  * Puts the sealed key's systems to a rater's ratings. With `partial`, items that are incomplete or
- * break a rule are left out. Throws Error where key or configuration are not the workbook's, and,
- * unless `partial`, where such items are there.
+ * break a rule are left out. Throws Error where key or configuration are not the workbook's, where
+ * nothing is left and, unless `partial`, where such items are there.
  */
 export function unblind(
   { rater, workbook, key, config }: RatedRun,
@@ -97,6 +97,7 @@ export function unblind(
       spoiled_by: spoiled?.translation === t ? spoiled.spoiledBy : undefined,
     }));
   });
+  if (ratings.length === 0) throw fail("no item of it is rated and confirmed. Leave the file out.");
   return { rater, config, ratings, items: workbook.items.length, leftOut };
 }
 
@@ -131,15 +132,16 @@ export async function readRatedRuns(
 
 /**
  * Whether two workbooks of one run have one rater: one name, or an item that was opened at the same
- * millisecond and rated alike.
+ * millisecond and rated alike, or two that were opened so.
  */
 function isSameHand(one: RatedRun, other: RatedRun): boolean {
   if (one.workbook.runId !== other.workbook.runId) return false;
-  return one.rater === other.rater || one.workbook.items.some(({ evaluation }, index) => {
-    const { startedAt, ratings } = other.workbook.items[index]!.evaluation;
-    return startedAt !== undefined && startedAt === evaluation.startedAt &&
-      JSON.stringify(ratings) === JSON.stringify(evaluation.ratings);
+  const alike = one.workbook.items.flatMap(({ evaluation: { startedAt, ratings } }, index) => {
+    const theirs = other.workbook.items[index]!.evaluation;
+    if (startedAt === undefined || startedAt !== theirs.startedAt) return [];
+    return [JSON.stringify(ratings) === JSON.stringify(theirs.ratings)];
   });
+  return one.rater === other.rater || alike.length > 1 || alike.includes(true);
 }
 
 /** A workbook that was sealed with this key, rated or not. Throws as {@link readRatedRuns} does. */

@@ -42,6 +42,11 @@ Deno.test("FR-7: unblind() refuses a run that is not finished, and lists what is
   assert.deepEqual([...new Set(ratings.map(({ item_id }) => item_id))], [1]);
   const reasons = leftOut.map(({ itemId, reason }) => `${itemId} ${reason}`);
   assert.deepEqual(reasons, ["2 incomplete", "3 invalid", "4 invalid"]);
+  const blank = madeRun("blank", [{ ...items[0]!, committedAt: "never" }]);
+  assert.throws(
+    () => unblind(blank, { partial: true }),
+    /of blank: no item of it is rated and conf/,
+  );
 });
 
 Deno.test("NFR-1: unblind() refuses another key, configuration or set of items", () => {
@@ -98,7 +103,13 @@ Deno.test("readRatedRuns() finds each file's key by its run, names both where th
     const ratings = evaluation.ratings.map(() => UNRATED);
     const unrated = { input, evaluation: { ...evaluation, ratings, committedAt: undefined } };
     const saved = await checkpoint({ ...rated, items: rated.items.with(2, unrated) }, config);
-    for (const twice of [bytes, saved]) {
+    // Since then every score was changed.
+    const lowered = rated.items.map(({ input, evaluation }) => {
+      const ratings = evaluation.ratings.map((it) => ({ ...it, da: Number(it.da) - 1 }));
+      return { input, evaluation: { ...evaluation, ratings } };
+    });
+    const changed = await checkpoint({ ...rated, items: lowered }, config);
+    for (const twice of [bytes, saved, changed]) {
       Deno.writeFileSync(again, twice);
       await assert.rejects(read([path, again], own), /use .*1\.xlsx and .*2\.xlsx: they hold/);
     }

@@ -23,8 +23,8 @@ import {
 const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;
 
 /** `4 raters (simulated)`. */
-const whoRated = ({ runs, note }: RatingAnalysis) =>
-  counting(runs.length, "rater") + (note === "" ? "" : ` (${note})`);
+const whoRated = ({ together: { raters }, note }: RatingAnalysis) =>
+  counting(raters.length, "rater") + (note === "" ? "" : ` (${note})`);
 
 /** The study's tables, as {@link tableOf} makes them; each caption names what was resampled. */
 export function ratingTables(analysis: RatingAnalysis) {

@@ -85,6 +85,7 @@ Deno.test("analyseRatings() takes no two sentences for one, whose number they ha
   const run = (rater: string) => unblind(madeRun(rater, DOCUMENTS));
   const [one, two] = [run("anna"), run("ben")];
   assert.equal(analyseRatings([one, two], OPTIONS).items, 4);
+  assert.match(analyseRatings([one, one], OPTIONS).title, /systems, 1 rater$/);
   for (const [what, said] of [["source", "source"], ["text", "translation by"]] as const) {
     const other = two.ratings.map((rating, at) =>
       at > 0 ? rating : { ...rating, [what]: "Other." }
