@@ -150,9 +150,13 @@ interface NudgeSteps {
   readonly big: number;
 }
 
-/** A point or a hundredth of the scale, and a tenth of it: 1 and 10 on 0 … 100, only 1 on 0 … 10. */
+/**
+ * A point and a tenth of the scale: 1 and 10 on 0 … 100, only 1 on 0 … 10. With fractions the power of
+ * ten that is about a hundredth of the scale, and ten of it: 0.1 and 1 on 0 … 7.
+ */
 export function nudgeSteps({ daMin, daMax, integerOnly }: RunConfig): NudgeSteps {
   const range = daMax - daMin;
-  if (!integerOnly) return { small: range / 100, big: range / 10 };
+  const tens = Math.round(Math.log10(range / 100));
+  if (!integerOnly) return { small: 10 ** tens, big: 10 ** (tens + 1) };
   return { small: 1, big: Math.max(1, Math.round(range / 10)) };
 }

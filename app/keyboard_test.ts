@@ -93,9 +93,11 @@ test("FR-3: rowAfterEnter() goes to the next unfinished row: N translations take
   }
 });
 
-test("nudgeSteps() are a point, or a hundredth of a scale with fractions, and a tenth of the scale", () => {
+test("nudgeSteps() are a point, with fractions a power of ten, and a tenth of the scale", () => {
   const stepsOn = (scale: string) => nudgeSteps(parseRunConfig(scale, "the test"));
   assert.deepEqual(stepsOn(""), { small: 1, big: 10 });
   assert.deepEqual(stepsOn("da_max: 4"), { small: 1, big: 1 });
   assert.deepEqual(stepsOn("integer_only: false\nda_max: 1"), { small: 0.01, big: 0.1 });
+  assert.deepEqual(stepsOn("integer_only: false\nda_max: 7"), { small: 0.1, big: 1 });
+  assert.deepEqual(stepsOn("integer_only: false\nda_min: 1"), { small: 1, big: 10 });
 });

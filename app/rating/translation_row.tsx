@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { nearestScore } from "../../lib/translation/rules/scale.ts";
 import { bucketLabel } from "../../lib/translation/rules/violations.ts";
 import type { Stroke } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
@@ -200,7 +201,12 @@ function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: Ro
         stroke.current = "begins";
         if (!scored && !readOnly) give(scoreUnder(event, config));
       }}
-      onInput={(event) => give(event.currentTarget.valueAsNumber)}
+      onInput={({ currentTarget }) => {
+        const da = nearestScore(currentTarget.valueAsNumber, config);
+        // Where the score stays the same nothing is drawn anew.
+        currentTarget.valueAsNumber = da;
+        give(da);
+      }}
       // Steps by keys are told by time again.
       onKeyDown={() => stroke.current = undefined}
     />
@@ -211,14 +217,11 @@ function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: Ro
 const HALF_THUMB = 8;
 
 /** A first press in the very middle changes no value, so browsers would not report it. */
-function scoreUnder(
-  { clientX, currentTarget }: PointerEvent,
-  { daMin, daMax, integerOnly }: RunConfig,
-): number {
+function scoreUnder({ clientX, currentTarget }: PointerEvent, config: RunConfig): number {
+  const { daMin, daMax } = config;
   const { left, width } = (currentTarget as HTMLElement).getBoundingClientRect();
   const share = (clientX - left - HALF_THUMB) / (width - 2 * HALF_THUMB);
-  const da = daMin + Math.min(1, Math.max(0, share)) * (daMax - daMin);
-  return integerOnly ? Math.round(da) : da;
+  return nearestScore(daMin + share * (daMax - daMin), config);
 }
 
 /** The number box: shows what was typed while it says the score, else the score. */

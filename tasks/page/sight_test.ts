@@ -197,6 +197,34 @@ test("scores: digits of any script, a click selects what is there, a click and a
   assert.deepEqual(await shown(page), only("48"));
 });
 
+const FRACTIONS = "integer_only: false\nda_max: 7\n";
+
+pageTest(() => builtPage(FRACTIONS))(
+  "fractions: what the slider gives is stored, shown and said as one number, and arrows move by 0.1",
+  async ({ openTab }) => {
+    const config = parseRunConfig(FRACTIONS, "the fixture");
+    const page = await openTab();
+    await upload(page, await writeWorkbook(freshWorkbook(1, "Wort", config), config));
+    await isAtSentence(page, 1);
+    const { x, y, width, height } = (await slider(page, 0).boundingBox())!;
+    await page.mouse.move(x + width / 3, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2.3, y + height / 2);
+    await page.mouse.up();
+    const score = (await shown(page))[0]!;
+    assert.match(score, /^\d\.\d{1,3}$/);
+    const said = async () => [
+      await slider(page, 0).getAttribute("aria-valuetext"),
+      await slider(page, 0).inputValue(),
+    ];
+    assert.deepEqual(await said(), [score, score]);
+    await scoreBox(page, 0).fill("2.5");
+    await slider(page, 0).focus();
+    await press(page, "ArrowRight", "Shift+ArrowLeft");
+    assert.deepEqual([(await shown(page))[0], ...await said()], ["1.6", "1.6", "1.6"]);
+  },
+);
+
 const GERMAN = `language: de
 source_language: en
 target_language: ar
@@ -212,7 +240,7 @@ practice:
 /** The page with a workbook of two sentences, the first to practise on. */
 async function germanPage() {
   const config = parseRunConfig(GERMAN, "the fixture");
-  const inputs = [["A trial.", "تجربة أولى", "تجربة"], ["It rains.", "إنها تمطر", "مطر"]]
+  const inputs = [["A trial.", "تجربة أولى", "تجربة"], ["It rains.", "إنها تمطر", ""]]
     .map(([source, ...translations], index) => ({
       itemId: index + 1,
       source: source!,
@@ -264,6 +292,13 @@ pageTest(germanPage)(
     await next(page).or(button(page, /^Weiter/)).click();
     await page.getByRole("heading", { name: "Satz 2 von 2" }).waitFor();
     assert.equal(await page.locator(".reference").count(), 0);
+    // The page's own words among texts from the right, and the other way round.
+    const empty = await page.evaluate(
+      "getComputedStyle(document.querySelector('h3 em')).direction",
+    );
+    assert.equal(empty, "ltr");
+    const listed = await page.getByRole("option").allTextContents();
+    assert.match(listed[1]!, / · \u2066It rains\.\u2069$/);
     await press(page, "1", "9", "5", "Enter", "2", "6", "0", "Enter", "Control+Enter");
     await button(page, "Beenden").click();
     await page.getByRole("heading", { name: "Alle 2 Sätze sind bewertet" }).waitFor();

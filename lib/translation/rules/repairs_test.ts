@@ -10,7 +10,7 @@ import {
   soundRatings,
 } from "../testdata/evaluations.ts";
 import { blameFor, type Change, fewestChanges } from "./repairs.ts";
-import { isInOrder, rankedRatings } from "./scale.ts";
+import { isInOrder, nearestScore, rankedRatings } from "./scale.ts";
 import { legalInterval, violationsOf } from "./violations.ts";
 
 /** By culprit: it, whom it stands against, and its repair in short: `0=63` a score, `0>good` a move. */
@@ -139,4 +139,12 @@ Deno.test("FR-5: legalInterval() holds the score of every rating that nobody bla
     }),
     { numRuns: 200 },
   );
+});
+
+Deno.test("nearestScore() is a whole point, or as fine as repairs are; never off the scale", () => {
+  const on = (more: Partial<RunConfig>) => (place: number) =>
+    nearestScore(place, configFor(2, more));
+  assert.deepEqual([63.5, -3, 101].map(on({})), [64, 0, 100]);
+  assert.deepEqual([63.178, 0.06, 99.99].map(on({ integerOnly: false })), [63.2, 0.1, 100]);
+  assert.deepEqual([0.1234567].map(on({ integerOnly: false, daMax: 1 })), [0.123]);
 });

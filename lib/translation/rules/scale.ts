@@ -31,13 +31,22 @@ export function isSoundScore(da: number | string | undefined, config: RunConfig)
  * It may lie outside the scale.
  */
 export function nextScore(score: number, sign: 1 | -1, config: RunConfig): number {
-  const perPoint = config.integerOnly
-    ? 1
-    : 10 ** (3 - Math.floor(Math.log10(config.daMax - config.daMin)));
+  const perPoint = scoresPerPoint(config);
   const steps = Math.floor(sign * score * perPoint);
   const next = (steps + 1) / perPoint;
   // 0.29 × 100 is 28.999…: its next multiple would be 0.29 itself.
   return sign * (next > sign * score ? next : (steps + 2) / perPoint);
+}
+
+/** The score, of those that {@link nextScore} goes through, that is nearest to a place on a slider. */
+export function nearestScore(place: number, config: RunConfig): number {
+  const perPoint = scoresPerPoint(config);
+  const score = Math.round(place * perPoint) / perPoint;
+  return Math.min(config.daMax, Math.max(config.daMin, score));
+}
+
+function scoresPerPoint({ integerOnly, daMin, daMax }: RunConfig): number {
+  return integerOnly ? 1 : 10 ** (3 - Math.floor(Math.log10(daMax - daMin)));
 }
 
 /** Place of a bucket among the configuration's: 0 is the best, −1 none of them. */
