@@ -19,6 +19,7 @@ export function App({ config, own, autosave, warning }: {
   readonly warning: string;
 }) {
   const [run, setRun] = useState<OpenedRun>();
+  const [isBack, setBack] = useState(false);
   const open = async (chosen: ChosenRun) => setRun(await claimed(chosen, autosave));
   return (
     <>
@@ -28,10 +29,13 @@ export function App({ config, own, autosave, warning }: {
           <Run
             key={run.workbook.runId}
             {...{ run, autosave }}
-            onClose={() => setRun(undefined)}
+            onClose={() => {
+              setBack(true);
+              setRun(undefined);
+            }}
           />
         )
-        : <StartScreen {...{ config, own, autosave }} onOpen={open} />}
+        : <StartScreen {...{ config, own, autosave, isBack }} onOpen={open} />}
     </>
   );
 }

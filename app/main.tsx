@@ -9,8 +9,6 @@ async function start(place: HTMLElement): Promise<void> {
   const text = textOf("run-config");
   const config = text ? parseRunConfig(text, "the page's run configuration") : DEFAULT_RUN_CONFIG;
   const texts = textsOf(config);
-  document.documentElement.lang = config.language;
-  document.title = texts("title");
   const base64 = textOf("own-workbook");
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const { name = "demo.xlsx", sentences } = document.getElementById("own-workbook")?.dataset ?? {};

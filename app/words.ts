@@ -42,6 +42,12 @@ export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto
   return FROM_THE_RIGHT.includes(script) ? "rtl" : "ltr";
 }
 
+/** A text within a message, shut off from its direction where no markup can stand, as in a list. */
+export function isolated(text: string, language: string | undefined): string {
+  const start = { ltr: "\u2066", rtl: "\u2067", auto: "\u2068" }[directionOf(language)];
+  return text && `${start}${text}\u2069`;
+}
+
 /**
  * The score that a rater's text says: undefined for none, the text itself where it is no number.
  */

@@ -36,7 +36,7 @@ export function RatingScreen(
   const [sorted, sort] = useSorted(current, active);
   const states = statesOf(items, config);
   const opened = items.filter(({ evaluation }) => evaluation.startedAt !== undefined).length;
-  const sources = useMemo(() => firstWords(items), [opened]);
+  const sources = useMemo(() => firstWords(items, config), [opened]);
   const invalid = useSettledNumbers(
     states.flatMap((state, index) => state === "invalid" ? [index + 1] : []).join(" "),
   );

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { practiceItem } from "../../lib/translation/configuration.ts";
+import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
 import type { Texts } from "../../lib/translation/texts.ts";
 import type { RatedItem } from "../../lib/translation/types.ts";
-import { durationWords } from "../words.ts";
+import { durationWords, isolated } from "../words.ts";
 import { type Desk, type Dispatch, VIEWS } from "./desk.ts";
 import type { ItemState } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
@@ -152,10 +152,14 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
 });
 
 /** First words of opened sentences only: all would show beforehand which sentences come twice. */
-export function firstWords(items: readonly RatedItem[]): readonly string[] {
+export function firstWords(
+  items: readonly RatedItem[],
+  { sourceLanguage }: RunConfig,
+): readonly string[] {
   return items.map(({ input, evaluation }) => {
     if (evaluation.startedAt === undefined) return "";
     const line = input.source.replace(/\s+/g, " ").trim();
-    return line.length > 48 ? `${line.slice(0, 47).toWellFormed()}…` : line;
+    const words = line.length > 48 ? `${line.slice(0, 47).toWellFormed()}…` : line;
+    return isolated(words, sourceLanguage);
   });
 }

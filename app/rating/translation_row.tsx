@@ -70,7 +70,7 @@ const TranslationRow = shallowMemo((props: RowProps) => {
           dir={directionOf(config.targetLanguage)}
           lang={config.targetLanguage}
         >
-          {text.trim() === "" && <em lang={config.language}>{texts("empty")}</em>}
+          {text.trim() === "" && <em lang={config.language} dir="ltr">{texts("empty")}</em>}
           {text.trim() !== "" && (parts ? <DifferenceText parts={parts} /> : text)}
         </h3>
         {same !== "" && <SameText {...props} />}

@@ -2,6 +2,7 @@ import { marked } from "marked";
 import { useMemo } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
+import { directionOf } from "../words.ts";
 
 // Markup in the Markdown is shown as it is written: what a configuration says is no program.
 marked.use({
@@ -27,7 +28,8 @@ export function Instructions({ config }: { readonly config: RunConfig }) {
       <h2 id="instructions-title">{textsOf(config)("instructions")}</h2>
       <div
         class="told"
-        lang={tag === "und" ? undefined : tag}
+        lang={tag}
+        dir={directionOf(tag)}
         dangerouslySetInnerHTML={{ __html: html }}
       />
     </section>

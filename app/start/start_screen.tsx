@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Problem } from "../../lib/translation/workbook/sheets.ts";
@@ -25,15 +25,25 @@ export interface OwnWorkbook {
   readonly sentences: number | undefined;
 }
 
-/** Choose a file, or go on where a closed tab stopped; a page may have no workbook of its own. */
-export function StartScreen({ config, own, autosave, onOpen }: {
+/**
+ * Choose a file, or go on where a closed tab stopped; a page may have no workbook of its own. `isBack`
+ * says that a workbook was closed.
+ */
+export function StartScreen({ config, own, autosave, isBack, onOpen }: {
   readonly config: RunConfig;
   readonly own: OwnWorkbook | undefined;
   readonly autosave: Autosave;
+  readonly isBack: boolean;
   readonly onOpen: (run: ChosenRun) => void;
 }) {
   const [stage, setStage] = useState<Stage>({ kind: "waiting" });
   const texts = textsOf(config);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    document.documentElement.lang = config.language;
+    document.title = texts("title");
+    if (isBack) heading.current?.focus();
+  }, []);
   const open = async (files: readonly PickedFile[]) => {
     if (files.length === 0) return;
     setStage({ kind: "reading", fileName: files[0]!.file.name });
@@ -50,7 +60,7 @@ export function StartScreen({ config, own, autosave, onOpen }: {
   ) => onOpen({ workbook, config, fileName, handle, recovered: true });
   return (
     <main class="start">
-      <h1>{texts("title")}</h1>
+      <h1 ref={heading} tabIndex={-1}>{texts("title")}</h1>
       <p class="lead">{taskWords(config)}</p>
       <Instructions config={config} />
       {stage.kind === "recovery" && (
@@ -159,7 +169,7 @@ function Rows({ problems, texts }: {
               <td>{own[0]!.sheet ?? "–"}</td>
               <td>{rowList(own.flatMap(({ row }) => row ?? []), texts)}</td>
               <td>{own[0]!.column ?? "–"}</td>
-              <td>{own[0]!.message}</td>
+              <td lang="en">{own[0]!.message}</td>
             </tr>
           ))}
         </tbody>

@@ -160,6 +160,8 @@ test("a file with ratings that were not saved is closed only on a second word", 
   await page.getByText(/^Downloaded as/).waitFor();
   await button(page, "Close").click();
   await button(page, /^Choose (your|another) workbook/).waitFor();
+  const start = await page.evaluate("[document.activeElement.textContent, document.title]");
+  assert.deepEqual(start, ["Rate translations", "Rate translations"]);
 });
 
 test(
