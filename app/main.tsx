@@ -1,8 +1,18 @@
 import { render } from "preact";
-import { DEFAULT_RUN_CONFIG, parseRunConfig } from "../lib/translation/configuration.ts";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import {
+  DEFAULT_RUN_CONFIG,
+  parseRunConfig,
+  type RunConfig,
+} from "../lib/translation/configuration.ts";
+import { openSession } from "../lib/translation/session/session.ts";
 import { textsOf } from "../lib/translation/texts.ts";
-import { App } from "./app.tsx";
-import { openAutosave } from "./storage/autosave.ts";
+import { clockNow, useSession } from "./rating/desk.ts";
+import { RatingScreen } from "./rating/rating_screen.tsx";
+import { type ChosenRun, type OwnWorkbook, StartScreen } from "./start/start_screen.tsx";
+import { type Autosave, claimRun, openAutosave } from "./storage/autosave.ts";
+import { type OpenedRun, useSaving } from "./storage/saving.ts";
+import { SummaryScreen } from "./summary/summary_screen.tsx";
 
 /** Puts the page in place, with what its HTML brings along. */
 async function start(place: HTMLElement): Promise<void> {
@@ -36,4 +46,71 @@ if (place) {
       error instanceof Error ? error.message : String(error)
     }`;
   });
+}
+
+/** The page: a file is chosen, rated, and summed up. */
+function App({ config, own, autosave, warning }: {
+  readonly config: RunConfig;
+  readonly own: OwnWorkbook | undefined;
+  readonly autosave: Autosave;
+  /** What the rater must know of this browser; empty for nothing. */
+  readonly warning: string;
+}) {
+  const [run, setRun] = useState<OpenedRun>();
+  const [isBack, setBack] = useState(false);
+  const open = async (chosen: ChosenRun) => setRun(await claimed(chosen, autosave));
+  return (
+    <>
+      {warning && <p class="banner" role="alert">{warning}</p>}
+      {run
+        ? (
+          <Run
+            key={run.workbook.runId}
+            {...{ run, autosave }}
+            onClose={() => {
+              setBack(true);
+              setRun(undefined);
+            }}
+          />
+        )
+        : <StartScreen {...{ config, own, autosave, isBack }} onOpen={open} />}
+    </>
+  );
+}
+
+/** A run that is claimed; the browser's copy is read once more, now that nobody else changes it. */
+async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun> {
+  const { runId } = chosen.workbook;
+  const readOnly = await claimRun(runId) === "reader";
+  const saved = chosen.recovered ? await autosave.find(runId) : undefined;
+  return { ...chosen, workbook: saved?.workbook ?? chosen.workbook, readOnly };
+}
+
+function Run({ run, autosave, onClose }: {
+  readonly run: OpenedRun;
+  readonly autosave: Autosave;
+  readonly onClose: () => void;
+}) {
+  const opened = useMemo(() => openSession(run.workbook, run.config, clockNow()), [run]);
+  const [session, dispatch] = useSession(opened, run.readOnly);
+  const saving = useSaving(session, run);
+  const { workbook, current } = session;
+  const { runId, configSha256 } = workbook;
+  const texts = textsOf(run.config);
+  // Before it is painted: a crash a moment later cannot lose a change.
+  useLayoutEffect(() => {
+    if (run.readOnly) return;
+    const [savedAt, { fileName }] = [new Date().toISOString(), run];
+    autosave.save({ runId, configSha256, savedAt, fileName, workbook, current });
+  }, [workbook, current]);
+  useEffect(() => {
+    const n = workbook.items.length;
+    document.title = session.finished
+      ? texts("allSentencesRated", { n })
+      : texts("sentenceOf", { number: current + 1, n });
+    // The settings file may be of another language than the page.
+    document.documentElement.lang = run.config.language;
+  }, [current, session.finished]);
+  if (session.finished) return <SummaryScreen {...{ session, dispatch, saving, onClose }} />;
+  return <RatingScreen {...{ session, dispatch, saving }} readOnly={run.readOnly} />;
 }

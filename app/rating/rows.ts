@@ -1,10 +1,10 @@
 import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
-import { bucketRank } from "../../lib/translation/rules/scale.ts";
+import { bucketRank } from "../../lib/translation/rules/order.ts";
 import {
   bucketLabel,
   describeViolation,
   isIncomplete,
-  isInvalid,
+  isMissing,
   legalInterval,
   type Violation,
   violationsOf,
@@ -39,14 +39,15 @@ export function isFinishable(states: readonly ItemState[]): boolean {
 
 function assessAnew(evaluation: Evaluation, config: RunConfig) {
   const { ratings, comment } = evaluation;
-  const invalid = isInvalid(evaluation, config);
+  const violations = violationsOf(evaluation, config);
+  const invalid = !violations.every(isMissing);
   const isFull = ratings.every(({ bucket, da }) => bucket !== undefined && da !== undefined);
   const isTouched = comment !== "" ||
     ratings.some(({ bucket, da }) => bucket !== undefined || da !== undefined);
   const unfinished = isFull ? "filled" : isTouched ? "begun" : "untouched";
   const sound = isIncomplete(evaluation) ? unfinished : "done";
   const state: ItemState = invalid ? "invalid" : sound;
-  return { config, violations: violationsOf(evaluation, config), invalid, state };
+  return { config, violations, invalid, state };
 }
 
 /** What a row shows of its translation. Its place in the list is its display position. */
@@ -131,11 +132,6 @@ export function byScore(rows: readonly RowView[], config: RunConfig): readonly n
 /** Everything that is wrong with a row; empty where nothing is. */
 export function problemOf({ lacking, broken }: RowView): string {
   return [lacking, broken].filter((sentence) => sentence !== "").join(" ");
-}
-
-/** Whether it says that something is not there yet. */
-export function isMissing({ kind }: Violation): boolean {
-  return kind === "missing-bucket" || kind === "missing-score";
 }
 
 /** Display positions of the rows to blame for a violation; empty where that is the whole item. */

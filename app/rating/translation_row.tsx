@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { nearestScore } from "../../lib/translation/rules/scale.ts";
+import { nearestScore } from "../../lib/translation/rules/order.ts";
 import { bucketLabel } from "../../lib/translation/rules/violations.ts";
 import type { Stroke } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";

@@ -1,11 +1,15 @@
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
-import { describeViolation, type Violation } from "../../lib/translation/rules/violations.ts";
+import {
+  describeViolation,
+  isMissing,
+  type Violation,
+} from "../../lib/translation/rules/violations.ts";
 import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import { ratingWords } from "../words.ts";
 import type { Desk, Dispatch } from "./desk.ts";
 import { FINISH_ID, focusId, focusOutside, focusRow, focusScore, NEXT_ID } from "./places.ts";
-import { assess, isFinishable, isMissing, type ItemState, positionsOf } from "./rows.ts";
+import { assess, isFinishable, type ItemState, positionsOf } from "./rows.ts";
 
 /** What a focus that goes along with an action works on. */
 type ArrivalContext = Pick<Desk, "session" | "texts" | "rows" | "states" | "dispatch" | "say">;

@@ -1,12 +1,5 @@
 import { Component, type FunctionComponent, h } from "preact";
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useReducer,
-  useRef,
-  useState,
-} from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RatedItem } from "../../lib/translation/types.ts";
 import type { Dispatch, Say } from "./desk.ts";
 
@@ -102,22 +95,4 @@ export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new (
       return h(draw, this.props as P);
     }
   };
-}
-
-/** Milliseconds of quiet after which the page finds fault with what is being typed. */
-const QUIET_MS = 600;
-
-/** A value as it was when it last stood still, or at the last new `occasion`. */
-export function useSettled<T>(live: T, occasion = ""): T {
-  const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
-  const settled = useRef({ occasion, value: live });
-  if (settled.current.occasion !== occasion) settled.current = { occasion, value: live };
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      settled.current = { occasion, value: live };
-      draw(undefined);
-    }, QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [occasion, JSON.stringify(live)]);
-  return settled.current.value;
 }

@@ -3,10 +3,15 @@ import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Problem } from "../../lib/translation/workbook/sheets.ts";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
-import { droppedFiles, type PickedFile, pickFiles } from "../storage/save_file.ts";
-import { Instructions } from "./instructions.tsx";
-import { findRecovery, InterruptedRuns, RecoveryOffer } from "./kept_work.tsx";
-import { type OpenedRun, openFiles, type Opening } from "./open_workbook.ts";
+import { droppedFiles, type OpenedRun, type PickedFile, pickFiles } from "../storage/saving.ts";
+import { Instructions } from "../rating/help.tsx";
+import {
+  findRecovery,
+  InterruptedRuns,
+  openFiles,
+  type Opening,
+  RecoveryOffer,
+} from "./opening.tsx";
 
 /** A run that is chosen; the tab has not claimed it yet. */
 export type ChosenRun = Omit<OpenedRun, "readOnly">;

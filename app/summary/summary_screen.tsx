@@ -4,7 +4,7 @@ import type { Session } from "../../lib/translation/session/session.ts";
 import { type Quartiles, summarise } from "../../lib/translation/session/summary.ts";
 import { type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { Dispatch } from "../rating/desk.ts";
-import type { Saving } from "../use_saving.ts";
+import type { Saving } from "../storage/saving.ts";
 import { durationWords } from "../words.ts";
 
 /** The end of a run, over all translations together: nothing here tells one from another. */

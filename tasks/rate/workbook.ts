@@ -1,7 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { planRuns, writePlan } from "../../lib/translation/preparation/prepare.ts";
+import { planRuns, sealWorkbook, writePlan } from "../../lib/translation/preparation/prepare.ts";
 import { readConfiguration, writeRun } from "../../lib/translation/preparation/run_files.ts";
-import { sealWorkbook } from "../../lib/translation/preparation/seal.ts";
 import { command, EXIT } from "../command.ts";
 
 /** Notebook 31 for a run of one's own. */

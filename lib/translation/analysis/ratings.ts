@@ -5,7 +5,7 @@ import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
 import { faultLines, readBytes } from "../preparation/read_table.ts";
 import { checkKey, readSealedKey, type SealedKey } from "../preparation/run_files.ts";
-import { bucketRank } from "../rules/scale.ts";
+import { bucketRank } from "../rules/order.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
 import type { SYSTEM_RATINGS } from "../tables.ts";
 import type { RatingWorkbook } from "../types.ts";

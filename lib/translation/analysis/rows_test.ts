@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tables.ts";
 import { type MadeItem, madeRun } from "../testdata/runs.ts";
-import { readArchive } from "../workbook/archive.ts";
 import { readSheets } from "../workbook/sheets.ts";
 import { analyseRatings } from "./analyse.ts";
 import { unblind } from "./ratings.ts";
@@ -35,7 +34,7 @@ Deno.test("writeTables() writes a row a rating, texts inert in CSV and as they a
     assert.deepEqual(first, ["A 90", "B 10"]);
     assert.deepEqual([rows[4]!.role, rows[4]!.role_of], ["repeat", 1]);
     const file = Deno.readFileSync(join(folder, "system_ratings.xlsx"));
-    const [sheet] = await readSheets(readArchive(file));
+    const [sheet] = await readSheets(file);
     const [headings, row] = sheet!.rows.map(({ cells }) => cells.map(({ value }) => value));
     assert.deepEqual(headings, SYSTEM_RATINGS.columns);
     assert.deepEqual([row![0], row!.at(-3)], ["=rater", '=HYPERLINK("x")\nsecond, line']);

@@ -1,7 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { shownPath } from "../../files/atomic.ts";
 import { delimiterOf } from "../../files/csv.ts";
-import { readArchive } from "../workbook/archive.ts";
 import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
 /** A table as it stands in a file, cells not trimmed; line 1 is the heading. */
@@ -125,7 +124,7 @@ function tableOf(
 /** The sheets of an XLSX file, at least one. Throws SyntaxError naming it and what is wrong. */
 export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonly Sheet[]> {
   try {
-    return await readSheets(readArchive(bytes));
+    return await readSheets(bytes);
   } catch (error) {
     const hint = error instanceof RangeError ? " A CSV or TSV may be larger." : "";
     throw new SyntaxError(`Cannot read ${file}: ${(error as Error).message}.${hint}`);

@@ -7,7 +7,7 @@ import { parseConfiguration, type RunConfig, schemaFaults } from "../configurati
 import { canonicalSha256 } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
 import type { RatingWorkbook } from "../types.ts";
-import { readArchive } from "../workbook/archive.ts";
+import { readArchive } from "../workbook/sheets.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
 import { faultLines, inOneLine } from "./read_table.ts";
 

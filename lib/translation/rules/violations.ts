@@ -1,15 +1,17 @@
 import type { RunConfig } from "../configuration.ts";
 import { bucketChoice, textsOf } from "../texts.ts";
 import type { Evaluation } from "../types.ts";
-import { blameFor, type Change, fittingScores } from "./repairs.ts";
 import {
+  blameFor,
   breaches,
   bucketRank,
+  type Change,
+  fittingScores,
   nextScore,
   type PlacedRating,
   type RankedRating,
   type ScoreInterval,
-} from "./scale.ts";
+} from "./order.ts";
 
 /** What an item still lacks, or which rule it breaks. `translation` is 0 … N−1, t1 … tN. */
 export type Violation =
@@ -109,8 +111,12 @@ export function isIncomplete({ ratings, committedAt }: Evaluation): boolean {
 
 /** Whether an item, complete or not, breaks a rule, so that Finish is blocked (FR-7). */
 export function isInvalid(evaluation: Evaluation, config: RunConfig): boolean {
-  return violationsOf(evaluation, config)
-    .some(({ kind }) => kind !== "missing-bucket" && kind !== "missing-score");
+  return !violationsOf(evaluation, config).every(isMissing);
+}
+
+/** Whether it says that something is not there yet. */
+export function isMissing({ kind }: Violation): boolean {
+  return kind === "missing-bucket" || kind === "missing-score";
 }
 
 /**

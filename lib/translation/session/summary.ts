@@ -1,7 +1,7 @@
 import { mean, quantileSorted, sampleStandardDeviation, sum } from "simple-statistics";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
-import { isSoundScore } from "../rules/scale.ts";
+import { isSoundScore } from "../rules/order.ts";
 import type { Evaluation, RatingWorkbook } from "../types.ts";
 
 /**

@@ -3,7 +3,7 @@ import { strFromU8, strToU8, Zip, ZipDeflate } from "fflate";
 import { choose, type RandomSource } from "../../stats/random.ts";
 import { parseRunConfig } from "../configuration.ts";
 import { type Evaluation, type RatingWorkbook, UNRATED } from "../types.ts";
-import { readArchive, zipArchive } from "../workbook/archive.ts";
+import { readArchive, zipArchive } from "../workbook/sheets.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 
 /** Three translations of each sentence. */

@@ -16,7 +16,7 @@ import {
   withDates,
   withRowsSwapped,
 } from "../testdata/workbooks.ts";
-import { readArchive, zipArchive } from "./archive.ts";
+import { readArchive, zipArchive } from "./sheets.ts";
 import { readWorkbook } from "./read_workbook.ts";
 import { writeWorkbook } from "./write_workbook.ts";
 

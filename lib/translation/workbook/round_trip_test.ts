@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { parseRunConfig } from "../configuration.ts";
 import { canonicalText } from "../text.ts";
 import type { Evaluation, RatingWorkbook } from "../types.ts";
-import { readArchive } from "./archive.ts";
+import { MOST_TAGS, readArchive } from "./sheets.ts";
 import { mostSentences, readWorkbook } from "./read_workbook.ts";
-import { MOST_TAGS } from "./sheets.ts";
 import { checkpoint, newWorkbook, writeWorkbook } from "./write_workbook.ts";
 
 const RUN_ID = "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11";

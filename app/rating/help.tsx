@@ -1,8 +1,10 @@
-import { useEffect, useRef } from "preact/hooks";
+import { marked } from "marked";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { nearestScore } from "../../lib/translation/rules/order.ts";
 import { bucketChoice, orderRule, textsOf } from "../../lib/translation/texts.ts";
 import { nudgeSteps } from "../keyboard.ts";
-import { Instructions } from "../start/instructions.tsx";
+import { directionOf } from "../words.ts";
 
 /** The keys and the run's instructions, shown by `?` and put away by Escape. */
 export function KeyHelp({ config, onClose }: {
@@ -39,10 +41,9 @@ export function KeyHelp({ config, onClose }: {
 }
 
 /** `2 6 5 Enter is “Good, 65”`: a score in the upper half of the run's own scale. */
-function example({ buckets, daMin, daMax, integerOnly }: RunConfig) {
-  const wanted = daMin + 0.65 * (daMax - daMin);
-  const da = integerOnly ? Math.round(wanted) : Number(wanted.toPrecision(6));
-  return { keys: `2 ${[...String(da)].join(" ")}`, bucket: buckets[1]!.label, da };
+function example(config: RunConfig) {
+  const da = nearestScore(config.daMin + 0.65 * (config.daMax - config.daMin), config);
+  return { keys: `2 ${[...String(da)].join(" ")}`, bucket: config.buckets[1]!.label, da };
 }
 
 /** What keys mean, each time before the keys. */
@@ -73,4 +74,36 @@ function keysOf(config: RunConfig): readonly (readonly string[])[] {
     [texts("key.save"), `${ctrl} + S`],
     [texts("key.help"), "?"],
   ];
+}
+
+// Markup in the Markdown is shown as it is written: what a configuration says is no program.
+marked.use({
+  renderer: {
+    html: ({ text }) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+    // Below the page's own headings.
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 2, 6);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+    },
+  },
+});
+
+/** What the research team tells its raters, in the page's language or else the first there is. */
+export function Instructions({ config }: { readonly config: RunConfig }) {
+  const { instructions, language } = config;
+  const tag = [language, "und", ...Object.keys(instructions)].find((it) => instructions[it]);
+  const markdown = tag && instructions[tag];
+  const html = useMemo(() => markdown && marked.parse(markdown, { async: false }), [markdown]);
+  if (!html) return null;
+  return (
+    <section class="card" aria-labelledby="instructions-title">
+      <h2 id="instructions-title">{textsOf(config)("instructions")}</h2>
+      <div
+        class="told"
+        lang={tag}
+        dir={directionOf(tag)}
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+    </section>
+  );
 }

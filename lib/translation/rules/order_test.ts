@@ -9,8 +9,14 @@ import {
   ONE_SLIP,
   soundRatings,
 } from "../testdata/evaluations.ts";
-import { blameFor, type Change, fewestChanges } from "./repairs.ts";
-import { isInOrder, nearestScore, rankedRatings } from "./scale.ts";
+import {
+  blameFor,
+  type Change,
+  fewestChanges,
+  isInOrder,
+  nearestScore,
+  rankedRatings,
+} from "./order.ts";
 import { legalInterval, violationsOf } from "./violations.ts";
 
 /** By culprit: it, whom it stands against, and its repair in short: `0=63` a score, `0>good` a move. */

@@ -9,7 +9,7 @@ import {
   smallWorkbook,
   withDeclaredSize,
 } from "../testdata/workbooks.ts";
-import { readArchive, zipArchive } from "./archive.ts";
+import { readArchive, zipArchive } from "./sheets.ts";
 import { writeWorkbook } from "./write_workbook.ts";
 
 const SMALL = zipSync({ "a.xml": strToU8("<a>text text text</a>"), "b.xml": strToU8("<b/>") });
