@@ -1,6 +1,12 @@
 import { interRater } from "./agreement.ts";
-import { type AnalysisOptions, clusterOf, itemKey, ratedOnly } from "./estimate.ts";
-import { type Unit, unitOf } from "./estimate.ts";
+import {
+  type AnalysisOptions,
+  clusterOf,
+  itemKey,
+  ratedOnly,
+  type Unit,
+  unitOf,
+} from "./estimate.ts";
 import type { UnblindedRun } from "./ratings.ts";
 import { raterReliability } from "./reliability.ts";
 import { compareSystems } from "./systems.ts";

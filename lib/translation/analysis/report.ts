@@ -1,7 +1,7 @@
 /** What a reader of a study sees: tables, figures, and one page that holds them all. */
+import { escaped, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { stackedBars } from "../../figures/bars.ts";
 import { forestPlot } from "../../figures/dots.ts";
-import { escapeXml } from "../../figures/fonts.ts";
 import type { Figure } from "../../figures/frame.ts";
 import { type HeatClasses, heatmap } from "../../figures/heat.ts";
 import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
@@ -29,11 +29,11 @@ const whoRated = ({ together: { raters }, note }: RatingAnalysis) =>
 /** The study's tables, as {@link tableOf} makes them; each caption names what was resampled. */
 export function ratingTables(analysis: RatingAnalysis) {
   const { comparison: { systems, pairs }, runs, raters, together } = analysis;
-  const table = <Thing>(what: string, things: readonly Thing[], columns: ColumnsOf<Thing>) => {
+  const described = <Thing>(what: string, things: readonly Thing[], columns: ColumnsOf<Thing>) => {
     return { caption: `${what}; ${restsOn(analysis)}`, ...tableOf(things, columns) };
   };
   const ofRaters = (what: string, columns: ColumnsOf<RaterReliability>) =>
-    table(what, raters, { rater: ({ rater }) => rater, ...columns });
+    described(what, raters, { rater: ({ rater }) => rater, ...columns });
   const rank = ({ rank, rankInterval: ends }: SystemResult) =>
     "kind" in ends ? String(rank) : `${rank} [${ends.low}, ${ends.high}]`;
   const place = new Map(systems.map(({ system }, index) => [system, index]));
@@ -41,20 +41,24 @@ export function ratingTables(analysis: RatingAnalysis) {
     .filter(({ first, second }) => place.get(second)! - place.get(first)! === 1);
   const alphas = { scores: together.alphaDa, z: together.alphaZ, buckets: together.alphaBucket };
   return {
-    systems: table("Systems, best mean first", systems, {
+    systems: described("Systems, best mean first", systems, {
       system: ({ system }) => system,
       "mean score": ({ meanDa }) => shown(meanDa),
       "mean z": ({ meanZ }) => shown(meanZ, 2),
       rank,
       cluster: ({ cluster }) => cluster,
     }),
-    neighbours: table("Neighbours; tests exchange whole units, Holm over all pairs", neighbours, {
-      better: ({ first }) => first,
-      worse: ({ second }) => second,
-      difference: ({ difference }) => shown(difference),
-      p: ({ test }) => shownP(test),
-      "adjusted p": ({ adjustedP }) => shownP(adjustedP),
-    }),
+    neighbours: described(
+      "Neighbours; tests exchange whole units, Holm over all pairs",
+      neighbours,
+      {
+        better: ({ first }) => first,
+        worse: ({ second }) => second,
+        difference: ({ difference }) => shown(difference),
+        p: ({ test }) => shownP(test),
+        "adjusted p": ({ adjustedP }) => shownP(adjustedP),
+      },
+    ),
     raters: ofRaters("Raters: ρ within an item, η² the bucket's share of the scores' variance", {
       items: ({ items }) => items,
       "mean score": ({ meanDa }) => shown(meanDa),
@@ -75,12 +79,12 @@ export function ratingTables(analysis: RatingAnalysis) {
       "p of a slope": ({ position }) => shownP(position.slopeTest),
       "p of any pattern": ({ position }) => shownP(position.spreadTest),
     }),
-    alpha: table("Krippendorff's α of all raters, of buckets ordinal", Object.entries(alphas), {
+    alpha: described("Krippendorff's α of all raters, of buckets ordinal", Object.entries(alphas), {
       of: ([of]) => of,
       items: () => together.items,
       "α": ([, alpha]) => shown(alpha, 2),
     }),
-    agreement: table("Every two raters", together.pairs, {
+    agreement: described("Every two raters", together.pairs, {
       raters: ({ first, second }) => `${first}, ${second}`,
       items: ({ items }) => items,
       "ρ of scores": ({ spearman }) => shown(spearman, 2),
@@ -93,7 +97,7 @@ export function ratingTables(analysis: RatingAnalysis) {
       "seconds per ten items": ({ drift }) => shown(drift.seconds),
       "points per ten items": ({ drift }) => shown(drift.da),
     }),
-    leftOut: table("What the raters left undone, and what counts for no system", runs, {
+    leftOut: described("What the raters left undone, and what counts for no system", runs, {
       rater: ({ rater }) => rater,
       "items in the workbook": ({ items }) => items,
       unfinished: ({ leftOut }) =>
@@ -243,24 +247,15 @@ function axisAround(
   return [low, Math.max(low + step, step * Math.ceil(Math.max(...ends) / step))];
 }
 
-const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1.5rem 0; }
-caption { text-align: left; font-weight: 600; padding-bottom: 0.3rem; }
-th, td { text-align: left; padding: 0.2rem 1rem 0.2rem 0; border-bottom: 1px solid #bbb; }
-img { width: 100%; max-width: 36rem; height: auto; display: block; margin: 1.5rem 0; }
-`;
-
 /** The study as one HTML page that needs and reaches nothing else. Every text is escaped. */
 export function reportPage(analysis: RatingAnalysis): string {
   const { title, unit, units, leastP, comparison: { pairs, alpha } } = analysis;
-  const cells = (tag: string, row: readonly unknown[]) =>
-    `<tr>${row.map((cell) => `<${tag}>${escapeXml(String(cell ?? "–"))}</${tag}>`).join("")}</tr>`;
-  const shownAs = ({ caption, headings, rows }: ReturnType<typeof ratingTables>["systems"]) =>
-    `<table><caption>${escapeXml(caption)}</caption><thead>${cells("th", headings)}</thead>\n` +
-    `<tbody>${rows.map((row) => cells("td", row)).join("\n")}</tbody></table>`;
+  const cellsOf = (row: readonly unknown[]) => row.map((cell) => escaped(String(cell ?? "–")));
+  const tables = Object.values(ratingTables(analysis)).map(({ caption, headings, rows }) =>
+    table(escaped(caption), cellsOf(headings), rows.map(cellsOf))
+  );
   const pictures = Object.values(ratingFigures(analysis)).map(({ png, alt }) =>
-    `<img alt="${escapeXml(alt)}" src="data:image/png;base64,${png.toBase64()}">`
+    `<img alt="${escaped(alt)}" src="data:image/png;base64,${png.toBase64()}">`
   );
   const few = leastP <= alpha ? "" : `<p><strong>No pair of systems can be told apart: with ` +
     `${units} ${unit}s and ${pairs.length} pairs no adjusted p can be below ${shownP(leastP)}; ` +
@@ -272,19 +267,18 @@ export function reportPage(analysis: RatingAnalysis): string {
     `scores in whole ${unit}s, with Holm's adjustment over ${pairs.length} pairs. A cluster begins ` +
     `where every system above is significantly better than every one below (α = ${alpha}). Raters ` +
     `are taken as given: intervals say nothing about others.`;
-  return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeXml(title)}</title><style>${STYLE}</style></head><body>
-<h1>${escapeXml(title)}</h1>
-<p>${escapeXml(whoRated(analysis))}.</p>
-${few}
-<h2>Method</h2><p>${escapeXml(method)}</p>
-<h2>Tables</h2>
-${Object.values(ratingTables(analysis)).map(shownAs).join("\n")}
-<h2>Figures</h2>
-${pictures.join("\n")}
-</body></html>
-`;
+  return page({
+    title: escaped(title),
+    style:
+      `${PAGE_STYLE}img { width: 100%; max-width: 36rem; display: block; margin: 1.5rem 0; }\n`,
+    allowed: "img-src data:",
+    header: `<p>${escaped(whoRated(analysis))}.</p>\n${few}`,
+    main: [
+      titled("Method", `<p>${escaped(method)}</p>`),
+      titled("Tables", tables.join("\n")),
+      titled("Figures", pictures.join("\n")),
+    ].join("\n"),
+    footer: "",
+    script: "",
+  });
 }
