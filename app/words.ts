@@ -1,6 +1,6 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
 import { bucketLabel } from "../lib/translation/rules/violations.ts";
-import { type Texts, textsOf } from "../lib/translation/texts.ts";
+import { isolated, type Texts, textsOf } from "../lib/translation/texts.ts";
 import type { Rating } from "../lib/translation/types.ts";
 
 /** Seconds of work in units that every language writes so: `45 s`, `1 min 20 s`, `2 h 5 min`. */
@@ -25,7 +25,7 @@ export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
   const texts = textsOf(config);
   if (bucket === undefined && da === undefined) return texts("notRated");
   const label = bucket === undefined ? texts("notSorted") : bucketLabel(bucket, config);
-  return `${label}, ${da ?? texts("noScore")}`;
+  return `${isolated(label)}, ${da ?? texts("noScore")}`;
 }
 
 /** Scripts that are written from the right, by their ISO 15924 codes. */
@@ -40,12 +40,6 @@ export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto
   const script = locale.language === "und" ? locale.script : locale.maximize().script;
   if (script === undefined) return "auto";
   return FROM_THE_RIGHT.includes(script) ? "rtl" : "ltr";
-}
-
-/** A text within a message, shut off from its direction where no markup can stand, as in a list. */
-export function isolated(text: string, language: string | undefined): string {
-  const start = { ltr: "\u2066", rtl: "\u2067", auto: "\u2068" }[directionOf(language)];
-  return text && `${start}${text}\u2069`;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
-import type { Texts } from "../../lib/translation/texts.ts";
+import { isolated, type Texts } from "../../lib/translation/texts.ts";
 import type { RatedItem } from "../../lib/translation/types.ts";
-import { durationWords, isolated } from "../words.ts";
+import { directionOf, durationWords } from "../words.ts";
 import { type Desk, type Dispatch, VIEWS } from "./desk.ts";
 import type { ItemState } from "./rows.ts";
 import { shallowMemo } from "./use_page.ts";
@@ -160,6 +160,6 @@ export function firstWords(
     if (evaluation.startedAt === undefined) return "";
     const line = input.source.replace(/\s+/g, " ").trim();
     const words = line.length > 48 ? `${line.slice(0, 47).toWellFormed()}…` : line;
-    return isolated(words, sourceLanguage);
+    return isolated(words, directionOf(sourceLanguage));
   });
 }

@@ -30,10 +30,13 @@ export function textsOf({ language }: Pick<RunConfig, "language">): Texts {
   if (known) return known;
   const { locale, messages } = LANGUAGES[language];
   const formats = new Map<string, IntlMessageFormat>();
-  const texts = Object.assign((key: keyof typeof en, values?: Values): string => {
+  const texts = Object.assign((key: keyof typeof en, values: Values = {}): string => {
     const format = formats.get(key) ?? new IntlMessageFormat(messages[key], locale);
     formats.set(key, format);
-    return String(format.format(values));
+    const parts = Object.entries(values).map((
+      [name, value],
+    ) => [name, typeof value === "string" ? isolated(value) : value]);
+    return String(format.format(Object.fromEntries(parts)));
   }, {
     locale,
     listed: (parts: readonly string[], word: "and" | "or") =>
@@ -42,6 +45,18 @@ export function textsOf({ language }: Pick<RunConfig, "language">): Texts {
   });
   made.set(language, texts);
   return texts;
+}
+
+const FROM_THE_RIGHT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A label, name or text within a message, which runs from the left: where it has letters that run from
+ * the right it is shut off, or marks and numbers beside it would change places (UAX #9, FSI or RLI … PDI).
+ */
+export function isolated(text: string, direction: "ltr" | "rtl" | "auto" = "auto"): string {
+  if (!FROM_THE_RIGHT.test(text)) return text;
+  return `${direction === "rtl" ? "\u2067" : "\u2068"}${text}\u2069`;
 }
 
 /** The rule of strict ordering, said with the run's own labels; nothing where it does not hold. */
@@ -53,7 +68,7 @@ export function orderRule(config: RunConfig): string {
 
 /** The labels of all buckets: `Best, Good, OK or Poor`. */
 export function bucketChoice(config: RunConfig): string {
-  return textsOf(config).listed(config.buckets.map(({ label }) => label), "or");
+  return textsOf(config).listed(config.buckets.map(({ label }) => isolated(label)), "or");
 }
 
 /** What the rater is asked for, in a paragraph. */

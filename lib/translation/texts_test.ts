@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { IntlMessageFormat } from "intl-messageformat";
 import de from "./texts/de.json" with { type: "json" };
 import en from "./texts/en.json" with { type: "json" };
+import { isolated, textsOf } from "./texts.ts";
 
 const ROOT = join(import.meta.dirname!, "..", "..");
 
@@ -32,4 +33,12 @@ Deno.test("texts: every language says the same things with the same values, and 
     const isUsed = used.includes(`"${key}"`) || /^state\.|Between$|Title$/.test(key);
     assert.ok(isUsed, `${key} is said nowhere`);
   }
+});
+
+Deno.test("texts: what runs from the right is shut off within a message, nothing else is changed", () => {
+  const said = (bucket: string) => textsOf({ language: "en" })("rowBucket", { row: 1, bucket });
+  assert.equal(said("ممتاز"), "Row 1, \u2068ممتاز\u2069");
+  assert.equal(said("Best"), "Row 1, Best");
+  // Begins in Latin script, in a language that does not.
+  assert.equal(isolated("Linux نظام", "rtl"), "\u2067Linux نظام\u2069");
 });

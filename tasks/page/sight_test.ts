@@ -292,13 +292,11 @@ pageTest(germanPage)(
     await next(page).or(button(page, /^Weiter/)).click();
     await page.getByRole("heading", { name: "Satz 2 von 2" }).waitFor();
     assert.equal(await page.locator(".reference").count(), 0);
-    // The page's own words among texts from the right, and the other way round.
+    // The page's own words among texts from the right.
     const empty = await page.evaluate(
       "getComputedStyle(document.querySelector('h3 em')).direction",
     );
     assert.equal(empty, "ltr");
-    const listed = await page.getByRole("option").allTextContents();
-    assert.match(listed[1]!, / · \u2066It rains\.\u2069$/);
     await press(page, "1", "9", "5", "Enter", "2", "6", "0", "Enter", "Control+Enter");
     await button(page, "Beenden").click();
     await page.getByRole("heading", { name: "Alle 2 Sätze sind bewertet" }).waitFor();
