@@ -8,14 +8,15 @@ export interface SavedSession extends Omit<StoredRun, "keySha256" | "itemCount">
 
 /** Keeps the session of every run in the browser, so that a killed tab loses nothing. */
 export interface Autosave {
-  /** At once and in order; only what changed since the last call is written. Never throws. */
-  save(saved: SavedSession): void;
+  /**
+   * At once and in order; only what changed since the last call is written. Never rejects; resolves when
+   * everything that was saved until now is in the store, or has failed.
+   */
+  save(saved: SavedSession): Promise<void>;
   find(runId: string): Promise<SavedSession | undefined>;
   /** All interrupted runs, the latest first. */
   list(): Promise<readonly SavedSession[]>;
   discard(runId: string): Promise<void>;
-  /** When everything that was saved until now is in the store, or has failed. */
-  settled(): Promise<void>;
 }
 
 /**
@@ -36,11 +37,10 @@ export async function openAutosave(
 
 /** Rates without a safety net. */
 const NO_AUTOSAVE: Autosave = {
-  save: () => {},
+  save: () => Promise.resolve(),
   find: () => Promise.resolve(undefined),
   list: () => Promise.resolve([]),
   discard: () => Promise.resolve(),
-  settled: () => Promise.resolve(),
 };
 
 function autosaveIn(store: SessionStore, onError: (reason: string) => void): Autosave {
@@ -76,7 +76,7 @@ function autosaveIn(store: SessionStore, onError: (reason: string) => void): Aut
     save(saved) {
       latest.set(saved.runId, saved);
       const written = write(saved).catch((error) => failed(saved.runId, error));
-      last = Promise.all([last, written]).then(() => {});
+      return last = Promise.all([last, written]).then(() => {});
     },
     find,
     async list() {
@@ -90,7 +90,6 @@ function autosaveIn(store: SessionStore, onError: (reason: string) => void): Aut
       latest.delete(runId);
       await store.remove(runId).catch(() => {});
     },
-    settled: () => last,
   };
 }
 

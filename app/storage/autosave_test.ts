@@ -68,10 +68,7 @@ test("autosave: only the item that changed is written, all again after a discard
   const autosave = await opened({ ...store, write }, (message) => messages.push(message));
   const book = workbook("run", 3);
   let latest = book;
-  const save = async (comment: string) => {
-    autosave.save(saved(latest = withComment(book, 1, comment)));
-    await autosave.settled();
-  };
+  const save = (comment: string) => autosave.save(saved(latest = withComment(book, 1, comment)));
   autosave.save(saved(book));
   await save("a");
   assert.deepEqual(written, [3, 1]);
@@ -93,11 +90,12 @@ test("autosave: NFR-1, whatever the changes, what is found is what was saved las
   await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1 }), async (changes) => {
     const autosave = await opened();
     const books = new Map<string, RatingWorkbook>();
+    let done: Promise<void> | undefined;
     for (const [runId, index, comment] of changes) {
       books.set(runId, withComment(books.get(runId) ?? workbook(runId, 4), index, comment));
-      autosave.save(saved(books.get(runId)!));
+      done = autosave.save(saved(books.get(runId)!));
     }
-    await autosave.settled();
+    await done;
     for (const [runId, book] of books) {
       assert.deepEqual((await autosave.find(runId))?.workbook, book);
     }
@@ -112,8 +110,7 @@ test("autosave: a denied store is told once, and rating goes on", async () => {
   const messages: string[] = [];
   const denied = () => Promise.reject(new Error("storage is switched off"));
   const autosave = await openAutosave((message) => messages.push(message), denied);
-  autosave.save(saved(workbook("run")));
-  await autosave.settled();
+  await autosave.save(saved(workbook("run")));
   assert.equal(await autosave.find("run"), undefined);
   assert.deepEqual(messages, ["storage is switched off"]);
 });

@@ -65,7 +65,7 @@ function ScorePart({ scores, texts }: Pick<ReturnType<typeof summarise>, "scores
   const { mean, standardDeviation: deviation, quartiles, histogram } = scores;
   // A bin by its ends, `60–69`, or by its only score.
   const bars = histogram.map(({ from, to, count }) => {
-    return { label: from === to ? `${from}` : `${from}–${to}`, count };
+    return { label: from === to ? plain(from) : `${plain(from)}–${plain(to)}`, count };
   });
   return (
     <section>
@@ -74,8 +74,11 @@ function ScorePart({ scores, texts }: Pick<ReturnType<typeof summarise>, "scores
         figures={[
           [texts("mean"), mean.toFixed(1)],
           [texts("deviation"), typeof deviation === "number" ? deviation.toFixed(1) : "–"],
-          [texts("median"), String(quartiles.median)],
-          [texts("middleHalf"), `${quartiles.lowerQuartile}–${quartiles.upperQuartile}`],
+          [texts("median"), plain(quartiles.median)],
+          [
+            texts("middleHalf"),
+            `${plain(quartiles.lowerQuartile)}–${plain(quartiles.upperQuartile)}`,
+          ],
           [texts("range"), `${quartiles.min}–${quartiles.max}`],
           [texts("scores"), String(quartiles.n)],
         ]}
@@ -84,6 +87,9 @@ function ScorePart({ scores, texts }: Pick<ReturnType<typeof summarise>, "scores
     </section>
   );
 }
+
+/** Twelve digits: of fractions a mean of two is not to show that it is no sum of powers of two. */
+const plain = (value: number) => String(Number(value.toPrecision(12)));
 
 type NamedFigure = readonly [name: string, value: string];
 
