@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { differences } from "../../lib/translation/text.ts";
-import { type Texts, textsOf } from "../../lib/translation/texts.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import type { Saving } from "../storage/saving.ts";
 import { directionOf } from "../words.ts";
 import { type Desk, type Say, useRowDeeds, useSettled, useSettledRows } from "./desk.ts";
@@ -10,9 +10,8 @@ import { FINISH_ID, focusRow, NEXT_ID, SOURCE_ID } from "./places.ts";
 import { byScore, isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
 import { firstWords, Toolbar } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_row.tsx";
-import { useArrival } from "./use_arrival.ts";
-import { useKeys } from "./use_keys.ts";
-import { shallowMemo, useActivity, useCompact, useScrollPadding, useStatus } from "./use_page.ts";
+import { useArrival, useKeys } from "./use_keys.ts";
+import { useActivity, useCompact, useScrollPadding, useStatus } from "./use_page.ts";
 
 /** One sentence and its translations, to be sorted and scored. */
 export function RatingScreen(
@@ -36,7 +35,7 @@ export function RatingScreen(
   const opened = items.filter(({ evaluation }) => evaluation.startedAt !== undefined).length;
   const sources = useMemo(() => firstWords(items, config), [opened]);
   const invalid = useSettledNumbers(
-    states.flatMap((state, index) => state === "invalid" ? [index + 1] : []).join(" "),
+    states.flatMap((state, index) => state === "invalid" ? [index + 1] : []),
   );
   const go = useArrival({ session, texts, rows, states, dispatch, say });
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
@@ -102,7 +101,7 @@ export function RatingScreen(
       <footer class="foot">
         {/* Why a second tab of the same run changes nothing. */}
         {readOnly && <p class="banner looking" role="status">{texts("otherTab")}</p>}
-        <InvalidBanner {...{ invalid, onJump, texts }} />
+        <InvalidBanner numbers={invalid} {...{ onJump, texts }} />
         <NextBar {...{ desk, message: message || problem }} />
       </footer>
       {keysShown && <KeyHelp config={config} onClose={() => setKeysShown(false)} />}
@@ -191,13 +190,13 @@ function useFaultOverEcho(problem: string, { notice, current }: Session, say: Sa
 }
 
 /** Numbers that have stood for a while; one that is gone goes at once. */
-function useSettledNumbers(live: string): string {
-  const settled = useSettled(live).split(" ");
-  return live.split(" ").filter((number) => settled.includes(number)).join(" ");
+function useSettledNumbers(live: readonly number[]): readonly number[] {
+  const settled = useSettled(live);
+  return live.filter((number) => settled.includes(number));
 }
 
 /** Back, Finish and Next, which never go dead, and what there is to say. */
-export function NextBar({ desk, message }: { readonly desk: Desk; readonly message: string }) {
+function NextBar({ desk, message }: { readonly desk: Desk; readonly message: string }) {
   const { session: { notice }, states, readOnly, go, onJump, texts } = desk;
   const unfinished = notice?.kind === "not-finished"
     ? [...new Set([...notice.invalid, ...notice.incomplete])].sort((one, other) => one - other)
@@ -241,14 +240,9 @@ export function NextBar({ desk, message }: { readonly desk: Desk; readonly messa
   );
 }
 
-/** How many sentences break a rule, with a link to each: their numbers, joined by spaces. */
-export const InvalidBanner = shallowMemo(({ invalid, onJump, texts }: {
-  readonly invalid: string;
-  readonly onJump: (index: number) => void;
-  readonly texts: Texts;
-}) => {
-  if (invalid === "") return null;
-  const numbers = invalid.split(" ").map(Number);
+/** How many sentences break a rule, with a link to each. */
+function InvalidBanner({ numbers, onJump, texts }: SentencesProps) {
+  if (numbers.length === 0) return null;
   return (
     <section class="banner" aria-label={texts("bannerLabel")}>
       <strong>{texts("needCorrecting", { n: numbers.length })}</strong>
@@ -256,17 +250,18 @@ export const InvalidBanner = shallowMemo(({ invalid, onJump, texts }: {
       <SentenceLinks {...{ numbers, onJump, texts }} />
     </section>
   );
-});
+}
+
+/** Sentences by their numbers, and the way to one. */
+interface SentencesProps extends Pick<Desk, "onJump" | "texts"> {
+  readonly numbers: readonly number[];
+}
 
 /** Links that a banner holds at most; Next invalid leads to the others too. */
 const MOST_LINKS = 12;
 
 /** A button for each sentence. */
-function SentenceLinks({ numbers, onJump, texts }: {
-  readonly numbers: readonly number[];
-  readonly onJump: (index: number) => void;
-  readonly texts: Texts;
-}) {
+function SentenceLinks({ numbers, onJump, texts }: SentencesProps) {
   const more = numbers.length - MOST_LINKS;
   return (
     <span class="links">

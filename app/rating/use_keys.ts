@@ -1,8 +1,26 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import {
+  describeViolation,
+  isMissing,
+  type Violation,
+} from "../../lib/translation/rules/violations.ts";
+import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
+import { textsOf } from "../../lib/translation/texts.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
-import type { Desk } from "./desk.ts";
-import { focusId, focusRow, focusScore, NEXT_ID, SOURCE_ID, spotOf, typeInto } from "./places.ts";
-import { assess } from "./rows.ts";
+import { ratingWords } from "../words.ts";
+import type { Desk, Dispatch } from "./desk.ts";
+import {
+  FINISH_ID,
+  focusId,
+  focusOutside,
+  focusRow,
+  focusScore,
+  NEXT_ID,
+  SOURCE_ID,
+  spotOf,
+  typeInto,
+} from "./places.ts";
+import { assess, isFinishable, type ItemState, positionsOf } from "./rows.ts";
 
 /** What would change a rating or save it. */
 const CHANGES = "bucket no-such-bucket clear-bucket type nudge alike undo redo save".split(" ");
@@ -112,4 +130,142 @@ function enter(position: number, { session, texts, rows, go, say }: Desk): void 
   if (assess(evaluation, session.config).invalid) return go({ kind: "next" });
   focusId(NEXT_ID);
   say(texts("allRated"));
+}
+
+/** What a focus that goes along with an action works on. */
+type ArrivalContext = Pick<Desk, "session" | "texts" | "rows" | "states" | "dispatch" | "say">;
+
+/**
+ * A dispatch after which the focus stands where the rater goes on, before the next key is taken.
+ */
+export function useArrival(context: ArrivalContext): Dispatch {
+  const { session, texts, dispatch, say } = context;
+  const asked = useRef<Action["kind"] | "open" | undefined>("open");
+  const seen = useRef({ current: -1, revision: session.revision });
+  const go = useCallback((action: Action) => {
+    asked.current = action.kind;
+    dispatch(action);
+  }, [dispatch]);
+  useLayoutEffect(() => {
+    const deed = asked.current;
+    const moved = seen.current.current !== session.current;
+    const changed = seen.current.revision !== session.revision;
+    asked.current = undefined;
+    seen.current = session;
+    if (moved) {
+      say(placeWords(session));
+      scrollTo(0, 0);
+    }
+    if (deed === "undo" || deed === "redo") {
+      if (changed) saidStep(deed, moved, context);
+      else say(texts(deed === "undo" ? "nothingToUndo" : "nothingToRedo"));
+    } else if (deed !== undefined) arrive(deed, moved, context);
+  }, [session]);
+  return go;
+}
+
+function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalContext): void {
+  const { session, texts, rows, states, say } = context;
+  const { notice, current } = session;
+  if (notice) return showNotice(notice, context);
+  if (deed === "next" && !moved && session.feedback && states[current] === "done") {
+    say(texts("practised"));
+    return focusId(NEXT_ID);
+  }
+  if (deed === "next" && !moved) {
+    const left = states.filter((state) => state !== "done").length;
+    say(isFinishable(states) ? texts("allDone") : texts("lastSentence", { n: left }));
+    return focusId(FINISH_ID);
+  }
+  const isInvalid = states[current] === "invalid";
+  const words = moved
+    ? placeWords(session)
+    : deed === "next-invalid"
+    ? texts(isInvalid ? "noOtherInvalid" : "noneInvalid")
+    : deed === "first-incomplete"
+    ? texts(incompleteWords(states[current]!))
+    : "";
+  if (isInvalid) return showFault(words, context);
+  if (words !== "") say(words);
+  focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
+}
+
+/** What First incomplete says where it leads nowhere else. */
+function incompleteWords(state: ItemState) {
+  if (state === "done") return "everyComplete";
+  return state === "filled" ? "nextConfirms" : "isFirstIncomplete";
+}
+
+/** An invalid sentence is entered at its fault, whatever led there. */
+function showFault(words: string, { session, say }: ArrivalContext): void {
+  const { evaluation } = session.workbook.items[session.current]!;
+  const broken = assess(evaluation, session.config).violations.filter((it) => !isMissing(it));
+  say(`${words} ${inWords(broken, session)}`.trim());
+  focusFault(broken[0]!, evaluation.displayMap);
+}
+
+/** Which sentence is on screen, and whether a document begins with it. */
+function placeWords({ config, current, workbook: { items } }: Session): string {
+  const texts = textsOf(config);
+  const place = texts("sentenceOf", { number: current + 1, n: items.length });
+  const document = items[current]!.input.document;
+  const begins = document !== undefined && items[current - 1]?.input.document !== document;
+  return `${place}.${begins ? ` ${texts("newDocument", { document })}` : ""}`;
+}
+
+/** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */
+function saidStep(deed: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
+  const { session: { past, future, workbook, current, config }, texts, say } = context;
+  const step = (deed === "undo" ? future : past).at(-1);
+  const translation = Number(/^(?:bucket|da|alike) (\d+)$/.exec(step?.field ?? "")?.[1]);
+  const { displayMap, ratings } = workbook.items[current]!.evaluation;
+  const rating = ratings[translation];
+  const position = rating ? displayMap.indexOf(translation) : 0;
+  const what = rating
+    ? texts("rowWhat", { row: position + 1, rating: ratingWords(rating, config) })
+    : texts("theComment");
+  const words = texts(deed === "undo" ? "undone" : "redone", { what });
+  say(moved ? `${texts("sentenceAt", { number: current + 1 })}. ${words}` : words);
+  if (moved) focusRow(position);
+}
+
+function showNotice(notice: Notice, context: ArrivalContext): void {
+  const { session, texts, say } = context;
+  if (notice.kind === "item-invalid") {
+    say(texts("notYet", { why: inWords(notice.violations, session) }));
+    const { displayMap } = session.workbook.items[session.current]!.evaluation;
+    return focusFault(notice.violations[0]!, displayMap);
+  }
+  const { invalid, incomplete } = notice;
+  const parts = [
+    invalid.length > 0 && texts("countInvalid", { n: invalid.length }),
+    incomplete.length > 0 && texts("countIncomplete", { n: incomplete.length }),
+  ];
+  const words = texts("notFinished", { parts: parts.filter((part) => part).join(", ") });
+  if (invalid.length > 0) return showFault(`${words} ${placeWords(session)}`, context);
+  say(words);
+  focusOutside(document.querySelector<HTMLElement>(".unfinished button"));
+}
+
+/** What is missing, and the first broken rule: the others stand under their rows. */
+function inWords(violations: readonly Violation[], session: Session): string {
+  const { evaluation } = session.workbook.items[session.current]!;
+  const missing = new Set(
+    violations.filter(isMissing).flatMap((it) => positionsOf(it, evaluation.displayMap)),
+  );
+  const numbers = [...missing].map((position) => String(position + 1));
+  const [first, ...others] = violations.filter((violation) => !isMissing(violation));
+  const texts = textsOf(session.config);
+  const unfinished = { n: numbers.length, rows: texts.listed(numbers, "and") };
+  return [
+    ...numbers.length > 0 ? [texts("rowsUnfinished", unfinished)] : [],
+    ...first ? [describeViolation(first, evaluation, session.config)] : [],
+    ...others.length > 0 ? [texts("andOthers", { n: others.length })] : [],
+  ].join(" ");
+}
+
+function focusFault(violation: Violation, displayMap: readonly number[]): void {
+  const [position = 0] = positionsOf(violation, displayMap);
+  if (violation.kind.endsWith("-bucket")) focusRow(position);
+  else focusScore(position);
 }
