@@ -112,7 +112,7 @@ function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
     row.eachCell(({ address, value, numFmt = "General" }, column) => {
       const text = textOf(value);
       const fault = text === undefined ? faultOf(value) : undefined;
-      const isPlain = typeof text !== "number" || /^(General|@)$/.test(numFmt) ||
+      const isPlain = typeof text !== "number" || /^(general|@)$/i.test(numFmt) ||
         numFmt === "0" && Number.isInteger(text);
       cells.push({ column, address, value: text, fault, format: isPlain ? undefined : numFmt });
     });
