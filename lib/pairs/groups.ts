@@ -51,7 +51,7 @@ export interface PairGroup {
 }
 
 /** The clusters of a pair: its lemma, the sentence that it was made of, the word and what is done to it if told. */
-function clustersOf(
+export function clustersOf(
   { pair: { target, errorType }, certificate: { lemma, source } }: DatasetItem,
 ) {
   const sentence = JSON.stringify([source.text, source.chapter, source.sentence]);

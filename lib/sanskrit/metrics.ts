@@ -17,7 +17,7 @@ import {
   type Tally,
 } from "../pairs/clustered.ts";
 import type { DatasetItem } from "../pairs/dataset.ts";
-import type { PairPart } from "../pairs/groups.ts";
+import { clustersOf, type PairPart } from "../pairs/groups.ts";
 import { NORMALISATIONS } from "../pairs/measures.ts";
 import type { MinimalPair } from "../pairs/pair.ts";
 import type { StudyPanel } from "../pairs/panels.ts";
@@ -189,7 +189,7 @@ const PERPLEXITIES = MEMBERS.map((member): Measure<PerplexityCounts> => ({
 
 /**
  * The perplexity per token of each model on the grammatical members and on the ungrammatical ones, over all
- * pairs and by phenomenon, with intervals by stem: how far apart the members lie, not how often. Of masked
+ * pairs and by phenomenon, with intervals by stem and verse: how far apart the members lie, not how often. Of masked
  * models it is the pseudo-perplexity (Salazar et al. 2020). Tokens are the model's own: two models are
  * not compared by it.
  */
@@ -205,9 +205,9 @@ export function perplexityStatistics(
     return [ALL, ...PHENOMENA].flatMap((phenomenon) => {
       const counted = items
         .filter(({ pair }) => phenomenon === ALL || pair.phenomenon === phenomenon)
-        .flatMap(({ pair, certificate: { lemma } }) => {
-          const row = rows.get(pair.id);
-          return row ? [{ lemma, counts: countTokens(row) }] : [];
+        .flatMap((item) => {
+          const row = rows.get(item.pair.id);
+          return row ? [{ ...clustersOf(item), counts: countTokens(row) }] : [];
         });
       return clusteredStatistics({ model, phenomenon }, counted, PERPLEXITIES, settings);
     });

@@ -22,6 +22,8 @@ interface ProbeItem {
   readonly phenomenon: Phenomenon;
   /** In Devanagari, the same for a noun in whatever set: what is resampled. */
   readonly stem: string;
+  /** The verse, or what stands behind the noun of a control sentence: the same for several nouns. */
+  readonly sentence: string;
   /** Stem, correct cell and wrong cell: what pairs of two sets may have in common. */
   readonly change: string;
 }
@@ -41,12 +43,13 @@ export function probeItems(
 }
 
 function itemOf(record: ContrastRecord): ProbeItem {
-  const { id, phenomenon, stem } = record;
+  const { id, phenomenon, stem, context, grammatical } = record;
+  const sentence = context || grammatical.slice(grammatical.indexOf(" "));
   const cells = cellsOfRecord(record);
   const change = cells
     ? `${formatCell(cells.from)} > ${formatCell(cells.to)}`
     : record.metadata.incorrect_cells[0]!;
-  return { id, phenomenon, stem, change: `${stem} ${change}` };
+  return { id, phenomenon, stem, sentence, change: `${stem} ${change}` };
 }
 
 /** A pair with what a model gave its members. */
@@ -82,12 +85,12 @@ const NOTHING: SetCounts = {
   ...{ second_pairs: 0, second_part: 0, second_whole: 0 },
 };
 
-/** What pairs of a set add to a ratio, each under its stem. */
+/** What pairs of a set add to a ratio, each under its stem and sentence. */
 const countAs = (place: "first" | "second", items: readonly ScoredItem[], ratio: Ratio) =>
-  items.map(({ stem: lemma, row }) => {
+  items.map(({ stem: lemma, sentence, row }) => {
     const { part, whole } = ratio.of(row);
     const own = { [`${place}_pairs`]: 1, [`${place}_part`]: part, [`${place}_whole`]: whole };
-    return { lemma, counts: { ...NOTHING, ...own } };
+    return { lemma, sentence, counts: { ...NOTHING, ...own } };
   });
 
 const BYTES: Measure<SetCounts> = {
@@ -144,7 +147,9 @@ export function probeStatistics(options: ProbeStatisticsOptions): readonly Stati
     const accuracies = PROBE_SETS.flatMap((set) =>
       [undefined, ...PHENOMENA].flatMap((only) => {
         const counted = scored(set).filter(({ phenomenon }) => !only || phenomenon === only)
-          .map(({ stem, row }) => ({ lemma: stem, counts: countLikelihood(row) }));
+          .map(({ stem: lemma, sentence, row }) => (
+            { lemma, sentence, counts: countLikelihood(row) }
+          ));
         const place = { model, phenomenon: only ? `${set}.${only}` : set };
         return clusteredStatistics(place, counted, LIKELIHOOD_MEASURES, options);
       })

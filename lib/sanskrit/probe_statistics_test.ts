@@ -69,3 +69,28 @@ Deno.test("probeStatistics() compares sets over the changes that both have", () 
   ).row("m", "accuracy_difference", "text-control");
   assert.equal(row.n, 2);
 });
+
+Deno.test("probeStatistics() takes pairs of one frame for as like as pairs of one noun", () => {
+  // Twelve nouns in two frames: right in the one and wrong in the other.
+  const control = Array.from({ length: 12 }, (_, i) => ({
+    ...SETS.control[0]!,
+    id: `control_${i}`,
+    stem: `stem ${i}`,
+    sentence: `frame ${i % 2}`,
+  }));
+  const said = control.map(({ id }, i) => scored("m", id, i % 2 ? [-9, -8] : [-8, -9]));
+  const width = (sets: typeof SETS) => {
+    const rows = probeStatistics({
+      sets,
+      likelihoods: [...ROWS, ...said],
+      models: ["m"],
+      ...SETTINGS,
+    });
+    const { value } = lookUp(rows).row("m", "likelihood_accuracy_total", "control");
+    assert.ok(value.kind === "interval");
+    return value.high - value.low;
+  };
+  const apart = control.map((item) => ({ ...item, sentence: item.stem }));
+  assert.equal(width({ ...SETS, control }), 1);
+  assert.ok(width({ ...SETS, control: apart }) < 0.7);
+});
