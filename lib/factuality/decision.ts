@@ -15,6 +15,15 @@ export function decide(probabilities: VerdictProbabilities): VerdictLabel {
   return probabilities.refuted >= probabilities["not enough info"] ? "refuted" : "not enough info";
 }
 
+/** Two decisions, one after the other: supported or not, and what is not, refuted or left open; each 0–1. */
+export const nestedProbabilities = (supported: number, refuted: number) => (
+  {
+    supported,
+    refuted: (1 - supported) * refuted,
+    "not enough info": (1 - supported) * (1 - refuted),
+  } satisfies VerdictProbabilities
+);
+
 /** Shares in the order of the labels as probabilities. */
 export const asProbabilities = (shares: readonly number[]) =>
   Object.fromEntries(VERDICT_LABELS.map((label, at) => [label, shares[at]!])) as Record<

@@ -19,6 +19,25 @@ Deno.test("Requirement 12.3: the line that train verifier prints names the head 
   for (const enough of [undefined, 300]) assert.doesNotMatch(fittedWords(path, enough), /few/);
 });
 
+Deno.test("train verifier takes no set of yours for claims with silent sources", () =>
+  inFolder(async (folder) => {
+    const cases = join(folder, "own.csv");
+    Deno.writeTextFileSync(
+      cases,
+      "claim,evidence,label,set\nIt rains.,It rains in Oslo.,supported,silent\n",
+    );
+    const said: string[] = [];
+    const before = console.error;
+    console.error = (text: string) => void said.push(text);
+    try {
+      const given = ["--cases", cases, "--no-made", "--folder", folder];
+      assert.equal(await exitCodeOf(TASK, given), EXIT.failed);
+    } finally {
+      console.error = before;
+    }
+    assert.match(said.at(-1)!, /own\.csv is called “silent”, .* Give it another name\.$/);
+  }));
+
 /** Twelve towns, each with a claim that its source bears out, one that it refutes, and one left open. */
 const ROWS = Array.from({ length: 12 }, (_, i) => [
   `Town ${i} has ten mills.,Town ${i} has ten mills.,supported,town ${i}`,

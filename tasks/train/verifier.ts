@@ -63,6 +63,12 @@ export const TASK = command(
           "docs/fact_checking.md tells the columns.",
       );
     }
+    if (given.some(({ set }) => set === fit.SILENT)) {
+      throw new RangeError(
+        `Cannot fit a head: a set of ${paths.join(", ")} is called “${fit.SILENT}”, as are the ` +
+          "claims that are shown with sources which are silent on them. Give it another name.",
+      );
+    }
     const varied = made
       ? [...Map.groupBy(
         [...countryVariants(fields)].filter(({ split }) => split === "development"),

@@ -13,17 +13,13 @@ type SourceSentence = ReturnType<typeof sourceSentences>[number];
 /** All sentences of the passages in order. */
 export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazetteer) =>
   passages.flatMap((passage) =>
-    sentencesOf(passage.text).flatMap(({ start, text }) => {
-      let end = start;
+    sentencesOf(passage.text).flatMap(({ text }) =>
       // Between semicolons, each part states something on its own: "total: 68,512; male: 33,557".
-      return text.split(/(?<=;)\s+/).map((part) => {
-        const begin = passage.text.indexOf(part, end);
-        end = begin + part.length;
+      text.split(/(?<=;)\s+/).map((part) => {
         const whole = `${about(passage, part)}${part}`;
-        const words = readWords(whole, gazetteer);
-        return { text: whole, words, passageId: passage.id, start: begin, end };
-      });
-    })
+        return { text: whole, words: readWords(whole, gazetteer) };
+      })
+    )
   );
 
 function about({ collection, title, section }: Passage, text: string): string {
@@ -52,8 +48,6 @@ export interface Comparison {
   readonly anywhere: readonly boolean[];
   /** The evidence, the best first; empty where the sources have no sentence. */
   readonly evidence: readonly SentenceComparison[];
-  /** Every sentence of every source. */
-  readonly all: readonly SourceSentence[];
 }
 
 /** So many sentences are the evidence of a claim. */
@@ -91,7 +85,7 @@ export function compare(
     return { sentence, pairs, has: pairs.map((row) => row.includes(true)) };
   });
   const anywhere = having.map(({ length }) => length > 0);
-  return { claimText, claim, asserted: assertedWords(claimText, claim), anywhere, evidence, all };
+  return { claimText, claim, asserted: assertedWords(claimText, claim), anywhere, evidence };
 }
 
 /**
@@ -135,14 +129,10 @@ function questionLength(sentence: string): number {
   }) ?? 0;
 }
 
-/** Weighted mean of a value for each word; `neutral` where there is no word. */
-export function weightedMean(
-  words: readonly Word[],
-  value: (index: number) => number,
-  neutral: number,
-): number {
+/** Weighted mean of a value for each word; 0 where there is no word. */
+export function weightedMean(words: readonly Word[], value: (index: number) => number): number {
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
-  if (all === 0) return neutral;
+  if (all === 0) return 0;
   return words.reduce((sum, { weight }, index) => sum + weight * value(index), 0) / all;
 }
 
@@ -153,9 +143,9 @@ export function agreement(
   leftOut?: number,
 ): number {
   const others = claim.map((word, index) => index === leftOut ? { ...word, weight: 0 } : word);
-  return weightedMean(others, (index) => has[index] ? 1 : 0, 0);
+  return weightedMean(others, (index) => has[index] ? 1 : 0);
 }
 
 /** "I think that …", "…, as far as I know": what stands beside it is the claim. */
-export const OPENING =
+const OPENING =
   /\bi (?:think|believe|guess|suppose|heard|read|know|understand)\b|\bi ?['’] ?m not sure|\bme too\b|\bas far as i know\b|\b(?:in my opinion|from what i know)\b/gi;

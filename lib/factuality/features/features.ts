@@ -1,57 +1,38 @@
 /** What features there are, and all of them of a claim against sources that are read once. */
-import { type Evidence, type Finding, overlaps, type Passage } from "../types.ts";
-import { agreement, compare, type Comparison, OPENING } from "./comparison.ts";
+import type { Finding, Passage } from "../types.ts";
+import { agreement, compare, type Comparison } from "./comparison.ts";
 import { sourceSentences, weightedMean } from "./comparison.ts";
 import { compareQuantities, type Quantity } from "./quantities.ts";
 import { exchangedNames, type Rival, sides, strongestOf } from "./rivals.ts";
 import { strongestRival, surroundings, whole } from "./rivals.ts";
-import { accountsFor, areOpposed, nameAround, wordIndex } from "./words.ts";
+import { areOpposed, nameAround, wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
-const row = <G extends string, N extends string>(
-  group: G,
-  short: N,
-  means: string,
-) => ({ name: `${group}.${short}` as `${G}.${N}`, group, means } as const);
-
 /**
- * Every feature of a claim against its sources, in the order of the vector, with what it means for the
- * reader of a report; each 0–1. "Weighted" means by how much a word says: by its class, and less the
- * more sentences of the sources have it; "the evidence" is the three sentences with the greatest
- * weighted share of the claim's words; "asserted" are the words outside a question that the claim
- * answers, see `assertedWords()`. None can be computed from the claim alone: with nothing to compare,
- * a feature has its neutral value.
+ * Every feature of a claim against its sources, in the order of the vector, with what it means; each 0–1.
+ * "Weighted" means by how much a word says: by its class, and less the more sentences of the sources have
+ * it; "the evidence" is the three sentences with the greatest weighted share of the claim's words;
+ * "asserted" are the words outside a question that the claim answers, see `assertedWords()`. None can be
+ * computed from the claim alone: with nothing to compare, a feature is 0.
  */
-export const FEATURES = [
-  row("overlap", "top", "weighted share of the asserted words in the evidence"),
-  row("overlap", "all", "weighted share anywhere in the sources"),
-  row("overlap", "complete", "1 where no asserted word is missing, less with each that is"),
-  row("quantity", "contradicted", "strongest number of another value in the same place"),
-  row("quantity", "absent", "share of the claim's numbers that the evidence does not have"),
-  row("quantity", "date_contradicted", "strongest date of another value in the same place"),
-  row("quantity", "date_absent", "share of the claim's dates that the evidence does not have"),
-  row("negation", "differs", "claim or evidence denies what the other says, × how well they agree"),
-  row(
-    "antonym",
-    "opposed",
-    "a word that excludes one of the claim's stands in its place, × agreement",
-  ),
-  row("name", "absent", "share of the claim's names nowhere in the sources"),
-  row("name", "swapped", "another name of the same type in the name's place, × agreement"),
-  row("name", "exchanged", "two names around the same words, the other way about, × agreement"),
-  row("speaker", "alone", "1 where the claim speaks of I or we and no source does, else 0"),
-] as const;
+const FEATURES = {
+  "overlap.top": "weighted share of the asserted words in the evidence",
+  "overlap.complete": "1 where no asserted word is missing, less with each that is",
+  "quantity.contradicted": "strongest number of another value in the same place",
+  "quantity.date_contradicted": "strongest date of another value in the same place",
+  "negation.differs": "claim or evidence denies what the other says, × how well they agree",
+  "antonym.opposed": "a word that excludes one of the claim's stands in its place, × agreement",
+  "name.swapped": "another name of the same type in the name's place, × agreement",
+  "name.exchanged": "two names around the same words, the other way about, × agreement",
+} as const;
 
-/** What kind of thing a feature looks at. */
-export type FeatureGroup = (typeof FEATURES)[number]["group"];
+type FeatureName = keyof typeof FEATURES;
 
-type FeatureName = (typeof FEATURES)[number]["name"];
-
-/** In the order of `ClaimFeatures.values`. */
-export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
+/** In the order of a vector. */
+export const FEATURE_NAMES = Object.keys(FEATURES) as readonly FeatureName[];
 
 /** Raised whenever a feature could have another value: kept vectors carry it in their settings. */
-export const FEATURES_VERSION = 3;
+export const FEATURES_VERSION = 4;
 
 /**
  * Reads the passages once for any number of claims: 20 ms for 1,500 words, then 1 ms a claim. `values` in
@@ -73,15 +54,6 @@ export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer)
         findings: families.flatMap(({ findings }) => findings)
           .toSorted((a, b) => b.strength - a.strength)
           .map(({ strength: _strength, ...finding }): Finding => finding),
-        /** Share of the claim's names, 0–1, that no sentence in these places has; 0 without any. */
-        absentNames(places: readonly Pick<Evidence, "passageId" | "span">[]) {
-          const names = comparison.claim.filter(({ wordClass }) => wordClass === "name");
-          const there = sentences.filter(({ passageId, ...own }) =>
-            places.some(({ passageId: id, span }) => id === passageId && overlaps(own, span))
-          ).flatMap(({ words }) => words);
-          const absent = names.filter((name) => !there.some((word) => accountsFor(word, name)));
-          return names.length === 0 ? 0 : absent.length / names.length;
-        },
       };
     },
   };
@@ -109,14 +81,14 @@ const refuting = (
 ): readonly WeighedFinding[] =>
   strength < WORTH_TELLING ? [] : [{ feature, words, speaksFor: "refuted", strength }];
 
-/** What the sources do not say. */
-const lacking = (feature: FeatureName, words: string, strength: number): WeighedFinding => (
+/** What the sources do not say: told, but no feature, for the network knows it. */
+const lacking = (feature: string, words: string, strength: number): WeighedFinding => (
   { feature, words, speaksFor: "not enough info", strength }
 );
 
 /** Words of the claim in the evidence. With nothing to find, everything is found. */
 function overlapFeatures(comparison: Comparison): FamilyResult {
-  const { claim, asserted, evidence, anywhere } = comparison;
+  const { claim, asserted, evidence } = comparison;
   const top = claim.map((_, index) => evidence.some(({ has }) => has[index]));
   const own = claim.map((word, index) => asserted[index] ? word : { ...word, weight: 0 });
   const lost = own.reduce((sum, { weight }, index) => top[index] ? sum : sum + weight, 0);
@@ -128,8 +100,7 @@ function overlapFeatures(comparison: Comparison): FamilyResult {
   const words = [...new Set(missing.map(({ text }) => `“${text}”`))].join(", ");
   return {
     values: {
-      "overlap.top": weightedMean(own, (index) => top[index] ? 1 : 0, 0),
-      "overlap.all": weightedMean(claim, (index) => anywhere[index] ? 1 : 0, 0),
+      "overlap.top": weightedMean(own, (index) => top[index] ? 1 : 0),
       // One word of ten that is missing makes a claim as wrong as one of three does, which no mean
       // shows. At half weight: what is not there may be said in other words.
       "overlap.complete": claim.length === 0 ? 0 : Math.exp(-lost / 2),
@@ -148,9 +119,7 @@ function quantityFeatures(comparison: Comparison): FamilyResult {
   return {
     values: {
       "quantity.contradicted": amounts.contradicted,
-      "quantity.absent": amounts.absent,
       "quantity.date_contradicted": dates.contradicted,
-      "quantity.date_absent": dates.absent,
     },
     findings: [
       ...amounts.rivals.flatMap((rival) => differing("quantity.contradicted", rival)),
@@ -185,7 +154,6 @@ function standing(comparison: Comparison, kind: Quantity["kind"]) {
   const told = rivals.filter(({ strength }) => strength >= WORTH_TELLING);
   return {
     contradicted: Math.max(0, ...rivals.map(({ strength }) => strength)),
-    absent: own.length === 0 ? 0 : missing.length / own.length,
     rivals,
     missing: missing.map((index) => claim[index]!)
       .filter(({ text }) => !told.some((rival) => rival.claim === text)),
@@ -270,7 +238,6 @@ function nameFeatures(comparison: Comparison): FamilyResult {
     .filter((name) => !(swap && swap.strength >= WORTH_TELLING && name === swap.claim));
   return {
     values: {
-      "name.absent": share,
       "name.swapped": swap?.strength ?? 0,
       "name.exchanged": exchange?.strength ?? 0,
     },
@@ -289,25 +256,10 @@ const isOtherName = (claim: Word, source: Word) =>
   claim.wordClass === "name" && source.wordClass === "name" &&
   claim.entry?.type === source.entry?.type;
 
-/** Not "us" and "mine", which are the country and the pit in small letters, nor the I of "World War I". */
-const SPEAKER = /(?<!\p{Lu}[\p{L}.]*\s)\bI\b|\b(?:i|me|[Mm]y|[Ww]e|[Oo]ur)\b/u;
-
-/** What people say of themselves is in no source that does not quote them. */
-function speakerFeatures({ claimText, all }: Comparison): FamilyResult {
-  const own = claimText.replace(OPENING, "").replace(/"[^"]*"|“[^”]*”/g, "");
-  const isAlone = SPEAKER.test(own) && !all.some(({ text }) => SPEAKER.test(text));
-  const words = "the claim speaks of who says it, the sources do not";
-  return {
-    values: { "speaker.alone": isAlone ? 1 : 0 },
-    findings: isAlone ? [lacking("speaker.alone", words, 1)] : [],
-  };
-}
-
 const FAMILIES = [
   overlapFeatures,
   quantityFeatures,
   negationFeatures,
   antonymFeatures,
   nameFeatures,
-  speakerFeatures,
 ];

@@ -75,7 +75,7 @@ export function surroundings(
   const start = Math.max(0, column - REACH.source);
   const isNear = (offset: number) =>
     pairs[from + offset]!.slice(start, column + REACH.source + 1).includes(true);
-  return weightedMean(neighbours, (offset) => isNear(offset) ? 1 : 0, 0);
+  return weightedMean(neighbours, (offset) => isNear(offset) ? 1 : 0);
 }
 
 /** So far from a rival on one side stands what stands next to the claim's word there. */

@@ -72,7 +72,8 @@ function classifierLine(rows: Rows, { groups, l2 }: Setting): Line {
     const features = standardise(values[i]!, scaling);
     return { features, label: Number(abstains), weight: weights[i]! };
   });
-  const { coefficients, intercept } = fitLine(training, l2);
+  // The penalty is named as that of two classes with a row each.
+  const { coefficients, intercept } = fitLine(training, l2 / 2);
   const scaled = coefficients.map((weight, i) => weight / scaling.scales[i]!);
   const shift = scaled.reduce((sum, weight, i) => sum + weight * scaling.means[i]!, 0);
   return { weights: scaled, intercept: intercept - shift };

@@ -1,5 +1,5 @@
 /** Logistic regression over standardised numbers, and the temperature that calibrates logits. */
-import { softmax } from "../../stats/uncertainty.ts";
+import { logistic, softmax } from "../../stats/uncertainty.ts";
 
 /** What brings each column to mean 0 and standard deviation 1. */
 interface Standardisation {
@@ -28,48 +28,25 @@ export const standardise = (row: readonly number[], { means, scales }: Standardi
 /** One claim as a head is taught it. */
 export interface TrainingRow {
   readonly features: readonly number[];
-  /** Index of the class, 0 … classes − 1. */
+  /** Index of the class; 1 is yes and 0 no. */
   readonly label: number;
   /** How much the row counts, > 0; 1 where all count alike. */
   readonly weight: number;
 }
 
-interface LogisticOptions {
-  readonly classes: number;
-  /** Strength λ ≥ 0 of ½λ‖w‖² beside the *mean* loss; 1/(C·n) in scikit-learn's terms. */
-  readonly l2: number;
-}
-
 /**
- * L2-regularised multinomial logistic regression (softmax over all classes; Hastie, Tibshirani &
- * Friedman 2009, §4.4), fitted by L-BFGS from zero: no chance in it. Features are taken as they
- * are; standardise them first, or the penalty falls on small scales.
+ * L2-regularised logistic regression (Hastie, Tibshirani & Friedman 2009, §4.4), fitted by L-BFGS from
+ * zero: no chance in it. What the line says is the log-odds of class 1, in nats. Features are taken as
+ * they are; standardise them first, or the penalty falls on small scales.
+ * @param l2 Strength λ ≥ 0 of ½λ‖w‖² beside the *mean* loss; 1/(C·n) in scikit-learn's terms.
  * @throws {RangeError} without rows, or for a value that is not finite.
  */
-export function fitLogistic(rows: readonly TrainingRow[], { classes, l2 }: LogisticOptions) {
-  const width = requireRows(rows) + 1;
-  const point = minimise(
-    (point, gradient) => logisticLoss(rows, { classes, l2 }, point, gradient),
-    new Float64Array(classes * width),
-  );
-  const ofClass = (k: number) => [...point.subarray(k * width, (k + 1) * width)];
-  const all = Array.from({ length: classes }, (_, k) => ofClass(k));
-  return {
-    coefficients: all.map((row) => row.slice(0, -1)),
-    intercepts: all.map((row) => row.at(-1)!),
-  };
-}
-
-/**
- * The same of two classes as one line: what it says is the log-odds of class 1, in nats.
- * @param l2 As of `fitLogistic()`, which fits each class a row: ½λ of a line by itself.
- */
 export function fitLine(rows: readonly TrainingRow[], l2: number) {
-  const { coefficients: [no, yes], intercepts } = fitLogistic(rows, { classes: 2, l2 });
-  return {
-    coefficients: yes!.map((weight, i) => weight - no![i]!),
-    intercept: intercepts[1]! - intercepts[0]!,
-  };
+  const point = minimise(
+    (point, gradient) => lineLoss(rows, l2, point, gradient),
+    new Float64Array(requireRows(rows) + 1),
+  );
+  return { coefficients: [...point.subarray(0, -1)], intercept: point.at(-1)! };
 }
 
 /** How many numbers a row has: a value that is not finite would spoil all weights unseen. */
@@ -84,40 +61,31 @@ function requireRows(rows: readonly TrainingRow[]): number {
 }
 
 /**
- * Weighted mean cross-entropy in nats of the rows, plus the penalty ½λ‖w‖² of everything but
- * intercepts; the gradient is written into `gradient`. A class's coefficients lie in a row of the
- * point, its intercept at the end.
+ * Weighted mean cross-entropy in nats of the rows, plus the penalty ½λ‖w‖² of everything but the
+ * intercept, which stands last; the gradient is written into `gradient`.
  */
-export function logisticLoss(
+export function lineLoss(
   rows: readonly TrainingRow[],
-  { classes, l2 }: LogisticOptions,
+  l2: number,
   point: Float64Array,
   gradient: Float64Array,
 ): number {
-  const width = point.length / classes;
+  const width = point.length - 1;
   gradient.fill(0);
   const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   let loss = 0;
   for (const { features: x, label, weight } of rows) {
+    let odds = point[width]!;
+    for (let j = 0; j < width; j++) odds += point[j]! * x[j]!;
     const share = weight / total;
-    const shares = softmax(Array.from({ length: classes }, (_, k) => {
-      let sum = point[k * width + x.length]!;
-      for (let j = 0; j < x.length; j++) sum += point[k * width + j]! * x[j]!;
-      return sum;
-    }));
-    loss -= share * Math.log(Math.max(shares[label]!, Number.MIN_VALUE));
-    shares.forEach((own, k) => {
-      const step = share * (own - (k === label ? 1 : 0));
-      for (let j = 0; j < x.length; j++) gradient[k * width + j]! += step * x[j]!;
-      gradient[k * width + x.length]! += step;
-    });
+    const right = label === 1 ? odds : -odds;
+    loss += share * (Math.log1p(Math.exp(-Math.abs(right))) + Math.max(0, -right));
+    const step = share * (logistic(odds) - label);
+    for (let j = 0; j < width; j++) gradient[j]! += step * x[j]!;
+    gradient[width]! += step;
   }
-  let squares = 0;
-  point.forEach((value, i) => {
-    if (i % width === width - 1) return;
-    squares += value ** 2;
-    gradient[i]! += l2 * value;
-  });
+  const squares = dot(point.subarray(0, -1), point);
+  for (let j = 0; j < width; j++) gradient[j]! += l2 * point[j]!;
   return loss + l2 * squares / 2;
 }
 

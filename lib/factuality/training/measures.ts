@@ -146,7 +146,7 @@ export function fitScoreCalibration(
   const rows = cases.map(({ score, label }) => {
     return { features: [score], label: Number(label !== SUPPORTED), weight: 1 };
   });
-  const { coefficients: [risen] } = fitLine(rows, 1e-4);
+  const { coefficients: [risen] } = fitLine(rows, 5e-5);
   const refuted = rest.filter(({ label }) => label === "refuted").length;
   return {
     threshold: best.threshold,

@@ -2,9 +2,10 @@
 import { sha256Hex } from "../../files/atomic.ts";
 import { logistic } from "../../stats/uncertainty.ts";
 import { randomSource } from "../../stats/random.ts";
-import { FEATURES, FEATURES_VERSION } from "../features/features.ts";
+import { nestedProbabilities } from "../decision.ts";
+import { FEATURES_VERSION } from "../features/features.ts";
 import { HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "../verifiers/head.ts";
-import { nestedProbabilities, sealed } from "../verifiers/head.ts";
+import { sealed } from "../verifiers/head.ts";
 import type { ClaimReading, Gazetteer, LogisticHead, TrainedWeights } from "../verifiers/head.ts";
 import { fitLine, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
 import { crossFitted as fittedWithout, type JudgedCase } from "./measures.ts";
@@ -19,18 +20,11 @@ export interface ReadCase {
 /** A case that there was something to read for. */
 type FullCase = Omit<ReadCase, "inputs"> & Readonly<Record<"inputs", ClaimReading["inputs"]>>;
 
-/** Inputs that are left out together: the network, the length of the sources, a family of features. */
-export const INPUT_GROUPS: readonly string[] = [
-  "network",
-  "length",
-  ...new Set(FEATURES.map(({ group }) => group)),
-];
+/** Of each input, in the order of {@link HEAD_INPUTS}: the network, or a family of features. */
+const GROUPS_OF = HEAD_INPUTS.map((name) => name.split(".")[0]!);
 
-/** Which groups each input is of, in the order of {@link HEAD_INPUTS}; a product is of two. */
-const GROUPS_OF: readonly (readonly string[])[] = HEAD_INPUTS.map((name) => {
-  if (name === "source.length") return ["length"];
-  return name === "network.supported_long" ? ["network", "length"] : [name.split(".")[0]!];
-});
+/** Inputs that are left out together. */
+export const INPUT_GROUPS: readonly string[] = [...new Set(GROUPS_OF)];
 
 const REFUTED_ODDS = HEAD_INPUTS.indexOf("network.refuted");
 const SUPPORTED_ODDS = HEAD_INPUTS.indexOf("network.supported");
@@ -71,7 +65,7 @@ function refutedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
 }
 
 /** Of mean loss; the only one that was tried. */
-const PENALTY = 0.001;
+const PENALTY = 0.0005;
 
 /**
  * Fits a head; inputs left out have weight 0. Without both refuted claims and some that are left open,
@@ -83,7 +77,7 @@ export function fitHead(
 ): LogisticHead {
   const read = cases.flatMap(({ case: one, inputs }) => inputs ? [{ case: one, inputs }] : []);
   const scaling = standardisationOf(read.map(({ inputs }) => inputs));
-  const isUsed = GROUPS_OF.map((own) => own.every((group) => groups.includes(group)));
+  const isUsed = GROUPS_OF.map((group) => groups.includes(group));
   const fitted = (rows: readonly TrainingRow[]) => {
     const used = rows.map(({ features, ...row }) => (
       { ...row, features: standardise(features, scaling).filter((_, i) => isUsed[i]) }

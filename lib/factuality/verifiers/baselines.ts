@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { parseJson } from "../../files/json.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import { softmax } from "../../stats/uncertainty.ts";
+import { logistic } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { nestedProbabilities, scoredVerdict, withoutEvidence } from "../decision.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { SHARE } from "../types.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
@@ -57,9 +57,7 @@ export function scoreProbabilities(
   score: number,
   { threshold, slope, refutedShare }: ScoreCalibration,
 ): VerdictProbabilities {
-  const [supported] = softmax([slope * (score - threshold), 0]) as [number, number];
-  const refuted = (1 - supported) * refutedShare;
-  return { supported, refuted, "not enough info": (1 - supported) * (1 - refutedShare) };
+  return nestedProbabilities(logistic(slope * (score - threshold)), refutedShare);
 }
 
 const VERIFIER_BASELINES = FACTUALITY_PATHS.verifierBaselines;

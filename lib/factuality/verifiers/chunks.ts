@@ -1,6 +1,12 @@
 import { sentencesOf } from "../claims/sentences.ts";
 import { eachInFlight } from "../../models/in_flight.ts";
-import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
+import {
+  decide,
+  nestedProbabilities,
+  scoredVerdict,
+  type Unread,
+  withoutEvidence,
+} from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { SOURCE_TEXT } from "../types.ts";
 import type { Evidence, Named, Passage, ScoredVerdict, TextSpan, Unscored } from "../types.ts";
@@ -159,8 +165,7 @@ export function combineAnswers<Answer extends ChunkAnswer>(
   const against = worst.probabilities;
   const others = against.refuted + against["not enough info"];
   const share = others === 0 ? 0 : against.refuted / others;
-  const [refuted, silent] = [(1 - supported) * share, (1 - supported) * (1 - share)];
-  const probabilities = { supported, refuted, "not enough info": silent };
+  const probabilities = nestedProbabilities(supported, share);
   const shown = [[best.chunk, supported], [worst.chunk, against.refuted]] as const;
   const evidence = shown.map(([chunk, relevance]) => chunkEvidence(chunk, relevance));
   const isRefuted = decide(probabilities) === "refuted";

@@ -9,6 +9,7 @@ import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { logistic } from "../../stats/uncertainty.ts";
+import { nestedProbabilities } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -20,17 +21,12 @@ import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 /**
  * What the head reads, in order: of the window that is nearest to the claim the network's log-odds of
  * supported against the rest, of refuted against not enough info and of refuted against the rest (each
- * within ±8); the decimal logarithm of the words of the sources; the first of these times the length;
- * which share of the claim's names the window lacks, for it may bear out the same of something else; and
- * the features.
+ * within ±8), and the features.
  */
 export const HEAD_INPUTS: readonly string[] = [
   "network.supported",
   "network.refuted",
   "network.contradicted",
-  "source.length",
-  "network.supported_long",
-  "name.absent_there",
   ...FEATURE_NAMES,
 ];
 
@@ -70,16 +66,13 @@ export function claimReader(
   return (passages) => {
     const read = reader(passages);
     const readable = sourceReader(passages, gazetteer);
-    const words = passages.reduce((sum, { text }) => sum + text.trim().split(/\s+/u).length, 0);
-    const length = Math.log10(Math.max(1, words));
     return async (claim) => {
       const reading = await read(claim);
       if (reading === undefined || "kind" in reading) return reading;
       const { logits, evidence } = reading;
-      const borneOut = oddsOf(logits, SUPPORTED);
-      const refuted = [within(logits[REFUTED]! - logits[OPEN]!), oddsOf(logits, REFUTED)];
-      const { values, findings, absentNames } = readable.features(claim);
-      const said = [borneOut, ...refuted, length, borneOut * length, absentNames(evidence)];
+      const told = within(logits[REFUTED]! - logits[OPEN]!);
+      const said = [oddsOf(logits, SUPPORTED), told, oddsOf(logits, REFUTED)];
+      const { values, findings } = readable.features(claim);
       return { inputs: [...said, ...values], evidence, findings };
     };
   };
@@ -117,15 +110,6 @@ export function headProbabilities(
   return nestedProbabilities(supported!, refuted!);
 }
 
-/** Probabilities of the labels. @param refuted Of what is not supported, 0–1. */
-export const nestedProbabilities = (supported: number, refuted: number) => (
-  {
-    supported,
-    refuted: (1 - supported) * refuted,
-    "not enough info": (1 - supported) * (1 - refuted),
-  } satisfies VerdictProbabilities
-);
-
 const NUMBERS = z.array(z.number());
 /** Names and words for people by which a country is known: the features are read with them. */
 const GAZETTEER = z.array(
@@ -149,7 +133,7 @@ const CONTENT = z.object({
   coefficients: z.array(NUMBERS),
   intercepts: NUMBERS,
   training: z.object({
-    /** Strength of the penalty, see `fitLogistic()`. */
+    /** Strength of the penalty, see `fitLine()`. */
     l2: z.number(),
     /** Rows that the head was fitted on, by set. */
     cases: z.record(z.string(), z.number()),

@@ -3,8 +3,8 @@ import { shownPath } from "../../files/atomic.ts";
 import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel } from "../../models/model.ts";
-import { softmax } from "../../stats/uncertainty.ts";
-import { failedHow, scoredVerdict, type Unread, unread } from "../decision.ts";
+import { logistic } from "../../stats/uncertainty.ts";
+import { failedHow, nestedProbabilities, scoredVerdict, type Unread, unread } from "../decision.ts";
 import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
 import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
@@ -269,11 +269,9 @@ export function verdictProbabilities(
 ): VerdictProbabilities {
   const share = (side: keyof VerdictOdds) => {
     const { slope, intercept } = calibration[side];
-    return softmax([slope * odds[side] + intercept, 0])[0]!;
+    return logistic(slope * odds[side] + intercept);
   };
-  const [supported, refuted] = [share("supported"), share("refuted")];
-  const rest = 1 - supported;
-  return { supported, refuted: rest * refuted, "not enough info": rest * (1 - refuted) };
+  return nestedProbabilities(share("supported"), share("refuted"));
 }
 
 /** The prompt that a calibration was fitted with. @throws {Error} where it reads otherwise now. */

@@ -5,8 +5,8 @@ import {
   onnxHashes,
   openOnnxFolder,
 } from "../../models/encoder/onnx_folder.ts";
-import { softmax } from "../../stats/uncertainty.ts";
-import { scoredVerdict, unread, withoutEvidence } from "../decision.ts";
+import { logistic, softmax } from "../../stats/uncertainty.ts";
+import { nestedProbabilities, scoredVerdict, unread, withoutEvidence } from "../decision.ts";
 import {
   type Passage,
   type Provenance,
@@ -204,8 +204,7 @@ export function nliProbabilities(
     throw new TypeError(`Cannot read the model's output: [${logits.join(", ")}] are not ${wanted}`);
   }
   if (logits.length === 1) {
-    const [supported, rest] = softmax([logits[0]!, 0]) as [number, number];
-    return { supported, refuted: 0, "not enough info": rest };
+    return nestedProbabilities(logistic(logits[0]!), 0);
   }
   const said = { supported: 0, refuted: 0, "not enough info": 0 };
   for (const [at, share] of softmax(logits).entries()) said[labels[at]!] += share;
