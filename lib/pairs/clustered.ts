@@ -155,19 +155,27 @@ export function againstChance(
     : "not significantly different from chance";
 }
 
+/** Whether every pair was right in one order of its sentences and wrong in the other: half, by construction. */
+export const isOneLetter = (right: DrawnMeasure): boolean =>
+  right.kind === "interval" && right.low === right.high;
+
 /** How often a model chose right, of its valid answers too where some were invalid, and what that says. */
 export function choiceInWords(found: StatisticLookup, model: string): string {
   const percent = (measure: string) => percentWithInterval(found.measure(model, measure));
+  if (isOneLetter(found.measure(model, "accuracy"))) {
+    return "the same letter in both orders of every pair";
+  }
   const invalid = found.measure(model, "invalid_rate");
   const isWhole = invalid.kind === "unavailable" || invalid.estimate === 0;
   const ofValid = isWhole ? "" : `, ${percent("accuracy_valid")} % of its valid answers`;
   return `${percent("accuracy")} % right${ofValid} (${againstChance(found, model, "accuracy")})`;
 }
 
+/** What can only come out so has no interval. */
 function withInterval(measure: DrawnMeasure, write: (value: number) => string): string {
   if (measure.kind === "unavailable") return "–";
   const estimate = write(measure.estimate);
-  if (measure.kind === "value") return estimate;
+  if (measure.kind === "value" || measure.low === measure.high) return estimate;
   return `${estimate} [${write(measure.low)}, ${write(measure.high)}]`;
 }
 

@@ -188,6 +188,7 @@ Deno.test("againstChance() lets d′ decide of choices: invalid answers alone pu
     row("m", "d_prime", -0.08, -0.22, 0.08),
     row("low", "accuracy", 0.4, 0.35, 0.45),
     row("low", "d_prime", -0.5, -0.8, -0.2),
+    row("letter", "accuracy", 0.5, 0.5, 0.5),
     row("part", "accuracy", 0.4, 0.35, 0.45),
     row("part", "likelihood_accuracy_total", 0.4, 0.35, 0.45),
   ]);
@@ -196,6 +197,8 @@ Deno.test("againstChance() lets d′ decide of choices: invalid answers alone pu
     choiceInWords(found, "m"),
     `46.8 [44.1, 49.6] % right, 48.5 [45.7, 51.5] % of its valid answers (${nothing})`,
   );
+  assert.match(choiceInWords(found, "letter"), /^the same letter in both orders/);
+  assert.equal(percentWithInterval(found.measure("letter", "accuracy")), "50.0");
   assert.throws(() => found.row("other", "accuracy"), /Cannot find accuracy of other/);
   assert.equal(percentWithInterval(found.measure("other", "accuracy")), "–");
   assert.equal(againstChance(found, "low", "accuracy"), "below chance");

@@ -202,3 +202,18 @@ export function minimumDetectableEffect(n: number): DetectableEffect | Unavailab
     1 - sum(binomialDistribution(n, accuracy)!.slice(0, rejectsFrom)) - POWER;
   return { kind: "effect", accuracy: bisect(lacking, 0.5, 1, 100, 1e-9) };
 }
+
+/** Of so many things the group of each, named by its first member: pairs join them, in chains. */
+export function joined(count: number, pairs: Iterable<readonly [number, number]>) {
+  const parents = Array.from({ length: count }, (_, at) => at);
+  const rootOf = (at: number): number => {
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
+    return at;
+  };
+  for (const [one, other] of pairs) {
+    const [a, b] = [rootOf(one), rootOf(other)];
+    // The lower becomes the root, so that groups keep the order of their first members.
+    parents[Math.max(a, b)] = Math.min(a, b);
+  }
+  return parents.map((_, at) => rootOf(at));
+}

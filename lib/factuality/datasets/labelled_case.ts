@@ -3,6 +3,7 @@ import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { type DamagedLine, damageReason, foreignRecords } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
+import { joined } from "../../stats/intervals.ts";
 import type { Passage, VerdictLabel } from "../types.ts";
 
 /** What people said of a claim; sets with two labels do not tell refuted from not enough info. */
@@ -219,4 +220,21 @@ function underOneName(row: unknown): unknown {
       return [[field, record.data[name]]];
     }),
   );
+}
+
+/** A claim's words, whatever its capitals and spaces. */
+export const claimWords = (claim: string): string =>
+  claim.toLowerCase().split(/\s+/u).join(" ").trim();
+
+/** For each case its group, which must be in one split: of one cluster, claim or source. */
+export function entityGroups(cases: readonly LabelledCase[]): readonly number[] {
+  const firstWith = new Map<string, number>();
+  const pairs = cases.flatMap(({ set, cluster, claim, passages }, i) =>
+    [
+      `cluster ${JSON.stringify([set, cluster])}`,
+      `claim ${claimWords(claim)}`,
+      ...passages.map(({ text }) => `source ${text}`),
+    ].map((mark) => [firstWith.getOrInsert(mark, i), i] as const)
+  );
+  return joined(cases.length, pairs);
 }

@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { sha256Hex } from "../../files/atomic.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { feverText, feverTitle, textLines } from "../retrieval/texts.ts";
 import {
   type CaseLabel,
   collected,
+  entityGroups,
   evidencePassage,
   labelledFile,
   leftOut,
@@ -119,7 +121,7 @@ function sentencesIn(lines: string): readonly string[] {
 
 /**
  * A set of HaluEval (Li et al. 2023, arXiv 2305.11747): a right claim and one that ChatGPT was asked to
- * make up against the same knowledge. @param names of the fields: knowledge, right claim, the other.
+ * make up against the same knowledge, which is the cluster. @param names of the fields: knowledge, right claim, the other.
  */
 function halueval(
   set: string,
@@ -134,7 +136,9 @@ function halueval(
       const [knowledge, right, hallucinated] = names.map((name) => row[name]!);
       const id = row["id"] ?? `${set.replace("summarization", "summary")}-${line}`;
       const name = `halueval_${set}`;
-      const common = { passages: [evidencePassage(name, id, knowledge!)], cluster: id, set: name };
+      // Some knowledge is asked about in several rows.
+      const cluster = sha256Hex(knowledge!).slice(0, 16);
+      const common = { passages: [evidencePassage(name, id, knowledge!)], cluster, set: name };
       return [
         { id: `${id}/right`, claim: claimOf(right!, row), label: "supported", ...common },
         {
@@ -288,12 +292,12 @@ const STANCE_ROW = z.object({
 
 /**
  * FactCheck-GPT's stances of web evidence towards atomic claims (Wang et al. 2023, arXiv
- * 2311.09000). The cluster is the claim. Measure with claims that are borne out in part left out
+ * 2311.09000). A cluster are the claims that share evidence, in chains. Measure with claims that are borne out in part left out
  * and with them as not supported, and report both; the second is a set of its own name.
  */
 export function factcheckgptCases(path: string, partial: "left out" | "not supported") {
   const set = partial === "left out" ? "factcheckgpt_stance" : "factcheckgpt_stance with partial";
-  return loadCases(path, STANCE_ROW, ({ claim, evidence, stance }, line) => {
+  const { cases, ...rest } = loadCases(path, STANCE_ROW, ({ claim, evidence, stance }, line) => {
     const id = `stance-${line}`;
     if (stance === "partially-support" && partial === "left out") {
       return [leftOut(id, "the evidence bears it out in part")];
@@ -301,6 +305,8 @@ export function factcheckgptCases(path: string, partial: "left out" | "not suppo
     const passages = [evidencePassage(set, id, evidence)];
     return [{ id, claim, passages, label: STANCES[stance], cluster: claim, set }];
   });
+  const groups = entityGroups(cases);
+  return { ...rest, cases: cases.map((one, i) => ({ ...one, cluster: cases[groups[i]!]!.claim })) };
 }
 
 const FACTSCORE_ROW = z.object({

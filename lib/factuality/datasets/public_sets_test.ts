@@ -175,3 +175,22 @@ Deno.test("readLabelledCases() finds what lies beside the claims of FEVER and RA
     assert.equal(await first("fever", "claims.jsonl"), "A is B.");
     assert.equal(await first("ragtruth", "response.jsonl"), "A is B.");
   }));
+
+Deno.test("claims that share evidence are one cluster, in chains", () => {
+  const stance = (claim: string, evidence: string) => ({ claim, evidence, stance: "refute" });
+  const answers = (knowledge: string) => (
+    { knowledge, question: "Who?", right_answer: "A", hallucinated_answer: "B" }
+  );
+  const files = {
+    "s.jsonl": [stance("A", "1"), stance("B", "1"), stance("B", "2"), stance("C", "3")],
+    "q.jsonl": [answers("K."), answers("L."), answers("K.")],
+  };
+  withFiles(files, (folder) => {
+    const clusters = ({ cases }: { readonly cases: readonly { readonly cluster: string }[] }) =>
+      cases.map(({ cluster }) => cluster);
+    const stances = clusters(sets.factcheckgptCases(join(folder, "s.jsonl"), "left out"));
+    assert.deepEqual(stances, ["A", "A", "A", "C"]);
+    const [a, , b, , c, d] = clusters(sets.haluevalQuestions(join(folder, "q.jsonl")));
+    assert.deepEqual([a === c, a === d, a === b], [true, true, false]);
+  });
+});

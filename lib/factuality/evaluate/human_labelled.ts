@@ -36,7 +36,7 @@ export const HUMAN_LABELLED = table({
     ),
     component: text("as in `component_answers.csv`"),
     n: whole("claims with a score"),
-    clusters: whole("responses"),
+    clusters: whole("groups of claims that share evidence"),
     unscored: whole("claims without"),
     ...columns("accuracy", "of supported against the rest, 0–1"),
     ...columns("balanced_accuracy", "the same"),

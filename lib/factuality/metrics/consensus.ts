@@ -1,5 +1,6 @@
 /** What several models say alike: statements by models, and each model against the others' consensus. */
 import { unavailable } from "../../stats/agreement.ts";
+import { joined } from "../../stats/intervals.ts";
 import { type Estimate, mean } from "./classification.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
@@ -67,21 +68,6 @@ export function clusters<Made extends Pick<MadeClaim, "text">>(
   );
   const groups = joined(claims.length, pairs);
   return [...Map.groupBy(claims, (_, index) => groups[index]!).values()];
-}
-
-/** Of so many things the group of each, named by its first member: pairs join them, in chains. */
-export function joined(count: number, pairs: Iterable<readonly [number, number]>) {
-  const parents = Array.from({ length: count }, (_, at) => at);
-  const rootOf = (at: number): number => {
-    while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
-    return at;
-  };
-  for (const [one, other] of pairs) {
-    const [a, b] = [rootOf(one), rootOf(other)];
-    // The lower becomes the root, so that groups keep the order of their first members.
-    parents[Math.max(a, b)] = Math.min(a, b);
-  }
-  return parents.map((_, at) => rootOf(at));
 }
 
 const orAlike = (entails: Entails): Entails => (premise, claim) =>

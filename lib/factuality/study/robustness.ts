@@ -83,9 +83,20 @@ export const noticedByJudges = (
   trusted: ReadonlySet<string> = trustedJudges(),
 ): string =>
   figures.filter(({ kind, component }) => kind === "all perturbations" && trusted.has(component))
-    .map(({ component, originalsAccepted: n, ...one }) => {
-      const [noticed, flagged] = [one.flaggedGivenAccepted, one.falseAlarm].map(percent);
-      return ` ${component} notices ${noticed} % of ${n} and flags ${flagged} %.`;
+    .map(({ component, originalsAccepted: n, flaggedGivenAccepted: noticed }) => {
+      const shares = figures.flatMap(({ kind, flaggedGivenAccepted: one, ...row }) =>
+        row.component === component && row.role === "control" && kind !== "all controls" &&
+          isDrawable(one)
+          ? [{ kind, share: one.estimate }]
+          : []
+      ).sort((a, b) => a.share - b.share);
+      const words = [shares[0], shares.at(-1)].flatMap((one) =>
+        one ? [`${(100 * one.share).toFixed(0)} % (${one.kind})`] : []
+      );
+      const flagged = `; of rewordings it flags ${words.join(" to ")}, kind by kind`;
+      return ` ${component} notices ${percent(noticed)} % of ${n}${
+        words.length > 0 ? flagged : ""
+      }.`;
     }).join("");
 
 /**

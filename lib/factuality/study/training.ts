@@ -148,14 +148,24 @@ export const toldBy = (
     return supported === undefined ? [] : [{ label, cluster, supported }];
   });
 
-/** What the verifier said of claims that models wrote. Throws as `judgedClaims` does. */
-export const toldOfResponses = (
+/**
+ * What the verifier said of claims that models wrote. Throws as `judgedClaims` does.
+ * @param by What a cluster is: the country asked about, or the field of the knowledge base, whatever the
+ * country, that the verdict rests on.
+ */
+export function toldOfResponses(
   labels: readonly ResponseClaimLabel[],
   claims: readonly ResponseClaimRow[],
-): readonly ToldClaim[] =>
-  judgedClaims(labels, claims).flatMap(({ label, cluster, probabilities }) =>
-    probabilities === undefined ? [] : [{ label, cluster, supported: probabilities.supported }]
-  );
+  by: "country" | "field" = "country",
+): readonly ToldClaim[] {
+  const passages = new Map(claims.map((row) => [claimKey(row), row.evidence_passage]));
+  const fieldOf = (row: ResponseClaimLabel) => passages.get(claimKey(row))!.replace(/^[^/]*\//, "");
+  return judgedClaims(labels, claims).flatMap(({ label, cluster, probabilities }, i) => {
+    if (probabilities === undefined) return [];
+    const own = by === "country" ? cluster : fieldOf(labels[i]!);
+    return [{ label, cluster: own, supported: probabilities.supported }];
+  });
+}
 
 /** What a rater said of those that it rated. */
 export function toldByRater(

@@ -1,6 +1,10 @@
 import { randomSource } from "../../stats/random.ts";
-import type { CaseSplit as Split, LabelledCase } from "../datasets/labelled_case.ts";
-import { joined } from "../metrics/consensus.ts";
+import {
+  type CaseSplit as Split,
+  claimWords,
+  entityGroups,
+  type LabelledCase,
+} from "../datasets/labelled_case.ts";
 
 export type { Split };
 export const SPLITS: readonly Split[] = ["train", "development", "test"];
@@ -27,26 +31,12 @@ export function withoutHeldOutClaims<
 ): readonly Case[] {
   const furthest = new Map<string, number>();
   for (const { claim, split } of cases) {
-    const key = wordsOf(claim);
+    const key = claimWords(claim);
     furthest.set(key, Math.max(furthest.get(key) ?? 0, SPLITS.indexOf(split)));
   }
-  return cases.filter(({ claim, split }) => furthest.get(wordsOf(claim)) === SPLITS.indexOf(split));
-}
-
-/** A claim's words, whatever its capitals and spaces. */
-const wordsOf = (claim: string): string => claim.toLowerCase().split(/\s+/u).join(" ").trim();
-
-/** For each case its group, which must be in one split: of one cluster, claim or source. */
-export function entityGroups(cases: readonly LabelledCase[]): readonly number[] {
-  const firstWith = new Map<string, number>();
-  const pairs = cases.flatMap(({ set, cluster, claim, passages }, i) =>
-    [
-      `cluster ${JSON.stringify([set, cluster])}`,
-      `claim ${wordsOf(claim)}`,
-      ...passages.map(({ text }) => `source ${text}`),
-    ].map((mark) => [firstWith.getOrInsert(mark, i), i] as const)
+  return cases.filter(({ claim, split }) =>
+    furthest.get(claimWords(claim)) === SPLITS.indexOf(split)
   );
-  return joined(cases.length, pairs);
 }
 
 /** Of so many unrelated groups one is held back to choose by. */

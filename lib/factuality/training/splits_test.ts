@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { evidencePassage, type LabelledCase } from "../datasets/labelled_case.ts";
-import { developmentSplit, entityGroups, withoutHeldOutClaims } from "./splits.ts";
+import { entityGroups } from "../datasets/labelled_case.ts";
+import { developmentSplit, withoutHeldOutClaims } from "./splits.ts";
 import type { Split } from "./splits.ts";
 
 function made(id: string, cluster: string, claim: string, source: string): LabelledCase {
