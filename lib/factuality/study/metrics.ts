@@ -20,7 +20,11 @@ import type { HallucinationProfile } from "../metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../metrics/profile_metrics.ts";
 import { type ClassifiedResponse, correctedShare } from "../metrics/rates.ts";
-import type { UncertaintySummary } from "../metrics/uncertainty.ts";
+import {
+  type QuestionUncertainty,
+  uncertaintySummaries,
+  type UncertaintySummary,
+} from "../metrics/uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
 import { reliabilityOf, toldBy, toldOfResponses } from "./training.ts";
@@ -212,3 +216,21 @@ export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricNa
     ["system", ...names.map((name) => PROFILE_METRICS[name].title)],
     profiles.map(({ model, metrics }) => [model, ...names.map((n) => metricWords(metrics[n]))]),
   );
+
+/**
+ * Of each model, how often a wrong answer is more uncertain than a right one (0.5 as by chance), with
+ * intervals by country and by kind of question, for questions of one kind are alike, too.
+ */
+export function doubtFigures(questions: readonly QuestionUncertainty[], seed: number) {
+  const ofKinds = questions.map((one) => ({ ...one, cluster: one.kind }));
+  const [byCountry, byKind] = [questions, ofKinds].map((own) =>
+    uncertaintySummaries(own, randomSource(seed)).map(({ measures: [total] }) => total!.area)
+  );
+  return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own], i) => ({
+    model,
+    n: own.length,
+    wrong: own.filter(({ right }) => !right).length,
+    byCountry: byCountry![i]!,
+    byKind: byKind![i]!,
+  }));
+}
