@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Page as BuiltPage } from "../rate/build_page.ts";
-import { servePage } from "../rate/page.ts";
+import { servePage } from "../rate/serve_page.ts";
 
 /** Where systems put the browsers. Not `PATH`: the gate may read files but no environment. */
 const PLACES = {
