@@ -15,7 +15,7 @@ import {
   whole,
 } from "../files/table.ts";
 import type { Measure as Drawn } from "../figures/theme.ts";
-import { wilsonInterval } from "../stats/intervals.ts";
+import { fewClustersInterval, wilsonInterval } from "../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../stats/random.ts";
 import type { TablePlace } from "./study.ts";
 
@@ -225,6 +225,9 @@ export interface Measure<Counts> {
 
 const CONFIDENCE = 0.95;
 
+/** Clusters that are too few for the percentiles of a bootstrap. */
+const FEW = 15;
+
 /** How intervals are made; one setting for all rows of a table. */
 export interface IntervalSettings {
   readonly seed: number | string;
@@ -236,7 +239,7 @@ export interface IntervalSettings {
  * One row for each measure over all items, with a percentile bootstrap interval over lemmas; the measures
  * share their resamples, seeded by the row's names. A share that is 0 or 1 on every lemma has Wilson's
  * interval with the lemmas, or the fewer clusters below, as trials: resampling what is all alike would
- * give a width of zero.
+ * give a width of zero. A share of fewer than 15 clusters has {@link fewClustersInterval}.
  *
  * Where pairs of several lemmas share a sentence or a form, clustering is two- or three-way: V is the
  * sum of the variances by each way, less those by two ways at once, plus that by all three (Cameron,
@@ -284,7 +287,15 @@ export function clusteredStatistics<Name extends string>(
       const wilson = wilsonInterval(estimate * trials, trials, CONFIDENCE);
       return wilson.kind === "interval" ? { ...wilson, how: `Wilson interval on ${way}s` } : wilson;
     }
+    const ways = single.map(({ by }) => by).join(" and ");
     const { counts, wider } = widest(clusterings, of, estimate);
+    const clusters = counts.each.length;
+    const variance = wider ** 2 * jackknifeVariance(counts, of, estimate);
+    if (isShare && clusters < FEW && variance > 0) {
+      const few = fewClustersInterval(estimate, { variance, clusters, confidence: CONFIDENCE });
+      const how = `Wilson interval of the effective n by ${ways}`;
+      return few.kind === "interval" ? { ...few, how } : few;
+    }
     const values = resample(counts).map(of).filter((value) => value !== undefined);
     // With more undefined ones the percentiles would be a subset's.
     if (values.length < resamples * 0.95) {
@@ -296,7 +307,6 @@ export function clusteredStatistics<Name extends string>(
       const moved = estimate + wider * (percentile - estimate);
       return isShare ? Math.min(1, Math.max(0, moved)) : moved;
     };
-    const ways = single.map(({ by }) => by).join(" and ");
     return { low: end(-1), high: end(1), how: `cluster bootstrap by ${ways}` };
   };
   const estimated = (measure: Measure<Tally<Name>>): Pick<Statistic, "value" | "method"> => {

@@ -64,7 +64,7 @@ Deno.test("clusteredStatistics() has no interval where many resamples leave the 
   assert.match(method, /no interval: undefined on \d\d of 100 resamples/);
 });
 
-Deno.test("clusteredStatistics() gives a share of 0 or 1 a width, and others their percentiles", () => {
+Deno.test("clusteredStatistics() gives a share of 0 or 1, or of few lemmas, a width, and others their percentiles", () => {
   const items = (lemmas: number, right: number) =>
     Array.from({ length: 3 * lemmas }, (_, i) => {
       return { lemma: `${i % lemmas}`, counts: { right, asked: 1 } };
@@ -76,8 +76,16 @@ Deno.test("clusteredStatistics() gives a share of 0 or 1 a width, and others the
   assert.equal(none.method, "right / asked; Wilson interval on lemmas");
   const every = statistic(items(20, 1), { isShare: true });
   assert.ok(every.value.kind === "interval" && every.value.low.toFixed(4) === "0.8389");
-  const mixed = statistic([...items(4, 1), ...items(1, 0)], { isShare: true });
+  const mixed = statistic([...items(16, 1), ...items(1, 0)], { isShare: true });
   assert.match(mixed.method, /cluster bootstrap by lemma/);
+  // Of six lemmas three are right: V = 5/6 · 6 · 0.1² = 0.05, so that n is 5, by t with 5 degrees of
+  // freedom, 2.571 for 1.960, 2.907: Wilson's ends of that.
+  const half = ["a", "b", "c", "d", "e", "f"].map((lemma, i) => (
+    { lemma, counts: { right: Number(i < 3), asked: 1 } }
+  ));
+  const few = statistic(half, { isShare: true });
+  assert.deepEqual(endsOf(few).map((end) => end.toFixed(3)), ["0.123", "0.877"]);
+  assert.match(few.method, /Wilson interval of the effective n by lemma$/);
   const other = statistic(items(4, 1));
   assert.ok(other.value.kind === "interval" && other.value.low === 1);
 });

@@ -91,6 +91,6 @@ Deno.test("probeStatistics() takes pairs of one frame for as like as pairs of on
     return value.high - value.low;
   };
   const apart = control.map((item) => ({ ...item, sentence: item.stem }));
-  assert.equal(width({ ...SETS, control }), 1);
+  assert.ok(width({ ...SETS, control }) > 0.99);
   assert.ok(width({ ...SETS, control: apart }) < 0.7);
 });

@@ -92,16 +92,16 @@ const MOST_UNDEFINED = 0.05;
 /**
  * The Wilson score interval for a proportion (Wilson 1927; Newcombe 1998, method 3), without
  * continuity correction. It assumes independent trials: for clustered items use
- * {@link clusterBootstrap}. A tie is half a success.
+ * {@link clusterBootstrap}, or where they are few {@link fewClustersInterval}. A tie is half a success.
  *
- * Throws RangeError if n is no whole number, or successes no multiple of ½ from 0 to n.
+ * Throws RangeError unless n is finite and successes from 0 to n.
  */
 export function wilsonInterval(
   successes: number,
   n: number,
   confidence: number,
 ): Interval | Unavailable {
-  if (!Number.isInteger(n) || !Number.isInteger(2 * successes) || successes < 0 || successes > n) {
+  if (!Number.isFinite(n) || !(successes >= 0 && successes <= n)) {
     throw new RangeError(`Cannot make a Wilson interval: ${successes} of ${n} is no proportion.`);
   }
   if (n === 0) return unavailable("no trials");
@@ -114,6 +114,42 @@ export function wilsonInterval(
   const low = successes === 0 ? 0 : (centre - spread) / scale;
   const high = successes === n ? 1 : (centre + spread) / scale;
   return { kind: "interval", estimate, low, high, confidence, n };
+}
+
+/**
+ * Wilson's interval for a share of few clusters, whose percentiles would be too narrow: of the n
+ * independent trials that would have its variance, by t and not by the normal distribution (Korn &
+ * Graubard 1998, Survey Methodology 24, 193–201, with Wilson's ends).
+ * @param share p, 0 < p < 1. @param variance Of p between clusters, > 0. @param clusters ≥ 2.
+ */
+export function fewClustersInterval(
+  share: number,
+  { variance, clusters, confidence }: Readonly<
+    Record<"variance" | "clusters" | "confidence", number>
+  >,
+) {
+  const p = 1 - (1 - confidence) / 2;
+  const n = share * (1 - share) / variance *
+    (normalQuantile(p) / studentQuantile(p, clusters - 1)) ** 2;
+  return wilsonInterval(share * n, n, confidence);
+}
+
+/**
+ * The quantile of Student's t for 0 < p < 1: exact for one and two degrees of freedom, else by the
+ * expansion of Abramowitz & Stegun 1964, 26.7.5, within 0.2 % for p from 0.9 to 0.99.
+ */
+export function studentQuantile(p: number, degrees: number): number {
+  if (degrees === 1) return Math.tan(Math.PI * (p - 0.5));
+  if (degrees === 2) return (2 * p - 1) * Math.sqrt(1 / (2 * p * (1 - p)));
+  const z = normalQuantile(p);
+  const terms = [
+    z,
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+    (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160,
+  ];
+  return terms.reduce((sum, term, i) => sum + term / degrees ** i, 0);
 }
 
 /**

@@ -3,8 +3,10 @@ import { mean } from "simple-statistics";
 import {
   clusterBootstrap,
   type ClusteredValue,
+  fewClustersInterval,
   minimumDetectableEffect,
   normalQuantile,
+  studentQuantile,
   wilsonInterval,
 } from "./intervals.ts";
 import { randomSource } from "./random.ts";
@@ -111,4 +113,22 @@ Deno.test("normalQuantile() agrees with published quantiles to 1e-12", () => {
     if (p > 1e-4) assert.ok(Math.abs(normalQuantile(1 - p) + z) < 1e-12, `at ${p}`);
   }
   for (const p of [0, 1, -0.1, NaN]) assert.throws(() => normalQuantile(p), RangeError);
+});
+
+Deno.test("studentQuantile() agrees with published tables within 0.2 %", () => {
+  const table = [[1, 12.706], [2, 4.303], [3, 3.182], [6, 2.447], [13, 2.16], [30, 2.042]] as const;
+  for (const [degrees, t] of table) {
+    assert.ok(Math.abs(studentQuantile(0.975, degrees) / t - 1) < 0.002, `${degrees}`);
+  }
+});
+
+Deno.test("fewClustersInterval() is Wilson's of the trials that have its variance, wider by t", () => {
+  // 0.25 / 0.01 = 25 trials, of which (1.960 / 2.262)² = 0.751 count: 18.8.
+  const few = fewClustersInterval(0.5, { variance: 0.01, clusters: 10, confidence: 0.95 });
+  assert.ok(few.kind === "interval");
+  assert.deepEqual([few.low.toFixed(2), few.high.toFixed(2), few.n.toFixed(1)], [
+    "0.29",
+    "0.71",
+    "18.8",
+  ]);
 });
