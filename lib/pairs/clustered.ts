@@ -290,8 +290,10 @@ export function clusteredStatistics<Name extends string>(
     const ways = single.map(({ by }) => by).join(" and ");
     const { counts, wider } = widest(clusterings, of, estimate);
     const clusters = counts.each.length;
-    const variance = wider ** 2 * jackknifeVariance(counts, of, estimate);
-    if (isShare && clusters < FEW && variance > 0) {
+    const variance = isShare && clusters < FEW
+      ? wider ** 2 * jackknifeVariance(counts, of, estimate)
+      : 0;
+    if (variance > 0) {
       const few = fewClustersInterval(estimate, { variance, clusters, confidence: CONFIDENCE });
       const how = `Wilson interval of the effective n by ${ways}`;
       return few.kind === "interval" ? { ...few, how } : few;

@@ -211,7 +211,6 @@ async function answersOf(
       const milliseconds = clock.milliseconds() - begun;
       answers[index]!.push({ judge: name, measured, judgement, milliseconds });
       run.advance(++done, tasks.length * components.judges.length);
-      return true;
     });
   }
   return answers;

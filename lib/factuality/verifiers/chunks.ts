@@ -63,7 +63,6 @@ export function readingVerifier<Reading extends object>(
           provenance,
           (reading) => scoredVerdict({ ...said(reading), provenance }),
         );
-        return true;
       });
       return verdicts;
     },
