@@ -77,7 +77,7 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
 export function judgeReply(
   { model, pairId, order, asked, settings }: Question & Asked,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
-  { reasoningEffort = "none" }: ChatModel["settings"] = {},
+  { reasoningEffort = "none" }: ChatModel["settings"],
 ): KeptAnswer {
   const question = { model, pairId, order };
   const answered = { ...question, asked, settings };

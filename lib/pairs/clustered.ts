@@ -295,8 +295,7 @@ export function clusteredStatistics<Name extends string>(
       : 0;
     if (variance > 0) {
       const few = fewClustersInterval(estimate, { variance, clusters, confidence: CONFIDENCE });
-      const how = `Wilson interval of the effective n by ${ways}`;
-      return few.kind === "interval" ? { ...few, how } : few;
+      return { ...few, how: `Wilson interval of the effective n by ${ways}` };
     }
     const values = resample(counts).map(of).filter((value) => value !== undefined);
     // With more undefined ones the percentiles would be a subset's.

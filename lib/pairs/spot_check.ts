@@ -72,7 +72,10 @@ export async function spotCheck(
       const reply = await chat!.ask(formatPrompt(study.question, pair, order));
       found.questions += 1;
       if (reply.kind === "failure") found.failedCalls += 1;
-      else if (judgeReply(before, reply).response !== before.response) found.changedAnswers += 1;
+      else {
+        const { response } = judgeReply(before, reply, chat!.settings);
+        if (response !== before.response) found.changedAnswers += 1;
+      }
     }
     onPair?.();
   });

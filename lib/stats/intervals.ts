@@ -94,25 +94,28 @@ const MOST_UNDEFINED = 0.05;
  * continuity correction. It assumes independent trials: for clustered items use
  * {@link clusterBootstrap}, or where they are few {@link fewClustersInterval}. A tie is half a success.
  *
- * Throws RangeError unless n is finite and successes from 0 to n.
+ * Throws RangeError if n is no whole number, or successes no multiple of ½ from 0 to n.
  */
 export function wilsonInterval(
   successes: number,
   n: number,
   confidence: number,
 ): Interval | Unavailable {
-  if (!Number.isFinite(n) || !(successes >= 0 && successes <= n)) {
+  if (!Number.isInteger(n) || !Number.isInteger(2 * successes) || successes < 0 || successes > n) {
     throw new RangeError(`Cannot make a Wilson interval: ${successes} of ${n} is no proportion.`);
   }
-  if (n === 0) return unavailable("no trials");
+  return n === 0 ? unavailable("no trials") : wilsonOf(successes / n, n, confidence);
+}
+
+/** Of a share of n trials, which need not be whole. */
+function wilsonOf(estimate: number, n: number, confidence: number): Interval {
   const z = normalQuantile(1 - (1 - confidence) / 2);
-  const estimate = successes / n;
   const centre = estimate + z ** 2 / (2 * n);
   const spread = z * Math.sqrt(estimate * (1 - estimate) / n + z ** 2 / (4 * n ** 2));
   const scale = 1 + z ** 2 / n;
   // At 0 of n and n of n the bound is exact in theory; rounding would miss it by a hair.
-  const low = successes === 0 ? 0 : (centre - spread) / scale;
-  const high = successes === n ? 1 : (centre + spread) / scale;
+  const low = estimate === 0 ? 0 : (centre - spread) / scale;
+  const high = estimate === 1 ? 1 : (centre + spread) / scale;
   return { kind: "interval", estimate, low, high, confidence, n };
 }
 
@@ -131,7 +134,7 @@ export function fewClustersInterval(
   const p = 1 - (1 - confidence) / 2;
   const n = share * (1 - share) / variance *
     (normalQuantile(p) / studentQuantile(p, clusters - 1)) ** 2;
-  return wilsonInterval(share * n, n, confidence);
+  return wilsonOf(share, n, confidence);
 }
 
 /**

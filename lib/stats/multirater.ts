@@ -103,8 +103,8 @@ interface GwetAc1 {
 }
 
 /**
- * Gwet's AC1 = (Pa − Pe) / (1 − Pe), Pe = Σ πₖ (1 − πₖ) / (K − 1), for any number of raters an item (Gwet 2008, British Journal of
- * Mathematical and Statistical Psychology 61, 29–48). It stays high where nearly all agree on one
+ * Gwet's AC1 = (Pa − Pe) / (1 − Pe), Pe = Σ πₖ (1 − πₖ) / (K − 1), for any number of raters an item
+ * (Gwet 2008, British Journal of Mathematical and Statistical Psychology 61, 29–48). It stays high where nearly all agree on one
  * label, where kappas fall to 0. πₖ is the mean over items of the share of their ratings that are
  * label k; an item with a single rating counts in πₖ only, one without ratings not at all.
  *

@@ -121,7 +121,8 @@ function sentencesIn(lines: string): readonly string[] {
 
 /**
  * A set of HaluEval (Li et al. 2023, arXiv 2305.11747): a right claim and one that ChatGPT was asked to
- * make up against the same knowledge, which is the cluster. @param names of the fields: knowledge, right claim, the other.
+ * make up against the same knowledge, which is the cluster.
+ * @param names of the fields: knowledge, right claim, the other.
  */
 function halueval(
   set: string,
@@ -292,8 +293,9 @@ const STANCE_ROW = z.object({
 
 /**
  * FactCheck-GPT's stances of web evidence towards atomic claims (Wang et al. 2023, arXiv
- * 2311.09000). A cluster are the claims that share evidence, in chains. Measure with claims that are borne out in part left out
- * and with them as not supported, and report both; the second is a set of its own name.
+ * 2311.09000). A cluster are the claims that share evidence, in chains. Measure with claims that are
+ * borne out in part left out and with them as not supported, and report both; the second is a set of its
+ * own name.
  */
 export function factcheckgptCases(path: string, partial: "left out" | "not supported") {
   const set = partial === "left out" ? "factcheckgpt_stance" : "factcheckgpt_stance with partial";
