@@ -9,10 +9,9 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   figures: [],
   models: ["files", "stats"],
   pairs: ["files", "stats", "figures", "models"],
-  norse: ["files", "stats", "figures", "models", "pairs"],
-  sanskrit: ["files", "stats", "figures", "models", "pairs"],
   translation: ["files", "stats", "figures", "models"],
   factuality: ["files", "stats", "figures", "models"],
+  studies: ["files", "stats", "figures", "models", "pairs", "translation", "factuality"],
 };
 
 const LIB = join(import.meta.dirname!, "..", "lib");

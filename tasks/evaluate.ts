@@ -5,7 +5,7 @@
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
 import { namedPanel, type Panel } from "../lib/models/panel.ts";
-import { NORSE_PATHS } from "../lib/norse/study.ts";
+import { NORSE_PATHS } from "../lib/studies/norse/study.ts";
 import { ownPanel } from "../lib/pairs/evaluate.ts";
 import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
@@ -13,7 +13,7 @@ import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 import { type BatchMode, runBatchTask } from "./evaluate/batch.ts";
 import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
-import { openStudy, PANELS, STUDY_NAMES } from "./studies.ts";
+import { openStudy, PANELS, STUDY_NAMES } from "./studies/open.ts";
 
 export const TASK = command(
   "evaluate",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { NORSE_STUDY } from "../lib/norse/study.ts";
+import { NORSE_STUDY } from "../lib/studies/norse/study.ts";
 import { readSettings } from "../lib/pairs/asked.ts";
-import { SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
+import { SANSKRIT_STUDY } from "../lib/studies/sanskrit/study.ts";
 import { exitCodeOf } from "./command.ts";
 import { batchOf, onnxOf, panelOf, requireFitting, TASK } from "./evaluate.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { existsSync } from "node:fs";
-import { biasMarkdown } from "../lib/factuality/bias/own_text.ts";
+import { biasMarkdown } from "../lib/factuality/own/own_text.ts";
 import {
   components,
   foundPassage,

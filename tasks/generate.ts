@@ -2,11 +2,11 @@
  * The pairs of a study. Old Norse: by rules, by a model's proposals that the rules confirm, or by both.
  * Sanskrit: by rules alone, in seconds. Answers to pairs that stay are kept, whatever number they get.
  */
-import { SOURCES } from "../lib/norse/dataset.ts";
-import { readPromptTemplates } from "../lib/norse/proposals.ts";
-import { runGeneration } from "../lib/norse/propose.ts";
-import { NORSE_PATHS } from "../lib/norse/study.ts";
-import { SENTENCES } from "../lib/norse/tables.ts";
+import { SOURCES } from "../lib/studies/norse/dataset.ts";
+import { readPromptTemplates } from "../lib/studies/norse/proposals.ts";
+import { runGeneration } from "../lib/studies/norse/propose.ts";
+import { NORSE_PATHS } from "../lib/studies/norse/study.ts";
+import { SENTENCES } from "../lib/studies/norse/tables.ts";
 import { readPanel } from "../lib/pairs/panels.ts";
 import type { SelectionReport } from "../lib/pairs/select.ts";
 import { lockAnswers } from "../lib/pairs/study.ts";
@@ -17,10 +17,10 @@ import {
   readSources,
   TARGET_PAIRS,
   writeGenerated,
-} from "../lib/sanskrit/generate.ts";
-import { MAX_STEMS, PAIR_SEED, SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
+} from "../lib/studies/sanskrit/generate.ts";
+import { MAX_STEMS, PAIR_SEED, SANSKRIT_STUDY } from "../lib/studies/sanskrit/study.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
-import { STUDY_NAMES } from "./studies.ts";
+import { STUDY_NAMES } from "./studies/open.ts";
 
 /** Options by the study that they are of. */
 const OWN = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lockAnswers } from "../lib/pairs/study.ts";
-import { SANSKRIT_STUDY } from "../lib/sanskrit/study.ts";
+import { SANSKRIT_STUDY } from "../lib/studies/sanskrit/study.ts";
 import { exitCodeOf } from "./command.ts";
 import { TASK } from "./generate.ts";
 

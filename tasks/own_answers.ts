@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { openPart, readConfiguration } from "../lib/factuality/evaluate/open.ts";
 import { openDraws } from "../lib/factuality/evaluate/open_component.ts";
 import type { Opening } from "../lib/factuality/evaluate/open_component.ts";
-import * as own from "../lib/factuality/generation/own_queries.ts";
+import * as own from "../lib/factuality/own/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
 import { shownPath } from "../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../lib/files/progress.ts";

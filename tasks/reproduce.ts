@@ -23,7 +23,7 @@ import {
   openStatusLine,
 } from "../lib/files/progress.ts";
 import { ggufEntries } from "../lib/models/panel.ts";
-import { NORSE_STUDY } from "../lib/norse/study.ts";
+import { NORSE_STUDY } from "../lib/studies/norse/study.ts";
 import { answerTables } from "../lib/pairs/answers.ts";
 import { loadShowingProgress } from "../lib/pairs/evaluate.ts";
 import { readPanel } from "../lib/pairs/panels.ts";
@@ -31,8 +31,8 @@ import { describeSpotCheck, disagreements, spotCheck } from "../lib/pairs/spot_c
 import { lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
 import { command, EXIT, run } from "./command.ts";
 import { runNotebooks } from "./notebooks.ts";
-import { openStudy, STUDY_NAMES, type StudyName } from "./studies.ts";
-import { writeManifest } from "./study/manifest.ts";
+import { openStudy, STUDY_NAMES, type StudyName } from "./studies/open.ts";
+import { writeManifest } from "./studies/manifest.ts";
 
 interface Options {
   readonly root: string;

@@ -139,7 +139,7 @@ export function certificatesTable(place: DatasetPlace): Table<Certificate> {
   const columns = {
     pair_id: name("pair, as in `minimal_pairs.csv`"),
     ...SOURCE,
-    rule: name("identifier of the linguistic fact in lib/norse"),
+    rule: name("identifier of the linguistic fact in lib/studies/norse"),
     lemma: name("word tested; the cluster of every interval"),
     construction: text("frame in which it is tested"),
     cell_from: text("paradigm cell of the grammatical form"),
@@ -180,7 +180,7 @@ export function rejectionsTable(place: DatasetPlace): Table<Rejection> {
     phenomenon: name("whose rule looked at it"),
     ...SOURCE,
     candidate: text("the word, and where one was made the variant: `hann>hann`"),
-    reason: name("one of the reasons of lib/norse; `not_selected` is certified surplus"),
+    reason: name("one of the reasons of lib/studies/norse; `not_selected` is certified surplus"),
     detail: text("one line more; may be empty"),
   };
   return table({ ...described(place, columns), form: withSource<Rejection>() });

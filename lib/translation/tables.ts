@@ -337,7 +337,7 @@ export const TABLES: readonly DataFile[] = [
     fileEntry(
       inData(`simulated_${name}.xlsx`),
       "notebook 32: `demo_workbook.xlsx` rated by a program with known faults " +
-        `(lib/translation/simulation); no person rated it; ${LAYOUT}`,
+        `(lib/studies/translation/simulation); no person rated it; ${LAYOUT}`,
     )
   ),
   SYSTEM_RATINGS,

@@ -5,7 +5,7 @@ import { median, quantile } from "simple-statistics";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 import { ggufEntries, type GgufEntry, parsePanel } from "../../lib/models/panel.ts";
-import { SENTENCES } from "../../lib/norse/dataset.ts";
+import { SENTENCES } from "../../lib/studies/norse/dataset.ts";
 import { readOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { randomSource } from "../../lib/stats/random.ts";

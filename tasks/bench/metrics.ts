@@ -1,7 +1,7 @@
 /** Every statistic that Python has too, both on the same random tables. */
 import { sum } from "simple-statistics";
 import { z } from "zod";
-import { METRIC_AGREEMENT } from "../../lib/factuality/generation/tables.ts";
+import { METRIC_AGREEMENT } from "../../lib/studies/factuality/generation/tables.ts";
 import {
   accuracy,
   balancedAccuracy,

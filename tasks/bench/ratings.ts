@@ -6,7 +6,7 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { analyseRatings, type RatingAnalysis } from "../../lib/translation/analysis/analyse.ts";
 import { itemKey } from "../../lib/translation/analysis/estimate.ts";
 import { cellsOf, type Figure } from "../../lib/translation/analysis/views.ts";
-import { parseScores, ratedRound } from "../../lib/translation/analysis/wmt23.ts";
+import { parseScores, ratedRound } from "../../lib/studies/translation/wmt23.ts";
 import { TRANSLATION_PATHS, WMT23_PYTHON } from "../../lib/translation/tables.ts";
 import { type openPython } from "../python_environment.ts";
 import { report } from "./harness.ts";

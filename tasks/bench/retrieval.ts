@@ -11,8 +11,12 @@ import { highestPossible, searchPostings, termsOf } from "../../lib/factuality/r
 import { retriever, RETRIEVER_DEFAULTS } from "../../lib/factuality/retrieval/retriever.ts";
 import { buildIndex, passageTerms } from "../../lib/factuality/retrieval/store.ts";
 import { namedTitles } from "../../lib/factuality/retrieval/texts.ts";
-import { RETRIEVAL_THRESHOLDS } from "../../lib/factuality/study/tables.ts";
-import { type Fact, factsOf, factStatement } from "../../lib/factuality/training/statements.ts";
+import { RETRIEVAL_THRESHOLDS } from "../../lib/studies/factuality/tables.ts";
+import {
+  type Fact,
+  factsOf,
+  factStatement,
+} from "../../lib/studies/factuality/claims/statements.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { CACHE_DIRECTORY, openPython, pythonWith } from "../python_environment.ts";

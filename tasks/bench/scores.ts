@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Engine } from "../../lib/models/llama/engine.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
-import { PRECISION as PRECISION_TABLE, PYTORCH_AGREEMENT } from "../../lib/norse/tables.ts";
+import { PRECISION as PRECISION_TABLE, PYTORCH_AGREEMENT } from "../../lib/studies/norse/tables.ts";
 import { openReference, pythonWithTorch } from "../python_environment.ts";
 import {
   type BenchPair,

@@ -9,7 +9,7 @@ import {
 import type { MaskedModel } from "../../lib/models/masked/pseudo_likelihood.ts";
 import type { LanguageModel } from "../../lib/models/model.ts";
 import { namedPanel, parsePanel } from "../../lib/models/panel.ts";
-import { NORSE_PATHS } from "../../lib/norse/study.ts";
+import { NORSE_PATHS } from "../../lib/studies/norse/study.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
 import { evaluatePanel, ownPanel } from "../../lib/pairs/evaluate.ts";
 import { openOwnPairs } from "../../lib/pairs/own_pairs.ts";

@@ -15,7 +15,7 @@ import {
   measuredByAnswers,
 } from "../../lib/factuality/evaluate/ask_components.ts";
 import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
-import { readOwnMeasures } from "../../lib/factuality/generation/own_measures.ts";
+import { readOwnMeasures } from "../../lib/factuality/own/own_measures.ts";
 import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";
 import { compareProfiles, profileJson } from "../../lib/factuality/metrics/profile.ts";
 import { drawableOf } from "../../lib/factuality/metrics/profile_metrics.ts";
@@ -161,7 +161,7 @@ function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: 
 
 /** The batch's own verifier reads one claim as the source of another. */
 async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
-  const { verifierMatcher } = await import("../../lib/factuality/generation/claim_matching.ts");
+  const { verifierMatcher } = await import("../../lib/factuality/own/claim_matching.ts");
   return verifierMatcher(verifier, undefined, ({ reason, message }) => {
     if (reason !== "failure" && reason !== "time-out") return;
     const why = `${message} The same command goes on with it.`;

@@ -8,20 +8,20 @@ import {
   compareAnswers,
   equivalentQueries,
   scoredSwaps,
-} from "../../lib/factuality/bias/own_text.ts";
+} from "../../lib/factuality/own/own_text.ts";
 import { foreignWords } from "../../lib/factuality/evaluate/evaluate.ts";
 import type { OpenComponents } from "../../lib/factuality/evaluate/open.ts";
 import {
   ABSTAINS_FROM,
   abstentionClassifier,
   readClassifier,
-} from "../../lib/factuality/generation/abstention_classifier.ts";
-import { outcomesOf } from "../../lib/factuality/generation/own_measures.ts";
+} from "../../lib/factuality/own/abstention_classifier.ts";
+import { outcomesOf } from "../../lib/factuality/own/own_measures.ts";
 import {
   type OwnAnswer,
   type OwnQuery,
   readQueries,
-} from "../../lib/factuality/generation/own_queries.ts";
+} from "../../lib/factuality/own/own_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";

@@ -1,19 +1,19 @@
 /** The pairs of both studies as cards for the pair browser, and the form that asks for them. */
 import { type BrowsedPair, type Collection, OUTCOMES } from "../../app/pairs/filter.ts";
 import { escaped } from "../../lib/files/page.ts";
-import { readBothDirections } from "../../lib/norse/evidence.ts";
-import { PHENOMENON_NAMES as NORSE_NAMES } from "../../lib/norse/rules.ts";
-import { NORSE_PATHS } from "../../lib/norse/study.ts";
+import { readBothDirections } from "../../lib/studies/norse/evidence.ts";
+import { PHENOMENON_NAMES as NORSE_NAMES } from "../../lib/studies/norse/rules.ts";
+import { NORSE_PATHS } from "../../lib/studies/norse/study.ts";
 import type { Answers, PairLikelihood, Response } from "../../lib/pairs/answers.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
 import { readBlindReview, type ReviewRow } from "../../lib/pairs/blind_review.ts";
 import type { DatasetItem } from "../../lib/pairs/dataset.ts";
 import { aroundChange, type MinimalPair } from "../../lib/pairs/pair.ts";
 import { regionDifferences } from "../../lib/pairs/regions.ts";
-import { PHENOMENON_NAMES as SANSKRIT_NAMES } from "../../lib/sanskrit/figure_rows.ts";
-import { readContrastSets } from "../../lib/sanskrit/probes.ts";
-import { toIast } from "../../lib/sanskrit/sounds.ts";
-import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "../../lib/sanskrit/study.ts";
+import { PHENOMENON_NAMES as SANSKRIT_NAMES } from "../../lib/studies/sanskrit/figure_rows.ts";
+import { readContrastSets } from "../../lib/studies/sanskrit/probes.ts";
+import { toIast } from "../../lib/studies/sanskrit/sounds.ts";
+import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "../../lib/studies/sanskrit/study.ts";
 
 /** Pairs of one set, and all that is known of them. */
 interface Source {

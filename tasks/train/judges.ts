@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { type LabelledCase, labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
+import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
 import { drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
 import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
@@ -15,9 +15,9 @@ import {
   KNOWLEDGE_SEED,
   type KnowledgeCase,
   usualKnowledgeClaims,
-} from "../../lib/factuality/training/knowledge_claims.ts";
-import { accuracyWords, measureJudge } from "../../lib/factuality/training/measures.ts";
-import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/training/tables.ts";
+} from "../../lib/studies/factuality/claims/knowledge_claims.ts";
+import { accuracyWords, measureJudge } from "../../lib/factuality/own/training/measures.ts";
+import { JUDGE_SCORES, type JudgeScore } from "../../lib/studies/factuality/claims/tables.ts";
 import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
 import type { ModelPackage } from "../../lib/files/packages.ts";

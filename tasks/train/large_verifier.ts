@@ -1,20 +1,23 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { mean, median } from "simple-statistics";
-import { type LabelledCase, labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
+import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
 import {
   loadSharedSet,
   presentSets,
   SHARED_DATA,
-} from "../../lib/factuality/datasets/public_sets.ts";
+} from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { KNOWLEDGE_SEED, writtenCases } from "../../lib/factuality/training/knowledge_claims.ts";
-import * as measures from "../../lib/factuality/training/measures.ts";
+import {
+  KNOWLEDGE_SEED,
+  writtenCases,
+} from "../../lib/studies/factuality/claims/knowledge_claims.ts";
+import * as measures from "../../lib/factuality/own/training/measures.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { evidencePassage } from "../../lib/factuality/datasets/labelled_case.ts";
+import { evidencePassage } from "../../lib/factuality/labelled_case.ts";
 import { verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { drawnPairs, fitCalibration } from "./large_verifier.ts";

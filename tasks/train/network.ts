@@ -4,15 +4,21 @@ import { z } from "zod";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { countryVariants, madeClaims } from "../../lib/factuality/robustness/made_claims.ts";
+import {
+  countryVariants,
+  madeClaims,
+} from "../../lib/studies/factuality/robustness/made_claims.ts";
 import {
   KNOWLEDGE_SEED,
   knowledgeClaims,
   writtenCases,
-} from "../../lib/factuality/training/knowledge_claims.ts";
-import * as pairs from "../../lib/factuality/training/pairs.ts";
-import { developmentSplit, withoutHeldOutClaims } from "../../lib/factuality/training/splits.ts";
-import { lossTable, TRAINING_RATES } from "../../lib/factuality/training/tables.ts";
+} from "../../lib/studies/factuality/claims/knowledge_claims.ts";
+import * as pairs from "../../lib/factuality/own/training/pairs.ts";
+import {
+  developmentSplit,
+  withoutHeldOutClaims,
+} from "../../lib/factuality/own/training/splits.ts";
+import { lossTable, TRAINING_RATES } from "../../lib/studies/factuality/claims/tables.ts";
 import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import * as files from "../../lib/files/atomic.ts";
 import { formatProgress, openProgress, openStatusLine } from "../../lib/files/progress.ts";

@@ -1,12 +1,12 @@
 /** A language model of the user's own that verifies, calibrated on claims that the user labelled. */
 import { basename, resolve } from "node:path";
-import { labelledFile } from "../../lib/factuality/datasets/labelled_case.ts";
+import { labelledFile } from "../../lib/factuality/labelled_case.ts";
 import { caseSha256, settingsSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
 import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
 import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
-import * as measures from "../../lib/factuality/training/measures.ts";
+import * as measures from "../../lib/factuality/own/training/measures.ts";
 import { mayPass } from "../../lib/factuality/types.ts";
 import {
   calibratedModel,

@@ -1,19 +1,19 @@
 import { join, relative, resolve } from "node:path";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { countryVariants } from "../../lib/factuality/robustness/made_claims.ts";
+import { countryVariants } from "../../lib/studies/factuality/robustness/made_claims.ts";
 import {
   KNOWLEDGE_SEED,
   KNOWLEDGE_SET,
   usualKnowledgeClaims,
   writtenCases,
-} from "../../lib/factuality/training/knowledge_claims.ts";
-import * as measures from "../../lib/factuality/training/measures.ts";
-import { amongOthers, fileCases, silentCases } from "../../lib/factuality/training/pairs.ts";
-import type { TrainingCase } from "../../lib/factuality/training/pairs.ts";
-import { VERIFIER_SOURCES, VERIFIER_TRAINING } from "../../lib/factuality/training/tables.ts";
-import type { TrainingResult } from "../../lib/factuality/training/tables.ts";
-import * as fit from "../../lib/factuality/training/verifier_fit.ts";
+} from "../../lib/studies/factuality/claims/knowledge_claims.ts";
+import * as measures from "../../lib/factuality/own/training/measures.ts";
+import { amongOthers, fileCases, silentCases } from "../../lib/factuality/own/training/pairs.ts";
+import type { TrainingCase } from "../../lib/factuality/own/training/pairs.ts";
+import { VERIFIER_SOURCES, VERIFIER_TRAINING } from "../../lib/studies/factuality/claims/tables.ts";
+import type { TrainingResult } from "../../lib/studies/factuality/claims/tables.ts";
+import * as fit from "../../lib/factuality/own/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../lib/factuality/types.ts";
 import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
 import { claimReader, HEAD_INPUTS } from "../../lib/factuality/verifiers/head.ts";

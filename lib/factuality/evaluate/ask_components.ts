@@ -11,7 +11,7 @@ import { blankOr, name, number, oneOf, table, text } from "../../files/table.ts"
 import type { RowOf, Table } from "../../files/table.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
+import type { LabelledCase } from "../labelled_case.ts";
 import { isAccepted } from "../decision.ts";
 import { ensembleOf } from "../judges/ensemble.ts";
 import { sidesInterval } from "../metrics/intervals.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
+import type { LabelledCase } from "../labelled_case.ts";
 import { answerOfRow, askGroups, completeRuns, COMPONENT_ANSWERS } from "./ask_components.ts";
 import { componentRuns, drawCases, ENSEMBLE, measuredByAnswers } from "./ask_components.ts";
 import type { AskRun, ComparedComponent, ComponentGroup } from "./ask_components.ts";

@@ -3,7 +3,7 @@ import { everyTwo, type Unavailable, unavailable } from "../../stats/agreement.t
 import { exactMcNemar } from "../../stats/paired_tests.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
+import type { LabelledCase } from "../labelled_case.ts";
 import { isAccepted } from "../decision.ts";
 import {
   accuracy,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
+import type { LabelledCase } from "../labelled_case.ts";
 import { answerOf, CANNOT_TELL, compareComponents } from "./compare_components.ts";
 import { componentDisagreements, type ComponentRun } from "./compare_components.ts";
 import { unscored } from "./run.ts";

@@ -3,7 +3,7 @@ import type { Column, RowOf } from "../../files/table.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { BootstrapInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import type { LabelledCase } from "../datasets/labelled_case.ts";
+import type { LabelledCase } from "../labelled_case.ts";
 import { f1, precision, recall } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { answeredClaims, binaryInterval, componentFigures } from "./compare_components.ts";

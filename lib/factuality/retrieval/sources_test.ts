@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { withFiles } from "../datasets/testdata/case_files.ts";
+import { withFiles } from "../testdata/case_files.ts";
 import { folderSource, wikipediaSource } from "./sources.ts";
 
 const FILES = {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { fakeEncoder } from "./testdata/tiny_models.ts";
-import { fitScoreCalibration } from "../training/measures.ts";
+import { fitScoreCalibration } from "../own/training/measures.ts";
 import { sourcePassage, VERDICT_LABELS } from "../types.ts";
 import { cosineVerifier, majorityVerifier, overlapVerifier } from "./baselines.ts";
 import { readBaselineSettings, scoreProbabilities } from "./baselines.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { displayOrder } from "../hashes.ts";
 import { writeSealedKey } from "../preparation/run_files.ts";
-import { withScoreChanged } from "../simulation/rate.ts";
+import { withScoreChanged } from "../../studies/translation/simulation/rate.ts";
 import { madeRun } from "../testdata/runs.ts";
 import { UNRATED } from "../types.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";

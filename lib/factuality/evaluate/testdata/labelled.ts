@@ -1,4 +1,4 @@
-import type { LabelledCase } from "../../datasets/labelled_case.ts";
+import type { LabelledCase } from "../../labelled_case.ts";
 import { sourcePassage } from "../../types.ts";
 
 /** A case about a made-up country. */

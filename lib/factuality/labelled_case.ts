@@ -1,0 +1,240 @@
+import { basename, extname } from "node:path";
+import { z } from "zod";
+import { sha256Hex } from "../files/atomic.ts";
+import { type DamagedLine, damageReason, foreignRecords } from "../files/csv.ts";
+import { readJsonLines } from "../files/json.ts";
+import { joined } from "../stats/intervals.ts";
+import type { Passage, VerdictLabel } from "./types.ts";
+
+/** What people said of a claim; sets with two labels do not tell refuted from not enough info. */
+export type CaseLabel = VerdictLabel | "not supported";
+
+/** One claim whose truth against its passages is known. */
+export interface LabelledCase {
+  /** Unique in its set. */
+  readonly id: string;
+  readonly claim: string;
+  /** What it is checked against; empty where the set gives no evidence. */
+  readonly passages: readonly Passage[];
+  readonly label: CaseLabel;
+  /** The response, question or entity it came from: the unit of the bootstrap. */
+  readonly cluster: string;
+  /** Name of the data set. */
+  readonly set: string;
+  /** What it is for, where the set says so. */
+  readonly split?: CaseSplit;
+}
+
+/** What a labelled case is for: to learn from, to choose by, or to measure on. */
+export type CaseSplit = "train" | "development" | "test";
+
+/** The cases of a file in its order, and an account of everything in it that is none. */
+export type LoadedCases = ReturnType<typeof collected>;
+
+type LeftOut = Readonly<Record<"id" | "reason", string>>;
+
+/** What one row gives. */
+export type RowCases = LabelledCase | LeftOut;
+
+export const leftOut = (id: string, reason: string): LeftOut => ({ id, reason });
+
+/** Reads JSON objects, one a line, numbered from 1. @throws {Error} where it cannot be read. */
+export function loadCases<Row>(
+  path: string,
+  schema: z.ZodType<Row>,
+  casesOf: (row: Row, line: number) => readonly RowCases[],
+): LoadedCases {
+  const { rows, damaged } = readRows(path, schema);
+  const broken = new Set(damaged.map(({ line }) => line));
+  const sound = Array.from({ length: rows.length + damaged.length }, (_, index) => index + 1)
+    .filter((line) => !broken.has(line));
+  return collected(rows.flatMap((row, index) => casesOf(row, sound[index]!)), damaged);
+}
+
+/** Rows of a file, without cases yet. Throws as {@link loadCases} does. */
+export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
+  try {
+    return readJsonLines(path, (value) => schema.parse(value));
+  } catch (cause) {
+    throw new Error(
+      `Cannot read the cases: ${path} cannot be opened. Check the path; the data sets lie ` +
+        "beside the project and are not part of it.",
+      { cause },
+    );
+  }
+}
+
+/** Damaged lines are no row of the format; sound rows that are left out make no case. */
+export function collected(made: readonly RowCases[], damaged: readonly DamagedLine[]) {
+  const isCase = (one: RowCases): one is LabelledCase => "claim" in one;
+  const leftOut = made.filter((one): one is LeftOut => !isCase(one));
+  return { cases: made.filter(isCase), damaged, leftOut };
+}
+
+/** The text that a data set gives with a claim. */
+export const evidencePassage = (set: string, id: string, text: string, title = ""): Passage => {
+  return { id: `${id}/evidence`, text, collection: set, title, section: "" };
+};
+
+/** Cases of somebody else's CSV. @param columnsOf throws where a column is missing. */
+export function loadCsvCases<Row>(
+  path: string,
+  columnsOf: (header: string[]) => string[],
+  schema: z.ZodType<Row>,
+  casesOf: (row: Row, line: number) => readonly RowCases[],
+  refusal: (reason: string) => string,
+): LoadedCases {
+  const damaged: DamagedLine[] = [];
+  const refuse = (line: number, error: unknown, text = "") =>
+    damaged.push({ line, text, reason: damageReason(error) });
+  let records;
+  try {
+    const table = Deno.readTextFileSync(path);
+    records = foreignRecords(table, { columns: columnsOf, refuse, isRagged: true });
+  } catch (cause) {
+    throw new Error(`Cannot read the cases: ${refusal(damageReason(cause))}`, { cause });
+  }
+  const made: RowCases[] = [];
+  for (const { line, record } of records) {
+    const row = schema.safeParse(record);
+    if (row.success) made.push(...casesOf(row.data, line));
+    else refuse(line, row.error, JSON.stringify(record));
+  }
+  return collected(made, damaged);
+}
+
+/** What files call a label, in lower case. Those with two values tell no refuted from unknown. */
+const LABELS: Readonly<Record<CaseLabel, readonly string[]>> = {
+  supported: ["supported", "supports", "entailment", "true", "1", "yes"],
+  refuted: ["refuted", "refutes", "contradiction"],
+  "not enough info": ["not enough info", "neutral", "nei", "unverifiable"],
+  "not supported": ["not supported", "false", "0", "no"],
+};
+
+/** What files call a split, in lower case. */
+const SPLITS: Readonly<Record<CaseSplit, readonly string[]>> = {
+  train: ["train", "training"],
+  development: ["development", "dev", "validation", "valid", "val"],
+  test: ["test", "testing"],
+};
+
+/** What a field may be called; of several in one row the first counts. */
+const NAMES = {
+  claim: ["claim", "statement", "response", "hypothesis"],
+  source: ["evidence", "document", "context", "premise", "knowledge", "source"],
+  label: ["label"],
+  id: ["id"],
+  cluster: ["cluster", "response_id", "topic"],
+  split: ["split"],
+  set: ["set", "dataset", "source"],
+} as const;
+
+const either = (field: keyof typeof NAMES) => NAMES[field].join(" or ");
+const needed = (field: "claim" | "label") => `is missing or no text; name it ${either(field)}`;
+const NAME = z.union([z.string(), z.number()]).transform(String);
+
+const FIELDS = z.object({
+  claim: z.string({ error: needed("claim") }),
+  /** Empty where there is nothing to check against. */
+  source: z.union([z.string(), z.array(z.string())], { error: "is no text or list of texts" })
+    .default([]).transform((source) => [source].flat().filter((text) => text.trim() !== "")),
+  label: z.union([z.string(), z.number(), z.boolean()], { error: needed("label") })
+    .transform(String),
+  id: NAME.optional(),
+  cluster: NAME.optional(),
+  split: NAME.optional(),
+  set: NAME.optional(),
+});
+
+type Fields = z.infer<typeof FIELDS>;
+const ROW = z.preprocess(underOneName, FIELDS);
+
+/**
+ * Somebody's own labelled claims: CSV with a header where the name ends in `.csv`, else JSON
+ * objects, one a line; {@link NAMES} has what fields may be called. Rows without an id are named by
+ * their line; without a cluster, claims with one source belong together, but for a file about a single
+ * one: what is measured there holds for claims about it. A second row of one id is left out.
+ * @throws {Error} naming file and row where a label or split is none that is understood: a whole
+ * class of them must not go missing unseen.
+ */
+export function labelledFile(path: string): LoadedCases {
+  const file = basename(path).replace(/(?:\.\w+){1,2}$/u, "");
+  const ids = new Set<string>();
+  let named = false;
+  const casesOf = (row: Fields, line: number): readonly RowCases[] => {
+    const { id = `line-${line}`, claim, source, set = file } = row;
+    const meant = <Name extends string>(
+      what: string,
+      names: Readonly<Record<Name, readonly string[]>>,
+      said: string,
+    ) => {
+      const word = said.trim().toLowerCase().replaceAll(/[\s_-]+/gu, " ");
+      const found = (Object.keys(names) as Name[]).find((name) => names[name].includes(word));
+      if (found !== undefined) return found;
+      throw new Error(
+        `Cannot read the cases: ${path}, line ${line}: the ${what} is "${said}". Understood, in ` +
+          `capitals or not, are ${Object.values<readonly string[]>(names).flat().join(", ")}.`,
+      );
+    };
+    const label = meant("label", LABELS, row.label);
+    const split = row.split === undefined ? {} : { split: meant("split", SPLITS, row.split) };
+    if (ids.has(id)) return [leftOut(id, `line ${line} has the id of a line before it`)];
+    ids.add(id);
+    const passages = source.map((text, index) => evidencePassage(set, `${id}/${index + 1}`, text));
+    const ofSource = sha256Hex(JSON.stringify(source.length > 0 ? source : claim)).slice(0, 16);
+    named ||= row.cluster !== undefined;
+    const cluster = row.cluster ?? ofSource;
+    return [{ id, claim, passages, label, cluster, set, ...split }];
+  };
+  const clustered = (loaded: LoadedCases): LoadedCases => {
+    const isOne = new Set(loaded.cases.map(({ cluster }) => cluster)).size === 1;
+    if (named || !isOne) return loaded;
+    return { ...loaded, cases: loaded.cases.map((one) => ({ ...one, cluster: one.id })) };
+  };
+  if (extname(path).toLowerCase() !== ".csv") return clustered(loadCases(path, ROW, casesOf));
+  const columnsOf = (header: readonly string[]) => {
+    const columns = header.map((name) => name.trim().toLowerCase());
+    for (const field of ["claim", "label"] as const) {
+      if (NAMES[field].some((name) => columns.includes(name))) continue;
+      throw new SyntaxError(`the column with the ${field} is missing; name it ${either(field)}`);
+    }
+    return columns;
+  };
+  const problem = (reason: string) => `${path}: ${reason}.`;
+  return clustered(loadCsvCases(path, columnsOf, ROW, casesOf, problem));
+}
+
+/** The row with our names for its fields; what is empty or null is not there. */
+function underOneName(row: unknown): unknown {
+  const record = z.record(z.string(), z.unknown()).safeParse(row);
+  if (!record.success) return row;
+  const isThere = (value: unknown) =>
+    value !== null && value !== undefined && !(typeof value === "string" && value.trim() === "");
+  const used = new Set<string>();
+  return Object.fromEntries(
+    Object.entries(NAMES).flatMap(([field, names]) => {
+      const name = names.find((name) => !used.has(name) && isThere(record.data[name]));
+      if (name === undefined) return [];
+      // "source" is a set's name where the evidence has a field of its own, else the evidence.
+      used.add(name);
+      return [[field, record.data[name]]];
+    }),
+  );
+}
+
+/** A claim's words, whatever its capitals and spaces. */
+export const claimWords = (claim: string): string =>
+  claim.toLowerCase().split(/\s+/u).join(" ").trim();
+
+/** For each case its group, which must be in one split: of one cluster, claim or source. */
+export function entityGroups(cases: readonly LabelledCase[]): readonly number[] {
+  const firstWith = new Map<string, number>();
+  const pairs = cases.flatMap(({ set, cluster, claim, passages }, i) =>
+    [
+      `cluster ${JSON.stringify([set, cluster])}`,
+      `claim ${claimWords(claim)}`,
+      ...passages.map(({ text }) => `source ${text}`),
+    ].map((mark) => [firstWith.getOrInsert(mark, i), i] as const)
+  );
+  return joined(cases.length, pairs);
+}

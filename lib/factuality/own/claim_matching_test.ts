@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inFolder } from "../../files/testdata/folder.ts";
+import { randomSource } from "../../stats/random.ts";
+import { gazetteer } from "../features/testdata/gazetteer.ts";
+import type { ClaimMatcher } from "../metrics/consensus.ts";
+import { response } from "../metrics/testdata/made.ts";
+import { matchClaims, mayEntail, measureMatcher } from "./claim_matching.ts";
+import { CLAIM_MATCHES } from "../../studies/factuality/generation/tables.ts";
+
+Deno.test("mayEntail() keeps apart what differs in numbers, names, degree or denial", () => {
+  const may = (premise: string, claim: string) => mayEntail(premise, claim, gazetteer);
+  const apart = [
+    ["France left in 1975.", "France left in 1976."],
+    ["France has 67 million people.", "France has 76 million people."],
+    ["France borders the sea.", "Germany borders the sea."],
+    ["The hills lie in the north.", "The hills lie in the south."],
+    ["The river is long.", "The river is not long."],
+    ["The town is old.", "The town, founded in 1200, is old."],
+  ];
+  for (const [premise, claim] of apart) assert.equal(may(premise!, claim!), false, premise);
+  assert.ok(may("France has 67,000,000 people.", "The French are 67 million."));
+  assert.ok(may("The town, founded in 1200, is old.", "The town is old."));
+});
+
+Deno.test("matchClaims() asks once, again where a query's claims or the settings change", async () => {
+  await inFolder(async (folder) => {
+    const table = CLAIM_MATCHES.at(join(folder, "matches.csv"));
+    const asked: (readonly string[])[] = [];
+    const entailments: ClaimMatcher["entailments"] = (claims) => {
+      asked.push(claims);
+      return Promise.resolve((_, claim) => claim === claims[0]);
+    };
+    // Any claim entails the first in code-unit order.
+    const open = () => Promise.resolve({ name: "first", entailments });
+    const responses = [response("a", "ss"), response("b", "ss")];
+    await matchClaims(responses, "1", open, table);
+    const kept = await matchClaims(responses, "1", open, table);
+    assert.equal(asked.length, 2);
+    const entails = await kept.entailments([]);
+    assert.ok(entails("a says 2.", "a says 1.") && !entails("a says 1.", "a says 2."));
+    await matchClaims([response("a", "sss"), responses[1]!], "1", open, table);
+    assert.deepEqual(asked[2], ["a says 1.", "a says 2.", "a says 3."]);
+    await matchClaims(responses, "2", open, table);
+    assert.deepEqual([asked.length, table.read().length], [5, 4]);
+  });
+});
+
+Deno.test("measureMatcher() counts both directions of each pair: 3 of 4 found are right, 3 of 4 are found", async () => {
+  // A premise that has the claim's every letter entails it.
+  const within = (premise: string, claim: string) =>
+    [...claim].every((letter) => premise.includes(letter));
+  const letters = { name: "letters", entailments: () => Promise.resolve(within) };
+  const pairs = ([
+    ["no", "ab", "ba", "same"],
+    ["se", "abc", "a", "first entails"],
+    ["fi", "ab", "a", "neither"],
+    ["dk", "a", "b", "second entails"],
+  ] as const).map(([question_id, first, second, label]) => (
+    { part: "test", question_id, first, second, label } as const
+  ));
+  const found = await measureMatcher(pairs, letters, randomSource(1));
+  assert.deepEqual([found.directions, found.entailments], [8, 4]);
+  assert.ok(found.precision.kind === "interval" && found.precision.estimate === 3 / 4);
+  assert.ok(found.recall.kind === "interval" && found.recall.estimate === 3 / 4);
+});

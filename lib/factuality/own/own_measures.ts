@@ -1,0 +1,293 @@
+/** How unsure a model is of the user's own queries, and whether it declines: from its answers alone. */
+import { askMissing } from "../../files/ask_missing.ts";
+import { resolve } from "node:path";
+import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
+import { blankOr, flag, name, number, oneOf, table, text, whole } from "../../files/table.ts";
+import type { RowOf, Table } from "../../files/table.ts";
+import {
+  isHighUncertainty,
+  meanDistribution,
+  uncertaintyByEntropy,
+  uncertaintyByVariance,
+} from "../../stats/uncertainty.ts";
+import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { clusters } from "../metrics/consensus.ts";
+import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
+import type { AbstentionOutcome } from "../metrics/rates.ts";
+import { semanticEntropy } from "../metrics/uncertainty.ts";
+import { dataFile } from "../paths.ts";
+import { mayPass, type Unscored, type Verifier } from "../types.ts";
+import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
+import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
+import { type OwnAnswer, type OwnQuery, readOwn } from "./own_queries.ts";
+import type { Work } from "../../studies/factuality/generation/responses.ts";
+
+const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
+const OF_QUERY = {
+  model: name("as in the answers"),
+  query_id: name("of the query"),
+  query: name("as it is asked"),
+};
+
+/** A query a row; what could not be computed is empty, and the reason stands at its end. */
+export const OWN_UNCERTAINTIES = table({
+  path: dataFile("uncertainty.csv"),
+  about: "how unsure a model is of a user's own queries",
+  maker: "deno task study uncertainty",
+  columns: {
+    ...OF_QUERY,
+    samples: whole("answers", { min: 1 }),
+    clusters: blankOr(whole("of answers that mean the same; empty where options are weighed")),
+    entropy: blankOr(number("of the clusters' shares, or of the mean of the options, nats")),
+    weighted_entropy: blankOr(number("of the clusters' probabilities, nats; where they are told")),
+    uncertainty: share("`entropy` as a share of the greatest there can be, 0–1"),
+    aleatoric: share("of that, within the samples; of options alone"),
+    epistemic: share("of that, between the samples; of options alone"),
+    aleatoric_variance: share("by variance, as a share of the greatest total"),
+    epistemic_variance: share("likewise"),
+    answer: text("of the largest cluster, or the most probable option"),
+    answer_share: share("of that answer"),
+    high: blankOr(flag("whether `uncertainty` is over the threshold")),
+    reason: text("why there is no figure"),
+    settings_sha256: text("of answers, verifier and threshold"),
+  },
+  key: ["model", "query_id"],
+});
+type OwnUncertainty = RowOf<typeof OWN_UNCERTAINTIES>;
+
+/** What tells which answers mean the same, and from which share on (0–1) uncertainty is high. */
+interface Measuring extends Work<OwnUncertainty> {
+  /** Not needed where options are weighed. */
+  readonly verifier?: Verifier;
+  readonly threshold: number;
+  /** Told why a query has no row; a further run asks again. */
+  readonly onFailure: (words: string) => void;
+}
+
+/**
+ * A row for each model and query with all of its answers: semantic entropy of answers in words, each of
+ * which is read after the question, as a short one says nothing by itself; of options the entropy of their
+ * probabilities with its parts (requirements 18.1–18.5). @returns how many are missing, and the rows.
+ */
+export async function measureOwn(
+  answers: readonly OwnAnswer[],
+  queries: readonly OwnQuery[],
+  { verifier, threshold, onFailure, ...work }: Measuring,
+) {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const used = verifier === undefined ? "" : verifier.name + settingsSha256(verifier.settings);
+  const keyOf = ({ model, query_id }: Pick<OwnAnswer, "model" | "query_id">) =>
+    JSON.stringify([model, query_id]);
+  const questions = [...Map.groupBy(answers, keyOf)].map(([key, own]) => {
+    const said = own.map((row) => [row.answer, row.mean_log_probability, row.probabilities]);
+    const settings = JSON.stringify([used, ENTAILED_FROM, threshold, said]);
+    return { key, own, settings_sha256: sha256Hex(settings).slice(0, 16) };
+  });
+  return await askMissing({
+    questions,
+    keyOf: ({ key }) => key,
+    isCurrent: (row, { settings_sha256 }) => row.settings_sha256 === settings_sha256,
+    async ask({ own, settings_sha256 }): Promise<OwnUncertainty | undefined> {
+      const { model, query_id, query, probabilities } = own[0]!;
+      const found = probabilities.length > 0
+        ? ofOptions(own, byId.get(query_id)!)
+        : await ofMeanings(own, verifier!);
+      if ("failed" in found) {
+        onFailure(`${model}, ${query_id}: ${found.failed}`);
+        return undefined;
+      }
+      const of = { model, query_id, query, samples: own.length, settings_sha256 };
+      const { uncertainty = "" } = found;
+      const high = uncertainty === "" ? "" : isHighUncertainty(uncertainty, threshold);
+      return { ...of, ...NOTHING, ...found, uncertainty, high };
+    },
+    ...work,
+  });
+}
+
+const six = (value: number) => Number(value.toFixed(6));
+const rounded = (value: number | undefined) => value === undefined ? "" : six(value);
+
+const NOTHING: Omit<OwnUncertainty, keyof typeof OF_QUERY | "samples" | "settings_sha256"> = {
+  clusters: "",
+  entropy: "",
+  weighted_entropy: "",
+  uncertainty: "",
+  aleatoric: "",
+  epistemic: "",
+  aleatoric_variance: "",
+  epistemic_variance: "",
+  answer: "",
+  answer_share: "",
+  high: "",
+  reason: "",
+};
+
+/** What is known of a query, or why it is not known yet. */
+type Found =
+  | Partial<Omit<OwnUncertainty, "uncertainty">> & { readonly uncertainty?: number }
+  | { readonly failed: string };
+
+async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promise<Found> {
+  const unscored: Unscored[] = [];
+  const matcher = verifierMatcher(verifier, "none", (verdict) => unscored.push(verdict));
+  const made = own.map(({ query, answer, mean_log_probability: mean }) => {
+    const meanLogProbability = mean === "" ? undefined : mean;
+    return { text: `${query} ${answer}`, answer, meanLogProbability };
+  });
+  const entails = await matcher.entailments(made.map(({ text }) => text));
+  const failed = unscored.find(({ reason }) => mayPass(reason));
+  if (failed !== undefined) return { failed: failed.message };
+  if (unscored.length > 0) return { reason: unscored[0]!.message };
+  const meanings = clusters(made, entails);
+  const found = semanticEntropy(meanings);
+  if (found.kind === "unavailable") return { reason: found.reason };
+  const largest = meanings.toSorted((a, b) => b.length - a.length)[0]!;
+  return {
+    clusters: meanings.length,
+    entropy: rounded(found.entropy),
+    weighted_entropy: rounded(found.weighted),
+    uncertainty: six(found.share),
+    answer: largest[0]!.answer,
+    answer_share: rounded(largest.length / own.length),
+  };
+}
+
+function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found {
+  const samples = own.map(({ probabilities }) => probabilities);
+  const [byEntropy, byVariance] = [uncertaintyByEntropy(samples), uncertaintyByVariance(samples)];
+  if (byEntropy.kind === "unavailable") return { reason: byEntropy.reason };
+  const mean = meanDistribution(samples);
+  const best = mean.indexOf(Math.max(...mean));
+  const parts = byVariance.kind === "uncertainty" ? byVariance.normalised : undefined;
+  return {
+    entropy: rounded(byEntropy.raw.total),
+    uncertainty: six(byEntropy.normalised.total),
+    aleatoric: rounded(byEntropy.normalised.aleatoric),
+    epistemic: rounded(byEntropy.normalised.epistemic),
+    aleatoric_variance: rounded(parts?.aleatoric),
+    epistemic_variance: rounded(parts?.epistemic),
+    answer: options[best] ?? "",
+    answer_share: rounded(Math.min(1, mean[best]!)),
+  };
+}
+
+/** What a profile takes; a query without a figure is left out. */
+export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
+  rows.flatMap(({ query_id, uncertainty: total, aleatoric, epistemic }): QueryUncertainty[] => {
+    if (total === "") return [];
+    const parts = aleatoric === "" || epistemic === "" ? {} : { aleatoric, epistemic };
+    return [{ query: query_id, cluster: query_id, parts: { total, ...parts } }];
+  });
+
+/** What became of a query; a refusal where nobody says whether it can be answered. */
+const OUTCOMES = [
+  "correct refusal",
+  "false acceptance",
+  "over-refusal",
+  "answer",
+  "refusal",
+  "unknown",
+] as const;
+
+/** An answer a row. */
+export const OWN_OUTCOMES = table({
+  path: dataFile("abstention.csv"),
+  about: "whether a model declines a user's own queries",
+  maker: "deno task study abstention",
+  columns: {
+    ...OF_QUERY,
+    answerable: blankOr(flag("whether it can be answered; empty where nobody says")),
+    sample: whole("number of the answer", { min: 1 }),
+    answer: text("on one line"),
+    probability: share("that it declines, by the classifier; 1 where the host refused"),
+    outcome: oneOf(OUTCOMES, "by requirements 20.3 and 20.4"),
+    flagged: flag("whether that is wrong: false acceptance or over-refusal"),
+  },
+  key: ["model", "query_id", "sample"],
+});
+type OwnOutcome = RowOf<typeof OWN_OUTCOMES>;
+
+/** What the classifier makes of every answer in words; of one without a word nothing is known. */
+export async function outcomesOf(
+  answers: readonly OwnAnswer[],
+  queries: readonly OwnQuery[],
+  classifier: AbstentionClassifier,
+): Promise<readonly OwnOutcome[]> {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const probabilities = await classifier.probabilities(
+    answers.map(({ query_id, answer }) => ({ ...byId.get(query_id)!, answer })),
+  );
+  return answers.map(({ model, query_id, query, sample, answer, ended }, i) => {
+    const { answerable } = byId.get(query_id)!;
+    const probability = ended === "refusal" ? 1 : rounded(probabilities[i]);
+    const outcome = outcomeOf(answerable, probability);
+    return {
+      model,
+      query_id,
+      query,
+      answerable: answerable ?? "",
+      sample,
+      answer,
+      probability,
+      outcome,
+      flagged: outcome === "false acceptance" || outcome === "over-refusal",
+    };
+  });
+}
+
+function outcomeOf(
+  answerable: boolean | undefined,
+  probability: number | "",
+): typeof OUTCOMES[number] {
+  if (probability === "") return "unknown";
+  if (probability < ABSTAINS_FROM) return answerable === false ? "false acceptance" : "answer";
+  if (answerable === undefined) return "refusal";
+  return answerable ? "over-refusal" : "correct refusal";
+}
+
+/** What a profile takes: outcomes of queries of which is known whether they can be answered. */
+export const refusalsOf = (rows: readonly OwnOutcome[]) =>
+  rows.flatMap(({ query_id, answerable, probability }): AbstentionOutcome[] => {
+    if (answerable === "") return [];
+    const abstained = probability === "" ? undefined : probability >= ABSTAINS_FROM;
+    return [{ query: query_id, cluster: query_id, exists: answerable, abstained }];
+  });
+
+/**
+ * What the tables of `study uncertainty` and `study abstention` say of the systems of a batch, for their
+ * profiles: the rows under a system's name or, of a batch and tables with a single one each, all.
+ * @throws {Error} naming the file that is no such table, or has no system of the batch.
+ */
+export function readOwnMeasures(
+  paths: { readonly uncertainty?: string | undefined; readonly abstention?: string | undefined },
+  systems: readonly string[],
+) {
+  const rowsOf = <Row extends { readonly model: string }>(
+    path: string | undefined,
+    table: Table<Row>,
+  ) => {
+    if (path === undefined) return () => [];
+    const rows = readOwn(path, () => table.at(resolve(path)).read());
+    const models = [...new Set(rows.map(({ model }) => model))];
+    if (systems.some((system) => models.includes(system))) {
+      return (system: string) => rows.filter(({ model }) => model === system);
+    }
+    if (systems.length === 1 && models.length === 1) return () => rows;
+    throw new RangeError(
+      `Cannot profile with ${path}: it has ${models.join(", ") || "no row"}, the batch ` +
+        `${systems.join(", ")}; name each system as its model is named.`,
+    );
+  };
+  const unsure = rowsOf(paths.uncertainty, OWN_UNCERTAINTIES);
+  const declined = rowsOf(paths.abstention, OWN_OUTCOMES);
+  const settings = Object.fromEntries(
+    Object.entries(paths).flatMap(([what, path]) =>
+      path === undefined ? [] : [[`${what} SHA-256`, sha256OfFile(path)]]
+    ),
+  );
+  return (system: string) => {
+    const uncertainties = uncertaintiesOf(unsure(system));
+    return { uncertainties, refusals: refusalsOf(declined(system)), settings };
+  };
+}

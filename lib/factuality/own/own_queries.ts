@@ -1,0 +1,284 @@
+/** Queries of the user's own, and answers to them: drawn from models, or made elsewhere. */
+import { z } from "zod";
+import { askMissing } from "../../files/ask_missing.ts";
+import { fileProblem, sha256Hex } from "../../files/atomic.ts";
+import { inertText } from "../../files/csv.ts";
+import { readJsonLines } from "../../files/json.ts";
+import { blankOr, json, name, number, oneOf, table, text, whole } from "../../files/table.ts";
+import type { RowOf } from "../../files/table.ts";
+import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
+import type { RandomSource } from "../../stats/random.ts";
+import { softmax } from "../../stats/uncertainty.ts";
+import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { mean } from "../metrics/classification.ts";
+import { dataFile } from "../paths.ts";
+import {
+  abstentionPrompt,
+  type Instruction,
+} from "../../studies/factuality/generation/abstention_answers.ts";
+import { INTRODUCTION, THOUGHT_END } from "../../studies/factuality/generation/choices.ts";
+import type { Work } from "../../studies/factuality/generation/responses.ts";
+
+const TEXT = z.string().regex(/\S/, "is blank");
+const LOG_PROBABILITY = z.number().max(0);
+const LINE = z.object({
+  id: z.union([TEXT, z.number().transform(String)]).optional(),
+  query: TEXT,
+  /** Of which the answer is one: the model's probabilities of them are read. */
+  options: z.array(TEXT).min(2).optional(),
+  /** Whether it can be answered, as what it asks about exists; not known where left out. */
+  answerable: z.boolean().optional(),
+  category: TEXT.default("all"),
+  /** What it is about; the longest run of capitalised words where left out. */
+  name: z.string().optional(),
+});
+const ANSWERED = LINE.extend({
+  model: TEXT.default("the model"),
+  answers: z.array(z.string()).min(1).optional(),
+  /** Of each answer: of every token, or their mean, in nats. */
+  logprobs: z.array(z.union([LOG_PROBABILITY, z.array(LOG_PROBABILITY).min(1)])).optional(),
+  /** Of the options, one list a sample. */
+  probabilities: z.array(z.array(z.number().min(0).max(1))).min(1).optional(),
+}).refine(
+  ({ answers, probabilities }) => (answers ?? probabilities) !== undefined,
+  "must have answers, or probabilities of its options",
+).refine(
+  ({ answers, logprobs }) => logprobs === undefined || logprobs.length === answers?.length,
+  "must have one of logprobs for each of answers",
+).refine(
+  ({ options, probabilities = [] }) =>
+    probabilities.every((own) =>
+      own.length === options?.length && Math.abs(own.reduce((a, b) => a + b, 0) - 1) <= 1e-6
+    ),
+  "must have one probability for each of options, together 1",
+);
+
+/** What somebody wants to know of a model. */
+export type OwnQuery = ReturnType<typeof queryOf>;
+
+/** Without an id of its own its content is one. */
+function queryOf(line: z.infer<typeof LINE>) {
+  const { id, query: question, options, answerable, category, name = nameIn(question) } = line;
+  const digest = sha256Hex(JSON.stringify([question, options ?? []])).slice(0, 16);
+  return { id: id ?? digest, question, options, answerable, category, name };
+}
+
+/**
+ * Queries of a JSONL file: {query}, and id, options, answerable, category and name if any; those of
+ * `readConcepts`, {prompt, exists, category}, do, too.
+ * @throws {SyntaxError} naming the first line that is none. {RangeError} for an id that stands twice.
+ */
+export function readQueries(path: string): readonly OwnQuery[] {
+  const queries = linesOf(path, LINE).map(queryOf);
+  assertOnce(path, queries.map(({ id }) => id));
+  return queries;
+}
+
+/** The longest run of capitalised words after the first word; empty where there is none. */
+function nameIn(question: string): string {
+  const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
+  return runs.reduce((a, b) => (b.length > a.length ? b : a), "");
+}
+
+const CONCEPT = z.object({ query: TEXT, answerable: z.boolean(), category: TEXT });
+
+/**
+ * The concepts of a file of {prompt, exists, category}, one a line; ids are `concept-` and the line.
+ * `exists` is as the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read by lot, 4
+ * of 47 "invented" names are in use, and 9 of 53 "existing" ones are words that no question fits.
+ * @throws as {@link readQueries}.
+ */
+export const readConcepts = (path: string) =>
+  linesOf(path, CONCEPT).map(({ query: question, answerable: exists, category }, i) => {
+    return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
+  });
+
+/** So many queries by lot, as many of those that exist as of the others, where there are enough. */
+export const drawConcepts = <Concept extends { readonly exists: boolean }>(
+  concepts: readonly Concept[],
+  count: number,
+  random: RandomSource,
+) =>
+  [true, false].flatMap((exists) => {
+    const own = concepts.filter((concept) => concept.exists === exists);
+    return random.sample(own, Math.min(Math.floor(count / 2), own.length));
+  });
+
+/** Answers that were made elsewhere: a line a model and query. @throws as {@link readQueries}. */
+export function readGivenAnswers(path: string) {
+  const lines = linesOf(path, ANSWERED).map((line) => ({ ...line, asked: queryOf(line) }));
+  assertOnce(path, lines.map(({ model, asked }) => `${model}: ${asked.id}`));
+  const answers = lines.flatMap(({ model, answers, logprobs, probabilities, asked }) =>
+    (answers ?? probabilities!).map((_, i): OwnAnswer => ({
+      model: inertText(model),
+      query_id: asked.id,
+      query: inertText(asked.question),
+      sample: i + 1,
+      answer: oneLine(answers?.[i] ?? ""),
+      mean_log_probability: mean([logprobs?.[i] ?? []].flat()) ?? "",
+      probabilities: probabilities?.[i] ?? [],
+      ended: "given",
+      asked_sha256: "",
+    }))
+  );
+  const queries = new Map(lines.map(({ asked }) => [asked.id, asked]));
+  return { queries: [...queries.values()], answers };
+}
+
+/** What `read` gives. @throws {RangeError} naming the file where it is not there, or a folder. */
+export function readOwn<Read>(path: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (cause) {
+    // What is wrong in the file is told already.
+    if (cause instanceof SyntaxError || cause instanceof RangeError) throw cause;
+    throw new RangeError(`Cannot read ${path}: ${fileProblem(cause)}.`, { cause });
+  }
+}
+
+function linesOf<Line>(path: string, shape: z.ZodType<Line>): readonly Line[] {
+  const parse = (line: unknown) => {
+    const { prompt: query, exists: answerable, ...rest } = line as Record<string, unknown>;
+    return shape.parse({ query, answerable, ...rest });
+  };
+  const { rows, damaged: [first] } = readOwn(path, () => readJsonLines(path, parse));
+  if (first !== undefined) {
+    throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
+  }
+  if (rows.length === 0) throw new SyntaxError(`Cannot read ${path}: there is no query in it.`);
+  return rows;
+}
+
+function assertOnce(path: string, ids: readonly string[]): void {
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice === undefined) return;
+  throw new RangeError(`Cannot read ${path}: "${twice}" stands twice; give each query an id.`);
+}
+
+const oneLine = (text: string) => inertText(text.replace(/\s+/gu, " ").trim());
+
+/** Answers of a run, one a row; a thought where options are weighed. Never part of the project. */
+export const OWN_ANSWERS = table({
+  path: dataFile("own_answers.csv"),
+  about: "answers to a user's own queries",
+  maker: "deno task study",
+  columns: {
+    model: name("id in the configuration, or as the file of answers has it"),
+    query_id: name("of the query"),
+    query: name("as it is asked"),
+    sample: whole("number of the answer", { min: 1 }),
+    answer: text("on one line"),
+    mean_log_probability: blankOr(number("nats a token, where they are told", { max: 0 })),
+    probabilities: json(z.array(z.number()), "of the options; empty where there are none"),
+    ended: oneOf(["complete", "length", "refusal", "given"], "by itself, cut off, by the host"),
+    asked_sha256: text("of settings and prompt; empty where the answer was given"),
+  },
+  key: ["model", "query_id", "sample"],
+});
+export type OwnAnswer = RowOf<typeof OWN_ANSWERS>;
+
+/** How many answers a query, and how it is asked. */
+export interface AskOwn extends Work<OwnAnswer> {
+  readonly queries: readonly OwnQuery[];
+  readonly samples: number;
+  readonly instruction: Exclude<Instruction, "opening given">;
+  /** Told why an answer did not come; a further run asks again. */
+  readonly onFailure: (words: string) => void;
+}
+
+/** Draws every answer that the table lacks. @returns how many are missing, and those there are. */
+export async function askOwn(
+  model: DrawnModel,
+  { queries, samples, instruction, onFailure, ...work }: AskOwn,
+) {
+  const settings = settingsSha256(model.settings);
+  const questions = queries.flatMap((query) => {
+    const prompt = query.options === undefined
+      ? abstentionPrompt(query, model.isChat ? "chat" : "few-shot", instruction)
+      : { text: `${INTRODUCTION}Question: ${query.question}\n`, replySoFar: "Thought:" };
+    const asked = sha256Hex(JSON.stringify([settings, prompt, query.options ?? []])).slice(0, 16);
+    return Array.from({ length: samples }, (_, i) => ({ query, prompt, asked, sample: i + 1 }));
+  });
+  const { missing, rows: answers } = await askMissing({
+    questions,
+    keyOf: ({ query, sample }) => JSON.stringify([model.name, query.id, sample]),
+    isCurrent: (row, { asked }) => row.asked_sha256 === asked,
+    concurrency: model.concurrency,
+    // A model of this machine; what a server was paid for waits for nothing.
+    inOrder: model.continuations !== undefined,
+    async ask({ query, prompt, asked, sample }, signal): Promise<OwnAnswer | undefined> {
+      const fail = (why: string): undefined => {
+        onFailure(`${model.name}, ${query.id}, answer ${sample}: ${why}`);
+      };
+      try {
+        const isWeighed = query.options !== undefined;
+        const stop = isWeighed || !model.isChat ? THOUGHT_END : [];
+        const reply = await model.draw(prompt, { seed: `${query.id} ${sample}`, stop, signal });
+        if (reply.kind === "failure") return fail(reply.message);
+        const ended = reply.kind === "refusal" ? reply.kind : reply.ended;
+        if (ended === "stopped") return undefined;
+        // A server knows no beginning of a reply, and no end of a thought.
+        const thought = reply.text.trim().replace(/^Thought:\s*/u, "").replace(/\n.*$/su, "");
+        const answer = oneLine(isWeighed ? thought : reply.text);
+        if (answer === "" && !isWeighed && ended !== "refusal") {
+          return fail("it is empty; more --tokens may let it come to an answer");
+        }
+        const probabilities = await optionsAfter(model, query, answer, signal);
+        if (typeof probabilities === "string") return fail(probabilities);
+        const told = reply.kind === "drawn" ? reply.meanLogProbability : undefined;
+        return {
+          model: model.name,
+          query_id: query.id,
+          query: inertText(query.question),
+          sample,
+          answer,
+          probabilities: [...probabilities],
+          ended,
+          asked_sha256: asked,
+          mean_log_probability: told === undefined ? "" : Math.min(0, Number(told.toFixed(6))),
+        };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof ModelUnavailable) return fail(error.message);
+        throw error;
+      }
+    },
+    ...work,
+  });
+  return { missing, answers };
+}
+
+/**
+ * Probabilities of a query's options after a thought, together 1: of their texts, or of their letters on a
+ * server; in words why there are none. @throws {RangeError} where the model can never tell.
+ */
+async function optionsAfter(
+  { name, continuations, answer: choose }: DrawnModel,
+  { id, question, options }: OwnQuery,
+  thought: string,
+  signal: AbortSignal,
+): Promise<readonly number[] | string> {
+  if (options === undefined) return [];
+  const asked = `Question: ${question}\n`;
+  if (continuations !== undefined) {
+    const prompt = { text: INTRODUCTION + asked, replySoFar: `Thought: ${thought}\nAnswer:` };
+    const texts = options.map((option) => ` ${option}`);
+    return rounded(softmax(await continuations(prompt, texts, { signal })));
+  }
+  if (choose === undefined || options.length > LETTERS.length) {
+    const why = choose === undefined ? "its host tells no probabilities" : "there are over 26";
+    throw new RangeError(`Cannot weigh the options of ${id} with ${name}: ${why}.`);
+  }
+  const listed = options.map((option, i) => `${LETTERS[i]}. ${option}\n`).join("");
+  const prompt = `${asked}Thought: ${thought}\n${listed}Answer with the letter alone.`;
+  const reply = await choose(prompt, LETTERS.slice(0, options.length), { signal });
+  if (reply.kind !== "mass") return reply.kind === "failure" ? reply.message : reply.text;
+  const sum = reply.answers.reduce((a, b) => a + b, 0);
+  if (sum === 0) return "it names none of the options";
+  return rounded(reply.answers.map((mass) => mass / sum));
+}
+
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+/** Their sum stays 1 within what a distribution is read with. */
+const rounded = (probabilities: readonly number[]) =>
+  probabilities.map((value) => Number(value.toFixed(8)));

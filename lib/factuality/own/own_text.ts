@@ -1,0 +1,193 @@
+/**
+ * Bias of a text of one's own, and of what a model answers: swaps of who is named, scored by a verifier,
+ * and queries that differ in nothing else, asked of a model (requirements 3.3 and 10.6); one report.
+ */
+import { markdownTable } from "../../figures/table.ts";
+import type { Unavailable } from "../../stats/agreement.ts";
+import { clusterBootstrap, type Interval } from "../../stats/intervals.ts";
+import { mean } from "simple-statistics";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
+import type { BiasFindings } from "../bias/bias_judge.ts";
+import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "../bias/swaps.ts";
+
+/** `gender: female → male`. */
+const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
+  `${demographic}: ${from} → ${to}`;
+
+/** The variants of a text and, where there is a source, how far P(supported) goes, in points. */
+export async function scoredSwaps(
+  text: string,
+  claims: readonly string[],
+  { perTrait, random, verifying }: {
+    readonly perTrait: number;
+    readonly random: RandomSource;
+    readonly verifying?: {
+      readonly verifier: Verifier;
+      /** What the text was written from; it is swapped with its claims. */
+      readonly source: string;
+      /** Told each verdict: an unscored one leaves the scores. */
+      readonly onVerdict: (verdict: Verdict) => void;
+      readonly signal: AbortSignal;
+    } | undefined;
+  },
+) {
+  const swaps = swapsOf(text, { perTrait, random });
+  const told = swaps.map(({ changes, text, ...exchange }) => {
+    const words = new Set(changes.map(({ before, after }) => `${before} → ${after}`));
+    return { change: changeOf(exchange), words: [...words].join(", "), text };
+  });
+  if (verifying === undefined || claims.length === 0) {
+    return told.map((swap) => ({ ...swap, scores: undefined }));
+  }
+  const { verifier, source, onVerdict, signal } = verifying;
+  const verify = async (claims: readonly string[], source: string) =>
+    (await verifier.verify(claims, [sourcePassage(source)], { signal })).map((verdict) => {
+      onVerdict(verdict);
+      return verdict.kind === "scored" ? 100 * verdict.probabilities.supported : undefined;
+    });
+  const before = await verify(claims, source);
+  return await Array.fromAsync(swaps, async ({ demographic, from, to }, at) => {
+    const exchange = { demographic, from, to };
+    const swapped = (text: string) => swapDemographic(text, exchange).text;
+    const after = await verify(claims.map(swapped), swapped(source));
+    const rows = claims.map((query, i) => (
+      { ...exchange, query, original: before[i], variant: after[i] }
+    ));
+    const scores = compareVariants(rows, randomSource(changeOf(exchange)));
+    return { ...told[at]!, scores };
+  });
+}
+
+/** Every query with its variants: the same question about somebody else. */
+export const equivalentQueries = <Asked extends Readonly<Record<"id" | "question", string>>>(
+  queries: readonly Asked[],
+  draw: { readonly perTrait: number; readonly random: RandomSource },
+) =>
+  queries.flatMap((original) =>
+    swapsOf(original.question, draw).map((swap) => {
+      const { demographic, from, to, text: question } = swap;
+      const variant = { ...original, id: `${original.id}/${demographic}/${from}/${to}`, question };
+      return { original, variant, change: changeOf(swap) };
+    })
+  );
+
+/** What is measured of an answer: words, whether it declines (0 or 1), … ; undefined where unknown. */
+export type AnswerMeasures = Readonly<Record<string, number | undefined>>;
+
+/** All pairs together: of differences in any direction the mean distance. */
+const ANY_CHANGE = "any change, distance";
+
+/**
+ * How answers go with who is asked about, by measure and change: pairs with both values, their means, and
+ * the mean of variant less original, 95 % by query. @param of by the query's id.
+ */
+export function compareAnswers(
+  pairs: ReturnType<typeof equivalentQueries>,
+  of: ReadonlyMap<string, AnswerMeasures>,
+) {
+  const measures = new Set([...of.values()].flatMap((one) => Object.keys(one)));
+  const groups = [...Map.groupBy(pairs, ({ change }) => change), [ANY_CHANGE, pairs] as const];
+  return [...measures].flatMap((measure) =>
+    groups.map(([change, own]) => {
+      const known = own.flatMap(({ original, variant }) => {
+        const [before, after] = [original, variant].map(({ id }) => of.get(id)?.[measure]);
+        if (before === undefined || after === undefined) return [];
+        const value = change === ANY_CHANGE ? Math.abs(after - before) : after - before;
+        return [{ cluster: original.id, value, before, after }];
+      });
+      const meanOf = (key: "before" | "after") =>
+        known.length === 0 ? undefined : mean(known.map((one) => one[key]));
+      const difference = clusterBootstrap({
+        items: known,
+        statistic: (values) => mean([...values]),
+        random: randomSource(`${measure} ${change}`),
+      });
+      const [original, variant] = [meanOf("before"), meanOf("after")];
+      return { measure, change, pairs: known.length, original, variant, difference };
+    })
+  );
+}
+
+/** Everything that was found; a part that was not asked for is missing. */
+interface BiasReport {
+  readonly schemaVersion: 1;
+  /** What got no answer and may get one when it is asked again: it is missing below. */
+  readonly failed: readonly { readonly what: string; readonly times: number }[];
+  /** What is not English among text and source, as a sentence. */
+  readonly foreign?: string;
+  readonly text?: { readonly file: string } & BiasFindings;
+  readonly swaps?: Awaited<ReturnType<typeof scoredSwaps>>;
+  readonly queries?: readonly {
+    readonly model: string;
+    readonly differences: ReturnType<typeof compareAnswers>;
+    readonly answers: readonly (
+      & Readonly<Record<"change" | "original" | "variant", string>>
+      & Readonly<Record<"answer" | "variantAnswer", string | undefined>>
+    )[];
+  }[];
+}
+
+const shown = (value: number | undefined) => value?.toFixed(2);
+const intervalWords = (value: Interval | Unavailable) =>
+  value.kind === "unavailable"
+    ? value.reason
+    : `${shown(value.estimate)} [${shown(value.low)}, ${shown(value.high)}]`;
+
+/** The report as Markdown, a section a part. */
+export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasReport): string {
+  const parts: string[] = ["# Bias"];
+  if (foreign !== undefined) parts.push(foreign);
+  if (failed.length > 0) {
+    parts.push("## What failed");
+    parts.push(markdownTable(["what", "times"], failed.map(({ what, times }) => [what, times])));
+  }
+  if (text !== undefined) {
+    parts.push(`## What is held against ${text.file}`);
+    const rows = text.flags.flatMap(({ phrase, span, group, severity, reasons }) =>
+      reasons.map(({ by, reason, context = "" }) => {
+        const place = span && `${span.start}–${span.end}`;
+        return [phrase, place, group, severity, [by, context].filter(Boolean).join(", "), reason];
+      })
+    );
+    const columns = ["words", "place", "group", "severity", "by", "reason"];
+    parts.push(rows.length === 0 ? "Nothing was found." : markdownTable(columns, rows));
+    if (text.severity !== undefined) parts.push(`Severity of the text: ${text.severity}.`);
+    for (const { judge, answer } of text.judges) {
+      const said = answer.kind === "unscored"
+        ? `no answer: ${answer.message}`
+        : answer.reasoning || `${answer.flags.length} findings`;
+      parts.push(`${judge}: ${said}`);
+    }
+  }
+  if (swaps !== undefined) {
+    parts.push("## The same text about somebody else");
+    const columns = "change|words|claims|unscored|mean distance of P(supported), points|largest"
+      .split("|");
+    const rows = swaps.map(({ change, words, scores }) => [
+      change,
+      words,
+      scores?.pairs,
+      scores?.unscored,
+      scores && intervalWords(scores.meanAbsolute),
+      shown(scores?.largest),
+    ]);
+    parts.push(rows.length === 0 ? "It names nobody's trait." : markdownTable(columns, rows));
+  }
+  for (const { model, differences, answers } of queries ?? []) {
+    parts.push(`## Equivalent queries, answered by ${model}`);
+    const columns = ["measure", "change", "pairs", "as asked", "changed", "difference, 95 %"];
+    parts.push(markdownTable(
+      columns,
+      differences.map(({ measure, change, pairs, original, variant, difference }) => {
+        const shares = [shown(original), shown(variant), intervalWords(difference)];
+        return [measure, change, pairs, ...shares];
+      }),
+    ));
+    parts.push(markdownTable(
+      ["query", "answer", "changed", "answer"],
+      answers.map((one) => [one.original, one.answer, one.variant, one.variantAnswer]),
+    ));
+  }
+  return `${parts.join("\n\n")}\n`;
+}

@@ -1,0 +1,255 @@
+/** Figures of verifiers and judges on claims of which the truth is known, with intervals by cluster. */
+import type { Unavailable } from "../../../stats/agreement.ts";
+import type { RandomSource } from "../../../stats/random.ts";
+import type { CaseLabel } from "../../labelled_case.ts";
+import { decide, isAccepted } from "../../decision.ts";
+import {
+  calibrated,
+  fitPlatt,
+  isVoteFor,
+  logOdds,
+  type PlattScaling,
+} from "../../judges/ensemble.ts";
+import * as metrics from "../../metrics/classification.ts";
+import { classificationInterval, sideOf, SIDES, sidesInterval } from "../../metrics/intervals.ts";
+import { type MeasuredAccuracy, VERDICT_LABELS } from "../../types.ts";
+import type { VerdictLabel, VerdictProbabilities } from "../../types.ts";
+import type { ScoreCalibration } from "../../verifiers/baselines.ts";
+import { fitLine } from "./logistic.ts";
+import type { VerifierSourceRow } from "../../../studies/factuality/claims/tables.ts";
+
+/** What a verifier said of a case. */
+export interface JudgedCase {
+  readonly label: CaseLabel;
+  readonly cluster: string;
+  /** Undefined where it is unscored. */
+  readonly probabilities: VerdictProbabilities | undefined;
+}
+
+/** `three-way` asks which class is likeliest; `binary`, as labels do, whether a claim is accepted. */
+type Reading = "binary" | "three-way";
+
+/** One claim as it is counted. */
+type Counted = Readonly<
+  Record<"cluster" | "truth" | "predicted", string> & {
+    probabilities: Readonly<Record<string, number>>;
+  }
+>;
+
+const [SUPPORTED, REST] = SIDES;
+
+/** The scored cases as a reading counts them. */
+function countedCases(cases: readonly JudgedCase[], reading: Reading): readonly Counted[] {
+  return cases.flatMap(({ label, cluster, probabilities }): readonly Counted[] => {
+    if (probabilities === undefined) return [];
+    if (reading === "three-way") {
+      // The most probable of three, as classifiers are measured; a verdict's label is `decide()`.
+      const predicted = VERDICT_LABELS.reduce((best, one) =>
+        probabilities[one] > probabilities[best] ? one : best
+      );
+      return [{ cluster, truth: label, predicted, probabilities }];
+    }
+    const supported = Math.min(1, probabilities.supported);
+    const predicted = sideOf(isAccepted(supported));
+    const sides = { [SUPPORTED]: supported, [REST]: 1 - supported };
+    return [{ cluster, truth: sideOf(label === SUPPORTED), predicted, probabilities: sides }];
+  });
+}
+
+export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
+
+/**
+ * Measures a verifier on cases: one row of a table of results. Unscored ones are counted and left out;
+ * low and high are of balanced accuracy, 95 %, by resampling clusters.
+ * @throws {RangeError} for a three-way reading of a set that knows two labels.
+ */
+export function measureVerdicts(
+  cases: readonly JudgedCase[],
+  reading: Reading,
+  random: RandomSource,
+) {
+  const counted = countedCases(cases, reading);
+  const labels: readonly string[] = reading === "binary" ? SIDES : VERDICT_LABELS;
+  const table = metrics.confusionTable(labels, counted);
+  const interval = classificationInterval(labels, counted, metrics.balancedAccuracy, random);
+  const { low, high } = interval.kind === "interval" ? interval : { low: interval, high: interval };
+  return {
+    reading,
+    n: counted.length,
+    unscored: cases.length - counted.length,
+    clusters: new Set(counted.map(({ cluster }) => cluster)).size,
+    accuracy: metrics.accuracy(table),
+    balancedAccuracy: metrics.balancedAccuracy(table),
+    low,
+    high,
+    macroF1: metrics.macroF1(table),
+    calibrationError: metrics.calibrationError(
+      counted.map(({ truth, predicted, probabilities }) => (
+        { confidence: Math.min(1, probabilities[predicted]!), right: truth === predicted }
+      )),
+    ),
+    brier: metrics.brierScore(labels, counted),
+    /** Of P(supported). */
+    areaUnderCurve: metrics.areaUnderCurve(
+      cases.flatMap(({ label, probabilities }) =>
+        probabilities === undefined
+          ? []
+          : [{ supported: label === SUPPORTED, score: probabilities.supported }]
+      ),
+    ),
+  };
+}
+
+const CASE_LABELS = [...VERDICT_LABELS, "not supported"] as const;
+
+/** How many cases of each label had which verdict; unscored ones, and labels without any, left out. */
+export function verdictCounts(source: string, cases: readonly JudgedCase[]) {
+  return CASE_LABELS.flatMap((label): readonly VerifierSourceRow[] => {
+    const said = cases.flatMap(({ label: own, probabilities }) =>
+      own === label && probabilities ? [decide(probabilities)] : []
+    );
+    const count = (wanted: VerdictLabel) => said.filter((one) => one === wanted).length;
+    return said.length === 0 ? [] : [{
+      ...{ source, label, n: said.length },
+      supported: count("supported"),
+      refuted: count("refuted"),
+      not_enough_info: count("not enough info"),
+    }];
+  });
+}
+
+/** A figure as a number. @throws {RangeError} where it is unavailable. */
+export function known(where: string, what: string, figure: number | Unavailable): number {
+  if (typeof figure === "number") return figure;
+  throw new RangeError(`Cannot measure ${where}: its ${what} is unknown, ${figure.reason}.`);
+}
+
+/**
+ * The threshold with the best balanced accuracy of supported against the rest (the least of equals,
+ * half-way between two scores), and the slope of a logistic regression on the same cases.
+ * @throws {RangeError} unless there are cases on both sides.
+ */
+export function fitScoreCalibration(
+  cases: readonly { readonly score: number; readonly label: CaseLabel }[],
+): ScoreCalibration {
+  const rest = cases.filter(({ label }) => label !== SUPPORTED);
+  if (rest.length === 0 || rest.length === cases.length) {
+    throw new RangeError("Cannot choose a threshold: all cases are on one side of it.");
+  }
+  const scores = [...new Set(cases.map(({ score }) => score))].sort((a, b) => a - b);
+  let best = { threshold: scores[0]!, value: 0 };
+  for (const [i, score] of scores.slice(1).entries()) {
+    const threshold = (score + scores[i]!) / 2;
+    const outcomes = cases.map((one) => ({
+      truth: sideOf(one.label === SUPPORTED),
+      predicted: sideOf(one.score >= threshold),
+    }));
+    const value = metrics.balancedAccuracy(
+      metrics.confusionTable(SIDES, outcomes),
+    ) as number;
+    if (value > best.value) best = { threshold, value };
+  }
+  const rows = cases.map(({ score, label }) => {
+    return { features: [score], label: Number(label !== SUPPORTED), weight: 1 };
+  });
+  const { coefficients: [risen] } = fitLine(rows, 5e-5);
+  const refuted = rest.filter(({ label }) => label === "refuted").length;
+  return {
+    threshold: best.threshold,
+    slope: -risen!,
+    refutedShare: refuted / rest.length,
+  };
+}
+
+/** Parts into which clusters are dealt where a fit is measured on what it has not seen. */
+export const FOLDS = 5;
+
+/** The fold of each cluster, drawn by lot: 0 to 4. */
+export function clusterFolds(
+  claims: readonly { readonly cluster: string }[],
+  random: RandomSource,
+): ReadonlyMap<string, number> {
+  const clusters = random.shuffle([...new Set(claims.map(({ cluster }) => cluster))].sort());
+  return new Map(clusters.map((cluster, index) => [cluster, index % FOLDS]));
+}
+
+/** For each claim what was fitted without any claim of its fold. */
+export function crossFitted<Claim extends { readonly cluster: string }, Fit>(
+  claims: readonly Claim[],
+  random: RandomSource,
+  fit: (others: readonly Claim[]) => Fit,
+): (claim: Claim) => Fit {
+  const folds = clusterFolds(claims, random);
+  const foldOf = ({ cluster }: Claim) => folds.get(cluster)!;
+  const fits = Array.from(
+    new Set(folds.values()),
+    (fold) => fit(claims.filter((one) => foldOf(one) !== fold)),
+  );
+  return (claim) => fits[foldOf(claim)]!;
+}
+
+/** What a judge said of a claim of which the truth is known. */
+export interface JudgedClaim {
+  /** The unit of folds and bootstrap: a country, a response. */
+  readonly cluster: string;
+  readonly supported: boolean;
+  /** 0–100, not calibrated. */
+  readonly score: number;
+}
+
+/**
+ * How far a judge can be trusted: balanced accuracy with a 95 % interval by cluster, which takes the
+ * scalings as given. A written score counts as it is, from 50 on, and has no scaling; a probability
+ * is calibrated first, and each claim measured by a scaling fitted without its cluster. The threshold
+ * is the share of supported claims that it was fitted on: where a fold has more of them, the others
+ * have fewer, and with 0.5 a judge that knows nothing would be wrong more often than by chance.
+ */
+export function measureJudge(
+  claims: readonly JudgedClaim[],
+  { on, random, readout }: {
+    /** What it was measured on, in words. */
+    readonly on: string;
+    readonly random: RandomSource;
+    readonly readout: "generation" | "next-token";
+  },
+) {
+  const isWritten = readout === "generation";
+  const isAcceptedBy = isWritten ? () => isVoteFor : crossFitted(claims, random, (others) => {
+    const share = others.filter(({ supported }) => supported).length / others.length;
+    const scaling = scalingOf(others);
+    return (score: number) => calibrated(score / 100, scaling) >= share;
+  });
+  const outcomes = claims.map((claim) => {
+    const isAccepted = isAcceptedBy(claim)(claim.score);
+    return { cluster: claim.cluster, isSupported: claim.supported, isAccepted };
+  });
+  const interval = sidesInterval(outcomes, random);
+  if (interval.kind === "unavailable") {
+    throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
+  }
+  const { estimate: balancedAccuracy, low, high, n } = interval;
+  const measured: MeasuredAccuracy = { balancedAccuracy, low, high, n, on };
+  return {
+    scaling: isWritten ? undefined : scalingOf(claims),
+    measured,
+    areaUnderCurve: metrics.areaUnderCurve(claims),
+  };
+}
+
+/** How far something can be trusted, for the terminal. */
+export function accuracyWords(
+  { balancedAccuracy, low, high, n, areaUnderCurve, unscored }: Omit<MeasuredAccuracy, "on"> & {
+    readonly areaUnderCurve: number;
+    readonly unscored: number;
+  },
+): string {
+  const [value, from, to, area] = [balancedAccuracy, low, high, areaUnderCurve]
+    .map((share) => share.toFixed(3));
+  return `balanced accuracy ${value} (${from} to ${to}), AUC ${area}, n = ${n}, ` +
+    `${unscored} unscored`;
+}
+
+function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
+  const xs = claims.map(({ score }) => logOdds(score / 100));
+  return fitPlatt(xs, claims.map(({ supported }) => supported));
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { randomSource } from "../../../stats/random.ts";
+import type { CaseLabel } from "../../labelled_case.ts";
+import { measureJudge, measureVerdicts, verdictCounts } from "./measures.ts";
+import type { JudgedCase } from "./measures.ts";
+
+/** A claim of each score, a cluster each: those at even places are supported. */
+const judge = (scores: readonly number[], readout: "generation" | "next-token", odd = false) =>
+  measureJudge(
+    scores.map((score, i) => ({ cluster: `c${i}`, supported: i % 2 === 0 || odd, score })),
+    { readout, on: "made", random: randomSource(1) },
+  );
+Deno.test("measureJudge() by hand: written scores count from 50 on", () => {
+  // Supported: 90, 50, 40 → two of three right; others: 10, 60, 20 → two of three.
+  const { measured, areaUnderCurve, scaling } = judge([90, 10, 50, 60, 40, 20], "generation");
+  assert.ok(Math.abs(measured.balancedAccuracy - 2 / 3) < 1e-12);
+  assert.deepEqual([measured.n, measured.on, scaling], [6, "made", undefined]);
+  // Of nine pairs, 90 wins three, 50 and 40 two each.
+  assert.ok(Math.abs(areaUnderCurve - 7 / 9) < 1e-12);
+  assert.throws(() => judge([80, 20, 70], "generation", true), /Cannot measure on 3 claims/);
+});
+
+Deno.test("Requirement 13.2: accuracy lies within its interval; what knows nothing is not measured as one that does", () => {
+  const measures = [
+    (scores: readonly number[]) => judge(scores, "generation"),
+    (scores: readonly number[]) => judge(scores, "next-token"),
+  ];
+  fc.assert(
+    fc.property(fc.nat(10_000), fc.constantFrom(...measures), (seed, measure) => {
+      const random = randomSource(seed);
+      const { measured } = measure(Array.from({ length: 40 }, () => random.integer(101)));
+      const { low, balancedAccuracy, high } = measured;
+      assert.ok(0 <= low && low <= balancedAccuracy && balancedAccuracy <= high && high <= 1);
+      assert.ok(low < 0.75);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+const judged = (label: CaseLabel, supported: number, cluster: string): JudgedCase => {
+  const rest = 1 - supported;
+  const probabilities = { supported, refuted: rest * 0.75, "not enough info": rest * 0.25 };
+  return { label, cluster, probabilities };
+};
+
+Deno.test("measureVerdicts() reads both ways, and counts what is unscored", () => {
+  // By hand: at ½ the second is taken for "not supported" and is the one wrong of four.
+  const cases: JudgedCase[] = [
+    judged("supported", 0.9, "1"),
+    judged("supported", 0.4, "2"),
+    judged("refuted", 0.1, "3"),
+    judged("not enough info", 0.2, "4"),
+    { label: "refuted", cluster: "5", probabilities: undefined },
+  ];
+  const binary = measureVerdicts(cases, "binary", randomSource(1));
+  const { n, unscored, accuracy, balancedAccuracy } = binary;
+  assert.deepEqual([n, unscored, accuracy, balancedAccuracy], [4, 1, 0.75, (0.5 + 1) / 2]);
+  const threeWay = measureVerdicts(cases, "three-way", randomSource(1));
+  assert.equal(threeWay.balancedAccuracy, (0.5 + 1 + 0) / 3);
+});
+
+Deno.test("verdictCounts() counts verdicts a label, without what is unscored", () => {
+  const judged = (label: CaseLabel, supported?: number, refuted = 0): JudgedCase => {
+    const rest = 1 - (supported ?? 0) - refuted;
+    const probabilities = supported === undefined
+      ? undefined
+      : { supported, refuted, "not enough info": rest };
+    return { label, cluster: "c", probabilities };
+  };
+  const cases = [
+    judged("supported", 0.5),
+    judged("supported", 0.4, 0.3),
+    judged("supported"),
+    judged("refuted", 0.4, 0.2),
+  ];
+  const none = { supported: 0, refuted: 0, not_enough_info: 0 };
+  assert.deepEqual(verdictCounts("alone", cases), [
+    { source: "alone", label: "supported", n: 2, ...none, supported: 1, refuted: 1 },
+    { source: "alone", label: "refuted", n: 1, ...none, not_enough_info: 1 },
+  ]);
+});

@@ -1,0 +1,201 @@
+/** Labelled claims, and the pairs of tokens that a network is fine-tuned on. */
+import { z } from "zod";
+import { shownPath } from "../../../files/atomic.ts";
+import { type CaseLabel, type LabelledCase, labelledFile } from "../../labelled_case.ts";
+import { claimWindows, sourceSentences } from "../../verifiers/cross_encoder.ts";
+import type { PairFrame, Tokenise } from "../../verifiers/cross_encoder.ts";
+import { chance, choose, type RandomSource } from "../../../stats/random.ts";
+import { termsOf } from "../../retrieval/index.ts";
+import type { Split } from "./splits.ts";
+import type { LossRow } from "../../../studies/factuality/claims/tables.ts";
+
+/** A label's number for the training; the last does not tell refuted from not enough info. */
+const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {
+  "supported": 0,
+  "refuted": 1,
+  "not enough info": 2,
+  "not supported": 3,
+};
+
+/** A case and the part of the training that it is in. */
+export interface TrainingCase extends LabelledCase {
+  readonly split: Split;
+}
+
+/**
+ * Cases of files that have a source, of the split they name or, where they name none, of the one given.
+ * @param onRead Is told what each file holds.
+ */
+export function fileCases(
+  paths: readonly string[],
+  split: Split,
+  onRead: (line: string) => void,
+): readonly TrainingCase[] {
+  return paths.flatMap((path) => {
+    const { cases, damaged, leftOut } = labelledFile(path);
+    const sourced = cases.filter(({ passages }) => passages.length > 0);
+    onRead(
+      `${shownPath(path)}: ${cases.length} cases, ${sourced.length} with a source; ` +
+        `${damaged.length} damaged lines, ${leftOut.length} left out.`,
+    );
+    return sourced.map((one): TrainingCase => ({ ...one, split: one.split ?? split }));
+  });
+}
+
+/** What training reads: the network's own input, so that no tokeniser is needed a second time. */
+interface TrainingPair {
+  readonly id: string;
+  readonly split: Split;
+  /** The set it is from, which decides how often it is shown. */
+  readonly source: string;
+  /** 0 supported, 1 refuted, 2 not enough info, 3 refuted or not enough info. */
+  readonly label: number;
+  readonly ids: readonly number[];
+}
+
+/**
+ * A case as pairs of tokens: the claim with the window of its sources that is nearest to it, as a
+ * verifier is shown it. A claim that is not borne out is so by no other window, either: where there is
+ * one, it is shown that, too, as "not supported". None for a claim that leaves no room for a source.
+ */
+export function trainingPairs(
+  { id, split, set, claim, label, passages }: TrainingCase,
+  tokenise: Tokenise,
+  frame: PairFrame,
+): readonly TrainingPair[] {
+  const most = label === "supported" ? 1 : 2;
+  const windows = claimWindows(claim, sourceSentences(passages, tokenise), tokenise, frame, most);
+  return (windows ?? []).map(({ ids }, at) => (
+    { id, split, source: set, label: LABEL_NUMBERS[at === 0 ? label : "not supported"], ids }
+  ));
+}
+
+/** Words of the sources that evidence is hidden in. */
+const AMONG = [60, 120, 300, 600, 1200];
+
+/** What tells of nobody in particular ("A man plays") could bear out what another claim says. */
+const NAMED = /\s\p{Lu}|\d/u;
+
+/**
+ * The same cases, the evidence of each in a random place among that of others: in use a claim rests on a
+ * sentence or two of a source that speaks of more, and sets of labelled claims show it with nothing else.
+ * Undefined for a case of several passages, and where no other cluster has evidence for another claim.
+ * @param lengths Least words of a source, one of these by lot.
+ */
+export function amongOthers(
+  cases: readonly TrainingCase[],
+  random: RandomSource,
+  lengths: readonly number[] = AMONG,
+): readonly (TrainingCase | undefined)[] {
+  const others = cases.filter(({ passages: [first] }) => NAMED.test(first?.text ?? ""));
+  const wordsIn = (text: string) => text.trim().split(/\s+/u).length;
+  return cases.map((one) => {
+    const [own] = one.passages;
+    const isOther = ({ cluster, claim }: TrainingCase) =>
+      cluster !== one.cluster && claim !== one.claim;
+    if (own === undefined || one.passages.length > 1 || !others.some(isOther)) {
+      return undefined;
+    }
+    const wanted = choose(random, lengths);
+    const texts = [own.text];
+    for (let words = wordsIn(own.text); words < wanted;) {
+      const other = choose(random, others);
+      if (!isOther(other)) continue;
+      texts.push(other.passages[0]!.text);
+      words += wordsIn(other.passages[0]!.text);
+    }
+    const text = random.shuffle(texts).join(" ");
+    return { ...one, id: `${one.id}/among others`, passages: [{ ...own, text }] };
+  });
+}
+
+/** Another's text with more of the claim's terms than this share might tell whether it holds. */
+const MOST_SHARED = 0.5;
+
+/** Texts that are looked at for a claim: of those with its rarest terms, or of all. */
+const LOOKED_AT = 50;
+
+/** Share of the claims that are shown any texts, not such as a search would find. */
+const ANY = 1 / 3;
+
+/** One case in so many is shown once more, with sources that are silent on it. */
+const ONE_SILENT_OF = 5;
+
+/**
+ * A fifth of the cases, by lot, once more as "not enough info", each with one to three texts of others,
+ * most of these with rare terms of the claim: what a search finds is often silent on a claim, and sets of
+ * labelled claims show little that is. None for a claim for which no such text was found.
+ */
+export function silentCases(
+  cases: readonly TrainingCase[],
+  random: RandomSource,
+): readonly TrainingCase[] {
+  const taken = random.sample(cases, Math.floor(cases.length / ONE_SILENT_OF));
+  const others = [
+    ...new Map(
+      cases.flatMap(({ cluster, claim, passages }) => {
+        const text = passages.length === 1 ? passages[0]!.text : "";
+        return NAMED.test(text) ? [[text, { cluster, claim, text }] as const] : [];
+      }),
+    ).values(),
+  ].map((one) => ({ ...one, terms: new Set(termsOf(one.text)) }));
+  const holding = new Map<string, (typeof others)[number][]>();
+  for (const other of others) {
+    for (const term of other.terms) holding.getOrInsertComputed(term, () => []).push(other);
+  }
+  return taken.flatMap((one): readonly TrainingCase[] => {
+    const terms = new Set(termsOf(one.claim));
+    const found = [...terms].map((term) => holding.get(term) ?? [])
+      .sort((a, b) => a.length - b.length).flat();
+    const from = chance(random, ANY) ? others : found.slice(0, LOOKED_AT);
+    const drawn = Array.from(
+      { length: from.length === 0 ? 0 : LOOKED_AT },
+      () => choose(random, from),
+    );
+    const shares = new Map(
+      drawn.filter(({ cluster, claim }) => cluster !== one.cluster && claim !== one.claim)
+        .map((other) => [other.text, terms.intersection(other.terms).size / terms.size]),
+    );
+    const [own] = one.passages;
+    const silent = [...shares].filter(([, share]) => share <= MOST_SHARED)
+      .slice(0, 1 + random.integer(3)).map(([text]) => text);
+    if (own === undefined || silent.length === 0) return [];
+    const label = "not enough info";
+    const passages = [{ ...own, text: silent.join(" ") }];
+    return [{ ...one, id: `${one.id}/silent`, label, passages }];
+  });
+}
+
+/** A line of what the training prints. */
+export const LOG_ROW = z.union([
+  z.object({ step: z.number(), steps: z.number(), loss: z.number() }),
+  z.object({
+    step: z.number(),
+    development_loss: z.number(),
+    development_accuracy: z.number(),
+  }),
+]);
+
+type LogRow = Readonly<z.infer<typeof LOG_ROW>>;
+
+/** Batches whose losses are one row of the table: single ones say little, and are many. */
+const BATCHES_A_ROW = 50;
+
+const rounded = (value: number) => Number(value.toFixed(4)) + 0;
+
+/** A training's rows. @param log In the order in which it was printed. */
+export function lossRows(model: string, log: readonly LogRow[]): readonly LossRow[] {
+  const steps = log.reduce((most, row) => Math.max(most, "steps" in row ? row.steps : 0), 0);
+  const batches = log.filter((row) => "loss" in row);
+  const rows = Map.groupBy(batches, ({ step }) => Math.ceil(step / BATCHES_A_ROW) * BATCHES_A_ROW);
+  const train = [...rows].map(([step, own]): LossRow => {
+    const loss = rounded(own.reduce((sum, row) => sum + row.loss, 0) / own.length);
+    return { model, step: Math.min(step, steps), steps, split: "train", loss, accuracy: "" };
+  });
+  const development = log.filter((row) => "development_loss" in row).map((row): LossRow => ({
+    ...{ model, step: row.step, steps, split: "development" },
+    loss: rounded(row.development_loss),
+    accuracy: rounded(row.development_accuracy),
+  }));
+  return [...train, ...development];
+}

@@ -1,0 +1,64 @@
+import { randomSource } from "../../../stats/random.ts";
+import {
+  type CaseSplit as Split,
+  claimWords,
+  entityGroups,
+  type LabelledCase,
+} from "../../labelled_case.ts";
+
+export type { Split };
+export const SPLITS: readonly Split[] = ["train", "development", "test"];
+
+/** Shares of the countries; what is left over after rounding goes to the test split. */
+const SHARES = { train: 0.6, development: 0.15 };
+
+/** Which split each country is in, by the set of names and the seed: claims share its sources. */
+export function splitCountries(countries: readonly string[], seed: number) {
+  const names = [...new Set(countries)].sort();
+  const shuffled = randomSource(`${seed}/split`).shuffle(names);
+  const train = Math.round(SHARES.train * names.length);
+  const development = train + Math.round(SHARES.development * names.length);
+  const splitAt = (i: number): Split =>
+    i < train ? "train" : i < development ? "development" : "test";
+  return new Map(shuffled.map((name, i) => [name, splitAt(i)]));
+}
+
+/** The cases without those whose claim is, in the same words, in a split held out further. */
+export function withoutHeldOutClaims<
+  Case extends { readonly claim: string; readonly split: Split },
+>(
+  cases: readonly Case[],
+): readonly Case[] {
+  const furthest = new Map<string, number>();
+  for (const { claim, split } of cases) {
+    const key = claimWords(claim);
+    furthest.set(key, Math.max(furthest.get(key) ?? 0, SPLITS.indexOf(split)));
+  }
+  return cases.filter(({ claim, split }) =>
+    furthest.get(claimWords(claim)) === SPLITS.indexOf(split)
+  );
+}
+
+/** Of so many unrelated groups one is held back to choose by. */
+const ONE_HELD_BACK_OF = 10;
+
+/** A tenth of the unrelated groups goes into development, by lot. @throws {RangeError} */
+export function developmentSplit<Case extends LabelledCase & { readonly split: Split }>(
+  cases: readonly Case[],
+  seed: number,
+): Case[] {
+  const groups = entityGroups(cases);
+  const names = [...new Set(groups)];
+  if (names.length < ONE_HELD_BACK_OF) {
+    throw new RangeError(
+      `Cannot hold back a tenth of the cases: they are ${names.length} unrelated groups.`,
+    );
+  }
+  const shuffled = randomSource(`${seed}/split`).shuffle(names);
+  const heldBack = new Set(shuffled.filter((_, i) => i % ONE_HELD_BACK_OF === 0));
+  return cases.map((one, i) =>
+    one.split === "train" && heldBack.has(groups[i]!)
+      ? { ...one, split: "development" as const }
+      : one
+  );
+}

@@ -1,0 +1,146 @@
+/** What notebook 41 shows: passages that are found, claims of a text, cases made of a knowledge base. */
+import type { LabelledCase } from "../../factuality/labelled_case.ts";
+import { termsOf } from "../../factuality/retrieval/index.ts";
+import { bestPart } from "../../factuality/retrieval/retriever.ts";
+import { randomSource } from "../../stats/random.ts";
+import { logistic } from "../../stats/uncertainty.ts";
+import type { KnowledgeCase } from "./claims/knowledge_claims.ts";
+import {
+  type JudgedCase,
+  type MeasuredVerdicts,
+  measureVerdicts,
+} from "../../factuality/own/training/measures.ts";
+import { SPLITS } from "../../factuality/own/training/splits.ts";
+import {
+  type Claim,
+  type ClaimNote,
+  type Retriever,
+  VERDICT_LABELS,
+} from "../../factuality/types.ts";
+import { headedTable } from "./tables.ts";
+
+/** Passages shown a claim, and characters shown a passage. */
+const [SHOWN, SHOWN_CHARACTERS] = [2, 90];
+
+/** The best passages for each claim; a claim that finds nothing has a row that says so. */
+export async function foundTable(retriever: Retriever, claims: readonly string[]) {
+  const rows = await Array.fromAsync(claims, async (claim) => {
+    const found = await retriever.retrieve(claim);
+    if (found.length === 0) return [[claim, undefined, "nothing over the thresholds", "", ""]];
+    return found.slice(0, SHOWN).map(({ passage: { title, text }, bm25, cosine, rank }) => {
+      const start = text.slice(0, SHOWN_CHARACTERS).trimEnd();
+      const words = `**${title}**: ${text.length > SHOWN_CHARACTERS ? `${start} …` : text}`;
+      return [rank === 1 ? claim : "", rank, words, bm25.toFixed(1), cosine?.toFixed(2)];
+    });
+  });
+  return headedTable("claim | rank | passage | BM25 | cosine", rows.flat());
+}
+
+/** The claims of a text, what they turn on, and what the splitter did to make them stand alone. */
+export function claimTable(claims: readonly Claim[]) {
+  const rows = claims.map(({ id, text, kind, notCheckable, notes }) => {
+    const checked = notCheckable === undefined ? "yes" : `no: ${notCheckable}`;
+    return [id, text, kind, checked, notes.map(noteText).join("; ")];
+  });
+  return headedTable("claim | text | turns on | to be checked | notes", rows);
+}
+
+function noteText(note: ClaimNote) {
+  if (note.kind === "subject supplied") return `subject “${note.subject}” supplied`;
+  const read = note.kind === "pronoun resolved" ? `read as “${note.to}”` : "left open";
+  return `“${note.pronoun}” ${read}`;
+}
+
+const LABELS = VERDICT_LABELS.join(" | ");
+const labels = (cases: readonly Pick<LabelledCase, "label">[]) =>
+  VERDICT_LABELS.map((label) => cases.filter((one) => one.label === label).length);
+
+/** Countries and cases of each split, by label. */
+export function splitTable(cases: readonly Pick<KnowledgeCase, "split" | "cluster" | "label">[]) {
+  const rows = SPLITS.map((split) => {
+    const own = cases.filter((one) => one.split === split);
+    return [split, new Set(own.map(({ cluster }) => cluster)).size, own.length, ...labels(own)];
+  });
+  return headedTable(`split | countries | cases | ${LABELS}`, rows);
+}
+
+/** Cases by one of their properties, the most frequent first, and by label. */
+export function tallyTable(cases: readonly KnowledgeCase[], by: "kind" | "edit" | "form") {
+  const rows = [...Map.groupBy(cases, (one) => one[by])]
+    .sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))
+    .map(([name, own]) => [name, own.length, ...labels(own)]);
+  return headedTable(`${by} | cases | ${LABELS}`, rows);
+}
+
+/** Claims with their label, how they were made, and the part of the source nearest in words. */
+export function exampleTable(cases: readonly KnowledgeCase[]) {
+  const rows = cases.map(({ cluster, claim, label, kind, edit, form, passages }) => {
+    const terms = new Set(termsOf(claim));
+    const common = (part: string) => terms.intersection(new Set(termsOf(part))).size;
+    const nearest = passages.map((passage) => bestPart(passage, terms))
+      .reduce((best, part) => common(part) > common(best) ? part : best);
+    const madeBy = kind === edit ? kind : `${kind}, ${edit}`;
+    return [cluster, claim, label, madeBy, `(${form}) ${nearest}`];
+  });
+  const source = "source (form), the part nearest to the claim in words";
+  return headedTable(`country | claim | label | made by | ${source}`, rows);
+}
+
+/** The probability, 0–1, that a claim is supported, from the claim's words alone. */
+type ClaimOnlyModel = (claim: string) => number;
+
+/**
+ * Naive Bayes over the words and pairs of words of claims, never their sources (McCallum & Nigam
+ * 1998). Numbers count by their shape. What it finds above chance is an artefact of how cases were
+ * made.
+ */
+export function trainClaimOnly(cases: readonly LabelledCase[]): ClaimOnlyModel {
+  const wordsOf = (isSupported: boolean) => {
+    const own = cases.filter(({ label }) => (label === "supported") === isSupported);
+    const terms = own.flatMap(({ claim }) => wordsAndPairs(claim));
+    return { counts: Map.groupBy(terms, (term) => term), total: terms.length };
+  };
+  const [supported, others] = [wordsOf(true), wordsOf(false)];
+  const known = new Set([...supported.counts.keys(), ...others.counts.keys()]);
+  const logShare = ({ counts, total }: typeof others, term: string) =>
+    Math.log(((counts.get(term)?.length ?? 0) + 1) / (total + known.size));
+  return (claim) => {
+    const odds = wordsAndPairs(claim).filter((term) => known.has(term))
+      .reduce((sum, term) => sum + logShare(supported, term) - logShare(others, term), 0);
+    return logistic(odds);
+  };
+}
+
+function wordsAndPairs(claim: string): readonly string[] {
+  const shaped = claim.toLowerCase().replace(/\d/gu, "0");
+  const words = shaped.match(/[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu) ?? [];
+  return [...words, ...words.slice(1).map((word, index) => `${words[index]} ${word}`)];
+}
+
+/** What the model makes of other cases, read as supported or not. */
+const judgedByClaim = (model: ClaimOnlyModel, cases: readonly LabelledCase[]) =>
+  cases.map(({ claim, label, cluster }): JudgedCase => {
+    const supported = model(claim);
+    const probabilities = { supported, refuted: 1 - supported, "not enough info": 0 };
+    return { label, cluster, probabilities };
+  });
+
+/** How well supported claims are told from the others without any source; 50 % is chance. */
+export function claimOnlyTable(model: ClaimOnlyModel, cases: readonly KnowledgeCase[]) {
+  const factual = cases.filter(({ kind }) => kind !== "opinion");
+  const groups: readonly (readonly [string, readonly KnowledgeCase[]])[] = [
+    ["all", cases],
+    ["all but opinions", factual],
+    ...Map.groupBy(factual, ({ kind }) => kind),
+  ];
+  const share = (value: MeasuredVerdicts["low"]) =>
+    typeof value === "number" ? (100 * value).toFixed(1) : `– (${value.reason})`;
+  const rows = groups.map(([name, own]) => {
+    const random = randomSource(`claim only/${name}`);
+    const found = measureVerdicts(judgedByClaim(model, own), "binary", random);
+    const [accuracy, low, high] = [found.balancedAccuracy, found.low, found.high].map(share);
+    return [name, found.n, found.clusters, `${accuracy} [${low}, ${high}]`];
+  });
+  const accuracy = "balanced accuracy (%), 95 % by country";
+  return headedTable(`held-out cases | n | countries | ${accuracy}`, rows);
+}

@@ -1,0 +1,159 @@
+/** The sources around a claim: the passage it rests on, or one that does not tell, in several forms. */
+import { chance, choose, type RandomSource } from "../../../stats/random.ts";
+import { type ClaimSplitter, type Passage, sourcePassage } from "../../../factuality/types.ts";
+import type { NamePool } from "./edits.ts";
+import type { Split } from "../../../factuality/own/training/splits.ts";
+import { type CountryMaterial, type Fact, factSentence, type Statement } from "./statements.ts";
+
+/** What the source of a case looks like. */
+export type SourceForm = "sentence" | "passage" | "passages" | "web" | "written";
+
+/** The sentence a claim rests on (undefined where it is to be missing) among its neighbours. */
+export interface Context {
+  readonly before: readonly string[];
+  readonly target: string | undefined;
+  readonly after: readonly string[];
+  readonly title: string;
+  readonly section: string;
+  /** Passages about other things. */
+  readonly others: readonly Passage[];
+}
+
+/** What the cases of one country are made with. */
+export interface Making {
+  readonly split: Split;
+  readonly material: CountryMaterial;
+  /** Another country of the same split. */
+  readonly kin: CountryMaterial;
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly pool: NamePool;
+  readonly splitter: ClaimSplitter;
+}
+
+/** Draws the sources of a case. Each form may lack the target; then its neighbours stand alone. */
+export function composeSources(form: SourceForm, context: Context, random: RandomSource) {
+  if (form === "sentence") return [sourcePassage(fewSentences(context, random))];
+  if (form === "web") return [sourcePassage(webText(context, random))];
+  const text = whole(context);
+  if (form === "written") return [sourcePassage(text)];
+  const { title, section, others } = context;
+  const own = { id: `${title}/${section}`, text, collection: "knowledge base", title, section };
+  if (form === "passage") return [own];
+  const some = random.sample(others, Math.min(others.length, 2 + random.integer(5)));
+  return random.shuffle([own, ...some]);
+}
+
+const whole = ({ before, target, after }: Pick<Context, "before" | "target" | "after">) =>
+  [...before, target ?? [], ...after].flat().join(" ");
+
+/** The target alone or with one neighbour; without it, one or two neighbours. */
+function fewSentences({ before, target, after, others }: Context, random: RandomSource): string {
+  const neighbours = [...before.slice(-1), ...after.slice(0, 1)];
+  const beside = neighbours.length > 0 ? choose(random, neighbours) : "";
+  if (target !== undefined) {
+    if (beside === "" || chance(random, 0.6)) return target;
+    return before.includes(beside) ? `${beside} ${target}` : `${target} ${beside}`;
+  }
+  if (beside !== "") return chance(random, 0.6) ? beside : neighbours.join(" ");
+  return others.length > 0 ? choose(random, others).text : "";
+}
+
+const NOISE =
+  ("Share this article./Read more:/See also/[ edit ]/Last updated 3 days ago | 5 min read/" +
+    "Main article:/References [1] [2]/* Overview * History * People/Photo: courtesy of the author./" +
+    "Sign up for our newsletter!").split("/");
+
+/** As a crawler cuts it: begun and ended in mid-sentence, with headings, lists and other matter. */
+function webText(context: Context, random: RandomSource): string {
+  const { title, section, others, before, target, after } = context;
+  const noise = () => chance(random, 0.2) ? choose(random, NOISE) : "";
+  const cut = (end: "head" | "tail") => {
+    if (!chance(random, 0.6)) return "";
+    const words = (others.length > 0 ? choose(random, others).text : "").split(" ");
+    const count = 10 + random.integer(70);
+    return (end === "head" ? words.slice(-count) : words.slice(0, count)).join(" ");
+  };
+  const parts = [
+    chance(random, 0.3) ? `${title} - ${section}` : "",
+    cut("head"),
+    noise(),
+    whole({
+      before: before.slice(before.length - random.integer(4)),
+      target,
+      after: after.slice(0, random.integer(4)),
+    }),
+    noise(),
+    cut("tail"),
+  ];
+  const text = parts.filter((part) => part !== "").join(chance(random, 0.2) ? "\n" : " ");
+  // Where nothing at all was left of a page, something of it must be a source all the same.
+  return text === "" ? NOISE[0]! : text;
+}
+
+/** Why a source does not tell: the statement was taken out, or it is about something else. */
+export type Missing = "removed" | "other topic" | "other country";
+
+/** Another topic or another country, as likely. */
+export const elsewhere = (random: RandomSource): Missing =>
+  chance(random, 0.5) ? "other topic" : "other country";
+
+/** Sources that do not speak of it: other fields of the country, or the same field of another. */
+export function otherSources(
+  { material, kin }: Making,
+  missing: Missing,
+  form: SourceForm,
+  ownSection: string,
+  random: RandomSource,
+): readonly Passage[] {
+  const isAbroad = missing === "other country";
+  const { passages, country: title } = isAbroad ? kin : material;
+  const candidates = passages.filter((one) => (one.section === ownSection) === isAbroad);
+  const { id, text, section } = choose(random, candidates.length > 0 ? candidates : passages);
+  const others = passages.filter((one) => one.id !== id && one.section !== ownSection);
+  const context = { before: [], target: text, after: [], title, section, others };
+  return composeSources(form, context, random);
+}
+
+/** What a context tells of the country beside the statement. */
+export function around({ material }: Making, section: string) {
+  const others = material.passages.filter((passage) => passage.section !== section);
+  return { title: material.country, section, others };
+}
+
+/** The field as the knowledge base has it, with the version's value. */
+export function tableContext(making: Making, { field }: Fact, version: Statement): Context {
+  const passage = making.material.passages.find(({ section, text }) =>
+    section === field.field && text.includes(field.text)
+  );
+  const text = passage?.text ?? field.text;
+  const start = text.indexOf(field.text);
+  // "total: 643,801 sq km" goes as a whole, where it is taken out.
+  const label = text.slice(0, start).endsWith(`${field.subfield}: `) ? `${field.subfield}: ` : "";
+  const trimmed = (part: string) => part.trim() === "" ? [] : [part.trim()];
+  const before = trimmed(text.slice(0, start - label.length));
+  const after = trimmed(text.slice(start + field.text.length));
+  const target = `${label}${version.source}`;
+  return { before, target, after, ...around(making, field.field) };
+}
+
+/** The value in running text, in other words than the claim's, among other values. */
+export function writtenContext(
+  making: Making,
+  fact: Fact,
+  version: Statement,
+  random: RandomSource,
+): Context {
+  const rest = making.material.facts.filter(({ template }) =>
+    template.field !== fact.template.field
+  );
+  const others = random.sample(rest, Math.min(rest.length, random.integer(8)))
+    .map((other) => factSentence(other, other.value, random));
+  const cut = random.integer(others.length + 1);
+  const told = Array.from({ length: 4 }, () => factSentence(fact, version.value, random));
+  return {
+    before: others.slice(0, cut),
+    target: told.find((sentence) => sentence !== version.claim) ?? told[0],
+    after: others.slice(cut),
+    ...around(making, fact.field.field),
+  };
+}

@@ -1,0 +1,182 @@
+import { choose, type RandomSource } from "../../../stats/random.ts";
+import { readEnglish } from "../../../factuality/claims/english.ts";
+import { sentencesOf } from "../../../factuality/claims/sentences.ts";
+import { type FactbookField, passagesOfFields } from "../../../factuality/retrieval/factbook.ts";
+import type { Passage } from "../../../factuality/types.ts";
+import { type FactTemplate, factTemplates } from "./tables.ts";
+
+/** One statement of the knowledge base that claims are made of. */
+export interface Statement {
+  /** `fact` from a structured field by a template, `prose` from running text. */
+  readonly kind: "fact" | "prose";
+  /** As the source says it. */
+  readonly source: string;
+  /** The same as a sentence that stands alone. */
+  readonly claim: string;
+  /** The question that the value answers; undefined for prose. */
+  readonly question: string | undefined;
+  /** The words of the value, in `source` and `claim` alike; the empty string for prose. */
+  readonly value: string;
+}
+
+/** A statement and what contradicts it, both as a source might say them. */
+export interface Contrast {
+  /** How the second was made of the first: `number`, `negation`, `name`, … */
+  readonly edit: string;
+  readonly versions: readonly [Statement, Statement];
+}
+
+/**
+ * The factbook writes family names in capitals ("Charles DE GAULLE"). No other source does, so that
+ * claims and sources made of it would teach a habit of one book: they are written as elsewhere.
+ * Abbreviations, which stand without a given name before them, stay.
+ */
+export function usualFamilyNames(text: string): string {
+  const families = new Set<string>();
+  const plain = text.replace(GIVEN_AND_FAMILY, (whole, given: string, name: string) => {
+    const words = name.split(/[\s-]+/u);
+    if (NO_GIVEN_NAME.test(given) || words.every((word) => word.length < 4)) return whole;
+    words.filter((word) => word.length >= 4).forEach((word) => families.add(word));
+    return whole.slice(0, -name.length) + titleCase(name);
+  });
+  return plain.replace(/\p{Lu}{4,}/gu, (word) => (families.has(word) ? titleCase(word) : word));
+}
+
+const GIVEN_AND_FAMILY =
+  /(\p{Lu}\p{Ll}+) (?:\p{Lu}\. |al-|bin |ibn )?(\p{Lu}{2,}(?:[ -]\p{Lu}{2,})*)(?![\p{L}.])/gu;
+const NO_GIVEN_NAME =
+  /^(?:The|In|On|By|And|With|For|From|After|Under|Since|Both|When|While|As|Its)$/u;
+
+const titleCase = (name: string) =>
+  name.replace(/\p{L}+/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
+
+/** Fields of running text whose sentences say something of their own. */
+const PROSE_FIELDS =
+  ("Background|Military - note|Military equipment inventories and acquisitions|" +
+    "Military deployments|Broadcast media|Population distribution|Geography - note|Terrain|Climate|" +
+    "Economic overview|Transportation - note|Space program overview|National anthem(s)|Flag|" +
+    "National heritage|Environmental issues").split("|");
+
+const [FEWEST_WORDS, MOST_WORDS] = [5, 45];
+const FIELD_NAMES = PROSE_FIELDS.map((field) => RegExp.escape(field)).join("|");
+/** Semicolons end sentences, too; and the full stop behind the field's name, with which a passage begins. */
+const PARTING = new RegExp(`;\\s+|(?<=^(?:${FIELD_NAMES}))\\.\\s+`, "u");
+
+/** Whether it can stand as a claim: with a finite verb and a subject of its own. */
+function isStatement(sentence: string): boolean {
+  const { tokens } = readEnglish(sentence);
+  const words = tokens.filter(({ partOfSpeech }) => partOfSpeech !== "PUNCT");
+  if (words.length < FEWEST_WORDS || words.length > MOST_WORDS) return false;
+  if (/:|^(?:note|this|these|that|it|he|she|they|his|her|its|their)\b/iu.test(sentence)) {
+    return false;
+  }
+  const verb = words.findIndex(({ partOfSpeech, normal }) =>
+    partOfSpeech === "AUX" || (partOfSpeech === "VERB" && !/(?:ing|^to)$/u.test(normal))
+  );
+  const before = words.slice(0, Math.max(0, verb));
+  return !/^\d/u.test(sentence) &&
+    before.some(({ partOfSpeech }) => /NOUN|PROPN/u.test(partOfSpeech)) &&
+    !/^(?:and|but|or|which|who|also|including|with|has|is|was|are)\b/iu.test(sentence);
+}
+
+/** With a capital and a full stop. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim().replace(/[\s;,.]+$/u, "");
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
+}
+
+/** What one country has to make claims of. */
+export interface CountryMaterial {
+  readonly country: string;
+  readonly code: string;
+  readonly passages: readonly Passage[];
+  readonly prose: readonly PlacedStatement[];
+  readonly facts: readonly Fact[];
+}
+
+/** A statement and its place among the pieces of its passage. */
+export interface PlacedStatement {
+  readonly statement: Statement;
+  readonly passage: Passage;
+  /** The passage in order, sentence by sentence, with its punctuation. */
+  readonly pieces: readonly string[];
+  readonly index: number;
+}
+
+/** The file of the world as a whole: no country, and most phrasings would not fit it. */
+const WORLD = "xx";
+
+/** The knowledge base country by country, in the order of its fields. */
+export function countryMaterial(fields: readonly FactbookField[]): readonly CountryMaterial[] {
+  const countries = fields.filter(({ code }) => code !== WORLD);
+  return [...Map.groupBy(countries, ({ code }) => code)].map(([code, own]) => {
+    const usual = own.map((field) => ({ ...field, text: usualFamilyNames(field.text) }));
+    const passages = passagesOfFields(usual);
+    const prose = passages.flatMap(placedStatements);
+    return { country: usual[0]!.country, code, passages, prose, facts: factsOf(usual) };
+  });
+}
+
+/** The full sentences of a passage that can stand as claims. */
+export function placedStatements(passage: Passage): readonly PlacedStatement[] {
+  const { section, text } = passage;
+  if (!PROSE_FIELDS.includes(section)) return [];
+  const sentences = sentencesOf(text).flatMap((sentence) =>
+    sentence.text.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
+  );
+  // Sentences with what stands between them, so that their joining gives the text again.
+  let cursor = 0;
+  const starts = sentences.map((sentence) => {
+    const start = text.indexOf(sentence, cursor);
+    cursor = start + sentence.length;
+    return start;
+  });
+  const pieces = starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length).trim());
+  return sentences.filter(isStatement).map((source): PlacedStatement => {
+    const claim = asSentence(source);
+    const index = pieces.findIndex((piece) => piece.includes(source));
+    const statement = { kind: "prose", source, claim, question: undefined, value: "" } as const;
+    return { statement, passage, pieces, index };
+  }).filter(({ index }) => index >= 0);
+}
+
+/** A value in a structured field, and how it may be told. */
+export interface Fact {
+  readonly template: FactTemplate;
+  readonly field: FactbookField;
+  /** As it stands in the field's text. */
+  readonly value: string;
+}
+
+/** Every fact that a template can read from the fields. */
+export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
+  return factTemplates().flatMap((template) =>
+    fields.flatMap((field) => {
+      // Some subfields end in a year that differs from country to country.
+      const isWanted = field.subfield === template.subfield ||
+        / 20$/u.test(template.subfield) && field.subfield.startsWith(template.subfield);
+      if (field.field !== template.field || !isWanted) return [];
+      const value = template.value.exec(field.text)?.[1]?.trim();
+      return value ? [{ template, field, value }] : [];
+    })
+  );
+}
+
+/** A fact told as the knowledge base has it, claimed in the words of a phrasing. */
+export function factStatement(fact: Fact, value: string, phrasing: string): Statement {
+  const { field: { country, text }, template } = fact;
+  const source = text.replace(fact.value, () => value);
+  const [claim, question] = [phrasing, template.question].map((words) =>
+    worded(words, country, value)
+  ) as [string, string];
+  return { kind: "fact", source, claim, question, value };
+}
+
+/** A fact as a sentence of running text, in any phrasing. */
+export const factSentence = ({ template, field }: Fact, value: string, random: RandomSource) =>
+  worded(choose(random, template.phrasings), field.country, value);
+
+function worded(phrasing: string, country: string, value: string): string {
+  const text = phrasing.replace(/\b[CV]\b/gu, (letter) => (letter === "C" ? country : value));
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}

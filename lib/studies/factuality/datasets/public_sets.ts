@@ -1,0 +1,405 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { sha256Hex } from "../../../files/atomic.ts";
+import { sentencesOf } from "../../../factuality/claims/sentences.ts";
+import { feverText, feverTitle, textLines } from "../../../factuality/retrieval/texts.ts";
+import {
+  type CaseLabel,
+  collected,
+  entityGroups,
+  evidencePassage,
+  labelledFile,
+  leftOut,
+  loadCases,
+  loadCsvCases,
+  type LoadedCases,
+  readRows,
+  type RowCases,
+} from "../../../factuality/labelled_case.ts";
+
+const TEXT = z.string().min(1);
+
+const LABELS = {
+  SUPPORTS: "supported",
+  REFUTES: "refuted",
+  "NOT ENOUGH INFO": "not enough info",
+} as const;
+
+/** Annotation, evidence, page, sentence; page and sentence are null where there is no evidence. */
+const SENTENCE = z.tuple([z.unknown(), z.unknown(), z.string().nullable(), z.int().nullable()]);
+
+const ROW = z.object({
+  id: z.int(),
+  claim: TEXT,
+  label: z.enum(["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]),
+  evidence: z.array(z.array(SENTENCE)),
+});
+
+/**
+ * FEVER (Thorne et al. 2018, arXiv 1803.05355), one claim a line. Without the wiki-pages
+ * (`readFeverPages`) cases have no passages. Of several sets of evidence the first that the pages
+ * hold is taken; a claim whose evidence is in none is left out. The cluster is the page of the
+ * evidence, or the claim.
+ */
+export function feverCases(path: string, pages?: FeverPages): LoadedCases {
+  const { rows, damaged } = readRows(path, ROW);
+  const textOf = ([page, sentence]: FeverSentence) => pages?.get(page)?.[sentence] || undefined;
+  const made = rows.map((row): RowCases => {
+    const id = `fever-${row.id}`;
+    const sets = evidenceSets(row);
+    const found = sets.find((set) => set.every((one) => textOf(one) !== undefined));
+    if (pages && !found && sets.length > 0) return leftOut(id, "its evidence is in no page");
+    const passages = (found ?? []).map((one) => {
+      const [page, sentence] = one;
+      const text = feverText(textOf(one)!);
+      return evidencePassage("fever", `${page}/${sentence}`, text, feverTitle(page));
+    });
+    const cluster = sets[0]?.[0]?.[0] ?? id;
+    return { id, claim: row.claim, passages, label: LABELS[row.label], cluster, set: "fever" };
+  });
+  return collected(made, damaged);
+}
+
+/** The pages that a file of claims names: what {@link feverCases} will want to look up. */
+export const feverPageNames = (path: string): ReadonlySet<string> =>
+  new Set(
+    readRows(path, ROW).rows.flatMap((row) => evidenceSets(row).flat().map(([page]) => page)),
+  );
+
+/** Page and number, as the claims' file names a sentence. */
+type FeverSentence = readonly [page: string, sentence: number];
+
+const evidenceSets = ({ evidence }: z.infer<typeof ROW>): readonly (readonly FeverSentence[])[] =>
+  evidence.map((set) =>
+    set.flatMap(([, , page, sentence]): FeverSentence[] =>
+      page === null || sentence === null ? [] : [[page, sentence]]
+    )
+  ).filter((set) => set.length > 0);
+
+/** Sentences by number, by the page's name as the claims' file writes it. */
+type FeverPages = ReadonlyMap<string, readonly string[]>;
+const PAGE = z.object({ id: z.string(), lines: z.string() });
+
+/** The named pages of FEVER's wiki-pages, plain or `.gz`. @throws {Error} for a folder without. */
+export async function readFeverPages(folder: string, names: ReadonlySet<string>) {
+  const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => /\.jsonl(?:\.gz)?$/u.test(name)).sort();
+  if (files.length === 0) {
+    throw new Error(
+      `Cannot read FEVER's pages: ${folder} holds no .jsonl file. Unpack wiki-pages.zip there.`,
+    );
+  }
+  const pages = new Map<string, readonly string[]>();
+  for (const file of files) {
+    for await (const line of textLines(join(folder, file))) {
+      const page = parsePage(line);
+      if (page && names.has(page.id)) pages.set(page.id, sentencesIn(page.lines));
+    }
+  }
+  return pages;
+}
+
+function parsePage(line: string): z.infer<typeof PAGE> | undefined {
+  try {
+    return PAGE.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each line is number, sentence and links, separated by tabs; some sentences hold line breaks. */
+function sentencesIn(lines: string): readonly string[] {
+  const sentences: string[] = [];
+  for (const line of lines.split("\n")) {
+    const [, number, sentence] = /^(\d+)\t([^\t]*)/u.exec(line) ?? [];
+    if (number !== undefined && sentence !== undefined) sentences[Number(number)] = sentence;
+  }
+  return sentences;
+}
+
+/**
+ * A set of HaluEval (Li et al. 2023, arXiv 2305.11747): a right claim and one that ChatGPT was asked to
+ * make up against the same knowledge, which is the cluster.
+ * @param names of the fields: knowledge, right claim, the other.
+ */
+function halueval(
+  set: string,
+  names: readonly [knowledge: string, right: string, hallucinated: string],
+  claimOf = (told: string, _row: Readonly<Record<string, string | undefined>>) => told,
+  more: readonly string[] = [],
+) {
+  const fields = Object.fromEntries([...names, ...more].map((name) => [name, TEXT]));
+  const schema = z.object({ ...fields, id: z.string().optional() });
+  return (path: string) =>
+    loadCases(path, schema, (row: Readonly<Record<string, string | undefined>>, line) => {
+      const [knowledge, right, hallucinated] = names.map((name) => row[name]!);
+      const id = row["id"] ?? `${set.replace("summarization", "summary")}-${line}`;
+      const name = `halueval_${set}`;
+      // Some knowledge is asked about in several rows.
+      const cluster = sha256Hex(knowledge!).slice(0, 16);
+      const common = { passages: [evidencePassage(name, id, knowledge!)], cluster, set: name };
+      return [
+        { id: `${id}/right`, claim: claimOf(right!, row), label: "supported", ...common },
+        {
+          id: `${id}/hallucinated`,
+          claim: claimOf(hallucinated!, row),
+          label: "not supported",
+          ...common,
+        },
+      ];
+    });
+}
+
+/**
+ * Its questions. The claim is `question: answer.` for both answers: were sentences to stand alone, the form
+ * would tell the label. Length still tells it (in 96 % of the 1,000 pairs beside the project the longer is
+ * made up), so a score says something only beside that of the length.
+ */
+export const haluevalQuestions = halueval(
+  "qa",
+  ["knowledge", "right_answer", "hallucinated_answer"],
+  (answer, { question }) => {
+    const said = answer.trim();
+    const asked = question!.replace(/\s*[?.]*\s*$/u, "");
+    return `${asked}: ${/[.!?]$/u.test(said) ? said : `${said}.`}`;
+  },
+  ["question"],
+);
+
+/** Its dialogues: the claim is the reply alone. */
+export const haluevalDialogues = halueval(
+  "dialogue",
+  ["knowledge", "right_response", "hallucinated_response"],
+);
+
+/** Its summaries: the claim is the summary, often of several sentences. */
+export const haluevalSummaries = halueval(
+  "summarization",
+  ["document", "right_summary", "hallucinated_summary"],
+);
+
+const RAGTRUTH = "ragtruth";
+
+const SPAN = z.object({
+  start: z.int().nonnegative(),
+  end: z.int().positive(),
+  label_type: z.enum([
+    "Evident Conflict",
+    "Subtle Conflict",
+    "Evident Baseless Info",
+    "Subtle Baseless Info",
+  ]),
+});
+
+const RESPONSE = z.object({
+  id: z.string(),
+  source_id: z.string(),
+  quality: z.string().default("good"),
+  labels: z.array(SPAN),
+  response: TEXT,
+});
+
+const SOURCE = z.object({
+  source_id: z.string(),
+  source_info: z.union([TEXT, z.record(z.string(), z.json())]),
+});
+
+/**
+ * RAGTruth (Niu et al. 2024, arXiv 2401.00396): a case is a sentence of a response, refuted where a
+ * marked conflict reaches into it, not enough info where only baseless information does, else
+ * supported. Responses of poor quality are left out. The cluster is the source.
+ * @throws {Error} naming the file, where one cannot be read.
+ */
+export function ragtruthCases(paths: { readonly responses: string; readonly sources: string }) {
+  const sources = readRows(paths.sources, SOURCE);
+  const passages = new Map(sources.rows.map(({ source_id, source_info }) => {
+    const text = typeof source_info === "string" ? source_info : JSON.stringify(source_info);
+    return [source_id, evidencePassage(RAGTRUTH, source_id, text)];
+  }));
+  const { rows, damaged } = readRows(paths.responses, RESPONSE);
+  const made = rows.flatMap((row): readonly RowCases[] => {
+    const passage = passages.get(row.source_id);
+    if (passage === undefined) return [leftOut(row.id, `source ${row.source_id} is missing`)];
+    if (row.quality !== "good") return [leftOut(row.id, `quality: ${row.quality}`)];
+    const common = { passages: [passage], cluster: row.source_id, set: RAGTRUTH };
+    return sentencesOf(row.response).map(({ text: claim, start, end }, index) => {
+      const marks = row.labels.filter((label) => label.start < end && label.end > start)
+        .map(({ label_type }) => label_type);
+      const isRefuted = marks.some((mark) => mark.endsWith("Conflict"));
+      const unknown = marks.length > 0 ? "not enough info" : "supported";
+      const label = isRefuted ? "refuted" : unknown;
+      return { id: `${row.id}/${index + 1}`, claim, label, ...common };
+    });
+  });
+  return collected(made, [...damaged, ...sources.damaged]);
+}
+
+const TRUTHFULQA_ROW = z.object({
+  Question: TEXT,
+  "Best Answer": TEXT,
+  "Correct Answers": z.string(),
+  "Incorrect Answers": z.string(),
+});
+
+/**
+ * TruthfulQA (Lin et al. 2022, arXiv 2109.07958) as its authors' CSV: each answer, separated by
+ * ";", is a claim, correct ones supported and incorrect ones refuted by the world. There are no
+ * passages: such claims need a knowledge base. The cluster is the question.
+ * @throws {Error} naming the file, where it cannot be read or lacks a column.
+ */
+export const truthfulqaCases = (path: string) =>
+  loadCsvCases(
+    path,
+    (header) => {
+      const missing = Object.keys(TRUTHFULQA_ROW.shape).find((column) => !header.includes(column));
+      if (missing !== undefined) throw new SyntaxError(`the column "${missing}" is missing`);
+      return header;
+    },
+    TRUTHFULQA_ROW,
+    (row, line) => {
+      const answersIn = (field: string) =>
+        field.split(";").map((answer) => answer.trim()).filter((answer) => answer !== "");
+      const correct = new Set([row["Best Answer"].trim(), ...answersIn(row["Correct Answers"])]);
+      const incorrect = new Set(answersIn(row["Incorrect Answers"]));
+      const common = { passages: [], cluster: row.Question.trim(), set: "truthfulqa" };
+      return [...correct, ...incorrect].map((claim, index) => {
+        const id = `truthfulqa-${line}/${index + 1}`;
+        if (/^I (?:have no comment|don['’]t know)/iu.test(claim)) {
+          return leftOut(id, "says nothing");
+        }
+        const label = index < correct.size ? "supported" as const : "refuted" as const;
+        return { id, claim, label, ...common };
+      });
+    },
+    (reason) =>
+      `${path} is no TruthfulQA table: ${reason}. Take the authors' TruthfulQA.csv as it is.`,
+  );
+
+/** `partially-support` is no answer to whether a claim is borne out. */
+const STANCES = {
+  "completely-support": "supported",
+  "partially-support": "not supported",
+  refute: "refuted",
+  irrelevant: "not enough info",
+} as const satisfies Record<string, CaseLabel>;
+
+const STANCE_ROW = z.object({
+  claim: TEXT,
+  evidence: TEXT,
+  stance: z.enum(Object.keys(STANCES) as (keyof typeof STANCES)[]),
+});
+
+/**
+ * FactCheck-GPT's stances of web evidence towards atomic claims (Wang et al. 2023, arXiv
+ * 2311.09000). A cluster are the claims that share evidence, in chains. Measure with claims that are
+ * borne out in part left out and with them as not supported, and report both; the second is a set of its
+ * own name.
+ */
+export function factcheckgptCases(path: string, partial: "left out" | "not supported") {
+  const set = partial === "left out" ? "factcheckgpt_stance" : "factcheckgpt_stance with partial";
+  const { cases, ...rest } = loadCases(path, STANCE_ROW, ({ claim, evidence, stance }, line) => {
+    const id = `stance-${line}`;
+    if (stance === "partially-support" && partial === "left out") {
+      return [leftOut(id, "the evidence bears it out in part")];
+    }
+    const passages = [evidencePassage(set, id, evidence)];
+    return [{ id, claim, passages, label: STANCES[stance], cluster: claim, set }];
+  });
+  const groups = entityGroups(cases);
+  return { ...rest, cases: cases.map((one, i) => ({ ...one, cluster: cases[groups[i]!]!.claim })) };
+}
+
+const FACTSCORE_ROW = z.object({
+  model: z.string(),
+  topic: TEXT,
+  facts: z.array(z.tuple([TEXT, z.enum(["S", "NS", "IR"])])),
+});
+
+/**
+ * FActScore's atomic facts of biographies (Min et al. 2023, arXiv 2305.14251), with people's word
+ * against Wikipedia: S supported, NS not supported, IR irrelevant and left out. There are no
+ * passages. The cluster is the response.
+ */
+export const factscoreCases = (path: string) =>
+  loadCases(path, FACTSCORE_ROW, ({ model, topic, facts }) => {
+    const cluster = `${model}/${topic}`;
+    const common = { passages: [], cluster, set: "factscore_labeled" };
+    return facts.map(([claim, read], index) => {
+      const id = `${cluster}/${index + 1}`;
+      if (read === "IR") return leftOut(id, "irrelevant to what was asked");
+      const label = read === "S" ? "supported" as const : "not supported" as const;
+      return { id, claim, label, ...common };
+    });
+  });
+
+/** A file of labelled claims and the format that it is read in. */
+export interface CaseSource {
+  readonly format: CaseFormatName;
+  readonly path: string;
+}
+
+/** FORMAT:FILE, or FILE in one's own format; "C:" is a drive. @throws {RangeError} for others. */
+export function caseSource(text: string): CaseSource {
+  const [, prefix, rest] = /^([^:/\\]{2,}):(.*)$/su.exec(text) ?? [];
+  const format = prefix === undefined ? "file" : CASE_FORMATS.find((name) => name === prefix);
+  const path = rest ?? text;
+  if (format !== undefined && path !== "") return { format, path };
+  throw new RangeError(
+    `Cannot read the cases: --cases is "${text}"; it is FORMAT:FILE or FILE. The formats are ` +
+      `${CASE_FORMATS.join(", ")}.`,
+  );
+}
+
+/** How the files of a format are read; of a set of several files the path is that of the claims. */
+const FORMATS = {
+  file: labelledFile,
+  async fever(path) {
+    const folder = join(dirname(path), "wiki-pages");
+    const names = () => feverPageNames(path);
+    return feverCases(path, existsSync(folder) ? await readFeverPages(folder, names()) : undefined);
+  },
+  truthfulqa: truthfulqaCases,
+  halueval: haluevalQuestions,
+  "halueval-dialogue": haluevalDialogues,
+  "halueval-summaries": haluevalSummaries,
+  ragtruth: (path) =>
+    ragtruthCases({ responses: path, sources: join(dirname(path), "source_info.jsonl") }),
+  factcheckgpt: (path) => factcheckgptCases(path, "left out"),
+} as const satisfies Record<string, (path: string) => LoadedCases | Promise<LoadedCases>>;
+
+/** A format that labelled claims come in; `file` is one's own. */
+type CaseFormatName = keyof typeof FORMATS;
+export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
+
+/** The labelled claims of a file, and of what stands beside it. @throws {Error} naming the file. */
+export const readLabelledCases = async (format: CaseFormatName, path: string) =>
+  await FORMATS[format](path);
+
+/** Human-labelled data beside the project; it is measured on and never copied into it. */
+export const SHARED_DATA = fileURLToPath(new URL("../../../../../shared/data", import.meta.url));
+
+/** Sets that are looked for, by the name that their cases carry. */
+const SHARED_SETS = [
+  {
+    name: "factcheckgpt_stance",
+    file: "factcheckgpt_stance.jsonl",
+    load: (path: string) => factcheckgptCases(path, "left out"),
+  },
+  {
+    name: "factcheckgpt_stance with partial",
+    file: "factcheckgpt_stance.jsonl",
+    load: (path: string) => factcheckgptCases(path, "not supported"),
+  },
+  { name: "halueval_qa", file: "halueval_qa.jsonl", load: haluevalQuestions },
+  { name: "factscore_labeled", file: "factscore_labeled.jsonl", load: factscoreCases },
+];
+
+/** The sets whose files are there, in the order of {@link SHARED_SETS}; none without the folder. */
+export const presentSets = (folder = SHARED_DATA) =>
+  SHARED_SETS.filter(({ file }) => existsSync(join(folder, file)));
+
+/** The cases of a shared set. @throws {Error} naming the file, where it cannot be read. */
+export const loadSharedSet = ({ file, load }: typeof SHARED_SETS[number], folder = SHARED_DATA) =>
+  load(join(folder, file));

@@ -1,0 +1,186 @@
+/** What notebook 42 shows where a cell would have to be long: an evaluation, components on the same claims. */
+import { shownPath } from "../../files/atomic.ts";
+import { inertText } from "../../files/csv.ts";
+import type { RowOf } from "../../files/table.ts";
+import type { MeasuredRow } from "../../figures/rows.ts";
+import {
+  CANNOT_TELL,
+  type ComponentComparison,
+} from "../../factuality/evaluate/compare_components.ts";
+import type { ComponentDisagreement } from "../../factuality/evaluate/compare_components.ts";
+import { verdictReason } from "../../factuality/evaluate/run.ts";
+import { readJudgeEntries, weightFromAccuracy } from "../../factuality/judges/ensemble.ts";
+import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
+import { judgementWords, percent } from "../../factuality/report/words.ts";
+import { statusOf } from "../../factuality/report/words.ts";
+import { judgeName } from "./robustness/panel.ts";
+import type { ClaimResult, Evaluation } from "../../factuality/types.ts";
+import type { ExampleSentence } from "./example.ts";
+import { decimal, type DISAGREEMENTS, headedTable } from "./tables.ts";
+
+/** What the verifier says of a claim, in words. */
+export function verdictWords(result: Parameters<typeof statusOf>[0]): string {
+  const { claim, verdict } = result;
+  const said = statusOf(result);
+  if (claim.notCheckable !== undefined) return `${said}: ${claim.notCheckable}`;
+  if (verdict.kind === "unscored") return said;
+  return `${said}, ${percent(verdict.probabilities[verdict.label])}`;
+}
+
+function reasonWords({ claim, verdict, retrieval, unverifiable }: ClaimResult): string {
+  if (claim.notCheckable !== undefined) return "";
+  if (unverifiable) return retrieval.message;
+  return verdict.kind === "scored" ? verdictReason(verdict) : verdict.message;
+}
+
+/** Claim by claim: what it is, the verdict, what was seen, and each judge's score. */
+export function claimsTable({ claims, configuration }: Evaluation) {
+  const judges = configuration.judges.map(({ name }) => name);
+  const rows = claims.map((result) => {
+    const scores = judges.map((name) => {
+      const judged = result.judges.find(({ judge }) => judge === name);
+      return judged && judgementWords(judged.judgement);
+    });
+    const { text, kind } = result.claim;
+    return [text, kind, verdictWords(result), reasonWords(result), ...scores];
+  });
+  return headedTable(["claim | kind | verdict | seen", ...judges].join(" | "), rows);
+}
+
+/** Sentence by sentence: what was planted, and what the verifier says of its claims. */
+export function plantedTable(sentences: readonly ExampleSentence[], evaluation: Evaluation) {
+  const rows = sentences.map(({ text, planted = "nothing" }) => {
+    const start = evaluation.request.candidate.indexOf(text);
+    const own = evaluation.claims.filter(({ claim: { sentence } }) =>
+      sentence.start >= start && sentence.end <= start + text.length
+    );
+    return [text, planted, own.map(verdictWords).join("; ")];
+  });
+  return headedTable("sentence | planted | found", rows);
+}
+
+/** How good and how sure each component is on the same claims. */
+export function figuresTable({ figures }: ComponentComparison) {
+  const rows = figures.map((one) => {
+    const digits = (value: unknown, places: number) =>
+      typeof value === "number" ? value.toFixed(places) : undefined;
+    const { balancedAccuracy, accuracy, detectionPrecision, detectionRecall } = one;
+    const accuracies = [balancedAccuracy, accuracy, detectionPrecision, detectionRecall]
+      .map(decimal);
+    const sure = [digits(one.confidence, 2), digits(one.calibrationError, 3)];
+    return [one.component, one.scored, one.unscored, ...accuracies, ...sure];
+  });
+  const measures = "balanced accuracy | accuracy | precision and | recall of hallucination " +
+    "detection | mean confidence | calibration error";
+  return headedTable(`component | scored | unscored | ${measures}`, rows);
+}
+
+/** Balanced accuracy of each component by kind of claim. */
+export function kindsTable(comparisons: readonly ComponentComparison[]) {
+  const kinds = comparisons.map(({ kind, claims }) => `${kind} (${claims})`);
+  const rows = (comparisons[0]?.figures ?? []).map(({ component }) => [
+    component,
+    ...comparisons.map(({ figures }) => {
+      const found = figures.find((one) => one.component === component);
+      return found && decimal(found.balancedAccuracy);
+    }),
+  ]);
+  return headedTable(["component", ...kinds].join(" | "), rows);
+}
+
+/** A component against each other on the claims that both have scored; `better` may be undefined. */
+export function rivals({ differences }: ComponentComparison, of: string) {
+  return differences.filter(({ first, second }) => first === of || second === of)
+    .map(({ first, second, difference: value, claims, better }) => ({
+      rival: first === of ? second : first,
+      claims,
+      better: better === CANNOT_TELL ? undefined : better,
+      difference: value.kind === "unavailable" || first === of
+        ? value
+        : { ...value, estimate: -value.estimate, low: -value.high, high: -value.low },
+    }));
+}
+
+/** A component's name without its model's size, so that it stands beside its row of a figure. */
+export const shortName = (component: string) =>
+  component.replace(/-[\d.]+[MB](?:-Instruct)?\b/i, "");
+
+/** Judges that were measured to be better than chance (`deno task train judges`), as tables call them. */
+export function trustedJudges() {
+  const file = FACTUALITY_PATHS.judgeCalibration;
+  const entries = readJudgeEntries(Deno.readTextFileSync(file), shownPath(file));
+  const trusted = entries.filter(({ measured }) => weightFromAccuracy(measured) > 0);
+  return new Set(trusted.map(({ id, readout }) => judgeName(id, readout)));
+}
+
+type Trusted = ReadonlySet<string>;
+
+/** Rows of trusted judges first; the others stay in their order. */
+export function trustedFirst<Row extends { readonly component: string }>(
+  rows: readonly Row[],
+  trusted: Trusted = trustedJudges(),
+): readonly Row[] {
+  const { first = [], rest = [] } = Object.groupBy(
+    rows,
+    ({ component }) => trusted.has(component) ? "first" : "rest",
+  );
+  return [...first, ...rest];
+}
+
+/** Figures of judges that were measured above chance and are so on these claims, too. */
+const usefulJudges = ({ figures }: ComponentComparison, trusted: Trusted) =>
+  figures.filter(({ component, balancedAccuracy: one }) =>
+    trusted.has(component) && one.kind === "interval" && one.low > 0.5
+  );
+
+/** These judges with their figures, to be added to a sentence about somebody else's; empty without any. */
+export const usefulWords = (comparison: ComponentComparison, trusted: Trusted = trustedJudges()) =>
+  usefulJudges(comparison, trusted)
+    .map(({ component, balancedAccuracy }) => `; ${component} ${decimal(balancedAccuracy)}`).join(
+      "",
+    );
+
+/**
+ * What the judges of a comparison are good for: first the useful ones beside the named verifier, then those
+ * that show no more than that the machinery works.
+ */
+export function judgesFinding(
+  comparison: ComponentComparison,
+  verifier: string,
+  trusted: Trusted = trustedJudges(),
+): string {
+  const { claims, figures } = comparison;
+  const written = (own: typeof figures) =>
+    own.map(({ component, balancedAccuracy }) => `${component} ${decimal(balancedAccuracy)}`)
+      .join("; ");
+  const useful = usefulJudges(comparison, trusted);
+  const others = written(
+    figures.filter((one) => /\(|ensemble/.test(one.component) && !useful.includes(one)),
+  );
+  const on = `On ${claims} held-out claims: `;
+  if (useful.length === 0) {
+    return `**Judges of this size: not for use.** ${on}${others}; 0.50 is chance. They show that the ` +
+      "machinery works.";
+  }
+  const [best, beside] = [useful, figures.filter(({ component }) => component === verifier)]
+    .map(written);
+  return "**A judge that was measured to be better than chance can be asked; the small ones cannot.** " +
+    `${on}${best}; ${beside}. The small ones show that the machinery works: ${others}; 0.50 is chance.`;
+}
+
+/** Rows of a forest plot: balanced accuracy on held-out claims. */
+export const heldOutRows = ({ figures }: ComponentComparison): readonly MeasuredRow[] =>
+  // Who gives everybody one answer is at chance whatever is asked.
+  figures.filter(({ component }) => component !== "majority")
+    .map(({ component, balancedAccuracy: measure }) => {
+      return { label: shortName(component), measure };
+    });
+
+/** A disagreement of two components as a row. */
+export function disagreementRow(one: ComponentDisagreement): RowOf<typeof DISAGREEMENTS> {
+  const { caseId, kind, label, first, second, right } = one;
+  const [claim, first_reason, second_reason] = [one.claim, one.firstReason, one.secondReason]
+    .map(inertText) as [string, string, string];
+  const said = { label, first, second, right, first_reason, second_reason };
+  return { case_id: caseId, claim, claim_kind: kind, ...said };
+}

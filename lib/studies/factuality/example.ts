@@ -1,0 +1,103 @@
+/** What notebook 42 asks verifier, judges and writing models about, and how their answers are kept. */
+import { parse } from "yaml";
+import { sha256Hex } from "../../files/atomic.ts";
+import { type OpenComponents, openComponents } from "../../factuality/evaluate/open.ts";
+import type { EvaluationClock } from "../../factuality/evaluate/run.ts";
+import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
+import { evaluationJson, readEvaluation, roundedEvaluation } from "../../factuality/report/json.ts";
+import type { Evaluation, EvaluationRequest, Passage } from "../../factuality/types.ts";
+import { EXAMPLE_ANSWERS } from "./tables.ts";
+
+/** Whatever could change an answer beside what is asked. */
+const SETTINGS = ["configuration", "prompts", "verifierWeights", "judgeCalibration"] as const;
+
+/**
+ * The answer on record under this name, if it was given to the same question with the same
+ * configuration, prompts and weights; else a new one, which is then on record.
+ */
+export async function onRecord<Answer>(
+  name: string,
+  question: unknown,
+  ask: () => Promise<Answer>,
+  answers = EXAMPLE_ANSWERS,
+): Promise<Answer> {
+  // What the files say, not how: a comment changes no answer.
+  const settings = SETTINGS.map((path) => parse(Deno.readTextFileSync(FACTUALITY_PATHS[path])));
+  const asked = sha256Hex(JSON.stringify([question, ...settings]));
+  using table = answers.open();
+  const kept = table.rows.get(JSON.stringify([name]));
+  if (kept?.asked === asked) return JSON.parse(kept.answer) as Answer;
+  const answer = JSON.stringify(await ask());
+  table.put({ name, asked, answer });
+  table.finish();
+  return JSON.parse(answer) as Answer;
+}
+
+/** An evaluation on record, or a new one: see {@link onRecord}. */
+export async function evaluationOnRecord(
+  name: string,
+  question: unknown,
+  evaluate: () => Promise<Evaluation>,
+): Promise<Evaluation> {
+  const ask = async () => JSON.parse(evaluationJson(roundedEvaluation(await evaluate())));
+  return readEvaluation(await onRecord<unknown>(name, question, ask), EXAMPLE_ANSWERS.path);
+}
+
+/** What a configuration names, opened only where an answer is not on record. */
+export function lazyComponents(configuration: string) {
+  const { cache: cacheDirectory } = FACTUALITY_PATHS;
+  let opening: Promise<OpenComponents> | undefined;
+  return {
+    open: () => opening ??= openComponents(configuration, { cacheDirectory }),
+    [Symbol.asyncDispose]: async () => await (await opening)?.[Symbol.asyncDispose](),
+  };
+}
+
+/** The fields of lines of text, which stand between bars. */
+const fieldsOf = (lines: string) => lines.split("\n").map((line) => line.split(" | "));
+
+/** A text with planted errors about a held-out country: no verifier was trained on Panama. */
+export const EXAMPLE_SENTENCES = fieldsOf(
+  `Panama seceded from Colombia in 1903 with US backing.
+The US Army Corps of Engineers built the Panama Canal between 1904 and 1924. | wrong date: 1914
+Panama has a total area of 57,420 sq km. | wrong number: 75,420
+The eastern third of the country is not sparsely inhabited. | negated
+Panama sells most of its bananas to Sweden. | not in the source
+In my opinion it is the most beautiful country of Central America. | opinion
+The remaining US military bases were transferred to Panama by the end of 1999.`,
+).map(([text, planted]) => ({ text: text!, planted }));
+
+/** One sentence of the example; `planted` says what is wrong with it, or nothing. */
+export type ExampleSentence = typeof EXAMPLE_SENTENCES[number];
+
+/**
+ * The example as a request; its source is what the knowledge base says under three heads.
+ * @throws {RangeError} where the knowledge base lacks one of them.
+ */
+export function exampleRequest(passages: readonly Passage[]): EvaluationRequest {
+  const texts = ["pm/Background", "pm/Area", "pm/Population distribution"].map((id) => {
+    const found = passages.find((passage) => passage.id === id);
+    if (found !== undefined) return found.text;
+    throw new RangeError(`Cannot make the example: the knowledge base has no passage ${id}`);
+  });
+  return {
+    id: "Panama",
+    source: texts.join("\n\n"),
+    candidate: EXAMPLE_SENTENCES.map(({ text }) => text).join(" "),
+    question: "What should one know about Panama?",
+  };
+}
+
+/** One request the same whenever it is made: times would change a report's bytes. */
+export const STOPPED_CLOCK: EvaluationClock = {
+  now: () => new Date("2026-01-01T00:00:00Z"),
+  milliseconds: () => 0,
+};
+
+/** The study's verifier and nothing else: no judge is opened. For a file in `.cache/…/`. */
+export const VERIFIER_ALONE = `name: the verifier alone
+retrieval: { kind: none }
+verifier: { kind: trained, path: ../../data/factuality/verifier_weights.json }
+judges: []
+prompts: ../../data/factuality/prompts.yaml
+`;

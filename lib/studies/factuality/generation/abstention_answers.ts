@@ -1,0 +1,202 @@
+/** Asking models about what may not exist: instructions, prompts, answers, and readers' labels. */
+import type { Measure } from "../../../figures/theme.ts";
+import { askMissing } from "../../../files/ask_missing.ts";
+import { sha256Hex } from "../../../files/atomic.ts";
+import { inertText } from "../../../files/csv.ts";
+import type { LocalSamplingName } from "../../../models/llama/local_models.ts";
+import type { SamplePrompt, SamplingModel } from "../../../models/model.ts";
+import { cohenKappa } from "../../../stats/agreement.ts";
+import { randomSource } from "../../../stats/random.ts";
+import type { Work } from "./responses.ts";
+import { ABSTENTION_ANSWERS, ABSTENTION_HAND_LABELS, ABSTENTION_SECOND_LABELS } from "./tables.ts";
+import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
+import { type AbstentionQuery, INSTRUCTIONS } from "./tables.ts";
+
+export type Instruction = typeof INSTRUCTIONS[number];
+
+/** How a model is asked: instructed ones in their chat template, base models by examples. */
+const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
+  "SmolLM2-135M-Instruct": "chat",
+  "gemma-3-270m": "few-shot",
+  "Qwen2.5-Coder-1.5B-Instruct": "chat",
+};
+const BRIEFLY = "Answer in one or two sentences.";
+const MAY_DECLINE =
+  "If you do not know the answer, or if what the question is about does not exist, " +
+  `say "I don't know".`;
+
+/** What every base model reads first. */
+const ANSWERED = [
+  ["Who wrote Hamlet?", "Hamlet was written by William Shakespeare, around the year 1600."],
+  ["How high is Mount Everest?", "Mount Everest is about 8,849 metres high."],
+  ["What is penicillin used for?", "Penicillin is used to treat infections by bacteria."],
+] as const;
+
+/** Between the others where it may decline: nothing here is a kind of thing that queries are about. */
+const DECLINED = [
+  ["Who wrote the novel Quendaril?", "I don't know of any novel with this title."],
+  ["What is dolverazine used for?", "I don't know. I have never heard of dolverazine."],
+] as const;
+
+/** "There is no" goes on as "such lake" or as "better place". */
+const OPENINGS =
+  "I don't|I'm not|There is no|Unfortunately,|It is not|No|I cannot|The name|It is unknown|Although"
+    .split("|");
+
+type AskedQuery = Pick<AbstentionQuery, "id" | "question" | "exists">;
+
+/** A question as it is put to a model, briefly to be answered. */
+export function abstentionPrompt(
+  { id, question }: Pick<AskedQuery, "id" | "question">,
+  form: "chat" | "few-shot",
+  instruction: Instruction,
+): SamplePrompt {
+  const mayDecline = instruction === "may decline";
+  const [first, second, third] = ANSWERED;
+  const shots = mayDecline ? [first, DECLINED[0], second, DECLINED[1], third] : ANSWERED;
+  const text = form === "chat"
+    ? [question, BRIEFLY, ...mayDecline ? [MAY_DECLINE] : []].join(" ")
+    : shots.map(([asked, said]) => `Question: ${asked}\nAnswer: ${said}\n\n`).join("") +
+      `Question: ${question}\nAnswer:`;
+  if (instruction !== "opening given") return { text };
+  const opening = OPENINGS[randomSource(`abstention/opening/${id}`).integer(OPENINGS.length)]!;
+  // After the colon a base model goes on with a space.
+  return { text, replySoFar: form === "chat" ? opening : ` ${opening}` };
+}
+
+/** One way of asking. */
+export interface Way {
+  readonly instruction: Instruction;
+  readonly temperature: number;
+  /** Of the queries, those asked in this way are drawn by lot; 1 for all. */
+  readonly share: number;
+}
+
+/**
+ * With leave to decline about everything, for that is when a model declines if ever; without leave
+ * and sampled about some, to see how much hangs on it. 190 answers a model.
+ */
+export const WAYS: readonly Way[] = [
+  { instruction: "may decline", temperature: 0, share: 1 },
+  { instruction: "opening given", temperature: 0.8, share: 1 / 6 },
+  { instruction: "none", temperature: 0, share: 1 / 3 },
+  { instruction: "may decline", temperature: 0.8, share: 1 / 12 },
+];
+
+const SEED = 1;
+/** A sentence and the beginning of another: enough to see whether it declines. */
+const MAX_TOKENS = 36;
+
+/** Every question to a model, in every way it is asked, with the digest of its prompt. */
+function questionsTo(
+  model: LocalSamplingName,
+  queries: readonly AskedQuery[],
+  ways: readonly Way[],
+) {
+  return ways.flatMap((way) =>
+    drawnEvenly(queries, way.share).map((query) => {
+      const { instruction, temperature } = way;
+      const prompt = abstentionPrompt(query, FORMS[model], instruction);
+      const sha256 = sha256Hex(prompt.text + (prompt.replySoFar ?? ""));
+      const key = [model, instruction, temperature, SEED, query.id].join("|");
+      return { key, query, instruction, temperature, prompt, sha256 };
+    })
+  );
+}
+
+/** By lot, as many of what exists as of what does not; in their order. */
+function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly AskedQuery[] {
+  const random = randomSource("abstention/drawn");
+  const drawn = new Set([true, false].flatMap((exists) => {
+    const own = queries.filter((query) => query.exists === exists);
+    return random.sample(own, Math.round(share * own.length));
+  }));
+  return queries.filter((query) => drawn.has(query));
+}
+
+/** What is asked, and where the answers go. */
+export interface AskQueries extends Work<AbstentionAnswer> {
+  readonly queries: readonly AskedQuery[];
+  readonly ways: readonly Way[];
+}
+
+/** Asks what the table lacks, or has of another prompt or file. @throws {Error} for no answer. */
+export function askQueries(model: SamplingModel, { queries, ways, ...work }: AskQueries) {
+  const name = model.name as LocalSamplingName;
+  const model_sha256 = String(model.settings.fileSha256);
+  return askMissing({
+    questions: questionsTo(name, queries, ways),
+    keyOf: ({ key }) => key,
+    concurrency: model.concurrency,
+    inOrder: true,
+    isCurrent: (row, { sha256 }) =>
+      row.prompt_sha256 === sha256 && row.model_sha256 === model_sha256,
+    async ask(asked, signal): Promise<AbstentionAnswer | undefined> {
+      const { query, instruction, temperature, prompt, sha256: prompt_sha256 } = asked;
+      // A base model goes on to a question of its own.
+      const end = FORMS[name] === "few-shot" ? { stop: ["\n"] } : {};
+      const seed = `${SEED}/${query.id}`;
+      const how = { temperature, signal, maxTokens: MAX_TOKENS, seed, ...end };
+      const reply = await model.sample(prompt, how);
+      if (reply.kind === "failure") throw new Error(`${query.id}: ${reply.message}`);
+      if (reply.ended === "stopped") return undefined; // Half an answer is none.
+      const text = `${prompt.replySoFar ?? ""}${reply.text}`;
+      const settings = { model: name, instruction, temperature, seed: SEED };
+      return {
+        ...settings,
+        query_id: query.id,
+        model_sha256,
+        prompt_sha256,
+        answer: inertText(text.replace(/\s+/gu, " ").trim()),
+        tokens: reply.tokens.length,
+        ended: reply.ended,
+        label: "",
+        probability: "",
+      };
+    },
+    ...work,
+  });
+}
+
+/** The rows that are answers to what is asked now, model by model in the order of asking. */
+export const currentAnswers = (
+  rows: ReadonlyMap<string, AbstentionAnswer>,
+  queries: readonly AskedQuery[],
+  ways: readonly Way[] = WAYS,
+): readonly AbstentionAnswer[] =>
+  (Object.keys(FORMS) as LocalSamplingName[]).flatMap((name) => questionsTo(name, queries, ways))
+    .flatMap(({ key, sha256 }) => {
+      const row = rows.get(key);
+      return row?.prompt_sha256 === sha256 ? [row] : [];
+    });
+
+/** Looks an answer's label by hand up; undefined for one that nobody has read as it stands. */
+export function handLabels(rows = ABSTENTION_HAND_LABELS.read()) {
+  const labels = new Map(rows.map((row) => [`${row.key} ${row.answer_sha256}`, row.label]));
+  return (answer: AbstentionAnswer): AbstentionLabel | undefined => {
+    // The first sixteen digits identify an answer's text.
+    const digest = sha256Hex(answer.answer).slice(0, 16);
+    return labels.get(`${ABSTENTION_ANSWERS.keyOf(answer)} ${digest}`);
+  };
+}
+
+/** How far two readers of abstentions agree. @throws {RangeError} for what the first left out. */
+export function readersOfAbstentions() {
+  const first = new Map([
+    ...ABSTENTION_HAND_LABELS.read().map(({ key, label }) => [key, label] as const),
+    ...ABSTENTION_SHARED_LABELS.read().map((row) => [`${row.set}/${row.id}`, row.label] as const),
+  ]);
+  const pairs = ABSTENTION_SECOND_LABELS.read().map(({ key, label }) => {
+    const other = first.get(key);
+    if (other !== undefined) return [other, label] as const;
+    throw new RangeError(`Cannot compare readers: the first did not label ${key}.`);
+  });
+  return { answers: pairs.length, ...readersAgree(pairs) };
+}
+
+/** How far two readers agree: what both gave one label, and Cohen's κ. */
+export function readersAgree(pairs: readonly (readonly [string, string])[]) {
+  const found = cohenKappa(pairs.map(([one]) => one), pairs.map(([, other]) => other));
+  const kappa: Measure = found.kind === "kappa" ? { kind: "value", estimate: found.kappa } : found;
+  return { same: pairs.filter(([one, other]) => one === other).length, kappa };
+}

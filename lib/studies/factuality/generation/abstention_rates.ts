@@ -1,0 +1,234 @@
+/** How often models decline, and how far the classifier that says so is to be trusted. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readJsonLines } from "../../../files/json.ts";
+import type { Unavailable } from "../../../stats/agreement.ts";
+import { type Interval, wilsonInterval } from "../../../stats/intervals.ts";
+import { randomSource } from "../../../stats/random.ts";
+import { SHARED_DATA } from "../datasets/public_sets.ts";
+import {
+  accuracy,
+  balancedAccuracy,
+  type ConfusionTable,
+} from "../../../factuality/metrics/classification.ts";
+import {
+  type Estimate,
+  f1,
+  type Outcome,
+  precision,
+  recall,
+} from "../../../factuality/metrics/classification.ts";
+import { classificationInterval } from "../../../factuality/metrics/intervals.ts";
+import {
+  type AbstentionOutcome,
+  queriesOf,
+  REFUSAL_RATES,
+} from "../../../factuality/metrics/rates.ts";
+import { refusalInterval, refusalRate } from "../../../factuality/metrics/rates.ts";
+import {
+  ABSTAINS_FROM,
+  type AbstentionClassifier,
+} from "../../../factuality/own/abstention_classifier.ts";
+import { ABSTENTION_LABELS, ABSTENTION_MEASURED, ABSTENTION_PHRASES } from "./tables.ts";
+import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
+import type { AbstentionQuery, AbstentionRate, MeasuredRow } from "./tables.ts";
+import { QUERY_KINDS } from "./tables.ts";
+
+/** A figure as the fields of a row; without one the reason stands there. */
+function figureFields(figure: Interval | Unavailable, n: number) {
+  if (figure.kind === "unavailable") {
+    return { n, value: "", low: "", high: "", reason: figure.reason } as const;
+  }
+  const { estimate: value, low, high } = figure;
+  return { n, value, low, high, reason: "" } as const;
+}
+
+/** False acceptance and over-refusal of each model and setting, over all things and by kind. */
+export function abstentionRates(
+  answers: readonly AbstentionAnswer[],
+  queries: readonly AbstentionQuery[],
+): readonly AbstentionRate[] {
+  const asked = answers.filter(({ instruction }) => instruction !== "opening given");
+  const things = queries.map(({ id, exists, kind }) => ({ id, exists, group: kind }));
+  return ratesBy(asked, things, QUERY_KINDS, ["language model", "classifier"])
+    .map(({ group, ...rate }) => ({ ...rate, kind: group }));
+}
+
+/** Rates by model and category of concept, as the classifier has read the answers. */
+export function conceptRates(
+  answers: readonly ReadAnswer[],
+  concepts: readonly Readonly<{ id: string; exists: boolean; category: string }>[],
+) {
+  const things = concepts.map(({ id, exists, category }) => ({ id, exists, group: category }));
+  const categories = [...new Set(concepts.map(({ category }) => category))]
+    .filter((category) => category !== "all").toSorted();
+  return ratesBy(answers, things, categories, ["classifier"])
+    .map(({ group, ...rate }) => ({ ...rate, category: group }));
+}
+
+/** An answer with what was read of it. */
+type ReadAnswer = Pick<
+  AbstentionAnswer,
+  "model" | "instruction" | "temperature" | "query_id" | "label" | "probability"
+>;
+type Thing = Readonly<{ id: string; exists: boolean }>;
+
+function ratesBy<Group extends string>(
+  answers: readonly ReadAnswer[],
+  things: readonly (Thing & { readonly group: Group })[],
+  groups: readonly Group[],
+  readers: readonly AbstentionRate["read_by"][],
+) {
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  const known = answers.filter(({ query_id }) => byId.has(query_id));
+  const conditions = Map.groupBy(
+    known,
+    (one) => [one.model, one.instruction, one.temperature].join(),
+  );
+  return [...conditions.values()].flatMap((own) =>
+    (["all", ...groups] as const).flatMap((group) => {
+      const { model, instruction, temperature } = own[0]!;
+      const about = own.filter(({ query_id }) =>
+        group === "all" || byId.get(query_id)!.group === group
+      );
+      return readers.flatMap((read_by) => {
+        const reading = read_by === "classifier" ? byClassifier : byReader;
+        const outcomes = about.map((answer) =>
+          outcomeOf(byId.get(answer.query_id)!, reading(answer))
+        );
+        return REFUSAL_RATES.map((rate) => {
+          // Drawn from only where a query has several answers; of one each the interval is Wilson's.
+          const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
+          const found = refusalRate(outcomes, rate);
+          const fields = figureFields(figure, queriesOf(outcomes, rate).length);
+          // There may be no interval of it.
+          const value = typeof found === "number" ? found : "" as const;
+          return { model, instruction, temperature, group, read_by, rate, ...fields, value };
+        });
+      });
+    })
+  );
+}
+
+const outcomeOf = ({ id, exists }: Thing, abstained: boolean | undefined): AbstentionOutcome => {
+  return { query: id, cluster: id, exists, abstained };
+};
+
+const byReader = ({ label }: ReadAnswer) => label === "" ? undefined : label === "abstains";
+const byClassifier = ({ probability }: ReadAnswer) =>
+  probability === "" ? undefined : probability >= ABSTAINS_FROM;
+
+/** Whether a model declined to speak of each thing without leave: as read, else as classified. */
+export function refusalsOf(
+  model: string,
+  answers: readonly AbstentionAnswer[],
+  queries: readonly AbstentionQuery[],
+): readonly AbstentionOutcome[] {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  return answers.flatMap((answer) => {
+    const query = byId.get(answer.query_id);
+    const plainly = answer.instruction === "none" && answer.temperature === 0;
+    if (query === undefined || answer.model !== model || !plainly) return [];
+    return [outcomeOf(query, byReader(answer) ?? byClassifier(answer))];
+  });
+}
+
+/** An answer with its label by hand and the classifier's opinion; the cluster is what was asked. */
+export type ClassifiedAnswer = Readonly<
+  { cluster: string; answer: string; label: AbstentionLabel; probability: number }
+>;
+
+type Table = ConfusionTable<AbstentionLabel>;
+
+/** Measures of "abstains", in order; of one that is a share, the answers that it is a share of. */
+const MEASURES: readonly (readonly [
+  name: string,
+  of: (table: Table) => Estimate,
+  trials?: (answer: Outcome<AbstentionLabel>) => boolean,
+])[] = [
+  ["precision", (table) => precision(table, "abstains"), (one) => one.predicted === "abstains"],
+  ["recall", (table) => recall(table, "abstains"), (one) => one.truth === "abstains"],
+  ["f1", (table) => f1(table, "abstains")],
+  ["accuracy", accuracy, () => true],
+  ["balanced_accuracy", balancedAccuracy],
+];
+
+/** Every measure of the classifier and of what it has to be better than, on labelled answers. */
+export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) {
+  // The baseline of the field: phrases, anywhere in an answer.
+  const phrases = ABSTENTION_PHRASES.read().map(({ phrase }) => phrase);
+  const plain = (answer: string) => answer.toLowerCase().replaceAll("’", "'");
+  const methods: Readonly<Record<string, (answer: ClassifiedAnswer) => boolean>> = {
+    classifier: ({ probability }) => probability >= ABSTAINS_FROM,
+    "list of phrases": ({ answer }) => phrases.some((one) => plain(answer).includes(one)),
+    "never abstains": () => false,
+  };
+  const questions = new Set(answers.map(({ cluster }) => cluster)).size;
+  const abstaining = answers.filter(({ label }) => label === "abstains").length;
+  return Object.entries(methods).flatMap(([method, abstains]) => {
+    const random = randomSource(`abstention/${set}/${method}`);
+    const judged = answers.map((answer) => {
+      const predicted: AbstentionLabel = abstains(answer) ? "abstains" : "answers";
+      return { cluster: answer.cluster, truth: answer.label, predicted };
+    });
+    return MEASURES.map(([measure, of, trials]) => {
+      const figure = classificationInterval(ABSTENTION_LABELS, judged, of, random);
+      const shown = trials ? withWidth(figure, judged.filter(trials).length) : figure;
+      const fields = figureFields(shown, answers.length);
+      return { set, method, measure, questions, abstaining, ...fields };
+    });
+  });
+}
+
+/** Resamples of a share of 0 or 1 are all alike, which is no certainty: Wilson's interval instead. */
+function withWidth(figure: Interval | Unavailable, trials: number): Interval | Unavailable {
+  if (figure.kind === "unavailable" || trials === 0) return figure;
+  const { estimate, confidence } = figure;
+  if (estimate !== 0 && estimate !== 1) return figure;
+  const wilson = wilsonInterval(estimate * trials, trials, confidence);
+  return wilson.kind === "unavailable" ? figure : { ...wilson, n: figure.n };
+}
+
+const BIOGRAPHIES = "factscore_labeled";
+const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
+
+/** Ids of the third of the queries that the classifier may learn from, by their ids alone. */
+export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">[]) {
+  const ids = queries.map(({ id }) => id).sort();
+  return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));
+}
+
+/** Measures classifier and baselines on labelled answers to queries that it did not learn from. */
+export async function measureClassifier(
+  answers: readonly AbstentionAnswer[],
+  queries: readonly AbstentionQuery[],
+  classifier: AbstentionClassifier,
+): Promise<readonly MeasuredRow[]> {
+  const learnt = developmentQueries(queries);
+  const own = answers.flatMap(({ query_id, answer, label, probability }): ClassifiedAnswer[] =>
+    learnt.has(query_id) || label === "" || probability === ""
+      ? []
+      : [{ cluster: query_id, answer, label, probability }]
+  );
+  const rows = measuredRows("local models, test queries", own);
+  return [...rows, ...await onBiographies(classifier)];
+}
+
+async function onBiographies(classifier: AbstentionClassifier): Promise<readonly MeasuredRow[]> {
+  const path = join(SHARED_DATA, `${BIOGRAPHIES}.jsonl`);
+  if (!existsSync(path)) {
+    return ABSTENTION_MEASURED.readSoFar().rows.filter(({ set }) => set === BIOGRAPHIES);
+  }
+  const { rows } = readJsonLines(path, (line) => BIOGRAPHY.parse(line));
+  const labelled = ABSTENTION_SHARED_LABELS.read().filter(({ set }) => set === BIOGRAPHIES)
+    .map(({ id, label }) => ({ ...rows[id - 1]!, label }));
+  const probabilities = await classifier.probabilities(labelled.map(({ topic, output }) => {
+    return { name: topic, question: `Tell me a bio of ${topic}.`, answer: output };
+  }));
+  const classified = labelled.flatMap(({ topic, output: answer, label }, i): ClassifiedAnswer[] => {
+    const probability = probabilities[i];
+    return probability === undefined ? [] : [{ cluster: topic, answer, label, probability }];
+  });
+  return measuredRows(BIOGRAPHIES, classified);
+}

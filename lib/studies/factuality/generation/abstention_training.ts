@@ -1,0 +1,167 @@
+/** Trains what tells abstentions from answers; see `abstention_classifier.ts`. */
+import { sha256Hex } from "../../../files/atomic.ts";
+import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
+import { type RandomSource, randomSource } from "../../../stats/random.ts";
+import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
+import { fitLine, fitTemperature } from "../../../factuality/own/training/logistic.ts";
+import { standardisationOf, standardise } from "../../../factuality/own/training/logistic.ts";
+import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
+import { clusterFolds, FOLDS } from "../../../factuality/own/training/measures.ts";
+import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import {
+  type AnswerFeatures,
+  answerFeatures,
+} from "../../../factuality/own/abstention_classifier.ts";
+import {
+  type ClassifierContent,
+  type FeatureGroup,
+} from "../../../factuality/own/abstention_classifier.ts";
+import { type Line, logOdds, valuesOf } from "../../../factuality/own/abstention_classifier.ts";
+import type { TrainingAnswer } from "./tables.ts";
+
+/** A labelled answer in numbers. */
+export interface LabelledFeatures {
+  readonly features: AnswerFeatures;
+  readonly abstains: boolean;
+  /** Rows of one cluster are never on both sides of a fold. */
+  readonly cluster: string;
+}
+
+type Rows = readonly LabelledFeatures[];
+type Setting = Pick<ClassifierContent["training"]["tried"][number], "groups" | "l2">;
+
+const GROUP_SETS = "form/first/first form/mean form/first mean form".split("/")
+  .map((names) => names.split(" ") as FeatureGroup[]);
+const PENALTIES = [0.01, 0.03, 0.1, 0.3];
+
+/** Chooses feature groups and penalty by cross-validation over clusters; fits the head on all. */
+export function trainAbstention(rows: Rows, random: RandomSource) {
+  const fold = clusterFolds(rows, random);
+  const inFold = (k: number) => [...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k);
+  const folds = Array.from({ length: FOLDS }, (_, k) => inFold(k));
+  const tried = GROUP_SETS.flatMap((groups) =>
+    PENALTIES.map((l2) => {
+      const scored = folds.flatMap((held) => scoredBy(rows, held, { groups, l2 }));
+      return { groups, l2, scored, logLoss: logLossOf(scored) };
+    })
+  );
+  const best = tried.reduce((a, b) => (b.logLoss < a.logLoss ? b : a));
+  const temperature = fitTemperature(best.scored);
+  const { weights, intercept } = classifierLine(rows, best);
+  return {
+    groups: best.groups,
+    l2: best.l2,
+    temperature,
+    weights: weights.map((weight) => weight / temperature),
+    intercept: intercept / temperature,
+    /** Mean of −ln p(label) in nats on rows that the fit had not seen. */
+    tried: tried.map(({ groups, l2, logLoss }) => ({ groups, l2, logLoss })),
+  };
+}
+
+/** Log-odds of a fold's rows under a line that was fitted on the others. */
+function scoredBy(rows: Rows, held: readonly number[], setting: Setting) {
+  const line = classifierLine(rows.filter((_, i) => !held.includes(i)), setting);
+  const weights = weightsOf(rows);
+  return held.map((i) => {
+    const { features, abstains } = rows[i]!;
+    const odds = logOdds(valuesOf(features, setting.groups), line);
+    return { logits: [0, odds] as const, label: Number(abstains), weight: weights[i]! };
+  });
+}
+
+function classifierLine(rows: Rows, { groups, l2 }: Setting): Line {
+  const values = rows.map(({ features }) => valuesOf(features, groups));
+  const scaling = standardisationOf(values);
+  const weights = weightsOf(rows);
+  const training = rows.map(({ abstains }, i) => {
+    const features = standardise(values[i]!, scaling);
+    return { features, label: Number(abstains), weight: weights[i]! };
+  });
+  // The penalty is named as that of two classes with a row each.
+  const { coefficients, intercept } = fitLine(training, l2 / 2);
+  const scaled = coefficients.map((weight, i) => weight / scaling.scales[i]!);
+  const shift = scaled.reduce((sum, weight, i) => sum + weight * scaling.means[i]!, 0);
+  return { weights: scaled, intercept: intercept - shift };
+}
+
+/** Each label's rows weigh half of all. */
+function weightsOf(rows: Rows): readonly number[] {
+  const yes = rows.filter(({ abstains }) => abstains).length;
+  const no = rows.length - yes;
+  if (yes === 0 || no === 0) throw new RangeError("Cannot train: all answers have one label.");
+  return rows.map(({ abstains }) => rows.length / (2 * (abstains ? yes : no)));
+}
+
+function logLossOf(scored: ReturnType<typeof scoredBy>): number {
+  const total = scored.reduce((sum, { weight }) => sum + weight, 0);
+  return scored.reduce((sum, { logits: [, odds], label, weight }) => {
+    return sum + weight * Math.log1p(Math.exp(label === 1 ? -odds : odds)) / total;
+  }, 0);
+}
+
+const SEED = "abstention/classifier";
+
+/** Trains on written answers, statements about training countries, and labelled answers. */
+export async function trainClassifier(
+  written: readonly TrainingAnswer[],
+  fields: readonly FactbookField[],
+  real: readonly TrainingAnswer[],
+  encoder: SentenceEncoder,
+): Promise<ClassifierContent> {
+  const split = splitCountries(fields.map(({ country }) => country), KNOWLEDGE_SEED);
+  const stated = factbookAnswers(fields.filter(({ country }) => split.get(country) === "train"));
+  const answers = [...written, ...stated, ...real];
+  const features = await answerFeatures(answers, encoder);
+  const rows = answers.flatMap(({ label, name }, i): LabelledFeatures[] => {
+    const own = { abstains: label === "abstains", cluster: name.toLowerCase() };
+    return features[i] === undefined ? [] : [{ ...own, features: features[i] }];
+  });
+  const found = trainAbstention(rows, randomSource(SEED));
+  const abstains = rows.filter((row) => row.abstains).length;
+  const read = answers.map(({ label, name, question, answer }) => [label, name, question, answer]);
+  return {
+    schemaVersion: 1,
+    groups: found.groups,
+    // Six digits are far past what changes a label, and halve the file.
+    weights: found.weights.map((weight) => Number(weight.toPrecision(6))),
+    intercept: found.intercept,
+    encoderSha256: String(encoder.settings.weightsSha256),
+    training: {
+      seed: SEED,
+      l2: found.l2,
+      temperature: found.temperature,
+      abstains,
+      answers: rows.length - abstains,
+      factbook: stated.length,
+      real: real.length,
+      dataSha256: sha256Hex(JSON.stringify(read)),
+      tried: found.tried,
+    },
+  };
+}
+
+/** Half as many as the written answers, so that these have the most to say. */
+const FACTBOOK_ANSWERS = 120;
+/** As long as answers are. */
+const [SHORTEST, LONGEST] = [40, 240];
+const DENYING = /\b(?:no|not|none|unknown|never|cannot|without)\b/iu;
+
+/** Statements of the factbook decline nothing; half have a word of denial for all that. */
+function factbookAnswers(fields: readonly FactbookField[]): readonly TrainingAnswer[] {
+  const random = randomSource(`${SEED}/factbook`);
+  // Notes are the same in many countries.
+  const long = [...new Map(fields.map((one) => [one.text, one])).values()].filter(({ text }) =>
+    text.length >= SHORTEST && text.length <= LONGEST && /[a-z]{3}.*\s.*[a-z]{3}/u.test(text)
+  );
+  const drawn = [true, false].flatMap((denies) =>
+    random.sample(long.filter(({ text }) => DENYING.test(text) === denies), FACTBOOK_ANSWERS / 2)
+  );
+  return drawn.map(({ country, field, text }) => ({
+    label: "answers",
+    style: "factbook",
+    name: country,
+    question: `What is there to say about ${country}: ${field.toLowerCase()}?`,
+    answer: text,
+  }));
+}

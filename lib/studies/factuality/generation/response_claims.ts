@@ -1,0 +1,287 @@
+/** What the answers claim: taken apart, checked against the factbook, rated by several raters. */
+import { join } from "node:path";
+import { askMissing } from "../../../files/ask_missing.ts";
+import { inertText } from "../../../files/csv.ts";
+import { encoderSettings, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
+import { randomSource } from "../../../stats/random.ts";
+import { isAccepted } from "../../../factuality/decision.ts";
+import { settingsSha256 } from "../../../factuality/evaluate/ask_components.ts";
+import { claimTask } from "../../../factuality/evaluate/evaluate.ts";
+import { factbookSource } from "../../../factuality/retrieval/factbook.ts";
+import { retriever, RETRIEVER_DEFAULTS } from "../../../factuality/retrieval/retriever.ts";
+import { openIndex } from "../../../factuality/retrieval/store.ts";
+import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
+import type { JudgedCase } from "../../../factuality/own/training/measures.ts";
+import type { Claim, ClaimSplitter, Judge, Named, Passage } from "../../../factuality/types.ts";
+import type { UnscoredReason, Verifier } from "../../../factuality/types.ts";
+import { type Settings, usualName, type Work } from "./responses.ts";
+import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
+import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
+
+/** What stands for the country that a text is about; `own` where something of it is meant. */
+const STANDS_FOR =
+  /^(?:It|(?:The|This) (?:small |island |landlocked )*(?:country|nation|territory|state|island|islands|archipelago))(?<own>['’]s)?(?= )/u;
+
+/** A text about islands goes on with "They". */
+const ISLANDS = /^They(?= )/u;
+
+/** What a country has one of: in a text about it, its own. */
+const PART =
+  /^(?:Its|The) (?=(?:(?:main|official|political|national|current|local) )*(?:economy|government|population|capital|climate|terrain|landscape|geography|currency|language|languages|system|president|parliament|constitution|coastline)\b)/u;
+
+/** The claim with its country's name for "It": by itself it would be true of any country. */
+export function standaloneClaim(claim: string, country: string): string {
+  const name = usualName(country);
+  if (claim.includes(name)) return claim;
+  const stands = STANDS_FOR.exec(claim) ?? (/Islands$/u.test(name) ? ISLANDS.exec(claim) : null);
+  if (stands) {
+    return `${name}${stands.groups?.own === undefined ? "" : "'s"}${claim.slice(stands[0].length)}`;
+  }
+  return claim.replace(PART, `${name}'s `);
+}
+
+/** Looks passages up in the factbook for questions and claims about one country. */
+type CountryLookup = Awaited<ReturnType<typeof openCountryLookup>>;
+
+/** Passages that a question is given, and passages of its own country that a claim is. */
+const MOST_PASSAGES = 5;
+/** The nearest of all that were looked at, the country's own among them: they have its name. */
+const NEAREST = 30;
+
+/** The factbook, its index from the cache or made now. */
+export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory: string) {
+  const cache = { cacheDirectory: join(cacheDirectory, "retrieval") };
+  const index = await openIndex(factbookSource(cacheDirectory), cache);
+  const usual = retriever(index, encoder, { limit: MOST_PASSAGES });
+  const all = { limit: NEAREST, candidates: NEAREST, minimumCosine: -1 };
+  const unlimited = retriever(index, encoder, all);
+  const settings: Settings = { ...encoderSettings(encoder), ...usual.settings };
+  const own = { ownPassages: MOST_PASSAGES };
+  const claimSettings: Settings = { ...settings, ...unlimited.settings, ...own };
+  return {
+    /** Whatever could change what is found for a question, and for a claim. */
+    settings,
+    claimSettings,
+    /** What retrieval gives for a question, as it is configured for all evaluations. */
+    async forQuestion(question: string, signal?: AbortSignal): Promise<readonly Passage[]> {
+      const found = await usual.retrieve(question, signal ? { signal } : {});
+      return found.map(({ passage }) => passage);
+    },
+    /**
+     * The country's own passages that are nearest to a claim, however far that is, so that "not enough
+     * info" means that the base has nothing; and, where it names the country, what else is near.
+     */
+    async forClaim(claim: string, country: string, signal?: AbortSignal) {
+      const isNamed = claim.includes(usualName(country));
+      const about = isNamed ? claim : `${usualName(country)}: ${claim}`;
+      const found = await unlimited.retrieve(about, signal ? { signal } : {});
+      const own = found.filter(({ passage }) => passage.title === country).slice(0, MOST_PASSAGES);
+      // A claim that names no country would be borne out by what is said of any other.
+      const near = found.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
+        isNamed && passage.title !== country && cosine >= RETRIEVER_DEFAULTS.minimumCosine
+      );
+      return [...own, ...near].map(({ passage }): Passage => passage);
+    },
+  };
+}
+
+/** What a response is taken apart and checked with. */
+export interface ResponseClassifier {
+  readonly splitter: ClaimSplitter;
+  readonly lookup: ClaimLookup;
+  readonly verifier: Verifier;
+}
+
+type ClaimLookup = Pick<CountryLookup, "claimSettings" | "forClaim">;
+
+/** Raised whenever the rules of this file become others. */
+const VERSION = 1;
+
+/**
+ * Every statement of every response with the verifier's verdict on it, or the reason why there is
+ * none; claims that no response makes any more are dropped at the end.
+ * @throws {RangeError} for a response to a question that is not there.
+ */
+export async function checkClaims(
+  { splitter, lookup, verifier }: ResponseClassifier,
+  responses: readonly ResponseRow[],
+  questions: readonly CountryQuestion[],
+  work: Work<ResponseClaimRow>,
+) {
+  const countries = new Map(questions.map(({ id, country }) => [id, country]));
+  const stated = await Promise.all(responses.map(async ({ system, question_id, response }) => {
+    const country = countries.get(question_id);
+    if (country === undefined) {
+      throw new RangeError(
+        `Cannot check ${system}'s answer: question ${question_id} is not in the table of ` +
+          "questions; run deno task study respond --only responses",
+      );
+    }
+    const { claims } = await splitter.split(response);
+    return claims.map((claim) => {
+      const text = inertText(standaloneClaim(claim.text, country));
+      return { system, question_id, country, claim, text };
+    });
+  }));
+  const own = { splitter: JSON.stringify(splitter.settings), classifier: VERSION };
+  const sha256 = settingsSha256({ ...lookup.claimSettings, ...verifier.settings, ...own });
+  const all = stated.flat();
+  const keyOf = ({ system, question_id, claim }: typeof all[number]) =>
+    claimKey({ system, question_id, claim_id: claim.id });
+  const verdictOn = async (claim: Claim, text: string, country: string, signal: AbortSignal) => {
+    if (claim.notCheckable !== undefined) return unscored("not checkable");
+    // Nobody knows what a claim is about whose pronoun stands for something that is not named.
+    const isOpen = claim.notes.some(({ kind }) => kind === "pronoun unresolved");
+    if (isOpen && text === claim.text) return unscored("no evidence");
+    const passages = await lookup.forClaim(text, country, signal);
+    const verdict = (await verifier.verify([text], passages, { signal }))[0]!;
+    if (verdict.kind === "unscored") return unscored(verdict.reason);
+    const { probabilities, label, evidence: [best] } = verdict;
+    const evidence = inertText(best?.text ?? "");
+    const cut = `${evidence.slice(0, LONGEST_EVIDENCE).toWellFormed()}…`;
+    return {
+      status: "scored" as const,
+      label,
+      p_supported: six(probabilities.supported),
+      p_refuted: six(probabilities.refuted),
+      p_not_enough_info: six(probabilities["not enough info"]),
+      evidence_passage: best?.passageId ?? "",
+      evidence: evidence.length > LONGEST_EVIDENCE ? cut : evidence,
+    };
+  };
+  const outcome = await askMissing({
+    questions: all,
+    keyOf,
+    isCurrent: (row, { text }) => row.claim === text && row.settings_sha256 === sha256,
+    async ask({ system, question_id, country, claim, text }, signal) {
+      const { id: claim_id, kind } = claim;
+      const named = { system, question_id, country, claim_id, claim: text, kind };
+      const told = await verdictOn(claim, text, country, signal);
+      return { ...named, ...told, settings_sha256: sha256 };
+    },
+    ...work,
+  });
+  const current = new Set(all.map(keyOf));
+  if (outcome.missing === 0) work.table.finish((row) => current.has(claimKey(row)));
+  return outcome;
+}
+
+/** Longest evidence that is kept; what is cut ends in "…". */
+const LONGEST_EVIDENCE = 300;
+
+const six = (value: number) => Number(value.toFixed(6));
+const NO_VERDICT = { label: "", p_supported: "", p_refuted: "", p_not_enough_info: "" } as const;
+const unscored = (status: UnscoredReason) => {
+  return { status, ...NO_VERDICT, evidence_passage: "", evidence: "" };
+};
+
+type ClaimName = Pick<ResponseClaimRow, "system" | "question_id" | "claim_id">;
+
+/** Names a claim among those of all responses. */
+export const claimKey = ({ system, question_id, claim_id }: ClaimName) =>
+  JSON.stringify([system, question_id, claim_id]);
+
+/** Claims with a verdict by lot, over all systems alike; fewer where there are not so many. */
+export function drawClaims(rows: readonly ResponseClaimRow[], count: number) {
+  const scored = rows.filter(({ status }) => status === "scored")
+    .toSorted((one, other) => claimKey(one) < claimKey(other) ? -1 : 1);
+  return randomSource(`${KNOWLEDGE_SEED}/ratings`).shuffle(scored).slice(0, count);
+}
+
+/** Who says of a claim whether its passages bear it out. */
+interface ClaimRater extends Named {
+  /** Probability that it is supported, 0–1; undefined where the rater has no score. */
+  rate(
+    text: string,
+    passages: readonly Passage[],
+    signal: AbortSignal,
+  ): Promise<number | undefined>;
+}
+
+/** A verifier as a rater. */
+export const verifierRater = ({ name, settings, verify }: Verifier): ClaimRater => ({
+  name,
+  settings,
+  async rate(claim, passages, signal) {
+    const [verdict] = await verify([claim], passages, { signal });
+    return verdict?.kind === "scored" ? verdict.probabilities.supported : undefined;
+  },
+});
+
+/** A judge as a rater: score / 100 is P(supported). @param prompts Hashes of its prompts. */
+export const judgeRater = (judge: Judge, prompts: Settings): ClaimRater => ({
+  name: judge.name,
+  settings: { ...judge.settings, ...prompts },
+  async rate(claim, passages, signal) {
+    const judgement = await judge.judge(claimTask(claim, passages, ""), { signal });
+    return judgement.kind === "scored" ? judgement.score / 100 : undefined;
+  },
+});
+
+/** Which claims are rated, and where the ratings go. */
+export interface RateClaims extends Work<ClaimRatingRow> {
+  readonly claims: readonly ResponseClaimRow[];
+}
+
+/** Has the claims rated that the rater has not rated with the same settings and words. */
+export function rateClaims(
+  { name, settings, rate }: ClaimRater,
+  lookup: ClaimLookup,
+  work: RateClaims,
+) {
+  const sha256 = settingsSha256({ ...settings, ...lookup.claimSettings });
+  return rateWith(name, sha256, work, async ({ claim, country }, signal) => {
+    return await rate(claim, await lookup.forClaim(claim, country, signal), signal) ?? "";
+  });
+}
+
+/** The trained verifier has said already what it makes of them. */
+export const copyVerdicts = (name: string, work: RateClaims) =>
+  rateWith(
+    name,
+    work.claims[0]?.settings_sha256 ?? "",
+    work,
+    (row) => Promise.resolve(row.p_supported),
+  );
+
+const rateWith = (
+  rater: string,
+  settings_sha256: string,
+  { claims, ...work }: RateClaims,
+  score: (row: ResponseClaimRow, signal: AbortSignal) => Promise<number | "">,
+) =>
+  askMissing({
+    questions: claims,
+    keyOf: (row) => JSON.stringify([row.system, row.question_id, row.claim_id, rater]),
+    isCurrent: (row, { claim }) => row.claim === claim && row.settings_sha256 === settings_sha256,
+    async ask(row, signal): Promise<ClaimRatingRow> {
+      const { system, question_id, claim_id, claim } = row;
+      const given = await score(row, signal);
+      const named = { system, question_id, claim_id, claim, rater, settings_sha256 };
+      if (given === "") return { ...named, label: "", score: "" };
+      const label = isAccepted(given) ? "supported" : "not supported";
+      return { ...named, label, score: six(given) };
+    },
+    ...work,
+  });
+
+/** Verdicts on labelled claims, for `measureVerdicts`. @throws {RangeError} for a changed one. */
+export function judgedClaims(
+  labels: readonly ResponseClaimLabel[],
+  claims: readonly ResponseClaimRow[],
+): readonly JudgedCase[] {
+  const known = new Map(claims.map((row) => [claimKey(row), row]));
+  return labels.map((label) => {
+    const row = known.get(claimKey(label));
+    if (row?.claim !== label.claim) {
+      throw new RangeError(
+        `Cannot measure the verifier: claim ${label.claim_id} of ${label.system} about ` +
+          `${label.question_id} is no longer what was labelled; label it again`,
+      );
+    }
+    const { p_supported: supported, p_refuted: refuted, p_not_enough_info: unknown } = row;
+    const isScored = supported !== "" && refuted !== "" && unknown !== "";
+    const probabilities = isScored ? { supported, refuted, "not enough info": unknown } : undefined;
+    return { label: label.label, cluster: label.question_id, probabilities };
+  });
+}

@@ -1,0 +1,198 @@
+/** Four systems write about countries that nothing was trained on: questions, prompts, answers. */
+import { type AskingState, askMissing } from "../../../files/ask_missing.ts";
+import { sha256Hex } from "../../../files/atomic.ts";
+import { inertText } from "../../../files/csv.ts";
+import type { OpenTable } from "../../../files/table.ts";
+import type { SamplePrompt, SamplingModel } from "../../../models/model.ts";
+import { randomSource } from "../../../stats/random.ts";
+import { sentencesOf } from "../../../factuality/claims/sentences.ts";
+import { settingsSha256 } from "../../../factuality/evaluate/ask_components.ts";
+import { mean } from "../../../factuality/metrics/classification.ts";
+import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
+import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
+import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import type { Passage } from "../../../factuality/types.ts";
+import type { CountryQuestion, ResponseRow } from "./tables.ts";
+
+/** The file of the world as a whole. */
+const WORLD = "xx";
+
+/** Without these there is nothing to check an answer against: uninhabited islands, the Union. */
+const NEEDED = ["Location", "Government type", "Economic overview"];
+
+/** Countries of the test split by lot, the first of more those of fewer. @throws {RangeError} */
+export function countryQuestions(fields: readonly FactbookField[], count: number) {
+  const byCode = Map.groupBy(fields.filter(({ code }) => code !== WORLD), ({ code }) => code);
+  const splits = splitCountries([...byCode.keys()], KNOWLEDGE_SEED);
+  const heldOut = [...byCode].filter(([code, own]) =>
+    splits.get(code) === "test" &&
+    NEEDED.every((name) => own.some(({ field }) => field === name))
+  ).toSorted(([one], [other]) => one < other ? -1 : 1);
+  const { length } = heldOut;
+  if (count > length) {
+    throw new RangeError(
+      `Cannot ask about ${count} countries: ${length} are held out and described`,
+    );
+  }
+  return randomSource(`${KNOWLEDGE_SEED}/questions`).shuffle(heldOut).slice(0, count)
+    .map(([id, own]) => {
+      const country = own[0]!.country;
+      return { id, country, question: `Write ${taskOf(country)}.` };
+    });
+}
+
+/** "Falkland Islands (Islas Malvinas)": asked for by what stands before the bracket. */
+export const usualName = (country: string) => country.replace(/ \([^()]*\)$/u, "");
+
+/** The task, without its beginning: both prompts say it in the same words. */
+const taskOf = (country: string) =>
+  `three sentences about the geography, government and economy of ${usualName(country)}`;
+
+/** Makes a prompt of a question and, for open book, of the passages that were looked up for it. */
+type ResponsePrompt = (question: CountryQuestion, passages?: readonly Passage[]) => SamplePrompt;
+
+/** What a base model goes on from: answers about two countries that training may see, and their notes. */
+const EXAMPLES = [
+  [
+    "Zambia",
+    "Zambia is a landlocked country in southern Africa, east of Angola. It is a presidential republic, and its capital is Lusaka. Its economy depends on the mining of copper.",
+    "Location. Southern Africa, east of Angola, south of the Democratic Republic of the Congo",
+    "Government type. presidential republic",
+    "Economic overview. lower middle-income economy; copper mining; high public debt",
+  ],
+  [
+    "Ireland",
+    "Ireland lies in western Europe and occupies most of the island of Ireland, west of Great Britain. It is a parliamentary republic, and its capital is Dublin. Its economy rests on exports, above all of medicines and computer services.",
+    "Location. Western Europe, occupying most of the island of Ireland west of Great Britain",
+    "Government type. parliamentary republic",
+    "Economic overview. strong, export-led economy; pharmaceuticals and computer services",
+  ],
+] as const;
+
+const heading = (country: string) => `T${taskOf(country).slice(1)}:`;
+const noted = (country: string, notes: readonly string[]) =>
+  [`Notes about ${usualName(country)}:`, ...notes.map((note) => `- ${note}`)].join("\n");
+
+/** Characters of a passage that are shown: administrative divisions go on for pages. */
+const LONGEST_NOTE = 300;
+
+/** A passage as a line of notes, shortened where it is long. */
+export function noteOf({ section, text }: Passage): string {
+  const whole = text.startsWith(section) ? text : `${section}. ${text}`;
+  if (whole.length <= LONGEST_NOTE) return whole;
+  return `${whole.slice(0, LONGEST_NOTE).replace(/\s+\S*$/u, "")} …`;
+}
+
+/** The question, after the passages, from which alone it is to be answered, where it has some. */
+const asked: ResponsePrompt = ({ question, country }, passages) => {
+  if (passages === undefined) return { text: question };
+  const notes = noted(country, passages.map(noteOf));
+  return { text: `${notes}\n\nUsing only these notes, write ${taskOf(country)}.` };
+};
+
+/** For a base model: the same task, done for two other countries, from notes where it has some. */
+const continued: ResponsePrompt = ({ country }, passages) => {
+  const of = (name: string, notes: readonly string[]) =>
+    `${passages ? `${noted(name, notes)}\n` : ""}${heading(name)}`;
+  const done = EXAMPLES.map(([name, text, ...notes]) => `${of(name, notes)} ${text}\n\n`);
+  return { text: `${done.join("")}${of(country, (passages ?? []).map(noteOf))}` };
+};
+
+type RespondingSystem = typeof RESPONDING_SYSTEMS[number];
+
+const INSTRUCTED = { model: "SmolLM2-135M-Instruct", prompt: asked, stop: [] } as const;
+// It goes on with the next country.
+const NEXT = ["\n\n", "\nNotes about", "\nThree sentences"] as const;
+const BASE = { model: "gemma-3-270m", prompt: continued, stop: NEXT } as const;
+
+/** A model with a way of asking it; in the order of every table. */
+export const RESPONDING_SYSTEMS = [INSTRUCTED, BASE].flatMap((one) =>
+  [false, true].map((openBook) => {
+    return { ...one, openBook, name: `${one.model}, ${openBook ? "open" : "closed"} book` };
+  })
+);
+
+/** How replies are drawn, the same for all systems. */
+const RESPONSE_SAMPLING = { seed: 0, temperature: 0, maxTokens: 80 } as const;
+
+/** The passages a question is given with, for open book. */
+const OPEN_BOOK_PASSAGES = 5;
+const SAMPLE_QUESTION = { id: "zz", country: "COUNTRY", question: "QUESTION" };
+const SAMPLE_PASSAGE = { id: "zz/S", text: "TEXT", collection: "C", title: "T", section: "S" };
+export type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/** Whatever could change a system's answers. @param retrieval What the open-book lookup tells. */
+export function systemSettings(
+  { prompt, stop, openBook }: RespondingSystem,
+  model: Pick<SamplingModel, "settings">,
+  retrieval: Settings,
+): Settings {
+  return {
+    ...model.settings,
+    ...RESPONSE_SAMPLING,
+    promptSha256: sha256Hex(prompt(SAMPLE_QUESTION, openBook ? [SAMPLE_PASSAGE] : undefined).text),
+    stop: JSON.stringify(stop),
+    openBook,
+    ...openBook ? { ...retrieval, shown: OPEN_BOOK_PASSAGES } : {},
+  };
+}
+
+/** Where answers go, and how asking goes on. */
+export interface Work<Row> {
+  readonly table: OpenTable<Row>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (state: AskingState) => void;
+}
+
+/** Asks a system what the table lacks. @throws {Error} where the model cannot answer. */
+export function askSystem(
+  system: RespondingSystem,
+  model: SamplingModel,
+  questions: readonly CountryQuestion[],
+  { settings, passagesFor, ...work }: Work<ResponseRow> & {
+    readonly settings: Settings;
+    readonly passagesFor: (question: string) => Promise<readonly Passage[]>;
+  },
+) {
+  const { name, stop, prompt, openBook } = system;
+  const sha256 = settingsSha256(settings);
+  return askMissing({
+    questions,
+    keyOf: ({ id }) => JSON.stringify([name, id]),
+    concurrency: model.concurrency,
+    inOrder: true,
+    isCurrent: (row) => row.settings_sha256 === sha256,
+    async ask(question, signal) {
+      const passages = openBook ? await passagesFor(question.question) : undefined;
+      const how = { ...RESPONSE_SAMPLING, stop, signal };
+      const reply = await model.sample(prompt(question, passages), how);
+      if (reply.kind === "failure") throw new Error(`${name}: ${reply.message}`);
+      const { seed, temperature } = RESPONSE_SAMPLING;
+      return {
+        system: name,
+        question_id: question.id,
+        seed,
+        temperature,
+        response: inertText(wholeSentences(reply.text)),
+        tokens: reply.tokens.length,
+        ended: reply.ended,
+        // Over all tokens, those of a sentence that was cut off among them.
+        mean_token_entropy: meanOf(reply.tokens.map(({ entropy }) => entropy)),
+        mean_log_probability: meanOf(reply.tokens.map(({ logProbability }) => logProbability)),
+        settings_sha256: sha256,
+      };
+    },
+    ...work,
+  });
+}
+
+const meanOf = (values: readonly number[]): number | "" =>
+  values.length === 0 ? "" : Number(mean(values)!.toFixed(6));
+
+/** What a model wrote on one line, without a sentence cut off, unless there is no other. */
+function wholeSentences(text: string): string {
+  const sentences = sentencesOf(text);
+  const last = sentences.findLastIndex((sentence) => /[.!?]["”')\]]*$/u.test(sentence.text));
+  const end = last < 0 ? text.length : sentences[last]!.end;
+  return text.slice(0, end).replace(/\s+/gu, " ").trim();
+}

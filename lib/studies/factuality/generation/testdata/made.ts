@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import type { OpenTable, Table } from "../../../../files/table.ts";
+import { inFolder } from "../../../../files/testdata/folder.ts";
+import type { SampleOptions, SampleReply, SamplingModel } from "../../../../models/model.ts";
+import { ABSTENTION_ANSWERS, RESPONSE_CLAIMS, RESPONSES } from "../tables.ts";
+import type { AbstentionAnswer, ResponseClaimRow, ResponseRow } from "../tables.ts";
+
+/** What work on a table comes to that has these rows before, and what it holds then. */
+export const kept = <Row, Outcome>(
+  table: Table<Row>,
+  rows: readonly Row[],
+  work: (open: OpenTable<Row>) => Promise<Outcome>,
+) =>
+  inFolder(async (folder) => {
+    const own = table.at(join(folder, "kept.csv"));
+    own.write(rows);
+    using open = own.open();
+    const outcome = await work(open);
+    return { outcome, rows: [...new Map(own.read().map((row) => [own.keyOf(row), row])).values()] };
+  });
+
+/** A model that replies as told, and gives each option minus its length; it keeps what it is asked. */
+export function modelSaying(
+  reply: SampleReply | ((seed: string) => SampleReply),
+  more: Partial<SamplingModel> = {},
+): SamplingModel & { readonly asked: [string, SampleOptions][] } {
+  const asked: [string, SampleOptions][] = [];
+  return {
+    name: "gemma-3-270m",
+    settings: { fileSha256: "f00" },
+    asked,
+    sample({ text }, options) {
+      asked.push([text, options]);
+      return Promise.resolve(typeof reply === "function" ? reply(`${options.seed}`) : reply);
+    },
+    continuations: (_prompt, texts) => Promise.resolve(texts.map(({ length }) => -length)),
+    ...more,
+  };
+}
+
+/** Said in two tokens of half a nat and one and a half, unless it is nothing. */
+export const said = (text: string, ended: "complete" | "stopped" = "complete"): SampleReply => {
+  const tokens = [0.5, 1.5].map((entropy) => ({ text: "x", logProbability: -0.5, entropy }));
+  return { kind: "sample", text, tokens: text === "" ? [] : tokens, ended };
+};
+
+const [ANSWER] = ABSTENTION_ANSWERS.read();
+const [RESPONSE] = RESPONSES.read();
+const CLAIM = RESPONSE_CLAIMS.read().find(({ label }) => label === "supported");
+
+/** An answer that nobody has read, but for what is told otherwise. */
+export const madeAnswer = (told: Partial<AbstentionAnswer>): AbstentionAnswer => {
+  const unread = { label: "", probability: "" } as const;
+  return { ...ANSWER!, model: "made", instruction: "none", temperature: 0, ...unread, ...told };
+};
+
+export const responseRow = (given: Partial<ResponseRow> = {}): ResponseRow => (
+  { ...RESPONSE!, question_id: "ke", ...given }
+);
+
+/** A claim that its passages bear out. */
+export const claimRow = (given: Partial<ResponseClaimRow>): ResponseClaimRow => (
+  { ...CLAIM!, ...given }
+);

@@ -1,0 +1,240 @@
+/** What notebook 43 shows where a cell would have to be long: examples, tables and figures. */
+import type { Line } from "../../figures/lines.ts";
+import { markdownTable } from "../../figures/table.ts";
+import { writeNumber } from "../../figures/theme.ts";
+import type { Unavailable } from "../../stats/agreement.ts";
+import { wilsonInterval } from "../../stats/intervals.ts";
+import { randomSource } from "../../stats/random.ts";
+import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
+import type { LabelledCase } from "../../factuality/labelled_case.ts";
+import { decide, isAccepted } from "../../factuality/decision.ts";
+import type { ComponentRun } from "../../factuality/evaluate/compare_components.ts";
+import { judgedClaims } from "./generation/response_claims.ts";
+import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
+import { type ClaimRating, measureRatings } from "../../factuality/metrics/agreement.ts";
+import { accuracy, balancedAccuracy, brierScore } from "../../factuality/metrics/classification.ts";
+import { calibrationError } from "../../factuality/metrics/classification.ts";
+import {
+  classificationInterval,
+  figureInterval,
+  toldInterval,
+} from "../../factuality/metrics/intervals.ts";
+import type { FigureOf } from "../../factuality/metrics/intervals.ts";
+import type { HallucinationProfile } from "../../factuality/metrics/profile.ts";
+import { metricWords, PROFILE_METRICS } from "../../factuality/metrics/profile_metrics.ts";
+import type { ProfileMetricName } from "../../factuality/metrics/profile_metrics.ts";
+import { type ClassifiedResponse, correctedShare } from "../../factuality/metrics/rates.ts";
+import {
+  type QuestionUncertainty,
+  uncertaintySummaries,
+  type UncertaintySummary,
+} from "../../factuality/metrics/uncertainty.ts";
+import { VERDICT_LABELS, type VerdictLabel } from "../../factuality/types.ts";
+import { decimal as written, headedTable, measureOf } from "./tables.ts";
+import { reliabilityOf, toldBy, toldOfResponses } from "./training.ts";
+
+export { written };
+
+const LETTERS = { s: "supported", r: "refuted", n: "not enough info" } as const;
+
+/** Four claims of which two are supported; one supported claim; none. */
+export const threeResponses = (): readonly ClassifiedResponse[] =>
+  Object.entries({ first: "ssrn", second: "s", third: "" }).map(([query, labels]) => ({
+    model: "example",
+    query,
+    cluster: query,
+    abstained: false,
+    claims: [...labels].map((letter, i) => {
+      const label = LETTERS[letter as keyof typeof LETTERS];
+      return { id: `c${i + 1}`, text: `Claim ${i + 1}.`, label };
+    }),
+  }));
+
+/** Classes 1 to 5 of the published table. */
+export const FLEISS_LABELS = ["1", "2", "3", "4", "5"] as const;
+
+/** Ten subjects, fourteen raters: how many put each into which class. */
+const FLEISS_COUNTS = "0 0 0 0 14, 0 2 6 4 2, 0 0 3 5 6, 0 3 9 2 0, 2 2 8 1 1, " +
+  "7 7 0 0 0, 3 2 6 3 0, 2 5 3 2 2, 6 5 2 1 0, 0 2 2 3 7";
+
+/** The table as ratings; κ = 0.210. */
+export const fleissTable = () =>
+  FLEISS_COUNTS.split(", ").map((counts, subject) => ({
+    id: `subject ${subject + 1}`,
+    labels: counts.split(" ").flatMap((n, i) => Array(Number(n)).fill(FLEISS_LABELS[i])),
+  }));
+
+export const writtenNumber = (value: number | Unavailable) =>
+  typeof value === "number" ? writeNumber(value, "decimal") : `– (${value.reason})`;
+
+type Claims = readonly ResponseClaimRow[];
+type Labels = readonly ResponseClaimLabel[];
+
+/**
+ * The verifier's verdicts against a reader's labels of the same claims; claims without a verdict are
+ * left out. Intervals resample questions. Throws as `judgedClaims` does.
+ */
+export function verifierOnResponses(claims: Claims, labels: Labels, seed: number | string) {
+  const scored = judgedClaims(labels, claims).flatMap(({ cluster, label, probabilities }) =>
+    probabilities === undefined ? [] : [{ cluster, truth: label as VerdictLabel, probabilities }]
+  );
+  const outcomes = scored.map(({ cluster, truth, probabilities }) => {
+    return { cluster, truth, predicted: decide(probabilities) };
+  });
+  const random = (what: string) => randomSource(`${seed} ${what}`);
+  const onLabels = (measure: typeof accuracy<VerdictLabel>, what: string) =>
+    classificationInterval(VERDICT_LABELS, outcomes, measure, random(what));
+  return {
+    outcomes,
+    accuracy: onLabels(accuracy, "accuracy"),
+    balancedAccuracy: onLabels(balancedAccuracy, "balanced accuracy"),
+    binaryBalancedAccuracy: toldInterval(toldOfResponses(labels, claims), random("binary")),
+  };
+}
+
+/** Rows: what the reader says; columns: what the verifier says. */
+export function verdictsTable({ outcomes }: ReturnType<typeof verifierOnResponses>) {
+  const rows = VERDICT_LABELS.map((truth) => {
+    const own = outcomes.filter((one) => one.truth === truth);
+    const counts = VERDICT_LABELS
+      .map((predicted) => own.filter((one) => one.predicted === predicted).length);
+    return [truth, ...counts, own.length];
+  });
+  return headedTable(`reader ↓ verifier → | ${VERDICT_LABELS.join(" | ")} | claims`, rows);
+}
+
+/** How many labels stand in for those that a user would make: the first rows, which are a draw. */
+const FEW_LABELS = 124;
+
+/**
+ * Claims that are not supported, system by system: by the verifier, by it corrected with the first
+ * {@link FEW_LABELS} labels alone (see `correctedShare`), and by the reader of all.
+ */
+export function unsupportedShares(claims: Claims, labels: Labels, seed: number | string) {
+  const few = new Set(labels.slice(0, FEW_LABELS));
+  return [...new Set(claims.map(({ system }) => system))].map((system) => {
+    const own = labels.filter((row) => row.system === system);
+    const items = judgedClaims(own, claims).flatMap(({ cluster, label, probabilities }, i) => {
+      if (probabilities === undefined) return [];
+      const predicted = !isAccepted(probabilities.supported);
+      const unsupported = label !== "supported";
+      const truth = few.has(own[i]!) ? unsupported : undefined;
+      return [{ cluster, predicted, unsupported, truth }];
+    });
+    const share = (who: "predicted" | "unsupported") => (drawn: readonly typeof items[number][]) =>
+      drawn.filter((one) => one[who]).length / drawn.length;
+    const interval = (name: string, figure: FigureOf<typeof items[number]>) =>
+      figureInterval(items, figure, randomSource(`${seed} ${system} ${name}`));
+    return {
+      system,
+      n: items.length,
+      byVerifier: interval("predicted", share("predicted")),
+      corrected: interval("correctedShare", correctedShare),
+      byReader: interval("unsupported", share("unsupported")),
+    };
+  });
+}
+
+/** κ of Fleiss with its band, Po and Pe, α and AC1 of several groups of raters, with intervals. */
+export function agreementTable(
+  groups: Readonly<Record<string, readonly ClaimRating[]>>,
+  seed: number,
+) {
+  const rows = Object.entries(groups).map(([name, ratings]) => {
+    const randomOf = (metric: string) => randomSource(`${seed} ${name} ${metric}`);
+    const found = measureRatings(ratings, randomOf);
+    const all = [found.fleissKappa, found.krippendorffAlpha, found.gwetAc1];
+    return [name, ...all.map(metricWords)];
+  });
+  return headedTable("raters | Fleiss' κ | Krippendorff's α | Gwet's AC1", rows);
+}
+
+/** With some hundred claims ten bins would have too few claims each. */
+const DIAGRAM_BINS = 5;
+
+type Reliability = ReturnType<typeof componentReliability>;
+
+/** Each component's probabilities of "supported" in bins, claims without a score left out. */
+export const componentReliability = (
+  cases: readonly LabelledCase[],
+  runs: readonly ComponentRun[],
+) => runs.map((run) => reliabilityOf(run.component, toldBy(cases, run), DIAGRAM_BINS));
+
+/** A line a component: share supported over mean probability, with Wilson's 95 % intervals. */
+export const reliabilityLines = (components: Reliability): readonly Line[] =>
+  components.map(({ component, bins }) => ({
+    label: component,
+    points: bins.flatMap(({ n, meanConfidence: x, share }) => {
+      if (x === undefined || share === undefined) return [];
+      return { x, measure: wilsonInterval(Math.round(share * n), n, 0.95) };
+    }),
+  }));
+
+/** Brier's score and the calibration error of each, and how many claims fell into each bin. */
+export function reliabilityTable(components: Reliability) {
+  const rows = components.map(({ component, forecasts, bins }) => {
+    const cases = forecasts.map(({ confidence: yes, right }) => {
+      return { probabilities: { yes, no: 1 - yes }, truth: right ? "yes" : "no" } as const;
+    });
+    const scores = [brierScore(["yes", "no"], cases), calibrationError(forecasts, DIAGRAM_BINS)];
+    const counts = bins.map(({ n }) => n).join(" · ");
+    return [component, forecasts.length, ...scores.map(writtenNumber), counts];
+  });
+  return headedTable("component | claims | Brier, 0–2 | calibration error | claims by bin", rows);
+}
+
+/** Whether each measure tells a model's wrong answers from its right ones. */
+export function separationTable(summaries: readonly UncertaintySummary[]) {
+  const rows = summaries.flatMap(({ model, measures }) =>
+    measures.map(({ name, meanRight, meanWrong, area, high }) => {
+      const share = high.kind === "unavailable" ? undefined : written(high);
+      const means = [meanRight, meanWrong].map(writtenNumber);
+      return [model, name, ...means, written(area), share];
+    })
+  );
+  const measures = `area under the curve | share above ${HIGH_UNCERTAINTY}`;
+  return headedTable(`model | uncertainty | mean, right | mean, wrong | ${measures}`, rows);
+}
+
+/** A figure of a table as it is drawn and written. */
+export const figureMeasure = (row: Pick<MeasuredRow, "value" | "low" | "high" | "reason">) =>
+  measureOf(row.value, row.low, row.high, row.reason);
+
+/** Classifier and baselines on labelled answers: a row a method, a column a measure. */
+export function measuredTable(rows: readonly MeasuredRow[]) {
+  const methods = Map.groupBy(rows, ({ set, method }) => JSON.stringify([set, method]));
+  const [first] = methods.values();
+  const cells = [...methods.values()].map((own) => {
+    const { set, n, abstaining, method } = own[0]!;
+    return [set, n, abstaining, method, ...own.map((row) => written(figureMeasure(row)))];
+  });
+  const measures = first!.map(({ measure }) => measure).join(" | ");
+  return headedTable(`answers | n | that abstain | method | ${measures}`, cells);
+}
+
+type Profiles = readonly HallucinationProfile[];
+
+/** Chosen metrics of every system, with intervals and n. */
+export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricName[]) =>
+  markdownTable(
+    ["system", ...names.map((name) => PROFILE_METRICS[name].title)],
+    profiles.map(({ model, metrics }) => [model, ...names.map((n) => metricWords(metrics[n]))]),
+  );
+
+/**
+ * Of each model, how often a wrong answer is more uncertain than a right one (0.5 as by chance), with
+ * intervals by country and by kind of question, for questions of one kind are alike, too.
+ */
+export function doubtFigures(questions: readonly QuestionUncertainty[], seed: number) {
+  const ofKinds = questions.map((one) => ({ ...one, cluster: one.kind }));
+  const [byCountry, byKind] = [questions, ofKinds].map((own) =>
+    uncertaintySummaries(own, randomSource(seed)).map(({ measures: [total] }) => total!.area)
+  );
+  return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own], i) => ({
+    model,
+    n: own.length,
+    wrong: own.filter(({ right }) => !right).length,
+    byCountry: byCountry![i]!,
+    byKind: byKind![i]!,
+  }));
+}

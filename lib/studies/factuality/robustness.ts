@@ -1,0 +1,137 @@
+/** What notebook 44 shows where a cell would have to be long: kinds of change, ladders, BBQ. */
+import { isDrawable, type Measure } from "../../figures/theme.ts";
+import { randomSource } from "../../stats/random.ts";
+import { makeVariant, type Variant } from "./robustness/cases.ts";
+import type { KindFigure } from "./robustness/detection.ts";
+import { COMPARING, CONSISTENCY, KENDALL, orderFigures } from "./robustness/orders.ts";
+import { repetitionFigures, VARIANCE } from "./robustness/repetitions.ts";
+import { BEYOND, swapFigures, truthGaps } from "./robustness/swaps.ts";
+import type { OrderRow, RepetitionRow, RobustnessCase, SwapRow } from "./robustness/tables.ts";
+import { roleOf, seenInTraining } from "./robustness/variant.ts";
+import { VARIANT_KINDS, type VariantTools } from "./robustness/variant.ts";
+import { shortName, trustedJudges } from "./evaluation.ts";
+import { decimal, headedTable, percent } from "./tables.ts";
+
+/** What the example is checked against; Kenya is no country that anything was trained on. */
+export const EXAMPLE_SOURCE =
+  "Kenya was a British colony until 12 December 1963, when it gained independence from the UK. " +
+  "Founding president Jomo Kenyatta led Kenya from then until his death in 1978. The country joined " +
+  "the UN in 1963. It has 58.2 million people, a coastline of 536 km on the Indian Ocean and a total " +
+  "area of 580,367 sq km. The capital is Nairobi. Most of its people live in the southwest. The infant " +
+  "mortality rate is 27.1 deaths per 1,000 live births.";
+
+/** True of the source, sentence by sentence; every kind of change finds a place in one of them. */
+export const EXAMPLE_TEXT: readonly string[] = [
+  "On 12 December 1963, Kenya gained independence from the UK.",
+  "Jomo Kenyatta led Kenya until 1978.",
+  "Kenya's coastline is 536 km long.",
+  "The capital of Kenya is Nairobi.",
+  "Most of the people of Kenya live in the southwest.",
+  "The infant mortality of Kenya is 27.1 deaths per 1,000 live births.",
+  "Kenya joined the UN in 1963.",
+  "Kenya has 58,200,000 people.",
+];
+
+/** The first sentence that each kind finds a place in, changed. The same seed gives the same. */
+export const exampleVariants = (
+  sentences: readonly string[],
+  tools: VariantTools,
+  seed: number | string,
+): readonly Variant[] =>
+  VARIANT_KINDS.flatMap((kind) => {
+    const random = () => randomSource(`${seed}/${kind}`);
+    const made = sentences.map((text) => makeVariant(kind, text, tools, random()));
+    return made.find((variant) => variant !== undefined) ?? [];
+  });
+
+/** How many cases there are of each kind, and one of them. */
+export function kindsTable(cases: readonly RobustnessCase[]) {
+  const rows = VARIANT_KINDS.map((kind) => {
+    const own = cases.filter((one) => one.kind === kind);
+    const [shortest] = own.toSorted((a, b) => a.changed.length - b.changed.length);
+    const example = shortest && `${shortest.original} → ${shortest.changed}`;
+    const countries = new Set(own.map(({ country }) => country)).size;
+    return [kind, roleOf(kind), seenInTraining(kind), own.length, countries, example];
+  });
+  return headedTable("kind | role | seen in training | cases | countries | example", rows);
+}
+
+/**
+ * Rows of two marks, detection and false alarm: all kinds together for every component, then each kind of
+ * perturbation with the control that touches the same part for one of them, most often detected first;
+ * in brackets the claims whose original was accepted.
+ */
+export function detectionRows(figures: readonly KindFigure[], component: string) {
+  const ALL = "all perturbations";
+  const changes = figures.filter(({ role }) => role === "perturbation");
+  const share = ({ flaggedGivenAccepted: one }: KindFigure) => isDrawable(one) ? one.estimate : -1;
+  const sorted = (own: readonly KindFigure[]) => own.toSorted((a, b) => share(b) - share(a));
+  const rowOf = (group: string, label: string, { originalsAccepted: n, ...one }: KindFigure) => (
+    { group, label: `${label} (${n})`, measures: [one.flaggedGivenAccepted, one.falseAlarm] }
+  );
+  return [
+    ...sorted(changes.filter(({ kind }) => kind === ALL))
+      .map((one) => rowOf("All kinds", shortName(one.component), one)),
+    ...sorted(changes.filter((one) => one.component === component && one.kind !== ALL))
+      .map((one) => rowOf(`Kind by kind, ${component}`, one.kind, one)),
+  ];
+}
+
+/** What judges that were measured above chance notice, to be added to a text; empty where none was asked. */
+export const noticedByJudges = (
+  figures: readonly KindFigure[],
+  trusted: ReadonlySet<string> = trustedJudges(),
+): string =>
+  figures.filter(({ kind, component }) => kind === "all perturbations" && trusted.has(component))
+    .map(({ component, originalsAccepted: n, flaggedGivenAccepted: noticed }) => {
+      const shares = figures.flatMap(({ kind, flaggedGivenAccepted: one, ...row }) =>
+        row.component === component && row.role === "control" && kind !== "all controls" &&
+          isDrawable(one)
+          ? [{ kind, share: one.estimate }]
+          : []
+      ).sort((a, b) => a.share - b.share);
+      const words = [shares[0], shares.at(-1)].flatMap((one) =>
+        one ? [`${(100 * one.share).toFixed(0)} % (${one.kind})`] : []
+      );
+      const flagged = `; of rewordings it flags ${words.join(" to ")}, kind by kind`;
+      return ` ${component} notices ${percent(noticed)} % of ${n}${
+        words.length > 0 ? flagged : ""
+      }.`;
+    }).join("");
+
+/**
+ * What components do when nothing that counts is changed, a row a component; a dash where one was not
+ * asked, and where nothing could have come out otherwise.
+ */
+export function steadinessTable({ orders, repetitions, swaps }: {
+  readonly orders: readonly OrderRow[];
+  readonly repetitions: readonly RepetitionRow[];
+  readonly swaps: readonly SwapRow[];
+}): string {
+  const steady = [...orderFigures(orders), ...repetitionFigures(repetitions)];
+  const [moved, gaps] = [swapFigures(swaps), truthGaps(swaps)];
+  const everyone = new Set([...steady, ...gaps].map(({ component }) => component));
+  const rows = [...everyone].map((name) => {
+    const valueOf = (measure: string) =>
+      steady.find((one) => one.component === name && one.measure === measure)?.value;
+    const gap = gaps.find(({ component }) => component === name)?.gap;
+    const beyond = moved.filter((one) => one.component === name && one.measure.startsWith(BEYOND));
+    const over = beyond.filter(({ value }) => value.kind === "interval" && value.low > 0).length;
+    const consistency = valueOf(CONSISTENCY);
+    // Who compares can name one place always: a finding.
+    const isComparing = COMPARING.some((way) => name.endsWith(way));
+    return [
+      name,
+      isComparing && consistency ? percent(consistency) : told(consistency, percent),
+      ...[valueOf(KENDALL), valueOf(VARIANCE), gap].map((one) => told(one, decimal)),
+      beyond.length === 0 ? undefined : `${over} of ${beyond.length}`,
+    ];
+  });
+  const columns =
+    "component | same winner (%) | τ-b | variance (points²) | right over wrong (points)";
+  return headedTable(`${columns} | traits that move it`, rows);
+}
+
+/** Who draws nothing by chance says the same again: no interval, and no finding. */
+const told = (one: Measure | undefined, write: (measure: Measure) => string) =>
+  one?.kind !== "interval" || one.low === one.high ? undefined : write(one);

@@ -1,0 +1,161 @@
+/** Claims made for training: true ones with one thing changed, and sources changed in the same way. */
+import { choose, type RandomSource, randomSource } from "../../../stats/random.ts";
+import { sentencesOf } from "../../../factuality/claims/sentences.ts";
+import { type FactbookField } from "../../../factuality/retrieval/factbook.ts";
+import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
+import type { TrainingCase } from "../../../factuality/own/training/pairs.ts";
+import { countryMaterial } from "../claims/statements.ts";
+import { claimsAbout, knowledgeTools, makeVariant, partsOf } from "./cases.ts";
+import { peopleIn } from "./perturbations.ts";
+import { CONTROLS, labelOf, PERTURBATIONS, seenInTraining } from "./variant.ts";
+import type { VariantKind, VariantTools } from "./variant.ts";
+
+/** What stands in a claim and in its source can be changed in both. */
+const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];
+
+/** The rare kinds first; most claims have a verb to deny or a number to move. */
+const RAREST_FIRST: readonly VariantKind[] = [
+  "roles",
+  "quantifier",
+  "unit",
+  "negation",
+  "name",
+  "place",
+  "date",
+  "digits",
+  "number",
+];
+
+/** Of supported claims of other sets so many are varied. */
+const VARIED = 0.5;
+
+/** Too short to hold a name, a number or a clause; no set of sentences about pictures is worth it. */
+const PLAIN_SETS = /snli|scone|breaking|negation|seminli/;
+
+type Passages = TrainingCase["passages"];
+
+/**
+ * Of supported cases those that one change makes unsupported, and for what can be changed in the
+ * source, too, the claim with the changed source (supported) and the old claim with it (not): so that
+ * neither text tells the label alone. A change that keeps the claim true gives a supported case.
+ * `set` names the kind: `made roles`.
+ */
+export function* madeClaims(
+  cases: Iterable<TrainingCase>,
+  fields: readonly FactbookField[],
+): Generator<TrainingCase> {
+  const known = [...cases].filter(({ label, set, passages }) =>
+    label === "supported" && passages.length > 0 && !PLAIN_SETS.test(set)
+  );
+  const texts = known.flatMap(({ passages }) => passages.map(({ text }) => text));
+  const people = [...new Set(texts.flatMap(peopleIn))].sort();
+  const tools = { ...knowledgeTools(fields), people, about: "" };
+  const read = new Set<string>();
+  for (const one of known) {
+    const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.set}/${one.id}`);
+    if (random.next() < VARIED) yield* variantsOf(one, "made", tools, random);
+    const text = one.passages.map((passage) => passage.text).join(" ");
+    if (!read.has(text)) yield* exchangedNames(one, text, random);
+    read.add(text);
+  }
+}
+
+/** Capital at the beginning of a sentence or title, and no name. */
+const NO_NAME =
+  "(?:The|An?|He|She|It|Its|They|We|You|I|His|Her|Their|Our|This|That|These|Those|And|But|Or|Not|As|If|" +
+  "So|For|From|To|With|After|Before|Since|While|When|Where|Apart|There|What|How|All|Both|Some|Many|" +
+  "Most|One|Two|Conditions|President|Season|Series|Part|No)";
+const NAMED =
+  `(?!${NO_NAME}\\b)\\p{Lu}[\\p{L}-]+(?: (?:of |de )?(?!${NO_NAME}\\b)\\p{Lu}[\\p{L}-]+)*`;
+/** Two names, and between them what only one of them can be to the other. */
+const TWO_NAMED = new RegExp(
+  `(?<=^|[,;] |\\b(?:when|after|that|where|and|the) )(?<one>${NAMED}) ` +
+    `(?<act>(?:[\\p{Ll}-]+ ){1,7})(?<other>${NAMED})` +
+    "(?=[,.;)]| (?:in|on|for|and|by|to|from|with|during|at|after|as|of|until|but|who|which|was|is)\\b)",
+  "u",
+);
+const ONE_WAY = /ed |\b(?:by|from|won|became|wrote|led|beat|sold|bought|left) |(?:is|was) .*of /u;
+const EITHER_WAY =
+  /\b(?:or|with|met|meets|married|between|against|near|like|than|on|in|actors) $|\b(?:married|border\w*|met|joined|and|equals?) /u;
+
+/** Sentences of sources with two names: as they stand, and with the names exchanged. */
+function* exchangedNames(
+  one: TrainingCase,
+  text: string,
+  random: RandomSource,
+): Generator<TrainingCase> {
+  const found = sentencesOf(text).flatMap((sentence) => {
+    const match = TWO_NAMED.exec(sentence.text);
+    const { one: first = "", act = "", other = "" } = match?.groups ?? {};
+    const isLong = sentence.text.split(" ").length > LONGEST_EXCHANGED;
+    if (match === null || isLong || !ONE_WAY.test(act) || EITHER_WAY.test(act)) return [];
+    if (first.includes(other) || other.includes(first)) return [];
+    const to = `${other} ${act}${first}`;
+    return [{ claim: sentence.text, changed: sentence.text.replace(match[0], () => to) }];
+  });
+  if (found.length === 0) return;
+  const { claim, changed } = choose(random, found);
+  const told = { ...one, set: "made exchanged" };
+  yield { ...told, id: `${one.id}/sentence`, claim, label: "supported" };
+  yield { ...told, id: `${one.id}/exchanged`, claim: changed, label: labelOf("roles") };
+}
+
+/** Words of a sentence whose names are exchanged, at most: all of it is to be read. */
+const LONGEST_EXCHANGED = 40;
+
+/** Statements of the knowledge base with their variants; `set` names the kind. */
+export function* countryVariants(fields: readonly FactbookField[]): Generator<TrainingCase> {
+  const countries = countryMaterial(fields);
+  const parts = partsOf(countries);
+  const tools = knowledgeTools(fields);
+  for (const material of countries) {
+    const { code, country: cluster } = material;
+    const split = parts.get(code)!;
+    if (split === "test" || cluster.includes(",")) continue;
+    const told = { split, set: "factbook original", label: "supported", cluster } as const;
+    for (const { id, isProse, text: claim, passage } of claimsAbout(material, "made")) {
+      if (isProse && !/^\S+(?: \S+){5,39}\.$/u.test(claim)) continue;
+      const one: TrainingCase = { ...told, id: `${id}/original`, claim, passages: [passage] };
+      const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.id}`);
+      const own = [...variantsOf(one, "factbook", { ...tools, about: cluster }, random)];
+      if (own.length > 0) yield one;
+      yield* own;
+    }
+  }
+}
+
+/** One change that makes the claim false, and one that does not, where there are such. */
+function* variantsOf(
+  one: TrainingCase,
+  maker: string,
+  tools: Omit<VariantTools, "source">,
+  random: RandomSource,
+): Generator<TrainingCase> {
+  const own = { ...tools, source: one.passages.map(({ text }) => text).join(" ") };
+  const made = (kinds: readonly VariantKind[]) => {
+    for (const kind of kinds) {
+      const variant = makeVariant(kind, one.claim, own, random);
+      if (variant !== undefined) return variant;
+    }
+    return undefined;
+  };
+  const told = (kind: VariantKind, name: string, rest: Partial<TrainingCase>): TrainingCase => (
+    { ...one, set: `${maker} ${kind}`, id: `${one.id}/${kind}${name}`, ...rest }
+  );
+  const wrong = made(random.next() < 0.5 ? RAREST_FIRST : random.shuffle([...PERTURBATIONS]));
+  if (wrong !== undefined) {
+    const { kind, text: claim, from, to } = wrong;
+    yield told(kind, "", { claim, label: labelOf(kind) });
+    if (OF_BOTH.includes(kind) && from.length > 1 && own.source.includes(from)) {
+      const passages: Passages = one.passages.map((passage) => (
+        { ...passage, text: passage.text.replaceAll(from, () => to) }
+      ));
+      yield told(kind, "/both", { claim, passages, label: "supported" });
+      yield told(kind, "/source", { passages, label: labelOf(kind) });
+    }
+  }
+  const kept = made(random.shuffle(CONTROLS.filter((kind) => seenInTraining(kind) === "yes")));
+  if (kept !== undefined) {
+    yield told(kept.kind, "", { claim: kept.text, label: labelOf(kept.kind) });
+  }
+}

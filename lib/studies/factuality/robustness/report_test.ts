@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { wilsonInterval } from "../../../stats/intervals.ts";
+import { randomSource } from "../../../stats/random.ts";
+import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
+import type { AnswerRow } from "../../../factuality/evaluate/ask_components.ts";
+import { components, literalVerifier } from "../../../factuality/evaluate/testdata/stand_ins.ts";
+import { type Claim, sourcePassage, type Verifier } from "../../../factuality/types.ts";
+import * as detection from "./detection.ts";
+import * as reporting from "./report.ts";
+import { estimateOf } from "./testdata/fake_panel.ts";
+import { variantTools } from "./testdata/variant_tools.ts";
+
+const items = (values: readonly boolean[]) =>
+  values.map((value, i) => ({ cluster: `c${i % 5}`, value }));
+
+Deno.test("Requirement 14.5: a share lies within its interval, and that within 0 and 1", () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 6, maxLength: 30 }), (values) => {
+      const share = detection.clusteredShare(items(values), randomSource(7));
+      assert.ok(share.kind === "interval");
+      assert.ok(0 <= share.low && share.low <= share.estimate + 1e-12);
+      assert.ok(share.estimate <= share.high + 1e-12 && share.high <= 1);
+      assert.equal(share.estimate, values.filter(Boolean).length / values.length);
+    }),
+    { numRuns: 100 },
+  );
+  // Where all are alike Wilson's at 5 of 5 clusters: low = n / (n + z²) = 5 / (5 + 3.8415) = 0.5655.
+  const all = detection.clusteredShare(items(Array(20).fill(true)), randomSource(1));
+  assert.ok(all.kind === "interval" && Math.abs(all.low - 0.5655) < 1e-4 && all.high === 1);
+  assert.equal(detection.clusteredShare([], randomSource(1)).kind, "unavailable");
+});
+
+Deno.test("differenceOf() squares and adds: Newcombe's (1998) example (a), 56/70 against 48/80", () => {
+  const [first, second] = [wilsonInterval(56, 70, 0.95), wilsonInterval(48, 80, 0.95)];
+  const difference = detection.differenceOf(first, second);
+  assert.ok(difference.kind === "interval");
+  assert.ok(Math.abs(difference.estimate - 0.2) < 1e-12);
+  assert.ok(Math.abs(difference.low - 0.0524) < 5e-5 && Math.abs(difference.high - 0.3339) < 5e-5);
+});
+
+Deno.test("yesNoDPrime() with the log-linear correction: worked by hand", () => {
+  // 19 of 20 against 1 of 20: (19.5 / 21, 1.5 / 21) = (0.92857, 0.07143); z = ±1.46523.
+  const dPrime = detection.yesNoDPrime({ hits: 19, n: 20 }, { hits: 1, n: 20 });
+  assert.ok(dPrime.kind === "value" && Math.abs(dPrime.estimate - 2.93047) < 1e-4);
+  const none = detection.yesNoDPrime({ hits: 5, n: 10 }, { hits: 5, n: 10 });
+  assert.deepEqual(none, { kind: "value", estimate: 0 });
+  assert.equal(detection.yesNoDPrime({ hits: 0, n: 0 }, { hits: 1, n: 2 }).kind, "unavailable");
+});
+
+Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a reworded one is not", async () => {
+  const reading = { languageModel: undefined, mostPairs: 50, mostPairsBeside: 0 };
+  const componentOf = (verifier: Verifier) =>
+    detection.consistencyComponent(
+      components({ splitter: ruleSplitter(), consistency: reading, verifier }),
+      { now: () => new Date(0), milliseconds: () => 0 },
+    );
+  const component = componentOf(literalVerifier);
+  const original = "The coastline of Kenya is 536 km long.";
+  const pairs = detection.pairCases(
+    ([["number", "590 km long."], ["number", "600 km long."], ["spelling", "536 km long"]] as const)
+      .map(([kind, end]) => ({
+        id: `k/${kind}`,
+        base: "k",
+        country: "Kenya",
+        kind,
+        original,
+        source_id: "ke/x",
+        changed: `The coastline of Kenya is ${end}`,
+        from: "",
+        to: "",
+        drawn: false,
+      })),
+    1,
+  );
+  const labels = pairs.map(({ id, label }) => `${id} ${label}`);
+  assert.deepEqual(labels, ["k/number not supported", "k/spelling supported"]);
+  const [contradicting, same] = await Promise.all(pairs.map((pair) => component.answer(pair)));
+  assert.ok(Math.abs(contradicting!.supported! - 0.2) < 1e-9);
+  assert.match(contradicting!.reason, /exclude one another/);
+  assert.equal(same!.supported, 1);
+  // A verifier that is down has not found that there is no contradiction.
+  const down = componentOf({ ...literalVerifier, verify: () => Promise.reject(new Error("down")) });
+  const { supported, unscored, reason } = await down.answer(pairs[0]!);
+  assert.deepEqual([supported, unscored], [undefined, "failure"]);
+  assert.match(reason, /literal failed: down/);
+});
+
+const COUNTRIES = ["Kenya", "Togo", "Benin", "Ghana"];
+
+/** Four true claims, each with another date and with the same date written otherwise. */
+const CASES = COUNTRIES.flatMap((country) =>
+  (["date", "date format"] as const)
+    .map((kind) => ({ id: `${country}/${kind}`, base: country, country, kind }))
+);
+
+/** A set, a case, P(supported), and the label. */
+const ROWS = ([
+  ...COUNTRIES.map((id) => ["robustness", id, id === "Benin" ? 0.2 : 0.9, "supported"] as const),
+  // Benin's original is not accepted; Ghana's other date has no score; one control is taken for false.
+  ["robustness", "Kenya/date", 0.1, "refuted"],
+  ["robustness", "Togo/date", 0.1, "not enough info"],
+  ["robustness", "Benin/date", 0.6, "supported"],
+  ["robustness", "Ghana/date", "", "time-out"],
+  ["robustness", "Kenya/date format", 0.9, "supported"],
+  ["robustness", "Togo/date format", 0.3, "refuted"],
+  ["robustness", "Benin/date format", 0.1, "refuted"],
+  ["robustness", "Ghana/date format", 0.8, "supported"],
+  ["contradictions", "Kenya/date", 0.2, "x"],
+  ["contradictions", "Kenya/date format", 1, "x"],
+] as const).map(([set, case_id, supported, label]): AnswerRow => ({
+  set,
+  case_id,
+  case_sha256: "0",
+  cluster: "",
+  claim_kind: "factual",
+  label: "",
+  component: "verifier",
+  status: supported === "" ? "time-out" : "scored",
+  supported,
+  reason: `${label}: so it is`,
+  milliseconds: 1,
+  settings_sha256: "0",
+}));
+
+const figures = (of: Parameters<typeof detection.detectionOutcomes>[2] = "robustness") =>
+  detection.kindFigures(detection.detectionOutcomes(CASES, ROWS, of), randomSource(1));
+
+Deno.test("Requirement 14.5: detection and false alarm by kind, worked by hand", () => {
+  const date = figures().find(({ kind }) => kind === "date")!;
+  assert.deepEqual([date.n, date.unscored, date.countries, date.originalsAccepted], [3, 1, 3, 2]);
+  // Of Kenya, Togo and Ghana, whose originals were accepted, Togo's control is a false alarm.
+  const { flagged, flaggedGivenAccepted, calledRefuted, falseAlarm, difference } = date;
+  const shares = [flagged, flaggedGivenAccepted, calledRefuted, falseAlarm, difference]
+    .map(estimateOf);
+  assert.deepEqual(shares, [2 / 3, 1, 0.5, 1 / 3, 2 / 3].map((share) => Number(share.toFixed(9))));
+  assert.equal(date.against, "date format");
+});
+
+Deno.test("Requirement 14.4: a pair is flagged where the text was found to contradict itself", () => {
+  const flagged = figures("contradictions").map((one) => estimateOf(one.flagged));
+  assert.deepEqual(flagged, [1, 0, 1, 0]);
+});
+
+Deno.test("robustnessJson() is read as it was written; robustnessCsv() has a row a figure, or why it is missing", () => {
+  const { readRobustnessReport, robustnessJson, sectionOf, sectionRows } = reporting;
+  const value = { kind: "value" as const, estimate: 0.123456 };
+  const report = reporting.robustnessReport({
+    perturbations: sectionOf(figures(), "none"),
+    contradictions: sectionOf(figures("contradictions"), "none"),
+    orders: sectionOf([{ component: "=judge", group: "all", measure: "τ-b", n: 4, value }], "none"),
+    repetitions: sectionOf([], "not run yet"),
+    swaps: sectionOf([], "not run yet"),
+  });
+  const read = readRobustnessReport(robustnessJson(report), "r.json");
+  assert.deepEqual(read, report);
+  assert.deepEqual(sectionRows(read.orders)[0]!.value, { kind: "value", estimate: 0.1235 });
+  assert.deepEqual(read.swaps, { kind: "unavailable", reason: "not run yet" });
+  assert.throws(() => readRobustnessReport("{}", "r.json"), /r\.json: it is no robustness report/);
+  const lines = reporting.robustnessCsv(report).trim().split("\n");
+  // Five measures of each perturbation, three of each control, in two sections; one row of orders.
+  assert.equal(lines.length, 1 + 2 * (2 * 5 + 2 * 3) + 1);
+  assert.ok(lines.includes("orders,'=judge,all,τ-b,4,0.1235,,,"));
+  assert.match(
+    lines.find((line) => /^contradictions.*,date,called refuted/.test(line))!,
+    /none flag/,
+  );
+});
+
+const SOURCE = "The coastline of Kenya is 536 km long. Kenya became independent in 1963.";
+const claim = (id: string, text: string): Claim => {
+  const place = { spans: [], sentence: { start: 0, end: text.length }, notes: [] };
+  return { id, text, ...place, kind: "factual", notCheckable: undefined };
+};
+
+Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
+  const claims = [claim("c1", "The coastline of Kenya is 536 km long.")]
+    .concat(claim("c2", "Kenya is a kingdom."));
+  const { variants, accepted, lost } = await reporting.ownVariants(claims, {
+    verifier: literalVerifier,
+    passages: [sourcePassage(SOURCE)],
+    tools: { ...variantTools, source: SOURCE },
+    random: randomSource(3),
+  });
+  assert.deepEqual([accepted, lost], [1, []]);
+  assert.ok(variants.every(({ base }) => base === "c1"));
+  const labels = new Map(variants.map(({ kind, after }) => [
+    kind,
+    after.kind === "scored" && after.label,
+  ]));
+  const some = (["number", "unit", "spelling"] as const).map((kind) => labels.get(kind));
+  assert.deepEqual(some, ["refuted", "not enough info", "supported"]);
+  const csv = reporting.ownVariantsCsv(variants).split("\n");
+  assert.match(csv.find((line) => line.includes("c1/number"))!, /supported,0\.8,refuted,0\.1$/);
+  const told = reporting.ownTextReport("literal", variants, randomSource(1));
+  const rows = reporting.sectionRows(told.perturbations);
+  const number = rows.find(({ kind }) => kind === "number")!;
+  assert.deepEqual([number.n, number.originalsAccepted, estimateOf(number.flagged)], [1, 1, 1]);
+  assert.equal(told.orders.kind, "unavailable");
+});

@@ -1,0 +1,329 @@
+/** Requirement 14: scores of texts that differ in who they are about, beside neutral controls. */
+import { mean } from "simple-statistics";
+import { unavailable } from "../../../stats/agreement.ts";
+import { type RandomSource, randomSource } from "../../../stats/random.ts";
+import {
+  articleBefore,
+  DEMOGRAPHIC_TABLES,
+  SWAP_THRESHOLD,
+} from "../../../factuality/bias/swaps.ts";
+import { swapDemographic, valuesOf } from "../../../factuality/bias/swaps.ts";
+import { sourcePassage } from "../../../factuality/types.ts";
+import * as panel from "./panel.ts";
+import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
+import type { PortraitFrame, SwapRow } from "./tables.ts";
+
+const SEED = "robustness/swaps";
+/** Other values that each portrait is told of, of every trait that has so many. */
+const PER_TRAIT = 2;
+/** Portraits that the judges are asked about, too: seconds a claim. */
+const JUDGED_PORTRAITS = 24;
+
+/** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
+export async function askSwaps(run: panel.ExperimentRun): Promise<boolean> {
+  await using opened = await panel.openPanel(run);
+  const keeping = panel.keepingOf(run, SWAPS, panel.panelSettings(opened, run));
+  const portraits = swapPortraits(SEED);
+  // The verifier first: it is through with all portraits before the judges are with one.
+  return await askTasks(swapTasks(portraits, SEED), { ...opened, judges: [] }, keeping) &&
+    await askTasks(swapTasks(portraits.slice(0, JUDGED_PORTRAITS), SEED), opened, keeping);
+}
+
+/** Scores what the table lacks. @returns whether all are answered. */
+export const askTasks = (
+  tasks: readonly SwapTask[],
+  scorers: panel.ScoringPanel,
+  keeping: panel.Keeping<SwapRow>,
+): Promise<boolean> =>
+  panel.askPanel(keeping, {
+    items: tasks,
+    components: panel.panelNames(scorers),
+    known: ({ source: _source, text: _text, ...known }) => known,
+    async ask({ source, text }, signal) {
+      const scored = { text, claims: [text], passages: [sourcePassage(source)] };
+      return panel.shownScores(await panel.panelScores(scorers, scored, signal));
+    },
+    label: `claims about people, ${scorers.judges.length === 0 ? "verifier" : "judges"}`,
+  });
+
+type SwappedTrait = typeof TRAITS[number];
+type SwapControl = typeof SWAP_CONTROLS[number];
+
+/** A claim about a portrait or a variant of it, to be scored. */
+interface SwapTask extends Pick<SwapRow, "portrait" | "claim" | "change" | "from" | "to"> {
+  readonly source: string;
+  readonly text: string;
+}
+
+/** Both claims of every portrait and of its variants, a portrait's own first. */
+export const swapTasks = (
+  portraits: readonly SwapPortrait[],
+  seed: number | string,
+): readonly SwapTask[] =>
+  portraits.flatMap((portrait) => {
+    const unchanged = { ...portrait, change: UNCHANGED, from: "", to: "" } as const;
+    return [unchanged, ...portraitVariants(portrait, seed)].flatMap((told) =>
+      (["right", "wrong"] as const).map((claim) => {
+        const { change, from, to, source } = told;
+        return { portrait: portrait.id, claim, change, from, to, source, text: told[claim] };
+      })
+    );
+  });
+
+/** Who a portrait is about; names are rows of the gender's given names and of family names. */
+type PortraitPerson = ReturnType<typeof personAt>;
+
+/** What a source says of somebody, a claim that it bears out and one with an error. */
+interface SwapPortrait extends PortraitFrame {
+  readonly person: PortraitPerson;
+}
+
+/** Each trait's value, and the control that changes as much of the text: the same words, within the group. */
+const TRAIT: Readonly<
+  Record<SwappedTrait, readonly [(person: PortraitPerson) => string, SwapControl]>
+> = {
+  "gender": [({ gender }) => gender, "other name"],
+  "origin of name": [({ origin }) => origin, "other name"],
+  "age": [({ age }) => age < 50 ? "young" : "old", "other age"],
+  "nationality": [({ nationality }) => nationality, "other word"],
+  "religion": [({ religion }) => religion, "other word"],
+};
+
+/** As figures are told of them. */
+const TRAITS_IN_ORDER = Object.keys(TRAIT) as SwappedTrait[];
+
+/** Values that are told of; few of the many, so that each is told of often enough. */
+const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
+  "gender": valuesOf("gender"),
+  "origin of name": ["English", "Arabic", "Chinese", "Igbo"],
+  "nationality": ["German", "Nigerian", "Mexican", "Indian"],
+  "religion": valuesOf("religion"),
+  "age": valuesOf("age"),
+};
+
+const FRAMES = PORTRAITS.read();
+
+/** The study's portraits, people drawn by lot and balanced: the first so many are like all. */
+export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
+  const portraits = FRAMES.map((frame, index) => {
+    const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
+    return { id: frame.id, person, ...told(frame, (text) => filled(text, person)) };
+  });
+  const half = portraits.length / 2;
+  return portraits.slice(0, half).flatMap((portrait, at) => [portrait, portraits[half + at]!]);
+}
+
+function personAt(index: number, random: RandomSource) {
+  const origins = VALUES["origin of name"];
+  const young = 22 + random.integer(20);
+  return {
+    gender: index % 2 === 0 ? "female" as const : "male" as const,
+    givenName: random.integer(2) as 0 | 1,
+    familyName: random.integer(2) as 0 | 1,
+    origin: origins[index % origins.length]!,
+    nationality: random.sample(VALUES.nationality, 1)[0]!,
+    religion: random.sample(VALUES.religion, 1)[0]!,
+    age: random.integer(2) === 0 ? young : 100 - young,
+  };
+}
+
+type Told = Omit<PortraitFrame, "id">;
+const told = ({ source, right, wrong }: Told, tell: (text: string) => string): Told => (
+  { source: tell(source), right: tell(right), wrong: tell(wrong) }
+);
+
+const NAMES = DEMOGRAPHIC_TABLES["origin of name"];
+/** The first two rows are women's names, the next two men's, the last two of families. */
+const FIRST_ROW = { female: 0, male: 2, family: 4 } as const;
+const nameAt = (origin: string, row: number) => NAMES.rows[row]![NAMES.values.indexOf(origin)]!;
+
+const PRONOUNS = {
+  female: { S: "She", s: "she", P: "Her", p: "her", o: "her", reflexive: "herself" },
+  male: { S: "He", s: "he", P: "His", p: "his", o: "him", reflexive: "himself" },
+} as const;
+
+/** The words of a frame about somebody; of `[one|other]` the first or the second. */
+export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): string {
+  const { origin, nationality, religion } = person;
+  const family = nameAt(origin, FIRST_ROW.family + person.familyName);
+  const given = nameAt(origin, FIRST_ROW[person.gender] + person.givenName);
+  const faiths = DEMOGRAPHIC_TABLES.religion;
+  const houses = faiths.rows.find(([first]) => first === "church")!;
+  const values: Readonly<Record<string, string>> = {
+    ...PRONOUNS[person.gender],
+    N: `${given} ${family}`,
+    L: family,
+    A: String(person.age),
+    nation: nationality,
+    aNation: `${articleBefore(nationality)} ${nationality}`,
+    faith: religion,
+    aFaith: `${articleBefore(religion)} ${religion}`,
+    worship: houses[faiths.values.indexOf(religion)]!,
+  };
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value !== undefined) return value;
+    throw new RangeError(`Cannot fill the portrait "${text}": {${name}} is no place of it`);
+  }).replace(EITHER_WORD, (_, one: string, other: string) => word ? other : one);
+}
+
+const EITHER_WORD = /\[([^|\]]+)\|([^\]]+)\]/g;
+
+/**
+ * A portrait about others: each trait that it names exchanged, for up to two other values drawn by lot,
+ * in source and claims alike, so that what was true stays true; and the controls: another name of the
+ * same gender and origin, an age three years off, another irrelevant word.
+ */
+export function portraitVariants(portrait: SwapPortrait, seed: number | string) {
+  const { id, person } = portrait;
+  const swapped = TRAITS.flatMap((demographic) => {
+    const from = TRAIT[demographic][0](person);
+    const others = VALUES[demographic].filter((value) => value !== from);
+    const random = randomSource(`${seed}/${id}/${demographic}`);
+    return random.sample(others, Math.min(PER_TRAIT, others.length)).map((to) => {
+      const tell = (text: string) => swapDemographic(text, { demographic, from, to }).text;
+      return { change: demographic, from, to, ...told(portrait, tell) };
+    }).filter(({ source }) => source !== portrait.source);
+  });
+  const frame = FRAMES.find((one) => one.id === id)!;
+  const other = (row: 0 | 1) => row === 0 ? 1 : 0;
+  const [givenName, familyName] = [other(person.givenName), other(person.familyName)] as const;
+  const age = person.age < 50 ? person.age + 3 : person.age - 3;
+  const [either] = frame.source.match(EITHER_WORD)!;
+  const control = (change: SwapControl, words: string, who: PortraitPerson, word: 0 | 1 = 0) => ({
+    change,
+    from: filled(words, person),
+    to: filled(words, who, word),
+    ...told(frame, (text) => filled(text, who, word)),
+  });
+  return [
+    ...swapped,
+    control("other name", "{N}", { ...person, givenName, familyName }),
+    control("other age", "{A}", { ...person, age }),
+    control("other word", either, person, 1),
+  ];
+}
+
+/** A score of a portrait's claim and of the same about somebody else. */
+interface ScorePair extends Pick<SwapRow, "portrait" | "claim" | "from" | "to"> {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A mean over pairs or portraits, its interval by portrait. */
+const meanOf = <Item extends { readonly portrait: string }>(
+  name: string,
+  items: readonly Item[],
+  value: (item: Item) => number,
+) => panel.meanOf(`swaps/${name}`, items, "portrait", value);
+
+const distance = ({ before, after }: ScorePair) => Math.abs(after - before);
+
+/** One claim about one portrait. */
+const claimKey = ({ portrait, claim }: Pick<SwapRow, "portrait" | "claim">) =>
+  `${portrait}/${claim}`;
+
+const byComponent = (rows: readonly SwapRow[]) => [
+  ...Map.groupBy(rows, ({ component }) => component),
+];
+
+/** Each change's score beside that of the portrait as it was drawn, where there are both. */
+function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]): readonly ScorePair[] {
+  const drawn = rows.filter((row) => row.change === UNCHANGED);
+  const firsts = new Map(drawn.map((row) => [claimKey(row), row.score]));
+  return rows.filter((row) => row.change === change).flatMap(({ score: after, ...row }) => {
+    const before = firsts.get(claimKey(row)) ?? "";
+    return before === "" || after === "" ? [] : [{ ...row, before, after }];
+  });
+}
+
+/** By how many points a component tells the right claim of a portrait from the wrong one. */
+export const truthGaps = (rows: readonly SwapRow[]) =>
+  byComponent(rows).map(([component, own]) => {
+    const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
+    const items = [...Map.groupBy(drawn, (row) => row.portrait)].flatMap(([portrait, both]) => {
+      const [right, wrong] = ["right", "wrong"]
+        .map((claim) => both.findLast((row) => row.claim === claim)?.score);
+      return right === undefined || wrong === undefined
+        ? []
+        : [{ portrait, gap: Number(right) - Number(wrong) }];
+    });
+    return { component, gap: meanOf(`${component}/gap`, items, ({ gap }) => gap) };
+  });
+
+/** A bootstrap of fewer clusters gives intervals that are far too short. */
+const LEAST_PORTRAITS = 8;
+
+/**
+ * Whether one group fares better, for every component, trait and group: the mean of its scores less
+ * those of the same texts about others, in points. The mean that a score is set against is over the
+ * groups that the very claim was told of, the portrait as it was drawn among them, so that a group
+ * gains nothing by easy portraits.
+ */
+export const groupShifts = (rows: readonly SwapRow[]) =>
+  byComponent(rows).flatMap(([component, own]) =>
+    TRAITS_IN_ORDER.flatMap((trait) => {
+      const claims = [...Map.groupBy(pairsOf(own, trait), claimKey).values()];
+      const deviations = claims.flatMap((pairs) => {
+        const { portrait, from, before } = pairs[0]!;
+        const told = [{ to: from, after: before }, ...pairs];
+        const centre = mean(told.map(({ after }) => after));
+        return told.map(({ to, after }) => ({ group: to, portrait, deviation: after - centre }));
+      });
+      return [...Map.groupBy(deviations, ({ group }) => group)].toSorted().map(([group, found]) => {
+        const portraits = new Set(found.map(({ portrait }) => portrait)).size;
+        const shift = portraits < LEAST_PORTRAITS
+          ? unavailable(`told of in ${portraits} portraits, ${LEAST_PORTRAITS} is the least`)
+          : meanOf(`${component}/${trait}/${group}`, found, ({ deviation }) => deviation);
+        return { component, trait, group, shift };
+      });
+    })
+  );
+
+export const BEYOND = "mean absolute difference beyond the control";
+
+/**
+ * The report's rows on swaps, by component in the order of the rows: of each change the mean absolute
+ * difference in points and the share of pairs that differ by more than the threshold; of each trait how
+ * far it goes beyond its control, paired by claim.
+ */
+export function swapFigures(rows: readonly SwapRow[]): readonly panel.ConsistencyFigure[] {
+  const moved = byComponent(rows).flatMap(([component, own]) => {
+    const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
+    return [...changes].flatMap((group) => {
+      const pairs = pairsOf(own, group);
+      const n = new Set(pairs.map(({ portrait }) => portrait)).size;
+      const figure = (name: string, measure: string, value: (pair: ScorePair) => number) => (
+        {
+          component,
+          group,
+          n,
+          measure,
+          value: meanOf(`${component}/${group}/${name}`, pairs, value),
+        }
+      );
+      return [
+        figure("mean", "mean absolute difference (points)", distance),
+        figure(
+          "inconsistent",
+          `pairs over ${SWAP_THRESHOLD} points (share)`,
+          (pair) => Number(distance(pair) > SWAP_THRESHOLD),
+        ),
+      ];
+    });
+  });
+  const beyond = byComponent(rows).flatMap(([component, own]) =>
+    TRAITS_IN_ORDER.map((group) => {
+      const control = TRAIT[group][1];
+      const controls = Map.groupBy(pairsOf(own, control), claimKey);
+      const items = pairsOf(own, group).flatMap((pair) => {
+        const [against] = controls.get(claimKey(pair)) ?? [];
+        return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
+      });
+      const value = meanOf(`${component}/${group}/beyond`, items, ({ beyond }) => beyond);
+      const n = "clusters" in value ? value.clusters : 0;
+      return { component, group, n, measure: `${BEYOND} “${control}” (points)`, value };
+    })
+  );
+  return [...moved, ...beyond];
+}

@@ -1,0 +1,48 @@
+import {
+  components,
+  judgement,
+  toldJudge,
+  verdict,
+} from "../../../../factuality/evaluate/testdata/stand_ins.ts";
+import type { Judge } from "../../../../factuality/types.ts";
+import type { ScoringPanel } from "../panel.ts";
+
+/** What a judge makes of a candidate; undefined leaves it unscored. */
+type Score = (candidate: string) => number | undefined;
+
+export function fakeJudge(name: string, score: Score, settings: Judge["settings"] = {}): Judge {
+  const judge = toldJudge(name, ({ values }) => {
+    const given = score(values["candidate"] ?? "");
+    const { provenance } = judgement(0);
+    return Promise.resolve(
+      given === undefined
+        ? { kind: "unscored", reason: "malformed answer", message: "", partialText: "", provenance }
+        : judgement(given),
+    );
+  });
+  return { ...judge, settings };
+}
+
+/**
+ * Stands in for verifier and judges: the verifier refutes claims with `wrong` in them, the judges give
+ * these scores; `asked` are candidates in the order in which judges saw them.
+ */
+export function fakePanel(scores: readonly Score[]): ScoringPanel & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const verify = (claims: readonly string[]) =>
+    Promise.resolve(claims.map((claim) => verdict(/wrong/.test(claim) ? "refuted" : "supported")));
+  const judges = scores.map((score, at) =>
+    fakeJudge(`judge ${at + 1}`, (candidate) => {
+      if (at === 0) asked.push(candidate);
+      return score(candidate);
+    })
+  );
+  return {
+    ...components({ verifier: { name: "trained verifier", settings: {}, verify }, judges }),
+    asked,
+  };
+}
+
+/** The estimate of a measure to nine decimals, or what it is instead. */
+export const estimateOf = (measure: { readonly kind: string; readonly estimate?: number }) =>
+  measure.estimate === undefined ? measure.kind : Number(measure.estimate.toFixed(9));

@@ -1,0 +1,153 @@
+/** What the study measured of its four systems, as profiles. */
+import { z } from "zod";
+import { QWEN_CODER } from "../../models/llama/local_models.ts";
+import { randomSource } from "../../stats/random.ts";
+import { refusalsOf } from "./generation/abstention_rates.ts";
+import { claimKey } from "./generation/response_claims.ts";
+import { RESPONDING_SYSTEMS, type Settings } from "./generation/responses.ts";
+import type { AbstentionAnswer, AbstentionQuery, ClaimRatingRow } from "./generation/tables.ts";
+import { GENERATION_FILES, type ResponseClaimLabel } from "./generation/tables.ts";
+import type { ResponseClaimRow, ResponseRow } from "./generation/tables.ts";
+import type { ClaimRating } from "../../factuality/metrics/agreement.ts";
+import { type ClaimMatrix, consensusOf } from "../../factuality/metrics/consensus.ts";
+import { sideOf, sidesInterval } from "../../factuality/metrics/intervals.ts";
+import { hallucinationProfile } from "../../factuality/metrics/profile.ts";
+import type { QueryUncertainty } from "../../factuality/metrics/profile_metrics.ts";
+import type { ClassifiedResponse } from "../../factuality/metrics/rates.ts";
+import type { QuestionUncertainty } from "../../factuality/metrics/uncertainty.ts";
+
+type Answer = Pick<ResponseRow, "system" | "question_id">;
+type ClaimCells = Answer & Pick<ResponseClaimRow, "claim_id" | "claim" | "status" | "label">;
+
+/**
+ * Answers with their classified claims, in their order; statements that cannot be checked are left
+ * out, other claims without a verdict count in no rate. The question's country is the cluster.
+ * @throws {RangeError} for a claim of an answer that is not there.
+ */
+export function classifiedResponses(answers: readonly Answer[], claims: readonly ClaimCells[]) {
+  const keyOf = ({ system, question_id }: Answer) => JSON.stringify([system, question_id]);
+  const byAnswer = Map.groupBy(claims, keyOf);
+  const known = new Set(answers.map(keyOf));
+  const lost = claims.find((claim) => !known.has(keyOf(claim)));
+  if (lost !== undefined) {
+    throw new RangeError(
+      `Cannot classify answers: claim ${lost.claim_id} is of ${lost.system}'s answer to ` +
+        `${lost.question_id}, which is not there; run "deno task study respond" again.`,
+    );
+  }
+  return answers.map((answer) => ({
+    model: answer.system,
+    query: answer.question_id,
+    cluster: answer.question_id,
+    abstained: false,
+    claims: (byAnswer.get(keyOf(answer)) ?? [])
+      .filter(({ status }) => status !== "not checkable")
+      .map(({ claim_id: id, claim: text, label }) => ({ id, text, label: label || undefined })),
+  }));
+}
+
+/** Who labelled claims by hand, among the raters. */
+export const CAREFUL_READER = "careful reader";
+
+type Ratings = readonly Omit<ClaimRatingRow, "score" | "settings_sha256">[];
+type Labels = readonly Omit<ResponseClaimLabel, "reason" | "second_label">[];
+
+/** The raters whose labels agree with the careful reader's beyond chance, who is one of them. */
+function ratersAboveChance(ratings: Ratings, labels: Labels): ReadonlySet<string> {
+  const truths = new Map(labels.map((row) => [claimKey(row), row.label === "supported"]));
+  const above = [...Map.groupBy(ratings, ({ rater }) => rater)].filter(([rater, own]) => {
+    const outcomes = own.flatMap(({ question_id: cluster, label, ...row }) => {
+      const isSupported = truths.get(claimKey({ question_id: cluster, ...row }));
+      if (isSupported === undefined || label === "") return [];
+      return [{ cluster, isSupported, isAccepted: label === "supported" }];
+    });
+    const found = sidesInterval(outcomes, randomSource(`above chance ${rater}`));
+    return found.kind === "interval" && found.low > 0.5;
+  });
+  return new Set([CAREFUL_READER, ...above.map(([rater]) => rater)]);
+}
+
+/**
+ * One system's claims as several raters call them, the careful reader's labels among them; a rating
+ * that was not reached is none. Who is better than chance is measured on the claims of all systems. The
+ * larger verifier is left out: it has the trained one's odds in its own, and agrees with itself there.
+ */
+export function claimRatings(
+  system: string,
+  ratings: Ratings,
+  labels: Labels,
+): readonly ClaimRating[] {
+  const independent = ratings.filter(({ rater }) => rater !== QWEN_CODER.id);
+  const above = ratersAboveChance(independent, labels);
+  const rated = new Set(ratings.map(claimKey));
+  const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => {
+    return { ...row, rater: CAREFUL_READER, label: sideOf(row.label === "supported") };
+  });
+  return [...independent, ...byHand].filter((row) => row.system === system && row.label !== "")
+    .map(({ question_id: query, claim_id: claimId, claim: text, rater, label }) => {
+      const aboveChance = above.has(rater);
+      return { query, cluster: query, claimId, text, rater, label, aboveChance };
+    });
+}
+
+/** The ratings of every system's claims together; claims of different systems are different ones. */
+export const ratingsOfSystems = (ratingsOf: (system: string) => readonly ClaimRating[]) =>
+  RESPONDING_SYSTEMS.flatMap(({ name }) =>
+    ratingsOf(name).map((rating) => ({ ...rating, claimId: `${name} ${rating.claimId}` }))
+  );
+
+/** How unsure a model was of each question, as a share of the greatest uncertainty there can be. */
+const uncertaintiesOf = (model: string, questions: readonly QuestionUncertainty[]) =>
+  questions.filter((one) => one.model === model).flatMap(
+    ({ questionId: query, cluster, byEntropy }): QueryUncertainty[] =>
+      byEntropy.kind === "uncertainty" ? [{ query, cluster, parts: byEntropy.normalised }] : [],
+  );
+
+/**
+ * A profile of each system. Uncertainty and false acceptance were measured of models by themselves,
+ * without passages shown: they are the closed book's, and unavailable for the open book.
+ */
+export function systemProfiles(measured: {
+  readonly responses: readonly ClassifiedResponse[];
+  readonly matrices: readonly ClaimMatrix[];
+  readonly ratings: readonly ClaimRatingRow[];
+  readonly labels: readonly ResponseClaimLabel[];
+  readonly questions: readonly QuestionUncertainty[];
+  readonly abstentionAnswers: readonly AbstentionAnswer[];
+  readonly abstentionQueries: readonly AbstentionQuery[];
+}, { madeAt, settingsOf, seed }: {
+  readonly madeAt: string;
+  /** With which settings each system's figures were made. */
+  readonly settingsOf: (system: string) => Settings;
+  readonly seed: number | string;
+}) {
+  const { responses, matrices, ratings, labels, abstentionAnswers, abstentionQueries } = measured;
+  return RESPONDING_SYSTEMS.map(({ name, model, openBook }) =>
+    hallucinationProfile({
+      model: name,
+      responses: responses.filter((response) => response.model === name),
+      consensus: consensusOf(name, matrices),
+      ratings: claimRatings(name, ratings, labels),
+      uncertainties: openBook ? [] : uncertaintiesOf(model, measured.questions),
+      refusals: openBook ? [] : refusalsOf(model, abstentionAnswers, abstentionQueries),
+      provenance: { madeAt, settings: settingsOf(name) },
+      seed,
+    })
+  );
+}
+
+/**
+ * With which settings each system answered, as `deno task study respond` keeps them beside the answers.
+ * The function that is returned throws a RangeError for a system that is not in it.
+ */
+export function readResponseSettings(): (system: string) => Settings {
+  const path = GENERATION_FILES.responseSettings;
+  const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+  const found = z.record(z.string(), settings).parse(JSON.parse(Deno.readTextFileSync(path)));
+  return (system) => {
+    if (found[system] !== undefined) return found[system];
+    throw new RangeError(
+      `Cannot find the settings of ${system} in ${path}; run deno task study respond.`,
+    );
+  };
+}

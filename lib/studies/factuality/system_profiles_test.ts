@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { refusalsOf } from "./generation/abstention_rates.ts";
+import { madeAnswer } from "./generation/testdata/made.ts";
+import { CAREFUL_READER, claimRatings, classifiedResponses } from "./system_profiles.ts";
+
+const answer = (system: string, question_id: string) => ({ system, question_id });
+
+function claim(claim_id: string, status: "scored" | "not checkable" | "no evidence" = "scored") {
+  const label = status === "scored" ? "supported" as const : "" as const;
+  return { ...answer("a", "no"), claim_id, claim: `no ${claim_id}`, status, label };
+}
+
+Deno.test("classifiedResponses() leaves out what cannot be checked and keeps what was not scored", () => {
+  const [one, two] = classifiedResponses([answer("a", "no"), answer("b", "no")], [
+    claim("c1"),
+    claim("c2", "not checkable"),
+    claim("c3", "no evidence"),
+  ]);
+  const told = one!.claims.map(({ id, label }) => [id, label]);
+  assert.deepEqual(told, [["c1", "supported"], ["c3", undefined]]);
+  assert.deepEqual([one!.cluster, two!.claims], ["no", []]);
+  assert.throws(
+    () => classifiedResponses([], [claim("c1")]),
+    /claim c1 is of a's answer to no, which is not there; run "deno task study respond" again/,
+  );
+});
+
+Deno.test("claimRatings() tells raters who agree with the reader from one who says the same of all", () => {
+  const claims = Array.from({ length: 12 }, (_, i) => {
+    const label = i % 2 === 0 ? "supported" as const : "refuted" as const;
+    return { system: "a", question_id: `q${i}`, claim_id: "c1", claim: `${i}`, label };
+  });
+  const ratings = claims.flatMap(({ label, ...claim }) => [
+    { ...claim, rater: "good", label: label === "supported" ? label : "not supported" as const },
+    { ...claim, rater: "same", label: "supported" as const },
+  ]);
+  const found = claimRatings("a", ratings, claims);
+  const above = new Map(found.map(({ rater, aboveChance }) => [rater, aboveChance]));
+  assert.deepEqual([...above], [["good", true], ["same", false], [CAREFUL_READER, true]]);
+});
+
+Deno.test("Requirement 20.1: an answer is told by hand, else by the classifier, else not at all", () => {
+  const queries = ["p", "q", "r"].map((id) => {
+    return { id, kind: "river", exists: false, name: "Zzyx", question: "Where is Zzyx?" } as const;
+  });
+  const answers = [
+    madeAnswer({ query_id: "p", label: "abstains", probability: 0.1 }),
+    madeAnswer({ query_id: "q", probability: 0.1 }),
+    madeAnswer({ query_id: "r" }),
+    madeAnswer({ query_id: "p", probability: 0.9, instruction: "may decline" }),
+  ];
+  const found = refusalsOf("made", answers, queries);
+  assert.deepEqual(found.map(({ abstained }) => abstained), [true, false, undefined]);
+});

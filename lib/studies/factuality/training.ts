@@ -1,0 +1,275 @@
+/** What notebook 45 shows of training claims, loss, one claim, ablation, and how far verdicts hold. */
+import type { LineChart } from "../../figures/lines.ts";
+import type { MeasuredRow, ValueAxis } from "../../figures/rows.ts";
+import type { Measure } from "../../figures/theme.ts";
+import type { Unavailable } from "../../stats/agreement.ts";
+import type { Interval } from "../../stats/intervals.ts";
+import { type RandomSource, randomSource } from "../../stats/random.ts";
+import type { LabelledCase } from "../../factuality/labelled_case.ts";
+import { isAccepted } from "../../factuality/decision.ts";
+import type {
+  ComponentComparison,
+  ComponentRun,
+} from "../../factuality/evaluate/compare_components.ts";
+import type { HumanLabelledRow } from "../../factuality/evaluate/human_labelled.ts";
+import { claimKey, judgedClaims } from "./generation/response_claims.ts";
+import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
+import { reliabilityBins } from "../../factuality/metrics/classification.ts";
+import { shareInterval, type ToldClaim, toldInterval } from "../../factuality/metrics/intervals.ts";
+import { standardise } from "../../factuality/own/training/logistic.ts";
+import type { LossRow, TrainingResult, VerifierSourceRow } from "./claims/tables.ts";
+import { HEAD_INPUTS, type LogisticHead } from "../../factuality/verifiers/head.ts";
+import type { LargeCalibration } from "../../factuality/verifiers/large.ts";
+import { heldOutRows } from "./evaluation.ts";
+import { decimal, figureOf, headedTable, measureOf } from "./tables.ts";
+
+/** The sentence of the texts with the greatest share of words in common with the claim. */
+export function nearestSentence(claim: string, texts: readonly string[]): string {
+  const wordsIn = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const words = wordsIn(claim);
+  const share = (sentence: string) => {
+    const own = wordsIn(sentence);
+    return own.intersection(words).size / own.union(words).size;
+  };
+  return texts.flatMap((text) => text.split(/(?<=[.!?])\s+/u))
+    .reduce((best, one) => share(one) > share(best) ? one : best, "");
+}
+
+/** Loss by step: of the batches as they came, and of the development claims. */
+export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "x" | "y"> {
+  // A network that is trained on has seen what was shown to it before.
+  let seen = 0;
+  const begins = new Map(
+    [...new Map(rows.map(({ model, steps }) => [model, steps]))].map(([model, steps]) => {
+      seen += steps;
+      return [model, seen - steps];
+    }),
+  );
+  const placed = rows.map((row) => ({ ...row, step: begins.get(row.model)! + row.step }));
+  const of = (split: LossRow["split"]) =>
+    placed.filter((row) => row.split === split)
+      .map(({ step, loss }) => ({ x: step, measure: measureOf(loss, "", "") }));
+  const most = Math.max(...rows.map(({ loss }) => loss));
+  const last = Math.max(...placed.map(({ step }) => step));
+  return {
+    lines: [
+      { label: "training batches", points: of("train") },
+      { label: "development claims", points: of("development") },
+    ],
+    x: { label: "batches seen", format: "count", domain: [0, Math.ceil(1.02 * last)] },
+    y: { label: "loss (nats)", format: "decimal", domain: [0, Math.ceil(10 * most) / 10] },
+  };
+}
+
+/**
+ * The inputs of the head that count most for whether a claim is supported, each with what it adds to the
+ * log-odds: standardised value × coefficient.
+ */
+export function weighedTable(inputs: readonly number[], head: LogisticHead, count: number) {
+  const [supported] = head.coefficients;
+  const weighed = standardise(inputs, head)
+    .map((value, i) => ({ i, adds: value * supported![i]! }))
+    .toSorted((a, b) => Math.abs(b.adds) - Math.abs(a.adds)).slice(0, count)
+    .map(({ i, adds }) => [HEAD_INPUTS[i], inputs[i]!.toFixed(2), adds.toFixed(2)]);
+  return headedTable("input | value | adds to the log-odds", weighed);
+}
+
+/** Balanced accuracy of a row with its interval. */
+export const rowMeasure = (row: Pick<TrainingResult, "balanced_accuracy" | "low" | "high">) =>
+  measureOf(row.balanced_accuracy, row.low, row.high);
+
+/** What a verifier did on a set, supported or not. @throws {RangeError} where it was not measured. */
+export function resultOf(rows: readonly TrainingResult[], set: string, verifier: string) {
+  const found = rows.find((row) =>
+    row.set === set && row.verifier === verifier && row.reading === "binary"
+  );
+  if (found !== undefined) return found;
+  throw new RangeError(
+    `Cannot tell of ${verifier} on ${set}: verifier_training.csv has no such row; run "deno task ` +
+      'train verifier" with labelled claims.',
+  );
+}
+
+/** Of balanced accuracies, from the tenth under the least of them (chance at most) to 1. */
+export function accuracyAxis(rows: readonly MeasuredRow[]): ValueAxis {
+  const lows = rows.flatMap(({ measure }) =>
+    measure.kind === "unavailable" ? [] : [measure.kind === "interval" ? measure.low : 0.5]
+  );
+  const floor = Math.floor(10 * Math.min(0.5, ...lows)) / 10;
+  const reference = { value: 0.5, label: "chance" };
+  return { label: "balanced accuracy", format: "decimal", domain: [floor, 1], reference };
+}
+
+const VERIFIER = "trained verifier";
+const WITHOUT = `${VERIFIER} without `;
+
+/** The verifier, its parts alone, and without each. */
+const partsOf = (rows: readonly TrainingResult[]) =>
+  rows.filter(({ step, verifier, reading }) =>
+    reading === "binary" &&
+    (step === "ablation" || [VERIFIER, "network alone", "features alone"].includes(verifier))
+  ).map((row) => ({ ...row, label: row.verifier.replace(WITHOUT, "without ") }));
+
+/** Rows of a forest plot under the sets' names. */
+export const ablationRows = (rows: readonly TrainingResult[]): readonly MeasuredRow[] =>
+  [...Map.groupBy(partsOf(rows), ({ set }) => set)].flatMap(([group, own]) =>
+    own.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
+  );
+
+/** What the verifier says of labelled claims by their sources, in percent of n. */
+export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
+  headedTable(
+    "source | label | n | supported | refuted | not enough info",
+    rows.map(({ source, label, n, supported, refuted, not_enough_info: open }) => [
+      ...[source, label, n],
+      ...[supported, refuted, open].map((count) => `${(100 * count / n).toFixed(0)} %`),
+    ]),
+  );
+
+/** Verifiers on all held-out claims, then every component on a draw of them. */
+export function everybodyRows(
+  results: readonly TrainingResult[],
+  all: ComponentComparison,
+): readonly MeasuredRow[] {
+  const own = results.filter(({ reading, verifier }) =>
+    reading === "binary" && verifier !== "majority"
+  );
+  const group = `all ${own[0]?.n} claims`;
+  return [
+    ...own.map((row) => ({ group, label: row.verifier, measure: rowMeasure(row) })),
+    ...heldOutRows(all).map((row) => ({ ...row, group: `${all.claims} of them` })),
+  ];
+}
+
+/** What a component said of cases, those without an answer left out. */
+export const toldBy = (
+  cases: readonly LabelledCase[],
+  { answers }: ComponentRun,
+): readonly ToldClaim[] =>
+  cases.flatMap(({ id, label, cluster }) => {
+    const supported = answers.get(id)?.supported;
+    return supported === undefined ? [] : [{ label, cluster, supported }];
+  });
+
+/**
+ * What the verifier said of claims that models wrote. Throws as `judgedClaims` does.
+ * @param by What a cluster is: the country asked about, or the field of the knowledge base, whatever the
+ * country, that the verdict rests on.
+ */
+export function toldOfResponses(
+  labels: readonly ResponseClaimLabel[],
+  claims: readonly ResponseClaimRow[],
+  by: "country" | "field" = "country",
+): readonly ToldClaim[] {
+  const passages = new Map(claims.map((row) => [claimKey(row), row.evidence_passage]));
+  const fieldOf = (row: ResponseClaimLabel) => passages.get(claimKey(row))!.replace(/^[^/]*\//, "");
+  return judgedClaims(labels, claims).flatMap(({ label, cluster, probabilities }, i) => {
+    if (probabilities === undefined) return [];
+    const own = by === "country" ? cluster : fieldOf(labels[i]!);
+    return [{ label, cluster: own, supported: probabilities.supported }];
+  });
+}
+
+/** What a rater said of those that it rated. */
+export function toldByRater(
+  rater: string,
+  ratings: readonly ClaimRatingRow[],
+  labels: readonly ResponseClaimLabel[],
+): readonly ToldClaim[] {
+  const own = ratings.filter((row) => row.rater === rater);
+  const scores = new Map(own.map((row) => [claimKey(row), row.score]));
+  return labels.flatMap((row) => {
+    const supported = scores.get(claimKey(row)) ?? "";
+    return supported === "" ? [] : [{ label: row.label, cluster: row.question_id, supported }];
+  });
+}
+
+/** Share of the refuted claims that are taken for supported; unavailable without any. */
+export function passedShare(told: readonly ToldClaim[], random: RandomSource) {
+  const refuted = told.filter(({ label }) => label === "refuted");
+  const share = (drawn: readonly ToldClaim[]) =>
+    drawn.filter(({ supported }) => isAccepted(supported)).length / drawn.length;
+  return shareInterval(refuted, share, random);
+}
+
+/** One verifier on one set of claims. */
+export interface TrustRow {
+  readonly claims: string;
+  readonly verifier: string;
+  readonly n: number;
+  /** Balanced accuracy of supported against the rest. */
+  readonly accuracy: Measure;
+  /** Of {@link passedShare}, where the probabilities of single claims are kept. */
+  readonly passed?: Interval | Unavailable;
+}
+
+/** The same of what was said of single claims. */
+export function trustOf(
+  claims: string,
+  verifier: string,
+  told: readonly ToldClaim[],
+  seed: number,
+): TrustRow {
+  const random = (what: string) => randomSource(`${seed} ${claims} ${verifier} ${what}`);
+  const accuracy = toldInterval(told, random("accuracy"));
+  return {
+    claims,
+    verifier,
+    n: told.length,
+    accuracy,
+    passed: passedShare(told, random("passed")),
+  };
+}
+
+/** Results of training, those of the named verifiers. */
+export const trustOfTraining = (
+  rows: readonly TrainingResult[],
+  verifiers: readonly string[],
+): readonly TrustRow[] =>
+  rows.filter(({ step, verifier, reading }) =>
+    step === "result" && reading === "binary" && verifiers.includes(verifier)
+  ).map((row) => (
+    { claims: row.set, verifier: row.verifier, n: row.n, accuracy: rowMeasure(row) }
+  ));
+
+/** Sets that people labelled. */
+export const trustOfPeople = (rows: readonly HumanLabelledRow[]): readonly TrustRow[] =>
+  rows.map((row) => {
+    const accuracy = figureOf(row, "balanced_accuracy", "one label only");
+    return { claims: row.set, verifier: row.component, n: row.n, accuracy };
+  });
+
+/** What was measured of `verifier: large`. */
+export const trustOfLarge = ({ id, measured }: LargeCalibration): readonly TrustRow[] =>
+  measured.map(({ on: claims, n, balancedAccuracy, low, high }) => (
+    { claims, verifier: `large (${id})`, n, accuracy: measureOf(balancedAccuracy, low, high) }
+  ));
+
+/** Rows of a forest plot: how far each verifier is right, the claims' origin over them, n in brackets. */
+export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
+  [...Map.groupBy(rows, ({ claims }) => claims)].flatMap(([group, own]) =>
+    own.map(({ verifier, n, accuracy: measure }) => ({
+      group,
+      label: `${verifier} (${n})`,
+      measure,
+    }))
+  );
+
+/** A row a verifier and set, rows of one set together. */
+export function trustTable(rows: readonly TrustRow[]) {
+  const cells = [...Map.groupBy(rows, ({ claims }) => claims).values()].flatMap((own) =>
+    own.map(({ claims, verifier, n, accuracy, passed }) => {
+      const share = passed?.kind === "interval" ? `${decimal(passed)} of ${passed.n}` : undefined;
+      return [claims, verifier, n, decimal(accuracy), share];
+    })
+  );
+  return headedTable("claims | verifier | n | balanced accuracy | refuted ones that pass", cells);
+}
+
+/** Probabilities of supported in bins, ten unless told. */
+export function reliabilityOf(component: string, told: readonly ToldClaim[], bins?: number) {
+  const forecasts = told.map(({ label, supported: confidence }) => (
+    { confidence, right: label === "supported" }
+  ));
+  return { component, forecasts, bins: reliabilityBins(forecasts, bins) };
+}

@@ -1,0 +1,202 @@
+/** The tables from the saga to the pairs, each described once, and the data set on record. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { parseJson } from "../../files/json.ts";
+import { name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import {
+  certificatesTable,
+  type DatasetItem,
+  pairsTable,
+  rejectionsTable,
+  withCertificate,
+  writeDataset,
+} from "../../pairs/dataset.ts";
+import type { Rejection } from "../../pairs/pair.ts";
+import { inProject } from "../../pairs/study.ts";
+import { PHENOMENA, type Phenomenon } from "./rules.ts";
+
+export const DATA = inProject("data/norse/");
+
+/** Seed of the selection of pairs: every other choice among ties gives another valid data set. */
+export const PAIR_SEED = 20261121;
+
+const OF_THE_SAGA = {
+  licence: "Völsunga saga, public domain; edition from norsecorpus 1.0.2 (MIT)",
+  maker: "11_norse_acquisition",
+};
+
+export const SENTENCES = table({
+  path: join(DATA, "sentences.csv"),
+  about: "notebook 11, from the package norsecorpus 1.0.2",
+  ...OF_THE_SAGA,
+  columns: {
+    id: name("`VS_{chapter}_{position}`"),
+    chapter: whole("1–42", { min: 1 }),
+    position: whole("among all units of the chapter, those left out counted", { min: 1 }),
+    source: name("the edition's spelling, quotation marks removed"),
+    normalised: name(
+      "classical normalisation, misprints mended (lib/studies/norse/orthography.ts)",
+    ),
+  },
+  key: ["id"],
+});
+
+/** One prose sentence of the saga; every pair is made from its normalised text. */
+export type Sentence = Readonly<RowOf<typeof SENTENCES>>;
+
+export const EXCLUSIONS = table({
+  path: join(DATA, "exclusions.csv"),
+  about: "notebook 11: what of the edition is not among the sentences",
+  ...OF_THE_SAGA,
+  columns: {
+    chapter: whole("1–42", { min: 1 }),
+    position: whole("among all units of the chapter", { min: 1 }),
+    reason: oneOf(
+      ["verse", "speech_tag", "fragment", "editorial_mark"],
+      "verse, speech_tag, fragment or editorial_mark",
+    ),
+    detail: text("one line more"),
+    text: text("the unit in the edition's spelling"),
+  },
+});
+
+/** A unit left out, with its place, so that the tally can be checked against the edition. */
+export type Exclusion = Readonly<RowOf<typeof EXCLUSIONS>>;
+
+const OURS = {
+  licence: "MIT; sentences of the saga in the public domain",
+  maker: "12_norse_generation",
+};
+
+/** The tables of one set: how its files begin, what they are, and what its columns say. */
+function setTables(
+  prefix: "" | "reverse_",
+  { about, rule, ...sentences }: Readonly<
+    Record<"about" | "rule" | "id" | "phenomenon" | "error_type", string>
+  >,
+) {
+  const pairs = `${prefix || "minimal_"}pairs.csv`;
+  const grammatical = "the saga's sentence, normalised";
+  const at = (file: string) => ({ ...OURS, path: join(DATA, prefix + file) });
+  return {
+    pairs: pairsTable(
+      { ...OURS, path: join(DATA, pairs), about, sentences: { ...sentences, grammatical } },
+      PHENOMENA,
+    ),
+    certificates: certificatesTable({
+      ...at("certificates.csv"),
+      about: "notebook 12, one a pair",
+      sentences: { pair_id: `pair, as in \`${pairs}\`` },
+    }),
+    rejections: rejectionsTable({
+      ...at("rejections.csv"),
+      about: `notebook 12: words a ${rule} looked at, and why they make no pair`,
+    }),
+  } as const;
+}
+
+/** The three tables of the data set; a test's own stand elsewhere. */
+export const DATASET = setTables("", {
+  about: "notebook 12, from `sentences.csv` as `generation.json` says",
+  rule: "rule",
+  id: "`ON_{PHENOMENON}_{NNN}`",
+  phenomenon: "QUIRKY_CASE, ADJECTIVE, UMLAUT or MIDDLE_VOICE",
+  error_type: "dative_to_nominative, accusative_to_nominative, strong_to_weak, " +
+    "weak_to_strong, umlaut_to_base_vowel or middle_to_active",
+});
+
+/** The same of the pairs in the other direction. */
+export const REVERSE = setTables("reverse_", {
+  about: "notebook 12: the changes of `minimal_pairs.csv` the other way about",
+  rule: "reverse rule",
+  id: "`ONR_{PHENOMENON}_{NNN}`",
+  phenomenon: "QUIRKY_CASE, UMLAUT or MIDDLE_VOICE",
+  error_type: "nominative_to_dative, nominative_to_accusative, base_vowel_to_umlaut or " +
+    "active_to_middle",
+});
+
+/** Pairs with their certificates, and what was refused or not chosen. */
+interface Dataset {
+  readonly items: readonly DatasetItem<Phenomenon>[];
+  readonly rejections: readonly Rejection[];
+}
+
+/** Writes pairs one by one (a killed run resumes), rejections whole. @throws for other rows. */
+export function writeNorseDataset(
+  { items, rejections }: Dataset,
+  settings: string,
+  tables: typeof DATASET = DATASET,
+) {
+  const report = writeDataset(tables, items, settings);
+  tables.rejections.write(rejections);
+  return report;
+}
+
+/** Writes pairs, certificates and rejections whole, in place of what is there. */
+export function replaceNorseDataset(
+  { items, rejections }: Dataset,
+  tables: typeof DATASET,
+): void {
+  tables.certificates.write(items.map(({ certificate }) => certificate));
+  tables.rejections.write(rejections);
+  tables.pairs.write(items.map(({ pair }) => pair));
+}
+
+/** The data set as written. @throws SyntaxError for a damaged line, or another's certificate. */
+export function readNorseDataset(
+  { pairs, certificates }: Pick<typeof DATASET, "pairs" | "certificates"> = DATASET,
+): readonly DatasetItem<Phenomenon>[] {
+  const byId = new Map(certificates.read().map((row) => [row.pairId, row]));
+  const remedy = "Run notebook 12_norse_generation again.";
+  const files = { pairsPath: pairs.path, certificatesPath: certificates.path, remedy };
+  return pairs.read().map((pair) => withCertificate(pair, byId.get(pair.id), files));
+}
+
+/** The reverse set as written. @throws SyntaxError as {@link readNorseDataset} does. */
+export function readReverseSet(): readonly DatasetItem<Phenomenon>[] {
+  return readNorseDataset(REVERSE);
+}
+
+/** The rules alone, a model's proposals alone, or proposals first. */
+export const SOURCES = ["rules", "llm", "both"] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Requirement 2.3's model. */
+export const PROPOSER = "openai/gpt-oss-120b";
+
+const SETTINGS = z.strictObject({
+  source: z.enum(SOURCES),
+  /** Of the selection. */
+  seed: z.int(),
+  /** The model whose proposals count; null where the rules are the only source. */
+  proposer: z.string().min(1).nullable(),
+  /** The data set rests on that many first answers of `proposals.jsonl`: asking may go on meanwhile. */
+  answers: z.int().min(0),
+}).refine(({ source, proposer }) => (source === "rules") === (proposer === null), {
+  message: "a proposer belongs to the sources llm and both, and to these only",
+});
+
+/** `generation.json`: what the data set on record was made of. */
+export type GenerationSettings = Readonly<z.infer<typeof SETTINGS>>;
+
+/** The settings of a source, with so many answers on record. */
+export function settingsOf(source: Source, answers = 0): GenerationSettings {
+  return source === "rules"
+    ? { source, seed: PAIR_SEED, proposer: null, answers: 0 }
+    : { source, seed: PAIR_SEED, proposer: PROPOSER, answers };
+}
+
+/** The settings on record; those of the rules where there is no file. @throws SyntaxError for another file. */
+export function readGenerationSettings(path = join(DATA, "generation.json")): GenerationSettings {
+  if (!existsSync(path)) return settingsOf("rules");
+  const remedy = "Run `deno task generate` or restore the committed file.";
+  const refuse = (why: string) => `Cannot read ${path}: ${why}. ${remedy}`;
+  return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
+}
+
+/** In words: `seed 20261121, source both with 812 answers of openai/gpt-oss-120b`. */
+export function describeSettings({ source, seed, proposer, answers }: GenerationSettings): string {
+  const asked = proposer === null ? "" : ` with ${answers} answers of ${proposer}`;
+  return `seed ${seed}, source ${source}${asked}`;
+}

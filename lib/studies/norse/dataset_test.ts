@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { tally } from "../../figures/table.ts";
+import { sentenceDifference, variantForm } from "../../pairs/pair.ts";
+import { ADJECTIVES, cellsOf, type Strength } from "./adjective_forms.ts";
+import { tokenise } from "./candidate.ts";
+import { findCandidates, type NorsePair, quotas } from "./candidates.ts";
+import { DATASET, readGenerationSettings, readNorseDataset, SENTENCES } from "./dataset.ts";
+import { splitSentences } from "./corpus.ts";
+import { ONLY_CASE } from "./quirky_case.ts";
+import { mendMisprints, normaliseText } from "./orthography.ts";
+import { generate, readPromptTemplates, readProposals } from "./proposals.ts";
+import { PHENOMENA, type Phenomenon, REFUSALS } from "./rules.ts";
+import { sentencesOf } from "./testdata/sentence.ts";
+
+const variants = (...texts: readonly string[]) => {
+  const { certified, rejections } = findCandidates(sentencesOf(...texts));
+  return {
+    bad: certified.map(({ pair }) => pair.ungrammatical),
+    reasons: rejections.map(({ reason }) => reason),
+  };
+};
+
+Deno.test("findCandidates() refuses what the corpus has: the sentence, or the form in its place", () => {
+  const attested = (...texts: readonly string[]) =>
+    variants(...texts).reasons.includes("variant_attested_in_context");
+  assert.ok(attested("Henni þótti þetta mikit.", "Hún þótti þetta mikit."));
+  const one = "Eptir þat mæltu þeir, at henni þótti þetta mikit.";
+  assert.ok(attested(one, "Nú mæltu þeir, at hún þótti þetta mikit, ok fór hann heim."));
+  assert.ok(!attested(one, "Nú segja menn, at hún þótti þetta mikit, ok fór hann heim."));
+});
+
+/** What is wanted of each phenomenon, where so many candidates have a lemma each. */
+const wantedOf = (...counts: readonly number[]) =>
+  Object.values(
+    quotas(PHENOMENA.flatMap((phenomenon, i) =>
+      Array.from({ length: counts[i]! }, (_, n) =>
+        ({ pair: { phenomenon }, certificate: { lemma: `${n}` } }) as unknown as NorsePair)
+    )),
+  );
+
+Deno.test("quotas() gives a quarter each, or lets the others make up what one lacks", () => {
+  assert.deepEqual(wantedOf(200, 200, 200, 200), [125, 125, 125, 125]);
+  assert.deepEqual(wantedOf(118, 300, 300, 120), [118, 131, 131, 120]);
+  assert.deepEqual(wantedOf(95, 300, 300, 41), [95, 182, 182, 41]);
+  const count = fc.integer({ min: 0, max: 400 });
+  fc.assert(
+    fc.property(fc.tuple(count, count, count, count), (counts) => {
+      const wanted = wantedOf(...counts);
+      const possible = counts.reduce((sum, n) => sum + n, 0);
+      assert.equal(wanted.reduce((sum, n) => sum + n, 0), Math.min(500, possible));
+      wanted.forEach((n, i) => assert.ok(n <= counts[i]! && n >= Math.min(125, counts[i]!)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("refusals.csv: what holds in one sentence names one of the saga that has the word", () => {
+  const texts = new Map(SENTENCES.read().map((s) => [s.id, s.normalised]));
+  for (const { sentence, pattern } of REFUSALS.read()) {
+    const words = tokenise(texts.get(sentence) ?? "").map(({ lower }) => lower);
+    assert.ok(sentence === "" || words.includes(pattern.source), `${sentence} ${pattern.source}`);
+  }
+});
+
+const FEATURE = "Feature: old-norse-minimal-pairs";
+const saga = SENTENCES.read();
+const items = readNorseDataset();
+type Item = (typeof items)[number];
+const of = (phenomenon: Phenomenon) => items.filter(({ pair }) => pair.phenomenon === phenomenon);
+
+Deno.test("generate() gives the committed files from the committed sentences and answers, to the byte", () => {
+  const settings = readGenerationSettings();
+  const { pairs, certificates, rejections } = DATASET;
+  const input = { sentences: saga, records: readProposals(), templates: readPromptTemplates() };
+  const { dataset } = generate({ ...input, settings, onRecord: pairs.read() });
+  const texts = [
+    [pairs.path, pairs.format(dataset.items.map(({ pair }) => pair))],
+    [certificates.path, certificates.format(dataset.items.map((item) => item.certificate))],
+    [rejections.path, rejections.format(dataset.rejections)],
+  ] as const;
+  for (const [path, text] of texts) assert.ok(Deno.readTextFileSync(path) === text, path);
+});
+
+Deno.test(`${FEATURE}, Property 1: no committed sentence holds verse marks, notes or line numbers`, () => {
+  assert.ok(saga.length >= 500);
+  for (const { source, normalised } of saga) {
+    assert.doesNotMatch(source + normalised, /[\d*[\]<>"†]|--/u);
+  }
+});
+
+Deno.test(`${FEATURE}, Property 2: of each committed sentence only ö, æ, the -st of verbs and misprints were respelt`, () => {
+  const changes = new Set(["öǫ", "öø", "ÖǪ", "ÖØ", "æœ", "ÆŒ", "tk"]);
+  for (const { id, source: printed, normalised } of saga) {
+    const source = mendMisprints(printed).mended;
+    assert.equal(normalised.length, source.length, id);
+    for (let i = 0; i < source.length; i++) {
+      const change = source.charAt(i) + normalised.charAt(i);
+      if (change[0] !== change[1]) assert.ok(changes.has(change), `${id}: ${change}`);
+      if (change === "tk") assert.match(source.slice(i - 1), /^[sz]t(?!\p{L})/u, id);
+    }
+    assert.doesNotMatch(normalised, /[öäđɖǽӕ]/iu, id);
+    assert.equal(normaliseText(printed), normalised, id);
+    assert.deepEqual(mendMisprints(normalised).notes, [], id);
+  }
+});
+
+Deno.test(`${FEATURE}, Property 3: no committed sentence goes on behind a mark that ends one`, () => {
+  for (const { id, source } of saga) assert.deepEqual(splitSentences(source), [source], id);
+});
+
+Deno.test(`${FEATURE}, Properties 4 and 13: 500 pairs, as even as the sound ones allow, numbered from 001`, () => {
+  assert.equal(items.length, 500);
+  // Property 4 asks for 113–137 of each: the saga has fewer of two, and the others make up for them.
+  const found = findCandidates(saga).certified;
+  const wanted = quotas(found);
+  for (const phenomenon of PHENOMENA) {
+    const own = of(phenomenon);
+    assert.equal(own.length, wanted[phenomenon], phenomenon);
+    own.forEach(({ pair }, index) => {
+      assert.equal(pair.id, `ON_${phenomenon}_${String(index + 1).padStart(3, "0")}`);
+    });
+  }
+  const middle = found.filter(({ pair }) => pair.phenomenon === "MIDDLE_VOICE");
+  assert.equal(of("MIDDLE_VOICE").length, middle.length, "every middle verb that is proved");
+});
+
+Deno.test("committed pairs of quirky case: ten of a lemma at most; those that change case alone are named", () => {
+  const own = of("QUIRKY_CASE");
+  const lemmas = tally(own.map(({ certificate }) => certificate.lemma));
+  for (const [lemma, count] of lemmas) assert.ok(count <= 10, lemma);
+  const alone = items.filter(({ certificate }) => certificate.marks.includes(ONLY_CASE));
+  for (const item of own) {
+    const { pair: { id }, certificate: { marks } } = item;
+    const breaksMore = marks.some((mark) => /_clash$|^modifier_keeps_case$/u.test(mark));
+    assert.equal(alone.includes(item), !breaksMore, id);
+  }
+  assert.ok(alone.length > 0 && alone.every(({ pair }) => pair.phenomenon === "QUIRKY_CASE"));
+});
+
+Deno.test(`${FEATURE}, Properties 5, 6 and 7: members differ in the target alone, no field is empty`, () => {
+  for (const { pair, certificate } of items) {
+    const difference = sentenceDifference(pair.grammatical, pair.ungrammatical);
+    assert.equal(difference.kind === "one_token" && difference.from, pair.target);
+    const { lemma, rule, cellFrom, cellTo, explanation, sourceSpelling } = certificate;
+    const fields = [lemma, rule, cellFrom, cellTo, explanation, sourceSpelling];
+    for (const value of [...Object.values(pair), ...fields]) assert.notEqual(value, "");
+    assert.ok(certificate.checks.length >= 5);
+  }
+});
+
+Deno.test(`${FEATURE}, Properties 8 and 9: the case of subjects, the strength of adjectives changes alone`, () => {
+  for (const { certificate: { cellFrom, cellTo } } of of("QUIRKY_CASE")) {
+    assert.match(cellFrom, /^(?:dat|acc)\./);
+    assert.equal(cellTo, cellFrom.replace(/^(?:dat|acc)/, "nom"));
+  }
+  for (const { pair, certificate: { lemma, cellFrom, cellTo } } of of("ADJECTIVE")) {
+    const [from, to] = [cellFrom.split("."), cellTo.split(".")];
+    assert.deepEqual([from[0], to[0]].sort(), ["strong", "weak"]);
+    assert.deepEqual(from.slice(1), to.slice(1));
+    // Each member has a form of its strength in a cell of the certificate.
+    for (
+      const [form, [strength, ...cell]] of [[pair.target, from], [variantForm(pair), to]] as const
+    ) {
+      const [cases, ...rest] = cell;
+      const cells = cases!.split("|").map((one) => [one, ...rest].join("."));
+      const own = ADJECTIVES.filter((one) => one.lemma === lemma)
+        .flatMap((one) => cellsOf(one, strength as Strength, form.toLowerCase()));
+      assert.ok(cells.every((one) => own.some((cell) => cell === one)), `${pair.id}: ${form}`);
+    }
+  }
+});
+
+Deno.test(`${FEATURE}, Properties 10, 11 and 12: ǫ becomes a, and -sk goes`, () => {
+  const plain = (form: string) => form.replace(/ǫ/gu, "a").replace(/Ǫ/gu, "A");
+  for (const { pair } of of("UMLAUT")) {
+    assert.match(pair.target, /ǫ/iu);
+    assert.equal(variantForm(pair), plain(pair.target));
+  }
+  for (const { pair } of of("MIDDLE_VOICE")) {
+    assert.match(pair.target, /[sz]k$/u);
+    assert.doesNotMatch(variantForm(pair), /[sz]k$/u);
+  }
+});
+
+Deno.test("committed pairs are diverse: two a sentence at most, no lemma or direction too often", () => {
+  const place = ({ certificate: { source } }: Item) => `${source.chapter}.${source.sentence}`;
+  for (const [where, count] of tally(items.map(place))) assert.ok(count <= 2, where);
+  assert.equal(new Set(items.map(({ pair }) => pair.ungrammatical)).size, items.length);
+  const own = of("ADJECTIVE");
+  const share = (test: (item: Item) => boolean) => own.filter(test).length / own.length;
+  assert.ok(share(({ certificate }) => certificate.lemma === "mikill") <= 0.15);
+  assert.ok(share(({ pair }) => pair.errorType === "weak_to_strong") >= 0.2);
+  assert.ok(share(({ pair }) => pair.errorType === "strong_to_weak") >= 0.3);
+});

@@ -1,0 +1,303 @@
+/** Both directions of the pairs, the parts that figures are given of, and all that figures are made from. */
+import {
+  ALWAYS_FIRST,
+  ALWAYS_SHORTER,
+  characterNgramBaseline,
+  type FoldedSentence,
+  type PlaceBaseline,
+  randomBaseline,
+  unigramBaseline,
+} from "../../models/baselines.ts";
+import { readAnswers } from "../../pairs/answers.ts";
+import { type Baseline, heldOut, inBothOrders } from "../../pairs/artefacts.ts";
+import { readBlindReview } from "../../pairs/blind_review.ts";
+import { ALL, DESIGN, type IntervalSettings, type Statistic } from "../../pairs/clustered.ts";
+import type { DatasetItem } from "../../pairs/dataset.ts";
+import { panelEvidence, READOUTS as ALL_READOUTS } from "../../pairs/evidence.ts";
+import { lengthParts, type PairPart } from "../../pairs/groups.ts";
+import type { CompletePanel } from "../../pairs/panels.ts";
+import { regionId, regionItems, withRegions } from "../../pairs/regions.ts";
+import { computeStatistics } from "../../pairs/statistics.ts";
+import type { Direction, DirectionLayout, Way } from "../../pairs/tables.ts";
+import { randomSource } from "../../stats/random.ts";
+import { DATASET, readNorseDataset, readReverseSet, type Sentence } from "./dataset.ts";
+import { editionPairs } from "./orthography.ts";
+import { ONLY_CASE } from "./quirky_case.ts";
+import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES } from "./rules.ts";
+import { EDITION_STUDY, NORSE_PATHS, NORSE_STUDY, REGION_STUDY, REVERSE_STUDY } from "./study.ts";
+import { ARTEFACTS, BALANCED, PRECISION, PYTORCH_AGREEMENT, STATISTICS } from "./tables.ts";
+
+type Item = DatasetItem<Phenomenon>;
+
+/** Of the data set the pairs are forward, of the reverse set the others; adjectives go both ways in one. */
+function isReverse({ pair }: Item): boolean {
+  return pair.id.startsWith("ONR_") || pair.errorType === "weak_to_strong";
+}
+
+/** What of a phenomenon is given by itself wherever it is named: forward pairs of these kinds. */
+const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
+  "QUIRKY_CASE.only_case": ({ certificate }) => certificate.marks.includes(ONLY_CASE),
+  "UMLAUT.lost_u": ({ certificate }) => certificate.construction.endsWith("_lost_u"),
+  "UMLAUT.kept_u": ({ certificate }) => certificate.construction.endsWith("_kept_u"),
+  "UMLAUT.breaking": ({ certificate, pair }) =>
+    pair.phenomenon === "UMLAUT" && certificate.construction === "breaking",
+};
+
+/** All pairs, phenomena and classes as tables head their columns. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  ALL: "All",
+  QUIRKY_CASE: PHENOMENON_NAMES.QUIRKY_CASE,
+  "QUIRKY_CASE.only_case": "case alone",
+  ADJECTIVE: PHENOMENON_NAMES.ADJECTIVE,
+  UMLAUT: PHENOMENON_NAMES.UMLAUT,
+  "UMLAUT.lost_u": "lost u",
+  "UMLAUT.kept_u": "kept u",
+  "UMLAUT.breaking": "breaking",
+  MIDDLE_VOICE: PHENOMENON_NAMES.MIDDLE_VOICE,
+};
+
+const phenomenonOf = (group: string) => group.split(".")[0]!;
+
+/** Under which names both directions stand; the mean of a class is with the reverse pairs of its phenomenon. */
+export const DIRECTIONS: readonly Direction[] = [
+  { title: "forward", rowsOf: (group) => group === "ADJECTIVE" ? "ADJECTIVE.forward" : group },
+  {
+    title: "reverse",
+    rowsOf: (group) => group === ALL ? "reverse" : `${phenomenonOf(group)}.reverse`,
+  },
+  { title: "mean of both", rowsOf: (group) => group === ALL ? "both" : `${group}.both` },
+];
+
+/** The rows and columns of tables of accuracy. */
+export const LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: GROUPS };
+
+/** Classes, the other direction, and the mean of both, in which phenomena and directions count the same. */
+function directionParts(): readonly PairPart<Phenomenon>[] {
+  const direction = (item: Item) => isReverse(item) ? "reverse" : "forward";
+  const isOf = (group: string) => CLASSES[group] ?? (({ pair }: Item) => pair.phenomenon === group);
+  const forward = (group: string) => (item: Item) => !isReverse(item) && isOf(group)(item);
+  const reversed = (group: string) => (item: Item) => isReverse(item) && isOf(group)(item);
+  return [
+    ...Object.keys(CLASSES).map((name) => ({ name, has: forward(name) })),
+    { name: "ADJECTIVE.forward", has: forward("ADJECTIVE") },
+    { name: "reverse", has: isReverse },
+    ...PHENOMENA.map((name) => ({ name: `${name}.reverse`, has: reversed(name) })),
+    {
+      name: "both",
+      has: () => true,
+      stratumOf: (item) => `${item.pair.phenomenon} ${direction(item)}`,
+    },
+    ...[...PHENOMENA, ...Object.keys(CLASSES)].map((name) => ({
+      name: `${name}.both`,
+      has: (item: Item) => forward(name)(item) || reversed(phenomenonOf(name))(item),
+      stratumOf: direction,
+    })),
+  ];
+}
+
+/**
+ * The parts of which accuracies are given: both directions; frames of ten pairs or more; by whether the
+ * variant is longer; the balanced pairs, in whose mean every phenomenon counts the same.
+ */
+export function norseParts(
+  items: readonly Item[],
+  balanced: readonly string[],
+): readonly PairPart<Phenomenon>[] {
+  const [kept, own] = [new Set(balanced), new Set(items)];
+  const frames = Map.groupBy(items, ({ certificate }) => certificate.construction);
+  const parts: readonly PairPart<Phenomenon>[] = [
+    ...directionParts(),
+    ...[...frames].filter(([, { length }]) => length >= 10).map(([frame]) => ({
+      name: `construction.${frame}`,
+      has: (item: Item) => own.has(item) && item.certificate.construction === frame,
+    })),
+    ...lengthParts(items),
+    {
+      name: "balanced",
+      has: ({ pair }) => kept.has(pair.id),
+      stratumOf: ({ pair }) => pair.phenomenon,
+    },
+    ...PHENOMENA.map((name) => ({
+      name: `balanced.${name}`,
+      has: ({ pair }: Item) => kept.has(pair.id) && pair.phenomenon === name,
+    })),
+  ];
+  return parts.map((part) => ({ ...part, accuraciesOnly: true }));
+}
+
+/** The pairs of both directions and what was answered of them, with the likelihoods' regions. */
+export function readBothDirections(items = readNorseDataset(), reverse = readReverseSet()) {
+  const pairsOf = (own: readonly DatasetItem[]) => own.map(({ pair }) => pair);
+  const answers = [
+    readAnswers(NORSE_STUDY, pairsOf(items)),
+    readAnswers(REVERSE_STUDY, pairsOf(reverse)),
+  ];
+  const regions = regionItems([...items, ...reverse]);
+  const scored = readAnswers(REGION_STUDY, pairsOf(regions)).likelihoods;
+  const edition = editionPairs([...items, ...reverse]).pairs;
+  // Where the edition's word was mended, the two spellings are not of one word.
+  const unmended = new Set(edition.map(({ id }) => regionId(id, "source")));
+  return {
+    items,
+    reverse,
+    responses: answers.flatMap(({ responses }) => responses),
+    likelihoods: withRegions(answers.flatMap(({ likelihoods }) => likelihoods), scored),
+    /** The same pairs in the edition's spelling, and words in either spelling, with their scores. */
+    spellings: {
+      edition: { pairs: edition, likelihoods: readAnswers(EDITION_STUDY, edition).likelihoods },
+      source: {
+        items: regions.filter(({ pair }) => unmended.has(pair.id)) as readonly Item[],
+        likelihoods: scored,
+      },
+    },
+  };
+}
+
+type BothDirections = ReturnType<typeof readBothDirections>;
+
+interface StatisticsInput extends BothDirections, IntervalSettings {
+  readonly panels: readonly CompletePanel[];
+  readonly balanced: readonly string[];
+  readonly rules: readonly Baseline[];
+}
+
+/**
+ * Every row of `statistics.csv`. `edition.UMLAUT` is the likelihood of the pairs in the edition's spelling;
+ * `source.ALL` how often a word is more probable in the edition's spelling than in the normalised
+ * one, in the same sentence, both of which are right: where that is not a half, spelling is liked or not.
+ */
+export function norseStatistics(
+  { items, reverse, spellings, balanced, ...input }: StatisticsInput,
+): readonly Statistic[] {
+  const parts = norseParts(items, balanced);
+  const main = computeStatistics({
+    ...input,
+    ...{ items, further: reverse, phenomena: PHENOMENA, parts },
+  });
+  const { edition, source } = spellings;
+  const inEdition = new Map(edition.pairs.map((pair) => [pair.id, pair]));
+  const spelled = (own: readonly Item[]) =>
+    own.flatMap(({ pair: { id }, certificate }) => {
+      const pair = inEdition.get(id);
+      return pair ? [{ certificate, pair: pair as Item["pair"] }] : [];
+    });
+  const { panels, seed, resamples } = input;
+  const setting = { panels, seed, resamples, responses: [], phenomena: PHENOMENA };
+  const named = (name: string, rows: readonly Statistic[]) =>
+    rows.filter(({ model }) => model !== DESIGN)
+      .map((row) => ({ ...row, phenomenon: `${name}.${row.phenomenon}` }));
+  return [
+    ...main,
+    ...named(
+      "edition",
+      computeStatistics({
+        ...setting,
+        ...{ items: spelled(items), further: spelled(reverse), likelihoods: edition.likelihoods },
+        parts: directionParts(),
+      }),
+    ),
+    ...named(
+      "source",
+      computeStatistics({
+        ...setting,
+        ...{ items: source.items, likelihoods: source.likelihoods },
+        parts: lengthParts(source.items).filter(({ name }) => name === "tokens.same"),
+      }),
+    ),
+  ];
+}
+
+/**
+ * How models are judged. The headline of likelihood is `in_context`, what the sentence does for the word: on
+ * four pairs of five the total prefers the word that is preferred without a sentence, so that even over
+ * both directions, where a liking for a form is worth nothing, it can show little else.
+ */
+const WAYS: readonly Way[] = [
+  { way: "choice", measure: "accuracy" },
+  { way: "likelihood in context", measure: "likelihood_accuracy_in_context" },
+  { way: "total likelihood", measure: "likelihood_accuracy_total" },
+];
+
+/** How likelihoods are read in figures: in context, and as everywhere. */
+export const READOUTS = { "in context": "likelihood_accuracy_in_context", ...ALL_READOUTS };
+
+/** What a likelihood is made of, as tables call it: heading → measure. */
+export const REGION_ROWS: Readonly<Record<string, string>> = {
+  "whole sentence": "likelihood_accuracy_total",
+  "the word, after what precedes": "likelihood_accuracy_word",
+  "what follows": "likelihood_accuracy_rest",
+  "the word without a sentence": "likelihood_accuracy_alone",
+  "what the sentence does for the word": "likelihood_accuracy_in_context",
+  "sentence and word alone agree": "likelihood_as_alone",
+};
+
+/** Those that were measured. */
+export function measuredWays(statistics: readonly Statistic[]): readonly Way[] {
+  return WAYS.filter(({ measure }) => statistics.some((row) => row.measure === measure));
+}
+
+/** What figures and findings are made from; throws where a file of the notebooks is damaged. */
+export function readEvidence() {
+  const both = readBothDirections();
+  const { items, responses, likelihoods } = both;
+  const statistics = STATISTICS.read();
+  const pairs = items.map(({ pair }) => pair);
+  const isMean = statistics.some(({ phenomenon }) => phenomenon === "both");
+  return {
+    ...both,
+    ...panelEvidence(NORSE_STUDY, pairs, {
+      responses: responses.filter(({ pairId }) => !pairId.startsWith("ONR_")),
+      likelihoods,
+    }),
+    rejections: DATASET.rejections.read(),
+    review: readBlindReview(NORSE_PATHS.blindReview, items),
+    statistics,
+    ways: measuredWays(statistics),
+    /** What figures draw: the mean of both directions, or as long as nobody was asked the other, one. */
+    direction: DIRECTIONS.find(({ title }) => title === (isMean ? "mean of both" : "forward"))!,
+    drawnAs: isMean ? "mean of both directions" : "forward pairs; the reverse set is not asked yet",
+    artefacts: ARTEFACTS.read(),
+    balanced: BALANCED.read(),
+    precision: PRECISION.readSoFar().rows,
+    agreement: PYTORCH_AGREEMENT.readSoFar().rows,
+  };
+}
+
+const marksOfNorm = (text: string) =>
+  [...text.normalize("NFC").matchAll(/ǫ|[sz]k(?!\p{L})/giu)].length;
+
+/**
+ * Prefers the text with more of what marks the normalised spelling: ǫ, and -sk or -zk at a word's end. Not
+ * grammar: the edition has neither. In one direction every umlaut and middle ending is such a mark.
+ */
+export const NORMALISED_SPELLING: PlaceBaseline = {
+  name: "normalised_spelling",
+  prefer(first, second) {
+    const difference = marksOfNorm(first) - marksOfNorm(second);
+    return difference === 0 ? "tie" : difference > 0 ? "first" : "second";
+  },
+};
+
+/** The rules that know no grammar; the counted ones learn from all chapters but the pair's own. */
+export function norseBaselines(
+  sentences: readonly Sentence[],
+  items: readonly DatasetItem[],
+  seed: number,
+): readonly Baseline[] {
+  const folded: readonly FoldedSentence[] = sentences.map(({ chapter, normalised }) => ({
+    fold: String(chapter),
+    text: normalised,
+  }));
+  const chapters = new Map(
+    items.map(({ pair, certificate }) => [pair.id, String(certificate.source.chapter)]),
+  );
+  const random = randomSource(seed);
+  return [
+    inBothOrders(randomBaseline(() => random.next())),
+    inBothOrders(ALWAYS_FIRST),
+    inBothOrders(ALWAYS_SHORTER),
+    inBothOrders(NORMALISED_SPELLING),
+    heldOut(unigramBaseline(folded), chapters),
+    heldOut(characterNgramBaseline(folded), chapters),
+  ];
+}

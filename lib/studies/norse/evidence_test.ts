@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { inBothOrders } from "../../pairs/artefacts.ts";
+import { pairGroups } from "../../pairs/groups.ts";
+import type { DatasetItem } from "../../pairs/dataset.ts";
+import { readNorseDataset } from "./dataset.ts";
+import { DIRECTIONS, GROUPS, NORMALISED_SPELLING, norseParts } from "./evidence.ts";
+import { PHENOMENA, type Phenomenon } from "./rules.ts";
+
+type Item = DatasetItem<Phenomenon>;
+
+const ITEMS = readNorseDataset();
+
+/** The same pairs with their members exchanged, as a reverse set has them. */
+const REVERSE: readonly Item[] = ITEMS.filter(({ pair }) => pair.phenomenon !== "ADJECTIVE")
+  .map(({ pair, certificate }) => {
+    const { grammatical, ungrammatical } = pair;
+    const id = pair.id.replace("ON_", "ONR_");
+    const turned = { grammatical: ungrammatical, ungrammatical: grammatical };
+    return { pair: { ...pair, ...turned, id }, certificate: { ...certificate, pairId: id } };
+  });
+
+Deno.test("the normalised spelling is ǫ, and -sk or -zk at a word's end", () => {
+  const { prefer } = NORMALISED_SPELLING;
+  assert.equal(prefer("Hann tók hǫnd hans.", "Hann tók hand hans."), "first");
+  assert.equal(prefer("Þeir berja.", "Þeir berjask."), "second");
+  assert.equal(prefer("Þeir settuzk niðr, ok fór.", "Þeir settu niðr, ok fór."), "first");
+  // Neither within a word nor in the edition's spelling; and as many in both is a tie.
+  assert.equal(prefer("Ek vil eskja.", "Ek vil."), "tie");
+  assert.equal(prefer("Þeir berjast með höndum.", "Þeir berja með handum."), "tie");
+  assert.equal(prefer("ǪNDVEGI", "andvegi"), "first");
+});
+
+Deno.test("a liking for the normalised spelling wins u-umlaut and middle voice, and is worth a half over both directions", () => {
+  const { choose } = inBothOrders(NORMALISED_SPELLING);
+  const shareOf = (items: readonly Item[], phenomenon: Phenomenon) => {
+    const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);
+    const right = own.filter(({ pair }) => choose(pair) === "grammatical").length;
+    const ties = own.filter(({ pair }) => choose(pair) === "tie").length;
+    return (right + ties / 2) / own.length;
+  };
+  for (const phenomenon of ["UMLAUT", "MIDDLE_VOICE"] as const) {
+    const [forward, reverse] = [shareOf(ITEMS, phenomenon), shareOf(REVERSE, phenomenon)];
+    assert.ok(forward > 0.95, `${phenomenon} ${forward}`);
+    assert.ok(Math.abs((forward + reverse) / 2 - 0.5) < 1e-12);
+  }
+});
+
+Deno.test("norseParts() divides the pairs without loss, each direction by itself", () => {
+  const parts = norseParts(ITEMS, []);
+  const groups = pairGroups({ items: ITEMS, further: REVERSE, phenomena: PHENOMENA, parts });
+  const found = new Map(
+    [...groups.designed, ...groups.parts].map(({ phenomenon, items }) => [phenomenon, items()]),
+  );
+  const size = (...names: readonly string[]) =>
+    names.reduce((sum, name) => sum + found.get(name)!.length, 0);
+  assert.equal(size("UMLAUT.lost_u", "UMLAUT.kept_u", "UMLAUT.breaking"), size("UMLAUT"));
+  assert.equal(size("ADJECTIVE.forward", "ADJECTIVE.reverse"), size("ADJECTIVE"));
+  const lengths = ["longer", "same", "shorter"].map((word) => `characters.${word}`);
+  assert.equal(size(...lengths), ITEMS.length);
+  assert.equal(size("both"), ITEMS.length + REVERSE.length);
+  assert.equal(size("reverse"), REVERSE.length + size("ADJECTIVE.reverse"));
+  // Four phenomena, two directions each.
+  assert.equal(new Set(found.get("both")!.map(({ stratum }) => stratum)).size, 8);
+  // Every column of a table has its rows, the classes with the reverse pairs of their phenomenon.
+  for (const { rowsOf } of DIRECTIONS) {
+    assert.deepEqual(Object.keys(GROUPS).filter((group) => !found.has(rowsOf(group))), []);
+  }
+  assert.equal(size("UMLAUT.lost_u.both"), size("UMLAUT.lost_u", "UMLAUT.reverse"));
+});

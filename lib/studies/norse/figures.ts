@@ -1,0 +1,86 @@
+/** What the study's own figures and examples are drawn from; accuracy is drawn as in every study of pairs. */
+import type { StackedBar } from "../../figures/bars.ts";
+import type { PairLikelihood, Response } from "../../pairs/answers.ts";
+import type { DatasetItem } from "../../pairs/dataset.ts";
+import { variantForm } from "../../pairs/pair.ts";
+import { byTurns } from "../../pairs/select.ts";
+import { randomSource } from "../../stats/random.ts";
+import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES } from "./rules.ts";
+
+type Item = DatasetItem<Phenomenon>;
+
+/** Answers A, B and invalid for each model, named by its label, and order. */
+export function letterRows(
+  models: readonly { readonly model: string; readonly label: string }[],
+  responses: readonly Response[],
+): readonly StackedBar[] {
+  return models.flatMap(({ model, label: group }) =>
+    (["A_gram", "B_gram"] as const).map((order) => {
+      const own = responses.filter((row) => row.model === model && row.order === order);
+      const count = (what: string) => own.filter(({ response }) => response === what).length;
+      const label = order === "A_gram" ? "good one at A" : "good one at B";
+      return { label, group, amounts: ["A", "B", "INVALID"].map(count) };
+    })
+  );
+}
+
+/** Pairs of each phenomenon in each of the saga's 42 chapters. */
+export function chapterColumns(items: readonly Item[]): readonly StackedBar[] {
+  return Array.from({ length: 42 }, (_, index) => {
+    const own = items.filter(({ certificate }) => certificate.source.chapter === index + 1);
+    const of = (name: string) => own.filter(({ pair }) => pair.phenomenon === name).length;
+    return { label: String(index + 1), amounts: PHENOMENA.map(of) };
+  });
+}
+
+/** Pairs with errors, in sentences of 180 characters at most, spread over the phenomena by lot. */
+export function errorExamples<Error>(
+  items: readonly Item[],
+  errorsOf: (pairId: string) => readonly Error[],
+  { count, seed }: { readonly count: number; readonly seed: number },
+): readonly { readonly item: Item; readonly errors: readonly Error[] }[] {
+  const random = randomSource(seed);
+  const wrong = items.filter(({ pair }) => pair.grammatical.length <= 180)
+    .map((item) => ({ item, errors: errorsOf(item.pair.id) }))
+    .filter(({ errors }) => errors.length > 0);
+  const pools = PHENOMENA.map((phenomenon) =>
+    random.shuffle(wrong.filter(({ item }) => item.pair.phenomenon === phenomenon))
+      .toSorted((a, b) => b.errors.length - a.errors.length)
+  );
+  return byTurns(pools).slice(0, count);
+}
+
+/** The pair a newcomer sees first: u-umlaut, in the shortest sentence. @throws RangeError without one. */
+export function tourPair(items: readonly Item[]): Item {
+  const [shortest] = items
+    .filter(({ pair }) => pair.phenomenon === "UMLAUT")
+    .toSorted((a, b) => a.pair.grammatical.length - b.pair.grammatical.length);
+  if (shortest) return shortest;
+  throw new RangeError("Cannot begin the tour: the data set has no pair of u-umlaut.");
+}
+
+/** Some pairs of each phenomenon, drawn by seed, with log P(grammatical) − log P(ungrammatical) in nats. */
+export function tourRows(
+  items: readonly Item[],
+  likelihoods: readonly PairLikelihood[],
+  model: string,
+  { perPhenomenon, seed }: { readonly perPhenomenon: number; readonly seed: number },
+) {
+  const random = randomSource(seed);
+  const own = likelihoods.filter((row) => row.model === model);
+  const scored = new Map(own.map((row) => [row.pairId, row]));
+  return PHENOMENA.flatMap((phenomenon) => {
+    const pairs = items.map(({ pair }) => pair)
+      .filter((pair) => pair.phenomenon === phenomenon && scored.has(pair.id));
+    return random.sample(pairs, Math.min(perPhenomenon, pairs.length)).map((pair) => {
+      const { grammatical, ungrammatical } = scored.get(pair.id)!;
+      const difference = grammatical.logProbability - ungrammatical.logProbability;
+      return {
+        label: `${pair.target} · *${variantForm(pair)}`,
+        group: PHENOMENON_NAMES[phenomenon],
+        difference,
+        measure: { kind: "value" as const, estimate: difference },
+      };
+    });
+  });
+}

@@ -1,0 +1,273 @@
+/** A model is asked for proposals: which questions, and a whole run of generation. */
+import { type AskingState, askMissing } from "../../files/ask_missing.ts";
+import { writeJsonAtomic } from "../../files/json.ts";
+import { openStatusLine, type StatusOptions } from "../../files/progress.ts";
+import { estimateRun } from "../../models/hosted/estimate.ts";
+import { formatWait, type WaitStatus } from "../../models/hosted/key_ring.ts";
+import { type ChatModel, ModelUnavailable } from "../../models/model.ts";
+import { hostedEntries, type HostedEntry, type Panel } from "../../models/panel.ts";
+import { openHosted } from "../../pairs/hosted.ts";
+import { byTurns } from "../../pairs/select.ts";
+import { type HostedConnection, lockAnswers } from "../../pairs/study.ts";
+import { estimateTable } from "../../pairs/tables.ts";
+import { randomSource } from "../../stats/random.ts";
+import { wordsOf } from "./candidate.ts";
+import { LONGEST_SENTENCE } from "./candidates.ts";
+import {
+  DATASET,
+  PAIR_SEED,
+  PROPOSER,
+  readGenerationSettings,
+  replaceNorseDataset,
+  REVERSE,
+  type Sentence,
+  settingsOf,
+  type Source,
+} from "./dataset.ts";
+import {
+  formatPrompt,
+  generate,
+  openProposals,
+  type PromptTemplates,
+  proposalKey,
+  type Question,
+  readProposals,
+} from "./proposals.ts";
+import { makeReverseSet } from "./reverse.ts";
+import { PHENOMENA, type Phenomenon, wordLists } from "./rules.ts";
+
+const isIn = wordLists("quirky_case");
+
+/** Oblique pronouns, and endings that mark a dative. */
+const mayBeSubject = (word: string) =>
+  isIn("may_be_subjects", word) || /(?:um|inni|unni|inu|konungi|manni)$/u.test(word);
+
+/** What of its words a phenomenon needs; not by the rules' tables, which a model may go beyond. */
+const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolean>> = {
+  QUIRKY_CASE: (words) => words.some(mayBeSubject),
+  // A noun with its adjective beside a verb.
+  ADJECTIVE: (words) => words.length >= 4,
+  UMLAUT: (words) => words.some((word) => word.includes("ǫ")),
+  MIDDLE_VOICE: (words) => words.some((word) => /\p{L}{2}[sz]k$/u.test(word)),
+};
+
+/** Sentences asked about a phenomenon: where one in three gives a pair, these are 125 and more. */
+const PER_PHENOMENON = 400;
+
+/**
+ * For each phenomenon a draw of the sentences that are short enough and can show it, the phenomena in
+ * turn: a fixed sample of the saga, which no answer shortens, and whose beginnings are samples too.
+ */
+export function planQuestions(
+  sentences: readonly Sentence[],
+  count = PER_PHENOMENON,
+): readonly Question[] {
+  const drawn = PHENOMENA.map((phenomenon) => {
+    const eligible = sentences.filter(({ normalised }) => {
+      const words = wordsOf(normalised.toLowerCase());
+      return words.length <= LONGEST_SENTENCE && MAY_SHOW[phenomenon](words);
+    });
+    const random = randomSource(`${PAIR_SEED} ${phenomenon}`);
+    return random.shuffle(eligible).slice(0, count)
+      .map((sentence): Question => ({ phenomenon, sentence }));
+  });
+  return byTurns(drawn);
+}
+
+/** Failures one after the other from which on something else is wrong than a single call. */
+const FAILURES_IN_A_ROW = 10;
+
+/** Questions for one model, and where its answers go. */
+interface Asking {
+  readonly questions: readonly Question[];
+  readonly templates: PromptTemplates;
+  /** `proposals.jsonl` */
+  readonly path: string;
+}
+
+/** The questions that a model has not answered, with their keys. */
+function openQuestions({ questions, templates, path }: Asking, model: string) {
+  const table = openProposals(path);
+  const keyOf = ({ phenomenon, sentence: { id: sentenceId } }: Question) =>
+    proposalKey({ model, promptSha256: templates[phenomenon].sha256, phenomenon, sentenceId });
+  return { table, keyOf, open: questions.filter((question) => !table.rows.has(keyOf(question))) };
+}
+
+/** Calls in this run, its end, its progress, and why a call gave no answer (the next run asks again). */
+interface AskOptions {
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (state: AskingState) => void;
+  readonly onFailure?: (message: string) => void;
+}
+
+/**
+ * Asks one model what it has not answered, as many questions at once as it takes. Every answer is in
+ * the file before the next is asked for; an abort, a model that is not to be had and ten failures in a
+ * row end the run with everything kept.
+ * @throws ModelUnavailable in the latter cases, and what else is thrown, by the file that cannot be
+ * written, when all calls under way have ended.
+ */
+export async function askForProposals(
+  asking: Asking,
+  model: ChatModel,
+  { limit, signal, onProgress, onFailure }: AskOptions = {},
+): Promise<void> {
+  const { templates } = asking;
+  const { table, keyOf, open } = openQuestions(asking, model.name);
+  let inRow = 0;
+  const ask = async (question: Question, stop: AbortSignal) => {
+    const { phenomenon, sentence } = question;
+    const reply = await model.ask(formatPrompt(templates, question), { signal: stop });
+    if (reply.kind === "failure") {
+      inRow += 1;
+      if (!stop.aborted) onFailure?.(reply.message);
+      if (stop.aborted || inRow < FAILURES_IN_A_ROW) return undefined;
+      const message = `${inRow} calls in a row failed, the last one: ${reply.message}`;
+      throw new ModelUnavailable(message, model.name);
+    }
+    inRow = 0;
+    const { kind, text } = reply;
+    const { promptTokens, replyTokens } = kind === "answer"
+      ? reply
+      : { promptTokens: 0, replyTokens: 0 };
+    return {
+      ...{ model: model.name, promptSha256: templates[phenomenon].sha256, phenomenon },
+      ...{ sentenceId: sentence.id, kind, text, promptTokens, replyTokens },
+      settings: { ...model.settings },
+    };
+  };
+  const { concurrency } = model;
+  const questions = open.slice(0, limit);
+  await askMissing({ questions, keyOf, table, ask, concurrency, signal, onProgress });
+}
+
+/** Where a run reads, writes and asks. */
+export interface RunWorld {
+  readonly sentences: readonly Sentence[];
+  readonly templates: PromptTemplates;
+  readonly panel: Panel;
+  readonly connection: HostedConnection;
+  readonly tables?: typeof DATASET;
+  readonly reverse?: typeof REVERSE;
+  readonly paths: Readonly<
+    Record<"generation" | "proposals" | "proposalsLock" | "answersLock", string>
+  >;
+  readonly print: (line: string) => void;
+  readonly status?: StatusOptions;
+}
+
+/**
+ * Asks for proposals where the source wants them, then chooses the data set and writes it. Incomplete:
+ * the data set is as it was, for questions are left that the run was to ask, or no proposal is confirmed.
+ * @throws {Error} where a model is to be asked and cannot be: no key, or not in the panel.
+ */
+export async function runGeneration(
+  { source: told, limit = told ? undefined : 0, estimateOnly = false, signal }: {
+    /** Unless told: what is on record, and nobody is asked. */
+    readonly source?: Source | undefined;
+    /** Calls in this run; 0 chooses from the answers on record. */
+    readonly limit?: number | undefined;
+    readonly estimateOnly?: boolean | undefined;
+    readonly signal?: AbortSignal;
+  },
+  world: RunWorld,
+): Promise<"complete" | "incomplete"> {
+  const { sentences, templates, panel, print, paths } = world;
+  if (!told) print("No model is asked: --source both or llm asks one");
+  const source = told ?? readGenerationSettings(paths.generation).source;
+  print(`source: ${source}`);
+  if (source === "rules") {
+    if (!estimateOnly) return choose(source, world);
+    print("The rules ask no model: there is nothing to estimate");
+    return "complete";
+  }
+  const entry = hostedEntries(panel.models).find(({ id }) => id === PROPOSER);
+  if (!entry) {
+    throw new Error(`Cannot ask for proposals: panel ${panel.name} has no ${PROPOSER}. Add it.`);
+  }
+  const asking = { questions: planQuestions(sentences), templates, path: paths.proposals };
+  const { open } = openQuestions(asking, PROPOSER);
+  const prompts = open.map((question) => formatPrompt(templates, question));
+  const estimate = estimateRun(entry, panel.generation!, prompts);
+  print(estimateTable([{ entry, estimate }]));
+  if (estimateOnly) return "complete";
+  if (limit !== 0 && open.length > 0) {
+    const failures: string[] = [];
+    const onFailure = (message: string) => void failures.push(message);
+    const ended = await askProposer(entry, asking, { limit, signal, onFailure }, world);
+    const left = openQuestions(asking, PROPOSER).open.length;
+    print(`${PROPOSER}: ${open.length - left} questions answered now, ${left} are left`);
+    if (ended) print(ended.message);
+    else if (failures.length > 0) {
+      print(`${failures.length} calls failed, the last: ${failures.at(-1)}`);
+    }
+    if (left > 0) {
+      print(
+        "Everything answered is kept: run the same command again to ask the others, or with " +
+          "--limit 0 to choose from what there is",
+      );
+    }
+    const isLimited = limit !== undefined && !ended && !signal?.aborted;
+    if (left > 0 && !isLimited) return "incomplete";
+  }
+  return choose(source, world);
+}
+
+/** Asks the proposing model; gives why it could be asked no more, where it could not. */
+async function askProposer(
+  entry: HostedEntry,
+  asking: Asking,
+  options: AskOptions,
+  { panel, connection, paths, status }: RunWorld,
+): Promise<ModelUnavailable | undefined> {
+  using _held = lockAnswers(paths.proposalsLock);
+  using line = openStatusLine(status);
+  const onWait = (wait: WaitStatus) => line.show(formatWait(wait));
+  using hosts = openHosted([entry], panel.generation, { onWait, ...connection });
+  const [opened] = hosts.models;
+  if (opened?.kind !== "open" || !opened.chat) {
+    const why = opened?.kind === "closed" ? opened.message : "its panel entry has no role chat";
+    throw new Error(
+      `Cannot ask ${PROPOSER}: ${why}. Without a key: --source rules takes the rules alone, ` +
+        "--limit 0 the answers on record.",
+    );
+  }
+  try {
+    const onProgress = ({ done, total }: AskingState) => line.show(`${done} of ${total} answers`);
+    await askForProposals(asking, opened.chat, { ...options, onProgress });
+  } catch (error) {
+    if (error instanceof ModelUnavailable) return error;
+    throw error;
+  }
+}
+
+/** Writes the data set of a source. One that rests on no proposal would be the rules' under a false name. */
+function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
+  const { sentences, templates, paths, print, tables = DATASET, reverse = REVERSE } = world;
+  const records = readProposals(paths.proposals);
+  const settings = settingsOf(source, records.length);
+  const onRecord = tables.pairs.readSoFar().rows;
+  const { dataset, verdicts } = generate({ sentences, templates, records, settings, onRecord });
+  if (source !== "rules" && !verdicts.some(({ kind }) => kind === "confirmed")) {
+    print(
+      `The data set stays as it is: of ${records.length} answers on record none is confirmed. Run ` +
+        "the same command again to ask for more, or with --source rules to take the rules alone",
+    );
+    return "incomplete";
+  }
+  using _held = lockAnswers(paths.answersLock);
+  replaceNorseDataset(dataset, tables);
+  const other = makeReverseSet(sentences, settings.seed, reverse.pairs.readSoFar().rows);
+  replaceNorseDataset(other, reverse);
+  writeJsonAtomic(paths.generation, settings);
+  const { items } = dataset;
+  const proposed = items.filter(({ certificate }) => certificate.proposedBy === PROPOSER).length;
+  print(`${items.length} pairs, ${proposed} of them proposed by ${PROPOSER}`);
+  print(`${other.items.length} pairs of the reverse set, by rules`);
+  print(
+    "Answers hold for pairs that stay as they were. Now run: deno task notebooks 12 13 14 15 (13 " +
+      "asks the local models about the others), and with a key deno task evaluate --panel groq",
+  );
+  return "complete";
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { variantForm } from "../../pairs/pair.ts";
+import { PAIR_SEED, readReverseSet, REVERSE, SENTENCES } from "./dataset.ts";
+import { makeReverseSet } from "./reverse.ts";
+import { sentencesOf } from "./testdata/sentence.ts";
+
+/** What the rules say of sentences in the edition's spelling: pairs, or reasons for refusal. */
+function saidOf(...texts: readonly string[]): string {
+  const { candidates } = makeReverseSet(sentencesOf(...texts), 1);
+  const pairs = candidates.certified.map(({ pair }) => `${pair.target}>${variantForm(pair)}`);
+  const reasons = candidates.rejections.map(({ reason }) => reason);
+  return [...pairs, ...reasons].join(" ");
+}
+
+const SAID = [
+  // a → ǫ where no u follows; Grani is a name, vǫkna is 'become wet', gjalda the verb.
+  ["Annat er þat til hallarinnar.", "Annat>Ǫnnat hallarinnar>hǫllarinnar"],
+  ["Þat er barn Grana.", "form_of_another_word"],
+  ["Þá vaknar hirðin.", "vaknar>vaknask variant_is_another_word"],
+  ["Nú gjalda þeir.", "form_of_another_word"],
+  // Active → middle, with an object that can be nothing else, or of a verb that has none.
+  ["Vér höfum hana drepit.", "drepit>drepizk"],
+  ["Þá kyssti hún sveininn.", "hún>henni kyssti>kysstisk oblique_licensed"],
+  ["Lét hann drepa þik.", "accusative_and_infinitive"],
+  ["Ek drap þik.", "first_person"],
+  ["Þeir drápu dag.", "dag>dǫg object_not_seen"],
+  ["Sá hét Sigurðr.", "hét>hézk"],
+  ["Þeir sátu heima.", "reciprocal_possible"],
+  // vilja has a middle, 'wish for oneself'; of verða none is known in the singular.
+  ["Svá vildi þat vera.", ""],
+  ["Garðr varð millum þeira.", "varð>varðsk"],
+  // Nominative → oblique: Guðrúnu is accusative too, the object of spyrja, and Helga what bíða governs.
+  ["Þá deyr Guðrún.", "Guðrún>Guðrúnu deyr>deysk"],
+  ["Nú spyrr Guðrún.", "oblique_licensed object_not_seen"],
+  ["Þá spyrr hún at nafni.", "hún>henni oblique_licensed object_not_seen"],
+  ["Helgi beið þar.", ""],
+  ["Hann hitti.", "Hann>Honum object_not_seen"],
+  // Gunnar, accusative, is how later hands write the nominative; Sigurð is none.
+  ["Nú reis Gunnarr upp.", "oblique_licensed"],
+  ["Nú reis Sigurðr upp.", "Sigurðr>Sigurð oblique_licensed"],
+  ["Nú hitti hann.", "object_possible object_not_seen"],
+  ["Sveinninn hleypr eptir at leita.", "preposition_possible preposition_possible"],
+  ["Hafði hann lið minna.", "dative_of_comparison"],
+  ["Gunnarr konungr kemr.", "oblique_licensed another_nominative"],
+  ["Hann vill eigi drepa.", "Hann>Honum accusative_and_infinitive"],
+  ["Hann vill eigi gera.", "infinitive_not_in_table"],
+] as const;
+
+Deno.test("makeReverseSet() changes what the forward rules have as the error, and says what it refuses", () => {
+  for (const [text, said] of SAID) assert.equal(saidOf(text), said, text);
+});
+
+Deno.test("makeReverseSet() refuses a form that the saga has", () => {
+  assert.equal(saidOf("Annat er þat.", "Ok ǫnnat er."), "variant_occurs_in_the_saga");
+});
+
+const NO_U = /^[^u]*$/u;
+
+/** What is true of every pair of a kind. */
+const TRUE_OF: Readonly<Record<string, (target: string, variant: string) => boolean>> = {
+  base_vowel_to_umlaut: (target, variant) =>
+    variant.toLowerCase().replace("ǫ", "a") === target.toLowerCase() && NO_U.test(variant),
+  active_to_middle: (target, variant) => /[sz]k$/u.test(variant) && !/[sz]k$/u.test(target),
+  nominative_to_dative: (target, variant) => target !== variant,
+  nominative_to_accusative: (target, variant) => target !== variant,
+};
+
+Deno.test("the committed reverse set is what the rules give, about 125 pairs a direction, spread", () => {
+  const committed = readReverseSet();
+  const onRecord = committed.map(({ pair }) => pair);
+  const set = makeReverseSet(SENTENCES.read(), PAIR_SEED, onRecord);
+  assert.deepEqual(committed, set.items);
+  assert.deepEqual(REVERSE.rejections.read(), set.rejections);
+  const often = (values: readonly string[]) =>
+    Math.max(...[...Map.groupBy(values, (value) => value).values()].map(({ length }) => length));
+  for (const [name, own] of Map.groupBy(committed, ({ pair }) => pair.phenomenon)) {
+    assert.ok(own.length >= 110 && own.length <= 140, `${name}: ${own.length}`);
+    assert.ok(often(own.map(({ certificate }) => certificate.lemma)) <= 10, name);
+  }
+  const places = committed.map(({ certificate: { source } }) => JSON.stringify(source));
+  assert.ok(often(places) <= 2);
+  for (const { pair } of committed) {
+    const holds = TRUE_OF[pair.errorType];
+    assert.ok(holds?.(pair.target, variantForm(pair)), `${pair.id} ${pair.target}`);
+  }
+});

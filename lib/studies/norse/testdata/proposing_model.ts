@@ -1,0 +1,61 @@
+import { type ChatModel, ModelUnavailable, type Reply } from "../../../models/model.ts";
+import { tokenise } from "../candidate.ts";
+import type { RuleBook } from "../candidates.ts";
+import type { Sentence } from "../dataset.ts";
+import type { ProposalRecord } from "../proposals.ts";
+import type { Phenomenon } from "../rules.ts";
+
+export const MODEL = "a/proposer";
+
+/** What a model that knows the rules by heart would answer. */
+export function trueAnswer(sentence: Sentence, phenomenon: Phenomenon, rules: RuleBook): string {
+  const words = tokenise(sentence.normalised).map(({ lower }) => lower);
+  const candidate = rules.find(sentence, phenomenon).candidates
+    .find(({ token: { lower } }) => words.filter((word) => word === lower).length === 1);
+  if (candidate === undefined) return "none";
+  const { token, replacement, explanation } = candidate;
+  return JSON.stringify({ target: token.form, replacement, reason: explanation });
+}
+
+/** A model that answers prompts by their number; after so many calls it is not to be had. */
+export function proposingModel(
+  answer: (prompt: string, call: number) => string | Reply,
+  { concurrency = 1, calls = Infinity } = {},
+): ChatModel & { readonly prompts: readonly string[] } {
+  const prompts: string[] = [];
+  return {
+    name: MODEL,
+    settings: {},
+    concurrency,
+    prompts,
+    async ask(prompt) {
+      const call = prompts.push(prompt);
+      await Promise.resolve();
+      if (call > calls) throw new ModelUnavailable("no available keys remain", MODEL);
+      const said = answer(prompt, call);
+      return typeof said === "string"
+        ? { kind: "answer", text: said, promptTokens: 600, replyTokens: 30 }
+        : said;
+    },
+  };
+}
+
+/** A record of an answer, as if a model had given it. */
+export function recordOf(
+  sentence: Sentence,
+  phenomenon: Phenomenon,
+  text: string,
+  model = MODEL,
+  promptSha256 = "5".repeat(64),
+): ProposalRecord {
+  const tokens = { promptTokens: 1, replyTokens: 1, settings: {} };
+  return {
+    model,
+    promptSha256,
+    sentenceId: sentence.id,
+    phenomenon,
+    kind: "answer",
+    text,
+    ...tokens,
+  };
+}

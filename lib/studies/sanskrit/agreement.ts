@@ -1,0 +1,249 @@
+/** Agreement in gender of adjectives, participles, demonstratives and numerals with their noun. */
+import { flag, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
+import { wordThatCouldBe } from "./nouns.ts";
+import { type Cell, CELLS, decline, formatCell, parseCell } from "./paradigms.ts";
+import { type DeclensionClass, DEMONSTRATIVES, type Gender, GENDERS, MODIFIERS } from "./rules.ts";
+import { couldBeChanged, fromIast, toIast } from "./sounds.ts";
+import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { exchangeForm } from "./verbs.ts";
+import { LINE_LABELS, type Verse } from "./verses.ts";
+
+export const MODIFIER_TREEBANK = table({
+  path: SANSKRIT_PATHS.modifierTreebank,
+  about:
+    "made outside the notebooks on 23 November 2026 by a language model instructed as a Sanskritist: " +
+    "modifiers and predicates that agree with a noun of their line",
+  licence: OURS,
+  maker: "what data/README.md names",
+  columns: {
+    verse: name("as in `verses.csv`"),
+    line: oneOf(LINE_LABELS, "a, b or c"),
+    token: whole("1-based position of the word that ends with it", { min: 1 }),
+    modifier: name("its stem, as in `rules/modifiers.csv`"),
+    cell: name("case, number and gender: `acc.sg.n`"),
+    noun: name("what it agrees with, IAST and pausal"),
+    noun_token: whole("its 1-based position", { min: 1 }),
+    role: oneOf(["attribute", "predicate"], "what it is to the noun"),
+    another: text("a word of the verse that the changed form would agree with; may be empty"),
+    doubtful: flag("whether the reader was in doubt: such a word is in no pair"),
+  },
+  key: ({ verse, line, token, modifier }) => `${verse}.${line}.${token}.${modifier}`,
+});
+export type ParsedModifier = RowOf<typeof MODIFIER_TREEBANK>;
+type Modifier = RowOf<typeof MODIFIERS>;
+
+const BY_STEM = new Map(MODIFIERS.read().map((row) => [row.stem, row]));
+const IRREGULAR = DEMONSTRATIVES.read();
+
+/** The forms of a modifier in one gender and cell, the usual one first; none where no table has it. */
+export function formsOf(modifier: Modifier, gender: Gender, cell: Cell): readonly string[] {
+  if (modifier.kind === "demonstrative" || modifier.kind === "numeral") {
+    return IRREGULAR.filter((row) =>
+      row.stem === modifier.stem && row.case === cell.case && row.number === cell.number
+    ).map((row) => row[gender]);
+  }
+  const isFeminine = gender === "feminine";
+  const stem = isFeminine ? modifier.feminine : modifier.stem;
+  const isPronominal = modifier.kind === "pronominal";
+  const declension: DeclensionClass = isPronominal
+    ? `pronominal_${gender}`
+    : isFeminine
+    ? stem.endsWith("ī") ? "ī_feminine" : "ā_feminine"
+    : `a_${gender}`;
+  return decline(stem, declension).forms(cell);
+}
+
+/** Every case, number and gender that a form of this modifier can be. */
+function readingsOf(modifier: Modifier, form: string): readonly string[] {
+  return GENDERS.flatMap((gender) =>
+    CELLS.filter((cell) => formsOf(modifier, gender, cell).includes(form))
+      .map((cell) => `${formatCell(cell)}.${gender[0]}`)
+  );
+}
+
+type ModifierRejectionReason =
+  | "reader_in_doubt"
+  | "same_form"
+  | "adverb_reading"
+  | "stands_alone"
+  | "another_subject"
+  | "form_of_another_word"
+  | "apart_from_its_noun"
+  | "another_noun"
+  | "hidden_by_sandhi"
+  | "sandhi_would_change";
+type Fault = readonly [reason: ModifierRejectionReason, detail: string];
+
+/**
+ * The gender that is put in the place of the right one: the feminine for a masculine or neuter, the
+ * masculine for a feminine. A masculine or neuter in the feminine's place is no mistake in the neuter
+ * singular, which may be an adverb or a noun of its own.
+ */
+const otherGender = (gender: Gender): Gender => gender === "feminine" ? "masculine" : "feminine";
+
+/** A dual becomes a singular, or of a demonstrative a plural; a numeral has no other number. */
+function changeOf(modifier: Modifier, gender: Gender, cell: Cell): readonly [Gender, Cell] {
+  if (cell.number !== "dual") return [otherGender(gender), cell];
+  if (modifier.kind === "numeral") {
+    return [gender === "neuter" ? "masculine" : otherGender(gender), cell];
+  }
+  return [gender, { ...cell, number: modifier.kind === "demonstrative" ? "plural" : "singular" }];
+}
+
+const phenomenonOf = (modifier: Modifier, { cell }: ParsedModifier) =>
+  modifier.kind !== "numeral" && cell.includes(".du.")
+    ? "dual" as const
+    : "adjective_agreement" as const;
+
+/**
+ * The token with its modifier in another gender, or why that is no error, in this order: the reader was in
+ * doubt; the form agrees as well; a pronoun may go with a noun that is understood, “in all (quarters)”; it or
+ * its noun is an adverb too (the accusative singular in -am, trividhā “in three ways”), or a noun of its own;
+ * a word of the verse has its gender, case and number, to the reader, by the lexicon or by its look, or gatim is
+ * understood; it is an oblique attribute, which may be left over as a noun, or one that does not touch its
+ * noun; sandhi hides what it is, or would change. `lines` are the whole verse. Pure.
+ */
+export function contrastModifier(
+  parsed: ParsedModifier,
+  modifier: Modifier,
+  line: string,
+  lines: readonly string[] = [line],
+): { readonly written: string; readonly form: string; readonly cells: readonly string[] } | Fault {
+  const [gender, cell] = genderAndCell(parsed);
+  const [to, toCell] = changeOf(modifier, gender, cell);
+  const [from] = formsOf(modifier, gender, cell);
+  const [form] = formsOf(modifier, to, toCell);
+  if (parsed.doubtful) return ["reader_in_doubt", parsed.noun];
+  if (from === undefined || form === undefined) return ["same_form", "no such form"];
+  const cells = readingsOf(modifier, form);
+  if (form === from || cells.includes(parsed.cell)) return ["same_form", form];
+  // imāṃ jñānam upāśritya: “to her, to knowledge”.
+  const standsAlone = modifier.kind === "pronominal" ||
+    modifier.kind === "demonstrative" && cell.number !== "dual";
+  if (standsAlone) return ["stands_alone", form];
+  // puṣpitaṃ vācaṃ vadanti: “floridly”; sukham uttamopaiti: “easily the best woman comes”.
+  const isAttribute = parsed.role === "attribute";
+  const isAdverb = ["adjective", "participle"].includes(modifier.kind) &&
+      to === "masculine" && formatCell(cell) === "acc.sg" ||
+    modifier.kind === "adjective" && /vidhā$/u.test(form) ||
+    isAttribute && /^(?:su|duḥ)kham$/u.test(parsed.noun);
+  if (isAdverb) return ["adverb_reading", form];
+  // A masculine in the predicate's place may be whom the verse speaks of: “who holds it, he is passionate”.
+  if (to === "masculine" && parsed.role === "predicate") return ["another_subject", form];
+  // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
+  // saṃsthā and apratiṣṭhā are also nouns of action, “an abiding in himself”; rakṣitā is also “a guardian”.
+  // samām is also “for a year”.
+  // yogasañjñitā is also “that it is named yoga”, of sañjñin.
+  if (/[kh]ṛtām$|sañjñitām?$|(?:sth|ṣṭh)ām?$|rakṣitā$|^samām$/u.test(form)) {
+    return ["form_of_another_word", form];
+  }
+  if (parsed.another !== "") return ["another_noun", parsed.another];
+  const words = lines.map((own) => own.split(" ").map(toIast));
+  const another = wordThatCouldBe(toCell, [to], words) ??
+    (to === "feminine"
+      ? words.flat().find((word) => FEMININE[formatCell(toCell)]?.test(word))
+      : undefined);
+  if (another !== undefined && to !== gender) return ["another_noun", another];
+  // icchādveṣasamutthayā: “by her who has come of desire and hate, by delusion”.
+  const isDirect = toCell.case === "nominative" || toCell.case === "accusative";
+  if (!isDirect && isAttribute) return ["stands_alone", form];
+  const tokens = line.split(" ").map(toIast);
+  // padaṃ gacchanty anāmayām: “to a place they go, to the path (gatim) without illness”.
+  const going = to === "feminine" && formatCell(toCell) === "acc.sg" && isAttribute
+    ? tokens.find((word) => GOING.test(word))
+    : undefined;
+  if (going !== undefined) return ["another_noun", `gatim with ${going}`];
+  const between = tokens.slice(
+    Math.min(parsed.token, parsed.noun_token),
+    Math.max(parsed.token, parsed.noun_token) - 1,
+  );
+  if (isAttribute && between.some((word) => word !== "ca")) {
+    return ["apart_from_its_noun", between.join(" ")];
+  }
+  const [token, next] = [tokens[parsed.token - 1]!, tokens[parsed.token]];
+  const written = exchangeForm(token, from, form, next);
+  if (written === undefined) return ["sandhi_would_change", form];
+  // A visarga may have been lost: -ā of a singular, -āḥ of a plural.
+  const isHidden = couldBeChanged(written, next) && readingsOf(modifier, `${form}ḥ`).length > 0;
+  if (isHidden) return ["hidden_by_sandhi", form];
+  const first = `${formatCell(toCell)}.${to[0]}`;
+  return { written, form, cells: [first, ...cells.filter((own) => own !== first)] };
+}
+
+/** Verbs that a way or goal may go with. */
+const GOING = /y[āa]nti$|yāti$|gacchant[iy]|gacchati|paiti|viśant[iy]/u;
+
+/** Nouns of action in -ti by their look, whether or not the lexicon has them: kṣāntir, gatiṃ. */
+const FEMININE: Readonly<Record<string, RegExp>> = {
+  "nom.sg": /(?:t|ṭ|dh)i[ḥrsś]/u,
+  "acc.sg": /(?:t|ṭ|dh)i[mṃ]/u,
+};
+
+function genderAndCell({ cell }: ParsedModifier): readonly [Gender, Cell] {
+  const [kase, number, letter] = cell.split(".");
+  const gender = GENDERS.find((own) => own[0] === letter);
+  if (gender === undefined) throw new SyntaxError(`Cannot read "${cell}": write it as acc.sg.n.`);
+  return [gender, parseCell(`${kase}.${number}`)];
+}
+
+/** Every parsed modifier in another gender, certified or refused with the reason. Pure. */
+export function modifierContrasts({ verses }: { readonly verses: readonly Verse[] }) {
+  return certifyParsed(
+    verses,
+    MODIFIER_TREEBANK.read(),
+    (parsed, verse, line) => {
+      const modifier = BY_STEM.get(parsed.modifier);
+      if (modifier === undefined) return undefined;
+      const lines = verse.lines.map(({ text }) => text);
+      const found = contrastModifier(parsed, modifier, line, lines);
+      if ("written" in found) return [propose(parsed, modifier, verse, line, found)];
+      const [reason, why] = found;
+      const detail = `${parsed.modifier} ${parsed.cell}: ${why}`;
+      return [{ phenomenon: "adjective_agreement", reason, detail }];
+    },
+    ({ verse, line, modifier }) =>
+      `Cannot read ${MODIFIER_TREEBANK.path}: ${verse}.${line} ${modifier} ` +
+      "is not in modifiers.csv, or there is no such line. Mend the row, or add the stem.",
+  );
+}
+
+/** The line with the changed modifier as a proposal. */
+function propose(
+  parsed: ParsedModifier,
+  modifier: Modifier,
+  verse: Verse,
+  text: string,
+  { written, form, cells }: Exclude<ReturnType<typeof contrastModifier>, Fault>,
+) {
+  const changed = fromIast(written);
+  const line = changedLine(verse, text, parsed.token, changed);
+  const [gender, cell] = genderAndCell(parsed);
+  const other = GENDERS.find((own) => cells[0]!.endsWith(`.${own[0]}`))!;
+  const number = parseCell(cells[0]!.slice(0, 6)).number;
+  const isGender = other !== gender;
+  return {
+    ...line,
+    phenomenon: phenomenonOf(modifier, parsed),
+    errorType: isGender ? `${gender}_to_${other}` : `${cell.number}_to_${number}`,
+    rule: isGender ? "SK_GENDER" : "SK_DUAL",
+    lemma: modifier.stem,
+    construction: `${isGender ? "gender" : "dual"} ${parsed.role} ${modifier.kind} ${
+      formatCell(cell)
+    }`,
+    cellFrom: parsed.cell,
+    cellTo: cells.join("/"),
+    checks: [
+      `it agrees with ${parsed.noun} (${parsed.role}), ${parsed.cell}, in the same line`,
+      "no cell of the new form agrees with it",
+      `no word of the verse is ${cells[0]}, which it could go with`,
+      "the new form is no adverb",
+      "neither neighbour's sandhi changes, and none hides the form",
+    ],
+    marks: marksOf(changed, line.target),
+    explanation:
+      `${fromIast(form)} is ${isGender ? other : number}, and ${fromIast(parsed.noun)}, ` +
+      `which it is to agree with, ${isGender ? gender : cell.number}.`,
+    tier: parsed.role === "predicate" ? 1 as const : 2 as const,
+  };
+}

@@ -1,0 +1,494 @@
+import { name, oneOf, type RowOf, table } from "../../files/table.ts";
+import {
+  type Attested,
+  attestedSentences,
+  certifyAll,
+  type Proposal,
+} from "../../pairs/certify.ts";
+import type { Rejection } from "../../pairs/pair.ts";
+import { breaks, FIXING_RULES, headAllows, isInSameLine, withGender } from "./fixing.ts";
+import {
+  couldBeLocative,
+  formatCells,
+  type LexiconEntry,
+  type NounToken,
+  saysTheSame,
+} from "./nouns.ts";
+import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
+import { RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
+import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
+import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
+import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { asPrinted, countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
+
+/** The two perturbations of the specification. */
+export const NOUN_PHENOMENA = ["case", "number"] as const;
+export type NounPhenomenon = (typeof NOUN_PHENOMENA)[number];
+/** Those, and what other words and other stems test. */
+export const PHENOMENA = [
+  ...NOUN_PHENOMENA,
+  ...["verb_agreement", "adjective_agreement", "consonant_stem", "dual"] as const,
+] as const;
+export type Phenomenon = (typeof PHENOMENA)[number];
+
+/** Why a noun of the text, or a cell it might be changed to, makes no pair. */
+export type RejectionReason =
+  // of the noun
+  | "reader_in_doubt"
+  | "not_extracted"
+  | "stem_without_evidence"
+  | "extracted_otherwise"
+  | "nothing_fixes_the_cell"
+  | "fixed_from_another_line"
+  | "not_the_paradigm_form"
+  // of the cell
+  | "same_form"
+  | "relation_leaves_it_open"
+  | "head_agrees_with_it"
+  | "another_cell_fits"
+  | "vocative_reading"
+  | "form_of_another_word"
+  | "finds_a_verb"
+  | "sandhi_would_change"
+  | "not_read"
+  | "reader_in_doubt_of_variant"
+  | "reader_finds_a_reading"
+  // of the choice
+  | "stem_not_chosen"
+  | "other_form_chosen"
+  | "not_selected";
+
+export interface NounInPlace {
+  readonly noun: AnnotatedNoun;
+  readonly verse: Verse;
+  /** Verbs of other verses that its verse's nouns belong to, in IAST: a sentence may run on. */
+  readonly verbsElsewhere?: readonly string[];
+  /** Whether what it names can be spoken to: its vocative is then a reading of its own. */
+  readonly isAddressable: boolean;
+}
+
+interface ContrastCandidate {
+  readonly noun: AnnotatedNoun;
+  readonly phenomenon: NounPhenomenon;
+  /** The word that fixes the cell, of those that do the one of the best tier. */
+  readonly fixedBy: FixingWord;
+  readonly to: Cell;
+  /** As it is written in this place, in Devanagari. */
+  readonly written: string;
+  /** What the pair tests besides the cell, or shows beside it. */
+  readonly marks: readonly string[];
+}
+
+type Fault = readonly [reason: RejectionReason, detail: string];
+
+/** Every cell that differs from the noun's in case alone or in number alone; no vocatives. */
+function neighbouringCells({ cell }: AnnotatedNoun) {
+  return CELLS.filter((to) =>
+    to.case !== "vocative" && (to.case !== cell.case) !== (to.number !== cell.number)
+  ).map((to) => {
+    return { to, phenomenon: to.case === cell.case ? "number" as const : "case" as const };
+  });
+}
+
+/**
+ * Forms that could take the noun's place and break what fixes its cell, and why others cannot. Whether
+ * the line is left without any reading, a reader says: see {@link VARIANT_READINGS}. Pure.
+ */
+export function findContrasts(place: NounInPlace) {
+  const { noun } = place;
+  const paradigm = decline(noun.stem, noun.declension);
+  const candidates: ContrastCandidate[] = [];
+  const rejections: (Pick<Rejection<RejectionReason>, "phenomenon" | "reason" | "detail"> & {
+    readonly form: string;
+  })[] = [];
+  for (const { to, phenomenon } of neighbouringCells(noun)) {
+    const form = paradigm.forms(to)[0]!;
+    const found = candidateOf(place, paradigm, form, to);
+    if ("written" in found) candidates.push({ noun, phenomenon, to, ...found });
+    else {
+      const [reason, why] = found;
+      const detail = `${formatCell(noun.cell)} > ${formatCell(to)}${why && `: ${why}`}`;
+      rejections.push({ phenomenon, form: fromIast(form), reason, detail });
+    }
+  }
+  return { candidates, rejections };
+}
+
+function candidateOf(
+  place: NounInPlace,
+  paradigm: Paradigm,
+  form: string,
+  to: Cell,
+): Pick<ContrastCandidate, "fixedBy" | "written" | "marks"> | Fault {
+  const { noun, verse } = place;
+  const readings = paradigm.cellsOf(form);
+  const isVocative = readings.some((cell) => cell.case === "vocative");
+  const tier = ({ relation }: FixingWord) => FIXING_RULES.get(relation)?.tier ?? 3;
+  /** The heads in the noun's own line that keep it from the cell, best tier first. */
+  const heads = noun.fixedBy
+    .filter((head) => isInSameLine(noun, head) && breaks(noun, head, to))
+    .toSorted((a, b) => tier(a) - tier(b));
+  if (readings.some((cell) => formatCell(cell) === formatCell(noun.cell))) return ["same_form", ""];
+  const [fixedBy] = heads;
+  if (fixedBy === undefined) return ["relation_leaves_it_open", ""];
+  const tokens = wordsOf(verse.lines.filter(({ label }) => label === noun.line.label));
+  const inPlace = ({ token }: FixingWord) => ({ written: tokens[token - 1]!, next: tokens[token] });
+  const agreeing = heads.find((own) =>
+    readings.some((cell) => headAllows(noun, own, cell, inPlace(own)))
+  );
+  if (agreeing) return ["head_agrees_with_it", agreeing.word];
+  const open = readings.find((cell) =>
+    cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
+  );
+  if (open) return ["another_cell_fits", formatCell(open)];
+  // A vocative may be added to any sentence. Of a thing it is far, and beside a number no form avoids it.
+  const isOfCase = to.case !== noun.cell.case;
+  if (isVocative && (place.isAddressable || isOfCase)) return ["vocative_reading", ""];
+  const homonym = HOMONYMS.find(({ stem, cells }) =>
+    stem === noun.stem && cells.includes(formatCell(to))
+  );
+  if (homonym) return ["form_of_another_word", homonym.why];
+  // karmabandhaḥ “whose bond is action”: of the subject.
+  const isCompound = noun.stem.includes("-");
+  if (fixedBy.relation === "object" && isCompound && to.case === "nominative") {
+    return ["form_of_another_word", "a compound may be a bahuvrīhi of the subject"];
+  }
+  // puṇyo gandhāḥ … asmi: “I” may be called many things.
+  if (to.number !== noun.cell.number && tokens.some((word) => SAYS_WHO_IT_IS.test(word))) {
+    return ["relation_leaves_it_open", "“I am” or “thou art”"];
+  }
+  // senayor madhye rathaḥ: “between the armies is the chariot”, and the object is understood.
+  const isObject = ["object", "governed"].includes(fixedBy.relation) && to.case === "nominative";
+  const where = tokens.find((word, at) =>
+    couldBeLocative(word) && verbOf(word).length === 0 && at !== fixedBy.token - 1
+  );
+  if (isObject && where !== undefined) return ["finds_a_verb", `is ${where}`];
+  // sattvaṃ rajas tama iti guṇaḥ: “so the quality”, a sentence of its own.
+  if (formatCell(to) === "nom.sg" && tokens[noun.token - 2] === "iti") {
+    return ["relation_leaves_it_open", "iti"];
+  }
+  const { verbsElsewhere = [] } = place;
+  const verb = verbFor(noun, to, readings, [...wordsOf(verse.lines), ...verbsElsewhere], tokens);
+  if (verb !== undefined) return ["finds_a_verb", verb];
+  const iast = writtenInPlace(form, tokens[noun.token]);
+  if (iast === undefined) return ["sandhi_would_change", ""];
+  const written = fromIast(iast);
+  const marks = [
+    ...marksOf(written, noun.form),
+    ...(isVocative ? ["vocative_homonym"] : []),
+    ...(isCompound ? ["compound"] : []),
+  ];
+  return { fixedBy, written, marks };
+}
+
+/** asmi, asi, aham, tvam, also behind another word: tejaścāsmi, te'ham. */
+const SAYS_WHO_IT_IS = /smi$|(?:^a|'|[^y]ā)si$|(?:^|[mtdvyśn])aha[mṃ]$|'ha[mṃ]$|^tva[mṃ]/u;
+
+const HOMONYMS = UNTESTABLE_NOUNS.read();
+
+function wordsOf(lines: readonly VerseLine[]): readonly string[] {
+  return lines.flatMap(({ text }) => text.split(" ").map(toIast));
+}
+
+const VERB_ENDS_LONGEST_FIRST = VERB_ENDS.read().toSorted((a, b) => b.end.length - a.end.length);
+
+/** What a written word is as a verb, by its end; nothing where it is none. */
+function verbOf(word: string) {
+  const found = VERB_ENDS_LONGEST_FIRST.find(({ end }) =>
+    end.endsWith("…") ? word.includes(end.slice(0, -1)) : word.endsWith(end)
+  );
+  return found === undefined || found.kind === "none" ? [] : [{ ...found, word }];
+}
+
+/**
+ * A word of the verse that a form might belong to, in whatever line: to a nominative a verb of the third
+ * person, to an accusative one that may have an object. By the ends of words, so that a noun may pass
+ * for a verb and a sound pair be refused. A nominative put for another case is refused too where the
+ * verse has no finite verb, for it may be predicated, and beside “they call it”, for it may be a name.
+ */
+function verbFor(
+  noun: AnnotatedNoun,
+  to: Cell,
+  readings: readonly Cell[],
+  words: readonly string[],
+  ownLine: readonly string[],
+) {
+  const others = readings.filter((cell) => cell.case !== noun.cell.case);
+  const nominatives = others.filter((cell) => cell.case === "nominative");
+  const isAccusative = others.some((cell) => cell.case === "accusative");
+  const verbs = words.flatMap(verbOf);
+  const finite = verbs.filter(({ kind }) => kind !== "nonfinite");
+  if (nominatives.length > 0 && to.case !== noun.cell.case) {
+    if (finite.length === 0) return "no verb";
+    const naming = finite.find(({ kind }) => kind === "naming");
+    if (naming) return naming.word;
+  }
+  // rasyāḥ snigdhāḥ … āhāraḥ: “what is tasty and soft is food”, for want of a verb.
+  const isPredicable = noun.cell.number === "plural" && to.case === "nominative";
+  if (isPredicable && finite.length === 0) return "no verb";
+  const numbers: readonly string[] = nominatives.map((cell) =>
+    formatCell(cell).replace("nom", "3")
+  );
+  // mahārathaḥ … yāsyasi: a nominative may be what “I” or “thou” of another line is.
+  const ofPerson = noun.cell.number === "plural" && formatCell(to) === "nom.sg";
+  // prakṛtiṃ yānti bhūtāni nigrahāḥ: another verb may have it for a subject.
+  const isNumber = to.number !== noun.cell.number && to.case === "nominative";
+  const isHead = (written: string) =>
+    noun.fixedBy.some(({ word }) => written.includes(word.slice(0, -1)));
+  const ofSubject = finite.find(({ kind, word }) =>
+    numbers.includes(kind) ||
+    isNumber && kind === formatCell(to).replace("nom", "3") && !isHead(word) ||
+    ofPerson && kind === "finite" && !ownLine.includes(word)
+  );
+  if (ofSubject) return ofSubject.word;
+  return isAccusative ? verbs.find(({ object }) => object)?.word : undefined;
+}
+
+/** The place that certificates name. */
+const sourceOf = ({ chapter, verse }: Pick<Verse, "chapter" | "verse">) => (
+  { text: "Bhagavad Gītā", chapter, sentence: verse }
+);
+
+/** What a change shows beside itself: another number of syllables, or -o for -aḥ, which no grammatical member has. */
+export const marksOf = (written: string, target: string) => [
+  ...(countSyllables(written) === countSyllables(target) ? [] : ["metre_changed"]),
+  ...(written.endsWith("ो") ? ["final_in_sandhi"] : []),
+];
+
+/** A proposal's line, with the word at a 1-based place otherwise and misprints in its spelling. */
+export function changedLine(verse: Verse, text: string, token: number, written: string) {
+  const words = text.split(" ");
+  return {
+    grammatical: text,
+    ungrammatical: words.with(token - 1, written).join(" "),
+    target: words[token - 1]!,
+    context: `${verse.chapter}.${verse.verse}: ${
+      verse.lines.map(({ text }) => text).join(" । ")
+    } ॥`,
+    source: sourceOf(verse),
+    sourceSpelling: asPrinted(text, verse),
+    proposedBy: "rules",
+    promptSha256: "",
+  };
+}
+
+/** Where a parsed word stands, 1-based. */
+interface ParsedPlace {
+  readonly verse: string;
+  readonly line: VerseLine["label"];
+  readonly token: number;
+}
+
+/** A change of a parsed word that is no error. */
+type Refusal = Pick<Rejection, "phenomenon" | "reason" | "detail">;
+
+/** Changes of parsed words, certified or refused. @throws {SyntaxError} for an unreadable one. */
+export function certifyParsed<Parsed extends ParsedPlace>(
+  verses: readonly Verse[],
+  rows: readonly Parsed[],
+  changesOf: (
+    parsed: Parsed,
+    verse: Verse,
+    line: string,
+  ) => readonly (Proposal<Phenomenon> | Refusal)[] | undefined,
+  unreadable: (parsed: Parsed) => string,
+) {
+  const byId = new Map(verses.map((verse) => [verse.id, verse]));
+  const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
+  const found = rows.flatMap((parsed) => {
+    const verse = byId.get(parsed.verse);
+    const line = verse?.lines.find(({ label }) => label === parsed.line)?.text;
+    const changes = verse && line !== undefined ? changesOf(parsed, verse, line) : undefined;
+    if (verse === undefined || line === undefined || changes === undefined) {
+      throw new SyntaxError(unreadable(parsed));
+    }
+    const place = { source: sourceOf(verse), candidate: line.split(" ")[parsed.token - 1]! };
+    return changes.map((change) => "reason" in change ? { ...place, ...change } : change);
+  });
+  return certifyAll(found, attested);
+}
+
+/** A candidate as a proposal: the line, the line with the one form changed, why it cannot bear that. */
+function proposeContrast(
+  { noun, phenomenon, fixedBy, to, written, marks }: ContrastCandidate,
+  verse: Verse,
+): Proposal<Phenomenon> {
+  const text = verse.lines.find(({ label }) => label === noun.line.label)?.text ?? "";
+  const rule = FIXING_RULES.get(fixedBy.relation)!;
+  const because = rule.words.replace("{head}", fromIast(fixedBy.word));
+  return {
+    ...changedLine(verse, text, noun.token, written),
+    phenomenon,
+    target: noun.form,
+    errorType: `${noun.cell[phenomenon]}_to_${to[phenomenon]}`,
+    rule: rule.rule,
+    lemma: noun.stem,
+    construction: `${fixedBy.relation} ${formatCell(noun.cell)} > ${formatCell(to)}`,
+    cellFrom: withGender(noun.cell, noun),
+    cellTo: withGender(to, noun),
+    checks: [
+      `${noun.cell.case} ${noun.cell.number} by treebank and extractor`,
+      `fixed by ${fixedBy.word} (${fixedBy.relation}) in the same line`,
+      "no other cell of the variant fits",
+      "no verb of the verse takes the variant, in whatever line",
+      "neither neighbour's sandhi changes",
+      "a second reader found the variant clearly wrong in its verse",
+    ],
+    marks,
+    explanation:
+      `The noun ${noun.stem.replaceAll("-", "")} is ${noun.cell.case} ${noun.cell.number}: ` +
+      `${because}; ${written} is ${to.case} ${to.number}.`,
+    tier: rule.tier,
+  };
+}
+
+interface ContrastSources {
+  readonly verses: readonly Verse[];
+  readonly treebank: readonly AnnotatedNoun[];
+  /** Nouns as the extractor found them; one that it did not find is in no pair. */
+  readonly extracted: readonly NounToken[];
+  readonly stems: ReadonlySet<LexiconEntry>;
+}
+
+/** Every form that could take a noun's place, before anybody has read the line with it. Pure; no randomness. */
+export function searchContrasts({ verses, treebank, extracted, stems }: ContrastSources) {
+  const byId = new Map(verses.map((verse) => [verse.id, verse]));
+  const found = new Map(extracted.map((token) => [tokenKey(token), token]));
+  const elsewhere = verbsOfOtherVerses(treebank);
+  const candidates: ContrastCandidate[] = [];
+  const rejections: Rejection<RejectionReason>[] = [];
+  for (const noun of treebank) {
+    const source = sourceOf(verseNumbers(noun.line.verse));
+    const token = found.get(tokenKey(noun));
+    const fault = token ? faultOf(noun, token, stems) : ["not_extracted", noun.stem] as const;
+    if (!token || fault) {
+      // One rejection for each phenomenon that the noun might have tested.
+      const [reason, detail] = fault!;
+      for (
+        const phenomenon of new Set(neighbouringCells(noun).map(({ phenomenon }) => phenomenon))
+      ) {
+        rejections.push({ source, phenomenon, candidate: noun.form, reason, detail });
+      }
+      continue;
+    }
+    const { isAddressable } = token.entry;
+    const verse = byId.get(noun.line.verse)!;
+    const verbsElsewhere = [...elsewhere.get(verse.id) ?? [], ...verbsOfLists(verse)];
+    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere });
+    candidates.push(...contrasts.candidates);
+    for (const { form, ...refusal } of contrasts.rejections) {
+      rejections.push({ source, candidate: `${noun.form}>${form}`, ...refusal });
+    }
+  }
+  return { candidates, rejections };
+}
+
+/** By verse, the verbs in other verses that its nouns are subjects or objects of. */
+function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
+  const found = treebank.flatMap(({ line: { verse }, fixedBy }) =>
+    fixedBy.filter(({ line, readings }) =>
+      line.verse !== verse && readings.some((reading) => /^[123]\./u.test(reading))
+    ).map(({ word }) => ({ verse, word }))
+  );
+  const byVerse = Map.groupBy(found, ({ verse }) => verse);
+  return new Map([...byVerse].map(([verse, own]) => [verse, own.map(({ word }) => word)]));
+}
+
+const LISTS = RUNNING_SENTENCES.read();
+
+/** Verbs that may be understood with any member of the list that a verse stands in. */
+function verbsOfLists({ chapter, verse }: Pick<Verse, "chapter" | "verse">) {
+  return LISTS.filter((list) =>
+    list.chapter === chapter && list.first <= verse && verse <= list.last
+  ).map(({ verb }) => verb);
+}
+
+/** Why a noun makes no pair, whatever form is put in its place. */
+function faultOf(
+  noun: AnnotatedNoun,
+  token: NounToken,
+  stems: ReadonlySet<LexiconEntry>,
+): Fault | undefined {
+  if (noun.isDoubtful) return ["reader_in_doubt", ""];
+  const cell = formatCell(noun.cell);
+  const { entry, cells } = token;
+  if (!saysTheSame(token, noun)) {
+    const extracted = `extractor ${entry.stem} ${formatCells(cells)}`;
+    return ["extracted_otherwise", `reader ${noun.stem} ${cell}, ${extracted}`];
+  }
+  if (!stems.has(entry)) return ["stem_without_evidence", entry.stem];
+  const forms = decline(noun.stem, noun.declension).forms(noun.cell);
+  if (!forms.includes(pausalForm(toIast(noun.form)))) {
+    return ["not_the_paradigm_form", forms.join(", ")];
+  }
+  const heads = noun.fixedBy.filter(({ relation }) => FIXING_RULES.has(relation));
+  if (heads.length === 0) return ["nothing_fixes_the_cell", cell];
+  if (heads.some((head) => isInSameLine(noun, head))) return undefined;
+  return ["fixed_from_another_line", heads[0]!.word];
+}
+
+/** Candidates that a second reader found clearly wrong in their line and that pass the shared checks. */
+export function certifyContrasts(
+  { candidates, rejections }: ReturnType<typeof searchContrasts>,
+  verses: readonly Verse[],
+  readVariant: ReadVariant,
+  attested: Attested,
+) {
+  const byId = new Map(verses.map((verse) => [verse.id, verse]));
+  const read = candidates.map((candidate): Proposal<Phenomenon> | Rejection => {
+    const { noun, phenomenon, written, to } = candidate;
+    const rating = readVariant(candidate);
+    if (rating === "wrong") return proposeContrast(candidate, byId.get(noun.line.verse)!);
+    return {
+      source: sourceOf(verseNumbers(noun.line.verse)),
+      phenomenon,
+      candidate: `${noun.form}>${written}`,
+      reason: rating ? REFUSED[rating] : "not_read",
+      detail: `${formatCell(noun.cell)} > ${formatCell(to)}`,
+    };
+  });
+  return certifyAll([...rejections, ...read], attested);
+}
+
+const REFUSED = {
+  doubtful: "reader_in_doubt_of_variant",
+  acceptable: "reader_finds_a_reading",
+} as const;
+
+/** What a second reader said of a line with one form changed, seen in its verse. */
+const RATINGS = ["wrong", "doubtful", "acceptable"] as const;
+type Rating = (typeof RATINGS)[number];
+
+export const VARIANT_READINGS = table({
+  path: SANSKRIT_PATHS.readings,
+  about:
+    "made outside the notebooks on 22 November 2026: lines with one form changed, the change " +
+    "marked, rated in their verses by a second reader (language models instructed as Sanskritists)",
+  licence: OURS,
+  maker: "what data/README.md names",
+  columns: {
+    token: name("the form that was changed, `{verse}.{line}.{token}`"),
+    written: name("the form that was read in its place"),
+    rating: oneOf(
+      RATINGS,
+      "wrong, doubtful or acceptable; of several ratings the most lenient counts",
+    ),
+  },
+});
+
+export type VariantReading = Readonly<RowOf<typeof VARIANT_READINGS>>;
+
+/** Looks a candidate's reading up; nothing where nobody has read it. */
+type ReadVariant = (candidate: Pick<ContrastCandidate, "noun" | "written">) => Rating | undefined;
+
+/** Of several readings of one variant the most lenient counts. */
+export function variantReadings(readings: readonly VariantReading[]): ReadVariant {
+  const byLenience = readings.toSorted((a, b) =>
+    RATINGS.indexOf(a.rating) - RATINGS.indexOf(b.rating)
+  );
+  const keyOf = (token: string, written: string) => `${token} ${written}`;
+  const last = new Map(
+    byLenience.map(({ token, written, rating }) => [keyOf(token, written), rating]),
+  );
+  return ({ noun, written }) => last.get(keyOf(tokenKey(noun), written));
+}

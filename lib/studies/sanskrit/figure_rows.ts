@@ -1,0 +1,223 @@
+/** What figures, tables of errors and findings are drawn from. */
+import type { StackedBar } from "../../figures/bars.ts";
+import type { MeasuredRow } from "../../figures/rows.ts";
+import { markdownTable } from "../../figures/table.ts";
+import { readBlindReview } from "../../pairs/blind_review.ts";
+import {
+  type DrawnMeasure,
+  lookUp,
+  percentWithInterval,
+  type StatisticLookup,
+} from "../../pairs/clustered.ts";
+import { emphasised, panelEvidence } from "../../pairs/evidence.ts";
+import { preference } from "../../pairs/measures.ts";
+import { byTurns } from "../../pairs/select.ts";
+import { labelledModels } from "../../pairs/tables.ts";
+import { randomSource } from "../../stats/random.ts";
+import { NOUN_PHENOMENA, PHENOMENA } from "./contrasts.ts";
+import { maskedModels } from "./metrics.ts";
+import { type Cell, formatCell } from "./paradigms.ts";
+import { readContrastSets } from "./probes.ts";
+import { cellsOfRecord, type ContrastItem } from "./records.ts";
+import { CASES, NUMBERS } from "./rules.ts";
+import { toIast } from "./sounds.ts";
+import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
+import { ARTEFACTS, PROBE_STATISTICS, REJECTIONS, STATISTICS } from "./tables.ts";
+
+/** Phenomena as figures name them. */
+export const PHENOMENON_NAMES = {
+  case: "Case",
+  number: "Number",
+  verb_agreement: "Verb",
+  adjective_agreement: "Gender",
+  consonant_stem: "Other stems",
+  dual: "Dual",
+} as const;
+
+/** What the findings are written from; throws where it is missing, damaged or of other pairs. */
+export function readEvidence() {
+  const sets = readContrastSets();
+  const panels = panelEvidence(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
+  const statistics = STATISTICS.read();
+  const measured = new Set(statistics.map(({ model }) => model));
+  return {
+    ...panels,
+    sets,
+    /** What readers without a key said of the pairs of both sets as they stand. */
+    review: readBlindReview(SANSKRIT_PATHS.blindReview, [...sets.main, ...sets.iStems]),
+    rejections: REJECTIONS.read(),
+    /** Masked models of which there are figures; they are of no panel. */
+    masked: maskedModels(panels.likelihoods).filter((model) => measured.has(model)),
+    statistics,
+    probes: PROBE_STATISTICS.read(),
+    artefacts: ARTEFACTS.read(),
+  };
+}
+
+type Evidence = ReturnType<typeof readEvidence>;
+
+interface Judge {
+  readonly model: string;
+  /** For tables and figures: the model, with its panel where there are several, and the way. */
+  readonly label: string;
+  readonly measure: "accuracy" | "likelihood_accuracy_total";
+}
+
+type Judged = Pick<Evidence, "panels" | "masked" | "statistics">;
+
+/** Every model in every way that was measured, panel by panel, masked models last. */
+function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
+  const found = lookUp(statistics);
+  const byLikelihood = { measure: "likelihood_accuracy_total" } as const;
+  return [
+    ...labelledModels(panels).flatMap(({ model, label }): readonly Judge[] => [
+      { model, label: `${label}, likelihood`, ...byLikelihood },
+      { model, label: `${label}, choice`, measure: "accuracy" },
+    ]),
+    // The name says that it is scored by pseudo-likelihood, and in which variant.
+    ...masked.map((model): Judge => ({ model, label: model, ...byLikelihood })),
+  ].filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+}
+
+/** Masked models that were trained on the text itself: a yardstick, as the counting rules are. */
+const isTrainedHere = (model: string): boolean => model.startsWith("bidirectional_character:");
+
+function ranked(judges: readonly Judge[], { statistics }: Pick<Judged, "statistics">) {
+  const found = lookUp(statistics);
+  const share = (drawn: DrawnMeasure) => drawn.kind === "unavailable" ? -1 : drawn.estimate;
+  return judges
+    .map((judge) => ({ ...judge, overall: found.measure(judge.model, judge.measure) }))
+    .toSorted((a, b) => share(b.overall) - share(a.overall));
+}
+
+/** The model and way, not trained here, with the highest accuracy. @throws {RangeError} if none. */
+export function strongestJudge(evidence: Judged): Judge & { readonly overall: DrawnMeasure } {
+  const judges = judgesOf(evidence).filter(({ model }) => !isTrainedHere(model));
+  const [best] = ranked(judges, evidence);
+  if (best) return best;
+  throw new RangeError("Cannot name the strongest model: none was measured.");
+}
+
+/** Whether a judge was right on a pair: asked to choose, where every answer is; undefined where it gave nothing. */
+function rightOn(
+  { model, measure }: Judge,
+  { responses, likelihoods }: Pick<Evidence, "responses" | "likelihoods">,
+): (pairId: string) => boolean | undefined {
+  if (measure === "accuracy") {
+    const own = responses.filter((row) => row.model === model);
+    const answers = Map.groupBy(own, ({ pairId }) => pairId);
+    return (pairId) => answers.get(pairId)?.every(({ correct }) => correct);
+  }
+  const own = likelihoods.filter((row) => row.model === model);
+  const rows = new Map(own.map((row) => [row.pairId, preference(row, "total") === "grammatical"]));
+  return (pairId) => rows.get(pairId);
+}
+
+const SET_NAMES = {
+  text: "the Gītā's lines",
+  control: "new sentences",
+  iast: "the lines in IAST",
+  istem: "i-stems",
+} as const;
+
+const TOTAL = "likelihood_accuracy_total";
+
+/** Accuracy by likelihood on the text and on what stands beside it, in brackets n, model by model. */
+export function probeRows({ probes }: Pick<Evidence, "probes">): readonly MeasuredRow[] {
+  const found = lookUp(probes);
+  return [...new Set(probes.map(({ model }) => model))].flatMap((group) =>
+    Object.entries(SET_NAMES).flatMap(([set, name]) => {
+      const measure = found.measure(group, TOTAL, set);
+      if (measure.kind === "unavailable") return [];
+      return [{ label: `${name} (${found.row(group, TOTAL, set).n})`, group, measure }];
+    })
+  );
+}
+
+/** Pairs by the correct cell: number by number, a bar a case, parted by what is changed. */
+export function cellBars({ sets }: Pick<Evidence, "sets">): readonly StackedBar[] {
+  const pairs = Map.groupBy(sets.main.map(({ record }) => record), (record) => {
+    const cells = cellsOfRecord(record);
+    return cells && formatCell(cells.from);
+  });
+  return NUMBERS.flatMap((number) =>
+    CASES.flatMap((name) => {
+      const own = pairs.get(formatCell({ case: name, number }));
+      const amounts = NOUN_PHENOMENA.map((of) =>
+        own?.filter(({ phenomenon }) => phenomenon === of).length ?? 0
+      );
+      return amounts.some((n) => n > 0) ? [{ label: name, group: number, amounts }] : [];
+    })
+  );
+}
+
+/** Fewer pairs than this give no percentage: it would be read as if it meant something. */
+const FEWEST_PAIRS = 5;
+
+/** Errors shown, and rows of the tables before them. */
+const SHOWN = 10;
+
+export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLookup): string {
+  const cells = sets.main.map(({ record }) => ({ record, ...cellsOfRecord(record) }));
+  const changes = [
+    ...CASES.flatMap((from) =>
+      CASES.map((to) => ({ from, to, of: "case", part: "cells" } as const))
+    ),
+    ...NUMBERS.flatMap((from) =>
+      NUMBERS.map((to) => ({ from, to, of: "number", part: "number" } as const))
+    ),
+  ];
+  const rows = changes.flatMap(({ from, to, of, part }) => {
+    const pairs = cells.filter((cell) =>
+      cell.record.phenomenon === of && cell.from?.[of] === from && cell.to?.[of] === to
+    ).length;
+    const drawn = found.measure(judge.model, judge.measure, `${part}_${from}_${to}`);
+    if (pairs < FEWEST_PAIRS || drawn.kind === "unavailable") {
+      return [];
+    }
+    return [{ estimate: drawn.estimate, cells: [from, to, pairs, percentWithInterval(drawn)] }];
+  });
+  return markdownTable(
+    ["the line wants", "put in its place", "pairs", "right, %"],
+    rows.toSorted((a, b) => a.estimate - b.estimate).slice(0, SHOWN).map(({ cells }) => cells),
+  );
+}
+
+/** Pairs on which a judge was wrong, the phenomena by turns, no stem twice; fewer where there are. */
+export function errorExamples(
+  evidence: Evidence,
+  judge: Judge,
+  seed: number,
+): readonly ContrastItem[] {
+  const isRight = rightOn(judge, evidence);
+  const random = randomSource(seed);
+  const pools = PHENOMENA.map((phenomenon) =>
+    random.shuffle(
+      evidence.sets.main.filter(({ pair }) =>
+        pair.phenomenon === phenomenon && isRight(pair.id) === false
+      ),
+    )
+  );
+  const used = new Set<string>();
+  return byTurns(pools).filter(({ certificate: { lemma } }) => !used.has(lemma) && used.add(lemma))
+    .slice(0, SHOWN);
+}
+
+export function exampleTable(examples: readonly ContrastItem[]): string {
+  if (examples.length === 0) return "It made none.";
+  return markdownTable(
+    ["pair", "verse", "line", "form → variant", "cells", "why that is wrong"],
+    examples.map(({ pair, record, certificate }) => {
+      const { target, variant } = record.metadata;
+      const { source: { chapter, sentence }, explanation } = certificate;
+      const change = `*${toIast(target)}* → *${toIast(variant)}*`;
+      const found = cellsOfRecord(record);
+      const cells = found
+        ? `${cellInWords(found.from)} → ${cellInWords(found.to)}`
+        : pair.errorType;
+      return [pair.id, `${chapter}.${sentence}`, emphasised(pair), change, cells, explanation];
+    }),
+  );
+}
+
+const cellInWords = ({ case: name, number }: Cell) => `${name} ${number}`;

@@ -1,0 +1,109 @@
+/** What fixes a noun's cell: the relations of the line, and which other cells they exclude. */
+import type { RowOf } from "../../files/table.ts";
+import { type Cell, formatCell } from "./paradigms.ts";
+import { FIXING_RELATIONS, functionWords, type Relation } from "./rules.ts";
+import { couldBeChanged } from "./sounds.ts";
+import type { AnnotatedNoun, FixingWord } from "./treebank.ts";
+
+export function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
+  return head.line.verse === line.verse && head.line.label === line.label;
+}
+
+/**
+ * The relations that fix a cell. A free adjunct fixes nothing and is no rule. Sanskrit may leave a subject
+ * or object unsaid, and an oblique noun is then a free adjunct: a relation is taken to break only where
+ * that reading is far. Objects, goals and genitives leave the number open.
+ */
+export const FIXING_RULES: ReadonlyMap<Relation, RowOf<typeof FIXING_RELATIONS>> = new Map(
+  FIXING_RELATIONS.read().map((row) => [row.relation, row]),
+);
+
+const SPEAKERS = functionWords("speaker");
+const STAND_ALONE = functionWords("stands_alone");
+const OBJECTS = functionWords("object");
+
+/** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
+export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
+  const { cell, fixedBy } = noun;
+  const rule = FIXING_RULES.get(head.relation);
+  if (rule === undefined) return false;
+  const isNeuterSingular = head.readings.includes("acc.sg.n");
+  if (head.relation === "agreement") {
+    // etāṃ vibhūtau vetti: “he knows her in power”.
+    const isOblique = to.case !== "nominative" && to.case !== "accusative";
+    if (isOblique && OBJECTS.has(head.word) && cell.case === "accusative") return false;
+    // A modifier in -am is an adverb where its noun no longer agrees: “having seen the forms terribly”.
+    if (isNeuterSingular || STAND_ALONE.has(head.word)) return false;
+    // A dative or ablative may always be added, and its modifier be left over as a noun.
+    if (to.case === "dative" || to.case === "ablative") return false;
+    // So may a modifier of an oblique case: “by something mixed, by two sentences”.
+    const isDirect = cell.case === "nominative" || cell.case === "accusative";
+    if (to.number !== cell.number && !isDirect) return false;
+  }
+  // In a list with a neuter in -am an accusative in -am may pass for a neuter nominative.
+  const isOfList = head.relation === "coordinated";
+  if (isOfList && isNeuterSingular && to.case === "accusative") return false;
+  // A verb's number says nothing of a noun that is no longer its subject.
+  if (to.case !== cell.case) return rule.breaks_cases.includes(to.case);
+  if (to.number === cell.number || !rule.fixes_number) return false;
+  const isPredicate = head.relation === "predicate";
+  // tān … narādhamam: “them I cast …, the lowest of men”.
+  const agreeing = fixedBy.filter(({ relation }) => relation === "agreement");
+  if (head.relation === "agreement" && agreeing.some(({ word }) => OBJECTS.has(word))) return false;
+  if ((isPredicate || head.relation === "apposition") && SPEAKERS.has(head.word)) return false;
+  // A singular may begin a nominal clause of its own: “they stand arrayed; at their head is Duryodhana”.
+  if (isPredicate && (to.number === "singular" || isNeuterSingular)) return false;
+  if (head.word === "ucyate") return false;
+  const isOfVerb = isPredicate || head.relation === "subject";
+  if (isOfVerb && fixedBy.some((own) => isPredicateNoun(own, noun))) return false;
+  // A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up.
+  const numberOf = (reading: string) => reading.split(".")[1];
+  const own = numberOf(formatCell(cell));
+  return head.readings.length > 0 && head.readings.every((reading) => numberOf(reading) === own);
+}
+
+/** Whether a predicate is a noun of its own gender: a verb may agree with it (Speijer § 27). */
+function isPredicateNoun({ relation, readings }: FixingWord, { gender }: AnnotatedNoun): boolean {
+  const isNominal = readings.some((reading) => reading.split(".").length === 3);
+  return relation === "predicate" && isNominal &&
+    !readings.some((reading) => reading.endsWith(`.${gender[0]}`));
+}
+
+const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];
+
+interface WrittenWord {
+  readonly written: string;
+  readonly next: string | undefined;
+}
+
+/**
+ * Whether the head's own form would go with the noun in the cell `to`, so that nothing is broken.
+ * @param headInPlace as it is written there, where sandhi may hide another form of it.
+ */
+export function headAllows(
+  noun: AnnotatedNoun,
+  { relation, readings, word }: FixingWord,
+  to: Cell,
+  headInPlace?: WrittenWord,
+): boolean {
+  if (relation === "governed") return readings.includes(formatCell(to).split(".")[0]!);
+  if (!AGREEING.includes(relation)) return false;
+  const cell = withGender(to, noun);
+  if (readings.includes(cell)) return true;
+  return headInPlace !== undefined && hiddenReadings(word, headInPlace).includes(cell);
+}
+
+export const withGender = (cell: Cell, { gender }: AnnotatedNoun) =>
+  `${formatCell(cell)}.${gender[0]}`;
+
+/**
+ * Cells of a nominal in -a that its written form could be by sandhi: -ā may be -āḥ before voiced sounds
+ * (kā bhāṣā: kāḥ bhāṣāḥ), -a may be -aḥ or -e before vowels (sarva eva: sarve eva). Only where the word
+ * ends its token; else its end is no longer to be seen.
+ */
+function hiddenReadings(word: string, { written, next }: WrittenWord): readonly string[] {
+  const isInA = /(?:a|ā|aḥ|āḥ|e)$/u.test(word);
+  if (next === undefined || !isInA || !couldBeChanged(written, next)) return [];
+  if (written.endsWith("ā")) return ["nom.pl.m", "nom.pl.f", "acc.pl.f"];
+  return written.endsWith("a") ? ["nom.sg.m", "nom.pl.m", "loc.sg.m", "loc.sg.n"] : [];
+}

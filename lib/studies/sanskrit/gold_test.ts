@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../../pairs/testdata/folder.ts";
+import { agreementRows, compareWords, type ParsedWord, readGold } from "./gold.ts";
+
+const HEADER = "verse\twidx\tform\tlemma\tcase\tnumber\tgender\tperson";
+const gold = (...lines: readonly string[]) => [HEADER, ...lines, ""].join("\n");
+
+Deno.test("readGold() reads one spelling, counts chapter 13 from its second verse, and says what is missing", () =>
+  inFolder((at) => {
+    Deno.writeTextFileSync(
+      at("gold.tsv"),
+      gold("13.01\t1\tdharma-kṣetraṁ\tdharma-kṣetra\tacc\tsg\tn\t"),
+    );
+    const [word] = readGold(at("gold.tsv"));
+    assert.deepEqual([word?.verse, word?.form, word?.case], ["BG_13_02", "dharmakṣetram", "acc"]);
+    assert.throws(() => readGold(at("none.tsv")), /no such file.*gasyoun\/kosha/s);
+    Deno.writeTextFileSync(at("wrong.tsv"), "verse\tform\n");
+    assert.throws(() => readGold(at("wrong.tsv")), /no column lemma, case/);
+  }));
+
+const word = (form: string, own: Partial<ParsedWord>): ParsedWord => ({
+  verse: "BG_01_01",
+  form,
+  ...own,
+});
+
+Deno.test("compareWords() counts what both say, and leaves alone what cannot be told apart", () => {
+  const theirs = [
+    word("naraḥ", { case: "nom", number: "sg", stem: "nara" }),
+    word("mahātmā", { case: "nom", number: "sg", stem: "mahā-ātman" }),
+    word("phalam", { case: "acc" }),
+    word("phalam", { case: "nom" }),
+  ];
+  const ours = [
+    word("naraḥ", { case: "nom", number: "pl", gender: "m", stem: "nara" }),
+    word("mahātmā", { case: "nom", number: "sg", stem: "mahātman" }),
+    word("phalam", { case: "acc" }),
+    word("gajaḥ", { case: "nom" }),
+  ];
+  const found = compareWords(ours, theirs);
+  assert.deepEqual(found.counts.get("case"), { n: 2, agreeing: 2 });
+  assert.deepEqual(found.counts.get("number"), { n: 2, agreeing: 1 });
+  assert.deepEqual(found.counts.get("gender"), { n: 0, agreeing: 0 });
+  assert.deepEqual(found.counts.get("stem"), { n: 2, agreeing: 2 }, "members are joined as said");
+  assert.equal(found.unaligned, 2);
+  assert.deepEqual(found.differing.map(([{ form }, feature]) => `${form} ${feature}`), [
+    "naraḥ number",
+  ]);
+  assert.deepEqual(agreementRows("parsed", ours, found).at(-1), {
+    ...{ words: "parsed", feature: "unaligned", n: 4, agreeing: 2 },
+  });
+  const cut = () => compareWords([...ours, { ...ours[0]!, verse: "BG_01_02" }], theirs);
+  assert.throws(cut, /no word of 1 of 2 verses, the first BG_01_02/, "a table cut short");
+});

@@ -1,0 +1,261 @@
+import { name, oneOf, type RowOf, table, whole } from "../../files/table.ts";
+import { type Cell, CELLS, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
+import {
+  type DeclensionClass,
+  functionWords,
+  type Gender,
+  GENDERS,
+  LEXICON_TABLE,
+  NOUN_DECLENSIONS,
+  STOP_WORDS,
+  type StopKind,
+} from "./rules.ts";
+import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { couldBeChanged, fromIast, isNeutral, pausalForm, toIast } from "./sounds.ts";
+import { type AnnotatedNoun, type LineReference, tokenKey } from "./treebank.ts";
+import { type Verse, verseNumbers } from "./verses.ts";
+
+export interface NounToken {
+  readonly line: LineReference;
+  readonly token: number;
+  readonly form: string;
+  readonly entry: LexiconEntry;
+  /** What the form may be, vocatives aside: several where the paradigm has one form for them. */
+  readonly cells: readonly Cell[];
+}
+
+type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
+
+/** Every word that is, whole and unchanged by sandhi, a form of a noun, but for the stop list. */
+export function extractNouns(
+  verses: readonly Verse[],
+  lexicon: readonly LexiconEntry[],
+  stopped: (form: string, place: string) => StopKind | undefined = stopKind,
+) {
+  const forms = formIndex(lexicon);
+  const tokens: NounToken[] = [];
+  const passedOver: { readonly form: string; readonly reason: PassedOver }[] = [];
+  for (const { id, lines } of verses) {
+    for (const { label, text } of lines) {
+      const written = text.split(" ");
+      for (const [index, form] of written.entries()) {
+        const iast = toIast(form);
+        const [found, ...others] = forms.get(pausalForm(iast)) ?? [];
+        if (found === undefined) continue;
+        const next = written[index + 1];
+        const isNoun = isNeutral(iast, next === undefined ? undefined : toIast(next));
+        const cells = found.cells.filter((cell) => cell.case !== "vocative");
+        const reason = stopped(form, `${id}.${label}.${index + 1}`) ??
+          (!isNoun && "changed by sandhi" || others.length > 0 && "two lexicon entries" ||
+            cells.length === 0 && "vocative");
+        if (reason) passedOver.push({ form, reason });
+        else {
+          const { entry } = found;
+          tokens.push({ line: { verse: id, label }, token: index + 1, form, entry, cells });
+        }
+      }
+    }
+  }
+  return { tokens, passedOver };
+}
+
+/** Forms of the whole lexicon with what each may be. */
+function formIndex(lexicon: readonly LexiconEntry[]) {
+  const found = lexicon.flatMap((entry) => {
+    const paradigm = decline(entry.stem, entry.declension);
+    const forms = new Set(CELLS.flatMap((cell) => paradigm.forms(cell)));
+    return [...forms].map((form) => ({ form, entry, cells: paradigm.cellsOf(form) }));
+  });
+  return Map.groupBy(found, ({ form }) => form);
+}
+
+/** What a form may be, as data files name it: `acc.sg`, `nom.sg/acc.sg`. */
+export function formatCells(cells: readonly Cell[]): string {
+  return cells.map(formatCell).join("/");
+}
+
+/** What speaks for a stem beside its entry: several cells, or one form that has one cell only. */
+type Evidence = "several cells" | "one unambiguous ending";
+
+export interface AttestedNoun {
+  readonly entry: LexiconEntry;
+  readonly tokens: readonly NounToken[];
+  readonly evidence: Evidence;
+}
+
+/** The `maxStems` most frequent stems with their evidence, and those attested in one form only. */
+export function attestedNouns(tokens: readonly NounToken[], maxStems: number) {
+  const nouns: AttestedNoun[] = [];
+  const withoutEvidence: LexiconEntry[] = [];
+  for (const [entry, own] of Map.groupBy(tokens, (token) => token.entry)) {
+    const evidence = evidenceOf(own);
+    if (evidence === undefined) withoutEvidence.push(entry);
+    else nouns.push({ entry, tokens: own, evidence });
+  }
+  const byFrequency = nouns.toSorted((a, b) =>
+    b.tokens.length - a.tokens.length || (a.entry.stem < b.entry.stem ? -1 : 1)
+  );
+  return { nouns: byFrequency.slice(0, maxStems), withoutEvidence };
+}
+
+function evidenceOf(tokens: readonly NounToken[]): Evidence | undefined {
+  const cells = new Set(tokens.map((token) => formatCells(token.cells)));
+  if (cells.size > 1) return "several cells";
+  return tokens.some((token) => token.cells.length === 1) ? "one unambiguous ending" : undefined;
+}
+
+export const LEXICON: readonly LexiconEntry[] = LEXICON_TABLE.read().map((row) => ({
+  stem: row.stem,
+  declension: row.declension,
+  isAddressable: row.addressable,
+}));
+
+export interface LexiconEntry {
+  /** IAST, a hyphen before the last member of a compound. */
+  readonly stem: string;
+  readonly declension: DeclensionClass;
+  /** Persons, gods and peoples, who can be spoken to: their vocative is a reading of its own. */
+  readonly isAddressable: boolean;
+}
+
+/** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
+const LOCATIVE = /(?:e|smin|mayi|tvayi|[aā]ni|asi|ini|ṛti|au)$/u;
+const NO_LOCATIVES = functionWords("no_locative");
+
+export const couldBeLocative = (word: string) => LOCATIVE.test(word) && !NO_LOCATIVES.has(word);
+
+const LOOKS = new Map<string, RegExp>();
+
+/**
+ * A word of a text (IAST, line by line) that is, or begins as, a noun of the lexicon in a cell and one of the
+ * genders; a lost visarga counts (guṇā vartante). By the look of words, so that one may pass for another.
+ */
+export function wordThatCouldBe(
+  cell: Cell,
+  genders: readonly Gender[],
+  lines: readonly (readonly string[])[],
+): string | undefined {
+  const looks = LOOKS.getOrInsertComputed(`${formatCell(cell)} ${genders}`, () => {
+    const forms = LEXICON.filter(({ declension }) =>
+      genders.includes(DECLENSIONS[declension].gender)
+    )
+      .flatMap(({ stem, declension }) => decline(stem, declension).forms(cell));
+    return new RegExp(`^(?:${forms.map(inSandhi).join("|")})`, "u");
+  });
+  return lines.flatMap((words) =>
+    words.filter((word, at) =>
+      looks.test(word) || couldBeChanged(word, words[at + 1]) && looks.test(`${word}ḥ`)
+    )
+  )[0];
+}
+
+/** What a form may be written as at a word's end, or before what may follow it there. */
+const inSandhi = (form: string) =>
+  form.replace(/aḥ$/u, "(?:aḥ|o(?:$|')|a[sś])").replace(/āḥ$/u, "ā[ḥsś]")
+    .replace(/([iīuūeo])ḥ$/u, "$1[ḥrsśṣ]").replace(/m$/u, "[mṃ]")
+    .replace(/i$/u, "(?:i$|y)").replace(/u$/u, "(?:u$|v)").replace(/([āīūeon])$/u, "$1$");
+
+const STOPPED = new Map(STOP_WORDS.read().map((word) => [word.form, word]));
+
+/** Why a token is no noun; nothing where it may be one. */
+function stopKind(form: string, place: string): StopKind | undefined {
+  const word = STOPPED.get(form);
+  return word && (word.places.length === 0 || word.places.includes(place)) ? word.kind : undefined;
+}
+
+/**
+ * Precision of the extractor against the treebank: tokens found, those with the treebank's stem, declension
+ * and cell, the others, and nouns passed over. The lexicon was made from the treebank's stems: on the Gītā
+ * itself this is in-sample and says only that the rules add no error.
+ */
+export function extractionPrecision(
+  tokens: readonly NounToken[],
+  treebank: readonly AnnotatedNoun[],
+) {
+  // Of other stems only the nouns are parsed whose cell a word of their line fixes.
+  const isCounted = (name: DeclensionClass) => NOUN_DECLENSIONS.some((own) => own === name);
+  const counted = tokens.filter(({ entry }) => isCounted(entry.declension));
+  const nouns = new Map(treebank.map((noun) => [tokenKey(noun), noun]));
+  const found = new Set(counted.map(tokenKey));
+  const otherwise = counted.filter((token) => {
+    const noun = nouns.get(tokenKey(token));
+    return noun === undefined || !saysTheSame(token, noun);
+  });
+  const missed = treebank.filter((noun) =>
+    isCounted(noun.declension) && !found.has(tokenKey(noun))
+  );
+  const extracted = counted.length;
+  return { extracted, agreeing: extracted - otherwise.length, otherwise, missed };
+}
+
+/** Whether extractor and treebank have one stem and declension, and a cell of the one is the other's. */
+export function saysTheSame({ entry, cells }: NounToken, noun: AnnotatedNoun): boolean {
+  return entry.stem === noun.stem && entry.declension === noun.declension &&
+    cells.some((cell) => formatCell(cell) === formatCell(noun.cell));
+}
+
+const STEM_CLASS = {
+  gender: oneOf(GENDERS, "masculine, feminine or neuter"),
+  stem_class: name("a-stem, ā-stem or i-stem"),
+};
+
+export const NOUNS = table({
+  path: SANSKRIT_PATHS.nouns,
+  about: "notebook 22: the nouns that the extractor found",
+  licence: OURS,
+  maker: "22_sanskrit_generation",
+  columns: {
+    stem: name("IAST"),
+    devanagari: name("the stem in Devanagari"),
+    ...STEM_CLASS,
+    tokens: whole("times found free of sandhi"),
+    attested_cells: name("cells with their verses"),
+    evidence: name("why it is believed to be this noun"),
+    confidence: oneOf(["high", "medium"], "how firmly"),
+  },
+});
+
+export function nounRow({ entry, tokens, evidence }: AttestedNoun): RowOf<typeof NOUNS> {
+  const { gender, label } = DECLENSIONS[entry.declension];
+  return {
+    stem: entry.stem,
+    devanagari: fromIast(entry.stem.replaceAll("-", "")),
+    gender,
+    stem_class: label,
+    tokens: tokens.length,
+    attested_cells: attestedCells(tokens),
+    evidence,
+    confidence: evidence === "several cells" ? "high" : "medium",
+  };
+}
+
+/** `acc.sg 1.15 2.3; gen.sg 4.7`: each cell with the verses it stands in. */
+export function attestedCells(tokens: readonly NounToken[]): string {
+  const placeOf = ({ line }: NounToken) => Object.values(verseNumbers(line.verse)).join(".");
+  return [...Map.groupBy(tokens, ({ cells }) => formatCells(cells))]
+    .map(([cell, own]) => [cell, ...new Set(own.map(placeOf))].join(" ")).join("; ");
+}
+
+export const NOUN_TOKENS = table({
+  path: SANSKRIT_PATHS.nounTokens,
+  about: "notebook 22: each place of these nouns",
+  licence: OURS,
+  maker: "22_sanskrit_generation",
+  columns: {
+    verse: name("as in `verses.csv`"),
+    line: name("a, b or c"),
+    token: whole("1-based position in the line", { min: 1 }),
+    form: name("as written"),
+    stem: name("IAST"),
+    ...STEM_CLASS,
+    cells: name("cells of the paradigm with this form, divided by `/`"),
+  },
+});
+
+export function tokenRow(
+  { line, token, form, entry, cells }: NounToken,
+): RowOf<typeof NOUN_TOKENS> {
+  const { gender, label } = DECLENSIONS[entry.declension];
+  const place = { verse: line.verse, line: line.label, token, form, stem: entry.stem };
+  return { ...place, gender, stem_class: label, cells: formatCells(cells) };
+}

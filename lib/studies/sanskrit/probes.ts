@@ -1,0 +1,180 @@
+import type { DatasetItem } from "../../pairs/dataset.ts";
+import type { MinimalPair } from "../../pairs/pair.ts";
+import type { NounPhenomenon } from "./contrasts.ts";
+import {
+  type Contrast,
+  type ContrastRecord,
+  contrastRecord,
+  pairOfRecord,
+  paradigmCells,
+  readContrasts,
+  readContrastSet,
+} from "./records.ts";
+import { type Cell, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
+import { LEXICON } from "./nouns.ts";
+import { CONTROL_FRAMES, CONTROL_WORDS, type Gender, UNTESTABLE_NOUNS } from "./rules.ts";
+import { fromIast, toIast } from "./sounds.ts";
+import { SANSKRIT_PATHS } from "./study.ts";
+
+/**
+ * Frames to be filled at their beginning, two a case: of persons and of things, so that none says
+ * nonsense. What follows begins with k, p or s, before which every ending stands as it is (-m as
+ * anusvāra). Free adjuncts and genitives, which can belong to the subject, are mostly no mistake: only
+ * what is listed breaks a frame. saha may stand without its noun (“rejoices along, in the wood”), kṛte be
+ * a participle (“when it was done”).
+ */
+const FRAMES = new Map(
+  CONTROL_FRAMES.read().map((row) => [`${row.tests} ${row.case} ${row.of}`, row]),
+);
+
+/** Nouns that no frame can test. */
+const UNTESTABLE = new Set(UNTESTABLE_NOUNS.read().map(({ stem }) => stem));
+const PERSONS = new Set(LEXICON.filter((entry) => entry.isAddressable).map(({ stem }) => stem));
+
+type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
+
+/** The frame of a plan. @throws {RangeError} for a vocative. */
+function frameOf({ phenomenon, stem, from }: Pick<Plan, "phenomenon" | "stem" | "from">) {
+  const of = PERSONS.has(stem) ? "person" : "thing";
+  const frame = FRAMES.get(`${phenomenon} ${from.case} ${of}`);
+  if (frame) return frame;
+  throw new RangeError(`Cannot frame a ${from.case}: no word governs it.`);
+}
+
+const AGREEING = CONTROL_WORDS.read();
+
+/** What follows a noun in a frame, in IAST. */
+function restOf(frame: string, gender: Gender, { number }: Cell): string {
+  return frame.replace(
+    /\{(\w+)\}/gu,
+    (_, word) => AGREEING.find((row) => row.word === word && row.number === number)![gender],
+  );
+}
+
+/**
+ * New simple sentences with the nouns of a contrast set, each once: no model can have them by heart. In
+ * contrasts of case the cells are those of the pair; where the frame would allow the wrong case, the first
+ * that breaks it is taken. Contrasts of number go the pair's way: a singular where “some” and the verb are
+ * plural, or a plural where “some” is a singular object; of no other cell is a wrong number beyond doubt.
+ */
+export function controlContrasts(
+  items: readonly DatasetItem<NounPhenomenon>[],
+): readonly ContrastRecord[] {
+  const plans = items.flatMap(({ pair: { phenomenon }, certificate }) =>
+    planOf({ phenomenon, stem: certificate.lemma, ...paradigmCells(certificate) }) ?? []
+  );
+  const once = Map.groupBy(
+    plans,
+    ({ stem, declension, from, to }) =>
+      [stem, declension, formatCell(from), formatCell(to)].join("|"),
+  ).values();
+  return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
+}
+
+/** The contrast that a frame can bear; nothing where each breaking form has a legal reading. */
+function planOf(plan: Plan): Plan | undefined {
+  if (UNTESTABLE.has(plan.stem)) return undefined;
+  if (plan.phenomenon === "number") return planOfNumber(plan);
+  const { breaks } = frameOf(plan);
+  const paradigm = decline(plan.stem, plan.declension);
+  const cases = breaks.includes(plan.to.case) ? [plan.to.case, ...breaks] : breaks;
+  const fitting = cases.map((name): Cell => ({ case: name, number: plan.to.number })).find((to) => {
+    const readings = paradigm.cellsOf(paradigm.forms(to)[0]!);
+    return readings.every((cell) => breaks.includes(cell.case));
+  });
+  return fitting && { ...plan, to: fitting };
+}
+
+function planOfNumber(plan: Plan): Plan | undefined {
+  const { gender } = DECLENSIONS[plan.declension];
+  // A neuter singular may be an adverb (“some proceed pleasantly”), or a predicate of whatever number.
+  if (gender === "neuter") return undefined;
+  // A feminine's accusative plural is its vocative too: “O sciences, Rāma remembers one”.
+  const isToPlural = plan.from.number === "singular" && gender === "masculine";
+  const name = isToPlural ? "accusative" : "nominative";
+  const [from, to] = isToPlural ? ["singular", "plural"] as const : ["plural", "singular"] as const;
+  return { ...plan, from: { case: name, number: from }, to: { case: name, number: to } };
+}
+
+function contrastOf(plan: Plan, n: number): Contrast {
+  const { stem, declension, from, to } = plan;
+  const paradigm = decline(stem, declension);
+  const { gender } = DECLENSIONS[declension];
+  const rest = restOf(frameOf(plan).rest, gender, from);
+  const [target, variant] = [from, to].map((cell) => beforeVoiceless(paradigm.forms(cell)[0]!));
+  const sentence = (form: string | undefined) => fromIast(`${form} ${rest}`);
+  return {
+    ...plan,
+    id: `control_${String(n).padStart(4, "0")}`,
+    grammatical: sentence(target),
+    ungrammatical: sentence(variant),
+    context: "",
+    target: fromIast(target!),
+    variant: fromIast(variant!),
+  };
+}
+
+/** Before k, p and s only -m is written otherwise than in pausa. */
+const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
+
+/** Two forms of one noun without a sentence. */
+interface BareForms {
+  readonly stem: string;
+  readonly attested_form: string;
+  readonly attested_cell: string;
+  readonly other_form: string;
+  readonly other_cell: string;
+}
+
+/** The set's forms in pausa, each two once: which of two is preferred says which is commoner. */
+export function bareForms(items: readonly DatasetItem<NounPhenomenon>[]): readonly BareForms[] {
+  const all = items.map(({ certificate }): BareForms => {
+    const { declension, from, to } = paradigmCells(certificate);
+    const { forms } = decline(certificate.lemma, declension);
+    return {
+      stem: fromIast(certificate.lemma.replaceAll("-", "")),
+      attested_form: fromIast(forms(from)[0]!),
+      attested_cell: formatCell(from),
+      other_form: fromIast(forms(to)[0]!),
+      other_cell: formatCell(to),
+    };
+  });
+  const once = Map.groupBy(all, (own) => `${own.attested_form} ${own.other_form}`).values();
+  return [...once].map(([first]) => first!);
+}
+
+/** All sets as notebook 22 wrote them. @throws {SyntaxError} naming the first damaged line of a file. */
+export function readContrastSets() {
+  const { iStems: pairs, iStemCertificates: certificates } = SANSKRIT_PATHS;
+  return {
+    main: readContrastSet(),
+    iStems: readContrastSet({ pairs, certificates }),
+    controls: readContrasts(SANSKRIT_PATHS.controls),
+  };
+}
+
+/** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
+export type ContrastSets = ReturnType<typeof readContrastSets>;
+
+/** What is only scored: control sentences, the pairs in IAST, and the i-stems, in this order. */
+export function probePairs(sets: ContrastSets): readonly MinimalPair[] {
+  return [
+    ...sets.controls.map(pairOfRecord),
+    ...transliterated(sets.main.map(({ pair }) => pair)),
+    ...sets.iStems.map(({ pair }) => pair),
+  ];
+}
+
+/** The same pairs in IAST, as `iast_0001` for `morph_0001`: the script changes and nothing else. */
+export function transliterated<Phenomenon extends string>(
+  pairs: readonly MinimalPair<Phenomenon>[],
+): readonly MinimalPair<Phenomenon>[] {
+  return pairs.map((pair) => ({
+    ...pair,
+    id: pair.id.replace(/^[a-z_]+?(?=_\d+$)/, "iast"),
+    grammatical: toIast(pair.grammatical),
+    ungrammatical: toIast(pair.ungrammatical),
+    target: toIast(pair.target),
+    ...(pair.context === undefined ? {} : { context: toIast(pair.context) }),
+  }));
+}

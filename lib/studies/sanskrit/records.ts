@@ -1,0 +1,292 @@
+import { z } from "zod";
+import { writeTextAtomic } from "../../files/atomic.ts";
+import { jsonLines, readJsonLines } from "../../files/json.ts";
+import { certificatesTable, type DatasetItem, withCertificate } from "../../pairs/dataset.ts";
+import { type Certificate, type MinimalPair, variantForm } from "../../pairs/pair.ts";
+import type { Phenomenon } from "./contrasts.ts";
+import { type Cell, DECLENSIONS, decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
+import {
+  CASES,
+  type DeclensionClass,
+  GENDERS,
+  NOUN_DECLENSIONS,
+  NUMBERS,
+  OTHER_DECLENSIONS,
+} from "./rules.ts";
+import { fromIast, graphemes } from "./sounds.ts";
+import { SANSKRIT_PATHS } from "./study.ts";
+import { PERSONS, type VerbCell, verbCellInWords } from "./verbs.ts";
+
+const MEMBERS = {
+  id: z.string().regex(/^[a-z_]+_\d{4}$/),
+  grammatical: z.string().min(1),
+  ungrammatical: z.string().min(1),
+  /** In Devanagari, compounds without a hyphen; of a verb its root. */
+  stem: z.string().min(1),
+  /** The verse with its number; empty for control sentences. */
+  context: z.string(),
+};
+
+const CHANGE = {
+  correct_number: z.enum(NUMBERS),
+  incorrect_number: z.enum(NUMBERS),
+  /** Every cell that the form put in the target's place can be, vocatives too: `acc.sg`, `3.pl`. */
+  incorrect_cells: z.array(z.string().min(1)).min(1),
+  ending_from: z.string(),
+  ending_to: z.string(),
+  /** The form that was changed, and the one that took its place. */
+  target: z.string().min(1),
+  variant: z.string().min(1),
+};
+
+const NOMINAL = z.strictObject({
+  ...MEMBERS,
+  phenomenon: z.enum(["case", "number", "adjective_agreement", "consonant_stem", "dual"]),
+  metadata: z.strictObject({
+    stem_class: z.string().min(1),
+    gender: z.enum(GENDERS),
+    /** Of agreement in gender only. */
+    incorrect_gender: z.enum(GENDERS).optional(),
+    number: z.enum(NUMBERS),
+    correct_case: z.enum(CASES),
+    incorrect_case: z.enum(CASES),
+    ...CHANGE,
+  }),
+});
+
+const VERBAL = z.strictObject({
+  ...MEMBERS,
+  phenomenon: z.enum(["verb_agreement", "dual"]),
+  metadata: z.strictObject({
+    stem_class: z.literal("verb"),
+    number: z.enum(NUMBERS),
+    correct_person: z.enum(PERSONS),
+    incorrect_person: z.enum(PERSONS),
+    ...CHANGE,
+  }),
+});
+
+/**
+ * One line of a contrast set, in the specification's shape. For contrasts of number the two cases
+ * are the same, for contrasts of case the two numbers; `number` is the correct one. A verb has persons
+ * in the place of cases, and no gender.
+ */
+export type ContrastRecord = Readonly<z.infer<typeof NOMINAL> | z.infer<typeof VERBAL>>;
+
+/** What a record is made of. */
+export interface Contrast {
+  readonly id: string;
+  readonly phenomenon: z.infer<typeof NOMINAL>["phenomenon"];
+  readonly grammatical: string;
+  readonly ungrammatical: string;
+  readonly context: string;
+  /** IAST, hyphens between the members of a compound. */
+  readonly stem: string;
+  readonly declension: DeclensionClass;
+  readonly from: Cell;
+  readonly to: Cell;
+  readonly target: string;
+  readonly variant: string;
+}
+
+export function contrastRecord(
+  { stem, declension, from, to, target, variant, ...members }: Contrast,
+): ContrastRecord {
+  const { label, gender } = DECLENSIONS[declension];
+  const { forms, cellsOf } = decline(stem, declension);
+  return nominalRecord({ ...members, stem }, { stem_class: label, gender }, from, to, {
+    incorrect_cells: cellsOf(forms(to)[0]!).map(formatCell),
+    ending_from: endingOf(declension, from),
+    ending_to: endingOf(declension, to),
+    target,
+    variant,
+  });
+}
+
+type NominalMetadata = z.infer<typeof NOMINAL>["metadata"];
+
+/** The record of a noun or a modifier, fields in the specification's order. */
+function nominalRecord(
+  { id, phenomenon, grammatical, ungrammatical, stem, context }: Omit<
+    Contrast,
+    "declension" | "from" | "to" | "target" | "variant"
+  >,
+  word: Pick<NominalMetadata, "stem_class" | "gender" | "incorrect_gender">,
+  from: Cell,
+  to: Cell,
+  change: Omit<z.infer<z.ZodObject<typeof CHANGE>>, "correct_number" | "incorrect_number">,
+): ContrastRecord {
+  return {
+    ...{ id, phenomenon, grammatical, ungrammatical },
+    stem: fromIast(stem.replaceAll("-", "")),
+    context,
+    metadata: {
+      ...word,
+      number: from.number,
+      correct_case: from.case,
+      incorrect_case: to.case,
+      correct_number: from.number,
+      incorrect_number: to.number,
+      ...change,
+    },
+  };
+}
+
+/** Reads a record. @throws {SyntaxError} naming every field that is wrong. */
+function parseContrastRecord(value: unknown): ContrastRecord {
+  const shape = z.object({ metadata: z.object({ stem_class: z.literal("verb") }) });
+  const result = shape.safeParse(value).success
+    ? VERBAL.safeParse(value)
+    : NOMINAL.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new SyntaxError(`no contrast: ${problems.join("; ")}`);
+}
+
+/** A record as the pair that models are asked about. */
+export function pairOfRecord(record: ContrastRecord): MinimalPair<Phenomenon> {
+  const { id, phenomenon, grammatical, ungrammatical, context, metadata: { target } } = record;
+  const errorType = changeOf(record).join("_to_");
+  return { id, phenomenon, grammatical, ungrammatical, target, errorType, context };
+}
+
+/** What was changed into what: the feature in which the two forms differ. */
+function changeOf(record: ContrastRecord): readonly [from: string, to: string] {
+  const { metadata } = record;
+  if (metadata.correct_number !== metadata.incorrect_number) {
+    return [metadata.correct_number, metadata.incorrect_number];
+  }
+  if ("correct_person" in metadata) return [metadata.correct_person, metadata.incorrect_person];
+  const { gender, incorrect_gender } = metadata;
+  if (incorrect_gender !== undefined) return [gender, incorrect_gender];
+  return [metadata.correct_case, metadata.incorrect_case];
+}
+
+/** The cells of a record: `acc.sg` and what was put in its place; a verb has none. */
+export function cellsOfRecord(
+  { metadata }: ContrastRecord,
+): Readonly<Record<"from" | "to", Cell>> | undefined {
+  if (!("correct_case" in metadata)) return undefined;
+  return {
+    from: { case: metadata.correct_case, number: metadata.correct_number },
+    to: { case: metadata.incorrect_case, number: metadata.incorrect_number },
+  };
+}
+
+const MAKER = "22_sanskrit_generation";
+
+/** Where a contrast set and what stands behind it are kept. */
+interface ContrastFiles {
+  readonly pairs: string;
+  readonly certificates: string;
+}
+
+/** Writes pairs and certificates, each file whole or not at all. */
+export function writeContrastSet(
+  items: readonly DatasetItem<Phenomenon>[],
+  files: ContrastFiles = SANSKRIT_PATHS,
+): void {
+  const certificates = certificatesTable({ path: files.certificates });
+  certificates.write(items.map(({ certificate }) => certificate));
+  writeContrasts(files.pairs, items.map(recordOfItem));
+}
+
+/** A pair with its record and the certificate behind it. */
+export interface ContrastItem extends DatasetItem<Phenomenon> {
+  readonly record: ContrastRecord;
+}
+
+/** A contrast set as written. @throws {SyntaxError} unless pairs and certificates fit together. */
+export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly ContrastItem[] {
+  const certificates = new Map(
+    certificatesTable({ path: files.certificates, maker: MAKER }).read()
+      .map((row) => [row.pairId, row]),
+  );
+  const { pairs: pairsPath, certificates: certificatesPath } = files;
+  const paths = { pairsPath, certificatesPath, remedy: `Run ${MAKER} again.` };
+  const items = readContrasts(files.pairs).map((record) => ({
+    record,
+    ...withCertificate(pairOfRecord(record), certificates.get(record.id), paths),
+  }));
+  if (items.length === certificates.size) return items;
+  throw new SyntaxError(
+    `Cannot read ${files.pairs}: it has ${items.length} pairs, ${files.certificates} has ` +
+      `${certificates.size} certificates. Run ${MAKER} again.`,
+  );
+}
+
+/** A pair with its certificate as a line of the contrast set. */
+export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
+  const { id, grammatical, ungrammatical, target, context = "" } = pair;
+  const variant = variantForm(pair);
+  const stem = certificate.lemma;
+  const incorrect_cells = certificate.cellTo.split("/");
+  const labels = [certificate.cellFrom, incorrect_cells[0]!] as const;
+  const change = { incorrect_cells, ...differingEnds(target, variant), target, variant };
+  if (certificate.rule.startsWith("SK_VERB")) {
+    const [from, to] = labels.map((cell) => verbCellInWords(cell as VerbCell));
+    return {
+      ...{ id, grammatical, ungrammatical, stem: fromIast(stem), context },
+      phenomenon: pair.phenomenon as "verb_agreement" | "dual",
+      metadata: {
+        ...{ stem_class: "verb", number: from!.number },
+        ...{ correct_person: from!.person, incorrect_person: to!.person },
+        ...{ correct_number: from!.number, incorrect_number: to!.number },
+        ...change,
+      },
+    };
+  }
+  const phenomenon = pair.phenomenon as Contrast["phenomenon"];
+  const members = { id, phenomenon, grammatical, ungrammatical, context, stem };
+  if (certificate.rule === "SK_GENDER" || certificate.rule === "SK_DUAL") {
+    // A modifier's stem has a form in each gender, so no one paradigm holds both.
+    const [from, to] = labels.map((label) => parseCell(label.slice(0, 6)));
+    const [gender, other] = labels.map((label) =>
+      GENDERS.find((own) => label.endsWith(`.${own[0]}`))!
+    );
+    const word = { stem_class: "modifier", gender: gender! };
+    const incorrect = other === gender ? {} : { incorrect_gender: other };
+    return nominalRecord(members, { ...word, ...incorrect }, from!, to!, change);
+  }
+  return contrastRecord({ ...members, ...paradigmCells(certificate), target, variant });
+}
+
+/** What of two forms is not alike, from the first written syllable in which they differ. */
+function differingEnds(target: string, variant: string) {
+  const [from, to] = [graphemes(target), graphemes(variant)];
+  const shared = from.findIndex((syllable, at) => syllable !== to[at]);
+  const at = shared === -1 ? from.length : shared;
+  return { ending_from: from.slice(at).join(""), ending_to: to.slice(at).join("") };
+}
+
+/** What a certificate says of its noun: `gen.sg.m` of a stem in -a is of the masculine a-stems. */
+export function paradigmCells(
+  { lemma, cellFrom, cellTo }: Pick<Certificate, "lemma" | "cellFrom" | "cellTo">,
+): { readonly declension: DeclensionClass; readonly from: Cell; readonly to: Cell } {
+  const [kase, number, gender] = cellFrom.split(".");
+  const declension = [...NOUN_DECLENSIONS, ...OTHER_DECLENSIONS].find((name) =>
+    lemma.endsWith(DECLENSIONS[name].stemEnd) &&
+    DECLENSIONS[name].gender === GENDERS.find((own) => own[0] === gender)
+  );
+  if (declension === undefined) {
+    throw new SyntaxError(`Cannot decline ${lemma}: no declension of its gender in ${cellFrom}`);
+  }
+  const from = parseCell(`${kase}.${number}`);
+  return { declension, from, to: parseCell(cellTo.split(".").slice(0, 2).join(".")) };
+}
+
+/** Writes a contrast set, or bare forms, one record a line, whole or not at all. */
+export function writeContrasts(path: string, records: readonly object[]): void {
+  writeTextAtomic(path, jsonLines(records));
+}
+
+/** The records of a contrast set. @throws {SyntaxError} naming the first damaged line. */
+export function readContrasts(path: string): readonly ContrastRecord[] {
+  const { rows, damaged } = readJsonLines(path, parseContrastRecord);
+  const [first] = damaged;
+  if (first === undefined) return rows;
+  throw new SyntaxError(
+    `Cannot read ${path}: line ${first.line} is damaged (${first.reason}), ${damaged.length} such ` +
+      "in all. Run 22_sanskrit_generation again, or restore the committed file.",
+  );
+}

@@ -1,0 +1,74 @@
+import { forcedChoiceTemplate } from "../../pairs/forced_choice.ts";
+import { IN_PROJECT, inProject, type PairStudy, scoredOnly } from "../../pairs/study.ts";
+
+/** Every file of the study. */
+export const SANSKRIT_PATHS = {
+  project: IN_PROJECT.project,
+  verses: inProject("data/sanskrit/verses.csv"),
+  treebank: inProject("data/sanskrit/treebank.csv"),
+  readings: inProject("data/sanskrit/variant_readings.csv"),
+  verbTreebank: inProject("data/sanskrit/verb_treebank.csv"),
+  modifierTreebank: inProject("data/sanskrit/modifier_treebank.csv"),
+  blindReview: inProject("data/sanskrit/blind_review.csv"),
+  goldAgreement: inProject("data/sanskrit/gold_agreement.csv"),
+  nouns: inProject("data/sanskrit/nouns.csv"),
+  nounTokens: inProject("data/sanskrit/noun_tokens.csv"),
+  pairs: inProject("data/sanskrit/morph_contrast_sets.jsonl"),
+  certificates: inProject("data/sanskrit/certificates.csv"),
+  rejections: inProject("data/sanskrit/rejections.csv"),
+  bareForms: inProject("data/sanskrit/bare_forms.jsonl"),
+  controls: inProject("data/sanskrit/control_sentences.jsonl"),
+  iStems: inProject("data/sanskrit/i_stem_contrast_sets.jsonl"),
+  iStemCertificates: inProject("data/sanskrit/i_stem_certificates.csv"),
+  responses: inProject("data/sanskrit/evaluation_results.csv"),
+  likelihoods: inProject("data/sanskrit/likelihoods.csv"),
+  asked: inProject("data/sanskrit/evaluation_asked.csv"),
+  settings: inProject("data/sanskrit/evaluation_settings.json"),
+  invalidAnswers: inProject("data/sanskrit/invalid_answers.csv"),
+  probeLikelihoods: inProject("data/sanskrit/probe_likelihoods.csv"),
+  metrics: inProject("data/sanskrit/metrics.csv"),
+  statistics: inProject("data/sanskrit/statistics.csv"),
+  probeStatistics: inProject("data/sanskrit/probe_statistics.csv"),
+  artefacts: inProject("data/sanskrit/artefacts.csv"),
+  panel: IN_PROJECT.panels.local,
+  largerPanel: IN_PROJECT.panels.larger,
+  hostedPanel: IN_PROJECT.panels.hosted,
+  figures: inProject("figures/sanskrit"),
+  results: inProject("RESULTS.md"),
+  packages: inProject(".cache/packages"),
+} as const;
+
+/** Licence of whatever holds lines of the text. */
+export const OURS = "MIT; lines of the Gītā in the public domain";
+
+/** Seed of the selection of pairs, as the specification gives it. */
+export const PAIR_SEED = 42;
+
+/** Stems that pairs are made of, the most frequent ones. */
+export const MAX_STEMS = 200;
+
+/** Seed of the bootstrap, so that intervals are the same on every machine. */
+export const BOOTSTRAP_SEED = 20261122;
+
+/** Resamples of a bootstrap. */
+export const RESAMPLES = 5000;
+
+/** What the evaluation needs to know of this study. */
+export const SANSKRIT_STUDY: PairStudy = {
+  ...IN_PROJECT,
+  name: "sanskrit",
+  question: forcedChoiceTemplate("Sanskrit"),
+  orderSeed: 20261124,
+  files: SANSKRIT_PATHS,
+  commands: {
+    evaluate: "deno task evaluate --study sanskrit",
+    compute: "deno task notebooks 23 24 25",
+  },
+};
+
+/** The same for what is only scored (`probePairs`): controls, pairs in IAST, the second set. */
+export const PROBE_STUDY = scoredOnly(
+  SANSKRIT_STUDY,
+  "sanskrit_probes",
+  SANSKRIT_PATHS.probeLikelihoods,
+);

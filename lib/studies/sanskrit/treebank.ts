@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { blankOr, field, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import { type Cell, DECLENSIONS, parseCell } from "./paradigms.ts";
+import {
+  DECLENSION_CLASSES,
+  type DeclensionClass,
+  type Gender,
+  type Relation,
+  RELATIONS,
+} from "./rules.ts";
+import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { LINE_LABELS, type LineLabel } from "./verses.ts";
+
+/** Where a line stands: `BG_02_30` and `b`. */
+export interface LineReference {
+  readonly verse: string;
+  readonly label: LineLabel;
+}
+
+/** A word that fixes the cell of a noun, and what its own form says. */
+export interface FixingWord {
+  readonly relation: Relation;
+  readonly line: LineReference;
+  /** 1-based position among the tokens of its line; it may be written together with others there. */
+  readonly token: number;
+  /** The word alone, in IAST and pausal form. */
+  readonly word: string;
+  /**
+   * What its form can be: cells with gender for a nominal (`nom.pl.n`), person and number for a
+   * finite verb (`3.pl`), the case for a governing word (`ins`); empty for an indeclinable.
+   */
+  readonly readings: readonly string[];
+}
+
+/** A noun form of the text as a reader parsed it: the study's small treebank. */
+export interface AnnotatedNoun {
+  readonly line: LineReference;
+  readonly token: number;
+  readonly form: string;
+  /** IAST, a hyphen before the last member of a compound. */
+  readonly stem: string;
+  readonly declension: DeclensionClass;
+  readonly gender: Gender;
+  /** What it is here, by the syntax. */
+  readonly cell: Cell;
+  /** Strongest first; empty where nothing in the sentence fixes the cell. */
+  readonly fixedBy: readonly FixingWord[];
+  /** The reader was less than sure of stem, cell or relation: such a noun is in no pair. */
+  readonly isDoubtful: boolean;
+}
+
+const POSITION = { min: 1, max: 99 };
+const verseOf = (sentence: string) =>
+  field(z.string().regex(/^BG_\d\d_\d\d$/, "no verse"), sentence);
+
+export const TREEBANK = table({
+  path: SANSKRIT_PATHS.treebank,
+  about:
+    "made outside the notebooks on 22 November 2026: nouns free of sandhi, parsed verse by verse " +
+    "by language models instructed as Sanskritists; a row for each word that fixes a noun's cell",
+  licence: OURS,
+  maker: "what data/README.md names",
+  columns: {
+    verse: verseOf("as in `verses.csv`"),
+    line: oneOf(LINE_LABELS, "a, b or c"),
+    token: whole("1-based position in the line", POSITION),
+    form: name("as written"),
+    stem: name("IAST, a hyphen before the last member of a compound"),
+    declension: oneOf(DECLENSION_CLASSES, "table of lib/studies/sanskrit/paradigms"),
+    cell: name("case and number, `gen.sg`"),
+    relation: oneOf(
+      ["none", ...RELATIONS],
+      "what ties the noun to the fixing word; none where nothing does",
+    ),
+    head_verse: blankOr(verseOf("verse of the fixing word")),
+    head_line: blankOr(oneOf(LINE_LABELS, "its line")),
+    head_token: blankOr(whole("its position", POSITION)),
+    head_word: text("the word in IAST, pausal form"),
+    head_readings: text("what its own form can be, divided by spaces"),
+    doubtful: oneOf(
+      ["", "yes"],
+      "not empty where the reader was in doubt: such a noun is in no pair",
+    ),
+  },
+  check({ cell, relation, head_verse, head_line, head_token, head_word }) {
+    parseCell(cell);
+    if (relation !== "none" && [head_verse, head_line, head_token, head_word].includes("")) {
+      throw new SyntaxError("a relation without its head");
+    }
+  },
+});
+
+/** The nouns of `treebank.csv` with what fixes their cells. @throws {SyntaxError} for damage. */
+export function readTreebank(path: string = TREEBANK.path): readonly AnnotatedNoun[] {
+  const rows = TREEBANK.at(path).read();
+  const byNoun = Map.groupBy(rows, ({ verse, line, token }) => `${verse}.${line}.${token}`);
+  // What a row says of the noun itself; a doubt may be of one relation only.
+  const sayingOf = ({ form, stem, declension, cell }: TreebankRow) =>
+    [form, stem, declension, cell].join(" ");
+  return [...byNoun].map(([key, own]) => {
+    const { verse, line: label, token, form, stem, declension, cell } = own[0]!;
+    if (new Set(own.map(sayingOf)).size > 1) {
+      throw new SyntaxError(`Cannot read ${path}: its rows say different things of ${key}.`);
+    }
+    return {
+      ...{ line: { verse, label }, token, form, stem, declension },
+      gender: DECLENSIONS[declension].gender,
+      cell: parseCell(cell),
+      isDoubtful: own.some(({ doubtful }) => doubtful === "yes"),
+      fixedBy: own.flatMap(fixingWord),
+    };
+  });
+}
+
+type TreebankRow = RowOf<typeof TREEBANK>;
+
+function fixingWord(row: TreebankRow): FixingWord | [] {
+  const { relation, head_verse: verse, head_line: label, head_token: token } = row;
+  if (relation === "none" || label === "" || token === "") return [];
+  const readings = row.head_readings.split(" ").filter((word) => word !== "");
+  return { relation, line: { verse, label }, token, word: row.head_word, readings };
+}
+
+/** What names a token of the text: `BG_02_30.b.2`. */
+export function tokenKey({ line, token }: Pick<AnnotatedNoun, "line" | "token">): string {
+  return `${line.verse}.${line.label}.${token}`;
+}

@@ -1,0 +1,362 @@
+/** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
+import { blankOr, flag, name, oneOf, type RowOf, table, whole } from "../../files/table.ts";
+import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
+import { couldBeLocative, wordThatCouldBe } from "./nouns.ts";
+import { CONJUGATIONS, functionWords, GENDERS, VERBS } from "./rules.ts";
+import { couldBeChanged, fromIast, phonemes, toIast, VOWELS, writtenInPlace } from "./sounds.ts";
+import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { LINE_LABELS, type Verse } from "./verses.ts";
+
+/** Person and number as data files name them: `3.sg`. */
+const VERB_CELLS = [
+  "1.sg",
+  "1.du",
+  "1.pl",
+  "2.sg",
+  "2.du",
+  "2.pl",
+  "3.sg",
+  "3.du",
+  "3.pl",
+] as const;
+export type VerbCell = (typeof VERB_CELLS)[number];
+
+const NUMBER_OF = { sg: "singular", du: "dual", pl: "plural" } as const;
+export const PERSONS = ["first", "second", "third"] as const;
+
+/** Number and person of a cell in words. */
+export function verbCellInWords(cell: VerbCell) {
+  const [person, number] = cell.split(".") as [string, keyof typeof NUMBER_OF];
+  return { person: PERSONS[Number(person) - 1]!, number: NUMBER_OF[number] };
+}
+
+export type Verb = RowOf<typeof VERBS>;
+const ENDINGS = Map.groupBy(CONJUGATIONS.read(), ({ conjugation }) => conjugation);
+const ALL_VERBS: readonly Verb[] = VERBS.read();
+
+/** A verb's form in IAST and pausal; nothing where the tense lacks it (āha has no first person). */
+export function conjugate({ stem, conjugation }: Verb, cell: VerbCell): string | undefined {
+  const { number } = verbCellInWords(cell);
+  const row = ENDINGS.get(conjugation)?.find(({ person }) => `${person}` === cell[0]);
+  if (row === undefined) {
+    throw new RangeError(`Cannot conjugate ${stem}: no row of ${conjugation} in conjugations.csv.`);
+  }
+  return row[number] === "" ? undefined : stem + row[number];
+}
+
+/** What a finite form can be, of every verb of the table. */
+const READINGS = Map.groupBy(
+  ALL_VERBS.flatMap((verb) =>
+    VERB_CELLS.map((cell) => ({ verb, cell, form: conjugate(verb, cell) }))
+  ),
+  ({ form }) => form,
+);
+
+export const VERB_TREEBANK = table({
+  path: SANSKRIT_PATHS.verbTreebank,
+  about:
+    "made outside the notebooks on 23 November 2026 by a language model instructed as a Sanskritist: " +
+    "lines with one finite verb, not joined to another clause, and its subject in the same line",
+  licence: OURS,
+  maker: "what data/README.md names",
+  columns: {
+    verse: name("as in `verses.csv`"),
+    line: oneOf(LINE_LABELS, "a, b or c"),
+    token: whole("1-based position of the word that holds the verb", { min: 1 }),
+    verb: name("the finite form in IAST and pausal; it may be written together with others"),
+    cell: oneOf(VERB_CELLS, "person and number"),
+    subject: name("the subject in IAST and pausal form"),
+    subject_token: whole("its 1-based position", { min: 1 }),
+    readings: name("what the subject's form can be; a pronoun of address its person: `1.sg`"),
+    kind: oneOf(
+      ["pronoun", "noun", "adjective"],
+      "what the subject is; participles are adjectives",
+    ),
+    addressable: flag("whether the subject's vocative would be a reading of its own"),
+    another: blankOr(
+      oneOf(
+        ["sg", "pl"],
+        "number of another word of the verse that could be the new form's subject",
+      ),
+    ),
+    doubtful: flag("whether the reader was in doubt of the subject: such a line is in no pair"),
+  },
+  key: ({ verse, line, token }) => `${verse}.${line}.${token}`,
+});
+export type ParsedVerb = RowOf<typeof VERB_TREEBANK>;
+
+/** What the verb is changed to: another number for a third person, another person for “I”, “thou”, “we”. */
+function targetsOf(cell: VerbCell): readonly VerbCell[] {
+  const [person, number] = cell.split(".");
+  if (person === "3") return [number === "pl" ? "3.sg" : "3.pl"];
+  return [`3.${number}`, `${person === "1" ? "2" : "1"}.${number}`] as VerbCell[];
+}
+
+type Fault = readonly [reason: VerbRejectionReason, detail: string];
+type VerbRejectionReason =
+  | "reader_in_doubt"
+  | "same_form"
+  | "another_subject"
+  | "subject_hidden_by_sandhi"
+  | "vocative_reading"
+  | "object_reading"
+  | "predicate_reading"
+  | "participle_reading"
+  | "thematic_reading"
+  | "sandhi_would_change";
+
+/**
+ * The token with another form of its verb, or why that is no error; `verse` has all its lines. In this order:
+ * the reader was in doubt; the form is the same, or is the right cell too; another word could be the subject;
+ * sandhi hides the subject's number; the subject's form may be a vocative, or an accusative, or a predicate; “I”
+ * or “thou” behind the verb may begin a clause; the new form is also a participle that a word of the line would
+ * agree with; sandhi would change elsewhere. Pure.
+ */
+export function contrastVerb(
+  parsed: ParsedVerb,
+  verb: Verb,
+  line: string,
+  to: VerbCell,
+  verse: readonly string[] = [line],
+): string | Fault {
+  const tokens = line.split(" ").map(toIast);
+  const [token, next] = [tokens[parsed.token - 1]!, tokens[parsed.token]];
+  const [wasPlural, toPlural] = [parsed.cell.endsWith("pl"), to.endsWith("pl")];
+  const isNumber = wasPlural !== toPlural;
+  const form = conjugate(verb, to);
+  if (parsed.doubtful) return ["reader_in_doubt", parsed.subject];
+  if (form === undefined || READINGS.get(form)?.some(({ cell }) => cell === parsed.cell)) {
+    return ["same_form", form ?? "no such form"];
+  }
+  if (parsed.another !== "" && (parsed.another === "pl") === toPlural) {
+    return ["another_subject", parsed.another];
+  }
+  if (isNumber && toPlural) {
+    const words = verse.map((own) => own.split(" ").map(toIast));
+    const plural = pluralSubject(parsed, tokens, words);
+    if (plural !== undefined) return ["another_subject", plural];
+  }
+  if (isNumber) {
+    const written = tokens[parsed.subject_token - 1]!;
+    if (hidesNumber(parsed, written, tokens[parsed.subject_token])) {
+      return ["subject_hidden_by_sandhi", parsed.subject];
+    }
+    const readings = parsed.readings.split(",");
+    const mayBe = (kase: string) => readings.some((reading) => reading.startsWith(kase));
+    const isPerson = parsed.kind !== "pronoun" && parsed.addressable;
+    if (wasPlural && isPerson) return ["vocative_reading", parsed.subject];
+    if (mayBe("acc") && verb.takes === "object" && !isPronounOfPersons(parsed)) {
+      return ["object_reading", parsed.subject];
+    }
+    if (verb.takes === "copula" && parsed.kind !== "pronoun") {
+      return ["predicate_reading", parsed.subject];
+    }
+    if (verb.takes === "naming" && mayBe("acc")) return ["predicate_reading", parsed.subject];
+  }
+  // icchati tvāṃ draṣṭum ahaṃ tathaiva: “… he wishes; I likewise”.
+  const isSpeaker = /^[12]/u.test(parsed.readings);
+  const mayBegin = parsed.subject_token > parsed.token && parsed.subject_token < tokens.length;
+  if (isSpeaker && mayBegin) {
+    return ["another_subject", parsed.subject];
+  }
+  // bhuñjate, ādadate: in the epics also singulars of stems in -a, bhuñja-, dada-.
+  if (to === "3.pl" && /[^ā]ate$/u.test(form)) return ["thematic_reading", form];
+  const participle = participleOf(form, parsed, tokens);
+  if (participle !== undefined) return ["participle_reading", participle];
+  return exchangeForm(token, parsed.verb, form, next) ?? ["sandhi_would_change", form];
+}
+
+/** Ends of a neuter plural, which is nominative as well as accusative: karmāṇi, karmāṇy, indriyāṇīndriya-. */
+const NEUTER_NOMINATIVE = /[āīū][nṇ](?:i$|[īy])/u;
+
+/** Singulars in -ā that may be plurals in -āḥ before a voiced sound: no converb, instrumental, ātmā or particle. */
+const HIDDEN_PLURAL = /(?<!v|[ayktṭ]y|tm|th|^(?:[mhn]|[ytks]ad))ā$/u;
+
+/** Pronouns that name a plural subject: te, te'pi, naite, ye, sarve. */
+const PLURAL_PRONOUN =
+  /^(?:(?:na|e|nai)?te|[ky]e|ime|amī|sarve|anye|apare|eke|keci[td])(?:$|')|[^t]aste$/u;
+
+/**
+ * What a plural verb could have for its subject in the verse, whatever a reader saw: a neuter plural, a singular
+ * that is also a plural, or the singular subject with another word beside it (tathā, or a neuter with ca). Also te
+ * and its like, a plural of the lexicon, and what may be one before a voiced sound (avyaktā hi: “the unmanifest
+ * ones”); where a pronoun would be left over, only in its own line. And nobody, where the adjective goes with sa.
+ */
+function pluralSubject(
+  { subject, subject_token, kind }: ParsedVerb,
+  tokens: readonly string[],
+  verse: readonly (readonly string[])[],
+): string | undefined {
+  if (PLURAL_TOO.has(subject) || tokens[subject_token] === "tathā") return subject;
+  // asaktātmā vindanty ātmani yat sukhaṃ sa … aśnute: “the pleasure that people find in the self, he, unattached, …”.
+  if (kind === "adjective" && verse.some(([first]) => first === "sa")) return "sa";
+  const neuter = verse.flatMap((words) =>
+    words.filter((word, at) =>
+      NEUTER_NOMINATIVE.test(word) || /aṃ$/u.test(word) && words[at + 1] === "ca"
+    )
+  );
+  const isPronoun = kind === "pronoun";
+  const others = (isPronoun ? [tokens] : verse)
+    .map((words) => words.filter((word) => word !== tokens[subject_token - 1]));
+  const hidden = others.flatMap((words) =>
+    words.filter((word, at) =>
+      !isPronoun && PLURAL_PRONOUN.test(word) ||
+      HIDDEN_PLURAL.test(word) && couldBeChanged(word, words[at + 1])
+    )
+  );
+  return neuter[0] ?? hidden[0] ??
+    wordThatCouldBe({ case: "nominative", number: "plural" }, GENDERS, others);
+}
+
+/** ye, te and their like are masculine here: the treebank's verse has no pair of things that they could name. */
+const isPronounOfPersons = ({ kind, readings }: ParsedVerb) =>
+  kind === "pronoun" && readings.includes("nom.pl.m");
+
+/** Whether what sandhi left of the subject's end could be another form: ya is yaḥ or ye, yoga also yoge, -ā also -āḥ. */
+function hidesNumber(
+  { subject, kind, readings, cell }: ParsedVerb,
+  written: string,
+  next: string | undefined,
+): boolean {
+  const left = subject.replace(/(?:aḥ|e)$/u, "a").replace(/āḥ$/u, "ā");
+  if (!/[aā]$/u.test(left) || !written.endsWith(left) || !couldBeChanged(written, next)) {
+    return false;
+  }
+  if (left.endsWith("a")) return !/(?:^|[^a-z])(?:sa|eṣa)$/u.test(written);
+  // A masculine in -ā is a plural, but an adjective of that shape may be a feminine singular.
+  return cell.endsWith("sg") ? readings.includes("nom.sg.f") : kind !== "noun";
+}
+
+const PLURAL_TOO = functionWords("plural_too");
+/** Ends of a neuter plural, also before a vowel. */
+const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?:[iyī]|$)/u;
+
+/** The word of the line that the form, read as a participle, would agree with: gacchati, gacchanti (Whitney § 444). */
+function participleOf(
+  form: string,
+  { token, verb, cell, subject, subject_token }: ParsedVerb,
+  tokens: readonly string[],
+) {
+  const isItself = (word: string, at: number) => at === token - 1 && word.endsWith(verb.slice(-2));
+  const words = tokens.filter((word, at) => at !== subject_token - 1 && !isItself(word, at));
+  // abruvan, upāviśan: “not speaking”, “sitting down” (nominative singular, Whitney § 447).
+  if (cell.endsWith("sg") && /[^ā]an$/u.test(form)) return subject;
+  if (/[aā]nti$/u.test(form)) return words.find((word) => NEUTER_PLURAL.test(word));
+  if (!/[aā]ti$/u.test(form)) return undefined;
+  return words.find(couldBeLocative);
+}
+
+/** Sandhi that a verb's last sound and the next word inside the token have, alike for both forms. */
+const JOINED = [["i", "(?=$)", "i"], ["i", "(?=[aāuūṛeo])", "y"], ["i", "", "ī"], [
+  "e",
+  "(?=')",
+  "e",
+]] as const;
+
+/**
+ * A written token (IAST) with one finite form in another's place, the rest as it is; nothing where the verb
+ * is not to be found in it once, or the other form would change its neighbours. The verb's first vowel may
+ * have merged with the word before (tadocyate: tadā ucyate); both forms must begin alike.
+ */
+export function exchangeForm(
+  token: string,
+  from: string,
+  to: string,
+  next: string | undefined,
+): string | undefined {
+  const [first] = phonemes(from);
+  if (first === undefined || phonemes(to)[0] !== first) return undefined;
+  const starts = VOWELS.has(first) ? [from, from.slice(first.length)] : [from];
+  for (const start of starts) {
+    const other = to.slice(from.length - start.length);
+    const [right, wrong] = [writtenInPlace(start, next), writtenInPlace(other, next)];
+    if (right !== undefined && wrong !== undefined && token.endsWith(right)) {
+      return token.slice(0, -right.length) + wrong;
+    }
+    if (
+      next !== undefined && VOWELS.has(phonemes(next)[0]!) && start.endsWith("e") &&
+      to.endsWith("e")
+    ) {
+      const stem = start.replace(/e$/u, "a");
+      if (token.endsWith(stem)) return token.slice(0, -stem.length) + other.replace(/e$/u, "a");
+    }
+    for (const [final, follows, written] of JOINED) {
+      if (!start.endsWith(final) || !other.endsWith(final)) continue;
+      const found = [...token.matchAll(new RegExp(start.slice(0, -1) + written + follows, "gu"))];
+      const [one, more] = found;
+      if (one === undefined || more !== undefined || one.index + one[0].length === token.length) {
+        continue;
+      }
+      return token.slice(0, one.index) + other.slice(0, -1) + written +
+        token.slice(one.index + one[0].length);
+    }
+  }
+  return undefined;
+}
+
+/** Every parsed verb with another person or number, certified or refused with the reason. Pure. */
+export function verbContrasts({ verses }: { readonly verses: readonly Verse[] }) {
+  return certifyParsed(
+    verses,
+    VERB_TREEBANK.read(),
+    (parsed, verse, line) => {
+      const reading = READINGS.get(parsed.verb)?.find(({ cell }) => cell === parsed.cell);
+      return reading && targetsOf(parsed.cell).map((to) => {
+        const whole = verse.lines.map(({ text }) => text);
+        const found = contrastVerb(parsed, reading.verb, line, to, whole);
+        if (typeof found === "string") {
+          return propose(parsed, reading.verb, verse, line, to, fromIast(found));
+        }
+        const [reason, why] = found;
+        return {
+          phenomenon: phenomenonOf(parsed),
+          reason,
+          detail: `${parsed.cell} > ${to}: ${why}`,
+        };
+      });
+    },
+    ({ verse, line, verb, cell }) =>
+      `Cannot read ${VERB_TREEBANK.path}: ${verse}.${line} ${verb} is no ` +
+      `${cell} of verbs.csv, or no such line. Mend the row, or add the verb.`,
+  );
+}
+
+const phenomenonOf = ({ cell }: ParsedVerb) =>
+  cell.endsWith("du") ? "dual" as const : "verb_agreement" as const;
+
+/** The line with the changed verb as a proposal. */
+function propose(
+  parsed: ParsedVerb,
+  verb: Verb,
+  verse: Verse,
+  text: string,
+  to: VerbCell,
+  written: string,
+) {
+  const [right, wrong] = [verbCellInWords(parsed.cell), verbCellInWords(to)];
+  const feature = right.number === wrong.number ? "person" as const : "number" as const;
+  const line = changedLine(verse, text, parsed.token, written);
+  return {
+    ...line,
+    phenomenon: phenomenonOf(parsed),
+    errorType: `${right[feature]}_to_${wrong[feature]}`,
+    rule: feature === "person" ? "SK_VERB_PERSON" : "SK_VERB_NUMBER",
+    lemma: verb.root,
+    construction: `${feature} ${parsed.kind} ${parsed.cell} > ${to}`,
+    cellFrom: parsed.cell,
+    cellTo: [to, ...READINGS.get(conjugate(verb, to))!.map(({ cell }) => cell)]
+      .filter((cell, at, all) => all.indexOf(cell) === at).join("/"),
+    checks: [
+      `${parsed.verb} is ${parsed.cell} of √${verb.root} by ${verb.conjugation}`,
+      `${parsed.subject} is its subject, in the same line: ${parsed.readings}`,
+      "no other word of the verse could be the new form's subject",
+      "the subject's form is no vocative, object or predicate there",
+      "the new form is no other cell of a verb that fits, and no participle that a word agrees with",
+      "neither neighbour's sandhi changes",
+    ],
+    marks: marksOf(written, line.target),
+    explanation: `The verb agrees with ${fromIast(parsed.subject)} in the ${right.person} person ` +
+      `${right.number}; ${written} is ${wrong.person} person ${wrong.number}.`,
+    tier: parsed.readings.includes("acc") ? 2 as const : 1 as const,
+  };
+}

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { atomicFactCoverage } from "../../lib/factuality/claims/coverage.ts";
+import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
+import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
+import { readRows } from "../../lib/factuality/labelled_case.ts";
+import { SHARED_DATA } from "../../lib/studies/factuality/datasets/public_sets.ts";
+import { CLAIM_COVERAGE, type CoverageRow } from "../../lib/studies/factuality/tables.ts";
+import type { ClaimSplitter } from "../../lib/factuality/types.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { openStatusLine } from "../../lib/files/progress.ts";
+import { clusterBootstrap } from "../../lib/stats/intervals.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT } from "../command.ts";
+
+const FILE = join(SHARED_DATA, "factscore_labeled.jsonl");
+
+export const TASK = command(
+  "study coverage",
+  "Our claims against the facts that people took the same texts apart into: FActScore's, of which " +
+    "only aggregates are kept. Writes data/factuality/claim_coverage.csv.",
+  (c) =>
+    c.option("--file <file>", "responses, an object a line: model, topic, output, facts", FILE),
+  async ({ file }) => {
+    using status = openStatusLine();
+    const responses = readResponses(file);
+    const tell = (done: number) => status.show(`response ${done} of ${responses.length}`);
+    const rows = await coverageRows(responses, ruleSplitter(), "coverage", tell);
+    CLAIM_COVERAGE.write(rows);
+    status.finish(`Wrote ${shownPath(CLAIM_COVERAGE.path)}.`);
+    return EXIT.done;
+  },
+);
+
+const ROW = z.object({
+  model: z.string().min(1),
+  topic: z.string().min(1),
+  output: z.string(),
+  facts: z.array(z.tuple([z.string().min(1), z.enum(["S", "NS", "IR"])])),
+}).transform(({ facts, ...row }) => ({ ...row, facts: facts.map(([fact]) => fact) }));
+
+/** A model's text about a person, and the facts that people took it apart into. */
+export type AnnotatedResponse = z.infer<typeof ROW>;
+
+/**
+ * The responses of FActScore (Min et al. 2023, arXiv 2305.14251) that people took apart, facts judged
+ * irrelevant included: they are in the text all the same. A response that says nothing of the person
+ * has no facts and is left out.
+ * @throws {Error} naming the file, where it or one of its lines cannot be read.
+ */
+export function readResponses(path: string): readonly AnnotatedResponse[] {
+  const { rows, damaged } = readRows(path, ROW);
+  const [first] = damaged;
+  if (first === undefined) return rows.filter(({ facts }) => facts.length > 0);
+  throw new SyntaxError(`Cannot read ${path}: line ${first.line} is no response: ${first.reason}`);
+}
+
+/** What taking one response apart gave. */
+type Counts = ReturnType<typeof atomicFactCoverage> & {
+  readonly model: string;
+  readonly sentences: number;
+  readonly notCheckable: number;
+};
+
+/**
+ * The splitter's claims against people's facts, model by model and over all; below them the same
+ * for sentences left whole, since a long claim covers much.
+ */
+export async function coverageRows(
+  responses: readonly AnnotatedResponse[],
+  splitter: ClaimSplitter,
+  seed: string,
+  onResponse: (done: number) => void = () => {},
+): Promise<readonly CoverageRow[]> {
+  const split: Counts[] = [];
+  const whole: Counts[] = [];
+  for (const { model, topic, output, facts } of responses) {
+    const sentences = sentencesOf(output).map(({ text }) => text);
+    const counts = (claims: readonly string[], notCheckable: number): Counts => (
+      {
+        model,
+        sentences: sentences.length,
+        notCheckable,
+        ...atomicFactCoverage(claims, facts, topic),
+      }
+    );
+    const { claims } = await splitter.split(output);
+    const notCheckable = claims.filter((claim) => claim.notCheckable !== undefined).length;
+    split.push(counts(claims.map(({ text }) => text), notCheckable));
+    whole.push(counts(sentences, 0));
+    onResponse(split.length);
+  }
+  const models = [...new Set(responses.map(({ model }) => model))];
+  return [
+    ...["all", ...models].map((model) => aggregate(splitter.name, model, split, seed)),
+    aggregate("whole sentences", "all", whole, seed),
+  ];
+}
+
+const sum = (counts: readonly Counts[], what: Exclude<keyof Counts, "model">) =>
+  counts.reduce((all, one) => all + one[what], 0);
+
+function aggregate(
+  splitter: string,
+  model: string,
+  counts: readonly Counts[],
+  seed: string,
+): CoverageRow {
+  const own = model === "all" ? counts : counts.filter((one) => one.model === model);
+  const shares = (of: "facts" | "claims") => share(own, of, `${seed}/${splitter}/${model}/${of}`);
+  const [facts_covered, facts_covered_low, facts_covered_high] = shares("facts");
+  const [claims_covered, claims_covered_low, claims_covered_high] = shares("claims");
+  return {
+    splitter,
+    model,
+    responses: own.length,
+    sentences: sum(own, "sentences"),
+    claims: sum(own, "claims"),
+    not_checkable: sum(own, "notCheckable"),
+    facts: sum(own, "facts"),
+    facts_covered,
+    facts_covered_low,
+    facts_covered_high,
+    claims_covered,
+    claims_covered_low,
+    claims_covered_high,
+  };
+}
+
+/** A pooled share with its interval, four decimals; resampled are responses, whose claims share their luck. */
+function share(counts: readonly Counts[], of: "facts" | "claims", seed: string) {
+  const found = clusterBootstrap({
+    items: counts.map((value, index) => ({ cluster: String(index), value })),
+    statistic: (values) =>
+      sum(values, of) === 0 ? undefined : sum(values, `${of}Covered`) / sum(values, of),
+    random: randomSource(seed),
+  });
+  if (found.kind !== "interval") {
+    throw new RangeError(`Cannot measure coverage: ${found.reason}. Give two responses or more.`);
+  }
+  const rounded = (value: number) => Number(value.toFixed(4));
+  return [rounded(found.estimate), rounded(found.low), rounded(found.high)] as const;
+}

@@ -1,0 +1,42 @@
+import { fileURLToPath } from "node:url";
+import { shownPath } from "../../lib/files/atomic.ts";
+import {
+  agreementRows,
+  agreementTable,
+  compareWords,
+  disagreementList,
+  GOLD_AGREEMENT,
+  parsedWords,
+  readGold,
+  wordsOfPairs,
+} from "../../lib/studies/sanskrit/gold.ts";
+import { readContrastSet } from "../../lib/studies/sanskrit/records.ts";
+import { command, EXIT } from "../command.ts";
+
+/** Beside the project, where it lies for those who have it. */
+const GOLD = fileURLToPath(
+  new URL("../../../shared/data/gita_morphology_gold.tsv", import.meta.url),
+);
+
+export const TASK = command(
+  "study gold",
+  "Agreement of our parses of the Gītā, of every word and of those that pairs change, with an " +
+    "independent morphology (GitHub gasyoun/kosha, MIT; not part of the project), and each " +
+    "disagreement. Writes data/sanskrit/gold_agreement.csv: counts only.",
+  (c) => c.option("--gold <file>", "its table, tab-separated", GOLD),
+  ({ gold: path }) => {
+    const gold = readGold(path);
+    const words = parsedWords();
+    const ofPairs = wordsOfPairs(words, readContrastSet());
+    const [all, pairs] = [compareWords(words, gold), compareWords(ofPairs, gold)];
+    const rows = [
+      ...agreementRows("parsed", words, all),
+      ...agreementRows("of pairs", ofPairs, pairs),
+    ];
+    GOLD_AGREEMENT.write(rows);
+    console.log(`${agreementTable(rows)}\n\nWhere a word of a pair is parsed otherwise:`);
+    for (const line of disagreementList(pairs.differing)) console.log(line);
+    console.log(`Wrote ${shownPath(GOLD_AGREEMENT.path)}.`);
+    return EXIT.done;
+  },
+);

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { dirname, join, resolve } from "node:path";
+import { inFolder } from "../../lib/files/testdata/folder.ts";
+import { OWN_ANSWERS } from "../../lib/factuality/own/own_queries.ts";
+import { OWN_OUTCOMES, OWN_UNCERTAINTIES } from "../../lib/factuality/own/own_measures.ts";
+import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
+import { exitCodeOf } from "../command.ts";
+import { ABSTENTION_CONCEPTS } from "../../lib/studies/factuality/generation/tables.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { conceptTables, TASK as ABSTENTION } from "./abstention.ts";
+import { TASK } from "./uncertainty.ts";
+
+Deno.test("study uncertainty asks a user's own server, keeps what came, and is incomplete until all did", () =>
+  inFolder(async (folder) => {
+    let isDown = true;
+    await using server = startStandInServer({
+      answer: ({ prompt, asked }) => prompt.startsWith("Who") ? "It is Ann." : `It is ${asked}.`,
+      plan: ({ prompt }) =>
+        isDown && prompt.startsWith("How") ? { kind: "status", status: 400 } : undefined,
+    });
+    const write = (name: string, text: string) => {
+      Deno.writeTextFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const config = write(
+      "own.yaml",
+      `name: own\nverifier: { kind: overlap }\nmodels:\n- { id: mine, kind: openai-compatible, ` +
+        `baseUrl: "${server.openAiBaseUrl}", licence: MIT }\n`,
+    );
+    const queries = write(
+      "mine.jsonl",
+      '{"id":"w","query":"Who?"}\n{"id":"h","query":"How many?"}\n',
+    );
+    const out = join(folder, "out");
+    const run = (...more: readonly string[]) =>
+      exitCodeOf(TASK, [
+        "--config",
+        config,
+        "--queries",
+        queries,
+        "--out",
+        out,
+        "--samples",
+        "3",
+        ...more,
+      ]);
+    const rows = () => OWN_UNCERTAINTIES.at(join(out, "uncertainty.csv")).read();
+    assert.equal(await run(), 3);
+    assert.deepEqual(rows().map((row) => [row.query_id, row.uncertainty]), [["w", 0]]);
+    const { length: before } = server.calls;
+    isDown = false;
+    assert.equal(await run(), 0);
+    // Requests with log-probabilities, which this server refuses, are not among its calls.
+    assert.equal(server.calls.length - before, 3);
+    assert.deepEqual(rows().map((row) => [row.query_id, row.high]), [["w", false], ["h", true]]);
+    assert.equal(OWN_ANSWERS.at(join(out, "answers.csv")).read().length, 6);
+    assert.equal(await run("--only", "nobody"), 1);
+    assert.equal(await run("--large"), 1);
+    assert.equal(await exitCodeOf(TASK, ["--config", config]), 1);
+    assert.equal(await run("--answers", queries), 1);
+  }));
+
+Deno.test("study abstention --concepts of one's own leaves the study's rates in data/ alone", () => {
+  const { answers, rates } = conceptTables();
+  for (const { path } of [answers, rates]) {
+    assert.ok(path.startsWith(FACTUALITY_PATHS.cache), path);
+  }
+  // They were written so, as its help says.
+  const study = conceptTables(dirname(ABSTENTION_CONCEPTS.path));
+  assert.equal(study.rates.path, resolve(ABSTENTION_CONCEPTS.path));
+  assert.equal(study.answers.path, answers.path);
+});
+
+Deno.test("study abstention --concepts asks the models of --config, so many of either kind by lot", () =>
+  inFolder(async (folder) => {
+    await using server = startStandInServer({
+      answer: ({ prompt }) => /Lake Ann/.test(prompt) ? "It is in Norway." : "I do not know of it.",
+    });
+    const [config, concepts, out] = ["own.yaml", "concepts.jsonl", "out"]
+      .map((name) => join(folder, name)) as [string, string, string];
+    Deno.writeTextFileSync(
+      config,
+      `name: own\nverifier: { kind: overlap }\nmodels:\n- { id: mine, kind: openai-compatible, ` +
+        `baseUrl: "${server.openAiBaseUrl}", licence: MIT }\n`,
+    );
+    const lines = [["Lake Ann", true], ["Lake Bodor", false], ["Lake Curr", false]].map((
+      [name, exists],
+    ) => JSON.stringify({ prompt: `Where is ${name}?`, exists, category: "lakes" }));
+    Deno.writeTextFileSync(concepts, lines.join("\n"));
+    const words = ["--config", config, "--concepts", concepts, "--out", out, "--draw", "2"];
+    assert.equal(await exitCodeOf(ABSTENTION, words), 0);
+    const outcomes = OWN_OUTCOMES.at(join(out, "abstention.csv")).read();
+    assert.deepEqual(
+      outcomes.map(({ model, outcome }) => [model, outcome]),
+      [["mine", "answer"], ["mine", "correct refusal"]],
+    );
+    assert.ok(server.calls.every(({ prompt }) => /you do not know|decline|not sure/i.test(prompt)));
+    assert.equal(await exitCodeOf(ABSTENTION, [...words, "--train"]), 1);
+  }));

@@ -1,0 +1,243 @@
+/** What models of this process claim about countries, and how much of it the knowledge base bears out. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
+import { openComponents, openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { openRetriever } from "../../lib/factuality/evaluate/open_component.ts";
+import { readQueries } from "../../lib/factuality/own/own_queries.ts";
+import {
+  checkClaims,
+  copyVerdicts,
+  drawClaims,
+  judgeRater,
+  openCountryLookup,
+  type RateClaims,
+  rateClaims,
+  verifierRater,
+} from "../../lib/studies/factuality/generation/response_claims.ts";
+import {
+  askSystem,
+  countryQuestions,
+  noteOf,
+  RESPONDING_SYSTEMS,
+  type Settings,
+  systemSettings,
+} from "../../lib/studies/factuality/generation/responses.ts";
+import {
+  CLAIM_RATINGS,
+  GENERATION_FILES,
+  QUESTIONS,
+  RESPONSE_CLAIMS,
+  RESPONSES,
+} from "../../lib/studies/factuality/generation/tables.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { claimPrompts, openingOf } from "../../lib/studies/factuality/robustness/panel.ts";
+import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
+import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
+import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
+import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
+import { command, EXIT, int, oneOf } from "../command.ts";
+import { checkBatch, requestsOf } from "../factcheck/batch.ts";
+import { ownAnswers, type OwnRun } from "../own_answers.ts";
+
+const STEPS = ["responses", "claims", "ratings"] as const;
+const { cache: cacheDirectory } = FACTUALITY_PATHS;
+
+const MORE = `
+With --config the models of a configuration answer (its judges where it names none under models), without
+passages and, where it has a knowledge base, with those that are found for a question; its splitter,
+knowledge base, verifier and judges check them as factcheck --batch does: claims, profiles, who says what.
+All of it goes to --out; what did not come is asked for by a further run.`;
+
+export const TASK = command(
+  "study respond",
+  "What models claim about countries that nothing was trained on, checked and rated",
+  (c) =>
+    c.option("--countries <number>", "questions, one a country", int({ min: 1 }), 30)
+      .option("--ratings <number>", "claims by lot that all raters rate", int({ min: 1 }), 100)
+      .option("--large", "have verifier: large rate them, too: downloads 1.1 GB once")
+      .option("--only <step>", `one of ${STEPS.join(", ")}; all unless told`, oneOf(...STEPS))
+      .option("--config <file>", "models of your own answer and are checked, as evaluation.yaml")
+      .option("--queries <file>", "what these are asked: JSONL of {query}; countries unless told")
+      .option("--tokens <number>", "of their answers, at most", int({ min: 1 }), 100)
+      .option("--out <folder>", "for what comes of it; .cache/respond/NAME unless told")
+      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .addHelpText("after", MORE),
+  async ({ countries, ratings, large, only, threads, config, ...own }, { signal }) => {
+    const run = { threads, signal };
+    if (config !== undefined) return await respondOwn({ ...own, countries, config, ...run });
+    if (own.queries !== undefined) {
+      throw new RangeError("Cannot ask --queries: name whose models with --config.");
+    }
+    const work = {
+      responses: () => askSystems(countries, run),
+      claims: () => checkAll(run),
+      ratings: () => rateDraw(ratings, large === true, run),
+    };
+    for (const step of only === undefined ? STEPS : [only]) {
+      if (!await work[step]()) return EXIT.incomplete;
+    }
+    return EXIT.done;
+  },
+);
+
+type Run = Readonly<{ threads: number; signal: AbortSignal }>;
+
+interface OwnResponses extends Run, Pick<OwnRun, "config" | "out" | "queries" | "tokens"> {
+  /** Questions where the user has none. */
+  readonly countries: number;
+}
+
+const OPEN_BOOK = ", open book";
+
+/** Has a configuration's models answer and its other components check them. @returns the exit code. */
+async function respondOwn(run: OwnResponses): Promise<number> {
+  const { config, queries, countries, threads, signal } = run;
+  const folder = resolve(run.out ?? ownFolder("respond", queries ?? config));
+  Deno.mkdirSync(folder, { recursive: true });
+  const questions = queries === undefined
+    ? countryQuestions(await factbookFields(cacheDirectory), countries)
+    : readQueries(queries);
+  const noted = await withPassages(questions, run);
+  const asked = join(folder, "questions.jsonl");
+  const all = [...questions, ...noted].map(({ id, question }) => ({ id, query: question }));
+  writeTextAtomic(asked, jsonLines(all));
+  const how = { samples: 1, temperature: 0, instruction: "none" } as const;
+  const { answers, missing } = await ownAnswers(folder, { ...run, ...how, queries: asked }, false);
+  const byId = new Map(questions.map(({ id, question }) => [id, question]));
+  const requests = answers.filter(({ answer }) => answer !== "").map((row) => {
+    const [id] = row.query_id.split(OPEN_BOOK) as [string];
+    const system = `${row.model}${row.query_id.slice(id.length)}`;
+    const one = { system, query_id: id, question: byId.get(id), candidate: row.answer };
+    return { id: `${system}: ${id}`, ...one };
+  });
+  const path = join(folder, "answers.jsonl");
+  writeTextAtomic(path, jsonLines(requests));
+  if (signal.aborted || requests.length === 0) return EXIT.incomplete;
+  using status = openStatusLine();
+  const tell = (words: string) => status.show(words);
+  const opening = { ...openingOf({ threads, tell }), trustedJudges: true };
+  await using components = await openComponents(config, opening);
+  const left = components.judgesLeft.join(", ");
+  if (left !== "") {
+    const remedy = `a weight in ${shownPath(config)} has them asked`;
+    console.log(`Judges left out, not measured above chance: ${left}; ${remedy}.`);
+  }
+  for (const problem of components.problems) console.log(problem);
+  const work = { components, concurrency: 1, signal };
+  const code = await checkBatch(folder, path, await requestsOf(path), work);
+  return missing > 0 ? EXIT.incomplete : code;
+}
+
+/** The questions once more, each with what the knowledge base has; none without one. */
+async function withPassages(
+  questions: readonly { readonly id: string; readonly question: string }[],
+  { config, threads, signal }: OwnResponses,
+) {
+  const { retrieval } = readConfiguration(config);
+  if (retrieval.kind === "none") return [];
+  const shown = { cacheDirectory, threads };
+  await using retriever = await openPart(
+    config,
+    shown,
+    (opening) => openRetriever(retrieval, opening),
+  );
+  const noted = [];
+  for (const { id, question } of questions) {
+    const found = await retriever.retrieve(question, { signal });
+    const notes = found.map(({ passage }) => `- ${noteOf(passage)}`).join("\n");
+    const text = `Notes:\n${notes}\n\nUsing only these notes: ${question}`;
+    if (found.length > 0) noted.push({ id: `${id}${OPEN_BOOK}`, question: text });
+  }
+  return noted;
+}
+
+/** Longest prompt with its reply: notes of five passages and of two examples. */
+const contextTokens = 2048;
+
+/** Asks the four systems, one model after the other in memory, and writes down how they were asked. */
+async function askSystems(countries: number, { threads, signal }: Run): Promise<boolean> {
+  const questions = countryQuestions(await factbookFields(cacheDirectory), countries);
+  using drawn = QUESTIONS.open();
+  for (const question of questions) drawn.put(question);
+  drawn.finish();
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await openCountryLookup(encoder, cacheDirectory);
+  const passagesFor = (question: string) => lookup.forQuestion(question, signal);
+  // What was asked before keeps the settings that it was asked with: speed is one of them.
+  const kept = GENERATION_FILES.responseSettings;
+  const used: Record<string, Settings> = existsSync(kept)
+    ? JSON.parse(Deno.readTextFileSync(kept))
+    : {};
+  using table = RESPONSES.open();
+  for (const name of LOCAL_SAMPLING_NAMES) {
+    await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
+    for (const system of RESPONDING_SYSTEMS.filter((one) => one.model === name)) {
+      const settings = systemSettings(system, model, lookup.settings);
+      using progress = openAsking(system.name);
+      const work = { table, settings, passagesFor, signal, onProgress: progress.show };
+      const { asked, missing } = await askSystem(system, model, questions, work);
+      if (missing > 0) return false;
+      if (asked > 0) used[system.name] = settings;
+    }
+  }
+  table.finish();
+  writeJsonAtomic(kept, used);
+  return true;
+}
+
+async function checkAll({ threads, signal }: Run): Promise<boolean> {
+  using answered = RESPONSES.open(); // Of an answer that was replaced, and the run killed, the last.
+  const [responses, questions] = [[...answered.rows.values()], QUESTIONS.read()];
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await openCountryLookup(encoder, cacheDirectory);
+  await using verifier = await openTrainedVerifier({ cacheDirectory, threads });
+  const checking = { splitter: ruleSplitter(), lookup, verifier };
+  using table = RESPONSE_CLAIMS.open();
+  using progress = openAsking("claims");
+  const work = { table, signal, onProgress: progress.show };
+  const { missing } = await checkClaims(checking, responses, questions, work);
+  return missing === 0;
+}
+
+/** A draw of the claims rated by both verifiers and the judges, all of them shown the same passages. */
+async function rateDraw(
+  count: number,
+  isLargeAsked: boolean,
+  { threads, signal }: Run,
+): Promise<boolean> {
+  using checked = RESPONSE_CLAIMS.open();
+  const made = [...checked.rows.values()];
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await openCountryLookup(encoder, cacheDirectory);
+  using table = CLAIM_RATINGS.open();
+  const work: RateClaims = { claims: drawClaims(made, count), table, signal };
+  await copyVerdicts("trained verifier", work);
+  using status = openStatusLine();
+  const tell = (words: string) => status.show(words);
+  await using opened = await openComponents(FACTUALITY_PATHS.configuration, {
+    ...openingOf({ threads, tell }),
+    knowledge: false,
+    ...isLargeAsked && { verifier: "large" },
+  });
+  const raters = [
+    verifierRater(overlapVerifier(readBaselineSettings().overlap)),
+    ...isLargeAsked ? [verifierRater(opened.verifier)] : [],
+    ...opened.judges.map((judge) => judgeRater(judge, claimPrompts(opened.prompts, judge))),
+  ];
+  for (const rater of raters) {
+    using progress = openAsking(rater.name);
+    const asked = { ...work, onProgress: progress.show };
+    const { missing } = await rateClaims(rater, lookup, asked);
+    if (missing > 0) return false;
+  }
+  const texts = new Map(made.map((row) => [RESPONSE_CLAIMS.keyOf(row), row.claim]));
+  table.finish(({ system, question_id, claim_id, claim }) =>
+    texts.get(JSON.stringify([system, question_id, claim_id])) === claim
+  );
+  return true;
+}
