@@ -1,6 +1,5 @@
 /**
- * Asks a panel about the pairs of a study or of a file, one by one or in batches, or scores them with a masked
- * model: `deno task evaluate --help`. Says first what it will take; each answer is on disk as it comes.
+ * Asks a panel about the pairs of a study or of a file, or scores them with a masked model: `deno task evaluate --help`. Says first what it will take; each answer is on disk as it comes.
  */
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
@@ -11,7 +10,6 @@ import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
-import { type BatchMode, runBatchTask } from "./evaluate/batch.ts";
 import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
 import { openStudy, PANELS, STUDY_NAMES } from "./studies/open.ts";
 
@@ -48,12 +46,6 @@ export const TASK = command(
         int({ min: 1 }),
       )
       .option("--estimate", "only say what it will take")
-      .option("--batch", "through Groq's Batch API: half the price, answers within a day or more")
-      .option("--submit-only", "with --batch: submit and leave")
-      .option("--fetch-only", "with --batch: merge what has ended by now; submit nothing")
-      .option("--status", "with --batch: where every batch stands; asks nobody")
-      .option("--window <time>", "with --batch: how long Groq may take, 24h (unless told) to 7d")
-      .option("--poll <seconds>", "with --batch: between looks, 60 unless told", int({ min: 1 }))
       .option("--onnx <folder>", "a masked model in place of a panel")
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
@@ -63,7 +55,6 @@ export const TASK = command(
     const asked = { orders: options.orders ?? "both", models, limit } as const;
     requireFitting(options);
     const onnx = onnxOf(options);
-    const batch = batchOf(options);
     const { pairs: file, out, language } = options;
     if (file !== undefined && out !== undefined) {
       const own = openOwnPairs(file, out, { language });
@@ -77,14 +68,6 @@ export const TASK = command(
       return await scoreWithOnnx(onnx, sets, own) ? EXIT.done : EXIT.incomplete;
     }
     const world = { study, pairs, panel: panelOf(options), signal, print };
-    if (batch) {
-      // Side by side: what the host takes a day for is not waited for before the next is sent.
-      const outcomes = await Promise.all(
-        sets.filter(({ study }) => !study.onlyScored)
-          .map((set) => runBatchTask({ ...asked, ...batch }, { ...world, ...set })),
-      );
-      return EXIT[outcomes.every((outcome) => outcome === "done") ? "done" : "incomplete"];
-    }
     return await runEvaluation({ ...asked, threads, estimate }, {
       ...world,
       beside: (chosen) => [
@@ -111,36 +94,27 @@ const NEEDS: Readonly<Record<string, string>> = {
   onnx: "id",
   id: "onnx",
   licence: "onnx",
-  submitOnly: "batch",
-  fetchOnly: "batch",
-  status: "batch",
-  window: "batch",
-  poll: "batch",
 };
 
 /** Options of which a command line has one at most, or the first without the others. */
 const EXCLUDES: readonly string[] = [
-  "pairs study onnx batch",
+  "pairs study onnx",
   "panel gguf",
   "panel server",
-  "only onnx batch",
-  "onnx panel orders models estimate batch gguf server",
-  "submitOnly fetchOnly status estimate",
-  "fetchOnly status estimate",
-  "status estimate",
+  "only onnx",
+  "onnx panel orders models estimate gguf server",
 ];
 
 /** @throws {SyntaxError} naming an option that needs another, or two that exclude each other. */
 export function requireFitting(given: Given): void {
   const own = new Set(Object.entries(given).filter(([, value]) => value).map(([name]) => name));
-  const dashed = (name: string) => `--${name.replace("Only", "-only")}`;
   for (const [one, other] of Object.entries(NEEDS)) {
     if (!own.has(one) || own.has(other)) continue;
-    throw new SyntaxError(`Cannot take ${dashed(one)} without ${dashed(other)}.`);
+    throw new SyntaxError(`Cannot take --${one} without --${other}.`);
   }
   for (const [one = "", ...others] of EXCLUDES.map((words) => words.split(" "))) {
     const other = others.find((name) => own.has(one) && own.has(name));
-    if (other) throw new SyntaxError(`Cannot take ${dashed(one)} with ${dashed(other)}.`);
+    if (other) throw new SyntaxError(`Cannot take --${one} with --${other}.`);
   }
 }
 
@@ -165,11 +139,10 @@ function names(text: string): readonly string[] {
 
 /** What stands on a command line. */
 type Given = Readonly<
-  & Partial<Record<"panel" | "orders" | "window" | "onnx" | "id" | "licence" | "server", string>>
+  & Partial<Record<"panel" | "orders" | "onnx" | "id" | "licence" | "server", string>>
   & Partial<Record<"pairs" | "out" | "language" | "study" | "model" | "precision" | "only", string>>
   & { gguf?: readonly string[] }
-  & Partial<Record<"estimate" | "batch" | "submitOnly" | "fetchOnly" | "status", boolean>>
-  & { models?: readonly string[]; poll?: number }
+  & { models?: readonly string[]; estimate?: boolean }
 >;
 
 /** The masked model of a command line, if it has one. @throws {SyntaxError} for what it cannot be called. */
@@ -184,22 +157,6 @@ export function onnxOf({ onnx: path, id = "", licence = "" }: Given): OnnxEntry 
   throw new SyntaxError(
     `Cannot take --id ${id}: it is the project's own masked model, rows of two would be one.`,
   );
-}
-
-/** How a batch is asked; nothing where none is wanted. @throws {SyntaxError} for a time that Groq does not take. */
-export function batchOf(given: Given):
-  | { readonly mode: BatchMode; readonly window: string; readonly pollSeconds: number }
-  | undefined {
-  if (!given.batch) return undefined;
-  const modes = ["submitOnly", "fetchOnly", "status", "estimate"] as const;
-  const mode = modes.find((mode) => given[mode]) ?? "all";
-  const { window = "24h", poll: pollSeconds = 60 } = given;
-  const [, count, unit] = /^(\d+)([hd])$/.exec(window) ?? [];
-  const hours = Number(count) * (unit === "d" ? 24 : 1);
-  if (!(hours >= 24 && hours <= 7 * 24)) {
-    throw new SyntaxError(`Cannot take --window ${window}: Groq takes 24h to 168h, or 1d to 7d.`);
-  }
-  return { mode: mode.replace("Only", "") as BatchMode, window, pollSeconds };
 }
 
 if (import.meta.main) await run(TASK);

@@ -3,17 +3,13 @@ import { NORSE_STUDY } from "../lib/studies/norse/study.ts";
 import { readSettings } from "../lib/pairs/asked.ts";
 import { SANSKRIT_STUDY } from "../lib/studies/sanskrit/study.ts";
 import { exitCodeOf } from "./command.ts";
-import { batchOf, onnxOf, panelOf, requireFitting, TASK } from "./evaluate.ts";
+import { onnxOf, panelOf, requireFitting, TASK } from "./evaluate.ts";
 
 const TINY = { onnx: "models/tiny", id: "tiny", licence: "MIT" };
 
-Deno.test("onnxOf() and batchOf() read what is in place of a panel asked one by one", () => {
+Deno.test("onnxOf() reads what is in place of a panel", () => {
   assert.equal(onnxOf({ panel: "local" }), undefined);
   assert.deepEqual(onnxOf(TINY), { id: "tiny", path: "models/tiny", licence: "MIT" });
-  assert.equal(batchOf({ estimate: true }), undefined);
-  assert.deepEqual(batchOf({ batch: true }), { mode: "all", window: "24h", pollSeconds: 60 });
-  const submitting = batchOf({ batch: true, submitOnly: true, window: "7d", poll: 5 });
-  assert.deepEqual(submitting, { mode: "submit", window: "7d", pollSeconds: 5 });
 });
 
 Deno.test("a command line is refused for what an option needs, excludes, or cannot be", () => {
@@ -21,14 +17,8 @@ Deno.test("a command line is refused for what an option needs, excludes, or cann
     [onnxOf, { ...TINY, licence: "" }, /needs --id.* and --licence/],
     [onnxOf, { ...TINY, id: "a/b" }, /needs --id, of letters/],
     [onnxOf, { ...TINY, id: "bidirectional_character" }, /own masked model/],
-    ...["12h", "8d", "week"].map((window) =>
-      [batchOf, { batch: true, window }, /Groq takes 24h to 168h/] as const
-    ),
     [requireFitting, { ...TINY, panel: "local" }, /--onnx with --panel/],
-    [requireFitting, { ...TINY, batch: true }, /--onnx with --batch/],
     [requireFitting, { id: "tiny" }, /--id without --onnx/],
-    [requireFitting, { batch: true, status: true, fetchOnly: true }, /--fetch-only with --status/],
-    [requireFitting, { window: "7d" }, /--window without --batch/],
     [requireFitting, { server: "http://127.0.0.1:1/v1" }, /--server without --model/],
     [requireFitting, { panel: "groq", gguf: ["a.gguf"] }, /--panel with --gguf/],
     [requireFitting, { pairs: "p.csv" }, /--pairs without --out/],
@@ -36,7 +26,7 @@ Deno.test("a command line is refused for what an option needs, excludes, or cann
   ] as const;
   for (const [read, given, pattern] of cases) assert.throws(() => read(given), pattern);
   requireFitting({ ...TINY, study: "sanskrit" });
-  requireFitting({ panel: "groq", batch: true, estimate: true, only: undefined });
+  requireFitting({ panel: "groq", estimate: true, only: undefined });
 });
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 16: all committed answers were given under the same settings", () => {

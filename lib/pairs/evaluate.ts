@@ -8,7 +8,6 @@ import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
 import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { readSettings, settingsDigest } from "./asked.ts";
-import { questionsUnderWay } from "./batch.ts";
 import {
   evaluateForcedChoice,
   type EvaluationProgress,
@@ -228,22 +227,12 @@ async function evaluateHosted(
   using progress = openHostedProgress(left, left.size * questionCount(run));
   const { onProgress, onWait } = progress;
   using hosted = openHosted(entries, panel.generation, { onWait, ...study.connection });
-  const underWay = questionsUnderWay(study, { ...panel, models: entries });
-  const models = hosted.models.map((model) => {
-    const { entry } = model;
-    const count = underWay.get(entry.id) ?? 0;
-    if (count === 0) return model;
-    // Asked here too, its questions would be paid for twice.
-    const message = `a batch is at work on ${count} of its questions: let it end first, by the ` +
-      "same command with --batch";
-    return { kind: "closed", entry, message } as const;
-  });
-  const chats = models.flatMap((model) =>
+  const chats = hosted.models.flatMap((model) =>
     model.kind === "open" && model.chat && left.has(model.entry.id) ? [model.chat] : []
   );
   const reports = await askModels(run, chats, onProgress);
   const done: WorkDone[] = [];
-  for (const model of models) {
+  for (const model of hosted.models) {
     const { id } = model.entry;
     const own = { ...NOTHING, model: id, ...reports.find((part) => part.model === id) };
     if (model.kind === "closed") {

@@ -281,7 +281,7 @@ export function ownStudy(
       likelihoods: at("likelihoods.csv"),
       settings: at("evaluation_settings.json"),
     },
-    connection: { ...IN_PROJECT.connection, batches: at("batches") },
+    connection: IN_PROJECT.connection,
     lock: at(".lock"),
     commands: {
       evaluate: "deno task evaluate --pairs",

@@ -24,15 +24,13 @@ export interface HostedConnection {
   readonly env: string;
   /** Where it is remembered when Groq's keys return. */
   readonly usage: string;
-  /** Folder of the panel's batches; the study's own unless told. */
-  readonly batches?: string;
   /** The stand-in's address and clock, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
 }
 
 /** What a study of minimal pairs brings with it when models are asked and scored. */
 export interface PairStudy {
-  /** As commands call it (`--study norse`); names its batches among others'. */
+  /** As commands call it (`--study norse`). */
   readonly name: string;
   /** Where told, its pairs are scored and nothing is asked about them. */
   readonly onlyScored?: true;

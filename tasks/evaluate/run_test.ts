@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openJobStore } from "../../lib/models/hosted/batch/jobs.ts";
 import {
   type StandInOptions,
   type StandInServer,
@@ -224,25 +223,6 @@ Deno.test("runEvaluation() asks only the models named, and refuses others", () =
     );
     assert.match(text, /gpt-oss-120b lacks 12 questions.*: without --models and --limit/);
     assert.deepEqual(server.calls.map(({ model }) => model), Array(4).fill("openai/gpt-oss-20b"));
-  }));
-
-Deno.test("runEvaluation() leaves a model to the batch that asks it", () =>
-  place({}, async ({ run, server, folder }) => {
-    const hostModel = "openai/gpt-oss-20b";
-    openJobStore(join(folder, "batches")).save({
-      name: "one",
-      hostModel,
-      keyLabel: "GROQ_API_KEY_1",
-      requests: 7,
-      step: "submitted",
-      fileId: "file_1",
-      batchId: "batch_1",
-    });
-    const [code, text] = await run();
-    assert.equal(code, 3);
-    assert.match(text, /gpt-oss-20b: a batch is at work on 7 of its questions: let it end/);
-    assert.ok(!server.calls.some(({ model }) => model === hostModel));
-    assert.equal(server.calls.length, 3 * 12);
   }));
 
 Deno.test("runOwnPairs() asks a server about a file's pairs, goes on after a stop, and ends in the same bytes", () =>

@@ -93,11 +93,11 @@ const transport = (key: ApiKey) => ({
   timeout: 86_400_000,
   logLevel: "off" as const,
   fetch: (input: string | URL | Request, init?: RequestInit) => {
-    const headers = new Headers({
+    const headers = {
       accept: "application/json, */*;q=0.5",
       authorization: `Bearer ${key.reveal()}`,
-    });
-    if (typeof init?.body === "string") headers.set("content-type", "application/json");
+      "content-type": "application/json",
+    };
     return fetch(input, { ...init, headers });
   },
 });

@@ -17,7 +17,7 @@ export function studyIn(folder: string): PairStudy {
       likelihoods: at("likelihoods.csv"),
       settings: at("settings.json"),
     },
-    connection: { env: at(".env"), usage: at("usage.json"), batches: at("batches") },
+    connection: { env: at(".env"), usage: at("usage.json") },
     lock: at("answers.lock"),
     commands: { evaluate: "deno task evaluate", compute: "deno task notebooks 13 14 15" },
     cache: at("cache"),

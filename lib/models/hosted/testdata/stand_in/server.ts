@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { batchRoutes, BatchStore, CHAT_REQUEST, keyOf } from "./batches.ts";
+import { z } from "zod";
 import {
   type Behaviour,
   errorBody,
@@ -12,12 +12,17 @@ import {
 
 export type { Behaviour, FaultPlan, StandInCall } from "./behaviour.ts";
 
+/** The parts of a chat request that are looked at; whatever else is sent is let through. */
+const CHAT_REQUEST = z.looseObject({
+  model: z.string(),
+  messages: z.array(z.looseObject({ content: z.string() })).min(1),
+  logprobs: z.boolean().optional(),
+});
+
 export interface StandInOptions {
   readonly answer?: (call: StandInCall) => string;
   readonly plan?: FaultPlan;
   readonly delayMs?: number;
-  /** Retrievals that find a batch unfinished; 0 where left out. */
-  readonly unfinishedPolls?: number;
 }
 
 export interface StandInServer extends AsyncDisposable {
@@ -29,21 +34,18 @@ export interface StandInServer extends AsyncDisposable {
   readonly calls: readonly (StandInCall & { readonly behaviour: Behaviour })[];
   /** Chat calls that were under way at once, at most; those that hang never end. */
   readonly mostInFlight: number;
-  readonly store: BatchStore;
 }
 
 /** Groq's and OpenAI's protocol on loopback, with faults by plan: no model, nothing to be kept. */
 export function startStandInServer(
-  { answer = () => "A", plan = () => undefined, delayMs = 0, unfinishedPolls = 0 }: StandInOptions =
-    {},
+  { answer = () => "A", plan = () => undefined, delayMs = 0 }: StandInOptions = {},
 ): StandInServer {
   const raw = listenRaw();
-  const store = new BatchStore(unfinishedPolls, answer);
   const closing = Promise.withResolvers<void>();
   const calls: (StandInCall & { readonly behaviour: Behaviour })[] = [];
   const timesAsked = new Map<string, number>();
   let [inFlight, mostInFlight] = [0, 0];
-  const routes = batchRoutes(store);
+  const routes = new Hono();
   routes.post("/chat/completions", async (context) => {
     const body: unknown = await context.req.json();
     const { data } = CHAT_REQUEST.safeParse(body);
@@ -54,7 +56,8 @@ export function startStandInServer(
     const asked = (timesAsked.get(question) ?? 0) + 1;
     timesAsked.set(question, asked);
     const number = calls.length + 1;
-    const call = { number, key: keyOf(context), model: data.model, prompt, asked, body };
+    const key = context.req.header("authorization")?.replace(/^Bearer /, "") ?? "";
+    const call = { number, key, model: data.model, prompt, asked, body };
     const behaviour = plan(call) ?? { kind: "answer" };
     calls.push({ ...call, behaviour });
     mostInFlight = Math.max(mostInFlight, ++inFlight);
@@ -81,7 +84,6 @@ export function startStandInServer(
     get mostInFlight() {
       return mostInFlight;
     },
-    store,
     async [Symbol.asyncDispose]() {
       closing.resolve();
       raw.close();
