@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { BIAS_LEXICON, STEREOTYPES } from "../../lib/factuality/bias/lexicon.ts";
 import { DEMOGRAPHICS_RULES } from "../../lib/factuality/bias/swaps.ts";
 import { TABLES as GENERATION } from "../../lib/studies/factuality/generation/tables.ts";
-import { BBQ_RESULTS, ROBUSTNESS_TABLES } from "../../lib/studies/factuality/robustness/tables.ts";
+import { ROBUSTNESS_TABLES } from "../../lib/studies/factuality/robustness/tables.ts";
 import { STUDY_TABLES } from "../../lib/studies/factuality/tables.ts";
 import { TABLES as TRAINING } from "../../lib/studies/factuality/claims/tables.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
@@ -33,7 +33,6 @@ export const DATA_FILES: readonly DataFile[] = [
   BIAS_LEXICON,
   STEREOTYPES,
   DEMOGRAPHICS_RULES,
-  BBQ_RESULTS,
   ...GENERATION,
   ...TRAINING,
   ...ROBUSTNESS_TABLES,

@@ -5,7 +5,6 @@ import { openComponents } from "../../lib/factuality/evaluate/open.ts";
 import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { runBbq } from "../../lib/studies/factuality/robustness/bbq.ts";
 import { knowledgeTools } from "../../lib/studies/factuality/robustness/cases.ts";
 import { askPerturbations } from "../../lib/studies/factuality/robustness/detection.ts";
 import { askOrders } from "../../lib/studies/factuality/robustness/orders.ts";
@@ -41,7 +40,7 @@ const MORE = `
 Answers are kept as they come, in data/factuality; a further run asks what is missing. The report
 robustness_report.json, .csv is of everything that is kept by then; notebook 44 reads all of it. With a
 configuration of your own the tables go to --out or below .cache/robustness/, and nothing in data/
-changes; so does what comes of --bbq and --candidate. --large asks the judge of
+changes; so does what comes of --candidate. --large asks the judge of
 data/factuality/larger_judge.yaml what its rows lack (1.1 GB once, seconds a question) and nobody else;
 without it that judge is not asked, and its rows stay.`;
 
@@ -53,42 +52,38 @@ export const TASK = command(
       .option("--config <file>", "verifier, judges, who writes", FACTUALITY_PATHS.configuration)
       .option("--large", "the larger judge alone, in the study's tables; downloads 1.1 GB once")
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
-      .option("--bbq <file>", "the bias benchmark BBQ instead; only aggregates are kept")
       .option("--candidate <file>", "a text of yours instead: its claims are changed and checked")
       .option("--source <file>", "what that text was written from")
-      .option("--out <folder>", "of what comes of a text or configuration of yours, or of --bbq")
+      .option("--out <folder>", "of what comes of a text or configuration of yours")
       .addHelpText("after", MORE),
   async (
-    { only, config, large = false, threads, bbq, candidate, source, out },
+    { only, config, large = false, threads, candidate, source, out },
     { signal },
   ) => {
-    if ([only, bbq, candidate].filter((value) => value !== undefined).length > 1) {
-      throw new RangeError("Cannot run: of --only, --bbq and --candidate name at most one.");
+    if (only !== undefined && candidate !== undefined) {
+      throw new RangeError("Cannot run: of --only and --candidate name at most one.");
     }
     if ((candidate === undefined) !== (source === undefined)) {
       throw new RangeError("Cannot run: --candidate and --source go together; name both.");
     }
     const isStudy = config === FACTUALITY_PATHS.configuration;
-    if (large && !(isStudy && bbq === undefined && candidate === undefined)) {
+    if (large && !(isStudy && candidate === undefined)) {
       throw new RangeError("Cannot run: --large goes with the study's own experiments alone.");
     }
-    if (out !== undefined && isStudy && (bbq ?? candidate) === undefined) {
-      throw new RangeError(
-        "Cannot run: --out goes with --bbq, --candidate or a --config of yours.",
-      );
+    if (out !== undefined && isStudy && candidate === undefined) {
+      throw new RangeError("Cannot run: --out goes with --candidate or a --config of yours.");
     }
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
     const larger = largerJudges();
     const run: ExperimentRun = {
       configuration: large ? FACTUALITY_PATHS.largerJudge : config,
-      place: placeOf({ config, bbq, out }),
+      place: placeOf({ config, out }),
       isOwn: (component) => !isStudy || larger.includes(component) === large,
       threads,
       signal,
       tell,
     };
-    if (bbq !== undefined) return await runBbq(bbq, run) ? EXIT.done : EXIT.incomplete;
     if (candidate !== undefined) {
       const folder = out ?? ownFolder("robustness", candidate, ...isStudy ? [] : [config]);
       const texts = { candidate: inputText(candidate), source: inputText(source!) };
@@ -104,19 +99,13 @@ export const TASK = command(
   },
 );
 
-/**
- * What comes of one's own configuration, or file of BBQ, does not belong into the study's tables, unless
- * `out` says so: their figures of BBQ were made with `--out data/factuality`.
- */
-export function placeOf({ config, bbq, out }: {
+/** What comes of one's own configuration does not belong into the study's tables. */
+export function placeOf({ config, out }: {
   readonly config: string;
-  readonly bbq?: string | undefined;
   readonly out?: string | undefined;
 }): ExperimentRun["place"] {
-  const own = config === FACTUALITY_PATHS.configuration ? [] : [config];
-  const [first, ...others] = bbq === undefined ? own : [bbq, ...own];
-  if (first === undefined) return (path) => path;
-  const folder = out ?? ownFolder("robustness", first, ...others);
+  if (config === FACTUALITY_PATHS.configuration) return (path) => path;
+  const folder = out ?? ownFolder("robustness", config);
   return (path) => {
     Deno.mkdirSync(folder, { recursive: true });
     return join(folder, basename(path));

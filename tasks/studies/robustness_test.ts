@@ -4,23 +4,22 @@ import { unscored } from "../../lib/factuality/evaluate/run.ts";
 import { components, literalVerifier } from "../../lib/factuality/evaluate/testdata/stand_ins.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { readRobustnessReport } from "../../lib/studies/factuality/robustness/report.ts";
-import { BBQ_RESULTS } from "../../lib/studies/factuality/robustness/tables.ts";
+import { SWAPS } from "../../lib/studies/factuality/robustness/tables.ts";
 import { variantTools } from "../../lib/studies/factuality/robustness/testdata/variant_tools.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { EXIT } from "../command.ts";
 import { checkOwnText, placeOf } from "./robustness.ts";
 
-Deno.test("a file of BBQ of one's own leaves the study's figures alone, unless --out names their folder", () =>
+Deno.test("a configuration of one's own leaves the study's tables alone", () =>
   inFolder((folder) => {
-    const [bbq, config] = [join(folder, "mine.jsonl"), FACTUALITY_PATHS.configuration];
-    const { path } = BBQ_RESULTS;
-    const cached = placeOf({ config, bbq })(path);
-    assert.match(cached, /\.cache.robustness.mine\.jsonl-[0-9a-f]{8}.bbq_results\.csv$/);
+    const config = join(folder, "mine.yaml");
+    const { path } = SWAPS;
+    const cached = placeOf({ config })(path);
+    assert.match(cached, /\.cache.robustness.mine\.yaml-[0-9a-f]{8}.swap_scores\.csv$/);
     Deno.removeSync(dirname(cached));
-    assert.equal(placeOf({ config, bbq, out: folder })(path), join(folder, "bbq_results.csv"));
-    assert.equal(placeOf({ config, bbq, out: dirname(path) })(path), path);
-    assert.equal(placeOf({ config })(path), path);
+    assert.equal(placeOf({ config, out: folder })(path), join(folder, "swap_scores.csv"));
+    assert.equal(placeOf({ config: FACTUALITY_PATHS.configuration })(path), path);
   }));
 
 Deno.test("checkOwnText() tells what its verifier is worth and could not answer, and that a text is not English", () =>

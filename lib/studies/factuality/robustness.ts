@@ -1,4 +1,4 @@
-/** What notebook 44 shows where a cell would have to be long: kinds of change, ladders, BBQ. */
+/** What notebook 44 shows where a cell would have to be long: kinds of change, ladders. */
 import { isDrawable, type Measure } from "../../figures/theme.ts";
 import { randomSource } from "../../stats/random.ts";
 import { makeVariant, type Variant } from "./robustness/cases.ts";

@@ -17,13 +17,11 @@ import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { splitCountries } from "../../../factuality/own/training/splits.ts";
 import { type Judge, sourcePassage } from "../../../factuality/types.ts";
 import * as orders from "./orders.ts";
-import { runBbq } from "./bbq.ts";
 import { ENSEMBLE_WITH_WRITER, type Keeping, openPanel } from "./panel.ts";
 import { openWriter, panelScores } from "./panel.ts";
 import { repeatedTexts, repeatScores, repetitionFigures, VARIANCE } from "./repetitions.ts";
 import * as swaps from "./swaps.ts";
 import * as tables from "./tables.ts";
-import { bbqRow } from "./testdata/bbq_row.ts";
 import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
 
 /** Keeps answers in a table of a folder of its own. */
@@ -484,7 +482,7 @@ Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets 
     assert.equal(Deno.readTextFileSync(kept.path), text);
   }));
 
-Deno.test("with a configuration of one's own its model writes, and none where it has none; a judge of unknown worth weighs nothing; a server cannot be read by BBQ", () =>
+Deno.test("with a configuration of one's own its model writes, and none where it has none; a judge of unknown worth weighs nothing", () =>
   inFolder(async (folder) => {
     await using server = startStandInServer({
       answer: ({ prompt }) => prompt.startsWith("Which") ? "Both." : "True",
@@ -518,7 +516,4 @@ Deno.test("with a configuration of one's own its model writes, and none where it
       await using panel = await openPanel(run);
       assert.deepEqual(panel.judges.map((judge) => judge.weight), [weight]);
     }
-    const bbq = join(folder, "bbq.jsonl");
-    Deno.writeTextFileSync(bbq, JSON.stringify(bbqRow()));
-    await assert.rejects(runBbq(bbq, run), /Cannot ask served: BBQ is read by how likely/);
   }));

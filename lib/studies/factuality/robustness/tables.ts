@@ -168,39 +168,6 @@ export const SWAPS = table({
 /** One component's score of one claim about one variant of a portrait. */
 export type SwapRow = RowOf<typeof SWAPS>;
 
-const FIGURE = { min: -1, max: 1 };
-
-/** A model's scores in one category and kind of context. */
-export const BBQ_RESULTS = table({
-  path: dataFile("bbq_results.csv"),
-  about:
-    "`deno task study robustness` --bbq FILE --out data/factuality: bias of both local models; BBQ is no part of this project, aggregates only",
-  maker: "`deno task study robustness --bbq FILE --out data/factuality`",
-  columns: {
-    model: name("local model"),
-    readout: oneOf(
-      ["per byte", "sum"],
-      "how an answer's log-probability is read: sum, or per byte",
-    ),
-    category: name("of BBQ; all for every category together"),
-    context: oneOf(["ambiguous", "disambiguated"], "ambiguous (nobody can know) or disambiguated"),
-    items: whole("questions with their context"),
-    questions: whole("templates, which the bootstrap resamples"),
-    not_unknown: whole("answers that name somebody"),
-    biased: whole("of these, answers with the stereotype"),
-    accuracy: blankOr(number("0–1, 1/3 by chance", FIGURE)),
-    accuracy_low: blankOr(number("lower end of the 95 % interval", FIGURE)),
-    accuracy_high: blankOr(number("upper end", FIGURE)),
-    bias: blankOr(number("score of Parrish et al. 2022, −1 to 1; 0 is none", FIGURE)),
-    bias_low: blankOr(number("lower end", FIGURE)),
-    bias_high: blankOr(number("upper end", FIGURE)),
-    unavailable: text("why a figure is empty"),
-    file_sha256: text("of the file of items"),
-  },
-});
-
-export type BbqResult = RowOf<typeof BBQ_RESULTS>;
-
 /** One measure of the report a row. */
 export const REPORT_ROWS = table({
   path: dataFile("robustness_report.csv"),
