@@ -170,11 +170,10 @@ const SEES_ANOTHER = `import pathlib, sys, sysconfig
 base = sysconfig.get_path("purelib", vars={"base": sys.argv[1], "platbase": sys.argv[1]})
 pathlib.Path(sysconfig.get_path("purelib"), "base.pth").write_text(base)`;
 
-/** The environment of {@link pythonWithTorch} with lm-eval, datasets and mlcroissant, 300 MB more. */
+/** The environment of {@link pythonWithTorch} with lm-eval, 300 MB more. */
 export async function pythonWithHarnesses(): Promise<string> {
   await pythonWithTorch();
-  const what = "lm-eval, datasets and mlcroissant";
-  return pythonWith(what, "exports", "../python/exports.txt", undefined, "python");
+  return pythonWith("lm-eval", "harnesses", "../python/harnesses.txt", undefined, "python");
 }
 
 /** PyTorch, transformers and minicons at pinned versions, 1.3 GB with a CPU build of PyTorch. */

@@ -14,6 +14,7 @@ const STUDY = group("study", "What notebooks and their tables rest on, made or m
     () => import("./studies/gold.ts"),
   ],
   coverage: ["our claims against people's atomic facts", () => import("./studies/coverage.ts")],
+  thresholds: ["which claims find a passage", () => import("./studies/thresholds.ts")],
   wmt23: ["tables of the WMT23 English–German ratings", () => import("./studies/wmt23.ts")],
   robustness: ["changed texts, through every component", () => import("./studies/robustness.ts")],
   respond: ["what models claim about countries, rated", () => import("./studies/respond.ts")],

@@ -10,46 +10,31 @@ import type { ChatModel } from "../../lib/models/model.ts";
 import { NORSE_STUDY } from "../../lib/studies/norse/study.ts";
 import { SERVED } from "../../lib/studies/norse/tables.ts";
 import { formatPrompt, type Order, ORDERS, parseChoice } from "../../lib/pairs/forced_choice.ts";
-import { command, EXIT, int } from "../command.ts";
 import { besides, openLineProcess, pythonWith } from "../python_environment.ts";
-import {
-  type BenchPair,
-  PAIRS,
-  panelWeights,
-  readPairs,
-  seededSample,
-  THREADS,
-} from "./harness.ts";
+import { type BenchPair, PAIRS, panelWeights, readPairs, seededSample } from "./harness.ts";
 
 const CONTEXT_TOKENS = 2048;
 
-export const TASK = command(
-  "served",
-  "The same questions to one model in this process and behind llama.cpp's own server of the same weights " +
-    "(5 minutes): to data/norse/served_agreement.csv",
-  (c) =>
-    c.option("--items <pairs>", "so many pairs, drawn by seed", int({ min: 1 }), 40)
-      .option("--threads <number>", "threads of each", ...THREADS),
-  async ({ items, threads }) => {
-    const pairs = seededSample(readPairs(PAIRS), items);
-    await using server = await openServer(threads, 1);
-    const { model, path, address } = server;
-    await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
-    const answers = await askBoth(
-      pairs,
-      chatModel(model, engine),
-      servedModel(model, `${address}/v1`),
-    );
-    SERVED.write(answers.map(({ inProcess, served, ...question }) => ({
-      ...question,
-      in_process: letterOf(inProcess),
-      served: letterOf(served),
-      same_text: inProcess === served,
-    })));
-    console.log(`data/norse/served_agreement.csv has ${answers.length} rows`);
-    return reportAnswers(answers) ? EXIT.done : EXIT.failed;
-  },
-);
+/** Asks one model in this process and behind llama.cpp's own server (5 minutes); whether all letters agree. */
+export async function serverAgrees(items: number, threads: number): Promise<boolean> {
+  const pairs = seededSample(readPairs(PAIRS), items);
+  await using server = await openServer(threads, 1);
+  const { model, path, address } = server;
+  await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+  const answers = await askBoth(
+    pairs,
+    chatModel(model, engine),
+    servedModel(model, `${address}/v1`),
+  );
+  SERVED.write(answers.map(({ inProcess, served, ...question }) => ({
+    ...question,
+    in_process: letterOf(inProcess),
+    served: letterOf(served),
+    same_text: inProcess === served,
+  })));
+  console.log(`data/norse/served_agreement.csv has ${answers.length} rows`);
+  return reportAnswers(answers);
+}
 
 /** llama.cpp's own server with the panel's chat model on 32-bit weights; so many calls at once. */
 export async function openServer(threads: number, slots: number) {

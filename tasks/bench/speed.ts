@@ -7,7 +7,7 @@ import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
 import { scoreSequences } from "../../lib/models/llama/sequence_score.ts";
 import { choose, randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int } from "../command.ts";
+import { command, EXIT, int, oneOf } from "../command.ts";
 import { pythonWithHarnesses } from "../python_environment.ts";
 import {
   type BenchPair,
@@ -23,7 +23,8 @@ import {
   takeTurns,
   THREADS,
 } from "./harness.ts";
-import { compareScores, CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./scores.ts";
+import { compareScores, CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./agreement.ts";
+import { verifierSpeed } from "./verifier.ts";
 
 /** Scoring to evaluation; a pair to minicons' pair, alone and beside a busy process. */
 const LIMITS = { overhead: 1.15, idle: 1, busy: 0.5 };
@@ -37,33 +38,48 @@ const OTHERS = [["minicons", 2], ["minicons", 2 * GROUP], ["lm_eval", 2 * GROUP]
 export const TASK = command(
   "speed",
   "Scoring overhead; pairs against minicons and lm-eval on the same weights, idle and beside a busy " +
-    "process, and whether all three choose the same members (10 minutes). Prints, writes nothing",
+    "process, and whether all three choose the same members (10 minutes); the verifier's time for a " +
+    "claim. Prints, writes nothing",
   (c) =>
     c.option("--threads <number>", "threads of each", ...THREADS)
       .option("--pairs <source>", "CSV or JSONL, a folder of BLiMP's files, or english", PAIRS)
       .option("--items <number>", "pairs and sentences", int({ min: 1 }), 40)
-      .option("--model <id>", "one model of the panel; all unless told"),
-  async ({ threads, pairs: source, items, model }) => {
-    const pairs = source === "english"
-      ? englishPairs(items)
-      : seededSample(readPairs(source), items);
-    // The saga has sentences beside its pairs; of others the pairs' own are taken.
-    const sentences = source === PAIRS
-      ? sagaSentences(items).map(({ normalised }) => normalised)
-      : pairs.slice(0, 40).map(({ grammatical }) => grammatical);
-    const python = await pythonWithHarnesses();
-    const weights = await panelWeights(threads, ({ id }) => model === undefined || id === model);
-    if (weights.length === 0) throw new RangeError(`Cannot measure: no model is called ${model}.`);
-    let kept = true;
-    for (const { entry: { id }, expanded: { path } } of weights) {
-      const overhead = await scoringOverhead(path, threads, sentences);
-      const text = formatComparison(overhead);
-      kept = report(`${id} scoring / evaluation`, overhead.ratio, LIMITS.overhead, text) && kept;
-      kept = await againstOthers(id, python, path, threads, pairs) && kept;
-    }
-    return kept ? EXIT.done : EXIT.failed;
+      .option("--model <id>", "one model of the panel; all by default")
+      .option("--only <part>", "pairs or verifier; both by default", oneOf("pairs", "verifier")),
+  async ({ threads, pairs, items, model, only }) => {
+    const kept = only === "pairs" || await verifierSpeed(threads);
+    if (only === "verifier") return kept ? EXIT.done : EXIT.failed;
+    const told = { threads, source: pairs, items, model };
+    return await pairsAreQuick(told) && kept ? EXIT.done : EXIT.failed;
   },
 );
+
+/** Scoring overhead and pairs against the other harnesses, model by model. */
+async function pairsAreQuick(
+  { threads, source, items, model }: {
+    readonly threads: number;
+    readonly source: string;
+    readonly items: number;
+    readonly model: string | undefined;
+  },
+): Promise<boolean> {
+  const pairs = source === "english" ? englishPairs(items) : seededSample(readPairs(source), items);
+  // The saga has sentences beside its pairs; of others the pairs' own are taken.
+  const sentences = source === PAIRS
+    ? sagaSentences(items).map(({ normalised }) => normalised)
+    : pairs.slice(0, 40).map(({ grammatical }) => grammatical);
+  const python = await pythonWithHarnesses();
+  const weights = await panelWeights(threads, ({ id }) => model === undefined || id === model);
+  if (weights.length === 0) throw new RangeError(`Cannot measure: no model is called ${model}.`);
+  let kept = true;
+  for (const { entry: { id }, expanded: { path } } of weights) {
+    const overhead = await scoringOverhead(path, threads, sentences);
+    const text = formatComparison(overhead);
+    kept = report(`${id} scoring / evaluation`, overhead.ratio, LIMITS.overhead, text) && kept;
+    kept = await againstOthers(id, python, path, threads, pairs) && kept;
+  }
+  return kept;
+}
 
 /**
  * The time of a pair against the others' (same weights in float32, same threads, same start token), when

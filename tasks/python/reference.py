@@ -1,16 +1,12 @@
 """What our models are held against: PyTorch, minicons and lm-eval on the same weights.
 
-    python reference.py THREADS texts FOLDER FILE [START_TOKEN]   a language model in a GGUF file
-    python reference.py THREADS classes FOLDER WEIGHTS            a fine-tuned encoder, WEIGHTS over it
+    python reference.py THREADS FOLDER FILE [START_TOKEN]   a language model in a GGUF file
 
-Answers a line of JSON, {"kind": ..., ...}, with a line of JSON and its own "milliseconds". Of texts:
+Answers a line of JSON, {"kind": ..., ...}, with a line of JSON and its own "milliseconds":
   torch, sequences: [[start, token, ...], ...]  "scores": log P(tokens after the first), in nats
   minicons or lm_eval, texts: [...], batch: n   the same of whole texts, so many at once
-  task, folder, task, limit: n or null          an lm-eval task of an export, pair by pair
-  datasets or croissant, folder                 what these read of an export
-Of classes, rows: [[token, ...], ...] in one padded batch: "logits". START_TOKEN replaces the
-tokenizer's BOS, where the file names another than texts are conditioned on. lm_eval and what follows
-it need exports.txt.
+START_TOKEN replaces the tokenizer's BOS, where the file names another than texts are conditioned on.
+lm_eval needs harnesses.txt.
 """
 
 import contextlib
@@ -79,57 +75,6 @@ class Texts:
         found = self.harness(batch).loglikelihood(requests, disable_tqdm=True)
         return {"scores": [score for score, _ in found]}
 
-    def task(self, folder, task, limit):
-        from lm_eval import simple_evaluate
-        from lm_eval.tasks import TaskManager
-
-        # The tasks name their folder from the one above it.
-        os.chdir(os.path.dirname(folder))
-        options = {
-            "task_manager": TaskManager(include_path=folder, include_defaults=False),
-            "limit": limit,
-            "log_samples": True,
-            "bootstrap_iters": 0,
-        }
-        found = simple_evaluate(self.harness(8), tasks=[task], **options)
-
-        def pair(sample):
-            return [sample["doc"]["pair_id"], *(score for score, _ in sample["filtered_resps"])]
-
-        def figures(name, samples):
-            own = found["results"][name]
-            pairs = [pair(sample) for sample in samples]
-            return {"acc": own["acc,none"], "acc_bytes": own["acc_bytes,none"], "pairs": pairs}
-
-        return {"tasks": {name: figures(name, own) for name, own in found["samples"].items()}}
-
-    def datasets(self, folder):
-        import datasets
-
-        names = datasets.get_dataset_config_names(folder)
-        loaded = [datasets.load_dataset(folder, name) for name in names]
-        return {"rows": sum(len(split) for one in loaded for split in one.values())}
-
-    def croissant(self, folder):
-        import mlcroissant
-
-        # Raises where it does not validate, and on reading where a file's hash is another.
-        dataset = mlcroissant.Dataset(jsonld=os.path.join(folder, "croissant.json"))
-        record_sets = dataset.metadata.record_sets
-        rows = sum(1 for records in record_sets for _ in dataset.records(records.id))
-        return {"rows": rows, "warnings": sorted(dataset.metadata.ctx.issues.warnings)}
-
-
-class Classes:
-    def __init__(self, folder, weights):
-        from finetune_model import padded, pretrained
-
-        self.padded, self.model = padded, pretrained(folder, 0.0, weights).eval()
-
-    def classes(self, rows):
-        return {"logits": self.model(*self.padded([{"ids": ids} for ids in rows])).tolist()}
-
-
 @torch.inference_mode()
 def answer(contestant, kind, **request):
     begun = time.perf_counter()
@@ -138,9 +83,9 @@ def answer(contestant, kind, **request):
 
 
 def main():
-    threads, what, *place = sys.argv[1:]
+    threads, *place = sys.argv[1:]
     torch.set_num_threads(int(threads))
-    contestant = {"texts": Texts, "classes": Classes}[what](*place)
+    contestant = Texts(*place)
     print(json.dumps({"ready": True}), flush=True)
     for line in sys.stdin:
         with contextlib.redirect_stdout(sys.stderr):

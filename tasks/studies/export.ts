@@ -1,4 +1,4 @@
-/** The sets of pairs for other harnesses; `deno task bench exports` holds what those make of them against ours. */
+/** The sets of pairs for other harnesses. */
 import { join } from "node:path";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { readNorseDataset, readReverseSet } from "../../lib/studies/norse/dataset.ts";

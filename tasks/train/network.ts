@@ -233,7 +233,7 @@ async function train(options: Options, signal: AbortSignal) {
 }
 
 /** Path of what a network was trained to, as PyTorch reads it; named after its content. */
-export async function trainingWeights(from: string): Promise<string> {
+async function trainingWeights(from: string): Promise<string> {
   const whole = await wholeNetwork(from, { cacheDirectory: CACHE });
   const bytes = Deno.readFileSync(whole);
   const { tensors } = readGguf(files.shownPath(from), bytes);

@@ -12,7 +12,7 @@ import { namedTitles, nameTerms, passageParts } from "./texts.ts";
 
 /**
  * Chosen on facts of the factbook in people's wordings, with 50 countries taken out of it (`deno task
- * bench thresholds`): re-ranked, the fact's own passage is among the five for 0.97 of the true claims
+ * study thresholds`): re-ranked, the fact's own passage is among the five for 0.97 of the true claims
  * and 0.95 of those with another country's value; 0.10 of the claims about countries taken out are
  * given one.
  */

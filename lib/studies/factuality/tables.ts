@@ -84,8 +84,8 @@ export type CoverageRow = RowOf<typeof CLAIM_COVERAGE>;
 export const RETRIEVAL_THRESHOLDS = table({
   path: dataFile("retrieval_thresholds.csv"),
   about:
-    "`deno task bench thresholds`: claims made of the factbook, 50 countries taken out of the index",
-  maker: "deno task bench thresholds",
+    "`deno task study thresholds`: claims made of the factbook, 50 countries taken out of the index",
+  maker: "deno task study thresholds",
   columns: {
     claims: whole("of each of the three kinds"),
     minimum_share: number("least share of the claim's weight that a passage's words hold, 0–1"),

@@ -102,8 +102,8 @@ const nats = (sentence: string) => number(sentence, { max: 0 });
 export const PRECISION = table({
   path: inData("precision.csv"),
   about:
-    "`deno task bench precision`: pairs on the weights as shipped; those that came in since are not measured yet",
-  maker: "`deno task bench precision`",
+    "`deno task bench agreement --with shipped`: pairs on the weights as shipped; those that came in since are not measured yet",
+  maker: "`deno task bench agreement --with shipped`",
   columns: {
     model: MODEL,
     pair_id: PAIR,
@@ -131,9 +131,10 @@ export const PYTORCH_AGREEMENT = table({
 
 export const SERVED = table({
   path: inData("served_agreement.csv"),
-  about: "`deno task bench served`: pairs asked in process and through llama.cpp's own server " +
+  about:
+    "`deno task bench agreement --with server`: pairs asked in process and through llama.cpp's own server " +
     "(xllamacpp 2026.10.11549), the same 32-bit weights, 10 tokens a reply",
-  maker: "`deno task bench served`",
+  maker: "`deno task bench agreement --with server`",
   columns: {
     model: MODEL,
     pair_id: PAIR,

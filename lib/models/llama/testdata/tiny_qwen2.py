@@ -1,5 +1,5 @@
 """The expected values of own_model_test.ts: the model of tiny_qwen2.ts in transformers' Qwen2 (PyTorch, float32).
-Run with the Python of `deno task bench scores`: python lib/models/llama/testdata/tiny_qwen2.py"""
+Run with the Python of `deno task bench agreement`: python lib/models/llama/testdata/tiny_qwen2.py"""
 
 import numpy as np
 import torch

@@ -1,15 +1,13 @@
-/** Retrieval: its speed against bm25s, and the trade-off that its thresholds were chosen by. */
-import { mean, median, quantile } from "simple-statistics";
-import { z } from "zod";
+/** The trade-off that the retriever's thresholds were chosen by. */
 import {
   countryAliases,
   factbookFields,
-  factbookPassages,
   passagesOfFields,
 } from "../../lib/factuality/retrieval/factbook.ts";
-import { highestPossible, searchPostings, termsOf } from "../../lib/factuality/retrieval/index.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { highestPossible, termsOf } from "../../lib/factuality/retrieval/index.ts";
 import { retriever, RETRIEVER_DEFAULTS } from "../../lib/factuality/retrieval/retriever.ts";
-import { buildIndex, passageTerms } from "../../lib/factuality/retrieval/store.ts";
+import { buildIndex } from "../../lib/factuality/retrieval/store.ts";
 import { namedTitles } from "../../lib/factuality/retrieval/texts.ts";
 import { RETRIEVAL_THRESHOLDS } from "../../lib/studies/factuality/tables.ts";
 import {
@@ -19,69 +17,7 @@ import {
 } from "../../lib/studies/factuality/claims/statements.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { CACHE_DIRECTORY, openPython, pythonWith } from "../python_environment.ts";
-import {
-  compareAlternating,
-  formatComparison,
-  measurement,
-  milliseconds,
-  report,
-} from "./harness.ts";
-
-const PASSAGES = 20_000;
-const QUERIES = 200;
-const QUERY_WORDS = 15;
-const TOP = 10;
-/** Scores nearer than this are one: bm25s adds in single precision. */
-const TIE = 1e-4;
-/** Milliseconds a query. */
-const LIMIT = 5;
-
-const BEST = z.object({
-  milliseconds: z.number(),
-  numbers: z.array(z.int()),
-  scores: z.array(z.number()),
-});
-
-/** Over 20,000 passages of the factbook, with queries made of 200 others; the terms are ours for both. */
-export const RETRIEVAL = measurement("Over 20,000 passages, against bm25s", async () => {
-  const all = randomSource("retrieval speed").shuffle(await factbookPassages(CACHE_DIRECTORY));
-  const passages = all.slice(0, PASSAGES);
-  const queries = all.slice(PASSAGES, PASSAGES + QUERIES)
-    .map(({ title, text }) => `${title}: ${text}`.split(" ").slice(0, QUERY_WORDS).join(" "));
-  const index = await buildIndex("factbook, sampled", passages);
-  const search = retriever(index, undefined, { limit: TOP, minimumShare: 0, requireName: false });
-  await search.retrieve(queries[0]!);
-  const whole: number[] = [];
-  for (const query of queries) whole.push(await milliseconds(() => search.retrieve(query)));
-  const python = await pythonWith("bm25s", "python-bm25s", "retrieval_bm25s.txt");
-  await using bm25s = await openPython("bm25s", python, "retrieval_bm25s.py");
-  await bm25s.ask(passages.map(passageTerms), z.null());
-  const overlaps: { readonly strict: number; readonly tied: number }[] = [];
-  const comparison = await compareAlternating(queries.map(termsOf), (terms) => {
-    searchPostings(index.postings, terms, TOP);
-    return Promise.resolve();
-  }, async (terms) => {
-    const { milliseconds, numbers, scores } = await bm25s.ask([...new Set(terms)], BEST);
-    const ours = searchPostings(index.postings, terms, TOP);
-    const own = new Set(ours.map(({ number }) => number));
-    // Ties are cut anyhow: a passage with the score of our tenth is as good as ours.
-    const tenth = ours.at(-1)?.score ?? 0;
-    const share = (counts: (number: number, rank: number) => boolean) =>
-      numbers.filter(counts).length / TOP;
-    overlaps.push({
-      strict: share((number) => own.has(number)),
-      tied: share((number, rank) => own.has(number) || Math.abs(scores[rank]! - tenth) < TIE),
-    });
-    return milliseconds;
-  });
-  const [own, withTies] = [overlaps.map(({ strict }) => strict), overlaps.map(({ tied }) => tied)]
-    .map((shares) => (100 * mean(shares)).toFixed(1));
-  const text = `median ${median(whole).toFixed(2)} ms, 99 in 100 under ` +
-    `${quantile(whole, 0.99).toFixed(2)} ms; against bm25s ${formatComparison(comparison)}, ` +
-    `of its ten best ${own} % are ours too (${withTies} % with ties)`;
-  return report("retrieval over 20,000 passages, ms a query", median(whole), LIMIT, text);
-});
+import { command, EXIT, int } from "../command.ts";
 
 const COUNTRIES_TAKEN_OUT = 50;
 /** Of each of three kinds; each is held against some hundred passages by their vectors. */
@@ -95,12 +31,15 @@ const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
  * index. Facts of the others are told as they are and, once more, with the value that another country
  * has in the same field.
  */
-export const THRESHOLDS = measurement(
+export const TASK = command(
+  "study thresholds",
   "Which claims find a passage that have one, and that have none",
-  async (threads) => {
-    await using encoder = await loadMiniLm({ cacheDirectory: CACHE_DIRECTORY, threads });
+  (c) => c.option("--threads <number>", "threads of the encoder", int({ min: 1 }), 2),
+  async ({ threads }) => {
+    const cacheDirectory = FACTUALITY_PATHS.cache;
+    await using encoder = await loadMiniLm({ cacheDirectory, threads });
     const random = randomSource("retrieval threshold");
-    const fields = await factbookFields(CACHE_DIRECTORY);
+    const fields = await factbookFields(cacheDirectory);
     const countries = [...new Set(fields.map(({ country }) => country))];
     const out = new Set(random.sample(countries, COUNTRIES_TAKEN_OUT));
     const { postings, titles, ...index } = await buildIndex(
@@ -149,7 +88,7 @@ export const THRESHOLDS = measurement(
     console.log(`${CLAIMS} claims of each kind: shares that are given a passage, or their own`);
     console.table(rows);
     RETRIEVAL_THRESHOLDS.write(rows.map((row) => ({ claims: CLAIMS, ...row })));
-    return true;
+    return EXIT.done;
   },
 );
 

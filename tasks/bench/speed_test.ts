@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sentenceDifference } from "../../lib/pairs/pair.ts";
 import { readPairs } from "./harness.ts";
-import { compareScores } from "./scores.ts";
+import { compareScores } from "./agreement.ts";
 import { englishPairs } from "./speed.ts";
 
 Deno.test("compareScores() counts choices that are the same; a tie is another choice than either", () => {
