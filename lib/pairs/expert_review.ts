@@ -49,22 +49,15 @@ export function expertForm(sets: readonly ReviewSet[], pairs: number, seed: numb
   return [INSTRUCTIONS, ...parts, `End of the form: ${number} pairs.\n`].join("\n\n");
 }
 
-function drawPairs(
-  items: readonly DatasetItem[],
-  n: number,
-  random: RandomSource,
-): readonly DatasetItem[] {
+/** `n` items, each phenomenon with its share, every lemma once before any is drawn twice. */
+function drawPairs(items: readonly DatasetItem[], n: number, random: RandomSource) {
   const byPhenomenon = Map.groupBy(items, ({ pair }) => pair.phenomenon);
   const shares = [...byPhenomenon].map(([name, own]) => [name, own.length / items.length] as const);
   return allotShares(Object.fromEntries(shares), n).flatMap(([name, count]) => {
-    const seen = new Map<string, number>();
-    // Every lemma once before any is drawn twice.
-    const turns = random.shuffle(byPhenomenon.get(name)!).map((item) => {
-      const turn = seen.get(item.certificate.lemma) ?? 0;
-      seen.set(item.certificate.lemma, turn + 1);
-      return { item, turn };
-    });
-    return turns.toSorted((a, b) => a.turn - b.turn).slice(0, count).map(({ item }) => item);
+    const shuffled = random.shuffle(byPhenomenon.get(name)!);
+    const byLemma = Map.groupBy(shuffled, ({ certificate }) => certificate.lemma);
+    const turn = (item: DatasetItem) => byLemma.get(item.certificate.lemma)!.indexOf(item);
+    return shuffled.toSorted((a, b) => turn(a) - turn(b)).slice(0, count);
   });
 }
 
@@ -72,35 +65,25 @@ function blockOf(item: DatasetItem, number: number, goodFirst: boolean): string 
   const { grammatical, ungrammatical, context = "" } = item.pair;
   const [a, b] = goodFirst ? [grammatical, ungrammatical] : [ungrammatical, grammatical];
   const rest = context.replace(grammatical, "[…]");
-  return [
-    `### ${number}. ${codeOf(item)}\n`,
-    ...(rest === context ? [] : [`- Verse: ${rest}`]),
-    `- A: ${a}`,
-    `- B: ${b}`,
-    "- Grade of A:",
-    "- Grade of B:",
-    "- Remark:",
-  ].join("\n");
+  const verse = rest === context ? "" : `- Verse: ${rest}\n`;
+  return `### ${number}. ${codeOf(item)}\n\n${verse}- A: ${a}\n- B: ${b}\n` +
+    "- Grade of A:\n- Grade of B:\n- Remark:";
 }
 
 /** Whether a text is a form on which no grade and no remark is written yet: it may be made anew. */
 export function isEmptyForm(text: string): boolean {
   const blocks = blocksOf(text);
-  return blocks.length > 0 && blocks.every(({ fields }) => {
-    const written = ["Grade of A", "Grade of B", "Remark"].map((name) => fields.get(name)?.text);
-    return written.every((value) => !value);
-  });
+  const filled = ["Grade of A", "Grade of B", "Remark"];
+  return blocks.length > 0 &&
+    blocks.every(({ fields }) => filled.every((name) => !fields.get(name)?.text));
 }
 
-/** 0 wrong, 1 doubtful, 2 good. */
-type Grade = 0 | 1 | 2;
-
-/** A pair with an expert's grades of its members. */
+/** A pair with an expert's grades of its members: 0 wrong, 1 doubtful, 2 good. */
 interface GradedPair {
   readonly language: string;
   readonly item: DatasetItem;
-  readonly grammatical: Grade;
-  readonly ungrammatical: Grade;
+  readonly grammatical: number;
+  readonly ungrammatical: number;
   /** The expert's words; may be empty. */
   readonly remark: string;
 }
@@ -170,13 +153,11 @@ export function readExpertForm(
   }
   if (faults.length === 0) return read.flatMap((found) => "graded" in found ? found.graded : []);
   const more = faults.length > MOST_FAULTS ? `\n… and ${faults.length - MOST_FAULTS} more` : "";
-  const isUnfinished = !partial && faults.some((fault) => fault.includes("has no grade"));
-  const remedy = isUnfinished
+  const remedy = !partial && faults.some((fault) => fault.includes("has no grade"))
     ? "\nTo measure an unfinished form by the pairs that are graded: --partial."
     : "";
-  throw new SyntaxError(
-    `Cannot read ${file}:\n${faults.slice(0, MOST_FAULTS).join("\n")}${more}${remedy}`,
-  );
+  const first = faults.slice(0, MOST_FAULTS).join("\n");
+  throw new SyntaxError(`Cannot read ${file}:\n${first}${more}${remedy}`);
 }
 
 /** A block as a graded pair, none where it is unread and may be, or what is wrong with it. */
@@ -209,11 +190,9 @@ function gradedPair(
     return [wrong(`the grade is "${grade.text}"; write 0, 1 or 2`, grade)];
   });
   if (faults.length > 0) return { faults };
-  const [grammatical, ungrammatical] = [good, bad].map((member) =>
-    Number(gradeOf(member)!.text)
-  ) as [Grade, Grade];
-  const remark = fields.get("Remark")?.text ?? "";
-  return { graded: [{ language, item, grammatical, ungrammatical, remark }] };
+  const grade = (member: string) => Number(gradeOf(member)!.text);
+  const grades = { grammatical: grade(good), ungrammatical: grade(bad) };
+  return { graded: [{ language, item, ...grades, remark: fields.get("Remark")?.text ?? "" }] };
 }
 
 /**
@@ -242,25 +221,16 @@ const isDoubted = ({ grammatical, ungrammatical }: GradedPair) =>
 /** The agreement as a table, and below it a table of every doubted pair. */
 export function expertReport(graded: readonly GradedPair[]): string {
   const percent = (share: number) => (100 * share).toFixed(1);
-  const rows = expertAgreement(graded).map(({ share, ...row }) => [
-    row.language,
-    row.phenomenon,
-    row.n,
-    row.agreed,
-    row.equal,
-    row.sound,
+  const rows = expertAgreement(graded).map(({ share, ...counts }) => [
+    ...Object.values(counts),
     share.kind === "interval"
       ? `${percent(share.estimate)} [${percent(share.low)}, ${percent(share.high)}]`
       : share.reason,
   ]);
-  const doubted = graded.filter(isDoubted).map(({ item: { pair }, ...one }) => [
-    pair.id,
-    pair.grammatical,
-    one.grammatical,
-    pair.ungrammatical,
-    one.ungrammatical,
-    one.remark,
-  ]);
+  const doubted = graded.filter(isDoubted).map(({ item: { pair }, ...grades }) => {
+    const { grammatical, ungrammatical, remark } = grades;
+    return [pair.id, pair.grammatical, grammatical, pair.ungrammatical, ungrammatical, remark];
+  });
   const groups = ["pairs", "agreed", "equal", "good and wrong", "agreement, % [95 % interval]"];
   const columns = ["intended sentence", "its grade", "the other", "its grade", "remark"];
   return [
