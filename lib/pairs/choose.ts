@@ -21,7 +21,7 @@ import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { AnswerFiles } from "./study.ts";
 
-export interface ChoiceQuestions {
+interface ChoiceQuestions {
   /** All pairs of the data set: their order is that of the finished tables. */
   readonly pairs: readonly MinimalPair[];
   readonly models: readonly ChatModel[];

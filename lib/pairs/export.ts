@@ -23,7 +23,7 @@ export interface ExportedStudy {
   readonly sets: readonly ExportedSet[];
 }
 
-export interface ExportedSet {
+interface ExportedSet {
   readonly name: string;
   readonly about: string;
   readonly items: readonly DatasetItem[];
@@ -64,7 +64,7 @@ function linesOf(items: readonly DatasetItem[]): string {
 const METRICS = ["acc", "acc_norm", "acc_bytes"];
 
 /** The name of a set's group of tasks; `_` and the phenomenon behind it make a task's. */
-export const taskGroup = (study: string, set: string) => `touchstone_${study}_${set}`;
+const taskGroup = (study: string, set: string) => `touchstone_${study}_${set}`;
 
 /**
  * Every file of the export, by its path in the folder; the same study gives the same bytes.

@@ -183,7 +183,7 @@ function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
 }
 
 /** The questions of a run. */
-export function questionsOf(
+function questionsOf(
   { orderSeed }: PairStudy,
   pairs: readonly MinimalPair[],
   { orders: design, limit }: EvaluateOptions,

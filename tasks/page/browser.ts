@@ -36,8 +36,7 @@ const CHROMIUM_ARGS = [
 ];
 
 /** A script for a page before its own: no dialogue of the system can be driven, so files go as in Firefox. */
-export const WITHOUT_PICKERS =
-  "globalThis.showOpenFilePicker = globalThis.showSaveFilePicker = undefined";
+const WITHOUT_PICKERS = "globalThis.showOpenFilePicker = globalThis.showSaveFilePicker = undefined";
 
 /**
  * A script for Firefox, of whose downloads WebDriver BiDi does not tell, so that the page keeps the

@@ -12,7 +12,7 @@ const ABOUT =
   "the bad form there. Language models read the pairs blind; no human expert has reviewed them yet.";
 
 /** What can be exported; reads the pairs. */
-export const EXPORTED = {
+const EXPORTED = {
   norse: (): ExportedStudy => ({
     name: "norse",
     title: "Old Norse minimal pairs",

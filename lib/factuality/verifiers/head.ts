@@ -223,7 +223,7 @@ export async function openTrainedVerifier(
 }
 
 /** Network and features, standardised, into the head. The network stays the caller's. */
-export function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifier {
+function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifier {
   const { sha256: modelSha256, gazetteer } = weights;
   const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
   const settings = { ...network.settings, ...versions, headSha256: modelSha256 };

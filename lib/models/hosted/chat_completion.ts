@@ -39,7 +39,7 @@ const COMPLETION = z.object({
 });
 
 /** A reply that was given, as against one that failed to come. */
-export type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
+type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
 
 /**
  * The reply of a chat completion with its tokens, hidden reasoning included, and whether it is

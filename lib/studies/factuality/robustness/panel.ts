@@ -182,8 +182,7 @@ export function panelSettings(
 }
 
 /** Enough of the settings' SHA-256 to tell settings apart: it stands in thousands of rows. */
-export const shortSha256 = (settings: ComponentSettings): string =>
-  settingsSha256(settings).slice(0, 16);
+const shortSha256 = (settings: ComponentSettings): string => settingsSha256(settings).slice(0, 16);
 
 /** Where an experiment's answers go. */
 export interface Keeping<Row> {

@@ -135,7 +135,7 @@ export async function respond(
 }
 
 /** A chat completion as Groq sends it. Four characters a token: only the sums of tests depend on it. */
-export function chatBody(
+function chatBody(
   { number, model, prompt }: StandInCall,
   { text = "", reasoning, refusal, finishReason = "stop" }: AnswerBehaviour,
 ) {
