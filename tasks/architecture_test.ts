@@ -2,19 +2,31 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 
-/** Which rooms of lib/ each room may know; a study never knows another study. */
+const SHARED = ["files", "stats", "figures", "models"];
+
+/** Which rooms of lib/ each room may know: the instrument knows no study, and no study another. */
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   files: [],
   stats: [],
   figures: [],
   models: ["files", "stats"],
-  pairs: ["files", "stats", "figures", "models"],
-  translation: ["files", "stats", "figures", "models"],
-  factuality: ["files", "stats", "figures", "models"],
-  studies: ["files", "stats", "figures", "models", "pairs", "translation", "factuality"],
+  pairs: SHARED,
+  translation: SHARED,
+  factuality: SHARED,
+  "studies/norse": [...SHARED, "pairs"],
+  "studies/sanskrit": [...SHARED, "pairs"],
+  "studies/translation": [...SHARED, "translation"],
+  "studies/factuality": [...SHARED, "factuality"],
 };
 
-const LIB = join(import.meta.dirname!, "..", "lib");
+/** Most files that a reader of `factcheck` passes; fewer is better. */
+const MOST_FILES = 140;
+
+/** What besides notebooks may import a study: the authors' commands, by their beginnings. */
+const AUTHORS = ["studies/", "bench/", "train/", "site/", "generate", "reproduce"];
+
+const ROOT = join(import.meta.dirname!, "..");
+const LIB = join(ROOT, "lib");
 
 const sources = (folder: string): readonly string[] =>
   globSync("**/*.{ts,tsx}", { cwd: folder }).map((path) => join(folder, path));
@@ -25,11 +37,26 @@ function relativeImports(path: string): readonly string[] {
     .map(([, specifier]) => normalize(join(dirname(path), specifier!)));
 }
 
-const roomOf = (path: string) => relative(LIB, path).split("/")[0] ?? "";
+/** The room of lib/ that a file is in; a study is a room of its own. */
+function roomOf(path: string): string {
+  const [first = "", second] = relative(LIB, path).split("/");
+  return first === "studies" ? `${first}/${second}` : first;
+}
+
+/** Every file that a file loads, itself among them, those of types too; nothing by way of `end`. */
+function loadedBy(path: string, end = "", loaded: Set<string> = new Set()): ReadonlySet<string> {
+  if (loaded.has(path) || !/\.tsx?$/.test(path)) return loaded;
+  loaded.add(path);
+  if (path === end) return loaded;
+  for (const imported of relativeImports(path)) loadedBy(imported, end, loaded);
+  return loaded;
+}
 
 Deno.test("lib: every room is named in the plan", () => {
-  const rooms = [...Deno.readDirSync(LIB)].map(({ name }) => name).sort();
-  assert.deepEqual(rooms, Object.keys(MAY_KNOW).sort());
+  const foldersOf = (path: string) => [...Deno.readDirSync(path)].map(({ name }) => name);
+  const studies = foldersOf(join(LIB, "studies")).map((name) => `studies/${name}`);
+  const rooms = foldersOf(LIB).filter((name) => name !== "studies");
+  assert.deepEqual([...rooms, ...studies].sort(), Object.keys(MAY_KNOW).sort());
 });
 
 Deno.test("lib: no room imports one that it may not know", () => {
@@ -44,13 +71,7 @@ Deno.test("lib: no room imports one that it may not know", () => {
 
 Deno.test("app: the page loads nothing that a browser has not", () => {
   const APP = join(LIB, "..", "app");
-  const loaded = new Set<string>();
-  const load = (path: string) => {
-    if (loaded.has(path) || !/\.tsx?$/.test(path)) return;
-    loaded.add(path);
-    relativeImports(path).forEach(load);
-  };
-  load(join(APP, "main.tsx"));
+  const loaded = loadedBy(join(APP, "main.tsx"));
   const inLib = [...loaded].map((path) => relative(LIB, path)).filter((path) => path[0] !== ".");
   assert.ok(inLib.includes("translation/session/session.ts"));
   const wrong = inLib.filter((path) =>
@@ -71,9 +92,39 @@ Deno.test("lib: the stand-in server is for tests and tasks only", () => {
   assert.ok(importing.length > 0, "no test imports it: did it move?");
 });
 
-const ROOT = join(LIB, "..");
 const FILES = ["lib", "app", "tasks"].flatMap((folder) => sources(join(ROOT, folder)))
   .filter((path) => !/_test\.tsx?$|\/testdata\//.test(path));
+
+Deno.test("app, tasks: only commands of the authors import a study", () => {
+  for (const folder of ["app", "tasks"]) {
+    for (const path of sources(join(ROOT, folder))) {
+      const name = relative(join(ROOT, folder), path);
+      // A test may hold a command against a study's data.
+      if (/_test\.tsx?$/.test(name) || AUTHORS.some((start) => name.startsWith(start))) continue;
+      const studies = relativeImports(path).filter((to) => roomOf(to).startsWith("studies/"));
+      assert.deepEqual(studies.map((to) => `${name} → ${relative(LIB, to)}`), []);
+    }
+  }
+});
+
+/**
+ * Loads a study where a command line names one (`evaluate --study`), by a dynamic import; whoever brings
+ * pairs of a file loads none. So its imports are followed no further.
+ */
+const OPENS_STUDIES = join(ROOT, "tasks", "studies", "open.ts");
+
+Deno.test("factcheck, evaluate --pairs and rate load no study, and nothing that trains", () => {
+  const opening = Deno.readTextFileSync(OPENS_STUDIES);
+  assert.doesNotMatch(opening, /from "[^"]*lib\/studies\//);
+  for (const command of ["factcheck", "evaluate", "rate"]) {
+    const loaded = [...loadedBy(join(ROOT, "tasks", `${command}.ts`), OPENS_STUDIES)]
+      .map((path) => relative(ROOT, path));
+    const wrong = loaded.filter((path) => /^lib\/studies\/|\/training\/|^tasks\/train/.test(path));
+    assert.deepEqual(wrong, [], command);
+  }
+  const loaded = loadedBy(join(ROOT, "tasks", "factcheck.ts"));
+  assert.ok(loaded.size <= MOST_FILES, `factcheck loads ${loaded.size} files`);
+});
 
 Deno.test("lib, app, tasks: no two folders side by side import each other", () => {
   const arrows = new Set(FILES.flatMap((path) => {
@@ -85,7 +136,7 @@ Deno.test("lib, app, tasks: no two folders side by side import each other", () =
     const [from, to] = arrow.split(" → ") as [string, string];
     return !within(from, to) && !within(to, from) && arrows.has(`${to} → ${from}`);
   });
-  assert.ok(arrows.has("lib/factuality/evaluate → lib/factuality/claims"));
+  assert.ok(arrows.has("lib/factuality/batch → lib/factuality/metrics"));
   assert.deepEqual(mutual, []);
 });
 

@@ -4,11 +4,11 @@
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
 import { namedPanel, type Panel } from "../lib/models/panel.ts";
-import { NORSE_PATHS } from "../lib/studies/norse/study.ts";
 import { ownPanel } from "../lib/pairs/evaluate.ts";
 import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../lib/pairs/panels.ts";
+import { IN_PROJECT } from "../lib/pairs/study.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
 import { openStudy, PANELS, STUDY_NAMES } from "./studies/open.ts";
@@ -61,7 +61,7 @@ export const TASK = command(
       const panel = panelOf(options);
       return await runOwnPairs({ ...asked, threads, estimate }, own, { panel, signal, print });
     }
-    const { study, pairs, further, ownModels } = openStudy(options.study ?? "norse");
+    const { study, pairs, further, ownModels } = await openStudy(options.study ?? "norse");
     const sets = [{ study, pairs }, ...further];
     if (onnx) {
       const own = { limit, threads, signal, print };
@@ -123,7 +123,7 @@ export function panelOf(given: Given): Panel {
   const { panel: name = "local", gguf, server, only } = given;
   const whole = gguf ?? server
     ? namedPanel(given)
-    : readPanel(PANELS[name] ?? name, NORSE_PATHS.project);
+    : readPanel(PANELS[name] ?? name, IN_PROJECT.project);
   const panel = only ? inRole(whole, only === "choice" ? "chat" : "likelihood") : whole;
   if (panel.models.length > 0) return panel;
   throw new RangeError(

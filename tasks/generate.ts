@@ -3,22 +3,10 @@
  * Sanskrit: by rules alone, in seconds. Answers to pairs that stay are kept, whatever number they get.
  */
 import { SOURCES } from "../lib/studies/norse/dataset.ts";
-import { readPromptTemplates } from "../lib/studies/norse/proposals.ts";
-import { runGeneration } from "../lib/studies/norse/propose.ts";
-import { NORSE_PATHS } from "../lib/studies/norse/study.ts";
-import { SENTENCES } from "../lib/studies/norse/tables.ts";
-import { readPanel } from "../lib/pairs/panels.ts";
-import type { SelectionReport } from "../lib/pairs/select.ts";
-import { lockAnswers } from "../lib/pairs/study.ts";
-import {
-  contrastSets,
-  generateContrasts,
-  type GenerationSettings,
-  readSources,
-  TARGET_PAIRS,
-  writeGenerated,
-} from "../lib/studies/sanskrit/generate.ts";
-import { MAX_STEMS, PAIR_SEED, SANSKRIT_STUDY } from "../lib/studies/sanskrit/study.ts";
+import { generateNorse } from "../lib/studies/norse/pipeline.ts";
+import { TARGET_PAIRS } from "../lib/studies/sanskrit/generate.ts";
+import { generateSanskrit } from "../lib/studies/sanskrit/pipeline.ts";
+import { MAX_STEMS, PAIR_SEED } from "../lib/studies/sanskrit/study.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 import { STUDY_NAMES } from "./studies/open.ts";
 
@@ -64,34 +52,9 @@ export const TASK = command(
       return EXIT.done;
     }
     const { source, limit, estimate: estimateOnly } = options;
-    const outcome = await runGeneration({ source, limit, estimateOnly, signal }, {
-      sentences: SENTENCES.read(),
-      templates: readPromptTemplates(),
-      panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),
-      connection: { env: NORSE_PATHS.env, usage: NORSE_PATHS.usage },
-      paths: NORSE_PATHS,
-      print,
-    });
+    const outcome = await generateNorse({ source, limit, estimateOnly, signal }, print);
     return outcome === "complete" ? EXIT.done : EXIT.incomplete;
   },
 );
-
-/** Makes the Sanskrit contrast sets and writes them. @throws {Error} while somebody adds answers. */
-function generateSanskrit(settings: GenerationSettings, print: (line: string) => void): void {
-  // Who is adding answers now would go on with pairs that are no longer there.
-  using _held = lockAnswers(SANSKRIT_STUDY.lock);
-  const generated = generateContrasts(readSources(), settings);
-  writeGenerated(generated);
-  print(describeSet("the set", generated.aStems.set.report));
-  print(describeSet("i-stems", generated.iStems.set.report));
-  print(`${contrastSets(generated).controls.length} control sentences`);
-}
-
-function describeSet(name: string, report: Readonly<Record<string, SelectionReport>>): string {
-  const parts = Object.entries(report).map(([phenomenon, { chosen, wanted, candidates }]) =>
-    `${chosen} of ${wanted} ${phenomenon} contrasts (${candidates} candidates)`
-  );
-  return `${name}: ${parts.join(", ")}`;
-}
 
 if (import.meta.main) await run(TASK);

@@ -92,8 +92,8 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
 }
 
 /** Every set of pairs with the models that are counted from its study's text: they are made anew as well. */
-const madeHere = () =>
-  STUDY_NAMES.map(openStudy).flatMap(({ study, further, ownModels }) => {
+const madeHere = async () =>
+  (await Promise.all(STUDY_NAMES.map(openStudy))).flatMap(({ study, further, ownModels }) => {
     const names = ownModels.map(({ name }) => name);
     return [study, ...further.map((set) => set.study)].map((own) => [own, names] as const);
   });
@@ -105,9 +105,9 @@ const localEntries = ({ panels, project }: PairStudy) =>
  * Kept, not deleted: an interrupted fresh run costs nobody the answers that were there. Of hosted
  * models nothing is set aside: no machine makes their answers again without days of quota.
  */
-function setAside({ root }: Options): boolean {
+async function setAside({ root }: Options): Promise<boolean> {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  for (const [study, ownModels] of madeHere()) {
+  for (const [study, ownModels] of await madeHere()) {
     const models = [...localEntries(study).map(({ id }) => id), ...ownModels];
     const folder = join(root, ".cache", "set-aside", stamp, study.name);
     // A run that is asking would go on writing to files that are no longer there.
@@ -132,7 +132,9 @@ const SLICE_SEED = 20261121;
 
 /** Printed, and kept in no notebook: its digits are this machine's own. Each model is loaded once. */
 async function checkSlice(): Promise<boolean> {
-  const studies = STUDY_NAMES.map((name) => ({ name, ...openStudy(name) }));
+  const studies = await Promise.all(
+    STUDY_NAMES.map(async (name) => ({ name, ...await openStudy(name) })),
+  );
   let agrees = true;
   for (const entry of localEntries(NORSE_STUDY)) {
     await using model = await loadShowingProgress(entry, NORSE_STUDY.cache);

@@ -4,10 +4,7 @@ import { sha256Hex } from "../files/atomic.ts";
 import { type DamagedLine, damageReason, foreignRecords } from "../files/csv.ts";
 import { readJsonLines } from "../files/json.ts";
 import { joined } from "../stats/intervals.ts";
-import type { Passage, VerdictLabel } from "./types.ts";
-
-/** What people said of a claim; sets with two labels do not tell refuted from not enough info. */
-export type CaseLabel = VerdictLabel | "not supported";
+import type { CaseLabel, Passage } from "./types.ts";
 
 /** One claim whose truth against its passages is known. */
 export interface LabelledCase {

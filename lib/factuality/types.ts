@@ -488,3 +488,6 @@ export const answersIn = ({ claims, criteria }: Pick<Evaluation, "claims" | "cri
   ...claims.map(({ verdict }) => verdict),
   ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
 ];
+
+/** What people said of a claim; sets with two labels do not tell refuted from not enough info. */
+export type CaseLabel = VerdictLabel | "not supported";

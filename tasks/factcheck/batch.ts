@@ -10,10 +10,7 @@ import { BATCH_FILES, evaluateBatch } from "../../lib/factuality/batch/evaluate_
 import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/requests.ts";
 import { correctedSentence, summarySentences } from "../../lib/factuality/batch/summary.ts";
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
-import {
-  answersOnRecord,
-  measuredByAnswers,
-} from "../../lib/factuality/evaluate/ask_components.ts";
+import { answersOnRecord, measuredByAnswers } from "../../lib/factuality/own/component_answers.ts";
 import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
 import { readOwnMeasures } from "../../lib/factuality/own/own_measures.ts";
 import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";

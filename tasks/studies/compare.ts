@@ -9,18 +9,14 @@ import {
   presentSets,
   readLabelledCases,
 } from "../../lib/studies/factuality/datasets/public_sets.ts";
-import {
-  askGroups,
-  COMPONENT_ANSWERS,
-  componentRuns,
-  drawCases,
-  heldOutDraw,
-} from "../../lib/factuality/evaluate/ask_components.ts";
+import { askGroups, componentRuns, drawCases } from "../../lib/factuality/own/ask_components.ts";
+import { heldOutDraw } from "../../lib/studies/factuality/evaluation.ts";
+import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
 import {
   HUMAN_LABELLED,
   type HumanLabelledRow,
   humanLabelledRows,
-} from "../../lib/factuality/evaluate/human_labelled.ts";
+} from "../../lib/factuality/own/human_labelled.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { KNOWLEDGE_CASES } from "../../lib/studies/factuality/tables.ts";
 import { markdownTable } from "../../lib/figures/table.ts";

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { LabelledCase } from "../../lib/factuality/labelled_case.ts";
-import {
-  type ComparedComponent,
-  COMPONENT_ANSWERS,
-  ENSEMBLE,
-} from "../../lib/factuality/evaluate/ask_components.ts";
-import { HUMAN_LABELLED } from "../../lib/factuality/evaluate/human_labelled.ts";
+import { type ComparedComponent, ENSEMBLE } from "../../lib/factuality/own/ask_components.ts";
+import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
+import { HUMAN_LABELLED } from "../../lib/factuality/own/human_labelled.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";

@@ -7,7 +7,7 @@ import {
   ENSEMBLE,
   type GroupOptions,
   type OpenGroup,
-} from "../../lib/factuality/evaluate/ask_components.ts";
+} from "../../lib/factuality/own/ask_components.ts";
 import type { VerifierEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";

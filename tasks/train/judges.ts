@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
-import { drawCases } from "../../lib/factuality/evaluate/ask_components.ts";
+import { drawCases } from "../../lib/factuality/own/ask_components.ts";
 import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
 import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
 import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
@@ -17,7 +17,7 @@ import {
   usualKnowledgeClaims,
 } from "../../lib/studies/factuality/claims/knowledge_claims.ts";
 import { accuracyWords, measureJudge } from "../../lib/factuality/own/training/measures.ts";
-import { JUDGE_SCORES, type JudgeScore } from "../../lib/studies/factuality/claims/tables.ts";
+import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/own/training/tables.ts";
 import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
 import type { ModelPackage } from "../../lib/files/packages.ts";

@@ -7,7 +7,7 @@ import {
   presentSets,
   SHARED_DATA,
 } from "../../lib/studies/factuality/datasets/public_sets.ts";
-import { caseSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
+import { caseSha256 } from "../../lib/factuality/own/ask_components.ts";
 import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";

@@ -18,7 +18,7 @@ import {
   developmentSplit,
   withoutHeldOutClaims,
 } from "../../lib/factuality/own/training/splits.ts";
-import { lossTable, TRAINING_RATES } from "../../lib/studies/factuality/claims/tables.ts";
+import { lossTable, TRAINING_RATES } from "../../lib/factuality/own/training/tables.ts";
 import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
 import * as files from "../../lib/files/atomic.ts";
 import { formatProgress, openProgress, openStatusLine } from "../../lib/files/progress.ts";

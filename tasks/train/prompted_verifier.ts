@@ -1,7 +1,8 @@
 /** A language model of the user's own that verifies, calibrated on claims that the user labelled. */
 import { basename, resolve } from "node:path";
 import { labelledFile } from "../../lib/factuality/labelled_case.ts";
-import { caseSha256, settingsSha256 } from "../../lib/factuality/evaluate/ask_components.ts";
+import { caseSha256 } from "../../lib/factuality/own/ask_components.ts";
+import { settingsSha256 } from "../../lib/factuality/own/component_answers.ts";
 import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
 import { logOdds } from "../../lib/factuality/judges/ensemble.ts";

@@ -11,8 +11,8 @@ import {
 import * as measures from "../../lib/factuality/own/training/measures.ts";
 import { amongOthers, fileCases, silentCases } from "../../lib/factuality/own/training/pairs.ts";
 import type { TrainingCase } from "../../lib/factuality/own/training/pairs.ts";
-import { VERIFIER_SOURCES, VERIFIER_TRAINING } from "../../lib/studies/factuality/claims/tables.ts";
-import type { TrainingResult } from "../../lib/studies/factuality/claims/tables.ts";
+import { VERIFIER_SOURCES, VERIFIER_TRAINING } from "../../lib/factuality/own/training/tables.ts";
+import type { TrainingResult } from "../../lib/factuality/own/training/tables.ts";
 import * as fit from "../../lib/factuality/own/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../lib/factuality/types.ts";
 import * as baselines from "../../lib/factuality/verifiers/baselines.ts";

@@ -5,7 +5,6 @@ import { writeTextAtomic } from "../../files/atomic.ts";
 import { cohenKappa } from "../../stats/agreement.ts";
 import { isAccepted } from "../decision.ts";
 import type { matchClaims } from "../own/claim_matching.ts";
-import { claimMatches } from "../../studies/factuality/generation/tables.ts";
 import { mean } from "../metrics/classification.ts";
 import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
 import { isAboveChance, type MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
@@ -50,8 +49,8 @@ export async function systemMatrices(
       claims: answer.claims.map((claim) => ({ ...claim, text: inertText(claim.text) })),
     }));
   if (shared.length === 0) return [];
-  const kept = claimMatches(join(folder, "claim_matches.csv"));
   const matching = await import("../own/claim_matching.ts");
+  const kept = matching.claimMatches(join(folder, "claim_matches.csv"));
   const settings = matching.entailmentSha256(by);
   const matcher = await matching.matchClaims(shared, settings, open, kept, options);
   const matrices = await claimMatrices(shared, matcher);

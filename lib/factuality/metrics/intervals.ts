@@ -3,7 +3,7 @@ import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { type BootstrapInterval, clusterBootstrap, type Interval } from "../../stats/intervals.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import type { RandomSource } from "../../stats/random.ts";
-import type { CaseLabel } from "../labelled_case.ts";
+import type { CaseLabel } from "../types.ts";
 import { isAccepted } from "../decision.ts";
 import { balancedAccuracy, type ConfusionTable, confusionTable } from "./classification.ts";
 import type { Estimate, Outcome } from "./classification.ts";

@@ -5,7 +5,7 @@ import { writeJsonAtomic } from "../../files/json.ts";
 import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { logistic } from "../../stats/uncertainty.ts";
 import { sentencesOf } from "../claims/sentences.ts";
-import { GENERATION_FILES } from "../../studies/factuality/generation/tables.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
 
 /** An answer with what it answers, and what that is about: hidden from the encoder; may be empty. */
 type QuestionAndAnswer = Readonly<Record<"name" | "question" | "answer", string>>;
@@ -136,14 +136,17 @@ const CONTENT = z.object({
 export type ClassifierContent = Readonly<z.infer<typeof CONTENT>>;
 
 /** Writes the classifier with the SHA-256 of everything else in it. */
-export function writeClassifier(content: ClassifierContent, path = GENERATION_FILES.classifier) {
+export function writeClassifier(
+  content: ClassifierContent,
+  path = FACTUALITY_PATHS.abstentionClassifier,
+) {
   const file = { ...content, sha256: contentSha256(content) };
   writeJsonAtomic(path, file);
   return file;
 }
 
 /** The classifier that ships. @throws {SyntaxError} where the file is none or was changed. */
-export function readClassifier(path = GENERATION_FILES.classifier) {
+export function readClassifier(path = FACTUALITY_PATHS.abstentionClassifier) {
   const refuse = (why: string) =>
     new SyntaxError(
       `Cannot read the classifier: ${path} ${why}. Restore it, or run ` +

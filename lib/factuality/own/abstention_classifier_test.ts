@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { randomSource } from "../../stats/random.ts";
 import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
-import { abstentionProbability, answerFeatures, readClassifier } from "./abstention_classifier.ts";
-import { writeClassifier } from "./abstention_classifier.ts";
-import {
-  type LabelledFeatures,
-  trainAbstention,
-} from "../../studies/factuality/generation/abstention_training.ts";
+import { answerFeatures, readClassifier, writeClassifier } from "./abstention_classifier.ts";
 
 const lettersOf = fakeEncoder((text) => [text.length, text.charCodeAt(text.length / 2)], "letters");
 const featuresOf = async (name: string, answer: string) =>
@@ -32,32 +26,6 @@ Deno.test("answerFeatures() tells who speaks and what is denied", async () => {
   for (const [answer, ...said] of cases) {
     assert.deepEqual((await featuresOf("Orvane", answer))!.form.slice(3, 7), said);
   }
-});
-
-/** `form` tells the label but for noise, the others are noise alone. */
-function rows(count: number): readonly LabelledFeatures[] {
-  const random = randomSource(5);
-  return Array.from({ length: count }, (_, i) => {
-    const abstains = i % 4 === 0;
-    const noise = () => random.next() - 0.5;
-    const form = [(abstains ? 1 : -1) + noise(), noise()];
-    return {
-      abstains,
-      cluster: `thing ${Math.floor(i / 2)}`,
-      features: { first: [noise(), noise()], mean: [noise(), noise()], form },
-    };
-  });
-}
-
-const trained = trainAbstention(rows(40), randomSource("folds"));
-
-Deno.test("trainAbstention() learns what tells the labels apart, and tells all it tried", () => {
-  for (const { features, abstains } of rows(100)) {
-    assert.equal(abstentionProbability(features, trained) >= 0.5, abstains);
-  }
-  const { tried, groups, l2 } = trained;
-  const best = tried.find((one) => one.groups === groups && one.l2 === l2);
-  assert.equal(best?.logLoss, Math.min(...tried.map(({ logLoss }) => logLoss)));
 });
 
 Deno.test("readClassifier() reads what writeClassifier() writes, and refuses what was changed or is none", () => {

@@ -1,21 +1,17 @@
 /** Which claims of one text say what claims of another say: by entailment, or by sentence vectors. */
 import { askMissing } from "../../files/ask_missing.ts";
 import { sha256Hex } from "../../files/atomic.ts";
-import { loadMiniLm } from "../../models/encoder/minilm.ts";
-import { cosine, type SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import type { RandomSource } from "../../stats/random.ts";
-import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { settingsSha256 } from "./component_answers.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import { areExclusive, type Gazetteer, gazetteerOf, isSameWord } from "../features/words.ts";
 import { readWords, type Word } from "../features/words.ts";
-import { precision, recall } from "../metrics/classification.ts";
-import type { ClaimMatcher, Entails } from "../metrics/consensus.ts";
-import { classificationInterval } from "../metrics/intervals.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
-import { FACTUALITY_PATHS } from "../paths.ts";
 import { sourcePassage, type Unscored, type Verifier } from "../types.ts";
-import { openTrainedVerifier, readTrainedWeights } from "../verifiers/head.ts";
-import { CLAIM_MATCHES, type LabelledPair } from "../../studies/factuality/generation/tables.ts";
+import { readTrainedWeights } from "../verifiers/head.ts";
+import { json, name, table, text } from "../../files/table.ts";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { ClaimMatcher, Entails } from "../metrics/consensus.ts";
 
 /**
  * P(supported) from which a claim, read as a source, entails another. Chosen on the development
@@ -23,12 +19,6 @@ import { CLAIM_MATCHES, type LabelledPair } from "../../studies/factuality/gener
  * lost.
  */
 export const ENTAILED_FROM = 0.7;
-
-/**
- * Cosine of sentence vectors from which two claims say the same, chosen on the same pairs. Sentences
- * about one country share much of their vector whatever they say of it, so it is high.
- */
-const SAME_FROM = 0.95;
 
 /**
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
@@ -58,22 +48,8 @@ export const verifierMatcher = (
   },
 });
 
-/** Claims whose vectors are near and whose numbers and names agree; see {@link mayEntail}. */
-const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMatcher => ({
-  name: `sentence vectors of ${encoder.name}`,
-  async entailments(claims) {
-    const candidates = candidatePairs(claims, gazetteer);
-    const texts = [...candidates.keys()];
-    const encoded = await encoder.encode(texts);
-    const vectors = new Map(texts.map((text, index) => [text, encoded[index]!]));
-    return (premise, claim) =>
-      (candidates.get(premise)?.includes(claim) ?? false) &&
-      cosine(vectors.get(premise)!, vectors.get(claim)!) >= SAME_FROM;
-  },
-});
-
 /** For each distinct claim the others that its numbers and names do not keep it from entailing. */
-function candidatePairs(claims: readonly string[], gazetteer: Gazetteer | "none") {
+export function candidatePairs(claims: readonly string[], gazetteer: Gazetteer | "none") {
   const read = [...new Set(claims)]
     .map((text) => [text, gazetteer === "none" ? [] : readWords(text, gazetteer)] as const);
   return new Map(read.map(([premise, words]) => {
@@ -103,21 +79,6 @@ function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
     );
 }
 
-/** Both matchers: the verifier that ships, and MiniLM. Throws as opening either does. */
-export async function openMatchers(threads: number) {
-  const opening = { cacheDirectory: FACTUALITY_PATHS.cache, threads };
-  await using opened = new AsyncDisposableStack();
-  const verifier = opened.use(await openTrainedVerifier(opening));
-  const encoder = opened.use(await loadMiniLm(opening));
-  const gazetteer = gazetteerOf(readTrainedWeights().gazetteer);
-  const resources = opened.move();
-  return {
-    entailment: verifierMatcher(verifier, gazetteer),
-    sentenceVectors: cosineMatcher(encoder, gazetteer),
-    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
-  };
-}
-
 /** What entailment depends on, without loading it: weights or settings, and threshold. */
 export function entailmentSha256(by?: Verifier["settings"]): string {
   const { sha256 } = readTrainedWeights();
@@ -127,12 +88,33 @@ export function entailmentSha256(by?: Verifier["settings"]): string {
   return sha256Hex(JSON.stringify(asked));
 }
 
+/** Columns of a table of matches, and its key. */
+export const MATCHES = {
+  columns: {
+    question_id: name("id in `questions.csv`: the country's code"),
+    claim: name("the premise"),
+    entails: json(z.array(z.string()), "other claims that it entails, as JSON"),
+    claims_sha256: text("of all claims about the country"),
+    settings_sha256: text("SHA-256 of all that could change the row"),
+  },
+  key: ["question_id", "claim"],
+} as const;
+
+/** The matches of a batch of the user's. */
+export const claimMatches = (path: string) =>
+  table({
+    ...MATCHES,
+    path: resolve(path),
+    about: "which claims of answers to one query entail one another",
+    maker: "deno task factcheck --batch FILE",
+  });
+
 /** Completes the table of matches; the matcher is opened only where something is missing. */
 export async function matchClaims(
   responses: readonly ClassifiedResponse[],
   settings_sha256: string,
   open: () => Promise<ClaimMatcher>,
-  kept: Pick<typeof CLAIM_MATCHES, "open" | "keyOf"> = CLAIM_MATCHES,
+  kept: Pick<ReturnType<typeof claimMatches>, "open" | "keyOf">,
   { signal, onProgress }: Pick<Parameters<typeof askMissing>[0], "signal" | "onProgress"> = {},
 ): Promise<ClaimMatcher> {
   let matcher: Promise<ClaimMatcher> | undefined;
@@ -169,38 +151,5 @@ export async function matchClaims(
   return {
     name: "kept matches",
     entailments: () => Promise.resolve((premise, claim) => found.get(premise)?.has(claim) ?? false),
-  };
-}
-
-const ENTAILMENT = ["entails", "does not"] as const;
-type Entailment = typeof ENTAILMENT[number];
-
-/**
- * Holds a matcher against the labels, over both directions of each pair. Most pairs are alike, for
- * they were drawn from those that a matcher joins at a low threshold: so is the recall.
- */
-export async function measureMatcher(
-  pairs: readonly LabelledPair[],
-  matcher: ClaimMatcher,
-  random: RandomSource,
-) {
-  const entails = await matcher.entailments(pairs.flatMap(({ first, second }) => [first, second]));
-  const named = (holds: boolean): Entailment => holds ? "entails" : "does not";
-  const outcomes = pairs.flatMap(({ question_id: cluster, first, second, label }) =>
-    ([["first entails", first, second], ["second entails", second, first]] as const)
-      .map(([name, premise, claim]) => {
-        const truth = named(label === "same" || label === name);
-        return { cluster, truth, predicted: named(entails(premise, claim)) };
-      })
-  );
-  const [found, all] = [precision<Entailment>, recall<Entailment>].map((measure) =>
-    classificationInterval(ENTAILMENT, outcomes, (table) => measure(table, "entails"), random)
-  );
-  return {
-    matcher: matcher.name,
-    directions: outcomes.length,
-    entailments: outcomes.filter(({ truth }) => truth === "entails").length,
-    precision: found!,
-    recall: all!,
   };
 }

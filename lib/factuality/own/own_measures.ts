@@ -10,7 +10,7 @@ import {
   uncertaintyByEntropy,
   uncertaintyByVariance,
 } from "../../stats/uncertainty.ts";
-import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { settingsSha256 } from "./component_answers.ts";
 import { clusters } from "../metrics/consensus.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { AbstentionOutcome } from "../metrics/rates.ts";
@@ -20,7 +20,7 @@ import { mayPass, type Unscored, type Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
 import { type OwnAnswer, type OwnQuery, readOwn } from "./own_queries.ts";
-import type { Work } from "../../studies/factuality/generation/responses.ts";
+import type { Work } from "./prompts.ts";
 
 const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
 const OF_QUERY = {

@@ -9,15 +9,12 @@ import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { settingsSha256 } from "../evaluate/ask_components.ts";
+import { settingsSha256 } from "./component_answers.ts";
 import { mean } from "../metrics/classification.ts";
 import { dataFile } from "../paths.ts";
-import {
-  abstentionPrompt,
-  type Instruction,
-} from "../../studies/factuality/generation/abstention_answers.ts";
-import { INTRODUCTION, THOUGHT_END } from "../../studies/factuality/generation/choices.ts";
-import type { Work } from "../../studies/factuality/generation/responses.ts";
+import { abstentionPrompt, type Instruction } from "./prompts.ts";
+import { INTRODUCTION, THOUGHT_END } from "./prompts.ts";
+import type { Work } from "./prompts.ts";
 
 const TEXT = z.string().regex(/\S/, "is blank");
 const LOG_PROBABILITY = z.number().max(0);

@@ -3,11 +3,8 @@ import { shownPath } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import type { RowOf } from "../../files/table.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
-import {
-  CANNOT_TELL,
-  type ComponentComparison,
-} from "../../factuality/evaluate/compare_components.ts";
-import type { ComponentDisagreement } from "../../factuality/evaluate/compare_components.ts";
+import { CANNOT_TELL, type ComponentComparison } from "../../factuality/own/compare_components.ts";
+import type { ComponentDisagreement } from "../../factuality/own/compare_components.ts";
 import { verdictReason } from "../../factuality/evaluate/run.ts";
 import { readJudgeEntries, weightFromAccuracy } from "../../factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
@@ -17,6 +14,9 @@ import { judgeName } from "./robustness/panel.ts";
 import type { ClaimResult, Evaluation } from "../../factuality/types.ts";
 import type { ExampleSentence } from "./example.ts";
 import { decimal, type DISAGREEMENTS, headedTable } from "./tables.ts";
+import { LabelledCase } from "../../factuality/labelled_case.ts";
+import { drawCases } from "../../factuality/own/ask_components.ts";
+import { randomSource } from "../../stats/random.ts";
 
 /** What the verifier says of a claim, in words. */
 export function verdictWords(result: Parameters<typeof statusOf>[0]): string {
@@ -183,4 +183,10 @@ export function disagreementRow(one: ComponentDisagreement): RowOf<typeof DISAGR
     .map(inertText) as [string, string, string];
   const said = { label, first, second, right, first_reason, second_reason };
   return { case_id: caseId, claim, claim_kind: kind, ...said };
+}
+
+/** The claims about countries on which everyone is compared: one draw, for task and notebook. */
+export function heldOutDraw(cases: readonly LabelledCase[], count: number) {
+  const heldOut = cases.filter(({ split }) => split === "test");
+  return drawCases(heldOut, count, randomSource("compare/held-out claims"));
 }

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import { compareComponents } from "../../factuality/evaluate/compare_components.ts";
-import type {
-  ComponentAnswer,
-  ComponentRun,
-} from "../../factuality/evaluate/compare_components.ts";
-import { caseOf } from "../../factuality/evaluate/testdata/labelled.ts";
+import { compareComponents } from "../../factuality/own/compare_components.ts";
+import type { ComponentAnswer, ComponentRun } from "../../factuality/own/compare_components.ts";
+import { caseOf } from "../../factuality/own/testdata/labelled.ts";
 import { judgesFinding, trustedFirst, usefulWords } from "./evaluation.ts";
 
 const CASES = Array.from({ length: 40 }, (_, i) => caseOf(`${i}`, i % 2 ? "refuted" : "supported"));

@@ -8,7 +8,7 @@ import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { decide, isAccepted } from "../../factuality/decision.ts";
-import type { ComponentRun } from "../../factuality/evaluate/compare_components.ts";
+import type { ComponentRun } from "../../factuality/own/compare_components.ts";
 import { judgedClaims } from "./generation/response_claims.ts";
 import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
 import { type ClaimRating, measureRatings } from "../../factuality/metrics/agreement.ts";

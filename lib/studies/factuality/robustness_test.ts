@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import type { AnswerRow } from "../../factuality/evaluate/ask_components.ts";
+import type { AnswerRow } from "../../factuality/own/component_answers.ts";
 import { detectionOutcomes, kindFigures } from "./robustness/detection.ts";
 import { overallTable } from "./robustness/report.ts";
 import { detectionRows, noticedByJudges } from "./robustness.ts";

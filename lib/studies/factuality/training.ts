@@ -7,17 +7,18 @@ import type { Interval } from "../../stats/intervals.ts";
 import { type RandomSource, randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { isAccepted } from "../../factuality/decision.ts";
-import type {
-  ComponentComparison,
-  ComponentRun,
-} from "../../factuality/evaluate/compare_components.ts";
-import type { HumanLabelledRow } from "../../factuality/evaluate/human_labelled.ts";
+import type { ComponentComparison, ComponentRun } from "../../factuality/own/compare_components.ts";
+import type { HumanLabelledRow } from "../../factuality/own/human_labelled.ts";
 import { claimKey, judgedClaims } from "./generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
 import { reliabilityBins } from "../../factuality/metrics/classification.ts";
 import { shareInterval, type ToldClaim, toldInterval } from "../../factuality/metrics/intervals.ts";
 import { standardise } from "../../factuality/own/training/logistic.ts";
-import type { LossRow, TrainingResult, VerifierSourceRow } from "./claims/tables.ts";
+import type {
+  LossRow,
+  TrainingResult,
+  VerifierSourceRow,
+} from "../../factuality/own/training/tables.ts";
 import { HEAD_INPUTS, type LogisticHead } from "../../factuality/verifiers/head.ts";
 import type { LargeCalibration } from "../../factuality/verifiers/large.ts";
 import { heldOutRows } from "./evaluation.ts";

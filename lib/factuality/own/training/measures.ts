@@ -1,7 +1,7 @@
 /** Figures of verifiers and judges on claims of which the truth is known, with intervals by cluster. */
 import type { Unavailable } from "../../../stats/agreement.ts";
 import type { RandomSource } from "../../../stats/random.ts";
-import type { CaseLabel } from "../../labelled_case.ts";
+import type { CaseLabel } from "../../types.ts";
 import { decide, isAccepted } from "../../decision.ts";
 import {
   calibrated,
@@ -16,7 +16,7 @@ import { type MeasuredAccuracy, VERDICT_LABELS } from "../../types.ts";
 import type { VerdictLabel, VerdictProbabilities } from "../../types.ts";
 import type { ScoreCalibration } from "../../verifiers/baselines.ts";
 import { fitLine } from "./logistic.ts";
-import type { VerifierSourceRow } from "../../../studies/factuality/claims/tables.ts";
+import type { VerifierSourceRow } from "./tables.ts";
 
 /** What a verifier said of a case. */
 export interface JudgedCase {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../../stats/random.ts";
-import type { CaseLabel } from "../../labelled_case.ts";
+import type { CaseLabel } from "../../types.ts";
 import { measureJudge, measureVerdicts, verdictCounts } from "./measures.ts";
 import type { JudgedCase } from "./measures.ts";
 

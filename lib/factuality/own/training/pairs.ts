@@ -1,13 +1,14 @@
 /** Labelled claims, and the pairs of tokens that a network is fine-tuned on. */
 import { z } from "zod";
 import { shownPath } from "../../../files/atomic.ts";
-import { type CaseLabel, type LabelledCase, labelledFile } from "../../labelled_case.ts";
+import { type LabelledCase, labelledFile } from "../../labelled_case.ts";
+import { type CaseLabel } from "../../types.ts";
 import { claimWindows, sourceSentences } from "../../verifiers/cross_encoder.ts";
 import type { PairFrame, Tokenise } from "../../verifiers/cross_encoder.ts";
 import { chance, choose, type RandomSource } from "../../../stats/random.ts";
 import { termsOf } from "../../retrieval/index.ts";
 import type { Split } from "./splits.ts";
-import type { LossRow } from "../../../studies/factuality/claims/tables.ts";
+import type { LossRow } from "./tables.ts";
 
 /** A label's number for the training; the last does not tell refuted from not enough info. */
 const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {

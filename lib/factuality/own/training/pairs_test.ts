@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { evidencePassage } from "../../labelled_case.ts";
-import type { CaseLabel } from "../../labelled_case.ts";
+import type { CaseLabel } from "../../types.ts";
 import { lengthsOf } from "../../verifiers/testdata/tiny_models.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { amongOthers, lossRows, silentCases, trainingPairs } from "./pairs.ts";

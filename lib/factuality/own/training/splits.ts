@@ -9,20 +9,6 @@ import {
 export type { Split };
 export const SPLITS: readonly Split[] = ["train", "development", "test"];
 
-/** Shares of the countries; what is left over after rounding goes to the test split. */
-const SHARES = { train: 0.6, development: 0.15 };
-
-/** Which split each country is in, by the set of names and the seed: claims share its sources. */
-export function splitCountries(countries: readonly string[], seed: number) {
-  const names = [...new Set(countries)].sort();
-  const shuffled = randomSource(`${seed}/split`).shuffle(names);
-  const train = Math.round(SHARES.train * names.length);
-  const development = train + Math.round(SHARES.development * names.length);
-  const splitAt = (i: number): Split =>
-    i < train ? "train" : i < development ? "development" : "test";
-  return new Map(shuffled.map((name, i) => [name, splitAt(i)]));
-}
-
 /** The cases without those whose claim is, in the same words, in a split held out further. */
 export function withoutHeldOutClaims<
   Case extends { readonly claim: string; readonly split: Split },

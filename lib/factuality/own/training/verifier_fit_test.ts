@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../../stats/random.ts";
-import type { CaseLabel } from "../../labelled_case.ts";
+import type { CaseLabel } from "../../types.ts";
 import { sourcePassage, VERDICT_LABELS } from "../../types.ts";
 import { HEAD_INPUTS, headProbabilities, parseTrainedWeights } from "../../verifiers/head.ts";
 import { crossFitted, fitHead, INPUT_GROUPS, judgedBy, judgedByNetwork } from "./verifier_fit.ts";

@@ -14,7 +14,7 @@ import { around, composeSources, elsewhere, type Making, type Missing } from "./
 import { otherSources, type SourceForm, tableContext, writtenContext } from "./contexts.ts";
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
 import type { TrainingCase } from "../../../factuality/own/training/pairs.ts";
-import { type Split, splitCountries } from "../../../factuality/own/training/splits.ts";
+import { type Split } from "../../../factuality/own/training/splits.ts";
 import { type Contrast, countryMaterial, type Fact, type PlacedStatement } from "./statements.ts";
 import { claimPair, OPINIONS } from "./styles.ts";
 import { WRITTEN_CLAIMS } from "./tables.ts";
@@ -302,4 +302,18 @@ export function writtenCases(fields: readonly FactbookField[]): readonly Trainin
     const id = `${code}/written ${index + 1}`;
     return { id, claim, passages: read, label, cluster: country, set, split };
   });
+}
+
+/** Shares of the countries; what is left over after rounding goes to the test split. */
+const SHARES = { train: 0.6, development: 0.15 };
+
+/** Which split each country is in, by the set of names and the seed: claims share its sources. */
+export function splitCountries(countries: readonly string[], seed: number) {
+  const names = [...new Set(countries)].sort();
+  const shuffled = randomSource(`${seed}/split`).shuffle(names);
+  const train = Math.round(SHARES.train * names.length);
+  const development = train + Math.round(SHARES.development * names.length);
+  const splitAt = (i: number): Split =>
+    i < train ? "train" : i < development ? "development" : "test";
+  return new Map(shuffled.map((name, i) => [name, splitAt(i)]));
 }

@@ -6,7 +6,7 @@ import { sentenceSplitter } from "../../../factuality/evaluate/testdata/stand_in
 import { composeSources } from "./contexts.ts";
 import { EDITS } from "./edits.ts";
 import { knowledgeClaims } from "./knowledge_claims.ts";
-import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import { splitCountries } from "./knowledge_claims.ts";
 import { placedStatements } from "./statements.ts";
 import { reword, rounded } from "./styles.ts";
 

@@ -6,7 +6,6 @@ import { sha256Hex } from "../../../files/atomic.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
 import { feverText, feverTitle, textLines } from "../../../factuality/retrieval/texts.ts";
 import {
-  type CaseLabel,
   collected,
   entityGroups,
   evidencePassage,
@@ -18,6 +17,7 @@ import {
   readRows,
   type RowCases,
 } from "../../../factuality/labelled_case.ts";
+import { type CaseLabel } from "../../../factuality/types.ts";
 
 const TEXT = z.string().min(1);
 

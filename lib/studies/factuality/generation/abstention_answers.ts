@@ -4,15 +4,14 @@ import { askMissing } from "../../../files/ask_missing.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
 import { inertText } from "../../../files/csv.ts";
 import type { LocalSamplingName } from "../../../models/llama/local_models.ts";
-import type { SamplePrompt, SamplingModel } from "../../../models/model.ts";
+import type { SamplingModel } from "../../../models/model.ts";
 import { cohenKappa } from "../../../stats/agreement.ts";
 import { randomSource } from "../../../stats/random.ts";
-import type { Work } from "./responses.ts";
+import type { Work } from "../../../factuality/own/prompts.ts";
 import { ABSTENTION_ANSWERS, ABSTENTION_HAND_LABELS, ABSTENTION_SECOND_LABELS } from "./tables.ts";
 import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
-import { type AbstentionQuery, INSTRUCTIONS } from "./tables.ts";
-
-export type Instruction = typeof INSTRUCTIONS[number];
+import { type AbstentionQuery } from "./tables.ts";
+import { abstentionPrompt, Instruction } from "../../../factuality/own/prompts.ts";
 
 /** How a model is asked: instructed ones in their chat template, base models by examples. */
 const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
@@ -20,49 +19,7 @@ const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
   "gemma-3-270m": "few-shot",
   "Qwen2.5-Coder-1.5B-Instruct": "chat",
 };
-const BRIEFLY = "Answer in one or two sentences.";
-const MAY_DECLINE =
-  "If you do not know the answer, or if what the question is about does not exist, " +
-  `say "I don't know".`;
-
-/** What every base model reads first. */
-const ANSWERED = [
-  ["Who wrote Hamlet?", "Hamlet was written by William Shakespeare, around the year 1600."],
-  ["How high is Mount Everest?", "Mount Everest is about 8,849 metres high."],
-  ["What is penicillin used for?", "Penicillin is used to treat infections by bacteria."],
-] as const;
-
-/** Between the others where it may decline: nothing here is a kind of thing that queries are about. */
-const DECLINED = [
-  ["Who wrote the novel Quendaril?", "I don't know of any novel with this title."],
-  ["What is dolverazine used for?", "I don't know. I have never heard of dolverazine."],
-] as const;
-
-/** "There is no" goes on as "such lake" or as "better place". */
-const OPENINGS =
-  "I don't|I'm not|There is no|Unfortunately,|It is not|No|I cannot|The name|It is unknown|Although"
-    .split("|");
-
 type AskedQuery = Pick<AbstentionQuery, "id" | "question" | "exists">;
-
-/** A question as it is put to a model, briefly to be answered. */
-export function abstentionPrompt(
-  { id, question }: Pick<AskedQuery, "id" | "question">,
-  form: "chat" | "few-shot",
-  instruction: Instruction,
-): SamplePrompt {
-  const mayDecline = instruction === "may decline";
-  const [first, second, third] = ANSWERED;
-  const shots = mayDecline ? [first, DECLINED[0], second, DECLINED[1], third] : ANSWERED;
-  const text = form === "chat"
-    ? [question, BRIEFLY, ...mayDecline ? [MAY_DECLINE] : []].join(" ")
-    : shots.map(([asked, said]) => `Question: ${asked}\nAnswer: ${said}\n\n`).join("") +
-      `Question: ${question}\nAnswer:`;
-  if (instruction !== "opening given") return { text };
-  const opening = OPENINGS[randomSource(`abstention/opening/${id}`).integer(OPENINGS.length)]!;
-  // After the colon a base model goes on with a space.
-  return { text, replySoFar: form === "chat" ? opening : ` ${opening}` };
-}
 
 /** One way of asking. */
 export interface Way {

@@ -7,7 +7,7 @@ import { fitLine, fitTemperature } from "../../../factuality/own/training/logist
 import { standardisationOf, standardise } from "../../../factuality/own/training/logistic.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { clusterFolds, FOLDS } from "../../../factuality/own/training/measures.ts";
-import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import { splitCountries } from "../claims/knowledge_claims.ts";
 import {
   type AnswerFeatures,
   answerFeatures,

@@ -3,14 +3,16 @@ import { askMissing } from "../../../files/ask_missing.ts";
 import { inertText } from "../../../files/csv.ts";
 import type { SamplingModel } from "../../../models/model.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
-import { settingsSha256 } from "../../../factuality/evaluate/ask_components.ts";
+import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
 import { mean } from "../../../factuality/metrics/classification.ts";
 import type { RowOf } from "../../../files/table.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
-import { type Split, splitCountries } from "../../../factuality/own/training/splits.ts";
-import type { Work } from "./responses.ts";
+import { type Split } from "../../../factuality/own/training/splits.ts";
+import { splitCountries } from "../claims/knowledge_claims.ts";
+import type { Work } from "../../../factuality/own/prompts.ts";
 import { CHOICE_QUESTIONS, type ChoiceSampleRow, inPlaces } from "./tables.ts";
+import { INTRODUCTION, THOUGHT_END } from "../../../factuality/own/prompts.ts";
 
 /** A question with options, of which models are not shown any: the right one is the first. */
 export interface ChoiceQuestion {
@@ -103,28 +105,8 @@ function sharesWord(value: string, country: string): boolean {
   );
 }
 
-/** Countries that nothing is measured on. */
-export const INTRODUCTION = `Think in one short sentence, then answer in a few words.
-
-Question: What is the capital of Ghana?
-Thought: Ghana is in West Africa, and its government sits in its largest city on the coast.
-Answer: Accra
-
-Question: In which year did India become independent?
-Thought: British rule in India ended soon after the Second World War.
-Answer: 1947
-
-Question: What is the currency of Poland?
-Thought: Poland is in the European Union, but it has kept its own money.
-Answer: zlotych
-
-`;
-
 /** How thoughts are drawn. At temperature 0 all would be one. */
 const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
-/** Where the thought ends: a model that goes on would begin its answer, or another question. */
-export const THOUGHT_END = ["\n"];
-
 /** What is asked, and where the answers go. */
 interface AskChoices extends Work<ChoiceSampleRow> {
   readonly questions: readonly ChoiceQuestion[];

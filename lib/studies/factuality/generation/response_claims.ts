@@ -5,7 +5,7 @@ import { inertText } from "../../../files/csv.ts";
 import { encoderSettings, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { isAccepted } from "../../../factuality/decision.ts";
-import { settingsSha256 } from "../../../factuality/evaluate/ask_components.ts";
+import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
 import { claimTask } from "../../../factuality/evaluate/evaluate.ts";
 import { factbookSource } from "../../../factuality/retrieval/factbook.ts";
 import { retriever, RETRIEVER_DEFAULTS } from "../../../factuality/retrieval/retriever.ts";
@@ -14,7 +14,8 @@ import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import type { JudgedCase } from "../../../factuality/own/training/measures.ts";
 import type { Claim, ClaimSplitter, Judge, Named, Passage } from "../../../factuality/types.ts";
 import type { UnscoredReason, Verifier } from "../../../factuality/types.ts";
-import { type Settings, usualName, type Work } from "./responses.ts";
+import { type Settings, usualName } from "./responses.ts";
+import { type Work } from "../../../factuality/own/prompts.ts";
 import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
 

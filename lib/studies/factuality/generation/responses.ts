@@ -1,18 +1,18 @@
 /** Four systems write about countries that nothing was trained on: questions, prompts, answers. */
-import { type AskingState, askMissing } from "../../../files/ask_missing.ts";
+import { askMissing } from "../../../files/ask_missing.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
 import { inertText } from "../../../files/csv.ts";
-import type { OpenTable } from "../../../files/table.ts";
 import type { SamplePrompt, SamplingModel } from "../../../models/model.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
-import { settingsSha256 } from "../../../factuality/evaluate/ask_components.ts";
+import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
 import { mean } from "../../../factuality/metrics/classification.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
-import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import { splitCountries } from "../claims/knowledge_claims.ts";
 import type { Passage } from "../../../factuality/types.ts";
 import type { CountryQuestion, ResponseRow } from "./tables.ts";
+import { Work } from "../../../factuality/own/prompts.ts";
 
 /** The file of the world as a whole. */
 const WORLD = "xx";
@@ -135,13 +135,6 @@ export function systemSettings(
     openBook,
     ...openBook ? { ...retrieval, shown: OPEN_BOOK_PASSAGES } : {},
   };
-}
-
-/** Where answers go, and how asking goes on. */
-export interface Work<Row> {
-  readonly table: OpenTable<Row>;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (state: AskingState) => void;
 }
 
 /** Asks a system what the table lacks. @throws {Error} where the model cannot answer. */

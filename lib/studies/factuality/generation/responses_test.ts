@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SamplingModel } from "../../../models/model.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
-import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import { splitCountries } from "../claims/knowledge_claims.ts";
 import { sourcePassage } from "../../../factuality/types.ts";
 import { askSystem, countryQuestions, RESPONDING_SYSTEMS } from "./responses.ts";
 import { type ResponseRow, RESPONSES } from "./tables.ts";

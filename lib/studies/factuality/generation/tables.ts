@@ -2,13 +2,13 @@
  * What models were asked, what they answered, and what was read of it: the tables that the commands
  * `study respond`, `study uncertainty` and `study abstention` write and that notebook 43 reads.
  */
-import { resolve } from "node:path";
-import { z } from "zod";
-import { blankOr, type Column, fileEntry, flag, json, name, number } from "../../../files/table.ts";
+import { blankOr, type Column, fileEntry, flag, name, number } from "../../../files/table.ts";
 import { oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
 import { REFUSAL_RATES } from "../../../factuality/metrics/rates.ts";
-import { dataFile } from "../../../factuality/paths.ts";
+import { dataFile, FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { CLAIM_KINDS, UNSCORED_REASONS, VERDICT_LABELS } from "../../../factuality/types.ts";
+import { INSTRUCTIONS } from "../../../factuality/own/prompts.ts";
+import { MATCHES } from "../../../factuality/own/claim_matching.ts";
 
 /** A table that a command writes. */
 function by(command: string, file: string, what = "") {
@@ -126,17 +126,6 @@ export const CLAIM_RATINGS = table({
 });
 export type ClaimRatingRow = RowOf<typeof CLAIM_RATINGS>;
 
-const MATCHES = {
-  columns: {
-    question_id: name("id in `questions.csv`: the country's code"),
-    claim: name("the premise"),
-    entails: json(z.array(z.string()), "other claims that it entails, as JSON"),
-    claims_sha256: text("of all claims about the country"),
-    settings_sha256: SETTINGS,
-  },
-  key: ["question_id", "claim"],
-} as const;
-
 export const CLAIM_MATCHES = table({
   ...MATCHES,
   path: dataFile("claim_matches.csv"),
@@ -144,15 +133,6 @@ export const CLAIM_MATCHES = table({
   licence: ANSWERS_LICENCE,
   maker: "notebook 43",
 });
-
-/** The same of a batch of the user's own. */
-export const claimMatches = (path: string) =>
-  table({
-    ...MATCHES,
-    path: resolve(path),
-    about: "which claims of answers to one query entail one another",
-    maker: "deno task factcheck --batch FILE",
-  });
 
 export const CLAIM_PAIR_LABELS = table({
   ...edited("claim_pair_labels.csv", `${READER}: pairs of claims about one country`),
@@ -309,13 +289,6 @@ export const ABSTENTION_TRAINING = table({
 });
 export type TrainingAnswer = RowOf<typeof ABSTENTION_TRAINING>;
 
-/**
- * What a model is told besides the question. `opening given`: nothing, but its reply has been begun
- * for it with words that lead to abstentions and to answers alike, so that there are some of both to
- * measure a classifier on; no rate is made of these.
- */
-export const INSTRUCTIONS = ["none", "may decline", "opening given"] as const;
-
 export const ABSTENTION_ANSWERS = table({
   ...by("study abstention", "abstention_answers.csv"),
   licence: ANSWERS_LICENCE,
@@ -433,7 +406,6 @@ export const ABSTENTION_CONCEPTS = table({
 export const GENERATION_FILES = {
   /** Settings of each system, as answers were asked with. */
   responseSettings: dataFile("model_responses.json"),
-  classifier: dataFile("abstention_classifier.json"),
   profiles: dataFile("hallucination_profiles.json"),
   profilesPage: dataFile("hallucination_profiles.html"),
 } as const;
@@ -461,7 +433,7 @@ export const TABLES = [
   ABSTENTION_SHARED_LABELS,
   ABSTENTION_SECOND_LABELS,
   fileEntry(
-    GENERATION_FILES.classifier,
+    FACTUALITY_PATHS.abstentionClassifier,
     "`deno task study abstention --train`: weights, hashes, figures",
   ),
   ABSTENTION_MEASURED,

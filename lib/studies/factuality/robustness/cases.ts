@@ -4,7 +4,7 @@ import type { LabelledCase } from "../../../factuality/labelled_case.ts";
 import { gazetteerOf } from "../../../factuality/features/words.ts";
 import { countryGazetteer, type FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
-import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import { splitCountries } from "../claims/knowledge_claims.ts";
 import { countryMaterial, factStatement, usualFamilyNames } from "../claims/statements.ts";
 import type { CountryMaterial } from "../claims/statements.ts";
 import type { Passage } from "../../../factuality/types.ts";

@@ -8,8 +8,9 @@ import { unavailable } from "../../../stats/agreement.ts";
 import { clusterBootstrap, normalQuantile, wilsonInterval } from "../../../stats/intervals.ts";
 import type { ClusteredValue } from "../../../stats/intervals.ts";
 import type { RandomSource } from "../../../stats/random.ts";
-import * as asking from "../../../factuality/evaluate/ask_components.ts";
-import { accepts, type ComponentAnswer } from "../../../factuality/evaluate/compare_components.ts";
+import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
+import * as asking from "../../../factuality/own/ask_components.ts";
+import { accepts, type ComponentAnswer } from "../../../factuality/own/compare_components.ts";
 import { evaluate } from "../../../factuality/evaluate/evaluate.ts";
 import type { EvaluationClock, EvaluationComponents } from "../../../factuality/evaluate/run.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
@@ -146,13 +147,13 @@ export type DetectionOutcome = ReturnType<typeof detectionOutcomes>[number];
  */
 export function detectionOutcomes(
   cases: readonly Pick<RobustnessCase, "id" | "base" | "country" | "kind">[],
-  rows: readonly asking.AnswerRow[],
+  rows: readonly AnswerRow[],
   of: typeof ROBUSTNESS_SET | typeof CONTRADICTIONS = ROBUSTNESS_SET,
 ) {
   const own = Map.groupBy(rows.filter(({ set }) => set === of), ({ component }) => component);
   return [...own].flatMap(([component, answers]) => {
     const byId = new Map(answers.map((row) => [row.case_id, row]));
-    const isAccepted = (row: asking.AnswerRow) => accepts(asking.answerOfRow(row));
+    const isAccepted = (row: AnswerRow) => accepts(asking.answerOfRow(row));
     return cases.flatMap(({ id, base, kind, country: cluster }) => {
       const [variant, original] = [byId.get(id), byId.get(base)];
       if (variant === undefined || of === ROBUSTNESS_SET && original === undefined) return [];

@@ -14,7 +14,7 @@ import type { OrderedChoice, PairwiseJudge } from "../../../factuality/pairwise.
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
-import { splitCountries } from "../../../factuality/own/training/splits.ts";
+import { splitCountries } from "../claims/knowledge_claims.ts";
 import { type Judge, sourcePassage } from "../../../factuality/types.ts";
 import * as orders from "./orders.ts";
 import { ENSEMBLE_WITH_WRITER, type Keeping, openPanel } from "./panel.ts";

@@ -1,7 +1,7 @@
 /** What is asked about changed texts, what came of it, and the lists that texts are changed by. */
 import { blankOr, fileEntry } from "../../../files/table.ts";
 import { flag, name, number, oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
-import { answersTable } from "../../../factuality/evaluate/ask_components.ts";
+import { answersTable } from "../../../factuality/own/component_answers.ts";
 import { dataFile } from "../../../factuality/paths.ts";
 import { UNSCORED_REASONS } from "../../../factuality/types.ts";
 import { roleOf, seenInTraining, VARIANT_KINDS } from "./variant.ts";

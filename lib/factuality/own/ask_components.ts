@@ -2,30 +2,22 @@
  * Requirement 13: every component asked about the same labelled claims, an answer a row, addressed by
  * the case and the component's settings, so that a further run asks only what is missing.
  */
-import { globSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import { askedRows } from "../../files/progress.ts";
-import { blankOr, name, number, oneOf, table, text } from "../../files/table.ts";
-import type { RowOf, Table } from "../../files/table.ts";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
+import type { RandomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../labelled_case.ts";
-import { isAccepted } from "../decision.ts";
 import { ensembleOf } from "../judges/ensemble.ts";
-import { sidesInterval } from "../metrics/intervals.ts";
-import { FACTUALITY_PATHS } from "../paths.ts";
-import { mayPass, UNSCORED_REASONS } from "../types.ts";
-import type { AggregationStrategy, Judge, Judgement, MeasuredAccuracy, Named } from "../types.ts";
+import { mayPass } from "../types.ts";
+import type { AggregationStrategy, Judge, Judgement } from "../types.ts";
 import type { Verdict, Verifier } from "../types.ts";
 import { answerOf } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
-import { claimTask } from "./evaluate.ts";
-import { isOfSpeed, unscored } from "./run.ts";
-
-/** Whatever could change an answer. */
-export type ComponentSettings = Readonly<Record<string, string | number | boolean>>;
+import { claimTask } from "../evaluate/evaluate.ts";
+import { unscored } from "../evaluate/run.ts";
+import { type AnswerRow, type ComponentSettings, settingsSha256 } from "./component_answers.ts";
+import type { Table } from "../../files/table.ts";
 
 /** One thing that can be asked about a claim and its passages. */
 export interface ComparedComponent {
@@ -72,67 +64,6 @@ export const comparedJudge = (judge: Judge, name: string, settings: ComponentSet
     { ...judge.settings, ...settings },
     ({ claim, passages }, signal) => judge.judge(claimTask(claim, passages, ""), { signal }),
   );
-
-/** SHA-256 of the settings, in any order of keys; what only bears on speed is left out. */
-export function settingsSha256(settings: ComponentSettings): string {
-  const kept = Object.entries(settings).filter(([key]) => !isOfSpeed(key)).toSorted();
-  return sha256Hex(JSON.stringify(kept));
-}
-
-/** A table of answers: the sentences tell what is not the same in all of them. */
-export function answersTable(described: {
-  readonly path: string;
-  readonly about: string;
-  readonly licence?: string;
-  readonly maker: string;
-  readonly sentences: Readonly<
-    Record<"set" | "case_id" | "label" | "component" | "status" | "milliseconds", string>
-  >;
-}) {
-  const { sentences, ...rest } = described;
-  return table({
-    ...rest,
-    columns: {
-      set: text(sentences.set),
-      case_id: text(sentences.case_id),
-      case_sha256: text("of claim, label and source, 16 digits"),
-      cluster: text("country"),
-      claim_kind: text("factual, temporal or numerical"),
-      label: text(sentences.label),
-      component: name(sentences.component),
-      status: oneOf(["scored", ...UNSCORED_REASONS], sentences.status),
-      supported: blankOr(number(
-        "probability that the claim is supported, 0–1; empty where there is none",
-        { min: 0, max: 1 },
-      )),
-      reason: text("the component's own"),
-      milliseconds: number(sentences.milliseconds, { min: 0 }),
-      settings_sha256: text("of the component's settings"),
-    },
-    key: ["set", "case_id", "component"],
-    check({ status, supported }) {
-      if ((status === "scored") === (supported !== "")) return;
-      throw new SyntaxError("status and supported contradict one another");
-    },
-  });
-}
-
-export const COMPONENT_ANSWERS = answersTable({
-  path: FACTUALITY_PATHS.componentAnswers,
-  about: "`deno task study compare`: every component on the same held-out claims, an answer a row",
-  licence: "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose",
-  maker: "deno task study compare",
-  sentences: {
-    set: "claims made of the factbook",
-    case_id: "as in `knowledge_cases.csv`",
-    label: "by construction",
-    component: "verifier, baseline, judge or ensemble",
-    status: "scored, or why not",
-    milliseconds: "of this answer, on the machine that made the file",
-  },
-});
-/** One component's answer about one case. */
-export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
 
 /** A case as it was asked. */
 export function caseSha256({ claim, label, passages }: LabelledCase): string {
@@ -185,33 +116,6 @@ export function componentRuns(
     component,
     answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
   }));
-}
-
-/** The study's answers, and those that `study compare` has kept of a user's components and claims. */
-export function answersOnRecord(): readonly AnswerRow[] {
-  const own = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
-  return [COMPONENT_ANSWERS.path, ...own]
-    .flatMap((path) => COMPONENT_ANSWERS.at(resolve(path)).readSoFar().rows);
-}
-
-/** Accuracy of the component of these settings in a table of answers; undefined without any. */
-export function measuredByAnswers(rows: readonly AnswerRow[]) {
-  // A batch asks about the same verifier for each of its texts.
-  const known = new Map<string, MeasuredAccuracy | undefined>();
-  const measured = (sha256: string): MeasuredAccuracy | undefined => {
-    const own = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");
-    const claims = own.map(({ cluster, label, supported }) => (
-      { cluster, isSupported: label === "supported", isAccepted: isAccepted(Number(supported)) }
-    ));
-    const found = sidesInterval(claims, randomSource(sha256));
-    if (found.kind === "unavailable") return undefined;
-    const { estimate, low, high } = found;
-    const on = [...new Set(own.map(({ set }) => set))].join(", ");
-    return { balancedAccuracy: estimate, low, high, n: claims.length, on };
-  };
-  return ({ settings }: Named) => {
-    return known.getOrInsertComputed(settingsSha256(settings), measured);
-  };
 }
 
 /** Whether a row is about one of these cases as it is now. */
@@ -390,10 +294,4 @@ export function drawCases<Case extends LabelledCase>(
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return [...Array(longest).keys()].flatMap((i) => lists.flatMap((list) => list.slice(i, i + 1)));
-}
-
-/** The claims about countries on which everyone is compared: one draw, for task and notebook. */
-export function heldOutDraw(cases: readonly LabelledCase[], count: number) {
-  const heldOut = cases.filter(({ split }) => split === "test");
-  return drawCases(heldOut, count, randomSource("compare/held-out claims"));
 }

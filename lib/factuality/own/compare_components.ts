@@ -17,7 +17,7 @@ import {
 import { classificationInterval, figureInterval, sideOf, SIDES } from "../metrics/intervals.ts";
 import { CLAIM_KINDS } from "../types.ts";
 import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts";
-import { judgementReason, verdictReason } from "./run.ts";
+import { judgementReason, verdictReason } from "../evaluate/run.ts";
 
 /** What one component said of one claim. */
 export interface ComponentAnswer {

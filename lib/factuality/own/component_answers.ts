@@ -1,0 +1,103 @@
+/** Answers of components about labelled claims: the table, and how right each component is by it. */
+import { globSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { sha256Hex } from "../../files/atomic.ts";
+import { blankOr, name, number, oneOf, type RowOf, table, text } from "../../files/table.ts";
+import { randomSource } from "../../stats/random.ts";
+import { isAccepted } from "../decision.ts";
+import { isOfSpeed } from "../evaluate/run.ts";
+import { sidesInterval } from "../metrics/intervals.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
+import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts";
+
+/** Whatever could change an answer. */
+export type ComponentSettings = Readonly<Record<string, string | number | boolean>>;
+
+/** SHA-256 of the settings, in any order of keys; what only bears on speed is left out. */
+export function settingsSha256(settings: ComponentSettings): string {
+  const kept = Object.entries(settings).filter(([key]) => !isOfSpeed(key)).toSorted();
+  return sha256Hex(JSON.stringify(kept));
+}
+
+/** A table of answers: the sentences tell what is not the same in all of them. */
+export function answersTable(described: {
+  readonly path: string;
+  readonly about: string;
+  readonly licence?: string;
+  readonly maker: string;
+  readonly sentences: Readonly<
+    Record<"set" | "case_id" | "label" | "component" | "status" | "milliseconds", string>
+  >;
+}) {
+  const { sentences, ...rest } = described;
+  return table({
+    ...rest,
+    columns: {
+      set: text(sentences.set),
+      case_id: text(sentences.case_id),
+      case_sha256: text("of claim, label and source, 16 digits"),
+      cluster: text("country"),
+      claim_kind: text("factual, temporal or numerical"),
+      label: text(sentences.label),
+      component: name(sentences.component),
+      status: oneOf(["scored", ...UNSCORED_REASONS], sentences.status),
+      supported: blankOr(number(
+        "probability that the claim is supported, 0–1; empty where there is none",
+        { min: 0, max: 1 },
+      )),
+      reason: text("the component's own"),
+      milliseconds: number(sentences.milliseconds, { min: 0 }),
+      settings_sha256: text("of the component's settings"),
+    },
+    key: ["set", "case_id", "component"],
+    check({ status, supported }) {
+      if ((status === "scored") === (supported !== "")) return;
+      throw new SyntaxError("status and supported contradict one another");
+    },
+  });
+}
+
+export const COMPONENT_ANSWERS = answersTable({
+  path: FACTUALITY_PATHS.componentAnswers,
+  about: "`deno task study compare`: every component on the same held-out claims, an answer a row",
+  licence: "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose",
+  maker: "deno task study compare",
+  sentences: {
+    set: "claims made of the factbook",
+    case_id: "as in `knowledge_cases.csv`",
+    label: "by construction",
+    component: "verifier, baseline, judge or ensemble",
+    status: "scored, or why not",
+    milliseconds: "of this answer, on the machine that made the file",
+  },
+});
+
+/** One component's answer about one case. */
+export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
+
+/** The study's answers, and those that `study compare` has kept of a user's components and claims. */
+export function answersOnRecord(): readonly AnswerRow[] {
+  const own = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
+  return [COMPONENT_ANSWERS.path, ...own]
+    .flatMap((path) => COMPONENT_ANSWERS.at(resolve(path)).readSoFar().rows);
+}
+
+/** Accuracy of the component of these settings in a table of answers; undefined without any. */
+export function measuredByAnswers(rows: readonly AnswerRow[]) {
+  // A batch asks about the same verifier for each of its texts.
+  const known = new Map<string, MeasuredAccuracy | undefined>();
+  const measured = (sha256: string): MeasuredAccuracy | undefined => {
+    const own = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");
+    const claims = own.map(({ cluster, label, supported }) => (
+      { cluster, isSupported: label === "supported", isAccepted: isAccepted(Number(supported)) }
+    ));
+    const found = sidesInterval(claims, randomSource(sha256));
+    if (found.kind === "unavailable") return undefined;
+    const { estimate, low, high } = found;
+    const on = [...new Set(own.map(({ set }) => set))].join(", ");
+    return { balancedAccuracy: estimate, low, high, n: claims.length, on };
+  };
+  return ({ settings }: Named) => {
+    return known.getOrInsertComputed(settingsSha256(settings), measured);
+  };
+}

@@ -1,0 +1,81 @@
+/** Both matchers of claims held against people's labels: entailment, and sentence vectors. */
+import { loadMiniLm } from "../../../models/encoder/minilm.ts";
+import { cosine, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
+import type { RandomSource } from "../../../stats/random.ts";
+import { type Gazetteer, gazetteerOf } from "../../../factuality/features/words.ts";
+import { precision, recall } from "../../../factuality/metrics/classification.ts";
+import type { ClaimMatcher } from "../../../factuality/metrics/consensus.ts";
+import { classificationInterval } from "../../../factuality/metrics/intervals.ts";
+import { candidatePairs, verifierMatcher } from "../../../factuality/own/claim_matching.ts";
+import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
+import { openTrainedVerifier, readTrainedWeights } from "../../../factuality/verifiers/head.ts";
+import type { LabelledPair } from "./tables.ts";
+
+const ENTAILMENT = ["entails", "does not"] as const;
+
+type Entailment = typeof ENTAILMENT[number];
+
+/**
+ * Holds a matcher against the labels, over both directions of each pair. Most pairs are alike, for
+ * they were drawn from those that a matcher joins at a low threshold: so is the recall.
+ */
+export async function measureMatcher(
+  pairs: readonly LabelledPair[],
+  matcher: ClaimMatcher,
+  random: RandomSource,
+) {
+  const entails = await matcher.entailments(pairs.flatMap(({ first, second }) => [first, second]));
+  const named = (holds: boolean): Entailment => holds ? "entails" : "does not";
+  const outcomes = pairs.flatMap(({ question_id: cluster, first, second, label }) =>
+    ([["first entails", first, second], ["second entails", second, first]] as const)
+      .map(([name, premise, claim]) => {
+        const truth = named(label === "same" || label === name);
+        return { cluster, truth, predicted: named(entails(premise, claim)) };
+      })
+  );
+  const [found, all] = [precision<Entailment>, recall<Entailment>].map((measure) =>
+    classificationInterval(ENTAILMENT, outcomes, (table) => measure(table, "entails"), random)
+  );
+  return {
+    matcher: matcher.name,
+    directions: outcomes.length,
+    entailments: outcomes.filter(({ truth }) => truth === "entails").length,
+    precision: found!,
+    recall: all!,
+  };
+}
+
+/** Both matchers: the verifier that ships, and MiniLM. Throws as opening either does. */
+export async function openMatchers(threads: number) {
+  const opening = { cacheDirectory: FACTUALITY_PATHS.cache, threads };
+  await using opened = new AsyncDisposableStack();
+  const verifier = opened.use(await openTrainedVerifier(opening));
+  const encoder = opened.use(await loadMiniLm(opening));
+  const gazetteer = gazetteerOf(readTrainedWeights().gazetteer);
+  const resources = opened.move();
+  return {
+    entailment: verifierMatcher(verifier, gazetteer),
+    sentenceVectors: cosineMatcher(encoder, gazetteer),
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
+  };
+}
+
+/**
+ * Cosine of sentence vectors from which two claims say the same, chosen on the same pairs. Sentences
+ * about one country share much of their vector whatever they say of it, so it is high.
+ */
+const SAME_FROM = 0.95;
+
+/** Claims whose vectors are near and whose numbers and names agree; see {@link mayEntail}. */
+const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMatcher => ({
+  name: `sentence vectors of ${encoder.name}`,
+  async entailments(claims) {
+    const candidates = candidatePairs(claims, gazetteer);
+    const texts = [...candidates.keys()];
+    const encoded = await encoder.encode(texts);
+    const vectors = new Map(texts.map((text, index) => [text, encoded[index]!]));
+    return (premise, claim) =>
+      (candidates.get(premise)?.includes(claim) ?? false) &&
+      cosine(vectors.get(premise)!, vectors.get(claim)!) >= SAME_FROM;
+  },
+});

@@ -1,0 +1,51 @@
+/**
+ * The study from the saga to what models are asked, stage by stage: acquire, then find, certify, choose and
+ * write (`propose.ts`, which asks a model only where the source is one), then open. Notebooks 11 to 15 show
+ * what each stage gives; `evidence.ts` measures the answers.
+ */
+import type { LanguageModel } from "../../models/model.ts";
+import { readPanel } from "../../pairs/panels.ts";
+import type { PairSet } from "../../pairs/study.ts";
+import { acquireSentences } from "./corpus.ts";
+import { EXCLUSIONS, readNorseDataset, SENTENCES, type Source } from "./dataset.ts";
+import { readPromptTemplates } from "./proposals.ts";
+import { runGeneration } from "./propose.ts";
+import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "./study.ts";
+
+/** Acquires the saga's sentences and writes them. @throws {AcquisitionError} without package and file. */
+export async function acquireNorse() {
+  const acquired = await acquireSentences({ cacheDirectory: NORSE_PATHS.packages });
+  if (acquired.origin === "package") {
+    SENTENCES.write(acquired.sentences);
+    EXCLUSIONS.write(acquired.exclusions);
+  }
+  return acquired;
+}
+
+/** How pairs are generated; see {@link runGeneration}. */
+interface NorseGeneration {
+  readonly source?: Source | undefined;
+  readonly limit?: number | undefined;
+  readonly estimateOnly?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Generates both sets of pairs from the sentences on record. @returns whether nothing is left to ask. */
+export function generateNorse(options: NorseGeneration, print: (line: string) => void) {
+  return runGeneration(options, {
+    sentences: SENTENCES.read(),
+    templates: readPromptTemplates(),
+    panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),
+    connection: { env: NORSE_PATHS.env, usage: NORSE_PATHS.usage },
+    paths: NORSE_PATHS,
+    print,
+  });
+}
+
+/** Opens the pairs that models are asked about, with the further sets; no model is counted from the text. */
+export function openNorse() {
+  const items = readNorseDataset();
+  const further: readonly PairSet[] = furtherSets(items);
+  const ownModels: readonly LanguageModel[] = [];
+  return { study: NORSE_STUDY, pairs: items.map(({ pair }) => pair), further, ownModels };
+}

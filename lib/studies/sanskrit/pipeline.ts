@@ -1,0 +1,51 @@
+/**
+ * The study from the Gītā to what models are asked, stage by stage: acquire, then find, certify and choose
+ * (`generate.ts`) and write, then open. Notebooks 21 to 25 show what each stage gives; `metrics.ts` measures
+ * the answers.
+ */
+import type { LanguageModel } from "../../models/model.ts";
+import type { SelectionReport } from "../../pairs/select.ts";
+import { lockAnswers, type PairSet } from "../../pairs/study.ts";
+import { characterModels } from "./baselines.ts";
+import { contrastSets, generateContrasts, readSources, writeGenerated } from "./generate.ts";
+import type { GenerationSettings } from "./generate.ts";
+import { probePairs, readContrastSets } from "./probes.ts";
+import { PROBE_STUDY, SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
+import { acquireVerses, VERSES } from "./verses.ts";
+
+/** Acquires the verses and writes them. @throws {AcquisitionError} without package and file. */
+export async function acquireSanskrit() {
+  const cacheDirectory = SANSKRIT_PATHS.packages;
+  const acquired = await acquireVerses(SANSKRIT_PATHS.verses, { cacheDirectory });
+  if (acquired.origin === "package") VERSES.write(acquired.gita.verses);
+  return acquired;
+}
+
+/** Generates the contrast sets and writes them. @throws {Error} while another process adds answers. */
+export function generateSanskrit(
+  settings: GenerationSettings,
+  print: (line: string) => void,
+): void {
+  // Who is adding answers now would go on with pairs that are no longer there.
+  using _held = lockAnswers(SANSKRIT_STUDY.lock);
+  const generated = generateContrasts(readSources(), settings);
+  writeGenerated(generated);
+  print(describeSet("the set", generated.aStems.set.report));
+  print(describeSet("i-stems", generated.iStems.set.report));
+  print(`${contrastSets(generated).controls.length} control sentences`);
+}
+
+function describeSet(name: string, report: Readonly<Record<string, SelectionReport>>): string {
+  const parts = Object.entries(report).map(([phenomenon, { chosen, wanted, candidates }]) =>
+    `${chosen} of ${wanted} ${phenomenon} contrasts (${candidates} candidates)`
+  );
+  return `${name}: ${parts.join(", ")}`;
+}
+
+/** Opens the pairs that models are asked about, the probes, and the models counted from the verses. */
+export function openSanskrit() {
+  const sets = readContrastSets();
+  const further: readonly PairSet[] = [{ study: PROBE_STUDY, pairs: probePairs(sets) }];
+  const ownModels: readonly LanguageModel[] = characterModels(VERSES.read(), sets);
+  return { study: SANSKRIT_STUDY, pairs: sets.main.map(({ pair }) => pair), further, ownModels };
+}
