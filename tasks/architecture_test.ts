@@ -53,7 +53,8 @@ function loadedBy(path: string, end = "", loaded: Set<string> = new Set()): Read
 }
 
 Deno.test("lib: every room is named in the plan", () => {
-  const foldersOf = (path: string) => [...Deno.readDirSync(path)].map(({ name }) => name);
+  const foldersOf = (path: string) =>
+    [...Deno.readDirSync(path)].flatMap(({ name, isDirectory }) => isDirectory ? [name] : []);
   const studies = foldersOf(join(LIB, "studies")).map((name) => `studies/${name}`);
   const rooms = foldersOf(LIB).filter((name) => name !== "studies");
   assert.deepEqual([...rooms, ...studies].sort(), Object.keys(MAY_KNOW).sort());

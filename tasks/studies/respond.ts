@@ -1,45 +1,21 @@
 /** What models of this process claim about countries, and how much of it the knowledge base bears out. */
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { openComponents, openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
 import { openRetriever } from "../../lib/factuality/evaluate/open_component.ts";
 import { readQueries } from "../../lib/factuality/own/own_queries.ts";
-import {
-  checkClaims,
-  copyVerdicts,
-  drawClaims,
-  judgeRater,
-  openCountryLookup,
-  type RateClaims,
-  rateClaims,
-  verifierRater,
-} from "../../lib/studies/factuality/generation/response_claims.ts";
-import {
-  askSystem,
-  countryQuestions,
-  noteOf,
-  RESPONDING_SYSTEMS,
-  type Settings,
-  systemSettings,
-} from "../../lib/studies/factuality/generation/responses.ts";
-import {
-  CLAIM_RATINGS,
-  GENERATION_FILES,
-  QUESTIONS,
-  RESPONSE_CLAIMS,
-  RESPONSES,
-} from "../../lib/studies/factuality/generation/tables.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
-import { claimPrompts, openingOf } from "../../lib/studies/factuality/robustness/panel.ts";
+import { countryQuestions, noteOf } from "../../lib/studies/factuality/generation/responses.ts";
+import {
+  askSystems,
+  checkAnswers,
+  rateClaimsDrawn,
+  type Run,
+} from "../../lib/studies/factuality/pipeline.ts";
+import { openingOf } from "../../lib/studies/factuality/robustness/panel.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { overlapVerifier, readBaselineSettings } from "../../lib/factuality/verifiers/baselines.ts";
-import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
-import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
-import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
-import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
-import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../lib/models/llama/local_models.ts";
+import { jsonLines } from "../../lib/files/json.ts";
+import { openStatusLine } from "../../lib/files/progress.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
 import { ownAnswers, type OwnRun } from "../own_answers.ts";
@@ -75,8 +51,8 @@ export const TASK = command(
     }
     const work = {
       responses: () => askSystems(countries, run),
-      claims: () => checkAll(run),
-      ratings: () => rateDraw(ratings, large === true, run),
+      claims: () => checkAnswers(run),
+      ratings: () => rateClaimsDrawn(ratings, large === true, run),
     };
     for (const step of only === undefined ? STEPS : [only]) {
       if (!await work[step]()) return EXIT.incomplete;
@@ -84,8 +60,6 @@ export const TASK = command(
     return EXIT.done;
   },
 );
-
-type Run = Readonly<{ threads: number; signal: AbortSignal }>;
 
 interface OwnResponses extends Run, Pick<OwnRun, "config" | "out" | "queries" | "tokens"> {
   /** Questions where the user has none. */
@@ -154,90 +128,4 @@ async function withPassages(
     if (found.length > 0) noted.push({ id: `${id}${OPEN_BOOK}`, question: text });
   }
   return noted;
-}
-
-/** Longest prompt with its reply: notes of five passages and of two examples. */
-const contextTokens = 2048;
-
-/** Asks the four systems, one model after the other in memory, and writes down how they were asked. */
-async function askSystems(countries: number, { threads, signal }: Run): Promise<boolean> {
-  const questions = countryQuestions(await factbookFields(cacheDirectory), countries);
-  using drawn = QUESTIONS.open();
-  for (const question of questions) drawn.put(question);
-  drawn.finish();
-  await using encoder = await loadMiniLm({ cacheDirectory, threads });
-  const lookup = await openCountryLookup(encoder, cacheDirectory);
-  const passagesFor = (question: string) => lookup.forQuestion(question, signal);
-  // What was asked before keeps the settings that it was asked with: speed is one of them.
-  const kept = GENERATION_FILES.responseSettings;
-  const used: Record<string, Settings> = existsSync(kept)
-    ? JSON.parse(Deno.readTextFileSync(kept))
-    : {};
-  using table = RESPONSES.open();
-  for (const name of LOCAL_SAMPLING_NAMES) {
-    await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
-    for (const system of RESPONDING_SYSTEMS.filter((one) => one.model === name)) {
-      const settings = systemSettings(system, model, lookup.settings);
-      using progress = openAsking(system.name);
-      const work = { table, settings, passagesFor, signal, onProgress: progress.show };
-      const { asked, missing } = await askSystem(system, model, questions, work);
-      if (missing > 0) return false;
-      if (asked > 0) used[system.name] = settings;
-    }
-  }
-  table.finish();
-  writeJsonAtomic(kept, used);
-  return true;
-}
-
-async function checkAll({ threads, signal }: Run): Promise<boolean> {
-  using answered = RESPONSES.open(); // Of an answer that was replaced, and the run killed, the last.
-  const [responses, questions] = [[...answered.rows.values()], QUESTIONS.read()];
-  await using encoder = await loadMiniLm({ cacheDirectory, threads });
-  const lookup = await openCountryLookup(encoder, cacheDirectory);
-  await using verifier = await openTrainedVerifier({ cacheDirectory, threads });
-  const checking = { splitter: ruleSplitter(), lookup, verifier };
-  using table = RESPONSE_CLAIMS.open();
-  using progress = openAsking("claims");
-  const work = { table, signal, onProgress: progress.show };
-  const { missing } = await checkClaims(checking, responses, questions, work);
-  return missing === 0;
-}
-
-/** A draw of the claims rated by both verifiers and the judges, all of them shown the same passages. */
-async function rateDraw(
-  count: number,
-  isLargeAsked: boolean,
-  { threads, signal }: Run,
-): Promise<boolean> {
-  using checked = RESPONSE_CLAIMS.open();
-  const made = [...checked.rows.values()];
-  await using encoder = await loadMiniLm({ cacheDirectory, threads });
-  const lookup = await openCountryLookup(encoder, cacheDirectory);
-  using table = CLAIM_RATINGS.open();
-  const work: RateClaims = { claims: drawClaims(made, count), table, signal };
-  await copyVerdicts("trained verifier", work);
-  using status = openStatusLine();
-  const tell = (words: string) => status.show(words);
-  await using opened = await openComponents(FACTUALITY_PATHS.configuration, {
-    ...openingOf({ threads, tell }),
-    knowledge: false,
-    ...isLargeAsked && { verifier: "large" },
-  });
-  const raters = [
-    verifierRater(overlapVerifier(readBaselineSettings().overlap)),
-    ...isLargeAsked ? [verifierRater(opened.verifier)] : [],
-    ...opened.judges.map((judge) => judgeRater(judge, claimPrompts(opened.prompts, judge))),
-  ];
-  for (const rater of raters) {
-    using progress = openAsking(rater.name);
-    const asked = { ...work, onProgress: progress.show };
-    const { missing } = await rateClaims(rater, lookup, asked);
-    if (missing > 0) return false;
-  }
-  const texts = new Map(made.map((row) => [RESPONSE_CLAIMS.keyOf(row), row.claim]));
-  table.finish(({ system, question_id, claim_id, claim }) =>
-    texts.get(JSON.stringify([system, question_id, claim_id])) === claim
-  );
-  return true;
 }

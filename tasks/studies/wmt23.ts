@@ -1,11 +1,6 @@
 import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
-import { wmt23Rows } from "../../lib/studies/translation/wmt23.ts";
-import {
-  TRANSLATION_PATHS,
-  WMT23_PAIRS,
-  WMT23_RANK_AGREEMENT,
-  WMT23_SYSTEMS,
-} from "../../lib/translation/tables.ts";
+import { writeWmt23 } from "../../lib/studies/translation/pipeline.ts";
+import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
 import { command, EXIT } from "../command.ts";
 
 const FILE = `
@@ -28,11 +23,7 @@ export const TASK = command(
         `Cannot read ${file}: there is no such file. Say which: deno task study wmt23 FILE`,
       );
     }
-    const { systems, pairs, rankAgreement } = await wmt23Rows(text, shownPath(file));
-    WMT23_SYSTEMS.write(systems);
-    WMT23_PAIRS.write(pairs);
-    WMT23_RANK_AGREEMENT.write(rankAgreement);
-    const written = [WMT23_SYSTEMS, WMT23_PAIRS, WMT23_RANK_AGREEMENT];
+    const written = await writeWmt23(text, shownPath(file));
     console.log(`Wrote ${written.map(({ path }) => shownPath(path)).join(", ")}.`);
     return EXIT.done;
   },

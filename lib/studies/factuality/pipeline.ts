@@ -1,0 +1,140 @@
+/**
+ * The study's stages in order: claims made of the factbook, of which held-out ones are kept; systems asked
+ * about held-out countries; their answers checked, and a draw of the claims rated. On these rest the commands
+ * `study compare` and `study robustness` (`robustness/report.ts`), and notebooks 41 to 45 with the views beside
+ * this file. Every stage asks what its table lacks.
+ */
+import { existsSync } from "node:fs";
+import { ruleSplitter } from "../../factuality/claims/rule_splitter.ts";
+import { openComponents } from "../../factuality/evaluate/open.ts";
+import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
+import { type FactbookField, factbookFields } from "../../factuality/retrieval/factbook.ts";
+import { overlapVerifier, readBaselineSettings } from "../../factuality/verifiers/baselines.ts";
+import { openTrainedVerifier } from "../../factuality/verifiers/head.ts";
+import { writeJsonAtomic } from "../../files/json.ts";
+import { openAsking, openStatusLine } from "../../files/progress.ts";
+import { loadMiniLm } from "../../models/encoder/minilm.ts";
+import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../models/llama/local_models.ts";
+import { randomSource } from "../../stats/random.ts";
+import { KNOWLEDGE_SEED, knowledgeClaims } from "./claims/knowledge_claims.ts";
+import * as checking from "./generation/response_claims.ts";
+import * as asking from "./generation/responses.ts";
+import {
+  CLAIM_RATINGS,
+  GENERATION_FILES,
+  QUESTIONS,
+  RESPONSE_CLAIMS,
+  RESPONSES,
+} from "./generation/tables.ts";
+import { claimPrompts, openingOf } from "./robustness/panel.ts";
+import { KNOWLEDGE_CASES } from "./tables.ts";
+
+const { cache: cacheDirectory } = FACTUALITY_PATHS;
+
+/** How a stage is run. */
+export type Run = Readonly<{ threads: number; signal: AbortSignal }>;
+
+/** Cases about the test countries that are kept. */
+const HELD_OUT = 1000;
+
+/** Makes claims of the factbook, and draws at random those of the test countries that are kept. */
+export async function makeCases(fields: readonly FactbookField[]) {
+  const how = { prosePerCountry: 6, factsPerCountry: 3, splitter: ruleSplitter() };
+  const cases = await knowledgeClaims(fields, { seed: KNOWLEDGE_SEED, ...how });
+  const test = cases.filter(({ split }) => split === "test");
+  const heldOut = randomSource(`${KNOWLEDGE_SEED}/held-out cases`).sample(test, HELD_OUT);
+  KNOWLEDGE_CASES.write(heldOut);
+  return { cases, test, heldOut };
+}
+
+/** Longest prompt with its reply: notes of five passages and of two examples. */
+const contextTokens = 2048;
+
+/**
+ * Asks the four systems, one model after the other in memory, and writes down how they were asked.
+ * @returns whether nothing is missing.
+ */
+export async function askSystems(countries: number, { threads, signal }: Run): Promise<boolean> {
+  const questions = asking.countryQuestions(await factbookFields(cacheDirectory), countries);
+  using drawn = QUESTIONS.open();
+  for (const question of questions) drawn.put(question);
+  drawn.finish();
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await checking.openCountryLookup(encoder, cacheDirectory);
+  const passagesFor = (question: string) => lookup.forQuestion(question, signal);
+  // What was asked before keeps the settings that it was asked with: speed is one of them.
+  const kept = GENERATION_FILES.responseSettings;
+  const used: Record<string, asking.Settings> = existsSync(kept)
+    ? JSON.parse(Deno.readTextFileSync(kept))
+    : {};
+  using table = RESPONSES.open();
+  for (const name of LOCAL_SAMPLING_NAMES) {
+    await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
+    for (const system of asking.RESPONDING_SYSTEMS.filter((one) => one.model === name)) {
+      const settings = asking.systemSettings(system, model, lookup.settings);
+      using progress = openAsking(system.name);
+      const work = { table, settings, passagesFor, signal, onProgress: progress.show };
+      const { asked, missing } = await asking.askSystem(system, model, questions, work);
+      if (missing > 0) return false;
+      if (asked > 0) used[system.name] = settings;
+    }
+  }
+  table.finish();
+  writeJsonAtomic(kept, used);
+  return true;
+}
+
+/** Takes the answers apart and checks their claims with the trained verifier. @returns as {@link askSystems}. */
+export async function checkAnswers({ threads, signal }: Run): Promise<boolean> {
+  using answered = RESPONSES.open(); // Of an answer that was replaced, and the run killed, the last.
+  const [responses, questions] = [[...answered.rows.values()], QUESTIONS.read()];
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await checking.openCountryLookup(encoder, cacheDirectory);
+  await using verifier = await openTrainedVerifier({ cacheDirectory, threads });
+  const components = { splitter: ruleSplitter(), lookup, verifier };
+  using table = RESPONSE_CLAIMS.open();
+  using progress = openAsking("claims");
+  const work = { table, signal, onProgress: progress.show };
+  const { missing } = await checking.checkClaims(components, responses, questions, work);
+  return missing === 0;
+}
+
+/** Has a draw of the claims rated by verifiers and judges that are shown the same passages. @returns as above. */
+export async function rateClaimsDrawn(
+  count: number,
+  isLargeAsked: boolean,
+  { threads, signal }: Run,
+): Promise<boolean> {
+  using checked = RESPONSE_CLAIMS.open();
+  const made = [...checked.rows.values()];
+  await using encoder = await loadMiniLm({ cacheDirectory, threads });
+  const lookup = await checking.openCountryLookup(encoder, cacheDirectory);
+  using table = CLAIM_RATINGS.open();
+  const work: checking.RateClaims = { claims: checking.drawClaims(made, count), table, signal };
+  await checking.copyVerdicts("trained verifier", work);
+  using status = openStatusLine();
+  const tell = (words: string) => status.show(words);
+  await using opened = await openComponents(FACTUALITY_PATHS.configuration, {
+    ...openingOf({ threads, tell }),
+    knowledge: false,
+    ...isLargeAsked && { verifier: "large" },
+  });
+  const raters = [
+    checking.verifierRater(overlapVerifier(readBaselineSettings().overlap)),
+    ...isLargeAsked ? [checking.verifierRater(opened.verifier)] : [],
+    ...opened.judges.map((judge) =>
+      checking.judgeRater(judge, claimPrompts(opened.prompts, judge))
+    ),
+  ];
+  for (const rater of raters) {
+    using progress = openAsking(rater.name);
+    const how = { ...work, onProgress: progress.show };
+    const { missing } = await checking.rateClaims(rater, lookup, how);
+    if (missing > 0) return false;
+  }
+  const texts = new Map(made.map((row) => [RESPONSE_CLAIMS.keyOf(row), row.claim]));
+  table.finish(({ system, question_id, claim_id, claim }) =>
+    texts.get(JSON.stringify([system, question_id, claim_id])) === claim
+  );
+  return true;
+}
