@@ -30,11 +30,11 @@ export function partsOf(words: Words): ClauseParts | undefined {
   const leadsIn = is(words[0], "ADP", "SCONJ", "ADV", "VERB");
   for (const [index, word] of words.entries()) {
     if (word.enclosed || !isFinite(words, index)) continue;
-    const start = starts.filter((candidate) => candidate < index).reverse()
-      .find((candidate) =>
-        isSubject(words.slice(candidate, index)) &&
-        (candidate === 0 || leadsIn || is(words[candidate], "PRON"))
-      );
+    // Behind the verb there is no word left, and no subject.
+    const start = starts.findLast((candidate) =>
+      isSubject(words.slice(candidate, index)) &&
+      (candidate === 0 || leadsIn || is(words[candidate], "PRON"))
+    );
     if (start !== undefined) return withVerb(words, start, index);
     const end = beforeInsertion(words, index);
     if (end !== undefined) return { ...withVerb(words, 0, index), subjectEnd: end };
