@@ -29,7 +29,6 @@ import {
   splitNetwork,
   wholeNetwork,
 } from "../../lib/models/encoder/shipped_network.ts";
-import { wordPieces } from "../../lib/models/encoder/word_pieces.ts";
 import { readGguf, readSafetensors, writeSafetensors } from "../../lib/models/llama/weights.ts";
 import { linesOf, miniLmFolder, pythonWithTorch } from "../python_environment.ts";
 import { randomSource } from "../../lib/stats/random.ts";
@@ -114,7 +113,6 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
     ...draw.sample(measured, Math.min(MEASURED, measured.length)),
   ];
   const { vocabulary } = await miniLmFiles(CACHE);
-  const tokenise = (text: string) => wordPieces(text, vocabulary);
   const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
   for (const split of ["train", "development"] as const) {
     if (cases.some((one) => one.split === split)) continue;
@@ -126,7 +124,9 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
   {
     using progress = openProgress("pairs of tokens", cases.length);
     for (const one of cases) {
-      for (const pair of pairs.trainingPairs(one, tokenise, frame)) rows.push(JSON.stringify(pair));
+      for (const pair of pairs.trainingPairs(one, vocabulary.tokenise, frame)) {
+        rows.push(JSON.stringify(pair));
+      }
       progress.advance();
     }
   }
@@ -274,7 +274,7 @@ async function writeNetwork(weights: string, folder: string): Promise<string> {
   const bytes = Deno.readFileSync(weights);
   const tensors = encoding.crossEncoderTensors(readSafetensors(weights, bytes));
   const content = { name: "verifier", labels: VERDICT_LABELS, longest: LONGEST, temperature: 1 };
-  const metadata = encoding.crossEncoderMetadata([...vocabulary.ids.keys()], content);
+  const metadata = encoding.crossEncoderMetadata(vocabulary.pieces, content);
   const path = join(folder, "verifier_network.gguf");
   Deno.mkdirSync(folder, { recursive: true });
   splitNetwork(path, { metadata, tensors }, published.path);

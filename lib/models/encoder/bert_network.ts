@@ -3,9 +3,10 @@
  * under llama.cpp, whose kernels are made for single tokens of large models.
  * @module
  */
-import { env, InferenceSession, Tensor } from "onnxruntime-node";
+import { Tensor } from "onnxruntime-node";
 import { floatsOf, type readGguf } from "../llama/weights.ts";
-import { type Constant, type Graph, onnxFile, type Operation } from "./onnx_file.ts";
+import { type Constant, type Graph, ONNX_ENGINE, onnxFile, openOnnx } from "./onnx_file.ts";
+import type { Operation } from "./onnx_file.ts";
 
 /** What a GGUF file holds, and how to say what it lacks. */
 type BertFile = ReturnType<typeof readGguf> & { readonly lacks: (what: string) => Error };
@@ -44,14 +45,9 @@ export async function openBert(file: BertFile, options: BertOptions): Promise<Be
     heads: positive("attention.head_count"),
     epsilon: positive("attention.layer_norm_epsilon"),
   });
-  const session = await InferenceSession.create(onnxFile(graph), {
-    intraOpNumThreads: options.threads,
-    interOpNumThreads: 1,
-    // Threads that spin while they wait take the processor from whatever else runs.
-    extra: { session: { intra_op: { allow_spinning: "0" } } },
-  });
+  const session = await openOnnx(onnxFile(graph), options.threads);
   return {
-    engine: `onnxruntime ${env.versions.node}`,
+    engine: ONNX_ENGINE,
     dimensions: positive("embedding_length"),
     async run(sequences) {
       const ids = sequences.flat();

@@ -7,7 +7,7 @@ import {
 } from "../llama/weights.ts";
 import { openBert, positiveIn } from "./bert_network.ts";
 import { isOfEmbeddings, minilmMetadata, renamed, TENSOR_NAMES } from "./minilm.ts";
-import { pieceIds, readVocabulary } from "./word_pieces.ts";
+import { readVocabulary } from "./word_pieces.ts";
 
 /** A network that reads two texts at once and says how their labels stand, in one file. */
 export interface CrossEncoder extends AsyncDisposable {
@@ -76,7 +76,7 @@ export async function openCrossEncoder(
       temperature,
       weightsSha256: sha256Hex(bytes),
     },
-    tokenise: pieceIds(vocabulary),
+    tokenise: vocabulary.tokenise,
     async logits(ids) {
       if (ids.length > longest) {
         throw new RangeError(

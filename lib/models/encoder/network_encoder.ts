@@ -1,5 +1,5 @@
 import { lending } from "../llama/engine.ts";
-import { wordPieces, type WordPieceVocabulary } from "./word_pieces.ts";
+import type { WordPieceVocabulary } from "./word_pieces.ts";
 
 /** A model that turns a text into one vector. */
 export interface SentenceEncoder extends AsyncDisposable {
@@ -104,7 +104,7 @@ async function* encodeAll(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly [string, Float32Array]> {
   const rows = texts.map((text) => {
-    const pieces = wordPieces(text, vocabulary).slice(0, longest - 2);
+    const pieces = vocabulary.tokenise(text).slice(0, longest - 2);
     return { text, ids: [vocabulary.first, ...pieces, vocabulary.last] };
   });
   const limits = { tokens: sharedTokens, sequences: network.batchSequences };

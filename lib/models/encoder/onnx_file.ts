@@ -1,8 +1,22 @@
 /**
  * Networks as ONNX files: the few messages of its protocol buffers (`onnx.proto`, IR 8) that state
- * operations, constants, inputs and one output.
+ * operations, constants, inputs and one output; and the one place that opens them.
  * @module
  */
+import { env, InferenceSession } from "onnxruntime-node";
+
+/** The runtime's name and version, for settings. */
+export const ONNX_ENGINE = `onnxruntime ${env.versions.node}`;
+
+/** Opens a network, a path or a file's content, under onnxruntime on the processor. */
+export const openOnnx = (network: string | Uint8Array, threads: number) =>
+  // The library declares the two kinds apart.
+  InferenceSession.create(network as string, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // Threads that spin while they wait take the processor from whatever else runs.
+    extra: { session: { intra_op: { allow_spinning: "0" } } },
+  });
 
 type Bytes = readonly number[] | Uint8Array;
 

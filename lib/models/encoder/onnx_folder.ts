@@ -5,9 +5,10 @@
  */
 import { Tokenizer } from "@huggingface/tokenizers";
 import { join } from "node:path";
-import { env, InferenceSession, Tensor } from "onnxruntime-node";
+import { Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { sha256OfFile, shownPath } from "../../files/atomic.ts";
+import { ONNX_ENGINE, openOnnx } from "./onnx_file.ts";
 
 const DESCRIPTIONS = ["config.json", "tokenizer.json", "tokenizer_config.json"] as const;
 
@@ -68,10 +69,7 @@ export async function openOnnxFolder(
   const [config, settings] = [CONFIG.parse(read("config.json")), read("tokenizer_config.json")];
   const { model_max_length: bound, ...special } = TOKENISER.parse(settings);
   const tokeniser = new Tokenizer(read("tokenizer.json"), settings);
-  const session = await InferenceSession.create(join(folder, file), {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-  });
+  const session = await openOnnx(join(folder, file), threads);
   const known = ["input_ids", "attention_mask", "token_type_ids"];
   const other = session.inputNames.filter((name) => !known.includes(name));
   if (other.length > 0) {
@@ -79,7 +77,7 @@ export async function openOnnxFolder(
     throw new TypeError(`its network asks for ${other.join(", ")}, and text has no such thing`);
   }
   return {
-    engine: `onnxruntime ${env.versions.node}`,
+    engine: ONNX_ENGINE,
     config,
     tokeniser,
     // A tokeniser without a bound says so by a huge number.
