@@ -9,8 +9,8 @@ import {
   literalVerifier,
   toldJudge,
   toldRetriever,
-} from "../lib/factuality/evaluate/testdata/stand_ins.ts";
-import { unscored } from "../lib/factuality/evaluate/run.ts";
+} from "../lib/factuality/check/testdata/stand_ins.ts";
+import { unscored } from "../lib/factuality/decision.ts";
 import type { Verifier } from "../lib/factuality/types.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
 import { readProfileJson } from "../lib/factuality/metrics/profile.ts";

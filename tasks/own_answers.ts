@@ -1,9 +1,9 @@
 /** Answers to a user's own queries, for `study uncertainty`, `study abstention` and `factcheck bias`. */
 import type { Command } from "@commander-js/extra-typings";
 import { join, resolve } from "node:path";
-import { openPart, readConfiguration } from "../lib/factuality/evaluate/open.ts";
-import { openDraws } from "../lib/factuality/evaluate/open_component.ts";
-import type { Opening } from "../lib/factuality/evaluate/open_component.ts";
+import { openPart } from "../lib/factuality/check/components.ts";
+import { readConfiguration } from "../lib/factuality/check/configuration.ts";
+import { openDraws } from "../lib/factuality/check/components.ts";
 import * as own from "../lib/factuality/own/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
 import { shownPath } from "../lib/files/atomic.ts";
@@ -128,7 +128,7 @@ export function localNames(
 /** A part of the configuration; what is loaded is told. */
 export async function openTold<Part extends object>(
   { config, threads }: Pick<OwnRun, "config" | "threads">,
-  open: (opening: Opening) => Promise<Part>,
+  open: Parameters<typeof openPart<Part>>[2],
 ): Promise<Part & AsyncDisposable> {
   using status = openStatusLine();
   const onProgress = ({ component, words, stays }: Record<"component" | "words", string> & {

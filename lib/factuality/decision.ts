@@ -56,6 +56,16 @@ export const unread = (
   partialText?: string,
 ): Unread => ({ kind: "unscored", reason, message, partialText });
 
+/** What takes the place of a verdict or judgement that there is none of. */
+export function unscored(
+  producedBy: string,
+  reason: Unscored["reason"],
+  message: string,
+): Unscored {
+  const provenance = { producedBy, modelSha256: undefined, promptSha256: undefined };
+  return { ...unread(reason, message), provenance };
+}
+
 /** Where there is no sentence to hold the claim against. */
 export const withoutEvidence = (provenance: Unscored["provenance"]): Unscored => (
   { ...unread("no evidence", "There is no source to hold the claim against."), provenance }

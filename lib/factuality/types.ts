@@ -379,6 +379,14 @@ export type ClaimResult = Read<typeof CLAIM_RESULT>;
 /** The criterion that every evaluation is judged by first. */
 export const FACTUAL_ACCURACY = "factual_accuracy";
 
+/** The criteria in the order they are judged in: factual accuracy first, each once. */
+export const criteriaInOrder = (configured: readonly string[]): readonly string[] => [
+  ...new Set([FACTUAL_ACCURACY, ...configured]),
+];
+
+/** The template by which a judge is asked about one claim. */
+export const CLAIM_TEMPLATE = "claim";
+
 /** One criterion, judged by everyone. */
 const CRITERION = z.strictObject({ criterion: TEXT, judges: z.array(JUDGED), ensemble: ENSEMBLE });
 export type CriterionResult = Read<typeof CRITERION>;

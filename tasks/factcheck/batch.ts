@@ -11,7 +11,7 @@ import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/r
 import { correctedSentence, summarySentences } from "../../lib/factuality/batch/summary.ts";
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
 import { answersOnRecord, measuredByAnswers } from "../../lib/factuality/own/component_answers.ts";
-import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
+import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import { readOwnMeasures } from "../../lib/factuality/own/own_measures.ts";
 import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";
 import { compareProfiles, profileJson } from "../../lib/factuality/metrics/profile.ts";

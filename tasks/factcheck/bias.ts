@@ -9,8 +9,8 @@ import {
   equivalentQueries,
   scoredSwaps,
 } from "../../lib/factuality/own/own_text.ts";
-import { foreignWords } from "../../lib/factuality/evaluate/evaluate.ts";
-import type { OpenComponents } from "../../lib/factuality/evaluate/open.ts";
+import { foreignWords } from "../../lib/factuality/check/check.ts";
+import type { OpenComponents } from "../../lib/factuality/check/components.ts";
 import {
   ABSTAINS_FROM,
   abstentionClassifier,

@@ -2,8 +2,8 @@
 import { basename, join } from "node:path";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { evaluate } from "../../lib/factuality/evaluate/evaluate.ts";
-import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
+import { evaluate } from "../../lib/factuality/check/check.ts";
+import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import {
   type PairwiseJudge,
   pairwiseJudge,

@@ -1,6 +1,6 @@
 /** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
 import { dirname, join, resolve } from "node:path";
-import { lockFolder } from "../../lib/factuality/batch/kept_answers.ts";
+import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
 import * as answering from "../../lib/studies/factuality/generation/abstention_answers.ts";
 import {
   type AbstentionClassifier,

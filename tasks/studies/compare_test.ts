@@ -5,7 +5,7 @@ import { type ComparedComponent, ENSEMBLE } from "../../lib/factuality/own/ask_c
 import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
 import { HUMAN_LABELLED } from "../../lib/factuality/own/human_labelled.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { largerJudges } from "../../lib/studies/factuality/robustness/panel.ts";
 import { trustedJudges } from "../../lib/studies/factuality/evaluation.ts";

@@ -8,8 +8,8 @@ import {
   type GroupOptions,
   type OpenGroup,
 } from "../../lib/factuality/own/ask_components.ts";
-import type { VerifierEntry } from "../../lib/factuality/evaluate/configuration.ts";
-import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
+import type { VerifierEntry } from "../../lib/factuality/check/configuration.ts";
+import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";

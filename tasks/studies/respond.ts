@@ -1,7 +1,8 @@
 /** What models of this process claim about countries, and how much of it the knowledge base bears out. */
 import { join, resolve } from "node:path";
-import { openComponents, openPart, readConfiguration } from "../../lib/factuality/evaluate/open.ts";
-import { openRetriever } from "../../lib/factuality/evaluate/open_component.ts";
+import { openComponents, openPart } from "../../lib/factuality/check/components.ts";
+import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
+import { openRetriever } from "../../lib/factuality/check/components.ts";
 import { readQueries } from "../../lib/factuality/own/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { countryQuestions, noteOf } from "../../lib/studies/factuality/generation/responses.ts";

@@ -1,8 +1,8 @@
 /** What small changes of a text do to what verifier and judges say of it (requirement 14). */
 import { basename, join } from "node:path";
-import { foreignWords } from "../../lib/factuality/evaluate/evaluate.ts";
-import { openComponents } from "../../lib/factuality/evaluate/open.ts";
-import type { EvaluationComponents } from "../../lib/factuality/evaluate/run.ts";
+import { foreignWords } from "../../lib/factuality/check/check.ts";
+import { openComponents } from "../../lib/factuality/check/components.ts";
+import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { knowledgeTools } from "../../lib/studies/factuality/robustness/cases.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { unscored } from "../../lib/factuality/evaluate/run.ts";
-import { components, literalVerifier } from "../../lib/factuality/evaluate/testdata/stand_ins.ts";
+import { unscored } from "../../lib/factuality/decision.ts";
+import { components, literalVerifier } from "../../lib/factuality/check/testdata/stand_ins.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { readRobustnessReport } from "../../lib/studies/factuality/robustness/report.ts";
 import { SWAPS } from "../../lib/studies/factuality/robustness/tables.ts";

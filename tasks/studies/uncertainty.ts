@@ -1,7 +1,7 @@
 /** How unsure models are, and whether that tells right answers from wrong ones (requirement 18). */
 import { join } from "node:path";
-import { lockFolder } from "../../lib/factuality/batch/kept_answers.ts";
-import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
+import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
+import { openVerifier } from "../../lib/factuality/check/components.ts";
 import { askChoices, choiceQuestions } from "../../lib/studies/factuality/generation/choices.ts";
 import * as measures from "../../lib/factuality/own/own_measures.ts";
 import { CHOICE_SAMPLES } from "../../lib/studies/factuality/generation/tables.ts";

@@ -1,12 +1,12 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
 import { drawCases } from "../../lib/factuality/own/ask_components.ts";
-import { parseEvaluationConfiguration } from "../../lib/factuality/evaluate/configuration.ts";
-import type { JudgeEntry } from "../../lib/factuality/evaluate/configuration.ts";
-import { claimTask } from "../../lib/factuality/evaluate/evaluate.ts";
-import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
-import { openJudge } from "../../lib/factuality/evaluate/open_component.ts";
-import { CLAIM_TEMPLATE } from "../../lib/factuality/evaluate/run.ts";
+import { parseEvaluationConfiguration } from "../../lib/factuality/check/configuration.ts";
+import type { JudgeEntry } from "../../lib/factuality/check/configuration.ts";
+import { claimTask } from "../../lib/factuality/check/judge.ts";
+import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
+import { openJudge } from "../../lib/factuality/check/components.ts";
+import { CLAIM_TEMPLATE } from "../../lib/factuality/types.ts";
 import type { JudgeCalibrationEntry } from "../../lib/factuality/judges/ensemble.ts";
 import { readJudgeEntries, weightFromAccuracy } from "../../lib/factuality/judges/ensemble.ts";
 import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openComponents } from "../../lib/factuality/evaluate/open.ts";
+import { openComponents } from "../../lib/factuality/check/components.ts";
 import { JUDGE_SCORES } from "../../lib/factuality/own/training/tables.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import {

@@ -3,8 +3,8 @@ import { basename, resolve } from "node:path";
 import { labelledFile } from "../../lib/factuality/labelled_case.ts";
 import { caseSha256 } from "../../lib/factuality/own/ask_components.ts";
 import { settingsSha256 } from "../../lib/factuality/own/component_answers.ts";
-import { readConfiguration } from "../../lib/factuality/evaluate/open.ts";
-import { openVerifier } from "../../lib/factuality/evaluate/open_component.ts";
+import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
+import { openVerifier } from "../../lib/factuality/check/components.ts";
 import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import * as measures from "../../lib/factuality/own/training/measures.ts";
@@ -12,9 +12,8 @@ import { mayPass } from "../../lib/factuality/types.ts";
 import {
   calibratedModel,
   type PromptedCalibration,
-  verdictOdds,
-  verdictProbabilities,
-} from "../../lib/factuality/verifiers/large.ts";
+} from "../../lib/factuality/verifiers/prompted.ts";
+import { verdictOdds, verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";

@@ -6,14 +6,20 @@ import { shownPath, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { OpenTable } from "../../files/table.ts";
 import { randomSource } from "../../stats/random.ts";
-import { evaluate } from "../evaluate/evaluate.ts";
-import type { EvaluationClock, EvaluationComponents } from "../evaluate/run.ts";
+import { evaluate } from "../check/check.ts";
+import type { EvaluationClock } from "../check/stage.ts";
+import type { EvaluationComponents } from "../check/components.ts";
 import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
 import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
 import { evaluationRecord, readEvaluation } from "../report/json.ts";
 import { type Evaluation, type EvaluationRequest, SCHEMA_VERSION } from "../types.ts";
 import { type Labels, truthsOf, unsupportedShares } from "./claim_labels.ts";
-import { configurationSha256, failureRecord, keepDiagnosis, lockFolder } from "./kept_answers.ts";
+import {
+  configurationSha256,
+  failureRecord,
+  keepDiagnosis,
+  lockFolder,
+} from "../check/kept_answers.ts";
 import { contentSha256 } from "./requests.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
 import { batchSummary } from "./summary.ts";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { evaluate } from "../evaluate/evaluate.ts";
-import type { EvaluationComponents } from "../evaluate/run.ts";
-import { components, countingClock, judgement } from "../evaluate/testdata/stand_ins.ts";
-import { literalVerifier, toldJudge } from "../evaluate/testdata/stand_ins.ts";
+import { evaluate } from "../check/check.ts";
+import type { EvaluationComponents } from "../check/components.ts";
+import { components, countingClock, judgement } from "../check/testdata/stand_ins.ts";
+import { literalVerifier, toldJudge } from "../check/testdata/stand_ins.ts";
 import { BATCH_FILES, evaluateBatch, openResults, sharedComponents } from "./evaluate_batch.ts";
-import { configurationSha256, keepDiagnosis, lockFolder } from "./kept_answers.ts";
+import { configurationSha256, keepDiagnosis, lockFolder } from "../check/kept_answers.ts";
 import { killedRequests } from "./testdata/kill_batch.ts";
 
 Deno.test("Requirement 9.4: a diagnosis says what, where and with what, without keys and addresses", () =>

@@ -7,7 +7,7 @@ import * as markdown from "../report/markdown.ts";
 import { groundingSentence, joined, noteWords, scoredAccuracy } from "../report/words.ts";
 import { provenanceLines, resultSentence } from "../report/words.ts";
 import { tenths, verdictCounts } from "../report/words.ts";
-import { verdictReason } from "../evaluate/run.ts";
+import { verdictReason } from "../check/verify.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
 import { type BatchSummary, summaryMarkdown, summarySentences, summaryTables } from "./summary.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
-import { evaluate } from "../evaluate/evaluate.ts";
-import { components, countingClock, judgement } from "../evaluate/testdata/stand_ins.ts";
-import { toldJudge } from "../evaluate/testdata/stand_ins.ts";
+import { evaluate } from "../check/check.ts";
+import { components, countingClock, judgement } from "../check/testdata/stand_ins.ts";
+import { toldJudge } from "../check/testdata/stand_ins.ts";
 import { batchSummary, summaryMarkdown } from "./summary.ts";
 import { componentsByKind, profilesOfBatch, systemMatrices } from "./systems.ts";
 

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { StructuredModel } from "../../models/model.ts";
+import { type Component, IDENTIFIER } from "../component.ts";
 import {
   ANSWER_FORMATS,
   fillTemplate,
@@ -11,6 +13,24 @@ import { spansOf } from "./clauses.ts";
 import { contentWords, is, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
 import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
+
+const ENTRY = z.strictObject({ kind: z.literal("language-model"), judge: IDENTIFIER });
+
+/** A language model that is one of the judges. */
+export const modelSplitter: Component<typeof ENTRY, ClaimSplitter> = {
+  schema: ENTRY,
+  open({ judge }, { prompts, writerOf }) {
+    const writer = writerOf?.(judge);
+    if (writer === undefined) {
+      const remedy = "name a judge with readout: generation, or write kind: rules";
+      throw new Error(`${judge} is not there, or does not write; ${remedy}`);
+    }
+    return languageModelSplitter(writer, prompts.template(SPLITTING_TEMPLATE));
+  },
+};
+
+/** The prompt that it is asked by. */
+export const SPLITTING_TEMPLATE = "claim_splitting";
 
 /**
  * Claims that a language model proposes, each held against the text: what has words, numbers or

@@ -1,4 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import type { Component } from "../component.ts";
 import type { Claim, ClaimSplitter } from "../types.ts";
 import { assembled, type Clause, type ClauseParts, isComma, isCopular } from "./clauses.ts";
 import { isName, isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
@@ -271,6 +273,13 @@ const LONGEST = 150;
 const WINK = { sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.1" };
 
 const SENTENCES_A_TURN = 100;
+
+const ENTRY = z.strictObject({ kind: z.literal("rules") });
+
+export const rules: Component<typeof ENTRY, ClaimSplitter> = {
+  schema: ENTRY,
+  open: () => ruleSplitter(),
+};
 
 /** Claims by rules alone: no model, the same every time, and never a word that is not in the text. */
 export const ruleSplitter = (): ClaimSplitter => ({

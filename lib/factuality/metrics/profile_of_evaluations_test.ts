@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unscored } from "../evaluate/run.ts";
+import { unscored } from "../decision.ts";
 import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts";
 import { profileJson, readProfileJson } from "./profile.ts";
 import { profileOfEvaluations } from "./profile_of_evaluations.ts";

@@ -14,8 +14,8 @@ import type { AggregationStrategy, Judge, Judgement } from "../types.ts";
 import type { Verdict, Verifier } from "../types.ts";
 import { answerOf } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
-import { claimTask } from "../evaluate/evaluate.ts";
-import { unscored } from "../evaluate/run.ts";
+import { claimTask } from "../check/judge.ts";
+import { unscored } from "../decision.ts";
 import { type AnswerRow, type ComponentSettings, settingsSha256 } from "./component_answers.ts";
 import type { Table } from "../../files/table.ts";
 

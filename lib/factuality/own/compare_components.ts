@@ -17,7 +17,8 @@ import {
 import { classificationInterval, figureInterval, sideOf, SIDES } from "../metrics/intervals.ts";
 import { CLAIM_KINDS } from "../types.ts";
 import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts";
-import { judgementReason, verdictReason } from "../evaluate/run.ts";
+import { judgementReason } from "../check/unsupported.ts";
+import { verdictReason } from "../check/verify.ts";
 
 /** What one component said of one claim. */
 export interface ComponentAnswer {

@@ -4,8 +4,8 @@ import { randomSource } from "../../stats/random.ts";
 import type { LabelledCase } from "../labelled_case.ts";
 import { answerOf, CANNOT_TELL, compareComponents } from "./compare_components.ts";
 import { componentDisagreements, type ComponentRun } from "./compare_components.ts";
-import { unscored } from "../evaluate/run.ts";
-import { judgement, verdict } from "../evaluate/testdata/stand_ins.ts";
+import { unscored } from "../decision.ts";
+import { judgement, verdict } from "../check/testdata/stand_ins.ts";
 
 const CLAIMS = ["Elk swim.", "Norway joined NATO in 1949.", "It has 700 islands."];
 

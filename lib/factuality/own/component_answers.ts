@@ -5,7 +5,7 @@ import { sha256Hex } from "../../files/atomic.ts";
 import { blankOr, name, number, oneOf, type RowOf, table, text } from "../../files/table.ts";
 import { randomSource } from "../../stats/random.ts";
 import { isAccepted } from "../decision.ts";
-import { isOfSpeed } from "../evaluate/run.ts";
+import { isOfSpeed } from "../check/check.ts";
 import { sidesInterval } from "../metrics/intervals.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts";

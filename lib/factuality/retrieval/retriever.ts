@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import {
@@ -5,9 +6,11 @@ import {
   encoderSettings,
   type SentenceEncoder,
 } from "../../models/encoder/network_encoder.ts";
+import { type Component, type Opening, timeout } from "../component.ts";
 import type { Passage, Retriever } from "../types.ts";
 import { highestPossible, highestSums, searchPostings, sumsOf, termsOf } from "./index.ts";
-import { type PassageIndex, passageTerms, readArrays, writeArrays } from "./store.ts";
+import { type KnowledgeSource, openIndex, type PassageIndex, passageTerms } from "./store.ts";
+import { readArrays, writeArrays } from "./store.ts";
 import { namedTitles, nameTerms, passageParts } from "./texts.ts";
 
 /**
@@ -241,4 +244,53 @@ function readVectors({ path, of }: VectorFile) {
     const { dimensions, keys } = header;
     return new Map(keys.map((key) => [key, new Float32Array(next(4 * dimensions))] as const));
   });
+}
+
+/** Keys of every knowledge base. */
+export const LOOKUP = {
+  /** Least share of the claim's weight that a passage's words hold; measured where left out. */
+  minimumShare: z.number().min(0).max(1).optional(),
+  /** Least cosine of claim and passage, with re-ranking; measured where left out. */
+  minimumCosine: z.number().min(-1).max(1).optional(),
+  /** Passages a claim is checked against. */
+  topK: z.int().min(1).max(50).default(5),
+  /** Whether the MiniLM encoder puts what BM25 found into a new order. */
+  rerank: z.boolean().default(true),
+  /** Whether to stop where the knowledge base cannot be had; otherwise the source alone is used. */
+  required: z.boolean().default(false),
+  /** Ends the looking up of one claim. */
+  ...timeout(60),
+};
+type Lookup = Readonly<z.infer<z.ZodObject<typeof LOOKUP>>> & { readonly kind: string };
+
+/** A kind of knowledge base: its source, indexed once. */
+export const knowledgeBase = <Schema extends z.ZodType<Lookup>>(
+  schema: Schema,
+  source: (entry: Readonly<z.infer<Schema>>, opening: Opening) => KnowledgeSource,
+): Component<Schema, Retriever> => ({
+  schema,
+  open: async (entry, opening) => await openRetriever(source(entry, opening), entry, opening),
+});
+
+async function openRetriever(
+  source: KnowledgeSource,
+  { kind, minimumShare, minimumCosine, topK: limit, rerank }: Lookup,
+  opening: Opening,
+): Promise<Retriever> {
+  const cacheDirectory = join(opening.cacheDirectory, "retrieval");
+  const onProgress = (passages: number) =>
+    opening.tell(kind, `${passages.toLocaleString("en")} passages indexed`);
+  const index = await openIndex(source, { cacheDirectory, onProgress });
+  const set = Object.entries({ minimumShare, minimumCosine }).filter(([, value]) => value != null);
+  const options = { limit, ...Object.fromEntries(set) };
+  if (!rerank) return retriever(index, undefined, options);
+  const encoder = await opening.encoder();
+  if (!opening.keepVectors) return retriever(index, encoder, options);
+  const others = Array.from({ length: opening.threads - 1 }, (_, at) => at + 1);
+  const encoders = [encoder, ...await Array.fromAsync(others, (lane) => opening.encoder(lane))];
+  const of = `${index.sha256} ${JSON.stringify(encoderSettings(encoder))}`;
+  const path = join(cacheDirectory, `${sha256Hex(of).slice(0, 32)}.vectors`);
+  const { vectors, save } = sentenceVectors(encoders, { path, of });
+  opening.resources.defer(save);
+  return retriever(index, encoder, options, vectors);
 }

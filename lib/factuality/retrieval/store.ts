@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { hasSha256, openTemporary, sha256Hex } from "../../files/atomic.ts";
 import { writeBytesAtomic, writeWhole } from "../../files/atomic.ts";
@@ -17,6 +17,20 @@ export interface KnowledgeSource {
   passages(): AsyncIterable<Passage> | Iterable<Passage>;
   /** Other names that its titles go by; none where it cannot tell. */
   aliases?(): Promise<TitleAliases>;
+}
+
+/** What lies at a path, hashed at once. @throws {Error} where it cannot be read. */
+export function hashedSource(
+  path: string,
+  passages: KnowledgeSource["passages"],
+  hash: () => string,
+): KnowledgeSource {
+  try {
+    return { name: basename(path), sha256: hash(), passages };
+  } catch (cause) {
+    const why = `${path} cannot be read. Check the path and its permissions.`;
+    throw new Error(`Cannot open the knowledge base: ${why}`, { cause });
+  }
 }
 
 /** Passages and how to find them by their words. */

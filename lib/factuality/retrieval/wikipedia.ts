@@ -1,7 +1,25 @@
 import { basename } from "node:path";
 import { SaxesParser } from "saxes";
+import { z } from "zod";
+import { sha256OfFile } from "../../files/atomic.ts";
+import { assertSha256, PATH } from "../component.ts";
 import type { Passage } from "../types.ts";
+import { knowledgeBase, LOOKUP } from "./retriever.ts";
+import { hashedSource } from "./store.ts";
 import { decodeEntities, passageParts, textChunks } from "./texts.ts";
+
+/** A dump of Wikipedia in XML. */
+export const wikipedia = knowledgeBase(
+  z.strictObject({ kind: z.literal("wikipedia"), ...PATH, ...LOOKUP }),
+  ({ path, sha256 }) => {
+    assertSha256(path, sha256);
+    return wikipediaSource(path);
+  },
+);
+
+/** A dump, hashed at once. @throws {Error} where it cannot be read. */
+export const wikipediaSource = (path: string) =>
+  hashedSource(path, () => readWikipediaDump(path), () => sha256OfFile(path));
 
 /** Elements whose content is not running text. */
 const DROPPED = "ref|math|gallery|timeline|imagemap|syntaxhighlight|source|score|chem";

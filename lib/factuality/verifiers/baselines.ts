@@ -4,6 +4,7 @@ import { cosine, type SentenceEncoder } from "../../models/encoder/network_encod
 import { logistic } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
+import { CLAIM_TIMEOUT, type VerifierComponent, WORDS } from "../component.ts";
 import { nestedProbabilities, scoredVerdict, withoutEvidence } from "../decision.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { SHARE } from "../types.ts";
@@ -85,6 +86,31 @@ export function overlapVerifier(calibration: ScoreCalibration): Verifier {
     Promise.resolve(claims.map(overlapLikeness(passages)));
   return scoreVerifier("word overlap", calibration, {}, likeness);
 }
+
+const entryOf = <Kind extends string>(kind: Kind) =>
+  z.strictObject({
+    kind: z.literal(kind),
+    /** Thresholds; the project's own where left out. */
+    path: WORDS.default(VERIFIER_BASELINES),
+    ...CLAIM_TIMEOUT,
+  });
+
+const OVERLAP = entryOf("overlap");
+export const overlap: VerifierComponent<typeof OVERLAP> = {
+  schema: OVERLAP,
+  open: ({ path }) => overlapVerifier(readBaselineSettings(path).overlap),
+};
+
+const COSINE = entryOf("cosine");
+export const sentenceCosine: VerifierComponent<typeof COSINE> = {
+  keepsPrecision: true,
+  schema: COSINE,
+  async open({ path }, opening) {
+    const { cosine } = readBaselineSettings(path);
+    // Its thresholds were fitted to floats.
+    return cosineVerifier(await opening.encoder(0, "F32"), cosine);
+  },
+};
 
 /** All sentences of the passages, as evidence of a relevance to be told. */
 function sentencesIn(passages: readonly Passage[]) {

@@ -2,25 +2,60 @@ import { z } from "zod";
 import { shownPath } from "../../files/atomic.ts";
 import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
+import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { logistic } from "../../stats/uncertainty.ts";
+import { CLAIM_TIMEOUT, type VerifierComponent, WORDS } from "../component.ts";
 import { failedHow, nestedProbabilities, scoredVerdict, type Unread, unread } from "../decision.ts";
 import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
+import { openAnswers } from "../judges/gguf.ts";
 import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { MEASURED, SHA256, SHARE, VERDICT_LABELS } from "../types.ts";
-import type {
-  Named,
-  Passage,
-  Provenance,
-  Stoppable,
-  Verdict,
-  VerdictProbabilities,
-} from "../types.ts";
+import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
 import type { Verifier } from "../types.ts";
 import { chunksOf, claimTerms, combineAnswers, type SourceChunk, verdictOf } from "./chunks.ts";
+import { openTrainedVerifier } from "./head.ts";
+
+const ENTRY = z.strictObject({
+  kind: z.literal("large"),
+  /** Qwen2.5-Coder-1.5B-Instruct, fetched once, or the same file where it lies already. */
+  path: WORDS.optional(),
+  calibration: WORDS.default(FACTUALITY_PATHS.largeVerifier),
+  ...CLAIM_TIMEOUT,
+});
+
+/** Most tokens of a prompt: instructions, a window and a claim of 220 each. */
+const CONTEXT_TOKENS = 1024;
+
+/** The packaged chat model as a verifier, as it ships: other weights would need other scaling. */
+export const large: VerifierComponent<typeof ENTRY> = {
+  keepsPrecision: true,
+  isSlow: true,
+  schema: ENTRY,
+  async open({ path, calibration: file }, opening) {
+    const calibration = readLargeCalibration(file);
+    const template = await largeTemplate(calibration, opening.prompts);
+    const { id, licence, package: packageName, sha256 } = QWEN_CODER;
+    const place = path === undefined ? { package: packageName } : { path };
+    const common = { id, licence, sha256, quantisation: "none" } as const;
+    const entry = { ...common, ...place, contextTokens: CONTEXT_TOKENS };
+    const { model } = await openAnswers(entry, opening);
+    const { windowTokens, windows, besideSha256 } = calibration;
+    const { cacheDirectory, threads, resources } = opening;
+    const beside = resources.use(await openTrainedVerifier({ cacheDirectory, threads }));
+    if (beside.settings["headSha256"] !== besideSha256) {
+      throw new Error(
+        `Cannot scale what the large verifier says: ${shownPath(file)} was fitted beside another ` +
+          'trained verifier. Restore it, or run "deno task train judges --large".',
+      );
+    }
+    const reading = { windowTokens, windows };
+    return largeVerifier(model, template, { calibration, modelSha256: sha256, reading, beside });
+  },
+};
 
 /** How much of a source is read, and what makes probabilities of what was read. */
 export interface LargeVerifierOptions {
@@ -338,54 +373,4 @@ export function readLargeCalibration(
   const why = `${shownPath(path)} is no file of one. ${remedy}`;
   const refuse = () => `Cannot read the large verifier's calibration: ${why}`;
   return parseJson(Deno.readTextFileSync(path), CALIBRATION, refuse);
-}
-
-const PROMPTED_CALIBRATION = z.strictObject({
-  schemaVersion: z.literal(2),
-  /** The configuration's, and of the model's file; of a server, which tells no hash, its name for it. */
-  ...{ id: z.string().min(1), model: z.string().min(1) },
-  /** Their precision, as read: other weights have other odds. Of a server its name for the model. */
-  weights: z.string().min(1),
-  ...{ prompt: z.string().min(1), promptSha256: SHA256 },
-  ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
-  supported: PLATT_SCALING,
-  /** As the odds are where the labels did not tell refuted from not enough info. */
-  refuted: PLATT_SCALING,
-  measured: z.strictObject({
-    ...MEASURED.shape,
-    areaUnderCurve: SHARE,
-    /** Before and after, each claim by a fit without its fold. */
-    ...{ uncalibratedError: SHARE, calibrationError: SHARE },
-    unscored: z.int().min(0),
-  }),
-});
-
-/** What `deno task train verifier --config` fitted to a language model that a user's configuration names. */
-export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
-
-/** Which weights a calibration is of, by the model's settings: a server tells neither hash nor precision. */
-export const calibratedModel = ({ fileSha256, precision, hostModel }: Named["settings"]) => ({
-  model: String(fileSha256 ?? hostModel),
-  weights: String(precision ?? hostModel),
-});
-
-/** Whose calibration is wanted: what could change an answer. */
-type PromptedModel = Pick<
-  PromptedCalibration,
-  "id" | "model" | "weights" | "prompt" | "promptSha256" | "chunkWords" | "windows"
->;
-
-/** @throws {SyntaxError} for another file. {RangeError} where it was fitted to another model, precision or prompt. */
-export function readPromptedCalibration(path: string, wanted: PromptedModel): PromptedCalibration {
-  const remedy =
-    'Run "deno task train verifier --config FILE --cases FILE" and name what it writes.';
-  const place = `the calibration ${shownPath(path)}`;
-  const refuse = () =>
-    `Cannot read ${place}: it is none of a verifier, or does not tell the weights. ${remedy}`;
-  const found = parseJson(Deno.readTextFileSync(path), PROMPTED_CALIBRATION, refuse);
-  const other = (Object.keys(wanted) as (keyof PromptedModel)[])
-    .find((key) => found[key] !== wanted[key]);
-  if (other === undefined) return found;
-  const why = `it was fitted with ${other} ${found[other]}, and ${wanted[other]} is asked`;
-  throw new RangeError(`Cannot use ${place}: ${why}. ${remedy}`);
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { shownPath } from "../../files/atomic.ts";
 import {
   holdsFile,
@@ -6,6 +7,14 @@ import {
   openOnnxFolder,
 } from "../../models/encoder/onnx_folder.ts";
 import { logistic, softmax } from "../../stats/uncertainty.ts";
+import {
+  CLAIM_TIMEOUT,
+  IDENTIFIER,
+  PATH,
+  QUANTISATION,
+  type VerifierComponent,
+  WORDS,
+} from "../component.ts";
 import { nestedProbabilities, scoredVerdict, unread, withoutEvidence } from "../decision.ts";
 import {
   type Passage,
@@ -18,16 +27,30 @@ import {
 } from "../types.ts";
 import { type ChunkAnswer, chunksOf, combineAnswers, MOST_OF_CLAIM } from "./chunks.ts";
 
-/** A model of inference in a local folder; the hash, where there is one, is of the network's file. */
-interface OnnxNliEntry {
-  readonly id: string;
-  readonly path: string;
-  readonly licence: string;
-  readonly quantisation: "none" | "8-bit";
-  /** What outputs mean, by their names (or numbers) in `id2label`; where left out the names tell. */
-  readonly labels?: Readonly<Record<string, VerdictLabel>> | undefined;
-  readonly sha256?: string | undefined;
-}
+/** A model of inference in a local folder. */
+const ENTRY = z.strictObject({
+  kind: z.literal("onnx-nli"),
+  id: IDENTIFIER,
+  /** A folder with config.json, tokenizer.json and onnx/model.onnx; the hash is of the network. */
+  ...PATH,
+  quantisation: QUANTISATION.optional(),
+  /** What its outputs mean, by their names (or numbers) in config.json; where left out these tell. */
+  labels: z.record(z.string(), z.enum(VERDICT_LABELS)).optional(),
+  licence: WORDS,
+  ...CLAIM_TIMEOUT,
+});
+
+export const onnxNli: VerifierComponent<typeof ENTRY> = {
+  schema: ENTRY,
+  async open(entry, { quantisation, threads, resources }) {
+    const wanted = { ...entry, quantisation: entry.quantisation ?? quantisation };
+    return resources.use(await openOnnxNliVerifier(wanted, threads));
+  },
+};
+
+type OnnxNliEntry =
+  & Omit<z.infer<typeof ENTRY>, "kind" | "timeoutSeconds" | "quantisation">
+  & { readonly quantisation: "none" | "8-bit" };
 
 /** A folder's network by its precision, as exporters name their files. */
 const NETWORKS = {

@@ -1,11 +1,119 @@
+import { z } from "zod";
+import { shownPath } from "../../files/atomic.ts";
+import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
-import type { NextWordModel } from "../../models/model.ts";
+import type { AnswerModel, NextWordModel } from "../../models/model.ts";
+import { CLAIM_TIMEOUT, type VerifierComponent, WORDS } from "../component.ts";
 import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
-import { askNextWord, calibrated, calibrationSettings } from "../judges/ensemble.ts";
+import { askNextWord, calibrated, calibrationSettings, PLATT_SCALING } from "../judges/ensemble.ts";
 import type { PlattScaling, ReadNextWord } from "../judges/ensemble.ts";
+import { EITHER, GGUF, hasOneSource, openAnswers, openFloats } from "../judges/gguf.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
-import type { Verdict, Verifier } from "../types.ts";
+import { servedAnswers, servedNextWord, SERVER } from "../judges/server.ts";
+import { MEASURED, type Named, SHA256, SHARE, type Verdict, type Verifier } from "../types.ts";
 import { chunkEvidence, wordChunks } from "./chunks.ts";
+import { largeVerifier } from "./large.ts";
+
+/** How a prompted verifier asks: one of three verdicts, or by a `next word` prompt of two. */
+const PROMPTED = {
+  prompt: z.string().min(1).default("verdict_words"),
+  /** Most words of a source that a language model is shown at once. */
+  chunkWords: z.int().min(20).max(100_000).default(300),
+  /** Stretches of a source that a claim is read against, those with most of its words; of a verdict. */
+  windows: z.int().min(1).default(3),
+  /** What `deno task train verifier --config` writes; nobody calibrated it where left out. */
+  calibration: WORDS.optional(),
+};
+type PromptedEntry = Readonly<z.infer<z.ZodObject<typeof PROMPTED>>> & { readonly id: string };
+
+const LOCAL = z.strictObject({
+  kind: z.literal("prompted"),
+  ...GGUF,
+  ...PROMPTED,
+  ...CLAIM_TIMEOUT,
+})
+  .refine(hasOneSource, EITHER);
+
+/** A language model in a GGUF file. */
+export const prompted: VerifierComponent<typeof LOCAL> = {
+  isSlow: true,
+  schema: LOCAL,
+  async open(entry, opening) {
+    const template = opening.prompts.template(entry.prompt);
+    if (template.verdictWords !== undefined) {
+      return threeWayVerifier(await openAnswers(entry, opening), template, entry);
+    }
+    const { nextWord: model, measured } = await openFloats(entry, opening);
+    const scaling = opening.calibrationOf(entry.id, entry.prompt, measured)?.scaling;
+    return twoWayVerifier({ model, ...measured, scaling }, template, entry);
+  },
+};
+
+const SERVED = z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED });
+
+/** A language model that a server runs. */
+export const promptedServer: VerifierComponent<typeof SERVED> = {
+  isSlow: true,
+  limitsAnswers: true,
+  schema: SERVED,
+  async open(entry, opening) {
+    const template = opening.prompts.template(entry.prompt);
+    return template.verdictWords === undefined
+      ? twoWayVerifier(await servedNextWord(entry, opening), template, entry)
+      : threeWayVerifier({ model: await servedAnswers(entry, opening) }, template, entry);
+  },
+};
+
+/** A user's model that is asked for one of three verdicts; its windows are counted in words. */
+function threeWayVerifier(
+  { model, modelSha256 }: {
+    readonly model: AnswerModel;
+    readonly modelSha256?: string | undefined;
+  },
+  template: PromptTemplate,
+  entry: PromptedEntry,
+): Verifier {
+  const counted = { ...model, countTokens: (text: string) => text.trim().split(/\s+/u).length };
+  const reading = { windowTokens: entry.chunkWords, windows: entry.windows };
+  const calibration = promptedCalibration(entry, template, model);
+  const verifier = largeVerifier(counted, template, { calibration, modelSha256, reading });
+  return { ...verifier, settings: { ...verifier.settings, ...calibration?.told } };
+}
+
+/** The same, asked yes or no, which says what verdicts it knows; `scaling` is that of the judge it is, too. */
+function twoWayVerifier(
+  { model, modelSha256, scaling }: {
+    readonly model: NextWordModel;
+    readonly modelSha256?: string | undefined;
+    readonly scaling?: PlattScaling | undefined;
+  },
+  template: PromptTemplate,
+  entry: PromptedEntry,
+): Verifier {
+  const fitted = promptedCalibration(entry, template, model);
+  const calibration = fitted?.supported ?? scaling;
+  const options = { calibration, modelSha256, chunkWords: entry.chunkWords };
+  const { settings, ...verifier } = promptedVerifier(model, template, options);
+  const tells = "supported and not enough info";
+  return { ...verifier, settings: { ...settings, ...fitted?.told, tells } };
+}
+
+/** What was fitted to the model of an entry, where its entry names that, and what settings tell of it. */
+function promptedCalibration(
+  { calibration: path, id, chunkWords, windows }: PromptedEntry,
+  template: PromptTemplate,
+  { settings }: AnswerModel | NextWordModel,
+) {
+  if (path === undefined) return undefined;
+  const { name: prompt, sha256: promptSha256 } = template;
+  const of = calibratedModel(settings);
+  const wanted = { id, ...of, prompt, promptSha256, chunkWords, windows };
+  const { measured, supported, refuted } = readPromptedCalibration(path, wanted);
+  const { n, on, balancedAccuracy, low, high } = measured;
+  const [value, from, to] = [balancedAccuracy, low, high].map((share) => share.toFixed(2));
+  const calibratedOn = `${n} of ${on}: balanced accuracy ${value} (${from} to ${to})`;
+  return { supported, refuted, told: { calibrated: true, calibratedOn } };
+}
 
 /** How a prompted verifier asks. */
 export interface PromptedVerifierOptions {
@@ -69,4 +177,54 @@ export function promptedVerifier(
       });
     },
   };
+}
+
+const PROMPTED_CALIBRATION = z.strictObject({
+  schemaVersion: z.literal(2),
+  /** The configuration's, and of the model's file; of a server, which tells no hash, its name for it. */
+  ...{ id: z.string().min(1), model: z.string().min(1) },
+  /** Their precision, as read: other weights have other odds. Of a server its name for the model. */
+  weights: z.string().min(1),
+  ...{ prompt: z.string().min(1), promptSha256: SHA256 },
+  ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
+  supported: PLATT_SCALING,
+  /** As the odds are where the labels did not tell refuted from not enough info. */
+  refuted: PLATT_SCALING,
+  measured: z.strictObject({
+    ...MEASURED.shape,
+    areaUnderCurve: SHARE,
+    /** Before and after, each claim by a fit without its fold. */
+    ...{ uncalibratedError: SHARE, calibrationError: SHARE },
+    unscored: z.int().min(0),
+  }),
+});
+
+/** What `deno task train verifier --config` fitted to a language model that a user's configuration names. */
+export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
+
+/** Which weights a calibration is of, by the model's settings: a server tells neither hash nor precision. */
+export const calibratedModel = ({ fileSha256, precision, hostModel }: Named["settings"]) => ({
+  model: String(fileSha256 ?? hostModel),
+  weights: String(precision ?? hostModel),
+});
+
+/** Whose calibration is wanted: what could change an answer. */
+type PromptedModel = Pick<
+  PromptedCalibration,
+  "id" | "model" | "weights" | "prompt" | "promptSha256" | "chunkWords" | "windows"
+>;
+
+/** @throws {SyntaxError} for another file. {RangeError} where it was fitted to another model, precision or prompt. */
+export function readPromptedCalibration(path: string, wanted: PromptedModel): PromptedCalibration {
+  const remedy =
+    'Run "deno task train verifier --config FILE --cases FILE" and name what it writes.';
+  const place = `the calibration ${shownPath(path)}`;
+  const refuse = () =>
+    `Cannot read ${place}: it is none of a verifier, or does not tell the weights. ${remedy}`;
+  const found = parseJson(Deno.readTextFileSync(path), PROMPTED_CALIBRATION, refuse);
+  const other = (Object.keys(wanted) as (keyof PromptedModel)[])
+    .find((key) => found[key] !== wanted[key]);
+  if (other === undefined) return found;
+  const why = `it was fitted with ${other} ${found[other]}, and ${wanted[other]} is asked`;
+  throw new RangeError(`Cannot use ${place}: ${why}. ${remedy}`);
 }

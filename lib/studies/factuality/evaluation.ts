@@ -5,7 +5,7 @@ import type { RowOf } from "../../files/table.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
 import { CANNOT_TELL, type ComponentComparison } from "../../factuality/own/compare_components.ts";
 import type { ComponentDisagreement } from "../../factuality/own/compare_components.ts";
-import { verdictReason } from "../../factuality/evaluate/run.ts";
+import { verdictReason } from "../../factuality/check/verify.ts";
 import { readJudgeEntries, weightFromAccuracy } from "../../factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
 import { judgementWords, percent } from "../../factuality/report/words.ts";

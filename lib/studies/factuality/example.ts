@@ -1,8 +1,8 @@
 /** What notebook 42 asks verifier, judges and writing models about, and how their answers are kept. */
 import { parse } from "yaml";
 import { sha256Hex } from "../../files/atomic.ts";
-import { type OpenComponents, openComponents } from "../../factuality/evaluate/open.ts";
-import type { EvaluationClock } from "../../factuality/evaluate/run.ts";
+import { type OpenComponents, openComponents } from "../../factuality/check/components.ts";
+import type { EvaluationClock } from "../../factuality/check/stage.ts";
 import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
 import { evaluationJson, readEvaluation, roundedEvaluation } from "../../factuality/report/json.ts";
 import type { Evaluation, EvaluationRequest, Passage } from "../../factuality/types.ts";

@@ -6,7 +6,7 @@
  */
 import { existsSync } from "node:fs";
 import { ruleSplitter } from "../../factuality/claims/rule_splitter.ts";
-import { openComponents } from "../../factuality/evaluate/open.ts";
+import { openComponents } from "../../factuality/check/components.ts";
 import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
 import { type FactbookField, factbookFields } from "../../factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../factuality/verifiers/baselines.ts";

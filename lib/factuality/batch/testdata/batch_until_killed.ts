@@ -2,7 +2,7 @@
  * A batch in a process of its own, to be killed: FOLDER REQUESTS MILLISECONDS. Each request takes so
  * long, as a model would; a line on the standard output says when the first is begun.
  */
-import { components, countingClock, literalVerifier } from "../../evaluate/testdata/stand_ins.ts";
+import { components, countingClock, literalVerifier } from "../../check/testdata/stand_ins.ts";
 import { evaluateBatch } from "../evaluate_batch.ts";
 import { killedRequests } from "./kill_batch.ts";
 

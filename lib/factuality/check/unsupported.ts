@@ -1,0 +1,152 @@
+import { isTrusted, isVoteFor } from "../judges/ensemble.ts";
+import {
+  type Claim,
+  type ClaimKind,
+  type ClaimResult,
+  type Contradiction,
+  type CriterionResult,
+  type Evaluation,
+  FACTUAL_ACCURACY,
+  type FlaggedPhrase,
+  type HallucinationKind,
+  type Judge,
+  overlaps,
+  type ScoredJudgement,
+  type UnsupportedClaim,
+  type Verdict,
+} from "../types.ts";
+import type { Judged } from "./judge.ts";
+import { verdictReason } from "./verify.ts";
+
+type Flag = FlaggedPhrase & { readonly judge: string };
+
+/** What judges flagged when they were asked about the factual accuracy of the whole text. */
+function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
+  const judges = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.judges ?? [];
+  return judges.flatMap(({ judge, judgement }) =>
+    judgement.kind === "scored" ? judgement.flagged.map((flag) => ({ ...flag, judge })) : []
+  );
+}
+
+/**
+ * Everything that the sources do not bear out: claims in order, phrases flagged that belong to no claim
+ * (with an empty id), claims that contradict one another. A judge that is not trusted can second a charge
+ * and bring none.
+ */
+export function unsupportedClaims(
+  { claims, criteria }: Judged,
+  contradictions: readonly Contradiction[],
+  judges: readonly Judge[],
+): readonly UnsupportedClaim[] {
+  const untrusted = new Set(judges.filter((judge) => !isTrusted(judge)).map(({ name }) => name));
+  const flags = accuracyFlags(criteria);
+  const entry = (
+    { id, text, spans }: Pick<Claim, "id" | "text" | "spans">,
+    kind: HallucinationKind,
+    detectedBy: readonly string[],
+    reasons: readonly string[],
+    evidence: UnsupportedClaim["evidence"] = [],
+  ): UnsupportedClaim => ({ claimId: id, text, spans, kind, detectedBy, evidence, reasons });
+  const charged = claims.flatMap((result) => {
+    const { claim, verdict } = result;
+    const flagged = flags.filter((flag) => concerns(flag, result))
+      .map((flag) => ({ by: flag.judge, words: flagWords(flag) }));
+    const charges = [...chargesOf(result), ...flagged];
+    const isCharged = charges.some(({ by }) => !untrusted.has(by));
+    if (claim.notCheckable !== undefined || !isCharged) return [];
+    const detectedBy = [...new Set(charges.map(({ by }) => by))];
+    const reasons = charges.map(({ by, words }) => `${by}: ${words}`);
+    const evidence = verdict.kind === "scored" ? verdict.evidence : [];
+    return [entry(claim, hallucinationKind(verdict, claim.kind), detectedBy, reasons, evidence)];
+  });
+  const strays = flags.filter((flag) =>
+    !untrusted.has(flag.judge) &&
+    !claims.some((result) => result.claim.notCheckable === undefined && concerns(flag, result))
+  ).map(({ judge, phrase: text, span, reason }) => {
+    const phrase = { id: "", text, spans: span === undefined ? [] : [span] };
+    return entry(phrase, "unsupported claim", [judge], [`${judge}: ${reason}`]);
+  });
+  // Both claims are named: which of them is wrong the text itself cannot tell.
+  const contradicted = contradictions.flatMap(({ claimIds, words }) =>
+    claimIds.flatMap((id) => claims.find(({ claim }) => claim.id === id)?.claim ?? [])
+      .map((claim) => entry(claim, "internal contradiction", ["internal consistency"], [words]))
+  );
+  return [...charged, ...strays, ...contradicted];
+}
+
+/** A phrase that stands nowhere in the text may still be quoted from the claim's wording. */
+function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
+  return span === undefined
+    ? phrase !== "" && claim.text.toLowerCase().includes(phrase.toLowerCase())
+    : claim.spans.some((own) => overlaps(own, span));
+}
+
+/** What the verifier, and judges who were asked about it, hold against a claim. */
+function chargesOf({ verdict, unverifiable, retrieval, judges }: ClaimResult) {
+  const charges = judges.flatMap(({ judge: by, judgement: said }) =>
+    said.kind === "unscored" || isVoteFor(said.score)
+      ? []
+      : [{ by, words: `${scoreWords(said)}, ${judgementReason(said)}` }]
+  );
+  if (verdict.kind === "scored" && verdict.label !== "supported") {
+    charges.unshift({ by: "verifier", words: `${verdict.label}, ${verdictReason(verdict)}` });
+  } else if (verdict.kind === "unscored" && unverifiable) {
+    charges.unshift({ by: "verifier", words: retrieval.message });
+  }
+  return charges;
+}
+
+const KIND_OF_CLAIM: Readonly<Record<ClaimKind, HallucinationKind>> = {
+  factual: "factual error",
+  temporal: "temporal inconsistency",
+  numerical: "numerical error",
+};
+
+/**
+ * What kind of mistake a claim is that is not borne out. Of a refuted one the findings that speak
+ * against it tell: a date, a quantity, or something else; a verifier without findings leaves only
+ * the claim's own kind to go by. What is not refuted is unsupported.
+ */
+export function hallucinationKind(verdict: Verdict, kind: ClaimKind): HallucinationKind {
+  if (verdict.kind === "unscored" || verdict.label !== "refuted") return "unsupported claim";
+  const against = verdict.findings.find(({ speaksFor }) => speaksFor === "refuted");
+  if (against === undefined) return KIND_OF_CLAIM[kind];
+  // Features are named `group.feature`; dates are a part of the quantities.
+  if (against.feature.startsWith("quantity.date")) return "temporal inconsistency";
+  return against.feature.startsWith("quantity.") ? "numerical error" : "factual error";
+}
+
+/** Where a judge and the verifier differ about a claim; flagged words of a claim reject it. */
+export function disagreements({ claims, criteria }: Judged): Evaluation["disagreements"] {
+  const byJudge = Map.groupBy(accuracyFlags(criteria), ({ judge }) => judge);
+  return claims.flatMap(({ claim, verdict, judges }) => {
+    if (verdict.kind === "unscored") return [];
+    const accepted = verdict.label === "supported";
+    const asked = judges.flatMap(({ judge, judgement }) => {
+      if (judgement.kind === "unscored" || isVoteFor(judgement.score) === accepted) return [];
+      return [[judge, `gives it ${scoreWords(judgement)} (${judgementReason(judgement)})`]];
+    });
+    const flagged = !accepted ? [] : [...byJudge].flatMap(([judge, flags]) => {
+      const own = flags.filter(({ span }) =>
+        span && claim.spans.some((one) => overlaps(one, span))
+      );
+      if (own.length === 0 || judges.some((other) => other.judge === judge)) return [];
+      return [[judge, `flagged ${own.map(flagWords).join("; ")}`]];
+    });
+    return [...asked, ...flagged].map(([judge, what]) => ({
+      claimId: claim.id,
+      judge: judge!,
+      words: `the verifier says ${verdict.label} (${verdictReason(verdict)}); ${judge} ${what}`,
+    }));
+  });
+}
+
+/** A judge's score as it stands in a sentence. */
+const scoreWords = ({ score }: ScoredJudgement) => `${Math.round(10 * score) / 10} of 100`;
+
+const flagWords = ({ phrase, reason }: FlaggedPhrase) => `"${phrase}": ${reason}`;
+
+/** Why a judge gave its score: its reasoning, else the phrases it flagged. */
+export function judgementReason({ reasoning, flagged }: ScoredJudgement): string {
+  return reasoning || flagged.map(flagWords).join("; ") || "no reason given";
+}

@@ -1,0 +1,109 @@
+import { TimeLimitError } from "../../models/in_flight.ts";
+import { unscored } from "../decision.ts";
+import type { Claim, ClaimResult, Passage, ScoredVerdict, Verdict } from "../types.ts";
+import { type LookedUpClaim, NOT_CHECKABLE_WORDS, passagesOf } from "./retrieve.ts";
+import { failure, isMemoryError, nextTurn, type Run, within } from "./stage.ts";
+
+/** A claim with its verdict. */
+export type VerifiedClaim = Omit<ClaimResult, "judges">;
+
+/** One verdict a claim, in order; claims of the same passages are asked together. */
+export async function verify(
+  run: Run,
+  claims: readonly LookedUpClaim[],
+): Promise<readonly VerifiedClaim[]> {
+  const { components: { verifier, splitter }, request, advance } = run;
+  const groups = new Map<string, { passages: readonly Passage[]; claims: Claim[] }>();
+  const verdicts = new Map<Claim, Verdict>();
+  for (const lookedUp of claims) {
+    const { claim, retrieval } = lookedUp;
+    const passages = passagesOf(request.source, lookedUp);
+    if (claim.notCheckable !== undefined) {
+      const what = NOT_CHECKABLE_WORDS[claim.notCheckable];
+      const message = `The statement is ${what}: no source decides it.`;
+      verdicts.set(claim, unscored(splitter.name, "not checkable", message));
+    } else if (passages.length === 0) {
+      const message =
+        `There is nothing to check it against: no source text, and ${retrieval.message}.`;
+      verdicts.set(claim, unscored(verifier.name, "no evidence", message));
+    } else {
+      const key = JSON.stringify(passages.map(({ collection, id }) => [collection, id]));
+      groups.getOrInsert(key, { passages, claims: [] }).claims.push(claim);
+    }
+  }
+  const asked = claims.length - verdicts.size;
+  let done = 0;
+  for (const group of groups.values()) {
+    const told = (more: number) => advance(done + more, asked);
+    const found = await verifyTogether({ ...run, advance: told }, group.claims, group.passages);
+    for (const [claim, verdict] of found) verdicts.set(claim, verdict);
+    done += group.claims.length;
+  }
+  return claims.map((lookedUp) => {
+    const verdict = verdicts.get(lookedUp.claim)!;
+    // Nothing in the knowledge base, and the source text does not decide it either.
+    const isVain = /^(?:nothing found|not looked up)$/.test(lookedUp.retrieval.status);
+    return { ...lookedUp, verdict, unverifiable: isVain && isOpen(verdict) };
+  });
+}
+
+/** Whether the sources leave a claim open. */
+export const isOpen = (verdict: Verdict): boolean =>
+  verdict.kind === "scored"
+    ? verdict.label === "not enough info"
+    : verdict.reason === "no evidence";
+
+/**
+ * A verdict on each of the claims. Where memory does not suffice caches are cleared, the part that is
+ * asked at once is halved for all that is left, and tried again, down to one claim at a time, and that
+ * once more; a part that fails otherwise is given up, and the others are asked all the same.
+ */
+export async function verifyTogether(
+  run: Run,
+  claims: readonly Claim[],
+  passages: readonly Passage[],
+): Promise<ReadonlyMap<Claim, Verdict>> {
+  const { components, problems, signal, advance } = run;
+  const { verifier, batchSize, clearCaches, timeLimits } = components;
+  const who = `The verifier ${verifier.name}`;
+  const verdicts = new Map<Claim, Verdict>();
+  let atOnce = batchSize;
+  /** A claim that memory did not suffice for by itself. */
+  let alone: Claim | undefined;
+  for (let at = 0; at < claims.length;) {
+    const part = claims.slice(at, at + atOnce);
+    await nextTurn(signal);
+    try {
+      const texts = part.map(({ text }) => text);
+      const seconds = timeLimits?.verifier && timeLimits.verifier * part.length;
+      const ask = (signal?: AbortSignal) => verifier.verify(texts, passages, { signal });
+      const found = await within(run, seconds, ask);
+      if (found.length !== part.length) {
+        throw new Error(`${found.length} answers came for ${part.length} items`);
+      }
+      for (const [index, claim] of part.entries()) verdicts.set(claim, found[index]!);
+    } catch (error) {
+      if (isMemoryError(error) && (part.length > 1 || part[0] !== alone)) {
+        await clearCaches?.();
+        if (part.length === 1) alone = part[0];
+        atOnce = Math.ceil(part.length / 2);
+        problems.add(`${who} ran out of memory; tried again ${atOnce} at a time.`);
+        continue;
+      }
+      const message = failure(run, who, error);
+      const reason = error instanceof TimeLimitError ? "time-out" : "failure";
+      for (const claim of part) verdicts.set(claim, unscored(verifier.name, reason, message));
+    }
+    at += part.length;
+    advance(at, claims.length);
+  }
+  return verdicts;
+}
+
+/** Why a verifier says so: its reasoning, else what it saw that speaks for its label, else how sure it is. */
+export function verdictReason(verdict: ScoredVerdict): string {
+  if (verdict.reasoning !== "") return verdict.reasoning;
+  const seen = verdict.findings.filter(({ speaksFor }) => speaksFor === verdict.label);
+  if (seen.length > 0) return seen.map(({ words }) => words).join("; ");
+  return `probability ${Math.round(100 * verdict.probabilities[verdict.label])} %`;
+}

@@ -1,0 +1,170 @@
+/** A GGUF file that runs in this process: a judge, and the weights of verifiers that ask a language model. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { sha256OfFile, shownPath } from "../../files/atomic.ts";
+import { type DownloadProgress, MODEL_PACKAGES } from "../../files/packages.ts";
+import { formatBytes, formatDownload } from "../../files/progress.ts";
+import {
+  type LoadProgress,
+  modelFile,
+  packagedSha256,
+  QWEN_CODER,
+} from "../../models/llama/local_models.ts";
+import { expandedWeights } from "../../models/llama/weights.ts";
+import { FILE_SHA256, IDENTIFIER, type Opening, QUANTISATION, WORDS } from "../component.ts";
+import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
+
+/** Keys of every entry whose model is a GGUF file. */
+export const GGUF = {
+  /** Names the model in every result. */
+  id: IDENTIFIER,
+  /** A package of the index that carries the model, or a GGUF file of the user's own. */
+  package: z.enum(MODEL_PACKAGES).optional(),
+  path: WORDS.optional(),
+  sha256: FILE_SHA256.optional(),
+  /** `shipped`: weights of the file as they are, where `none` makes floats of them to be read. */
+  quantisation: z.enum([...QUANTISATION.options, "shipped"]).optional(),
+  /** Longest prompt with its answer, in tokens. */
+  contextTokens: z.int().min(256).default(2048),
+  licence: WORDS,
+};
+type Gguf = Readonly<z.infer<z.ZodObject<typeof GGUF>>>;
+
+export const hasOneSource = (entry: { readonly package?: unknown; readonly path?: unknown }) =>
+  (entry.package === undefined) !== (entry.path === undefined);
+export const EITHER = { message: "must have either a package or a path, and not both" };
+
+const SCHEMA = z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE })
+  .refine(hasOneSource, EITHER);
+
+/** A judge whose model is a GGUF file. */
+export const gguf: JudgeComponent<typeof SCHEMA> = {
+  schema: SCHEMA,
+  async open(entry, opening, seed = 0) {
+    if (entry.readout === "next-token") {
+      const { nextWord, likelihood, measured } = await openFloats(entry, opening);
+      return { ...readingJudge(nextWord, entry, measured, opening), likelihood };
+    }
+    const { openStructuredModel } = await import("../../models/llama/structured_chat.ts");
+    const { id, contextTokens, maxReplyTokens, temperature } = entry;
+    const { threads, resources } = opening;
+    const { path, measured, settings } = await openWeights(entry, "shipped", opening);
+    const model = { id, path, settings, threads, contextTokens, maxReplyTokens, temperature };
+    const writes = resources.use(await openStructuredModel({ ...model, seed }));
+    return writingJudge(writes, entry, measured, opening);
+  },
+  async draws(entry, generation, opening) {
+    const { engineDraws, engineSampling } = await import("../../models/llama/sampling.ts");
+    const { engine, settings } = await openEntry(entry, "shipped", opening);
+    const isChat = engine.chatTemplate !== undefined;
+    return engineDraws(engineSampling(entry.id, engine, settings), generation, isChat);
+  },
+  weights({ package: packed, path = "", sha256, readout, ...entry }, opening) {
+    const fileSha256 = packed ? packagedSha256(packed) : sha256 ??
+      (existsSync(path) ? sha256OfFile(path) : undefined);
+    const plain = readout === "next-token" ? "F32" : "shipped";
+    return { modelSha256: fileSha256, weights: precisionOf(entry, plain, opening) };
+  },
+};
+
+const PRECISIONS = { "8-bit": "Q8_0", shipped: "shipped" } as const;
+
+function precisionOf<Plain extends "F32" | "shipped">(
+  { quantisation }: Pick<Gguf, "quantisation">,
+  plain: Plain,
+  opening: Opening,
+) {
+  const wanted = quantisation ?? opening.quantisation;
+  return wanted === "none" ? plain : PRECISIONS[wanted];
+}
+
+/** What a model's loading says, as words. */
+export function loadWords(progress: LoadProgress): string {
+  if (progress.stage === "download") return formatDownload(progress.download);
+  return progress.stage === "load"
+    ? "loads"
+    : `converts its weights, ${formatBytes(progress.bytes)}`;
+}
+
+/** Tells of a download's progress; of a big one first and to stay what it is and how much. */
+function downloadTold({ id, licence, package: name }: Gguf, tell: Opening["tell"]) {
+  let isTold = name !== QWEN_CODER.package;
+  return (download: DownloadProgress) => {
+    if (!isTold && download.state === "downloading") {
+      const size = formatBytes(QWEN_CODER.downloadBytes);
+      tell(id, `licence ${licence}; ${size} are downloaded, once`, "stays");
+      isTold = true;
+    }
+    tell(id, loadWords({ stage: "download", model: id, download }));
+  };
+}
+
+/**
+ * An entry's GGUF file, fetched and checked, as the configuration wants it, else in `precision`.
+ * `measured` has the SHA-256 of the file as it was published. @throws {Error} where it is missing or another.
+ */
+async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: Opening) {
+  const { id, licence } = entry;
+  const { cacheDirectory, threads, tell } = opening;
+  const source = await modelFile(
+    { ...entry, kind: "gguf", roles: ["chat"], readout: "generation", precision: "shipped" },
+    cacheDirectory,
+    downloadTold(entry, tell),
+  );
+  using file = Deno.openSync(source.path);
+  const magic = new Uint8Array(4);
+  file.readSync(magic);
+  // The engine's own words name neither model nor file.
+  if (new TextDecoder().decode(magic) !== "GGUF") {
+    const remedy =
+      "Download it again, correct its path, or convert weights of another format first";
+    throw new Error(
+      `Cannot load model ${id}: ${shownPath(source.path)} is no GGUF file. ${remedy}`,
+    );
+  }
+  if (entry.sha256 !== undefined && source.sha256 !== entry.sha256) {
+    const wanted = `${entry.sha256} is wanted; restore the file, or correct path or sha256`;
+    throw new Error(`Cannot load model ${id}: its file's SHA-256 is ${source.sha256}; ${wanted}`);
+  }
+  const wanted = precisionOf(entry, precision, opening);
+  const weights = wanted === "shipped" ? source : await expandedWeights(source, {
+    directory: join(cacheDirectory, "models"),
+    precision: wanted,
+    threads,
+    onProgress: (bytes) => tell(id, loadWords({ stage: "expand", model: id, bytes })),
+  });
+  tell(id, "loads");
+  const settings = {
+    fileSha256: source.sha256,
+    weightsSha256: weights.sha256,
+    precision: weights.sha256 === source.sha256 ? "shipped" : wanted,
+    licence,
+  };
+  const measured = { modelSha256: source.sha256, weights: settings.precision };
+  return { path: weights.path, measured, settings };
+}
+
+/** The engine over an entry's weights, until the components are disposed of. */
+async function openEntry(entry: Gguf, wanted: "F32" | "shipped", opening: Opening) {
+  const { path, measured, settings } = await openWeights(entry, wanted, opening);
+  const { threads, resources } = opening;
+  const shape = { threads, contextTokens: entry.contextTokens, precision: settings.precision };
+  const { openEngine } = await import("../../models/llama/open_engine.ts");
+  return { engine: resources.use(await openEngine(path, shape)), measured, settings };
+}
+
+/** Quantised kernels round their inputs: probabilities are read from plain floats. */
+export async function openFloats(entry: Gguf, opening: Opening) {
+  const { engine, measured, settings } = await openEntry(entry, "F32", opening);
+  const { engineNextWord, languageModel } = await import("../../models/llama/roles.ts");
+  const likelihood = languageModel(entry.id, engine, settings);
+  return { nextWord: engineNextWord(entry.id, engine, settings), likelihood, measured };
+}
+
+/** A model that chooses among three verdicts: like all chat models it is read as it was published. */
+export async function openAnswers(entry: Gguf, opening: Opening) {
+  const { engine, measured, settings } = await openEntry(entry, "shipped", opening);
+  const { engineAnswers } = await import("../../models/llama/roles.ts");
+  return { model: engineAnswers(entry.id, engine, settings), modelSha256: measured.modelSha256 };
+}
