@@ -18,8 +18,8 @@ export interface Component<Schema extends z.ZodType, Opened> {
   open(this: void, entry: Readonly<z.infer<Schema>>, opening: Opening): Opened | Promise<Opened>;
 }
 
-/** A kind of verifier, and what has to be known of it. */
-export interface VerifierComponent<Schema extends z.ZodType> extends Component<Schema, Verifier> {
+/** What has to be known of a kind of verifier. */
+interface VerifierTraits {
   /** Head, scaling or thresholds were fitted to these weights: at another precision they would not hold. */
   readonly keepsPrecision?: true;
   /** It asks a language model: of a text's own claims fewer pairs are compared. */
@@ -27,6 +27,13 @@ export interface VerifierComponent<Schema extends z.ZodType> extends Component<S
   /** Its time limit is that of each answer, not of a claim. */
   readonly limitsAnswers?: true;
 }
+
+/** A kind of verifier as a component. */
+export const verifierKind = <Schema extends z.ZodType>(
+  schema: Schema,
+  open: Component<Schema, Verifier>["open"],
+  traits: VerifierTraits = {},
+) => ({ schema, open, ...traits });
 
 /** What the components of one configuration are opened with. */
 export interface Opening {

@@ -1,11 +1,11 @@
 /** What the entry of any judge may say, and what an opened one is. */
 import { z } from "zod";
-import type { LanguageModel, NextWordModel, StructuredModel } from "../../models/model.ts";
-import { type Component, type Opening, timeout } from "../component.ts";
+import type { DrawnModel, LanguageModel, NextWordModel } from "../../models/model.ts";
+import type { StructuredModel } from "../../models/model.ts";
+import { type Opening, timeout } from "../component.ts";
 import { type Judge, SCORINGS } from "../types.ts";
 import { isTrusted, type MeasuredModel, nextTokenJudge, weightFromAccuracy } from "./ensemble.ts";
 import { generatingJudge } from "./generating_judge.ts";
-import type { DrawnModel } from "../../models/model.ts";
 import type { Generation } from "../../models/panel.ts";
 
 /** Keys of every judge. */
@@ -45,23 +45,14 @@ export interface OpenJudge {
   readonly likelihood?: LanguageModel;
 }
 
-/** A kind of judge. */
-export interface JudgeComponent<Schema extends z.ZodType> extends Component<Schema, OpenJudge> {
-  open(
-    this: void,
-    entry: Readonly<z.infer<Schema>>,
-    opening: Opening,
-    seed?: number,
-  ): Promise<OpenJudge>;
+/** A kind of judge as a component. */
+export interface JudgeComponent<Schema extends z.ZodType, Of = Readonly<z.infer<Schema>>> {
+  readonly schema: Schema;
+  open(this: void, entry: Of, opening: Opening, seed?: number): Promise<OpenJudge>;
   /** The model of an entry as one whose replies are drawn. @throws {Error} without file or key. */
-  draws(
-    this: void,
-    entry: Readonly<z.infer<Schema>>,
-    generation: Generation,
-    opening: Opening,
-  ): Promise<DrawnModel>;
+  draws(this: void, entry: Of, generation: Generation, opening: Opening): Promise<DrawnModel>;
   /** Which weights an entry names, reported before they take memory. */
-  weights(this: void, entry: Readonly<z.infer<Schema>>, opening: Opening): MeasuredModel;
+  weights(this: void, entry: Of, opening: Opening): MeasuredModel;
 }
 
 type Entry = Readonly<z.infer<z.ZodObject<typeof JUDGE>>> & { readonly id: string };

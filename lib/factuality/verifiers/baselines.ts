@@ -4,7 +4,7 @@ import { cosine, type SentenceEncoder } from "../../models/encoder/network_encod
 import { logistic } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
-import { CLAIM_TIMEOUT, type VerifierComponent, WORDS } from "../component.ts";
+import { CLAIM_TIMEOUT, verifierKind, WORDS } from "../component.ts";
 import { nestedProbabilities, scoredVerdict, withoutEvidence } from "../decision.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { SHARE } from "../types.ts";
@@ -95,22 +95,20 @@ const entryOf = <Kind extends string>(kind: Kind) =>
     ...CLAIM_TIMEOUT,
   });
 
-const OVERLAP = entryOf("overlap");
-export const overlap: VerifierComponent<typeof OVERLAP> = {
-  schema: OVERLAP,
-  open: ({ path }) => overlapVerifier(readBaselineSettings(path).overlap),
-};
+export const overlap = verifierKind(
+  entryOf("overlap"),
+  ({ path }) => overlapVerifier(readBaselineSettings(path).overlap),
+);
 
-const COSINE = entryOf("cosine");
-export const sentenceCosine: VerifierComponent<typeof COSINE> = {
-  keepsPrecision: true,
-  schema: COSINE,
-  async open({ path }, opening) {
+export const sentenceCosine = verifierKind(
+  entryOf("cosine"),
+  async ({ path }, opening) => {
     const { cosine } = readBaselineSettings(path);
     // Its thresholds were fitted to floats.
     return cosineVerifier(await opening.encoder(0, "F32"), cosine);
   },
-};
+  { keepsPrecision: true },
+);
 
 /** All sentences of the passages, as evidence of a relevance to be told. */
 function sentencesIn(passages: readonly Passage[]) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { wholeNetwork } from "../../models/encoder/shipped_network.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { assertSha256, CLAIM_TIMEOUT, PATH, type VerifierComponent } from "../component.ts";
+import { assertSha256, CLAIM_TIMEOUT, PATH, verifierKind } from "../component.ts";
 import { asProbabilities, unread } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { type Evidence, type Passage, VERDICT_LABELS, type Verifier } from "../types.ts";
@@ -57,17 +57,15 @@ export function networkReader(
 }
 
 /** What `deno task train network` makes, in one GGUF file, whole or as its layers alone. */
-const ENTRY = z.strictObject({ kind: z.literal("cross-encoder"), ...PATH, ...CLAIM_TIMEOUT });
-
-export const crossEncoder: VerifierComponent<typeof ENTRY> = {
-  keepsPrecision: true,
-  schema: ENTRY,
-  async open({ path, sha256 }, { cacheDirectory, threads, resources }) {
+export const crossEncoder = verifierKind(
+  z.strictObject({ kind: z.literal("cross-encoder"), ...PATH, ...CLAIM_TIMEOUT }),
+  async ({ path, sha256 }, { cacheDirectory, threads, resources }) => {
     assertSha256(path, sha256);
     const whole = await wholeNetwork(path, { cacheDirectory });
     return crossEncoderVerifier(resources.use(await openCrossEncoder(whole, { threads })));
   },
-};
+  { keepsPrecision: true },
+);
 
 /** A network as it is, at the temperature of its file; it stays the caller's. */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {

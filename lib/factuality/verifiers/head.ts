@@ -9,13 +9,7 @@ import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { logistic } from "../../stats/uncertainty.ts";
-import {
-  assertSha256,
-  CLAIM_TIMEOUT,
-  FILE_SHA256,
-  type VerifierComponent,
-  WORDS,
-} from "../component.ts";
+import { assertSha256, CLAIM_TIMEOUT, FILE_SHA256, verifierKind, WORDS } from "../component.ts";
 import { nestedProbabilities } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
@@ -194,22 +188,20 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
   return file;
 }
 
-const ENTRY = z.strictObject({
-  kind: z.literal("trained"),
-  path: WORDS.default(FACTUALITY_PATHS.verifierWeights),
-  sha256: FILE_SHA256.optional(),
-  ...CLAIM_TIMEOUT,
-});
-
 /** The verifier that ships, or one that a user fitted. */
-export const trained: VerifierComponent<typeof ENTRY> = {
-  keepsPrecision: true,
-  schema: ENTRY,
-  async open({ path, sha256 }, { cacheDirectory, threads, resources }) {
+export const trained = verifierKind(
+  z.strictObject({
+    kind: z.literal("trained"),
+    path: WORDS.default(FACTUALITY_PATHS.verifierWeights),
+    sha256: FILE_SHA256.optional(),
+    ...CLAIM_TIMEOUT,
+  }),
+  async ({ path, sha256 }, { cacheDirectory, threads, resources }) => {
     assertSha256(path, sha256);
     return resources.use(await openTrainedVerifier({ path, cacheDirectory, threads }));
   },
-};
+  { keepsPrecision: true },
+);
 
 /** What a network is opened with. */
 interface OpeningNetwork {

@@ -5,7 +5,7 @@ import { eachGroupInFlight } from "../../models/in_flight.ts";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { logistic } from "../../stats/uncertainty.ts";
-import { CLAIM_TIMEOUT, type VerifierComponent, WORDS } from "../component.ts";
+import { CLAIM_TIMEOUT, verifierKind, WORDS } from "../component.ts";
 import { failedHow, nestedProbabilities, scoredVerdict, type Unread, unread } from "../decision.ts";
 import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
 import { openAnswers } from "../judges/gguf.ts";
@@ -19,23 +19,19 @@ import type { Verifier } from "../types.ts";
 import { chunksOf, claimTerms, combineAnswers, type SourceChunk, verdictOf } from "./chunks.ts";
 import { openTrainedVerifier } from "./head.ts";
 
-const ENTRY = z.strictObject({
-  kind: z.literal("large"),
-  /** Qwen2.5-Coder-1.5B-Instruct, fetched once, or the same file where it lies already. */
-  path: WORDS.optional(),
-  calibration: WORDS.default(FACTUALITY_PATHS.largeVerifier),
-  ...CLAIM_TIMEOUT,
-});
-
 /** Most tokens of a prompt: instructions, a window and a claim of 220 each. */
 const CONTEXT_TOKENS = 1024;
 
 /** The packaged chat model as a verifier, as it ships: other weights would need other scaling. */
-export const large: VerifierComponent<typeof ENTRY> = {
-  keepsPrecision: true,
-  isSlow: true,
-  schema: ENTRY,
-  async open({ path, calibration: file }, opening) {
+export const large = verifierKind(
+  z.strictObject({
+    kind: z.literal("large"),
+    /** Qwen2.5-Coder-1.5B-Instruct, fetched once, or the same file where it lies already. */
+    path: WORDS.optional(),
+    calibration: WORDS.default(FACTUALITY_PATHS.largeVerifier),
+    ...CLAIM_TIMEOUT,
+  }),
+  async ({ path, calibration: file }, opening) => {
     const calibration = readLargeCalibration(file);
     const template = await largeTemplate(calibration, opening.prompts);
     const { id, licence, package: packageName, sha256 } = QWEN_CODER;
@@ -55,7 +51,8 @@ export const large: VerifierComponent<typeof ENTRY> = {
     const reading = { windowTokens, windows };
     return largeVerifier(model, template, { calibration, modelSha256: sha256, reading, beside });
   },
-};
+  { keepsPrecision: true, isSlow: true },
+);
 
 /** How much of a source is read, and what makes probabilities of what was read. */
 export interface LargeVerifierOptions {

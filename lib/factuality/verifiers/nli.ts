@@ -12,7 +12,7 @@ import {
   IDENTIFIER,
   PATH,
   QUANTISATION,
-  type VerifierComponent,
+  verifierKind,
   WORDS,
 } from "../component.ts";
 import { nestedProbabilities, scoredVerdict, unread, withoutEvidence } from "../decision.ts";
@@ -40,13 +40,13 @@ const ENTRY = z.strictObject({
   ...CLAIM_TIMEOUT,
 });
 
-export const onnxNli: VerifierComponent<typeof ENTRY> = {
-  schema: ENTRY,
-  async open(entry, { quantisation, threads, resources }) {
+export const onnxNli = verifierKind(
+  ENTRY,
+  async (entry, { quantisation, threads, resources }) => {
     const wanted = { ...entry, quantisation: entry.quantisation ?? quantisation };
     return resources.use(await openOnnxNliVerifier(wanted, threads));
   },
-};
+);
 
 type OnnxNliEntry =
   & Omit<z.infer<typeof ENTRY>, "kind" | "timeoutSeconds" | "quantisation">

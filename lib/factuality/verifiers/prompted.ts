@@ -3,7 +3,7 @@ import { shownPath } from "../../files/atomic.ts";
 import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel, NextWordModel } from "../../models/model.ts";
-import { CLAIM_TIMEOUT, type VerifierComponent, WORDS } from "../component.ts";
+import { CLAIM_TIMEOUT, verifierKind, WORDS } from "../component.ts";
 import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
 import { askNextWord, calibrated, calibrationSettings, PLATT_SCALING } from "../judges/ensemble.ts";
 import type { PlattScaling, ReadNextWord } from "../judges/ensemble.ts";
@@ -26,19 +26,16 @@ const PROMPTED = {
 };
 type PromptedEntry = Readonly<z.infer<z.ZodObject<typeof PROMPTED>>> & { readonly id: string };
 
-const LOCAL = z.strictObject({
-  kind: z.literal("prompted"),
-  ...GGUF,
-  ...PROMPTED,
-  ...CLAIM_TIMEOUT,
-})
-  .refine(hasOneSource, EITHER);
-
 /** A language model in a GGUF file. */
-export const prompted: VerifierComponent<typeof LOCAL> = {
-  isSlow: true,
-  schema: LOCAL,
-  async open(entry, opening) {
+export const prompted = verifierKind(
+  z.strictObject({
+    kind: z.literal("prompted"),
+    ...GGUF,
+    ...PROMPTED,
+    ...CLAIM_TIMEOUT,
+  })
+    .refine(hasOneSource, EITHER),
+  async (entry, opening) => {
     const template = opening.prompts.template(entry.prompt);
     if (template.verdictWords !== undefined) {
       return threeWayVerifier(await openAnswers(entry, opening), template, entry);
@@ -47,22 +44,20 @@ export const prompted: VerifierComponent<typeof LOCAL> = {
     const scaling = opening.calibrationOf(entry.id, entry.prompt, measured)?.scaling;
     return twoWayVerifier({ model, ...measured, scaling }, template, entry);
   },
-};
-
-const SERVED = z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED });
+  { isSlow: true },
+);
 
 /** A language model that a server runs. */
-export const promptedServer: VerifierComponent<typeof SERVED> = {
-  isSlow: true,
-  limitsAnswers: true,
-  schema: SERVED,
-  async open(entry, opening) {
+export const promptedServer = verifierKind(
+  z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
+  async (entry, opening) => {
     const template = opening.prompts.template(entry.prompt);
     return template.verdictWords === undefined
       ? twoWayVerifier(await servedNextWord(entry, opening), template, entry)
       : threeWayVerifier({ model: await servedAnswers(entry, opening) }, template, entry);
   },
-};
+  { isSlow: true, limitsAnswers: true },
+);
 
 /** A user's model that is asked for one of three verdicts; its windows are counted in words. */
 function threeWayVerifier(
