@@ -9,7 +9,6 @@ import {
   criteriaInOrder,
   type Evaluation,
   type EvaluationConfiguration,
-  type EvaluationMode,
   type EvaluationRequest,
   type Judge,
   mayPass,
@@ -19,7 +18,7 @@ import {
 import type { EvaluationComponents } from "./components.ts";
 import { CONTRADICTED_FROM, internalConsistency } from "./consistency.ts";
 import { judge } from "./judge.ts";
-import { type LookedUpClaim, retrieve } from "./retrieve.ts";
+import { modeOf, retrieve } from "./retrieve.ts";
 import { attempt, type EvaluationClock, type Run } from "./stage.ts";
 import { disagreements, unsupportedClaims } from "./unsupported.ts";
 import { verify } from "./verify.ts";
@@ -139,15 +138,6 @@ function claimsToCheck(
   const [all, some] = [claims.length, mostClaims].map((count) => count.toLocaleString("en"));
   problems.add(`Of ${all} claims ${some} were drawn by lot; the others were not checked.`);
   return claims.filter((claim) => drawn.has(claim));
-}
-
-/** The knowledge base counts where it has answered, if only that it has nothing. */
-function modeOf(source: string, claims: readonly LookedUpClaim[]): EvaluationMode {
-  const answered = claims.some(({ retrieval: { status } }) =>
-    status === "found" || status === "nothing found"
-  );
-  if (source.trim() === "") return answered ? "retrieval" : "zero retrieval";
-  return answered ? "source and retrieval" : "source";
 }
 
 /** Whether a setting bears on nothing but speed: on how many threads a model runs. */

@@ -1,5 +1,5 @@
-import { type Claim, type ClaimResult, type NotCheckable, type Passage } from "../types.ts";
-import { sourcePassage } from "../types.ts";
+import { type Claim, type ClaimResult, type EvaluationMode, sourcePassage } from "../types.ts";
+import type { NotCheckable, Passage } from "../types.ts";
 import { attempt, type Run, within } from "./stage.ts";
 
 /** A claim with what was looked up for it. */
@@ -68,4 +68,13 @@ export function passagesOf(
 ): readonly Passage[] {
   const looked = passages.map(({ passage }) => passage);
   return source.trim() === "" ? looked : [sourcePassage(source), ...looked];
+}
+
+/** The knowledge base counts where it has answered, if only that it has nothing. */
+export function modeOf(source: string, claims: readonly LookedUpClaim[]): EvaluationMode {
+  const answered = claims.some(({ retrieval: { status } }) =>
+    status === "found" || status === "nothing found"
+  );
+  if (source.trim() === "") return answered ? "retrieval" : "zero retrieval";
+  return answered ? "source and retrieval" : "source";
 }
