@@ -1,4 +1,4 @@
-import { type Asking, type AskingState, askMissing } from "./ask_missing.ts";
+import { type Asking, type AskingState, askMissing } from "./asking.ts";
 import type { DownloadProgress } from "./packages.ts";
 
 /** Where a status line is shown; what is not given is this process's error output and clock. */

@@ -13,7 +13,7 @@ import {
   whole,
 } from "../files/table.ts";
 import type { ChatModel, Likelihood, Reply } from "../models/model.ts";
-import { type Asked, membersDigest, promptDigest } from "./asked.ts";
+import { type Asked, promptAddress, sentencesAddress } from "./asked.ts";
 import { camelCase } from "./dataset.ts";
 import {
   grammaticalLetter,
@@ -319,7 +319,7 @@ export function answersTo(
 ): readonly KeptAnswer[] {
   const wanted = pairs.flatMap((pair) =>
     ORDERS.map((order) => {
-      return { asked: promptDigest(template, pair, order), pairId: pair.id, order };
+      return { asked: promptAddress(template, pair, order), pairId: pair.id, order };
     })
   );
   return readdressed(kept, wanted).map(({ invalid, ...answer }) => {
@@ -335,7 +335,7 @@ export function likelihoodsOf(
   scored: Iterable<ScoredPair>,
   pairs: readonly Sentences[],
 ): readonly ScoredPair[] {
-  const wanted = pairs.map((pair) => ({ asked: membersDigest(pair), pairId: pair.id }));
+  const wanted = pairs.map((pair) => ({ asked: sentencesAddress(pair), pairId: pair.id }));
   return readdressed(scored, wanted);
 }
 

@@ -1,53 +1,44 @@
 /**
- * Answers are addressed by what was asked: a digest of the prompt (or of the two sentences scored) and
- * one of the model's settings stand beside each. An answer counts for whatever pair asks the same now:
- * pairs that are numbered anew keep theirs, pairs that change are asked again.
+ * Addresses of answers about pairs: one of the prompt (or of the two sentences scored) and one of the
+ * model with its settings stand with each. An answer counts for whatever pair asks the same now: pairs
+ * that are numbered anew keep theirs, pairs that change are asked again.
  */
-import { readTextIfThere, sha256Hex } from "../files/atomic.ts";
+import { addressOf, type Settings } from "../files/asking.ts";
+import { readTextIfThere } from "../files/atomic.ts";
 import { type Json, writeJsonAtomic } from "../files/json.ts";
 import { formatPrompt, type Order } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 
 export interface Asked {
-  /** Digest of the prompt, or of the two sentences scored. */
+  /** Address of the prompt, or of the two sentences scored. */
   readonly asked: string;
-  /** Digest of the model's settings; its entry in `evaluation_settings.json`. */
+  /** Address of the model and its settings; its entry in `evaluation_settings.json`. */
   readonly settings: string;
 }
 
-type Settings = Readonly<Record<string, string | number | boolean>>;
 type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical">;
 
-/** 12 hexadecimal digits: 48 bits tell a million questions apart. */
-const digestOf = (text: string) => sha256Hex(text).slice(0, 12);
-
-export function promptDigest(template: string, pair: Sentences, order: Order): string {
-  return digestOf(formatPrompt(template, pair, order));
+export function promptAddress(template: string, pair: Sentences, order: Order): string {
+  return addressOf(formatPrompt(template, pair, order));
 }
 
-export function membersDigest({ grammatical, ungrammatical }: Sentences): string {
-  return digestOf(JSON.stringify([grammatical, ungrammatical]));
+export function sentencesAddress({ grammatical, ungrammatical }: Sentences): string {
+  return addressOf([grammatical, ungrammatical]);
 }
-
-/** Settings of the machine or the paperwork: a run may go on where they differ. */
-const NOT_ASKED = "engine access threads batchTokens sharedTexts licence".split(" ");
 
 interface Asker {
   readonly name: string;
   readonly settings: Settings;
 }
 
-/** Of whom it is asked: the model's name and all settings that could change an answer. */
-export function settingsDigest({ name, settings }: Asker): string {
-  const counted = Object.entries(settings).filter(([key]) => !NOT_ASKED.includes(key)).sort();
-  return digestOf(JSON.stringify([name, counted]));
-}
+/** Address of who is asked: the model's name and its settings. */
+export const settingsAddress = ({ name, settings }: Asker): string => addressOf([name, settings]);
 
 type RecordedSettings = Readonly<
   Record<string, { readonly model: string; readonly settings: Settings }>
 >;
 
-/** Settings on record, by their digest. @throws {SyntaxError} for a file that is no JSON. */
+/** Settings on record, by their address. @throws {SyntaxError} for a file that is no JSON. */
 export function readSettings(path: string): RecordedSettings {
   const text = readTextIfThere(path);
   if (text === undefined) return {};
@@ -62,12 +53,12 @@ export function readSettings(path: string): RecordedSettings {
 export function settingsRecorder(path: string) {
   let known: RecordedSettings | undefined;
   return (model: Asker) => {
-    const digest = settingsDigest(model);
+    const address = settingsAddress(model);
     known ??= readSettings(path);
-    if (digest in known) return digest;
-    known = { ...known, [digest]: { model: model.name, settings: model.settings } };
+    if (address in known) return address;
+    known = { ...known, [address]: { model: model.name, settings: model.settings } };
     writeJsonAtomic(path, known as Json);
-    return digest;
+    return address;
   };
 }
 

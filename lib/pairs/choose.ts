@@ -1,5 +1,5 @@
 /** Forced choice: models are asked which sentence of a pair is grammatical, what has no answer yet. */
-import { askMissing } from "../files/ask_missing.ts";
+import { askMissing, planWork, type Work } from "../files/asking.ts";
 import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
 import {
   answersTo,
@@ -12,9 +12,9 @@ import {
 } from "./answers.ts";
 import {
   type Asked,
-  promptDigest,
+  promptAddress,
   requireDistinctModels,
-  settingsDigest,
+  settingsAddress,
   settingsRecorder,
 } from "./asked.ts";
 import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
@@ -32,6 +32,8 @@ interface ChoiceQuestions {
 
 export interface ForcedChoiceOptions extends ChoiceQuestions {
   readonly files: AnswerFiles;
+  /** The work of a model, where the run has planned it already; else it is planned here. */
+  readonly workOf?: ((model: string) => ChoiceWork | undefined) | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
@@ -66,25 +68,26 @@ interface PartEnded {
   readonly returns?: Date;
 }
 
-/** One call to be made, with what its answer is addressed by. Its prompt is made when it is asked: a million of them fill memory. */
-export interface PlannedCall extends Question, Asked {
+/** One call to be made, with the address of its prompt. The prompt is made when it is asked: a million of them fill memory. */
+export interface PlannedCall extends Question, Pick<Asked, "asked"> {
   readonly pair: MinimalPair;
 }
 
+/** A model's calls, with the answers that it has given and those that it has not. */
+export type ChoiceWork = Work<PlannedCall, KeptAnswer>;
+
 /**
  * The calls to a model, pair by pair.
- * @param settings their digest.
  * @throws {SyntaxError} for a template without its two places.
  */
 export function plannedCalls(
   { pairs, template, orders = bothOrders }: Omit<ChoiceQuestions, "models">,
   model: string,
-  settings: string,
 ): readonly PlannedCall[] {
   return pairs.flatMap((pair) =>
     orders(pair.id).map((order) => {
-      const asked = promptDigest(template, pair, order);
-      return { model, pairId: pair.id, order, asked, settings, pair };
+      const asked = promptAddress(template, pair, order);
+      return { model, pairId: pair.id, order, asked, pair };
     })
   );
 }
@@ -102,14 +105,27 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   const { models, template, signal, onProgress } = options;
   requireDistinctModels(models);
   requireSameGeneration(models);
-  const planned = models.map((model) => {
-    return { model, calls: plannedCalls(options, model.name, settingsDigest(model)) };
-  });
   using answers = openAnswers(options);
+  const planned = models.map((model) => {
+    const settings = settingsAddress(model);
+    const isCurrent = (row: KeptAnswer, { asked }: PlannedCall) =>
+      row.settings === settings && row.asked === asked;
+    const whole = options.workOf?.(model.name);
+    if (whole === undefined) {
+      const questions = plannedCalls(options, model.name);
+      const work = planWork({ questions, keyOf: questionKey, rows: answers.rows, isCurrent });
+      return { model, settings, work };
+    }
+    // Now that the model is open all its settings are known, and nobody else adds answers.
+    whole.compare(answers.rows, isCurrent);
+    const { orders = bothOrders } = options;
+    const work = whole.within(({ pairId, order }) => orders(pairId).includes(order));
+    return { model, settings, work };
+  });
   const broken = new AbortController();
   const stopped = signal ? AbortSignal.any([signal, broken.signal]) : broken.signal;
-  const total = planned.reduce((sum, { calls }) => sum + calls.length, 0);
-  let done = planned.reduce((sum, { calls }) => sum + calls.filter(answers.has).length, 0);
+  const total = planned.reduce((sum, { work }) => sum + work.planned.length, 0);
+  let done = planned.reduce((sum, { work }) => sum + work.kept.size, 0);
   const onCall = ({ model, pairId, order }: Question, outcome: EvaluationProgress["outcome"]) =>
     onProgress?.({ question: { model, pairId, order }, outcome, done: ++done, total });
   const settled = await Promise.allSettled(
@@ -148,9 +164,10 @@ const FAILURES_IN_A_ROW = 10;
  * no answer can be had for now, and where call after call fails, in order of arrival: whatever is
  * wrong then, thousands of calls more would not mend it. What is under way then is still kept.
  */
-async function askModel({ model, calls, answers, template, signal, onCall }: {
+async function askModel({ model, settings, work, answers, template, signal, onCall }: {
   readonly model: ChatModel;
-  readonly calls: readonly PlannedCall[];
+  readonly settings: string;
+  readonly work: ChoiceWork;
   readonly answers: ReturnType<typeof openAnswers>;
   readonly template: string;
   readonly signal: AbortSignal;
@@ -160,8 +177,7 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
   let [invalid, inARow] = [0, 0];
   let ended: PartEnded | undefined;
   const { asked: answered, missing } = await askMissing<PlannedCall, KeptAnswer>({
-    questions: calls,
-    keyOf: questionKey,
+    work,
     table: {
       rows: answers.rows,
       put(answer) {
@@ -170,7 +186,6 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
         onCall(answer, answer.invalid ? "invalid" : "valid");
       },
     },
-    isCurrent: (_, call) => answers.has(call),
     signal,
     concurrency: model.concurrency,
     async ask(call) {
@@ -199,10 +214,10 @@ async function askModel({ model, calls, answers, template, signal, onCall }: {
         return undefined;
       }
       inARow = 0;
-      return judgeReply(call, reply, model.settings);
+      return judgeReply({ ...call, settings }, reply, model.settings);
     },
   });
-  const kept = calls.length - missing - answered;
+  const kept = work.planned.length - missing - answered;
   const report = { model: model.name, answered, kept, invalid, failed, missing };
   const early = ended as PartEnded | undefined;
   return early ? { ...report, ended: early } : report;
@@ -232,7 +247,7 @@ export function openAnswers(
   const byId = new Map(pairs.map((pair) => [pair.id, pair]));
   const isMisplaced = ({ pairId, order, asked }: KeptAnswer) => {
     const pair = byId.get(pairId);
-    return pair === undefined || promptDigest(template, pair, order) !== asked;
+    return pair === undefined || promptAddress(template, pair, order) !== asked;
   };
   if (rows.values().some(isMisplaced)) {
     answersTo([...rows.values()], pairs, template).forEach(write);
@@ -241,11 +256,6 @@ export function openAnswers(
   const stack = opened.move();
   return {
     rows: rows as ReadonlyMap<string, KeptAnswer>,
-    /** Whether the model was asked this very question with these settings. */
-    has(call: PlannedCall): boolean {
-      const row = rows.get(questionKey(call));
-      return row?.settings === call.settings && row.asked === call.asked;
-    },
     /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
     put(answer: KeptAnswer, model: Asker): void {
       record(model);

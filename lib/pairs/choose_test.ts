@@ -249,3 +249,23 @@ test("evaluateForcedChoice() stops at once on an abort; what it cut off is no fa
   const failing = await evaluate(at, [scriptedChat("m", () => failure)], { signal });
   assert.deepEqual([failing.failed.length, failing.missing], [0, 8]);
 });
+
+test("evaluateForcedChoice() asks anew for each setting that can change an answer, and for no other", async (at) => {
+  const settings = { fileSha256: "aa", maxReplyTokens: 10, topP: 1, systemPrompt: "", seed: 1 };
+  const uncounted = { engine: "v1", threads: 1, batchTokens: 1, licence: "MIT", timeoutSeconds: 9 };
+  const answered = async (changed = {}, change: Partial<ForcedChoiceOptions> = {}) =>
+    (await evaluate(at, [fakeChat("m", { ...settings, ...uncounted, ...changed })], change))
+      .answered;
+  assert.equal(await answered(), 8);
+  const others = { engine: "v2", threads: 8, batchTokens: 512, licence: "GPL", timeoutSeconds: 90 };
+  for (const [name, value] of Object.entries(others)) {
+    assert.equal(await answered({ [name]: value }), 0, name);
+  }
+  const counted = { fileSha256: "bb", maxReplyTokens: 20, topP: 0.9, systemPrompt: "s", seed: 2 };
+  for (const [name, value] of Object.entries({ ...counted, temperature: 1, chatTemplate: "t" })) {
+    assert.equal(await answered({ [name]: value }), 8, name);
+  }
+  await answered();
+  const template = forcedChoiceTemplate("Icelandic");
+  assert.equal(await answered({}, { template }), 8);
+});

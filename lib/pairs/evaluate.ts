@@ -1,14 +1,15 @@
 /** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
-import type { AskingState } from "../files/ask_missing.ts";
+import { type AskingState, planWork } from "../files/asking.ts";
 import { formatDownload, openAsking, openProgress, openStatusLine } from "../files/progress.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
-import { chatSettings } from "../models/hosted/openai_compatible.ts";
-import { loadLocalModel, type LocalModel } from "../models/llama/local_models.ts";
+import { chatSettings, hostSettings } from "../models/hosted/openai_compatible.ts";
+import { loadLocalModel, type LocalModel, modelSha256 } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
 import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
-import { readSettings, settingsDigest } from "./asked.ts";
+import { readSettings, settingsAddress } from "./asked.ts";
 import {
+  type ChoiceWork,
   evaluateForcedChoice,
   type EvaluationProgress,
   type ModelReport,
@@ -19,7 +20,7 @@ import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { openHosted, openHostedProgress } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
 import { inRole, type Role } from "./panels.ts";
-import { scorePairs } from "./score.ts";
+import { scorePairs, type ScoreWork } from "./score.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
 /** A model that is there already, such as one counted from a study's own text: it only scores. */
@@ -46,6 +47,74 @@ export const ownPanel = (models: readonly LanguageModel[]): AskedPanel => ({
 export const isHosted = (entry: Entry): entry is HostedEntry =>
   entry.kind === "groq" || entry.kind === "openai-compatible";
 
+/** The work of one model of a panel. */
+interface ModelWork {
+  readonly entry: Entry;
+  /** Questions of forced choice; none for a model that is not asked. */
+  readonly choices: ChoiceWork;
+  /** Pairs to be scored; none for a model that gives no likelihoods. */
+  readonly scores: ScoreWork;
+}
+
+/** The work of a panel: planned once a run, and passed to all that plan, tell and ask. */
+export interface PanelWork extends PairSet {
+  readonly panel: AskedPanel;
+  readonly models: readonly ModelWork[];
+}
+
+/** Plans what a panel is asked about a study's pairs, in both orders by default, and finds what it has answered. */
+export function panelWork(
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  panel: AskedPanel,
+  { orders = bothOrders, on = readAnswers(study, pairs) }: {
+    readonly orders?: OrderPlan | undefined;
+    readonly on?: RecordedAnswers;
+  } = {},
+): PanelWork {
+  const { generation, models } = study.onlyScored ? inRole(panel, "likelihood") : panel;
+  const { question: template, connection: { standIn } } = study;
+  const recorded = readSettings(study.files.settings);
+  const answered = new Map(on.responses.map((row) => [questionKey(row), row]));
+  const scored = new Map(on.likelihoods.map((row) => [likelihoodKey(row), row]));
+  const work = models.map((entry): ModelWork => {
+    const { id: model, roles } = entry;
+    // Of Groq's models all settings are known before they are opened, of others some.
+    const current = entry.kind === "own"
+      ? settingsAddress(entry.model)
+      : entry.kind === "groq" && generation && settingsAddress({
+        name: model,
+        settings: groqSettings(entry, generation, standIn?.baseUrl),
+      });
+    const fits = (role: Role) => {
+      const asked = Object.entries(knownSettings(entry, role, generation));
+      return (row: { readonly settings: string }) => {
+        if (current) return row.settings === current;
+        const known = recorded[row.settings]?.settings;
+        return known === undefined ||
+          asked.every(([name, value]) => known[name] === undefined || known[name] === value);
+      };
+    };
+    const has = (role: Role) => roles.includes(role);
+    return {
+      entry,
+      choices: planWork({
+        questions: plannedCalls({ pairs: has("chat") ? pairs : [], template, orders }, model),
+        keyOf: questionKey,
+        rows: answered,
+        isCurrent: fits("chat"),
+      }),
+      scores: planWork({
+        questions: has("likelihood") ? pairs.filter(isAsked(orders)) : [],
+        keyOf: ({ id: pairId }) => likelihoodKey({ model, pairId }),
+        rows: scored,
+        isCurrent: fits("likelihood"),
+      }),
+    };
+  });
+  return { study, pairs, panel, models: work };
+}
+
 /** What a model of a panel has left to do; one with nothing left need not be loaded. */
 export interface PendingWork {
   readonly entry: Entry;
@@ -61,45 +130,22 @@ export function isPending({ answers, likelihoods }: PendingWork): boolean {
   return answers > 0 || likelihoods > 0;
 }
 
-/** What remains to be asked, of both orders of every pair unless told, and to be scored. */
+/** A part of a panel's work: these models, and of the questions planned these. All by default. */
+export interface WorkPart {
+  readonly models?: readonly string[] | undefined;
+  readonly orders?: OrderPlan | undefined;
+}
+
+/** What remains to be asked and scored of a work, or of a part of it. */
 export function pendingWork(
-  study: PairStudy,
-  pairs: readonly MinimalPair[],
-  panel: AskedPanel,
-  { orders = bothOrders, on = readAnswers(study, pairs) }: RunSoFar = {},
+  { models }: PanelWork,
+  { models: names, orders = bothOrders }: WorkPart = {},
 ): readonly PendingWork[] {
-  const { generation, models } = study.onlyScored ? inRole(panel, "likelihood") : panel;
-  const { question: template, connection: { standIn } } = study;
-  const wanted = pairs.filter(isAsked(orders));
-  const recorded = readSettings(study.files.settings);
-  return models.map((entry) => {
-    const { id: model, roles } = entry;
-    // Of Groq's models all settings are known before they are opened, of others some.
-    const current = entry.kind === "own"
-      ? settingsDigest(entry.model)
-      : entry.kind === "groq" && generation && settingsDigest({
-        name: model,
-        settings: groqSettings(entry, generation, standIn?.baseUrl),
-      });
-    const fits = (row: { readonly model: string; readonly settings: string }, role: Role) => {
-      if (current) return row.settings === current;
-      const known = recorded[row.settings]?.settings;
-      const asked = Object.entries(knownSettings(entry, role, generation));
-      return row.model !== model || known === undefined ||
-        asked.every(([name, value]) => known[name] === undefined || known[name] === value);
-    };
-    const scored = new Set(
-      on.likelihoods.filter((row) => fits(row, "likelihood")).map(likelihoodKey),
-    );
-    const answered = new Set(on.responses.filter((row) => fits(row, "chat")).map(questionKey));
-    const left: OrderPlan = (pairId) =>
-      orders(pairId).filter((order) => !answered.has(questionKey({ model, pairId, order })));
-    const planned = { pairs: roles.includes("chat") ? pairs : [], template, orders: left };
-    const questions = plannedCalls(planned, model, current || "");
-    const unscored = wanted.filter(({ id: pairId }) =>
-      !scored.has(likelihoodKey({ model, pairId }))
-    );
-    const likelihoods = roles.includes("likelihood") ? unscored.length : 0;
+  const ofPart = models.filter(({ entry }) => names?.includes(entry.id) ?? true);
+  return ofPart.map(({ entry, choices, scores }) => {
+    const questions = [...choices.missing.values()]
+      .filter(({ pairId, order }) => orders(pairId).includes(order));
+    const likelihoods = [...scores.missing.values()].filter(isAsked(orders)).length;
     return { entry, questions, answers: questions.length, likelihoods };
   });
 }
@@ -111,17 +157,13 @@ function knownSettings(
   generation: Panel["generation"],
 ): LanguageModel["settings"] {
   if (entry.kind === "gguf") {
-    const { precision, readout } = entry;
-    return role === "chat" ? { precision, readout } : { precision };
+    const { precision, readout, contextTokens } = entry;
+    const fileSha256 = modelSha256(entry);
+    const model = { precision, contextTokens, ...fileSha256 !== undefined && { fileSha256 } };
+    return role === "chat" ? { ...model, readout } : model;
   }
-  const isServed = entry.kind === "openai-compatible" && role === "chat" && generation;
-  return isServed ? chatSettings(entry, generation) : {};
-}
-
-/** The questions of a run, and what is on record; both orders, and read, unless given. */
-export interface RunSoFar {
-  readonly orders?: OrderPlan;
-  readonly on?: RecordedAnswers;
+  if (entry.kind !== "openai-compatible") return {};
+  return role === "chat" && generation ? chatSettings(entry, generation) : hostSettings(entry);
 }
 
 /** What a run did for one model: what it was asked, and the pairs that it scored. */
@@ -133,8 +175,15 @@ export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
 
 const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
 
-interface PanelRun extends PairSet {
-  readonly panel: AskedPanel;
+interface RunOptions extends WorkPart {
+  readonly signal?: AbortSignal | undefined;
+  /** Models of hosts and servers are asked too: said by commands whose panel was named. */
+  readonly hosts?: boolean | undefined;
+  /** Texts and questions at work at once with a model of this machine. */
+  readonly threads?: number | undefined;
+}
+
+interface PanelRun extends PanelWork {
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
 }
@@ -146,23 +195,13 @@ interface PanelRun extends PairSet {
  * what a notebook runs again would be paid for. Models that had nothing left to do are not told.
  * @throws {Error} where another process is adding to the answers.
  */
-export async function evaluatePanel(
-  study: PairStudy,
-  pairs: readonly MinimalPair[],
-  panel: AskedPanel,
-  { models, orders = bothOrders, signal, threads, hosts = false }: {
-    readonly signal?: AbortSignal | undefined;
-    /** Models of hosts and servers are asked too: said by commands whose panel was named. */
-    readonly hosts?: boolean | undefined;
-    readonly orders?: OrderPlan | undefined;
-    readonly models?: readonly string[] | undefined;
-    /** Texts and questions at work at once with a model of this machine. */
-    readonly threads?: number | undefined;
-  } = {},
+export async function evaluateWork(
+  planned: PanelWork,
+  { signal, threads, hosts = false, ...part }: RunOptions = {},
 ): Promise<readonly WorkDone[]> {
-  const run = { study, pairs, panel, orders, signal };
-  const pending = pendingWork(study, pairs, panel, { orders })
-    .filter((work) => isPending(work) && (models?.includes(work.entry.id) ?? true));
+  const { study } = planned;
+  const run = { ...planned, orders: part.orders ?? bothOrders, signal };
+  const pending = pendingWork(planned, part).filter(isPending);
   if (pending.length === 0) return [];
   using _held = lockAnswers(study.lock);
   const done = [...hosts ? await evaluateHosted(run, pending) : notOrdered(pending)];
@@ -245,12 +284,13 @@ async function evaluateHosted(
 }
 
 async function askModels(
-  { study: { files, question: template }, pairs, orders, signal }: PanelRun,
+  { study: { files, question: template }, pairs, orders, signal, models: works }: PanelRun,
   models: readonly ChatModel[],
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<readonly ModelReport[]> {
   if (models.length === 0) return [];
-  const asked = { pairs, models, orders, template, files, onProgress, signal };
+  const workOf = (name: string) => works.find(({ entry }) => entry.id === name)?.choices;
+  const asked = { pairs, models, orders, template, files, workOf, onProgress, signal };
   return (await evaluateForcedChoice(asked)).models;
 }
 
@@ -260,7 +300,7 @@ function questionCount({ pairs, orders }: PanelRun): number {
 
 /** Pairs scored now; none where the model gives no likelihoods or all are there. */
 async function scoreRemaining(
-  { study: { files }, pairs, orders, signal }: PanelRun,
+  { study: { files }, pairs, orders, signal, models }: PanelRun,
   model: LanguageModel | undefined,
   { entry, likelihoods }: PendingWork,
 ): Promise<Pick<WorkDone, "scored" | "ended">> {
@@ -272,7 +312,8 @@ async function scoreRemaining(
     progress.show(state);
   };
   try {
-    await scorePairs({ pairs, files, model, wanted: isAsked(orders), signal, onProgress });
+    const work = models.find((one) => one.entry.id === entry.id)?.scores;
+    await scorePairs({ pairs, files, model, wanted: isAsked(orders), work, signal, onProgress });
     return { scored };
   } catch (error) {
     // A text that it cannot take, or a server that gives no likelihoods, ends its own part alone.
@@ -280,6 +321,15 @@ async function scoreRemaining(
     return { scored, ended: { message: error.message } };
   }
 }
+
+/** {@link evaluateWork} of what a panel has not answered about these pairs. */
+export const evaluatePanel = (
+  study: PairStudy,
+  pairs: readonly MinimalPair[],
+  panel: AskedPanel,
+  { orders, ...options }: RunOptions = {},
+): Promise<readonly WorkDone[]> =>
+  evaluateWork(panelWork(study, pairs, panel, { orders }), options);
 
 /** {@link evaluatePanel} with models that are of no panel. */
 export const scoreModels = (

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { parsePanel } from "../models/panel.ts";
 import { evaluateForcedChoice } from "./choose.ts";
 import { readAnswers } from "./answers.ts";
-import { evaluatePanel, ownPanel, pendingWork, scoreModels, type WorkDone } from "./evaluate.ts";
+import {
+  evaluatePanel,
+  ownPanel,
+  panelWork,
+  pendingWork,
+  scoreModels,
+  type WorkDone,
+} from "./evaluate.ts";
 import { bothOrders, counterbalancedOrders, firstPairs, type OrderPlan } from "./forced_choice.ts";
 import { fakeChat, fakeLanguage } from "./testdata/fake_models.ts";
 import { test } from "./testdata/folder.ts";
@@ -23,7 +30,7 @@ test("pendingWork() counts the questions and pairs that each role still lacks", 
   const study = studyIn(at(""));
   const { files, question: template } = study;
   const counts = (orders = {}, pairs = PAIRS) =>
-    pendingWork(study, pairs, PANEL, orders).map(({ entry, answers, likelihoods }) =>
+    pendingWork(panelWork(study, pairs, PANEL, orders)).map(({ entry, answers, likelihoods }) =>
       `${entry.id} ${answers} ${likelihoods}`
     );
   assert.deepEqual(counts(), ["both 8 4", "scores 0 4"]);
@@ -43,7 +50,9 @@ test("pendingWork() counts the questions and pairs that each role still lacks", 
 test("pendingWork() asks no question of pairs that are only scored", async (at) => {
   const study = scoredOnly(studyIn(at("")), "spelling", at("spelling.csv"));
   const counts = () =>
-    pendingWork(study, PAIRS, PANEL).map(({ answers, likelihoods }) => [answers, likelihoods]);
+    pendingWork(panelWork(study, PAIRS, PANEL)).map((
+      { answers, likelihoods },
+    ) => [answers, likelihoods]);
   assert.deepEqual(counts(), [[0, 4], [0, 4]]);
   await scoreModels(study, PAIRS, [fakeLanguage("both")]);
   assert.deepEqual(counts(), [[0, 0], [0, 4]]);
@@ -56,7 +65,9 @@ test("scoreModels() scores what each model has not scored yet, and tells of no o
   const orders: OrderPlan = (id) => id === PAIRS[0]?.id ? [] : ["A_gram"];
   const told = (done: readonly WorkDone[]) => done.map(({ model, scored }) => [model, scored]);
   const left = (given = {}) =>
-    pendingWork(study, PAIRS, ownPanel([a, b]), given).map(({ likelihoods }) => likelihoods);
+    pendingWork(panelWork(study, PAIRS, ownPanel([a, b]), given)).map(({ likelihoods }) =>
+      likelihoods
+    );
   assert.deepEqual(told(await scoreModels(study, PAIRS, [a])), [["a", 4]]);
   assert.deepEqual(told(await evaluatePanel(study, PAIRS, ownPanel([a, b]), { orders })), [[
     "b",

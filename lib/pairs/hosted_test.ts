@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { GroqEntry, ServerEntry } from "../models/panel.ts";
 import { accessTo, openHostedProgress } from "./hosted.ts";
+import { panelWork } from "./evaluate.ts";
 import { hostedStatus } from "./status.ts";
 import { closedMessages, hostedStatusTable } from "./tables.ts";
 import { test } from "./testdata/folder.ts";
@@ -43,7 +44,7 @@ test("accessTo() opens a model with the keys of its host, or says what to do for
 test("hostedStatus() counts pairs to score as work left, and a key that is missing for them", (at) => {
   const models = [{ ...KEYED, roles: ["likelihood" as const] }];
   const panel = { name: "mine", generation: { temperature: 0, maxReplyTokens: 10 }, models };
-  const status = hostedStatus(studyIn(at("")), madePairs(3), panel);
+  const status = hostedStatus(panelWork(studyIn(at("")), madePairs(3), panel));
   assert.match(hostedStatusTable(status), /\| mine \| mine \| awaits a key \| 0 \| 0 \| 0 \| 3 \|/);
   assert.match(closedMessages(status), /^there is no \.env/);
 });

@@ -12,7 +12,7 @@ import {
   type Statistic,
   statisticsTable,
 } from "./clustered.ts";
-import { evaluatePanel, pendingWork, type WorkDone } from "./evaluate.ts";
+import { evaluatePanel, panelWork, pendingWork, type WorkDone } from "./evaluate.ts";
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
@@ -55,9 +55,9 @@ export async function ownResults(
   orders: OrderPlan = bothOrders,
 ) {
   const on = readAnswers(study, pairs);
-  const work = pendingWork(study, pairs, panel, { orders, on });
+  const pending = pendingWork(panelWork(study, pairs, panel, { orders, on }));
   const having = (role: "chat" | "likelihood", lacking: "answers" | "likelihoods") =>
-    work.filter((one) => one.entry.roles.includes(role) && one[lacking] === 0)
+    pending.filter((one) => one.entry.roles.includes(role) && one[lacking] === 0)
       .map(({ entry }) => entry.id);
   const [asked, scored] = [having("chat", "answers"), having("likelihood", "likelihoods")];
   const models = panel.models.map(({ id }) => id)

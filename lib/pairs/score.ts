@@ -1,5 +1,5 @@
 /** Likelihoods: models score both members of every pair, what they have not scored yet. */
-import { type AskingState, askMissing } from "../files/ask_missing.ts";
+import { type AskingState, askMissing, planWork, type Work } from "../files/asking.ts";
 import type { LanguageModel, Likelihood } from "../models/model.ts";
 import {
   likelihoodKey,
@@ -8,7 +8,7 @@ import {
   roundLogProbability,
   type ScoredPair,
 } from "./answers.ts";
-import { membersDigest, settingsDigest, settingsRecorder } from "./asked.ts";
+import { sentencesAddress, settingsAddress, settingsRecorder } from "./asked.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { AnswerFiles } from "./study.ts";
 
@@ -17,10 +17,15 @@ export interface LikelihoodOptions {
   readonly pairs: readonly MinimalPair[];
   readonly model: LanguageModel;
   readonly wanted?: (pair: MinimalPair) => boolean;
+  /** The work of the model, where the run has planned it already; else it is planned here. */
+  readonly work?: ScoreWork | undefined;
   readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
   readonly signal?: AbortSignal;
   readonly onProgress?: (state: AskingState) => void;
 }
+
+/** A model's pairs, with those that it has scored and those that it has not. */
+export type ScoreWork = Work<MinimalPair, ScoredPair>;
 
 /**
  * Scores both members of every pair together, with as many pairs in flight as the model allows, and
@@ -30,35 +35,39 @@ export interface LikelihoodOptions {
  * @throws {SyntaxError} before anything is written for wrong columns; later what the model throws, rows kept.
  */
 export async function scorePairs(
-  { pairs, model, files, wanted = () => true, signal, onProgress }: LikelihoodOptions,
+  { pairs, model, files, wanted = () => true, work: whole, signal, onProgress }: LikelihoodOptions,
 ) {
   using table = likelihoodTable(files.likelihoods, { pairIds: pairs.map(({ id }) => id) }).open();
-  const digests = new Map(pairs.map((pair) => [pair.id, membersDigest(pair)]));
-  if (table.rows.values().some(({ pairId, asked }) => digests.get(pairId) !== asked)) {
+  const addresses = new Map(pairs.map((pair) => [pair.id, sentencesAddress(pair)]));
+  if (table.rows.values().some(({ pairId, asked }) => addresses.get(pairId) !== asked)) {
     // Rows of pairs that have another number now are put under it.
     likelihoodsOf([...table.rows.values()], pairs).forEach(table.put);
   }
   const record = settingsRecorder(files.settings);
-  const questions = pairs.filter(wanted);
-  const settings = settingsDigest(model);
+  const settings = settingsAddress(model);
+  const { rows } = table;
+  const isCurrent = (row: ScoredPair, pair: MinimalPair) =>
+    row.settings === settings && row.asked === addresses.get(pair.id);
+  whole?.compare(rows, isCurrent);
+  const keyOf = ({ id: pairId }: MinimalPair) => likelihoodKey({ model: model.name, pairId });
+  const work = whole?.within(wanted) ??
+    planWork({ questions: pairs.filter(wanted), keyOf, rows, isCurrent });
   const { asked, missing } = await askMissing<MinimalPair, ScoredPair>({
-    questions,
-    keyOf: ({ id: pairId }) => likelihoodKey({ model: model.name, pairId }),
+    work,
     table: {
-      rows: table.rows,
+      rows,
       put(row) {
         record(model); // A row must never stand without its model's settings.
         table.put(row);
       },
     },
-    isCurrent: (row, pair) => row.settings === settings && row.asked === digests.get(pair.id),
     ask: (pair, signal) => scorePair(model, pair, signal),
     concurrency: model.concurrency,
     signal,
     onProgress,
   });
   table.finish();
-  return { scored: asked, kept: questions.length - missing - asked, missing };
+  return { scored: asked, kept: work.planned.length - missing - asked, missing };
 }
 
 /**
@@ -88,7 +97,7 @@ export async function scorePair(
     pairId: pair.id,
     grammatical: kept(grammatical),
     ungrammatical: kept(ungrammatical),
-    asked: membersDigest(pair),
-    settings: settingsDigest(model),
+    asked: sentencesAddress(pair),
+    settings: settingsAddress(model),
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LanguageModel } from "../models/model.ts";
-import { membersDigest, settingsDigest } from "./asked.ts";
+import { sentencesAddress, settingsAddress } from "./asked.ts";
 import { type LikelihoodOptions, scorePairs } from "./score.ts";
 import { fakeLanguage } from "./testdata/fake_models.ts";
 import { type At, test } from "./testdata/folder.ts";
@@ -43,7 +43,7 @@ test("scorePairs() gives both members together and writes one row", async (at) =
     "model,pair_id,grammatical_logprob,ungrammatical_logprob,grammatical_tokens," +
       "ungrammatical_tokens,grammatical_bytes,ungrammatical_bytes,asked,settings\n" +
       "m,ON_QUIRKY_CASE_001,-12.345679,-12.345679,4,4,24,22," +
-      `${membersDigest(PAIRS[0]!)},${settingsDigest(model)}\n`,
+      `${sentencesAddress(PAIRS[0]!)},${settingsAddress(model)}\n`,
   );
 });
 

@@ -2,45 +2,42 @@
 import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
 import { restsOf } from "../models/hosted/usage.ts";
 import type { HostedEntry, Panel } from "../models/panel.ts";
-import { readAnswers } from "./answers.ts";
 import {
   isHosted,
+  type PanelWork,
   type PendingWork,
   pendingWork,
-  type RunSoFar,
   type WorkDone,
+  type WorkPart,
 } from "./evaluate.ts";
-import { bothOrders, formatPrompt } from "./forced_choice.ts";
+import { formatPrompt } from "./forced_choice.ts";
 import { accessTo } from "./hosted.ts";
-import type { MinimalPair } from "./pair.ts";
 import type { PairStudy } from "./study.ts";
 
+/** Where each hosted model of a work stands; `done` is what the run just made did. */
 export function hostedStatus(
-  study: PairStudy,
-  pairs: readonly MinimalPair[],
-  panel: Panel,
-  { orders = bothOrders, done = [], on = readAnswers(study, pairs) }: RunSoFar & {
-    readonly done?: readonly WorkDone[];
-  } = {},
+  work: PanelWork,
+  { done = [], ...part }: WorkPart & { readonly done?: readonly WorkDone[] } = {},
 ) {
-  return pendingWork(study, pairs, panel, { orders, on }).flatMap(
+  const { connection } = work.study;
+  return pendingWork(work, part).flatMap(
     ({ entry, answers: remaining, likelihoods: unscored }) => {
       if (!isHosted(entry)) return [];
-      const own = on.responses.filter(({ model }) => model === entry.id);
-      const access = accessTo(entry, study.connection.env);
-      const [rest] = restsOf(study.connection.usage, entry.id, Date.now());
-      const work = done.find(({ model }) => model === entry.id);
+      const { kept } = work.models.find((one) => one.entry.id === entry.id)!.choices;
+      const access = accessTo(entry, connection.env);
+      const [rest] = restsOf(connection.usage, entry.id, Date.now());
+      const ran = done.find(({ model }) => model === entry.id);
       return [{
         entry,
         /** Answers on record, invalid ones among them. */
-        answered: own.length,
-        invalid: own.filter(({ response }) => response === "INVALID").length,
+        answered: kept.size,
+        invalid: kept.values().filter(({ response }) => response === "INVALID").toArray().length,
         /** Questions without an answer. */
         remaining,
         /** Pairs without likelihoods, of a server that is to give them. */
         unscored,
         /** What the run just made met: it asked no more before its questions were done, or calls failed. */
-        trouble: work?.ended ? "stopped" : work?.failed.length ? "failed" : undefined,
+        trouble: ran?.ended ? "stopped" : ran?.failed.length ? "failed" : undefined,
         /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
         closed: access.kind === "closed" ? access.message : undefined,
         /** When the first key returns for this model, as an earlier run learned it. */

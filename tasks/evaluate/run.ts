@@ -6,13 +6,15 @@ import type {
 } from "../../lib/models/masked/onnx_masked_model.ts";
 import { pseudoLikelihoodModels } from "../../lib/models/masked/pseudo_likelihood.ts";
 import type { Panel } from "../../lib/models/panel.ts";
-import { readAnswers } from "../../lib/pairs/answers.ts";
 import {
   type AskedPanel,
-  evaluatePanel,
+  evaluateWork,
   isPending,
   ownPanel,
+  type PanelWork,
+  panelWork,
   pendingWork,
+  type WorkPart,
 } from "../../lib/pairs/evaluate.ts";
 import {
   bothOrders,
@@ -66,6 +68,28 @@ interface Further extends PairSet {
   readonly orders?: OrderPlan;
 }
 
+/** The work of a whole panel on a set of pairs, planned once a run, and the part that the run asks. */
+interface PlannedSet {
+  readonly work: PanelWork;
+  readonly part: WorkPart;
+}
+
+function planned(
+  { study, pairs, panel, orders: own }: Further,
+  { models, limit, orders: design }: Pick<EvaluateOptions, "models" | "limit" | "orders">,
+): PlannedSet {
+  const all = own ?? questionsOf(study, pairs, { orders: design });
+  const orders = own ?? questionsOf(study, pairs, { orders: design, limit });
+  // Models that are of no panel are never left out.
+  const isChosen = (entry: AskedPanel["models"][number]) =>
+    entry.kind === "own" || (models?.includes(entry.id) ?? true);
+  const ids = panel.models.filter(isChosen).map(({ id }) => id);
+  return {
+    work: panelWork(study, pairs, panel, { orders: all }),
+    part: { models: ids, orders },
+  };
+}
+
 const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
 
 /** Estimates, asks, and says where the panel stands; gives the exit code. */
@@ -75,8 +99,10 @@ export async function runEvaluation(
 ): Promise<number> {
   const { study, pairs, signal, print } = surroundings;
   const panel = chosen(surroundings.panel, options);
-  const orders = questionsOf(study, pairs, options);
-  const asked = pairs.filter(isAsked(orders)).length;
+  // The whole panel, so that models chosen are asked like those that are not.
+  const first = planned({ study, pairs, panel: surroundings.panel }, options);
+  const { work, part } = first;
+  const asked = pairs.filter(isAsked(part.orders!)).length;
   print(
     `Panel ${panel.name}: ${panel.models.length} of ${surroundings.panel.models.length} models, ` +
       `${asked} of ${pairs.length} pairs, ${DESIGN_WORDS[options.orders]}`,
@@ -85,8 +111,7 @@ export async function runEvaluation(
     one.kind === "gguf" && one.readout === "generation" && !one.roles.includes("chat")
   ).map(({ id }) => id).join(", ");
   if (scoredOnly) print(`Scored, and asked nothing: ${scoredOnly}`);
-  const on = readAnswers(study, pairs);
-  const pending = pendingWork(study, pairs, panel, { orders, on });
+  const pending = pendingWork(work, part);
   const estimates = hostedEstimates(study, pending, panel);
   if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
   const ending = panel.models.flatMap((entry) =>
@@ -101,37 +126,34 @@ export async function runEvaluation(
     const parts = workWords(own ? answers : 0, likelihoods);
     if (parts) print(`${entry.id}: ${parts}, ${own ? "on this machine" : "from its server"}`);
   }
-  const beside = surroundings.beside?.(panel) ?? [];
-  const further = { ...options, signal, print };
-  for (const { model, words } of lacking(beside, options)) print(`${model}: ${words}`);
+  const beside = (surroundings.beside?.(surroundings.panel) ?? [])
+    .map((set) => planned(set, options));
+  for (const { model, words } of lacking(beside)) print(`${model}: ${words}`);
   if (options.estimate) return EXIT.done;
   // What to do for a key, where no model that has work left can be asked.
-  const standing = hostedStatus(study, pairs, panel, { orders, on });
+  const standing = hostedStatus(work, part);
   const closed = new Set(standing.filter(({ closed }) => closed).map(({ entry }) => entry.id));
   const working = pending.filter(isPending);
   if (working.length > 0 && working.every(({ entry }) => closed.has(entry.id))) {
     // A model that can be asked, and has all of these pairs, may lack some of the others.
-    const open = beside.map(({ panel: { models, ...panel }, ...set }) => (
-      { ...set, panel: { ...panel, models: models.filter(({ id }) => !closed.has(id)) } }
+    const open = beside.map(({ work, part: { models, ...rest } }) => (
+      { work, part: { ...rest, models: models!.filter((id) => !closed.has(id)) } }
     ));
-    await askFurther(open, further);
+    await askFurther(open, { ...options, signal, print });
     print(`Nothing of ${study.name} is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
-  const models = panel.models.map(({ id }) => id);
-  // The whole panel, so that models chosen are asked like those that are not.
-  const how = { models, orders, signal, threads: options.threads, hosts: true };
-  const done = await evaluatePanel(study, pairs, surroundings.panel, how);
+  const done = await evaluateWork(work, { ...part, signal, threads: options.threads, hosts: true });
   print(`\n${workTable(done)}`);
-  const now = readAnswers(study, pairs);
-  const status = hostedStatus(study, pairs, panel, { orders, done, on: now });
+  const status = hostedStatus(work, { ...part, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  await askFurther(beside, further);
-  if (lacking([{ study, pairs, panel }, ...beside], options).length > 0) {
+  await askFurther(beside, { ...options, signal, print });
+  const sets = [first, ...beside];
+  if (lacking(sets).length > 0) {
     print(`\n${INCOMPLETE}`);
     return EXIT.incomplete;
   }
-  print(`\n${completeWords(options, surroundings)}`);
+  print(`\n${completeWords(sets, options, study)}`);
   return EXIT.done;
 }
 
@@ -194,32 +216,32 @@ function questionsOf(
 
 /** What to do when all that was asked for is answered; some models or pairs are not the panel. */
 function completeWords(
+  sets: readonly PlannedSet[],
   { orders: design }: EvaluateOptions,
-  { study, pairs, panel, beside }: Surroundings,
+  { commands }: PairStudy,
 ): string {
-  const sets = [{ study, pairs, panel }, ...beside?.(panel) ?? []];
-  const all = lacking(sets, { orders: design }).map(({ model, words }) =>
-    `${model} lacks ${words}`
-  );
-  if (all.length === 0) return `Complete. Now: ${study.commands.compute}`;
-  return `Complete for these questions. Of the panel ${panel.name} (${DESIGN_WORDS[design]}) ` +
-    `${all.join(", ")}: without --models and --limit they are asked too.`;
+  const all = lacking(sets.map(whole)).map(({ model, words }) => `${model} lacks ${words}`);
+  if (all.length === 0) return `Complete. Now: ${commands.compute}`;
+  return `Complete for these questions. Of the panel ${sets[0]!.work.panel.name} ` +
+    `(${DESIGN_WORDS[design]}) ${all.join(", ")}: without --models and --limit they are asked too.`;
 }
 
-/** How much of further pairs is asked for. */
-type Extent = Pick<EvaluateOptions, "orders" | "limit">;
+/** All that was planned, whatever part of it the run asks. */
+const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
+
 type FurtherOptions =
-  & Pick<EvaluateOptions, "orders" | "limit" | "threads">
+  & Pick<EvaluateOptions, "limit" | "threads">
   & Pick<Surroundings, "signal" | "print">;
 
 /** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
-  sets: readonly Further[],
-  { signal, print, threads, ...extent }: FurtherOptions,
+  sets: readonly PlannedSet[],
+  { signal, print, threads }: FurtherOptions,
 ): Promise<void> {
-  for (const { study, pairs, panel, orders = questionsOf(study, pairs, extent) } of sets) {
-    const done = await evaluatePanel(study, pairs, panel, { orders, signal, threads, hosts: true });
+  for (const { work, part } of sets) {
+    const done = await evaluateWork(work, { ...part, signal, threads, hosts: true });
     if (done.length === 0) continue;
+    const { study, panel } = work;
     const isAsked = panel.models.some(({ kind }) => kind !== "own") && !study.onlyScored;
     const what = isAsked ? "Answers and likelihoods" : "Likelihoods";
     print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
@@ -227,14 +249,12 @@ async function askFurther(
 }
 
 /** The models that have not answered or scored all of a set, with what they lack in words. */
-function lacking(sets: readonly Further[], extent: Extent) {
-  return sets.flatMap(({ study, pairs, panel, orders = questionsOf(study, pairs, extent) }) =>
-    pendingWork(study, pairs, panel, { orders }).filter(isPending)
-      .map(({ entry: { id }, answers, likelihoods }) => (
-        { model: id, words: `${workWords(answers, likelihoods)} of ${study.name}` }
-      ))
+const lacking = (sets: readonly PlannedSet[]) =>
+  sets.flatMap(({ work, part }) =>
+    pendingWork(work, part).filter(isPending).map(({ entry: { id }, answers, likelihoods }) => (
+      { model: id, words: `${workWords(answers, likelihoods)} of ${work.study.name}` }
+    ))
   );
-}
 
 /** Its runtime is a native library, which no other run needs a permission for. */
 const openWithRuntime: typeof openOnnxMaskedModel = async (...given) =>
@@ -248,21 +268,22 @@ const openWithRuntime: typeof openOnnxMaskedModel = async (...given) =>
 export async function scoreWithOnnx(
   entry: OnnxEntry,
   sets: readonly PairSet[],
-  options: Omit<FurtherOptions, "orders"> & OnnxOptions,
+  options: FurtherOptions & OnnxOptions,
   open: typeof openOnnxMaskedModel = openWithRuntime,
 ): Promise<boolean> {
   await using model = await open(entry, options);
   const panel = ownPanel(pseudoLikelihoodModels(model));
-  const scored = sets.map((set) => ({ ...set, panel }));
-  const asked = { ...options, orders: "both" } as const;
-  await askFurther(scored, asked);
-  if (lacking(scored, asked).length > 0) {
+  const { limit } = options;
+  const scored = sets.map((set) => planned({ ...set, panel }, { orders: "both", limit }));
+  await askFurther(scored, options);
+  if (lacking(scored).length > 0) {
     options.print(`\n${INCOMPLETE}`);
     return false;
   }
   // A limit leaves pairs over.
-  const left = lacking(scored, { orders: "both" })
-    .map(({ model, words }) => `${model} lacks ${words}`).join(", ");
+  const left = lacking(scored.map(whole)).map(({ model, words }) => `${model} lacks ${words}`).join(
+    ", ",
+  );
   const names = sets.map(({ study, pairs }) => `${pairs.length} pairs of ${study.name}`).join(", ");
   const words = left === ""
     ? `: ${names}. Now: ${sets[0]?.study.commands.compute}`

@@ -146,8 +146,8 @@ Deno.test("study compare --config names components as the configuration does, an
     const said = figures.map(({ component, n, unscored }) => `${component}: ${n}, ${unscored}`);
     // All that it was asked is true to it, but for what has no source.
     assert.deepEqual(said, ["served: 5, 1", "served (next word): 6, 0"]);
-    // A longer wait is another setting: it is asked anew, and what does not come is not kept.
-    write("weight: 1, timeoutSeconds: 9");
+    // Another model is asked anew, and what does not come is not kept.
+    write("weight: 1, model: other");
     const kept = () => COMPONENT_ANSWERS.at(join(out!, "answers", "file-mine.csv")).read();
     const before = kept();
     isDown = true;

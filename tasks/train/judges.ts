@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
-import { drawCases } from "../../lib/factuality/own/ask_components.ts";
+import { caseAddress, drawCases } from "../../lib/factuality/own/ask_components.ts";
 import { parseEvaluationConfiguration } from "../../lib/factuality/check/configuration.ts";
 import type { JudgeEntry } from "../../lib/factuality/check/configuration.ts";
 import { claimTask } from "../../lib/factuality/check/judge.ts";
@@ -19,6 +19,7 @@ import {
 import { accuracyWords, measureJudge } from "../../lib/factuality/own/training/measures.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../lib/factuality/own/training/tables.ts";
 import { mayPass, VERDICT_LABELS } from "../../lib/factuality/types.ts";
+import { addressOf } from "../../lib/files/asking.ts";
 import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
 import type { ModelPackage } from "../../lib/files/packages.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
@@ -229,19 +230,24 @@ async function measured(
   });
   const { judge, measured: { modelSha256, weights }, promptSha256 } = opened;
   const { id, readout } = entry;
-  const usual = readout === "generation" ? "shipped" : "F32";
   const scoring = readout === "generation" && entry.scoring === "expected" && entry.scoring;
-  const model = [modelSha256, weights === usual ? "" : weights, scoring].filter(Boolean).join(" ");
+  const model = addressOf(judge.settings);
+  const address = ({ claim, passages }: LabelledCase) =>
+    addressOf([promptSha256, caseAddress({ claim, passages })]);
   const label = `${id}, ${prompt}`;
   const asked = claims.slice(0, most);
   let trouble = "";
+  const keyOf = (one: LabelledCase) => JSON.stringify([id, readout, prompt, one.id]);
+  for (const one of asked) {
+    // Another label makes no other answer.
+    const row = table.rows.get(keyOf(one));
+    if (row?.prompt_sha256 === address(one)) table.put({ ...row, label: one.label });
+  }
   const answers = await askedRows(label, {
     questions: asked,
-    keyOf: (one) => JSON.stringify([id, readout, prompt, one.id]),
+    keyOf,
     table,
-    isCurrent: (row, one) =>
-      row.prompt_sha256 === promptSha256 && row.claim === one.claim && row.label === one.label &&
-      row.model_sha256 === model,
+    isCurrent: (row, one) => row.prompt_sha256 === address(one) && row.model_sha256 === model,
     async ask(one, signal): Promise<JudgeScore | undefined> {
       const task = { ...claimTask(one.claim, one.passages, ""), template: prompt };
       const judgement = await judge.judge(task, { signal });
@@ -254,7 +260,7 @@ async function measured(
         judge: id,
         readout,
         prompt,
-        prompt_sha256: promptSha256,
+        prompt_sha256: address(one),
         model_sha256: model,
         case: one.id,
         country: one.cluster,

@@ -7,7 +7,7 @@ import {
   presentSets,
   SHARED_DATA,
 } from "../../lib/studies/factuality/datasets/public_sets.ts";
-import { caseSha256 } from "../../lib/factuality/own/ask_components.ts";
+import { caseAddress } from "../../lib/factuality/own/ask_components.ts";
 import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
@@ -231,7 +231,7 @@ const READINGS = table({
     prompt_sha256: name("of the prompt"),
     set: name("that the claim is of"),
     case: name("in its set"),
-    case_sha256: text("of claim, label and source"),
+    case_sha256: text("address of claim and source"),
     window_tokens: whole("most tokens of a window"),
     windows: whole("most windows of a claim"),
     threads: whole("of evaluation"),
@@ -265,7 +265,7 @@ async function askAbout(
     table: readings,
     keyOf,
     isCurrent: (row, one) =>
-      row.case_sha256 === caseSha256(one) && row.window_tokens === READING.windowTokens &&
+      row.case_sha256 === caseAddress(one) && row.window_tokens === READING.windowTokens &&
       row.windows === READING.windows,
     async ask(one): Promise<ReadingRow> {
       const model = await open();
@@ -281,7 +281,7 @@ async function askAbout(
         prompt_sha256: template.sha256,
         set: one.set,
         case: one.id,
-        case_sha256: caseSha256(one),
+        case_sha256: caseAddress(one),
         window_tokens: READING.windowTokens,
         windows: READING.windows,
         threads: Number(model.settings["threads"]),

@@ -1,8 +1,7 @@
 /** A language model of the user's own that verifies, calibrated on claims that the user labelled. */
 import { basename, resolve } from "node:path";
 import { labelledFile } from "../../lib/factuality/labelled_case.ts";
-import { caseSha256 } from "../../lib/factuality/own/ask_components.ts";
-import { settingsSha256 } from "../../lib/factuality/own/component_answers.ts";
+import { caseAddress } from "../../lib/factuality/own/ask_components.ts";
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { openVerifier } from "../../lib/factuality/check/components.ts";
 import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
@@ -14,6 +13,7 @@ import {
   type PromptedCalibration,
 } from "../../lib/factuality/verifiers/prompted.ts";
 import { verdictOdds, verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
+import { addressOf } from "../../lib/files/asking.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows } from "../../lib/files/progress.ts";
@@ -29,9 +29,9 @@ const SAID = table({
   about: "what a language model of one's own said of labelled claims, uncalibrated",
   maker: "deno task train verifier --config",
   columns: {
-    settings_sha256: name("of the verifier's settings and prompt"),
+    settings_sha256: name("address of the verifier's settings and prompt"),
     case: name("of the labelled claims"),
-    case_sha256: text("of claim, label and source"),
+    case_sha256: text("address of claim and source"),
     supported: blankOr(number("probability, 0–1; empty where it gave no verdict")),
     refuted: blankOr(number("probability, 0–1")),
   },
@@ -74,14 +74,14 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
     return { verifier, template: opening.prompts.template(entry.prompt) };
   });
   const { verifier, template: { name: prompt, sha256: promptSha256, verdictWords } } = opened;
-  const settings = settingsSha256({ ...verifier.settings, promptSha256 });
+  const settings = addressOf({ ...verifier.settings, promptSha256 });
   using kept = SAID.at(resolve(folder, basename(SAID.path))).open();
   let trouble = "";
   const rows = await askedRows(verifier.name, {
     questions: cases,
     table: kept,
     keyOf: ({ id }) => JSON.stringify([settings, id]),
-    isCurrent: (row, one) => row.case_sha256 === caseSha256(one),
+    isCurrent: (row, one) => row.case_sha256 === caseAddress(one),
     async ask(one, signal) {
       const [verdict] = await verifier.verify([one.claim], one.passages, { signal });
       const isLost = verdict?.kind === "unscored" && mayPass(verdict.reason);
@@ -90,7 +90,7 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
       const { supported = "", refuted = "" } = verdict.kind === "scored"
         ? verdict.probabilities
         : {};
-      const of = { settings_sha256: settings, case: one.id, case_sha256: caseSha256(one) };
+      const of = { settings_sha256: settings, case: one.id, case_sha256: caseAddress(one) };
       return { ...of, supported, refuted } as const;
     },
     concurrency: "concurrency" in entry ? entry.concurrency : 1,

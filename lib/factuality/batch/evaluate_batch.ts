@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type AskingState, askMissing } from "../../files/ask_missing.ts";
+import { type AskingState, askMissing } from "../../files/asking.ts";
 import { shownPath, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { OpenTable } from "../../files/table.ts";

@@ -51,7 +51,7 @@ export async function systemMatrices(
   if (shared.length === 0) return [];
   const matching = await import("../own/claim_matching.ts");
   const kept = matching.claimMatches(join(folder, "claim_matches.csv"));
-  const settings = matching.entailmentSha256(by);
+  const settings = matching.entailmentAddress(by);
   const matcher = await matching.matchClaims(shared, settings, open, kept, options);
   const matrices = await claimMatrices(shared, matcher);
   const columns = ["query", "statement", "system", "stance", "systems_that_hold_it", "systems"];

@@ -140,9 +140,6 @@ function claimsToCheck(
   return claims.filter((claim) => drawn.has(claim));
 }
 
-/** Whether a setting bears on nothing but speed: on how many threads a model runs. */
-export const isOfSpeed = (key: string) => /(^|\.)threads$/.test(key);
-
 /** The version; it stands in `deno.json` alone. */
 const TOUCHSTONE: string = JSON.parse(
   Deno.readTextFileSync(new URL("../../../deno.json", import.meta.url)),

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { addressOf } from "../../files/asking.ts";
 import { holdFile, sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, jsonLines, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
-import { configurationOf, isOfSpeed } from "./check.ts";
+import { configurationOf } from "./check.ts";
 import { errorWords } from "../component.ts";
 import type { EvaluationComponents } from "./components.ts";
 import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
@@ -145,12 +146,8 @@ export function keepDiagnosis(
 export function configurationSha256(components: EvaluationComponents): string {
   const configuration = configurationOf(components);
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
-  // Neither the order of settings says anything, nor on how many threads a model runs.
   const identities = (...of: readonly (Named | undefined)[]) =>
-    of.filter((one) => one !== undefined).map(({ name, settings }) => {
-      const told = Object.entries(settings).filter(([key]) => !isOfSpeed(key));
-      return [name, told.sort(([a], [b]) => (a < b ? -1 : 1))] as const;
-    });
+    of.filter((one) => one !== undefined).map(({ name, settings }) => addressOf([name, settings]));
   const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;
   return sha256Hex(JSON.stringify([
     identities(splitter, verifier, retriever, ...judges),

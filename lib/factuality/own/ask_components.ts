@@ -2,7 +2,7 @@
  * Requirement 13: every component asked about the same labelled claims, an answer a row, addressed by
  * the case and the component's settings, so that a further run asks only what is missing.
  */
-import { sha256Hex } from "../../files/atomic.ts";
+import { addressOf } from "../../files/asking.ts";
 import { inertText } from "../../files/csv.ts";
 import { askedRows } from "../../files/progress.ts";
 import type { RandomSource } from "../../stats/random.ts";
@@ -16,7 +16,7 @@ import { answerOf } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
 import { claimTask } from "../check/judge.ts";
 import { unscored } from "../decision.ts";
-import { type AnswerRow, type ComponentSettings, settingsSha256 } from "./component_answers.ts";
+import { type AnswerRow, type ComponentSettings } from "./component_answers.ts";
 import type { Table } from "../../files/table.ts";
 
 /** One thing that can be asked about a claim and its passages. */
@@ -65,11 +65,9 @@ export const comparedJudge = (judge: Judge, name: string, settings: ComponentSet
     ({ claim, passages }, signal) => judge.judge(claimTask(claim, passages, ""), { signal }),
   );
 
-/** A case as it was asked. */
-export function caseSha256({ claim, label, passages }: LabelledCase): string {
-  const texts = passages.map(({ title, section, text }) => [title, section, text]);
-  return sha256Hex(JSON.stringify([claim, label, texts])).slice(0, 16);
-}
+/** Address of what is asked of a case: its claim and source, not its label. */
+export const caseAddress = ({ claim, passages }: Pick<LabelledCase, "claim" | "passages">) =>
+  addressOf([claim, passages.map(({ title, section, text }) => [title, section, text])]);
 
 /** An answer as a row. A judge's reasoning can be long; what is cut ends in "…". */
 function answerRow(
@@ -81,7 +79,7 @@ function answerRow(
   return {
     set: one.set,
     case_id: one.id,
-    case_sha256: caseSha256(one),
+    case_sha256: caseAddress(one),
     cluster: one.cluster,
     claim_kind: claimKind(one.claim),
     label: one.label,
@@ -90,7 +88,7 @@ function answerRow(
     supported: supported === undefined ? "" : Number(supported.toFixed(6)),
     reason: told.length > 400 ? `${told.slice(0, 400).toWellFormed()}…` : told,
     milliseconds: Number(milliseconds.toFixed(2)),
-    settings_sha256: settingsSha256(settings),
+    settings_sha256: addressOf(settings),
   };
 }
 
@@ -120,9 +118,13 @@ export function componentRuns(
 
 /** Whether a row is about one of these cases as it is now. */
 function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
-  const hashes = new Map(cases.map((one) => [JSON.stringify([one.set, one.id]), caseSha256(one)]));
-  return ({ set, case_id, case_sha256 }) =>
-    hashes.get(JSON.stringify([set, case_id])) === case_sha256;
+  const known = new Map(
+    cases.map((
+      one,
+    ) => [JSON.stringify([one.set, one.id]), [caseAddress(one), one.label].join(" ")]),
+  );
+  return ({ set, case_id, case_sha256, label }) =>
+    known.get(JSON.stringify([set, case_id])) === `${case_sha256} ${label}`;
 }
 
 /** The components that were asked about as many cases as any other. */
@@ -191,16 +193,24 @@ export async function askGroups(run: AskRun): Promise<boolean> {
 
 async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> {
   const { name } = component;
-  const settings = settingsSha256(component.settings);
+  const settings = addressOf(component.settings);
   const isOfNow = currentAmong(run.known);
   using open = run.table.open();
   const losses = new Map<string, string>();
+  const keyOf = ({ set, id }: LabelledCase) => JSON.stringify([set, id, name]);
+  const questions = run.casesOf(name);
+  for (const one of questions) {
+    // Another label makes no other answer.
+    const row = open.rows.get(keyOf(one));
+    if (row?.case_sha256 === caseAddress(one)) open.put({ ...row, label: one.label });
+  }
   const rows = await askedRows(name, {
-    questions: run.casesOf(name),
-    keyOf: ({ set, id }) => JSON.stringify([set, id, name]),
+    questions,
+    keyOf,
     table: open,
     isCurrent: (row, one) =>
-      row.settings_sha256 === settings && row.case_sha256 === caseSha256(one),
+      row.settings_sha256 === settings && row.case_sha256 === caseAddress(one) &&
+      !mayPass(row.status),
     async ask(one, signal) {
       const answer = await component.answer(one, signal);
       const isServed = component.settings["host"] !== undefined;
@@ -237,7 +247,7 @@ function comparedEnsemble(
   const settings = Object.fromEntries(
     members.flatMap(({ component: { name, settings }, weight }) => [
       [`${name}.weight`, weight],
-      [`${name}.settings`, settingsSha256(settings)],
+      [`${name}.settings`, addressOf(settings)],
     ]),
   );
   return {

@@ -106,6 +106,42 @@ Deno.test("askGroups() asks nothing again, and everything of a judge whose setti
     assert.deepEqual(rows.map(({ case_id }) => case_id), ["a", "b"]);
   }));
 
+Deno.test("askGroups() asks anew for each setting, claim and source that can change an answer, and for no label", () =>
+  withTable(async (ask, table) => {
+    const settings = { fileSha256: "aa", prompt: "p", temperature: 0, slope: 1, host: "groq" };
+    const uncounted = {
+      engine: "v1",
+      threads: 1,
+      sharedTexts: 1,
+      licence: "MIT",
+      timeoutSeconds: 9,
+    };
+    const askedOf = async (changed = {}, known: readonly LabelledCase[] = CASES) => {
+      const one = standIn("one", 0.8, { ...settings, ...uncounted, ...changed });
+      await ask([one], { known, casesOf: () => known, only: "one" });
+      return one.asked.length;
+    };
+    assert.equal(await askedOf(), 3);
+    const others = { engine: "v2", threads: 8, sharedTexts: 8, licence: "GPL", timeoutSeconds: 90 };
+    for (const [name, value] of Object.entries(others)) {
+      assert.equal(await askedOf({ [name]: value }), 0, name);
+    }
+    const counted = { fileSha256: "bb", prompt: "q", temperature: 1, slope: 2, host: "mine" };
+    for (const [name, value] of Object.entries(counted)) {
+      assert.equal(await askedOf({ [name]: value }), 3, name);
+    }
+    await askedOf();
+    const [first, ...rest] = CASES;
+    assert.equal(await askedOf({}, [{ ...first!, label: "refuted" }, ...rest]), 0);
+    assert.equal(table.read().find(({ case_id }) => case_id === first!.id)!.label, "refuted");
+    assert.equal(await askedOf({}, [{ ...first!, claim: "Another." }, ...rest]), 1);
+    const passages = first!.passages.map((passage) => ({
+      ...passage,
+      text: `${passage.text} Ja.`,
+    }));
+    assert.equal(await askedOf({}, [{ ...first!, claim: "Another.", passages }, ...rest]), 1);
+  }));
+
 Deno.test("askGroups() opens no group that is not wanted, and keeps what was answered before a stop", () =>
   withTable(async (ask, table) => {
     const one = standIn("one", 0.75);

@@ -1,7 +1,5 @@
 /** Which claims of one text say what claims of another say: by entailment, or by sentence vectors. */
-import { askMissing } from "../../files/ask_missing.ts";
-import { sha256Hex } from "../../files/atomic.ts";
-import { settingsSha256 } from "./component_answers.ts";
+import { addressOf, askMissing } from "../../files/asking.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import { areExclusive, type Gazetteer, gazetteerOf, isSameWord } from "../features/words.ts";
 import { readWords, type Word } from "../features/words.ts";
@@ -80,12 +78,12 @@ function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
 }
 
 /** What entailment depends on, without loading it: weights or settings, and threshold. */
-export function entailmentSha256(by?: Verifier["settings"]): string {
+export function entailmentAddress(by?: Verifier["settings"]): string {
   const { sha256 } = readTrainedWeights();
   const isShipped = by === undefined || by["headSha256"] === sha256;
-  const who = isShipped ? { weights: sha256 } : { by: settingsSha256(by) };
+  const who = isShipped ? { weights: sha256 } : { by: addressOf(by) };
   const asked = { ...who, threshold: ENTAILED_FROM, featuresVersion: FEATURES_VERSION };
-  return sha256Hex(JSON.stringify(asked));
+  return addressOf(asked);
 }
 
 /** Columns of a table of matches, and its key. */
@@ -121,7 +119,7 @@ export async function matchClaims(
   const claims = [...Map.groupBy(responses, ({ query }) => query)].flatMap(([question_id, own]) => {
     // In code-unit order: what the answers' order may not change.
     const texts = [...new Set(own.flatMap(({ claims }) => claims.map(({ text }) => text)))].sort();
-    const claims_sha256 = sha256Hex(JSON.stringify(texts));
+    const claims_sha256 = addressOf(texts);
     let told: Promise<Entails> | undefined;
     const entailments = async () => await (await (matcher ??= open())).entailments(texts);
     const entails = () => told ??= entailments();

@@ -1,23 +1,16 @@
 /** Answers of components about labelled claims: the table, and how right each component is by it. */
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { sha256Hex } from "../../files/atomic.ts";
+import { addressOf, type Settings } from "../../files/asking.ts";
 import { blankOr, name, number, oneOf, type RowOf, table, text } from "../../files/table.ts";
 import { randomSource } from "../../stats/random.ts";
 import { isAccepted } from "../decision.ts";
-import { isOfSpeed } from "../check/check.ts";
 import { sidesInterval } from "../metrics/intervals.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts";
 
 /** Whatever could change an answer. */
-export type ComponentSettings = Readonly<Record<string, string | number | boolean>>;
-
-/** SHA-256 of the settings, in any order of keys; what only bears on speed is left out. */
-export function settingsSha256(settings: ComponentSettings): string {
-  const kept = Object.entries(settings).filter(([key]) => !isOfSpeed(key)).toSorted();
-  return sha256Hex(JSON.stringify(kept));
-}
+export type ComponentSettings = Settings;
 
 /** A table of answers: the sentences tell what is not the same in all of them. */
 export function answersTable(described: {
@@ -35,7 +28,7 @@ export function answersTable(described: {
     columns: {
       set: text(sentences.set),
       case_id: text(sentences.case_id),
-      case_sha256: text("of claim, label and source, 16 digits"),
+      case_sha256: text("address of claim and source"),
       cluster: text("country"),
       claim_kind: text("factual, temporal or numerical"),
       label: text(sentences.label),
@@ -47,7 +40,7 @@ export function answersTable(described: {
       )),
       reason: text("the component's own"),
       milliseconds: number(sentences.milliseconds, { min: 0 }),
-      settings_sha256: text("of the component's settings"),
+      settings_sha256: text("address of the component's settings"),
     },
     key: ["set", "case_id", "component"],
     check({ status, supported }) {
@@ -98,6 +91,6 @@ export function measuredByAnswers(rows: readonly AnswerRow[]) {
     return { balancedAccuracy: estimate, low, high, n: claims.length, on };
   };
   return ({ settings }: Named) => {
-    return known.getOrInsertComputed(settingsSha256(settings), measured);
+    return known.getOrInsertComputed(addressOf(settings), measured);
   };
 }

@@ -1,7 +1,7 @@
 /** How unsure a model is of the user's own queries, and whether it declines: from its answers alone. */
-import { askMissing } from "../../files/ask_missing.ts";
 import { resolve } from "node:path";
-import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
+import { addressOf, askMissing } from "../../files/asking.ts";
+import { sha256OfFile } from "../../files/atomic.ts";
 import { blankOr, flag, name, number, oneOf, table, text, whole } from "../../files/table.ts";
 import type { RowOf, Table } from "../../files/table.ts";
 import {
@@ -10,7 +10,6 @@ import {
   uncertaintyByEntropy,
   uncertaintyByVariance,
 } from "../../stats/uncertainty.ts";
-import { settingsSha256 } from "./component_answers.ts";
 import { clusters } from "../metrics/consensus.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { AbstentionOutcome } from "../metrics/rates.ts";
@@ -75,13 +74,13 @@ export async function measureOwn(
   { verifier, threshold, onFailure, ...work }: Measuring,
 ) {
   const byId = new Map(queries.map((query) => [query.id, query]));
-  const used = verifier === undefined ? "" : verifier.name + settingsSha256(verifier.settings);
+  const used = verifier === undefined ? "" : addressOf([verifier.name, verifier.settings]);
   const keyOf = ({ model, query_id }: Pick<OwnAnswer, "model" | "query_id">) =>
     JSON.stringify([model, query_id]);
   const questions = [...Map.groupBy(answers, keyOf)].map(([key, own]) => {
     const said = own.map((row) => [row.answer, row.mean_log_probability, row.probabilities]);
-    const settings = JSON.stringify([used, ENTAILED_FROM, threshold, said]);
-    return { key, own, settings_sha256: sha256Hex(settings).slice(0, 16) };
+    const settings_sha256 = addressOf([used, ENTAILED_FROM, threshold, said]);
+    return { key, own, settings_sha256 };
   });
   return await askMissing({
     questions,

@@ -1,6 +1,6 @@
 /** Queries of the user's own, and answers to them: drawn from models, or made elsewhere. */
 import { z } from "zod";
-import { askMissing } from "../../files/ask_missing.ts";
+import { addressOf, askMissing } from "../../files/asking.ts";
 import { fileProblem, sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
@@ -9,7 +9,6 @@ import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { settingsSha256 } from "./component_answers.ts";
 import { mean } from "../metrics/classification.ts";
 import { dataFile } from "../paths.ts";
 import { abstentionPrompt, type Instruction } from "./prompts.ts";
@@ -188,12 +187,11 @@ export async function askOwn(
   model: DrawnModel,
   { queries, samples, instruction, onFailure, ...work }: AskOwn,
 ) {
-  const settings = settingsSha256(model.settings);
   const questions = queries.flatMap((query) => {
     const prompt = query.options === undefined
       ? abstentionPrompt(query, model.isChat ? "chat" : "few-shot", instruction)
       : { text: `${INTRODUCTION}Question: ${query.question}\n`, replySoFar: "Thought:" };
-    const asked = sha256Hex(JSON.stringify([settings, prompt, query.options ?? []])).slice(0, 16);
+    const asked = addressOf([model.settings, prompt, query.options ?? []]);
     return Array.from({ length: samples }, (_, i) => ({ query, prompt, asked, sample: i + 1 }));
   });
   const { missing, rows: answers } = await askMissing({

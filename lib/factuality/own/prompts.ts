@@ -1,5 +1,5 @@
 /** How a model is asked the user's queries: the prompts, and where the answers go. */
-import type { AskingState } from "../../files/ask_missing.ts";
+import type { AskingState } from "../../files/asking.ts";
 import type { OpenTable } from "../../files/table.ts";
 import type { SamplePrompt } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { askedSettings } from "../../files/asking.ts";
 import { shownPath } from "../../files/atomic.ts";
 import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
@@ -95,7 +96,9 @@ export function largeVerifier(
       ...reading,
       prompt: template.name,
       ...calibration ? scalingSettings(calibration) : { calibrated: false },
-      ...beside ? { beside: beside.name, besideSettings: settingsOf(beside) } : {},
+      ...beside
+        ? { beside: beside.name, besideSettings: JSON.stringify(askedSettings(beside.settings)) }
+        : {},
     },
     async verify(claims, passages, options = {}) {
       const answers = await readClaims(claims, passages, { model, template, reading, ...options });
@@ -111,9 +114,6 @@ export function largeVerifier(
     },
   };
 }
-
-/** What bears on speed alone is left out, as where digests of settings are made. */
-const settingsOf = ({ settings }: Verifier) => JSON.stringify({ ...settings, threads: undefined });
 
 const scalingSettings = ({ supported, refuted }: VerdictCalibration) => ({
   supportedSlope: supported.slope,

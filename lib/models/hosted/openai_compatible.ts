@@ -39,7 +39,7 @@ export function serverModel(
 }
 
 /** The address is no setting: the same model gives the same answers from another machine. */
-function hostSettings({ id, model = id }: ServerEntry): ChatModel["settings"] {
+export function hostSettings({ id, model = id }: ServerEntry): ChatModel["settings"] {
   return { host: "openai-compatible", hostModel: model };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { hasSha256, sha256OfFile } from "../../files/atomic.ts";
 import {
@@ -146,7 +147,7 @@ export async function modelFile(
   }
   const path = entry.path ?? "";
   try {
-    return { path, sha256: sha256OfFile(path) };
+    return { path, sha256: userSha256(path) };
   } catch (cause) {
     throw new Deno.errors.NotFound(
       `Cannot load model ${entry.id}: ${basename(path)} cannot be read; ` +
@@ -154,6 +155,23 @@ export async function modelFile(
       { cause },
     );
   }
+}
+
+/** SHA-256 of a model's GGUF file without loading it; undefined for a user's file that is not there. */
+export function modelSha256(entry: GgufEntry): string | undefined {
+  if (entry.package !== undefined) return packagedSha256(entry.package);
+  return existsSync(entry.path ?? "") ? userSha256(entry.path!) : undefined;
+}
+
+/** Files of many gigabytes are read once a process. */
+const userFiles = new Map<string, string>();
+
+function userSha256(path: string): string {
+  const { size, mtime } = statSync(path);
+  return userFiles.getOrInsertComputed(
+    `${path} ${size} ${mtime.getTime()}`,
+    () => sha256OfFile(path),
+  );
 }
 
 interface PackedModel {

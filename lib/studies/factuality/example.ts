@@ -1,6 +1,6 @@
 /** What notebook 42 asks verifier, judges and writing models about, and how their answers are kept. */
 import { parse } from "yaml";
-import { sha256Hex } from "../../files/atomic.ts";
+import { addressOf } from "../../files/asking.ts";
 import { type OpenComponents, openComponents } from "../../factuality/check/components.ts";
 import type { EvaluationClock } from "../../factuality/check/stage.ts";
 import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
@@ -23,7 +23,7 @@ export async function onRecord<Answer>(
 ): Promise<Answer> {
   // What the files say, not how: a comment changes no answer.
   const settings = SETTINGS.map((path) => parse(Deno.readTextFileSync(FACTUALITY_PATHS[path])));
-  const asked = sha256Hex(JSON.stringify([question, ...settings]));
+  const asked = addressOf([question, ...settings]);
   using table = answers.open();
   const kept = table.rows.get(JSON.stringify([name]));
   if (kept?.asked === asked) return JSON.parse(kept.answer) as Answer;

@@ -11,6 +11,7 @@ import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
 import { type FactbookField, factbookFields } from "../../factuality/retrieval/factbook.ts";
 import { overlapVerifier, readBaselineSettings } from "../../factuality/verifiers/baselines.ts";
 import { openTrainedVerifier } from "../../factuality/verifiers/head.ts";
+import type { Settings } from "../../files/asking.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { openAsking, openStatusLine } from "../../files/progress.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
@@ -64,7 +65,7 @@ export async function askSystems(countries: number, { threads, signal }: Run): P
   const passagesFor = (question: string) => lookup.forQuestion(question, signal);
   // What was asked before keeps the settings that it was asked with: speed is one of them.
   const kept = GENERATION_FILES.responseSettings;
-  const used: Record<string, asking.Settings> = existsSync(kept)
+  const used: Record<string, Settings> = existsSync(kept)
     ? JSON.parse(Deno.readTextFileSync(kept))
     : {};
   using table = RESPONSES.open();

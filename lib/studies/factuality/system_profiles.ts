@@ -1,10 +1,11 @@
 /** What the study measured of its four systems, as profiles. */
+import type { Settings } from "../../files/asking.ts";
 import { z } from "zod";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import { randomSource } from "../../stats/random.ts";
 import { refusalsOf } from "./generation/abstention_rates.ts";
 import { claimKey } from "./generation/response_claims.ts";
-import { RESPONDING_SYSTEMS, type Settings } from "./generation/responses.ts";
+import { RESPONDING_SYSTEMS } from "./generation/responses.ts";
 import type { AbstentionAnswer, AbstentionQuery, ClaimRatingRow } from "./generation/tables.ts";
 import { GENERATION_FILES, type ResponseClaimLabel } from "./generation/tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "./generation/tables.ts";

@@ -125,7 +125,7 @@ export const EXAMPLE_ANSWERS = table({
   maker: "deno task notebooks 42",
   columns: {
     name: name("which of the notebook's questions"),
-    asked: name("SHA-256 of what was asked: texts, configuration, prompts, weights"),
+    asked: name("address of what was asked: texts, configuration, prompts, weights"),
     answer: text("as JSON"),
   },
   key: ["name"],

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
+import { addressOf, type Settings } from "../../files/asking.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { MinimalPair, Rejection } from "../../pairs/pair.ts";
@@ -70,6 +71,8 @@ const RECORD = z.strictObject({
   replyTokens: z.int().min(0),
   /** What the answer depends on besides the prompt: host, temperature, reasoning effort. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  /** Address of prompt and settings; records of earlier versions have none, and count. */
+  asked: z.string().optional(),
 });
 
 /** One line of `proposals.jsonl`: what a model answered to one question. */
@@ -83,7 +86,14 @@ export function proposalKey(
   return JSON.stringify([model, promptSha256, sentenceId, phenomenon]);
 }
 
-/** What is on record, each question once, of one asked twice the first; damaged lines are asked again. */
+/** Address of a question to a model of these settings. */
+export const proposalAddress = (
+  templates: PromptTemplates,
+  question: Question,
+  settings: Settings,
+): string => addressOf([settings, formatPrompt(templates, question)]);
+
+/** What is on record, each question once, of one asked twice alike the first; damaged lines are asked again. */
 export function readProposals(path?: string): readonly ProposalRecord[] {
   return [...openProposals(path).rows.values()];
 }
@@ -92,7 +102,10 @@ export function readProposals(path?: string): readonly ProposalRecord[] {
 export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
   const lines = existsSync(path) ? readJsonLines(path, (value) => RECORD.parse(value)).rows : [];
   const rows = new Map<string, ProposalRecord>();
-  for (const [key, [first]] of Map.groupBy(lines, proposalKey)) rows.set(key, first!);
+  for (const line of lines) {
+    const before = rows.get(proposalKey(line));
+    if (before === undefined || before.asked !== line.asked) rows.set(proposalKey(line), line);
+  }
   const put = (record: ProposalRecord) => {
     appendJsonLine(path, record);
     rows.set(proposalKey(record), record);

@@ -1,9 +1,11 @@
 /** A model is asked for proposals: which questions, and a whole run of generation. */
-import { type AskingState, askMissing } from "../../files/ask_missing.ts";
+import { type AskingState, askMissing, planWork, type Settings } from "../../files/asking.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { openStatusLine, type StatusOptions } from "../../files/progress.ts";
 import { estimateRun } from "../../models/hosted/estimate.ts";
 import { formatWait, type WaitStatus } from "../../models/hosted/key_ring.ts";
+import { groqSettings } from "../../models/hosted/groq_model.ts";
+import { chatSettings } from "../../models/hosted/openai_compatible.ts";
 import { type ChatModel, ModelUnavailable } from "../../models/model.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../../models/panel.ts";
 import { openHosted } from "../../pairs/hosted.ts";
@@ -29,6 +31,7 @@ import {
   generate,
   openProposals,
   type PromptTemplates,
+  proposalAddress,
   proposalKey,
   type Question,
   readProposals,
@@ -85,12 +88,29 @@ interface Asking {
   readonly path: string;
 }
 
-/** The questions that a model has not answered, with their keys. */
-function openQuestions({ questions, templates, path }: Asking, model: string) {
+/** A model by its name and settings. */
+type Asked = Pick<ChatModel, "name" | "settings">;
+
+/** The work of a model: the questions that it has answered and those that it has not. */
+function proposalWork({ questions, templates, path }: Asking, { name: model, settings }: Asked) {
   const table = openProposals(path);
-  const keyOf = ({ phenomenon, sentence: { id: sentenceId } }: Question) =>
-    proposalKey({ model, promptSha256: templates[phenomenon].sha256, phenomenon, sentenceId });
-  return { table, keyOf, open: questions.filter((question) => !table.rows.has(keyOf(question))) };
+  const work = planWork({
+    questions,
+    keyOf: ({ phenomenon, sentence: { id: sentenceId } }) =>
+      proposalKey({ model, promptSha256: templates[phenomenon].sha256, phenomenon, sentenceId }),
+    rows: table.rows,
+    isCurrent: ({ asked }, question) =>
+      asked === undefined || asked === proposalAddress(templates, question, settings),
+  });
+  return { table, work };
+}
+
+/** Settings of a hosted model, known before it is opened. */
+function settingsOfEntry(entry: HostedEntry, { panel, connection }: RunWorld): Settings {
+  const generation = panel.generation!;
+  return entry.kind === "groq"
+    ? groqSettings(entry, generation, connection.standIn?.baseUrl)
+    : chatSettings(entry, generation);
 }
 
 /** Calls in this run, its end, its progress, and why a call gave no answer (the next run asks again). */
@@ -114,7 +134,7 @@ export async function askForProposals(
   { limit, signal, onProgress, onFailure }: AskOptions = {},
 ): Promise<void> {
   const { templates } = asking;
-  const { table, keyOf, open } = openQuestions(asking, model.name);
+  const { table, work } = proposalWork(asking, model);
   let inRow = 0;
   const ask = async (question: Question, stop: AbortSignal) => {
     const { phenomenon, sentence } = question;
@@ -135,11 +155,13 @@ export async function askForProposals(
       ...{ model: model.name, promptSha256: templates[phenomenon].sha256, phenomenon },
       ...{ sentenceId: sentence.id, kind, text, promptTokens, replyTokens },
       settings: { ...model.settings },
+      asked: proposalAddress(templates, question, model.settings),
     };
   };
   const { concurrency } = model;
-  const questions = open.slice(0, limit);
-  await askMissing({ questions, keyOf, table, ask, concurrency, signal, onProgress });
+  const wanted = new Set([...work.missing.values()].slice(0, limit));
+  const part = work.within((question) => wanted.has(question));
+  await askMissing({ work: part, table, ask, concurrency, signal, onProgress });
 }
 
 /** Where a run reads, writes and asks. */
@@ -187,7 +209,8 @@ export async function runGeneration(
     throw new Error(`Cannot ask for proposals: panel ${panel.name} has no ${PROPOSER}. Add it.`);
   }
   const asking = { questions: planQuestions(sentences), templates, path: paths.proposals };
-  const { open } = openQuestions(asking, PROPOSER);
+  const model = { name: PROPOSER, settings: settingsOfEntry(entry, world) };
+  const open = [...proposalWork(asking, model).work.missing.values()];
   const prompts = open.map((question) => formatPrompt(templates, question));
   const estimate = estimateRun(entry, panel.generation!, prompts);
   print(estimateTable([{ entry, estimate }]));
@@ -196,7 +219,7 @@ export async function runGeneration(
     const failures: string[] = [];
     const onFailure = (message: string) => void failures.push(message);
     const ended = await askProposer(entry, asking, { limit, signal, onFailure }, world);
-    const left = openQuestions(asking, PROPOSER).open.length;
+    const left = proposalWork(asking, model).work.missing.size;
     print(`${PROPOSER}: ${open.length - left} questions answered now, ${left} are left`);
     if (ended) print(ended.message);
     else if (failures.length > 0) {

@@ -1,6 +1,6 @@
 /** Asking models about what may not exist: instructions, prompts, answers, and readers' labels. */
 import type { Measure } from "../../../figures/theme.ts";
-import { askMissing } from "../../../files/ask_missing.ts";
+import { addressOf, askMissing } from "../../../files/asking.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
 import { inertText } from "../../../files/csv.ts";
 import type { LocalSamplingName } from "../../../models/llama/local_models.ts";
@@ -44,7 +44,7 @@ const SEED = 1;
 /** A sentence and the beginning of another: enough to see whether it declines. */
 const MAX_TOKENS = 36;
 
-/** Every question to a model, in every way it is asked, with the digest of its prompt. */
+/** Every question to a model, in every way it is asked, with the address of what is asked. */
 function questionsTo(
   model: LocalSamplingName,
   queries: readonly AskedQuery[],
@@ -54,9 +54,12 @@ function questionsTo(
     drawnEvenly(queries, way.share).map((query) => {
       const { instruction, temperature } = way;
       const prompt = abstentionPrompt(query, FORMS[model], instruction);
-      const sha256 = sha256Hex(prompt.text + (prompt.replySoFar ?? ""));
+      // A base model goes on to a question of its own.
+      const end = FORMS[model] === "few-shot" ? { stop: ["\n"] } : {};
+      const how = { temperature, maxTokens: MAX_TOKENS, seed: `${SEED}/${query.id}`, ...end };
+      const address = addressOf([prompt, how]);
       const key = [model, instruction, temperature, SEED, query.id].join("|");
-      return { key, query, instruction, temperature, prompt, sha256 };
+      return { key, query, instruction, temperature, prompt, how, address };
     })
   );
 }
@@ -80,21 +83,17 @@ export interface AskQueries extends Work<AbstentionAnswer> {
 /** Asks what the table lacks, or has of another prompt or file. @throws {Error} for no answer. */
 export function askQueries(model: SamplingModel, { queries, ways, ...work }: AskQueries) {
   const name = model.name as LocalSamplingName;
-  const model_sha256 = String(model.settings.fileSha256);
+  const model_sha256 = addressOf(model.settings);
   return askMissing({
     questions: questionsTo(name, queries, ways),
     keyOf: ({ key }) => key,
     concurrency: model.concurrency,
     inOrder: true,
-    isCurrent: (row, { sha256 }) =>
-      row.prompt_sha256 === sha256 && row.model_sha256 === model_sha256,
+    isCurrent: (row, { address }) =>
+      row.prompt_sha256 === address && row.model_sha256 === model_sha256,
     async ask(asked, signal): Promise<AbstentionAnswer | undefined> {
-      const { query, instruction, temperature, prompt, sha256: prompt_sha256 } = asked;
-      // A base model goes on to a question of its own.
-      const end = FORMS[name] === "few-shot" ? { stop: ["\n"] } : {};
-      const seed = `${SEED}/${query.id}`;
-      const how = { temperature, signal, maxTokens: MAX_TOKENS, seed, ...end };
-      const reply = await model.sample(prompt, how);
+      const { query, instruction, temperature, prompt, how, address: prompt_sha256 } = asked;
+      const reply = await model.sample(prompt, { ...how, signal });
       if (reply.kind === "failure") throw new Error(`${query.id}: ${reply.message}`);
       if (reply.ended === "stopped") return undefined; // Half an answer is none.
       const text = `${prompt.replySoFar ?? ""}${reply.text}`;
@@ -122,9 +121,9 @@ export const currentAnswers = (
   ways: readonly Way[] = WAYS,
 ): readonly AbstentionAnswer[] =>
   (Object.keys(FORMS) as LocalSamplingName[]).flatMap((name) => questionsTo(name, queries, ways))
-    .flatMap(({ key, sha256 }) => {
+    .flatMap(({ key, address }) => {
       const row = rows.get(key);
-      return row?.prompt_sha256 === sha256 ? [row] : [];
+      return row?.prompt_sha256 === address ? [row] : [];
     });
 
 /** Looks an answer's label by hand up; undefined for one that nobody has read as it stands. */

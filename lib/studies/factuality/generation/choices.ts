@@ -1,9 +1,8 @@
 /** Questions with four options about countries, asked over and over: what a model is unsure of. */
-import { askMissing } from "../../../files/ask_missing.ts";
+import { addressOf, askMissing } from "../../../files/asking.ts";
 import { inertText } from "../../../files/csv.ts";
 import type { SamplingModel } from "../../../models/model.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
-import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
 import { mean } from "../../../factuality/metrics/classification.ts";
 import type { RowOf } from "../../../files/table.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
@@ -121,7 +120,7 @@ export function askChoices(
   model: SamplingModel,
   { questions, samples, onFailure = () => {}, ...work }: AskChoices,
 ) {
-  const settings_sha256 = settingsSha256({ ...model.settings, ...THOUGHT }).slice(0, 16);
+  const settings_sha256 = addressOf({ ...model.settings, ...THOUGHT });
   const draws = questions.flatMap((of) =>
     Array.from({ length: samples }, (_, i) => ({ of, sample: i + 1, seed: `${of.id} ${i + 1}` }))
   );

@@ -1,11 +1,10 @@
 /** What the answers claim: taken apart, checked against the factbook, rated by several raters. */
 import { join } from "node:path";
-import { askMissing } from "../../../files/ask_missing.ts";
+import { addressOf, askMissing, type Settings } from "../../../files/asking.ts";
 import { inertText } from "../../../files/csv.ts";
 import { encoderSettings, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { isAccepted } from "../../../factuality/decision.ts";
-import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
 import { claimTask } from "../../../factuality/check/judge.ts";
 import { factbookSource } from "../../../factuality/retrieval/factbook.ts";
 import { retriever, RETRIEVER_DEFAULTS } from "../../../factuality/retrieval/retriever.ts";
@@ -14,7 +13,7 @@ import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import type { JudgedCase } from "../../../factuality/own/training/measures.ts";
 import type { Claim, ClaimSplitter, Judge, Named, Passage } from "../../../factuality/types.ts";
 import type { UnscoredReason, Verifier } from "../../../factuality/types.ts";
-import { type Settings, usualName } from "./responses.ts";
+import { usualName } from "./responses.ts";
 import { type Work } from "../../../factuality/own/prompts.ts";
 import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
@@ -124,8 +123,8 @@ export async function checkClaims(
       return { system, question_id, country, claim, text };
     });
   }));
-  const own = { splitter: JSON.stringify(splitter.settings), classifier: VERSION };
-  const sha256 = settingsSha256({ ...lookup.claimSettings, ...verifier.settings, ...own });
+  const own = { splitter: splitter.settings, classifier: VERSION };
+  const address = addressOf({ ...lookup.claimSettings, ...verifier.settings, ...own });
   const all = stated.flat();
   const keyOf = ({ system, question_id, claim }: typeof all[number]) =>
     claimKey({ system, question_id, claim_id: claim.id });
@@ -153,12 +152,12 @@ export async function checkClaims(
   const outcome = await askMissing({
     questions: all,
     keyOf,
-    isCurrent: (row, { text }) => row.claim === text && row.settings_sha256 === sha256,
+    isCurrent: (row, { text }) => row.claim === text && row.settings_sha256 === address,
     async ask({ system, question_id, country, claim, text }, signal) {
       const { id: claim_id, kind } = claim;
       const named = { system, question_id, country, claim_id, claim: text, kind };
       const told = await verdictOn(claim, text, country, signal);
-      return { ...named, ...told, settings_sha256: sha256 };
+      return { ...named, ...told, settings_sha256: address };
     },
     ...work,
   });
@@ -230,8 +229,8 @@ export function rateClaims(
   lookup: ClaimLookup,
   work: RateClaims,
 ) {
-  const sha256 = settingsSha256({ ...settings, ...lookup.claimSettings });
-  return rateWith(name, sha256, work, async ({ claim, country }, signal) => {
+  const address = addressOf({ ...settings, ...lookup.claimSettings });
+  return rateWith(name, address, work, async ({ claim, country }, signal) => {
     return await rate(claim, await lookup.forClaim(claim, country, signal), signal) ?? "";
   });
 }

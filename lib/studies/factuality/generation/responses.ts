@@ -1,11 +1,10 @@
 /** Four systems write about countries that nothing was trained on: questions, prompts, answers. */
-import { askMissing } from "../../../files/ask_missing.ts";
+import { addressOf, askMissing, type Settings } from "../../../files/asking.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
 import { inertText } from "../../../files/csv.ts";
 import type { SamplePrompt, SamplingModel } from "../../../models/model.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
-import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
 import { mean } from "../../../factuality/metrics/classification.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
@@ -119,7 +118,6 @@ const RESPONSE_SAMPLING = { seed: 0, temperature: 0, maxTokens: 80 } as const;
 const OPEN_BOOK_PASSAGES = 5;
 const SAMPLE_QUESTION = { id: "zz", country: "COUNTRY", question: "QUESTION" };
 const SAMPLE_PASSAGE = { id: "zz/S", text: "TEXT", collection: "C", title: "T", section: "S" };
-export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 /** Whatever could change a system's answers. @param retrieval What the open-book lookup tells. */
 export function systemSettings(
@@ -148,13 +146,14 @@ export function askSystem(
   },
 ) {
   const { name, stop, prompt, openBook } = system;
-  const sha256 = settingsSha256(settings);
+  const addressTo = ({ country, question }: CountryQuestion) =>
+    addressOf([settings, country, question]);
   return askMissing({
     questions,
     keyOf: ({ id }) => JSON.stringify([name, id]),
     concurrency: model.concurrency,
     inOrder: true,
-    isCurrent: (row) => row.settings_sha256 === sha256,
+    isCurrent: (row, question) => row.settings_sha256 === addressTo(question),
     async ask(question, signal) {
       const passages = openBook ? await passagesFor(question.question) : undefined;
       const how = { ...RESPONSE_SAMPLING, stop, signal };
@@ -172,7 +171,7 @@ export function askSystem(
         // Over all tokens, those of a sentence that was cut off among them.
         mean_token_entropy: meanOf(reply.tokens.map(({ entropy }) => entropy)),
         mean_log_probability: meanOf(reply.tokens.map(({ logProbability }) => logProbability)),
-        settings_sha256: sha256,
+        settings_sha256: addressTo(question),
       };
     },
     ...work,

@@ -186,7 +186,7 @@ Deno.test("askReaders() has a judge that is read compare both orders, in a run t
     };
     const pairs = orders.orderedPairs(LADDERS[0]!);
     const ask = (more: Partial<typeof run> = {}) =>
-      orders.askReaders(pairs, { readers: [reader], prompts }, { ...run, ...more }, "texts");
+      orders.askReaders(pairs, { readers: [reader], prompts }, { ...run, ...more });
     assert.equal(await ask({ configuration: FACTUALITY_PATHS.configuration }), true);
     assert.equal(await ask({ isOwn: (component) => !isLarger(component) }), true);
     assert.equal(prompted.length, 0);
@@ -228,7 +228,14 @@ Deno.test("orderFigures() tells the mean share of the most frequent choice: work
     winners.map((winner, at): tables.OrderRow => {
       const pair = { country, errors_a: 0, errors_b: 2, first: "a", component: "judge" } as const;
       const answer = { status: "scored", winner, score_a: "", score_b: "" } as const;
-      return { ...pair, run: at + 1, temperature: 0.7, ...answer, settings_sha256: "s" };
+      return {
+        ...pair,
+        run: at + 1,
+        temperature: 0.7,
+        ...answer,
+        asked_sha256: "a",
+        settings_sha256: "s",
+      };
     });
   const [stability] = orders.orderFigures([
     ...rows("A", ["first", "first", "tie"]),
@@ -245,7 +252,7 @@ Deno.test("orderFigures() takes the mean of both orders where the next word was 
       const [first, winner, score_a] = row;
       const known = { country, errors_a: 0, errors_b: 1, component, run: 0, temperature: 0 };
       const answer = { status: "scored", winner, score_a, score_b: 100 - score_a } as const;
-      return { ...known, first, ...answer, settings_sha256: "s" };
+      return { ...known, first, ...answer, asked_sha256: "a", settings_sha256: "s" };
     });
   // The first place is named each time: means of 0.65, 0.55 and 0.35 say a, a tie, b.
   const rows = [...pair("A", 95, 35), ...pair("B", 75, 35), ...pair("C", 65, 5)];
@@ -294,7 +301,7 @@ Deno.test("repetitionFigures() gives variances in points² and shares under the 
     scores.map((score, at): tables.RepetitionRow => {
       const status = score === "" ? "malformed answer" : "scored";
       const known = { country, errors: 0, repetition: at + 1, component: "judge" };
-      return { ...known, status, score, settings_sha256: "s" };
+      return { ...known, status, score, asked_sha256: "a", settings_sha256: "s" };
     });
   const figures = repetitionFigures(
     [repeated("A", 50, 52, 54), repeated("B", 50, 60, ""), repeated("C", 50, "")].flat(),
@@ -391,6 +398,7 @@ const row = (
   component: "judge",
   score,
   status: score === "" ? "time-out" : "scored",
+  asked_sha256: "a",
   settings_sha256: "s",
   ...more,
 });

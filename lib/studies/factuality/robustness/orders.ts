@@ -2,7 +2,6 @@
  * Requirement 14: which of two texts has fewer errors, asked in both orders. Texts with 0 to 3 planted
  * errors are compared or scored; symmetry, accuracy, ranks and repetition are read from the answers.
  */
-import { sha256Hex } from "../../../files/atomic.ts";
 import { everyTwo } from "../../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../../stats/correlation.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
@@ -37,16 +36,15 @@ const TIE_POINTS = 0.1;
 /** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
 export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
   const ladders = await studyLadders();
-  const texts = sha256Hex(JSON.stringify(ladders)).slice(0, 16);
   const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
   const withTruth = compared.filter(({ a }) => a.errors === 0);
   const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
   const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
   {
     await using opened = await panel.openPanel(run);
-    const keeping = panel.keepingOf(run, ORDERS, { ...panel.panelSettings(opened, run), texts });
+    const keeping = panel.keepingOf(run, ORDERS, panel.panelSettings(opened, run));
     if (!await askScoring(ladders, opened, keeping)) return false;
-    if (!await askReaders([...withTruth, ...whole], opened, run, texts)) return false;
+    if (!await askReaders([...withTruth, ...whole], opened, run)) return false;
   }
   const rounds = [
     { pairs: withTruth, seed: 0, temperature: 0 },
@@ -62,7 +60,7 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
     }
     const judge = pairwise.pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
     const { seed: _seed, temperature: _temperature, ...own } = judge.settings;
-    const keeping = panel.keepingOf(run, ORDERS, { ...own, texts });
+    const keeping = panel.keepingOf(run, ORDERS, own);
     const drawing = { run: seed, temperature };
     if (!await askComparing(pairs, judge, WRITING, drawing, keeping)) return false;
   }
@@ -74,7 +72,6 @@ export async function askReaders(
   pairs: readonly OrderedPair[],
   { readers, prompts }: Pick<panel.OpenPanel, "readers" | "prompts">,
   run: panel.ExperimentRun,
-  texts: string,
 ): Promise<boolean> {
   const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
   for (const model of isStudy ? [] : readers) {
@@ -82,7 +79,7 @@ export async function askReaders(
     const judge = pairwise.readingPairwiseJudge(model, prompts, {
       timeoutSeconds: panel.WRITING_TIMEOUT,
     });
-    const keeping = panel.keepingOf(run, ORDERS, { ...judge.settings, texts });
+    const keeping = panel.keepingOf(run, ORDERS, judge.settings);
     // Nothing is drawn: it would say the same again.
     const drawing = { run: 0, temperature: 0 };
     if (!await askComparing(pairs, judge, READING, drawing, keeping)) return false;

@@ -1,6 +1,7 @@
 /** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
 import { mean } from "simple-statistics";
 import { z } from "zod";
+import { addressOf } from "../../../files/asking.ts";
 import { askedRows } from "../../../files/progress.ts";
 import type { Table } from "../../../files/table.ts";
 import { modelFile } from "../../../models/llama/local_models.ts";
@@ -12,14 +13,12 @@ import { randomSource } from "../../../stats/random.ts";
 import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { tellLosses } from "../../../factuality/own/ask_components.ts";
-import { settingsSha256 } from "../../../factuality/own/component_answers.ts";
 import { criterionTask } from "../../../factuality/check/judge.ts";
 import { openComponents, openPart } from "../../../factuality/check/components.ts";
 import { readConfiguration } from "../../../factuality/check/configuration.ts";
 import { openJudge } from "../../../factuality/check/components.ts";
 import { CLAIM_TEMPLATE } from "../../../factuality/types.ts";
 import type { EvaluationComponents } from "../../../factuality/check/components.ts";
-import { isOfSpeed } from "../../../factuality/check/check.ts";
 import { ensembleOf, isTrusted } from "../../../factuality/judges/ensemble.ts";
 import type { PromptTemplates } from "../../../factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
@@ -161,9 +160,7 @@ export function panelSettings(
 ): ComponentSettings {
   const { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 } = components;
   const of = (name: string, settings: ComponentSettings) =>
-    // What ran out of time is asked anew in any case.
-    Object.entries(settings).filter(([key]) => !isOfSpeed(key) && key !== "timeoutSeconds")
-      .map(([key, value]) => [`${name}.${key}`, value] as const);
+    Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value] as const);
   if (!isOwn(ENSEMBLE)) {
     // Judges by themselves: neither a verifier nor a weight bears on what they say.
     return Object.fromEntries(judges.flatMap((judge) => {
@@ -182,13 +179,10 @@ export function panelSettings(
   };
 }
 
-/** Enough of the settings' SHA-256 to tell settings apart: it stands in thousands of rows. */
-const shortSha256 = (settings: ComponentSettings): string => settingsSha256(settings).slice(0, 16);
-
 /** Where an experiment's answers go. */
 export interface Keeping<Row> {
   readonly table: Table<Row>;
-  /** Hash of whatever could change an answer. */
+  /** Address of whatever could change an answer besides the item. */
   readonly settings: string;
   /** As of {@link ExperimentRun}. */
   readonly isOwn: (component: string) => boolean;
@@ -201,7 +195,7 @@ export const keepingOf = <Row>(
   table: Table<Row>,
   settings: ComponentSettings,
 ): Keeping<Row> => (
-  { table: table.at(place(table.path)), settings: shortSha256(settings), isOwn, signal }
+  { table: table.at(place(table.path)), settings: addressOf(settings), isOwn, signal }
 );
 
 /** What one component made of an item. */
@@ -213,7 +207,9 @@ interface Answered {
   readonly lost: string | undefined;
 }
 
-type AskedRow = Omit<Answered, "lost"> & { readonly settings_sha256: string };
+type AskedRow = Omit<Answered, "lost"> & Readonly<Record<Address, string>>;
+/** The columns of an answer's address: what is asked, and of whom. */
+type Address = "asked_sha256" | "settings_sha256";
 
 /** Items that several components are asked about together, a row each. */
 interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
@@ -225,7 +221,7 @@ interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
   readonly ask: (
     item: Item,
     signal: AbortSignal,
-  ) => Promise<readonly (Answered & Omit<Row, Known | "settings_sha256">)[]>;
+  ) => Promise<readonly (Answered & Omit<Row, Known | Address>)[]>;
   /** On the progress line. */
   readonly label: string;
 }
@@ -247,13 +243,16 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
       components.some((name) => mayPass(open.rows.get(keyOf(item, name))?.status))
     ),
   );
+  const addresses = new Map(items.map((item) => [item, addressOf(item)]));
   const losses = new Map<string, string>();
   const answers = new Map<Item, ReturnType<typeof ask>>();
   const rows = await askedRows(label, {
     questions: items.flatMap((item) => components.map((component) => ({ item, component }))),
     keyOf: ({ item, component }) => keyOf(item, component),
     table: open,
-    isCurrent: (row, { item }) => row.settings_sha256 === settings && !late.has(item),
+    isCurrent: (row, { item }) =>
+      row.settings_sha256 === settings && row.asked_sha256 === addresses.get(item) &&
+      !late.has(item),
     async ask({ item, component }, signal) {
       const asked = await answers.getOrInsertComputed(item, () => ask(item, signal));
       const { lost, ...answer } = asked.find((one) => one.component === component)!;
@@ -261,7 +260,8 @@ export async function askPanel<Item, Row extends AskedRow, Known extends keyof R
         losses.getOrInsert(lost, component);
         return undefined;
       }
-      return { ...known(item), ...answer, settings_sha256: settings } as unknown as Row;
+      const address = { asked_sha256: addresses.get(item), settings_sha256: settings };
+      return { ...known(item), ...answer, ...address } as unknown as Row;
     },
     signal,
   });

@@ -17,13 +17,17 @@ const LOW = "lower end of the 95 % interval, bootstrap by country or portrait";
 const COUNTRY = name("held out: nothing was trained on it");
 /** `scored`, or why there is no score. */
 const STATUS = oneOf(["scored", ...UNSCORED_REASONS], "scored, or why there is none");
-const SETTINGS = text("SHA-256 of all that could change the row, 16 digits");
+/** Columns of an answer's address. */
+const ADDRESS = {
+  asked_sha256: text("address of the texts that were asked about"),
+  settings_sha256: text("address of all else that could change the row"),
+};
 
 const SCORED = {
   component: name("verifier, judge or ensemble"),
   status: STATUS,
   score: blankOr(number("0–100; empty where there is none", { min: 0, max: 100 })),
-  settings_sha256: SETTINGS,
+  ...ADDRESS,
 };
 
 function checkScore({ status, score }: { readonly status: string; readonly score: unknown }) {
@@ -115,7 +119,7 @@ export const ORDERS = table({
       }),
     ),
     score_b: blankOr(number("the same of text b", { min: 0, max: 100 })),
-    settings_sha256: SETTINGS,
+    ...ADDRESS,
   },
   key: ["country", "errors_a", "errors_b", "first", "component", "run", "temperature"],
   check(row) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { askMissing } from "./ask_missing.ts";
+import { addressOf, askMissing, planWork, type Settings } from "./asking.ts";
 import { name, table, text } from "./table.ts";
 import { inFolder } from "./testdata/folder.ts";
 
@@ -124,4 +124,103 @@ Deno.test("askMissing() ends in the same table however often it is interrupted",
         assert.deepEqual(own.read(), questions.map((id) => answer(id)));
       }),
   ));
+});
+
+/** Everything that may stand among a model's settings, with another value of each. */
+const COUNTED = {
+  model: ["m", "n"],
+  hostModel: ["m-1", "m-2"],
+  host: ["groq", "openai-compatible"],
+  fileSha256: ["aa", "bb"],
+  weightsSha256: ["aa", "bb"],
+  precision: ["F32", "F16"],
+  chatTemplate: ["{{a}}", "{{b}}"],
+  systemPrompt: ["", "Be brief."],
+  promptSha256: ["aa", "bb"],
+  responseFormat: ["text", "json_schema"],
+  readout: ["generation", "next-token"],
+  reasoningEffort: ["low", "high"],
+  temperature: [0, 0.7],
+  topP: [1, 0.9],
+  seed: [1, 2],
+  maxReplyTokens: [10, 20],
+  stop: ["\n", "\n\n"],
+  contextTokens: [2048, 4096],
+  startToken: [0, 2],
+  flashAttention: [false, true],
+  calibrated: [false, true],
+  slope: [1, 1.5],
+  somethingNew: ["a", "b"],
+} as const;
+const UNCOUNTED = {
+  engine: ["llama.cpp v0.4.0", "llama.cpp v0.5.0"],
+  access: ["ffi", "server"],
+  threads: [1, 8],
+  batchTokens: [256, 512],
+  sharedTexts: [8, 16],
+  sharedTokens: [128, 256],
+  timeoutSeconds: [60, 300],
+  licence: ["MIT", "Apache-2.0"],
+} as const;
+
+Deno.test("addressOf() changes with each setting that can change an answer, and with no other", () => {
+  const firsts = (of: Readonly<Record<string, readonly [unknown, unknown]>>) =>
+    Object.fromEntries(Object.entries(of).map(([name, [first]]) => [name, first])) as Settings;
+  const settings = firsts({ ...COUNTED, ...UNCOUNTED });
+  /** As rooms ask: of a model, of parts by their prefix, of what stands within. */
+  const ways: readonly ((settings: Settings) => string)[] = [
+    addressOf,
+    (own) => addressOf(["model", own, { question: "Is it so?" }]),
+    (own) =>
+      addressOf(
+        Object.fromEntries(
+          Object.entries(own).map(([name, value]) => [`a.b ${name}.${name}`, value]),
+        ),
+      ),
+    (own) => addressOf({ verifier: "v", beside: { name: "w", settings: own } }),
+  ];
+  for (const address of ways) {
+    const before = address(settings);
+    assert.match(before, /^[0-9a-f]{12}$/);
+    for (const [name, [, other]] of Object.entries(COUNTED)) {
+      assert.notEqual(address({ ...settings, [name]: other }), before, name);
+      const { [name]: _left, ...without } = settings;
+      assert.notEqual(address(without), before, name);
+    }
+    for (const [name, [, other]] of Object.entries(UNCOUNTED)) {
+      assert.equal(address({ ...settings, [name]: other }), before, name);
+    }
+    const reversed = Object.fromEntries(Object.entries(settings).toReversed());
+    assert.equal(address(reversed), before);
+  }
+  const asked = { prompt: "P", messages: ["one", "two"], question: "Q" };
+  for (const other of [{ prompt: "p" }, { messages: ["two", "one"] }, { question: "q" }]) {
+    assert.notEqual(addressOf({ ...asked, ...other }), addressOf(asked));
+  }
+});
+
+Deno.test("planWork() compares once; what a part of it keeps, the whole keeps", async () => {
+  await withTable(async (own) => {
+    using open = own.open();
+    for (const row of [answer("a"), answer("b", "old")]) open.put(row);
+    const questions = ["a", "b", "c", "d", "c"];
+    const isCurrent = ({ asked }: { readonly asked: string }) => asked === "v1";
+    const work = planWork({ questions, keyOf, rows: open.rows, isCurrent });
+    assert.deepEqual(work.planned, ["a", "b", "c", "d"]);
+    assert.deepEqual([...work.missing.values()], ["b", "c", "d"]);
+    const part = work.within((id) => id !== "d");
+    const ask = (id: string) => Promise.resolve(id === "b" ? undefined : answer(id));
+    const outcome = await askMissing({ work: part, table: open, ask });
+    assert.deepEqual(outcome, {
+      asked: 1,
+      failed: 1,
+      missing: 1,
+      rows: [answer("a"), answer("c")],
+    });
+    assert.deepEqual([...work.kept.values()], [answer("a"), answer("c")]);
+    assert.deepEqual([...work.missing.values()], ["b", "d"]);
+    // Once more is known of who is asked, rows may turn out to be another's.
+    work.compare(open.rows, ({ id }) => id !== "a");
+    assert.deepEqual([...work.missing.values()], ["a", "d"]);
+  });
 });

@@ -1,0 +1,220 @@
+/**
+ * Asking models, row by row: the address of an answer, the work of a run, and the asking of what is
+ * missing.
+ */
+import { sha256Hex } from "./atomic.ts";
+import type { OpenTable } from "./table.ts";
+
+/** Settings by which a model, verifier, judge or other component is described. */
+export type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Settings that cannot change an answer: the machine and its engine, what bears on speed alone, time
+ * limits, papers. Everything else counts, so that a setting nobody thought of makes answers stale
+ * rather than wrong.
+ */
+const NOT_ASKED: ReadonlySet<string> = new Set([
+  "engine",
+  "access",
+  "threads",
+  "batchTokens",
+  "sharedTexts",
+  "sharedTokens",
+  "timeoutSeconds",
+  "licence",
+  "calibratedOn",
+]);
+
+/** Whether a setting can change an answer; `verifier.threads` is the `threads` of a verifier. */
+const isAsked = (key: string) => !NOT_ASKED.has(key.slice(key.lastIndexOf(".") + 1));
+
+/** Returns the settings that can change an answer. */
+export const askedSettings = (settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([key]) => isAsked(key)));
+
+/**
+ * Returns the address of an answer, or a part of it: 12 hexadecimal digits of a SHA-256. Settings may
+ * stand in any order, and those that cannot change an answer do not count, however deep they stand.
+ * 48 bits tell a million questions apart. @param asked A text, or whatever JSON can hold.
+ */
+export function addressOf(asked: unknown): string {
+  const counted = inOrder(asked);
+  return sha256Hex(typeof counted === "string" ? counted : JSON.stringify(counted)).slice(0, 12);
+}
+
+/** The same content, the keys of every object in code-unit order, without what does not count. */
+function inOrder(asked: unknown): unknown {
+  if (Array.isArray(asked)) return asked.map(inOrder);
+  if (typeof asked !== "object" || asked === null) return asked;
+  return Object.entries(asked)
+    .filter(([key, value]) => value !== undefined && isAsked(key))
+    .sort(([one], [other]) => one < other ? -1 : 1)
+    .map(([key, value]) => [key, inOrder(value)]);
+}
+
+/** What a run is to ask: every question once, those with a current answer, and those without. */
+export interface Work<Question, Row> {
+  readonly planned: readonly Question[];
+  /** Current answers by key; grows as answers come. */
+  readonly kept: ReadonlyMap<string, Row>;
+  /** Questions without a current answer by key, in the order planned; shrinks as answers come. */
+  readonly missing: ReadonlyMap<string, Question>;
+  readonly keyOf: (question: Question) => string;
+  /** Notes the answer to the question of this key. */
+  keep(key: string, row: Row): void;
+  /** Compares the questions with the rows again, once more is known of who is asked. */
+  compare(rows: ReadonlyMap<string, Row>, isCurrent: IsCurrent<Question, Row>): void;
+  /** The part of the work that is wanted as it stands; what is kept there is kept here. */
+  within(isWanted: (question: Question) => boolean): Work<Question, Row>;
+}
+
+/** Whether a row answers this very question as it is asked now, by their addresses. */
+type IsCurrent<Question, Row> = (row: Row, question: Question) => boolean;
+
+/** What is planned, and the rows so far. */
+export interface Plan<Question, Row> {
+  readonly questions: readonly Question[];
+  /** The key of the row that answers a question, as `table.keyOf` gives it. */
+  readonly keyOf: (question: Question) => string;
+  readonly rows: ReadonlyMap<string, Row>;
+  /** By default every row counts. */
+  readonly isCurrent?: IsCurrent<Question, Row> | undefined;
+}
+
+/** Compares what is planned with the rows so far: once a run, for all that plan, tell and ask. */
+export function planWork<Question, Row>(
+  { questions, keyOf, rows: found, isCurrent: isOfNow = () => true }: Plan<Question, Row>,
+  onKept: (key: string, row: Row) => void = () => {},
+): Work<Question, Row> {
+  const planned = new Map<string, Question>();
+  for (const question of questions) planned.getOrInsert(keyOf(question), question);
+  const kept = new Map<string, Row>();
+  const missing = new Map<string, Question>();
+  const compare: Work<Question, Row>["compare"] = (rows, isCurrent) => {
+    kept.clear();
+    missing.clear();
+    for (const [key, question] of planned) {
+      const row = rows.get(key);
+      if (row !== undefined && isCurrent(row, question)) kept.set(key, row);
+      else missing.set(key, question);
+    }
+  };
+  compare(found, isOfNow);
+  const keep = (key: string, row: Row) => {
+    kept.set(key, row);
+    missing.delete(key);
+    onKept(key, row);
+  };
+  const within: Work<Question, Row>["within"] = (isWanted) =>
+    planWork({ questions: [...planned.values()].filter(isWanted), keyOf, rows: kept }, keep);
+  return { planned: [...planned.values()], kept, missing, keyOf, keep, compare, within };
+}
+
+/** Where the asking stands: what earlier runs did is among `done`. */
+export interface AskingState {
+  readonly done: number;
+  readonly total: number;
+  /** Questions of this run that got no answer. */
+  readonly failed: number;
+  /** How many were answered before this run. */
+  readonly resumed: number;
+}
+
+/** Of whom it is asked and how, and where the answers go. */
+interface AskingHow<Question, Row> {
+  readonly table: Pick<OpenTable<Row>, "rows" | "put">;
+  /** The answer, or undefined where none came: nothing is written then, and the next run asks again. */
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<Row | undefined>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (state: AskingState) => void;
+  /** Questions under way at a time; one unless told. */
+  readonly concurrency?: number | undefined;
+  /** An answer waits for those before it, so that rows are in order; an abort loses those. */
+  readonly inOrder?: boolean;
+}
+
+/** Questions that are compared with the table's rows as the asking begins. */
+export type Asking<Question, Row> =
+  & AskingHow<Question, Row>
+  & Omit<Plan<Question, Row>, "rows">;
+
+/** The work of a run, planned before. */
+type AskingOfWork<Question, Row> =
+  & AskingHow<Question, Row>
+  & { readonly work: Work<Question, Row> };
+
+/** How asking ended. */
+interface AskingOutcome<Row> {
+  /** Answered in this run. */
+  readonly asked: number;
+  /** Asked without an answer. */
+  readonly failed: number;
+  /** Questions without a current answer now: failed, or not reached before the signal. */
+  readonly missing: number;
+  /** The current answers, in the order of their questions. */
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Asks whatever the table has no current answer to, no question twice; each answer is on disk as it
+ * comes. Rows of other questions are left alone. An abort ends it: nothing further is asked, and an
+ * answer that comes after the abort is not kept.
+ * @throws whatever `ask` throws, once what is under way has ended; what was answered stays.
+ */
+export async function askMissing<Question, Row>(
+  asking: Asking<Question, Row> | AskingOfWork<Question, Row>,
+): Promise<AskingOutcome<Row>> {
+  const { table, ask, onProgress } = asking;
+  const { signal = new AbortController().signal, concurrency = 1, inOrder = false } = asking;
+  const work = "work" in asking ? asking.work : planWork({ ...asking, rows: table.rows });
+  const { keyOf } = work;
+  const questions = "work" in asking ? work.planned : asking.questions;
+  const waiting = [...work.missing.values()];
+  const total = work.planned.length;
+  const resumed = total - waiting.length;
+  let [asked, failed] = [0, 0];
+  const failures: unknown[] = [];
+  const tell = () => onProgress?.({ done: resumed + asked, total, failed, resumed });
+  tell();
+  const keep = (row: Row | undefined, place: number) => {
+    if (row === undefined) failed += 1;
+    else {
+      table.put(row);
+      work.keep(keyOf(waiting[place]!), row);
+      asked += 1;
+    }
+    tell();
+  };
+  /** What came of the questions after `kept`, by their places among those that wait. */
+  const held = new Map<number, Row | undefined>();
+  let [begun, kept] = [0, 0];
+  const settle = (place: number, row: Row | undefined) => {
+    if (!inOrder) return keep(row, place);
+    held.set(place, row);
+    for (; held.has(kept); kept++) {
+      keep(held.get(kept), kept);
+      held.delete(kept);
+    }
+  };
+  const askOn = async () => {
+    while (!signal.aborted && failures.length === 0) {
+      const place = begun++;
+      const question = waiting[place];
+      if (question === undefined) return;
+      try {
+        const row = await ask(question, signal);
+        if (signal.aborted) return;
+        settle(place, row);
+      } catch (error) {
+        if (!signal.aborted) failures.push(error);
+        return;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, askOn));
+  // Behind one that threw; after an abort the next run has them in order.
+  if (!signal.aborted) [...held].sort(([a], [b]) => a - b).forEach(([at, row]) => keep(row, at));
+  if (failures.length > 0) throw failures[0];
+  const rows = questions.flatMap((question) => work.kept.get(keyOf(question)) ?? []);
+  return { asked, failed, missing: work.missing.size, rows };
+}
