@@ -3,7 +3,7 @@ import { z } from "zod";
 import { sha256Hex } from "../files/atomic.ts";
 import { type DamagedLine, damageReason, foreignRecords } from "../files/csv.ts";
 import { readJsonLines } from "../files/json.ts";
-import { joined } from "../stats/intervals.ts";
+import { connectedComponents } from "../stats/agreement.ts";
 import type { CaseLabel, Passage } from "./types.ts";
 
 /** One claim whose truth against its passages is known. */
@@ -14,7 +14,7 @@ export interface LabelledCase {
   /** What it is checked against; empty where the set gives no evidence. */
   readonly passages: readonly Passage[];
   readonly label: CaseLabel;
-  /** The response, question or entity it came from: the unit of the bootstrap. */
+  /** The response, question or entity it came from: what intervals cluster by. */
   readonly cluster: string;
   /** Name of the data set. */
   readonly set: string;
@@ -233,5 +233,5 @@ export function entityGroups(cases: readonly LabelledCase[]): readonly number[] 
       ...passages.map(({ text }) => `source ${text}`),
     ].map((mark) => [firstWith.getOrInsert(mark, i), i] as const)
   );
-  return joined(cases.length, pairs);
+  return connectedComponents(cases.length, pairs);
 }

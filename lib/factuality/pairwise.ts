@@ -1,8 +1,7 @@
 import { sha256Hex } from "../files/atomic.ts";
 import type { NextWordModel, NextWords, StructuredModel } from "../models/model.ts";
 import { everyTwo } from "../stats/agreement.ts";
-import { clusterBootstrap, wilsonInterval } from "../stats/intervals.ts";
-import { randomSource } from "../stats/random.ts";
+import { type Bounds, proportion, statistic } from "../stats/measure.ts";
 import { isAccepted } from "./decision.ts";
 import { askNextWord } from "./judges/ensemble.ts";
 import { askInJson } from "./judges/generating_judge.ts";
@@ -258,7 +257,7 @@ export function rankCandidates(comparisons: readonly Comparison[]) {
       return one.winner === candidate ? 1 : 0;
     });
     const sum = points.reduce((all, one) => all + one, 0);
-    return { candidate, score: mean(points), interval: wilsonInterval(sum, points.length, 0.95) };
+    return { candidate, score: mean(points), interval: proportion(sum, points.length) };
   });
   const scores = fared.flatMap(({ score }) => score ?? []);
   const standings = fared.map((one) => {
@@ -283,12 +282,12 @@ export interface VerifiedText {
 
 /**
  * Texts by the mean probability with which a verifier finds their claims supported, with its 95 %
- * interval by resampling claims and the claims that speak against each, the best first, those without
- * a claim last; and of every two the difference of the means by resampling the claims of each: a tie
+ * interval by claim and the claims that speak against each, the best first, those without
+ * a claim last; and of every two the difference of the means, by the claims of each: a tie
  * where it holds 0, unavailable, and no tie, where a text has fewer than two claims. Of a text of which
  * a part failed nothing is decided.
  */
-export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[], seed: number) {
+export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]) {
   const itemsOf = ({ id, claims }: VerifiedText) =>
     claims.map(({ supported }, at) => (
       { cluster: `${id}/${at}`, sample: id, value: { of: id, supported } }
@@ -296,16 +295,16 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
   type Values = readonly ReturnType<typeof itemsOf>[number]["value"][];
   const meanOf = (drawn: Values, id: string) =>
     mean(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
-  const intervalOf = (
-    of: readonly VerifiedText[],
-    name: string,
-    statistic: (drawn: Values) => number | undefined,
-  ) => clusterBootstrap({ items: of.flatMap(itemsOf), statistic, random: randomSource(name) });
+  const measureOf = (
+    texts: readonly VerifiedText[],
+    of: (drawn: Values) => number | undefined,
+    bounds: Bounds,
+  ) => statistic(texts.flatMap(itemsOf), of, { bounds });
   const said = texts.map(({ claims }) => new Set(claims.map(({ text }) => text)));
   const isShared = (claim: string) => said.every((claims) => claims.has(claim));
   const standings = texts.map((text) => {
     const { id } = text;
-    const interval = intervalOf([text], `${seed}/${id}`, (drawn) => meanOf(drawn, id));
+    const interval = measureOf([text], (drawn) => meanOf(drawn, id), [0, 1]);
     return { ...text, mean: mean(text.claims.map(({ supported }) => supported)), interval };
   }).toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1)).map((text, _, [best]) => {
     // What all of them say tells none from another.
@@ -317,10 +316,10 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
     return { ...text, against: doubted.length > 0 || !isBehind ? doubted : own.slice(0, 1) };
   });
   const differences = everyTwo(standings).map(([a, b]) => {
-    const difference = intervalOf([a, b], `${seed}/${a.id}/${b.id}`, (drawn) => {
+    const difference = measureOf([a, b], (drawn) => {
       const [one, other] = [meanOf(drawn, a.id), meanOf(drawn, b.id)];
       return one === undefined || other === undefined ? undefined : one - other;
-    });
+    }, [-1, 1]);
     const isWhole = a.failed.length + b.failed.length === 0;
     const isAhead = difference.kind === "interval" && difference.low > 0;
     const winner = isWhole && isAhead ? a.id : undefined;

@@ -1,4 +1,5 @@
 /** Bars: one measure a row, stacked parts a row, and upright columns of counted parts. */
+import { shownNumber } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { textWidth } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
@@ -18,17 +19,7 @@ import {
   type RowsChart,
   whiskers,
 } from "./rows.ts";
-import {
-  EDGE,
-  INK,
-  inkOn,
-  isDrawable,
-  PALETTE,
-  SIZE,
-  WIDTH,
-  writeNumber,
-  writeTick,
-} from "./theme.ts";
+import { EDGE, INK, inkOn, PALETTE, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** One bar. */
 interface Bar extends MeasuredRow {
@@ -45,10 +36,10 @@ export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
   requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
   const layout = layoutRows(rows, axis);
   const written = ({ measure, n }: Bar) => {
-    if (!isDrawable(measure)) return missingText(measure);
-    const value = writeNumber(measure.estimate, axis.format) +
+    if (measure.kind === "unavailable") return missingText(measure);
+    const value = shownNumber(measure.estimate, axis.format) +
       (axis.format === "percent" ? " %" : "");
-    return n === undefined ? value : `${value} (n = ${writeNumber(n, "count")})`;
+    return n === undefined ? value : `${value} (n = ${shownNumber(n, "count")})`;
   };
   const drawn = drawableRows(layout);
   const bars = Plot.rect(drawn, {
@@ -101,7 +92,7 @@ export function stackedBars(chart: StackedBars): Figure {
   const pointsPerUnit = (WIDTH - layout.left - RIGHT) / end;
   const segments = layout.rows.flatMap(({ row: { amounts }, top, middle, bottom }) =>
     stackUp(amounts, stack === "share" ? sum(amounts) : 1).map(({ from, to }, i) => {
-      const written = writeNumber(to - from, format);
+      const written = shownNumber(to - from, format);
       const fits = textWidth(written, { size: SIZE.value }) + 4 <= (to - from) * pointsPerUnit;
       const { color: fill } = parts[i]!;
       const place = { from, to, top, middle, bottom, first: i === 0 };

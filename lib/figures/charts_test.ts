@@ -1,3 +1,4 @@
+import { type Measure } from "../stats/measure.ts";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -8,7 +9,7 @@ import { heatmap } from "./heat.ts";
 import { type LineChart, lineChart } from "./lines.ts";
 import { placeLabels, scatterChart } from "./scatter.ts";
 import { markdownTable, tally } from "./table.ts";
-import { type Measure, relativeLuminance } from "./theme.ts";
+import { relativeLuminance } from "./theme.ts";
 
 const LONG = "meta-llama/llama-4-scout-17b-16e-instruct";
 const MODELS = [LONG, "llama-3.3-70b", "gpt-oss-120b", "gpt-oss-20b", "SmolLM2", "Þorsteinn ǫ"];

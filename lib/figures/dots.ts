@@ -1,4 +1,5 @@
 /** Estimates as points with their intervals: one a row, or several. */
+import { type Measure, shown } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { linesHeight, textWidth, widest, wrapText } from "./fonts.ts";
 import type { Figure } from "./frame.ts";
@@ -22,17 +23,7 @@ import {
   whiskers,
 } from "./rows.ts";
 import { SHAPES, shapeSvg, svgMark } from "./scatter.ts";
-import {
-  EDGE,
-  INK,
-  isDrawable,
-  type Measure,
-  PALETTE,
-  SERIES,
-  SIZE,
-  WIDTH,
-  writeEstimate,
-} from "./theme.ts";
+import { EDGE, INK, PALETTE, SERIES, SIZE, WIDTH } from "./theme.ts";
 
 /**
  * A point and its interval for each row, rows under their groups' names, with a line of no effect; the
@@ -42,7 +33,7 @@ export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Fig
   requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
   const layout = layoutRows(rows, axis);
   const written = ({ measure }: MeasuredRow) =>
-    isDrawable(measure) ? writeEstimate(measure, axis.format) : missingText(measure);
+    measure.kind !== "unavailable" ? shown(measure, axis.format) : missingText(measure);
   const points = drawableRows(layout);
   const dots = Plot.dot(points, {
     y: "middle",
@@ -99,7 +90,7 @@ export function dotPlot(
   const layout = layoutDots(rows, axis);
   /** A reason that has no room stays in the table beside the figure. */
   const written = ({ measure }: Dot) => {
-    if (isDrawable(measure)) return writeEstimate(measure, axis.format);
+    if (measure.kind !== "unavailable") return shown(measure, axis.format);
     const missing = missingText(measure);
     const fits = textWidth(missing, { size: SIZE.value }) + 2 * EDGE <= WIDTH - layout.left;
     return fits ? missing : "– (not computed)";

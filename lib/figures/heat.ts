@@ -1,20 +1,9 @@
 /** Heat maps: a value in each cell, coloured by the side of an edge that it is on. */
+import { type Measure, type NumberFormat, shownNumber } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
-import {
-  EDGE,
-  INK,
-  inkOn,
-  isDrawable,
-  LINE_HEIGHT,
-  type Measure,
-  type NumberFormat,
-  SIZE,
-  WIDTH,
-  writeNumber,
-  writeTick,
-} from "./theme.ts";
+import { EDGE, INK, inkOn, LINE_HEIGHT, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** Two colours: only the side of an edge matters. */
 export interface HeatClasses {
@@ -75,12 +64,12 @@ export function heatmap(map: Heatmap): Figure {
     labels.push({ label: lines.join("\n"), y: labelY });
     for (const [c, measure] of cells[r]!.entries()) {
       const place = { x: left + c * cellWidth, y: top };
-      if (!isDrawable(measure)) {
+      if (measure.kind === "unavailable") {
         drawn.push({ ...place, fill: "url(#hatch)", ink: "#000000", text: "–" });
         continue;
       }
       const fill = measure.estimate <= edge ? PALE : DARK;
-      const written = writeNumber(measure.estimate, format);
+      const written = shownNumber(measure.estimate, format);
       drawn.push({ ...place, fill, ink: inkOn(fill), text: written });
     }
     y = top + CELL_HEIGHT + (above ? 3 : 0);

@@ -1,9 +1,10 @@
 /** Lines over an axis of amounts. */
+import { type Measure } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import type { Figure, FigureText } from "./frame.ts";
 import { numbersOf, type ValueAxis } from "./rows.ts";
 import { planeChart, planeMarks } from "./scatter.ts";
-import { HALO, isDrawable, type Measure, SERIES } from "./theme.ts";
+import { HALO, SERIES } from "./theme.ts";
 
 /** Points that belong together, joined in the order of x. */
 export interface Line {
@@ -38,7 +39,7 @@ export function lineChart({ lines, x, y, identity = false, ...text }: LineChart)
   }
   const drawn = lines.map(({ points }) =>
     points.flatMap(({ x, measure }) => {
-      if (!isDrawable(measure)) return [];
+      if (measure.kind === "unavailable") return [];
       const [estimate = NaN, low = estimate, high = estimate] = numbersOf(measure);
       return [{ x, estimate, low, high }];
     }).toSorted((a, b) => a.x - b.x)

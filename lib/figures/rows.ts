@@ -1,16 +1,13 @@
 /** Charts of labelled rows under one another: their layout, axis, whiskers and numbers at the right. */
+import { type Known, type Measure, type NumberFormat } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
 import { type Figure, type FigureText, type LegendEntry, renderPng } from "./frame.ts";
 import {
-  type Drawable,
   EDGE,
   HALO,
   INK,
-  isDrawable,
   LINE_HEIGHT,
-  type Measure,
-  type NumberFormat,
   REFERENCE_CASING,
   REFERENCE_LINE,
   SIZE,
@@ -238,19 +235,19 @@ export function requireWithin<Row extends LabelledRow>(
 
 /** Every number of a measure. */
 export function numbersOf(measure: Measure): readonly number[] {
-  if (!isDrawable(measure)) return [];
+  if (measure.kind === "unavailable") return [];
   const { estimate } = measure;
   return measure.kind === "interval" ? [estimate, measure.low, measure.high] : [estimate];
 }
 
 /** A placed row whose measure can be drawn. */
-type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: Drawable };
+type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: Known };
 
 /** The rows that can be drawn; the others show only their reason. */
 export function drawableRows<Row extends MeasuredRow>(layout: RowLayout<Row>): DrawableRow<Row>[] {
   return layout.rows.flatMap((placed) => {
     const { measure } = placed.row;
-    return isDrawable(measure) ? [{ ...placed, measure }] : [];
+    return measure.kind !== "unavailable" ? [{ ...placed, measure }] : [];
   });
 }
 

@@ -1,6 +1,7 @@
+import { shownNumber } from "../stats/measure.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { inkOn, relativeLuminance, writeNumber, writeTick } from "./theme.ts";
+import { inkOn, relativeLuminance, writeTick } from "./theme.ts";
 
 Deno.test("inkOn() always reaches the contrast of 4.5 that WCAG asks of small text", () => {
   // The coefficients of WCAG 2.2 for pure colours.
@@ -17,10 +18,10 @@ Deno.test("inkOn() always reaches the contrast of 4.5 that WCAG asks of small te
 });
 
 Deno.test("numbers: shares as percentages, counts with commas, minus as minus, no minus zero", () => {
-  assert.equal(writeNumber(0.6125, "percent"), "61.3");
-  assert.equal(writeNumber(1234567, "count"), "1,234,567");
-  assert.equal(writeNumber(-0.254, "decimal"), "−0.25");
-  assert.equal(writeNumber(-0.001, "decimal"), "0.00");
+  assert.equal(shownNumber(0.6125, "percent"), "61.3");
+  assert.equal(shownNumber(1234567, "count"), "1,234,567");
+  assert.equal(shownNumber(-0.254, "decimal"), "−0.25");
+  assert.equal(shownNumber(-0.001, "decimal"), "0.00");
   assert.equal(writeTick(0.2, "percent"), "20");
   assert.equal(writeTick(0.30000000000000004, "decimal"), "0.3");
   assert.equal(writeTick(-0.5, "decimal"), "−0.5");

@@ -95,6 +95,21 @@ export function blankOr<Value>({ schema, sentence, write }: Column<Value>): Colu
   };
 }
 
+/** A number that may be missing, written with six decimals: fewer than processors differ in. */
+export function decimalOrBlank(sentence: string): Column<number | ""> {
+  const write = (value: number | "") => value === "" ? "" : 0 + Number(value.toFixed(6));
+  return { ...blankOr(number(sentence)), write };
+}
+
+/** The columns of a measure, `estimate`, `low` and `high`; `how` says what its interval clusters by. */
+export function measureColumns(how: string) {
+  return {
+    estimate: decimalOrBlank("empty where the data give none"),
+    low: decimalOrBlank(`lower end of the 95 % interval (${how}); may be empty`),
+    high: decimalOrBlank("upper end; may be empty"),
+  };
+}
+
 /** A value of any shape, kept as JSON on one line. */
 export function json<Value>(shape: z.ZodType<Value>, sentence: string): Column<Value> {
   const parsed = z.string().transform((field, context): unknown => {

@@ -1,6 +1,7 @@
 /** Rules that know no grammar: where they beat chance, the pairs give themselves away. */
 import { resolve } from "node:path";
-import { name, type RowOf, table, whole } from "../files/table.ts";
+import { decimalOrBlank, name, type RowOf, table, whole } from "../files/table.ts";
+import { type Measure, measureFields, measureOfFields } from "../stats/measure.ts";
 import {
   type HeldOutBaseline,
   type PlaceBaseline,
@@ -8,14 +9,7 @@ import {
   preferMoreProbable,
   RANDOM,
 } from "../models/baselines.ts";
-import {
-  type DrawnMeasure,
-  fieldsOf,
-  figure,
-  type IntervalSettings,
-  type Tally,
-  valueOf,
-} from "./clustered.ts";
+import { type CountedMeasure, NO_PREFERENCE, type Tally } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { type GroupedPairs, groupedStatistics, type GroupItem, pairGroups } from "./groups.ts";
 import { type Preference, shareMeasure } from "./measures.ts";
@@ -44,9 +38,9 @@ export function artefactsTable(
       correct: whole("pairs on which it prefers the grammatical sentence"),
       ties: whole("pairs on which it prefers neither"),
       // Who cannot tell the members apart guesses.
-      accuracy: figure("(correct + ties / 2) / n; of several directions their mean"),
-      low: figure("lower end of the 95 % interval, clustered as in `statistics.csv`"),
-      high: figure("upper end"),
+      accuracy: decimalOrBlank("(correct + ties / 2) / n; of several directions their mean"),
+      low: decimalOrBlank("lower end of the 95 % interval, clustered as in `statistics.csv`"),
+      high: decimalOrBlank("upper end"),
     },
     key: ["baseline", "phenomenon"],
   });
@@ -54,12 +48,15 @@ export function artefactsTable(
 
 export type Artefact = RowOf<ReturnType<typeof artefactsTable>>;
 
-const ACCURACY = shareMeasure(
-  "artefact_accuracy",
-  "(correct + ties / 2) / pairs",
-  ({ correct, ties }: Tally<"correct" | "ties" | "pairs">) => correct + ties / 2,
-  ({ pairs }) => pairs,
-);
+const ACCURACY: CountedMeasure<Tally<"correct" | "ties" | "pairs">> = {
+  ...shareMeasure(
+    "artefact_accuracy",
+    "(correct + ties / 2) / pairs",
+    ({ correct, ties }: Tally<"correct" | "ties" | "pairs">) => correct + ties / 2,
+    ({ pairs }) => pairs,
+  ),
+  constructed: ({ ties, pairs }) => ties === pairs ? NO_PREFERENCE : undefined,
+};
 
 /** What each rule scores on each pair, by its id: 1 for the grammatical member, ½ for neither. */
 export type RuleValues = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -102,7 +99,6 @@ export function auditArtefacts<Phenomenon extends string>(
   items: readonly DatasetItem<Phenomenon>[],
   phenomena: readonly Phenomenon[],
   baselines: readonly Baseline[],
-  settings: IntervalSettings,
   { parts: wanted = [], further = [] }: Pick<GroupedPairs<Phenomenon>, "parts" | "further"> = {},
 ): readonly Artefact[] {
   const { designed, parts } = pairGroups({ items, phenomena, parts: wanted, further });
@@ -116,8 +112,8 @@ export function auditArtefacts<Phenomenon extends string>(
         return { ...item, counts };
       });
       const place = { model: baseline, phenomenon };
-      const [row] = groupedStatistics(place, counted, [ACCURACY], settings);
-      const { estimate: accuracy, low, high } = fieldsOf(row!.value);
+      const [row] = groupedStatistics(place, counted, [ACCURACY]);
+      const { estimate: accuracy, low, high } = measureFields(row!.value);
       const sum = (what: "correct" | "ties") =>
         counted.reduce((n, { counts }) => n + counts[what], 0);
       const counts = { n: counted.length, correct: sum("correct"), ties: sum("ties") };
@@ -137,10 +133,11 @@ export function artefactMeasure(
   artefacts: readonly Artefact[],
   baseline: string,
   phenomenon: string,
-): DrawnMeasure {
+): Measure {
   const row = artefacts.find((own) => own.baseline === baseline && own.phenomenon === phenomenon);
   if (row === undefined) return { kind: "unavailable", reason: "not measured" };
-  return valueOf({ ...row, estimate: row.accuracy }, "no such pairs");
+  const why = row.n === 0 ? "no such pairs" : row.ties === row.n ? NO_PREFERENCE : "no interval";
+  return measureOfFields({ ...row, estimate: row.accuracy }, why);
 }
 
 /** A rule of places asked in both orders; where it chooses another member in each, it has none: a tie. */

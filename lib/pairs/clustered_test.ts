@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { clusterBootstrap, normalQuantile } from "../stats/intervals.ts";
+import { normalQuantile } from "../stats/distributions.ts";
+import { ratio, shown } from "../stats/measure.ts";
 import { randomSource } from "../stats/random.ts";
 import {
   againstChance,
@@ -8,15 +9,15 @@ import {
   choiceInWords,
   clusteredStatistics,
   type Counted,
+  type CountedMeasure,
   lookUp,
-  type Measure,
-  percentWithInterval,
+  ONE_LETTER,
   type Statistic,
   type Tally,
 } from "./clustered.ts";
-import { share } from "./measures.ts";
+import { countAnswers, FORCED_CHOICE_MEASURES, share } from "./measures.ts";
 
-const RATIO: Measure<Tally<"right" | "asked">> = {
+const RATIO: CountedMeasure<Tally<"right" | "asked">> = {
   name: "share",
   method: "right / asked",
   of: ({ right, asked }) => share(right, asked),
@@ -26,11 +27,10 @@ const RATIO: Measure<Tally<"right" | "asked">> = {
 /** The value of a ratio of items, and how it was found. */
 const statistic = (
   items: readonly Counted<"right" | "asked">[],
-  { isShare = false, resamples = 100 } = {},
+  { isShare = false } = {},
 ) => {
-  const settings = { seed: 1, resamples };
-  const place = { model: "m", phenomenon: "ALL" };
-  return clusteredStatistics(place, items, [{ ...RATIO, isShare }], settings)[0]!;
+  const measure = isShare ? { ...RATIO, bounds: [0, 1] as const } : RATIO;
+  return clusteredStatistics({ model: "m", phenomenon: "ALL" }, items, [measure])[0]!;
 };
 
 const item = fc.record({
@@ -38,33 +38,36 @@ const item = fc.record({
   counts: fc.record({ right: fc.nat(2), asked: fc.constant(2) }),
 });
 
-Deno.test("clusteredStatistics() has the interval that clusterBootstrap() gives", () => {
+const endsOf = ({ value }: Pick<Statistic, "value">) =>
+  value.kind === "interval" ? [value.low, value.high] : [];
+
+Deno.test("clusteredStatistics() has the interval that ratio() gives", () => {
   fc.assert(
     fc.property(fc.array(item, { minLength: 1, maxLength: 20 }), (items) => {
-      const reference = clusterBootstrap({
-        items: items.map(({ lemma, counts }) => ({ cluster: lemma, value: counts })),
-        statistic: (counts) =>
-          counts.reduce((sum, { right }) => sum + right, 0) / (2 * counts.length),
-        resamples: 100,
-        random: randomSource("1|m|ALL"),
-      });
+      const reference = ratio(items.map(({ lemma, counts }) => (
+        { cluster: lemma, over: counts.right, under: counts.asked }
+      )));
       const { value } = statistic(items);
-      if (reference.kind === "unavailable") return assert.equal(value.kind, "value");
-      const { estimate, low, high } = reference;
-      assert.deepEqual(value, { kind: "interval", estimate, low, high });
+      assert.equal(value.kind, reference.kind);
+      assert.ok(value.kind !== "unavailable" && reference.kind !== "unavailable");
+      assert.equal(value.estimate, reference.estimate);
+      if (reference.kind === "interval") {
+        assert.deepEqual(endsOf({ value }), [reference.low, reference.high]);
+      }
     }),
     { numRuns: 100 },
   );
 });
 
-Deno.test("clusteredStatistics() has no interval where many resamples leave the measure undefined", () => {
+Deno.test("clusteredStatistics() counts lemmas that were asked, and says why there is no interval", () => {
   const items = ["a", "b"].map((lemma, asked) => ({ lemma, counts: { right: 0, asked } }));
-  const { value, method } = statistic(items);
-  assert.deepEqual(value, { kind: "value", estimate: 0 });
-  assert.match(method, /no interval: undefined on \d\d of 100 resamples/);
+  const { value, method, clusters } = statistic(items, { isShare: true });
+  const why = "right / asked; no interval: a single cluster says nothing about others";
+  assert.deepEqual(value, { kind: "value", estimate: 0, reason: why });
+  assert.deepEqual([method, clusters], [why, 2]);
 });
 
-Deno.test("clusteredStatistics() gives a share of 0 or 1, or of few lemmas, a width, and others their percentiles", () => {
+Deno.test("clusteredStatistics() gives a share of 0 or 1, or of few lemmas, a width", () => {
   const items = (lemmas: number, right: number) =>
     Array.from({ length: 3 * lemmas }, (_, i) => {
       return { lemma: `${i % lemmas}`, counts: { right, asked: 1 } };
@@ -73,11 +76,9 @@ Deno.test("clusteredStatistics() gives a share of 0 or 1, or of few lemmas, a wi
   const none = statistic(items(20, 0), { isShare: true });
   assert.ok(none.value.kind === "interval" && none.value.low === 0);
   assert.equal(none.value.high.toFixed(4), "0.1611");
-  assert.equal(none.method, "right / asked; Wilson interval on lemmas");
+  assert.match(none.method, /^right \/ asked; Wilson interval of the clusters, .* by lemma$/);
   const every = statistic(items(20, 1), { isShare: true });
   assert.ok(every.value.kind === "interval" && every.value.low.toFixed(4) === "0.8389");
-  const mixed = statistic([...items(16, 1), ...items(1, 0)], { isShare: true });
-  assert.match(mixed.method, /cluster bootstrap by lemma/);
   // Of six lemmas three are right: V = 5/6 · 6 · 0.1² = 0.05, so that n is 5, by t with 5 degrees of
   // freedom, 2.571 for 1.960, 2.907: Wilson's ends of that.
   const half = ["a", "b", "c", "d", "e", "f"].map((lemma, i) => (
@@ -85,39 +86,38 @@ Deno.test("clusteredStatistics() gives a share of 0 or 1, or of few lemmas, a wi
   ));
   const few = statistic(half, { isShare: true });
   assert.deepEqual(endsOf(few).map((end) => end.toFixed(3)), ["0.123", "0.877"]);
-  assert.match(few.method, /Wilson interval of the effective n by lemma$/);
+  assert.match(few.method, /Wilson interval of the effective n by t, cluster jackknife by lemma$/);
   const other = statistic(items(4, 1));
-  assert.ok(other.value.kind === "interval" && other.value.low === 1);
+  assert.equal(other.value.kind, "value");
 });
 
-/** Items of lemma, sentence and how many of two answers are right. */
-const crossed = (...rows: readonly (readonly [string, string, number])[]) =>
-  rows.map(([lemma, sentence, right]) => ({ lemma, sentence, counts: { right, asked: 2 } }));
+Deno.test("clusteredStatistics() gives what holds by construction no interval, and says so", () => {
+  // One letter in both orders of every pair: right in one order, wrong in the other.
+  const answers = (pairId: string) =>
+    (["A_gram", "B_gram"] as const).map((order) => (
+      { model: "m", pairId, order, response: "A", correct: order === "A_gram" } as const
+    ));
+  const items = ["a", "b", "c"].map((lemma) => ({ lemma, counts: countAnswers(answers(lemma)) }));
+  const rows = clusteredStatistics({ model: "m", phenomenon: ALL }, items, FORCED_CHOICE_MEASURES);
+  const accuracy = rows.find(({ measure }) => measure === "accuracy")!;
+  assert.ok(accuracy.value.kind === "value" && accuracy.value.estimate === 0.5);
+  assert.ok(accuracy.method.endsWith(ONE_LETTER));
+  const consistency = rows.find(({ measure }) => measure === "consistency")!;
+  assert.ok(consistency.value.kind === "interval" && consistency.value.low === 0);
+});
 
-const endsOf = ({ value }: Pick<Statistic, "value">) =>
-  value.kind === "interval" ? [value.low, value.high] : [];
-
-Deno.test("clusteredStatistics() widens an interval by what pairs of one sentence share", () => {
-  // Each of two lemmas in each of two sentences; both add a half. Without a lemma the share is 1/4 or
-  // 3/4: V = 1/2 (1/16 + 1/16) = 1/16, and the same without a sentence. Without one of the four it is
-  // 1/3, 1/2, 1/2, 2/3: V = 3/4 (2/36) = 1/24. V = 2/16 - 1/24 = 1/12, in standard errors 1.1547 as
-  // much as 1/16. Of resampled lemmas a quarter are 1/4, a quarter 3/4: those are the percentiles.
-  const items = crossed(["a", "s", 2], ["a", "t", 1], ["b", "s", 1], ["b", "t", 0]);
-  const wider = Math.sqrt(4 / 3) / 4;
-  const [low, high] = endsOf(statistic(items));
-  assert.deepEqual([low, high].map((end) => end?.toFixed(9)), [
-    (0.5 - wider).toFixed(9),
-    (0.5 + wider).toFixed(9),
-  ]);
-  assert.match(statistic(items).method, /cluster bootstrap by lemma and sentence$/);
-  // Lemma a right, b wrong: V(sentence) is 0, V(both) 1/12, and the interval is not made narrower.
-  const alike = crossed(["a", "s", 2], ["a", "t", 2], ["b", "s", 0], ["b", "t", 0]);
-  assert.deepEqual(endsOf(statistic(alike)), [0, 1]);
-  // The other way round sentences are resampled: lemmas would give no width at all.
-  const turned = alike.map(({ lemma, sentence, counts }) => (
-    { lemma: sentence, sentence: lemma, counts }
-  ));
-  assert.deepEqual(endsOf(statistic(turned)), [0, 1]);
+Deno.test("clusteredStatistics() widens an interval by what pairs of one sentence or form share", () => {
+  // Each pair a lemma and sentence of its own; all with one form right, all with the other wrong.
+  const items = Array.from({ length: 12 }, (_, i) => {
+    const counts = { right: i < 6 ? 2 : 0, asked: 2 };
+    return { lemma: `${i}`, sentence: `${i}`, form: i < 6 ? "mér" : "ek", counts };
+  });
+  const found = statistic(items, { isShare: true });
+  assert.match(found.method, /by lemma and form$/);
+  const [low, high] = endsOf(found);
+  assert.ok(low! < 0.01 && high! > 0.99);
+  const alone = statistic(items.map(({ form: _form, ...own }) => own), { isShare: true });
+  assert.ok(endsOf(alone)[0]! > 0.2);
 });
 
 Deno.test("clusteredStatistics() takes no notice of sentences within one lemma, and keeps a share within 0 … 1, however they cross", () => {
@@ -138,7 +138,7 @@ Deno.test("clusteredStatistics() covers the truth where lemmas and sentences bot
   const random = randomSource("coverage");
   const effects = () => Array.from({ length: 60 }, () => normalQuantile(random.next() || 0.5));
   const covers = (items: readonly Counted<"right" | "asked">[]) => {
-    const [low, high] = endsOf(statistic(items, { resamples: 200 }));
+    const [low, high] = endsOf(statistic(items));
     return low! <= 0 && high! >= 0;
   };
   let [both, lemmaOnly] = [0, 0];
@@ -159,25 +159,6 @@ Deno.test("clusteredStatistics() covers the truth where lemmas and sentences bot
   assert.ok(lemmaOnly / runs < 0.88, `${lemmaOnly / runs}`);
 });
 
-Deno.test("clusteredStatistics() sees that pairs of several lemmas and sentences change the same word", () => {
-  // Each pair a lemma and sentence of its own; all with one form right, all with the other wrong. By
-  // lemma, sentence and all at once V is 11/12 · 12/11² · 1/4, by form 1/2 (1/4 + 1/4): that is all.
-  const items = Array.from({ length: 12 }, (_, i) => {
-    const form = i < 6 ? "mér" : "ek";
-    const counts = { right: i < 6 ? 2 : 0, asked: 2 };
-    return { lemma: `${i}`, sentence: `${i}`, form, counts };
-  });
-  const found = statistic(items);
-  assert.deepEqual(endsOf(found), [0, 1]);
-  assert.match(found.method, /cluster bootstrap by lemma and form$/);
-  // A sentence shared as well: three ways, and the form still has most of the variance.
-  const shared = items.map((own, i) => ({ ...own, sentence: `${i % 3}` }));
-  assert.deepEqual(endsOf(statistic(shared)), [0, 1]);
-  assert.match(statistic(shared).method, /by lemma and sentence and form$/);
-  const alone = items.map(({ form: _form, ...own }) => own);
-  assert.ok(endsOf(statistic(alone))[0]! > 0.1);
-});
-
 Deno.test("againstChance() lets d′ decide of choices: invalid answers alone put no model below chance", () => {
   const row = (model: string, measure: string, estimate: number, low: number, high: number) => ({
     model,
@@ -196,7 +177,10 @@ Deno.test("againstChance() lets d′ decide of choices: invalid answers alone pu
     row("m", "d_prime", -0.08, -0.22, 0.08),
     row("low", "accuracy", 0.4, 0.35, 0.45),
     row("low", "d_prime", -0.5, -0.8, -0.2),
-    row("letter", "accuracy", 0.5, 0.5, 0.5),
+    {
+      ...row("letter", "accuracy", 0.5, 0.5, 0.5),
+      value: { kind: "value", estimate: 0.5, reason: `correct / answers; ${ONE_LETTER}` } as const,
+    },
     row("part", "accuracy", 0.4, 0.35, 0.45),
     row("part", "likelihood_accuracy_total", 0.4, 0.35, 0.45),
   ]);
@@ -206,9 +190,9 @@ Deno.test("againstChance() lets d′ decide of choices: invalid answers alone pu
     `46.8 [44.1, 49.6] % right, 48.5 [45.7, 51.5] % of its valid answers (${nothing})`,
   );
   assert.match(choiceInWords(found, "letter"), /^the same letter in both orders/);
-  assert.equal(percentWithInterval(found.measure("letter", "accuracy")), "50.0");
+  assert.equal(shown(found.measure("letter", "accuracy"), "percent"), "50.0");
   assert.throws(() => found.row("other", "accuracy"), /Cannot find accuracy of other/);
-  assert.equal(percentWithInterval(found.measure("other", "accuracy")), "–");
+  assert.equal(shown(found.measure("other", "accuracy"), "percent"), "–");
   assert.equal(againstChance(found, "low", "accuracy"), "below chance");
   assert.equal(againstChance(found, "part", "accuracy"), nothing);
   assert.equal(againstChance(found, "part", "likelihood_accuracy_total"), "below chance");

@@ -1,12 +1,12 @@
 /** What a study's figures are drawn from. */
 import type { MeasuredRow } from "../figures/rows.ts";
 import { tally } from "../figures/table.ts";
-import { isDrawable } from "../figures/theme.ts";
+
 import { hostedEntries } from "../models/panel.ts";
 import { type Answers, readAnswers, type Response } from "./answers.ts";
 import { type Artefact, artefactMeasure } from "./artefacts.ts";
 import { RANDOM } from "../models/baselines.ts";
-import { ALL, lookUp, type Statistic } from "./clustered.ts";
+import { ALL, isConstructed, lookUp, type Statistic } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { preference } from "./measures.ts";
 import { aroundChange, type MinimalPair, type Rejection } from "./pair.ts";
@@ -112,16 +112,14 @@ export function accuracyRows(
     muted: true,
     measure: artefactMeasure(artefacts, baseline, of),
   }));
-  return [...judged, ...rules].filter(({ measure }) =>
-    constant || measure.kind !== "interval" || measure.low < measure.high
-  );
+  return [...judged, ...rules].filter(({ measure }) => constant || !isConstructed(measure));
 }
 
 /** The best of the models' rows and the best of the rules', and what their intervals say of the two. */
 export function bestBesideRule(rows: readonly AccuracyRow[]) {
   const [model, rule] = [false, true].map((isRule) =>
     rows.flatMap(({ measure, ...row }) => {
-      if (!isDrawable(measure) || (row.muted ?? false) !== isRule) return [];
+      if (measure.kind === "unavailable" || (row.muted ?? false) !== isRule) return [];
       return [{ ...row, low: 0, high: 1, ...measure }];
     }).toSorted((a, b) => b.estimate - a.estimate)[0]
   );

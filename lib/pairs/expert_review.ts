@@ -1,6 +1,6 @@
 /** A form on which a philologist grades pairs without a key, and what a filled one says of them. */
 import { markdownTable } from "../figures/table.ts";
-import { wilsonInterval } from "../stats/intervals.ts";
+import { proportion, shown } from "../stats/measure.ts";
 import { type RandomSource, randomSource } from "../stats/random.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { allotShares } from "./select.ts";
@@ -208,7 +208,7 @@ export function expertAgreement(graded: readonly GradedPair[]) {
       const agreed = own.filter((one) => one.grammatical > one.ungrammatical).length;
       const equal = own.filter((one) => one.grammatical === one.ungrammatical).length;
       const sound = n - own.filter(isDoubted).length;
-      const share = wilsonInterval(agreed, n, 0.95);
+      const share = proportion(agreed, n);
       return { language, phenomenon, n, agreed, equal, sound, share };
     });
   });
@@ -220,12 +220,9 @@ const isDoubted = ({ grammatical, ungrammatical }: GradedPair) =>
 
 /** The agreement as a table, and below it a table of every doubted pair. */
 export function expertReport(graded: readonly GradedPair[]): string {
-  const percent = (share: number) => (100 * share).toFixed(1);
   const rows = expertAgreement(graded).map(({ share, ...counts }) => [
     ...Object.values(counts),
-    share.kind === "interval"
-      ? `${percent(share.estimate)} [${percent(share.low)}, ${percent(share.high)}]`
-      : share.reason,
+    shown(share, "percent"),
   ]);
   const doubted = graded.filter(isDoubted).map(({ item: { pair }, ...grades }) => {
     const { grammatical, ungrammatical, remark } = grades;

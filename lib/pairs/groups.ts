@@ -4,8 +4,7 @@ import {
   ALL,
   clusteredStatistics,
   type Counted,
-  type IntervalSettings,
-  type Measure,
+  type CountedMeasure,
   type Statistic,
   type Tally,
 } from "./clustered.ts";
@@ -120,12 +119,11 @@ export function pairGroups<Phenomenon extends string>(
 export function groupedStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
   items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
-  measures: readonly Measure<Tally<Name>>[],
-  settings: IntervalSettings,
+  measures: readonly CountedMeasure<Tally<Name>>[],
 ): readonly Statistic[] {
-  if (items[0]?.stratum === undefined) return clusteredStatistics(place, items, measures, settings);
+  if (items[0]?.stratum === undefined) return clusteredStatistics(place, items, measures);
   const mean = meanOfStrata(items, measures);
-  return clusteredStatistics(place, mean.items, mean.measures, settings);
+  return clusteredStatistics(place, mean.items, mean.measures);
 }
 
 /**
@@ -135,7 +133,7 @@ export function groupedStatistics<Name extends string>(
  */
 function meanOfStrata<Name extends string>(
   items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
-  measures: readonly Measure<Tally<Name>>[],
+  measures: readonly CountedMeasure<Tally<Name>>[],
 ) {
   const strata = [...new Set(items.map(({ stratum = "" }) => stratum))].sort();
   const names = Object.keys(items[0]?.counts ?? {}) as Name[];
@@ -159,7 +157,7 @@ function meanOfStrata<Name extends string>(
         ),
       ),
     })),
-    measures: measures.map((measure): Measure<Tally<string>> => ({
+    measures: measures.map((measure): CountedMeasure<Tally<string>> => ({
       ...measure,
       method: `${measure.method}; mean of ${strata.length} strata (${strata.join(", ")})`,
       of(counts) {
@@ -167,6 +165,10 @@ function meanOfStrata<Name extends string>(
         return values.length < strata.length ? undefined : total(values) / strata.length;
       },
       n: (counts) => total(parts(counts).map(measure.n)),
+      constructed(counts) {
+        const why = parts(counts).map((own) => measure.constructed?.(own));
+        return why.every((one) => one !== undefined) ? why[0] : undefined;
+      },
     })),
   };
 }

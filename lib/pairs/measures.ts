@@ -1,7 +1,7 @@
 /** What one model gives one pair, counted, and the measures that are made of such counts. */
 import { detectSignal } from "../stats/detection.ts";
 import { inMillionths, type PairLikelihood, type Response } from "./answers.ts";
-import type { Measure, Tally } from "./clustered.ts";
+import { type CountedMeasure, ONE_LETTER, type Tally } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { REGION_WORDS, type RegionComparison, regionDifferences } from "./regions.ts";
 
@@ -46,9 +46,9 @@ export function shareMeasure<Counts>(
   method: string,
   part: (counts: Counts) => number,
   whole: (counts: Counts) => number,
-): Measure<Counts> {
+): CountedMeasure<Counts> {
   const of = (counts: Counts) => share(part(counts), whole(counts));
-  return { name, method, isShare: true, of, n: whole };
+  return { name, method, bounds: [0, 1], of, n: whole };
 }
 
 function detection(counts: ForcedChoiceCounts) {
@@ -88,11 +88,18 @@ const SHARES = [
 const validAnswers = ({ validWhenAtA, validWhenAtB }: ForcedChoiceCounts) =>
   validWhenAtA + validWhenAtB;
 
+/** Of a model that names one letter in both orders of every pair, one of the two is right. */
+const oneLetter = (counts: ForcedChoiceCounts) =>
+  counts.validInBoth > 0 && 2 * counts.validInBoth === counts.answers && counts.sameSentence === 0
+    ? ONE_LETTER
+    : undefined;
+
 /** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
-export const FORCED_CHOICE_MEASURES: readonly Measure<ForcedChoiceCounts>[] = [
-  ...SHARES.map(([name, part, whole, method]) =>
-    shareMeasure(name, method, (own: ForcedChoiceCounts) => own[part], (own) => own[whole])
-  ),
+export const FORCED_CHOICE_MEASURES: readonly CountedMeasure<ForcedChoiceCounts>[] = [
+  ...SHARES.map(([name, part, whole, method]) => ({
+    ...shareMeasure(name, method, (own: ForcedChoiceCounts) => own[part], (own) => own[whole]),
+    ...name.startsWith("accuracy") && whole !== "pairs" ? { constructed: oneLetter } : {},
+  })),
   {
     name: "d_prime",
     method: "sensitivity d' over valid answers, log-linear correction; 0 = guessing",
@@ -144,19 +151,25 @@ const WORDS: Readonly<Record<Normalisation, string>> = {
 
 /** A share of pairs, whose counts name them. */
 const ofPairs = <Name extends string>(name: string, method: string, part: Name) =>
-  shareMeasure<Tally<Name | "pairs">>(name, method, (own) => own[part], ({ pairs }) => pairs);
+  shareMeasure<Tally<Name | "pairs">>(
+    name,
+    method,
+    (own) => own[part],
+    ({ pairs }) => pairs,
+  );
 
 /** What likelihoods are measured by: shares of pairs; a tie is not right and is counted by itself. */
-export const LIKELIHOOD_MEASURES: readonly Measure<LikelihoodCounts>[] = NORMALISATIONS.flatMap(
-  (one) => {
-    const right = `grammatical member has the higher ${WORDS[one]}; ties not right`;
-    const tied = `pairs with equal ${WORDS[one]}`;
-    return [
-      ofPairs(`likelihood_accuracy_${one}`, right, `right_${one}`),
-      { ...ofPairs(`likelihood_ties_${one}`, tied, `tied_${one}`), descriptive: true },
-    ];
-  },
-);
+export const LIKELIHOOD_MEASURES: readonly CountedMeasure<LikelihoodCounts>[] = NORMALISATIONS
+  .flatMap(
+    (one) => {
+      const right = `grammatical member has the higher ${WORDS[one]}; ties not right`;
+      const tied = `pairs with equal ${WORDS[one]}`;
+      return [
+        ofPairs(`likelihood_accuracy_${one}`, right, `right_${one}`),
+        { ...ofPairs(`likelihood_ties_${one}`, tied, `tied_${one}`), descriptive: true },
+      ];
+    },
+  );
 
 const COMPARISONS = Object.keys(REGION_WORDS) as readonly RegionComparison[];
 
@@ -175,7 +188,7 @@ export function countRegions(row: PairLikelihood): RegionCounts | undefined {
 export const AS_ALONE = "likelihood_as_alone";
 
 /** What the regions are measured by: shares of pairs; a tie is not right. */
-export const REGION_MEASURES: readonly Measure<RegionCounts>[] = [
+export const REGION_MEASURES: readonly CountedMeasure<RegionCounts>[] = [
   ...COMPARISONS.map((name) => {
     const method = `grammatical member has the higher ${REGION_WORDS[name]}; ties not right`;
     return ofPairs(`likelihood_accuracy_${name}`, method, name);
@@ -218,9 +231,10 @@ function kappaOfCounts(counts: AgreementCounts): number | undefined {
   return share((bothRight + bothWrong) * n - byChance, n * n - byChance);
 }
 
-export const AGREEMENT_MEASURES: readonly Measure<AgreementCounts>[] = [{
+export const AGREEMENT_MEASURES: readonly CountedMeasure<AgreementCounts>[] = [{
   name: "agreement_kappa",
   method: "Cohen's kappa between forced choice (right in all orders) and total likelihood",
+  bounds: [-1, 1],
   of: kappaOfCounts,
   n: size,
 }];

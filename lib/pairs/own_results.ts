@@ -1,17 +1,12 @@
 /** What comes of pairs of one's own: models asked and scored, every measure with its interval, one figure. */
 import { join } from "node:path";
 import { forestPlot } from "../figures/dots.ts";
+import { shown } from "../stats/measure.ts";
 import { saveFigure } from "../figures/frame.ts";
 import { markdownTable } from "../figures/table.ts";
 import type { Panel } from "../models/panel.ts";
 import { readAnswers } from "./answers.ts";
-import {
-  againstChance,
-  lookUp,
-  percentWithInterval,
-  type Statistic,
-  statisticsTable,
-} from "./clustered.ts";
+import { againstChance, lookUp, type Statistic, statisticsTable } from "./clustered.ts";
 import { evaluatePanel, panelWork, pendingWork, type WorkDone } from "./evaluate.ts";
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
@@ -77,7 +72,6 @@ export async function ownResults(
       readAnswers(regions.study, regions.pairs).likelihoods,
     ),
     panels: [{ models, orders }],
-    seed: study.orderSeed,
   });
   statisticsTable({ path: join(folder, "statistics.csv") }).write(statistics);
   const isBoth = items.every(({ pair }) => orders(pair.id).length === ORDERS.length);
@@ -108,7 +102,7 @@ export async function ownResults(
   await saveFigure(join(folder, "accuracy.png"), figure);
   const table = markdownTable(
     ["model", "by", "correct, %", "n"],
-    rows.map(({ label, group, measure, n }) => [group, label, percentWithInterval(measure), n]),
+    rows.map(({ label, group, measure, n }) => [group, label, shown(measure, "percent"), n]),
   );
   return { statistics, finding: title, figure, table };
 }

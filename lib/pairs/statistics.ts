@@ -1,6 +1,6 @@
 /** Every row of `statistics.csv`: each model by itself, every two of a panel, and the design. */
 import { everyTwo } from "../stats/agreement.ts";
-import { minimumDetectableEffect } from "../stats/intervals.ts";
+import { minimumDetectableEffect } from "../stats/paired_tests.ts";
 import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
 import { type Baseline, bestRule, type RuleValues, ruleValues } from "./artefacts.ts";
@@ -8,9 +8,8 @@ import {
   absent,
   ALL,
   clusteredStatistics,
+  type CountedMeasure,
   DESIGN,
-  type IntervalSettings,
-  type Measure,
   type Statistic,
   type Tally,
 } from "./clustered.ts";
@@ -44,8 +43,7 @@ interface ComparedModels {
   readonly orders?: OrderPlan;
 }
 
-interface StatisticsOptions<Phenomenon extends string>
-  extends IntervalSettings, GroupedPairs<Phenomenon> {
+interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phenomenon> {
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
   /** Panels side by side: no figure is of models of two of them. */
@@ -55,7 +53,7 @@ interface StatisticsOptions<Phenomenon extends string>
 }
 
 /** What the rows of one model are made with. */
-interface Setting extends IntervalSettings {
+interface Setting {
   readonly orders: OrderPlan;
   readonly rules: RuleValues;
 }
@@ -87,7 +85,7 @@ export function computeStatistics<Phenomenon extends string>(
         scored: new Map(scored.map((row) => [row.pairId, row])),
       };
     });
-    const setting = { ...options, orders, rules: values };
+    const setting = { orders, rules: values };
     const statistics = records.flatMap((record) => {
       const ofPart = askedInBoth(whole, orders) ? record : { ...record, answers: new Map() };
       return [
@@ -114,7 +112,7 @@ function askedInBoth(items: readonly GroupItem[], orders: OrderPlan): boolean {
 function groupRows(
   { model, answers, scored }: ModelRecord,
   group: PairGroup,
-  { orders, rules, ...settings }: Setting,
+  { orders, rules }: Setting,
 ): readonly Statistic[] {
   const place = { model, phenomenon: group.phenomenon };
   const items = group.items(scored);
@@ -123,7 +121,7 @@ function groupRows(
   const rowsOf = <Name extends string>(
     isAsked: boolean,
     count: (id: string) => Tally<Name> | undefined,
-    measures: readonly Measure<Tally<Name>>[],
+    measures: readonly CountedMeasure<Tally<Name>>[],
   ) => {
     const counted = items.flatMap(({ pair: { id }, ...item }) => {
       const counts = count(id);
@@ -137,7 +135,7 @@ function groupRows(
     const leads = rule
       ? measures.filter(isAccuracy).map((measure) => lessRule(measure, rule.name))
       : [];
-    return groupedStatistics<string>(place, counted, [...wanted, ...leads], settings);
+    return groupedStatistics<string>(place, counted, [...wanted, ...leads]);
   };
   const isBalanced = askedInBoth(items, orders);
   const choice = rowsOf(
@@ -172,9 +170,9 @@ const isAccuracy = ({ name }: { readonly name: string }) =>
 
 /** An accuracy less a rule's on the same pairs, of which each counts as often as in the accuracy. */
 function lessRule<Name extends string>(
-  { name, method, of, n }: Measure<Tally<Name>>,
+  { name, method, of, n }: CountedMeasure<Tally<Name>>,
   rule: string,
-): Measure<Tally<Name | "rule" | "ruled">> {
+): CountedMeasure<Tally<Name | "rule" | "ruled">> {
   return {
     name: `${name}_less_best_rule`,
     method:
@@ -185,6 +183,7 @@ function lessRule<Name extends string>(
       return own === undefined ? undefined : own - counts.rule / counts.ruled;
     },
     n,
+    bounds: [-1, 1],
   };
 }
 
@@ -198,7 +197,7 @@ function lessRule<Name extends string>(
 function compareModels(
   records: readonly ModelRecord[],
   items: readonly GroupItem[],
-  { orders, ...settings }: Setting,
+  { orders }: Setting,
 ): readonly Statistic[] {
   const rightOf = ({ answers }: ModelRecord, id: string) => {
     const own = answers.get(id) ?? [];
@@ -233,7 +232,7 @@ function compareModels(
       ofPairs("pairs_second_better", betterIn("second"), ({ secondBetter }) => secondBetter),
       ofPairs("mcnemar_p", "exact McNemar on pairs, two-sided; lemmas ignored", () => p),
       ofPairs("mcnemar_p_holm", holm, () => adjusted[index]),
-    ], settings)
+    ])
   );
 }
 
@@ -243,19 +242,26 @@ type CoupleCounts = Tally<
 
 const betterIn = (which: string) => `pairs on which the ${which} is right in more orders`;
 
-const DIFFERENCE: Measure<CoupleCounts> = {
+const DIFFERENCE: CountedMeasure<CoupleCounts> = {
   name: "accuracy_difference",
   method: "accuracy of the first minus that of the second, on pairs answered by both",
   of: ({ firstRight, secondRight, asked }) => share(firstRight - secondRight, asked),
   n: ({ asked }) => asked,
+  bounds: [-1, 1],
 };
 
 /** A figure of the pairs compared, without an interval. */
 const ofPairs = (
   name: string,
   method: string,
-  of: Measure<CoupleCounts>["of"],
-): Measure<CoupleCounts> => ({ name, method, of, n: ({ pairs }) => pairs, descriptive: true });
+  of: CountedMeasure<CoupleCounts>["of"],
+): CountedMeasure<CoupleCounts> => ({
+  name,
+  method,
+  of,
+  n: ({ pairs }) => pairs,
+  descriptive: true,
+});
 
 /**
  * The smallest accuracy that one judgement per pair would tell from guessing: once with every pair

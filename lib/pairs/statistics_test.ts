@@ -17,8 +17,6 @@ function compute(
 ) {
   const { orders, ...options } = change;
   const rows = computeStatistics({
-    seed: 1,
-    resamples: 100,
     phenomena: PHENOMENA,
     items: ITEMS,
     responses: [],

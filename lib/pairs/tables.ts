@@ -1,5 +1,6 @@
 /** Markdown tables of pairs, panels, runs and measures, for notebooks and commands. */
 import { markdownTable, tally } from "../figures/table.ts";
+import { type Measure, shown } from "../stats/measure.ts";
 import { type RunTotal, totalOf } from "../models/hosted/estimate.ts";
 import { formatReturn } from "../models/hosted/key_ring.ts";
 import { ALWAYS_FIRST } from "../models/baselines.ts";
@@ -10,11 +11,9 @@ import { type Artefact, artefactMeasure, bestArtefact } from "./artefacts.ts";
 import type { CertifiedPair } from "./certify.ts";
 import {
   ALL,
-  decimalWithInterval,
   DESIGN,
-  type DrawnMeasure,
+  isConstructed,
   lookUp,
-  percentWithInterval,
   pValue,
   type Statistic,
   type StatisticLookup,
@@ -229,14 +228,14 @@ export function groupTable(
   heading: string,
   names: readonly string[],
   groupNames: GroupNames,
-  measureOf: (name: string, group: string) => DrawnMeasure,
+  measureOf: (name: string, group: string) => Measure,
 ): string {
   const groups = Object.keys(groupNames);
   return markdownTable(
     [heading, ...Object.values(groupNames)],
     names.map((name) => [
       name,
-      ...groups.map((group) => percentWithInterval(measureOf(name, group))),
+      ...groups.map((group) => shown(measureOf(name, group), "percent")),
     ]),
   );
 }
@@ -272,9 +271,6 @@ export interface DirectionLayout {
   readonly groupNames: GroupNames;
 }
 
-/** Who says the same whatever is asked is right on half of any part of the pairs: that is no figure of it. */
-const isConstant = (value: DrawnMeasure) => value.kind === "interval" && value.low === value.high;
-
 /**
  * A measure in every direction: a row a name and direction, a column a group. A dash stands where a
  * direction has no such pairs, nobody was asked about them, or the value is the same on each.
@@ -283,7 +279,7 @@ export function directionTable(
   heading: string,
   names: readonly string[],
   { directions, groupNames }: DirectionLayout,
-  measureOf: (name: string, group: string) => DrawnMeasure,
+  measureOf: (name: string, group: string) => Measure,
 ): string {
   const groups = Object.keys(groupNames);
   return markdownTable(
@@ -294,7 +290,7 @@ export function directionTable(
         title,
         ...groups.map((group) => {
           const value = measureOf(name, rowsOf(group));
-          return isConstant(value) ? undefined : percentWithInterval(value);
+          return isConstructed(value) ? undefined : shown(value, "percent");
         }),
       ])
     ),
@@ -329,10 +325,10 @@ export function leadTable(
       const { group, title } = ofAll.findLast(({ value }) => value.kind !== "unavailable")!;
       const rule = bestArtefact(artefacts, group);
       const named = rule && `${rule.baseline.replaceAll("_", " ")}, ${title}: ` +
-          percentWithInterval(artefactMeasure(artefacts, rule.baseline, group));
+          shown(artefactMeasure(artefacts, rule.baseline, group), "percent");
       const lead = found.measure(model, `${measure}_less_best_rule`, group);
-      const cells = ofAll.map(({ value }) => percentWithInterval(value));
-      return [model, way, ...cells, named, percentWithInterval(lead)];
+      const cells = ofAll.map(({ value }) => shown(value, "percent"));
+      return [model, way, ...cells, named, shown(lead, "percent")];
     }),
   );
 }
@@ -361,8 +357,8 @@ export function partTable(
       part === prefix ? "mean" : part.slice(prefix.length).replaceAll(/[._]/g, " ").trim(),
       ...columns.map(({ model, measure }) => {
         const own = found.measure(model, measure, part);
-        if (own.kind === "unavailable" || isConstant(own)) return undefined;
-        return `${percentWithInterval(own)}, n = ${found.row(model, measure, part).n}`;
+        if (own.kind === "unavailable" || isConstructed(own)) return undefined;
+        return `${shown(own, "percent")}, n = ${found.row(model, measure, part).n}`;
       }),
     ]),
   );
@@ -374,9 +370,9 @@ export function detectionTable(models: readonly string[], found: StatisticLookup
     ["model", "d′", "bias towards A", "consistency, %", "both orders right, %", "invalid, %"],
     models.map((model) => [
       model,
-      decimalWithInterval(found.measure(model, "d_prime")),
-      decimalWithInterval(found.measure(model, "position_bias")),
-      ...shares.map((name) => percentWithInterval(found.measure(model, name))),
+      shown(found.measure(model, "d_prime")),
+      shown(found.measure(model, "position_bias")),
+      ...shares.map((name) => shown(found.measure(model, name), "percent")),
     ]),
   );
 }
@@ -389,7 +385,7 @@ export function comparisonTable(statistics: readonly Statistic[]): string {
       const { model, measure, n, method } = row;
       const value = found.measure(model, measure);
       const isP = measure.startsWith("mcnemar_p");
-      return [model, measure, isP ? pValue(value) : decimalWithInterval(value, 3), n, method];
+      return [model, measure, isP ? pValue(value) : shown(value, 3), n, method];
     }),
   );
 }
@@ -400,7 +396,7 @@ export function designTable(statistics: readonly Statistic[]): string {
     ["phenomenon", "taken as independent", "units", "accuracy needed, %"],
     statistics.filter(({ model }) => model === DESIGN).map((row) => {
       const { phenomenon, measure, clusters, n } = row;
-      const needed = percentWithInterval(found.measure(DESIGN, measure, phenomenon));
+      const needed = shown(found.measure(DESIGN, measure, phenomenon), "percent");
       const units = measure.endsWith("by_lemma") ? ["lemmas", clusters] : ["pairs", n];
       return [phenomenon, ...units, needed];
     }),

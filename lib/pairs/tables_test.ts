@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Artefact } from "./artefacts.ts";
-import { lookUp, type Statistic } from "./clustered.ts";
+import { lookUp, ONE_LETTER, type Statistic } from "./clustered.ts";
 import { accuracyRows, bestBesideRule, groupRows } from "./evidence.ts";
 import { type Direction, leadTable, partTable } from "./tables.ts";
 
@@ -11,7 +11,9 @@ const row = (phenomenon: string, measure: string, estimate: number, half = 0.05)
   n: 20,
   clusters: 5,
   method: "made",
-  value: { kind: "interval", estimate, low: estimate - half, high: estimate + half },
+  value: half === 0
+    ? { kind: "value", estimate, reason: `made; ${ONE_LETTER}` }
+    : { kind: "interval", estimate, low: estimate - half, high: estimate + half },
 });
 
 const rule = (baseline: string, phenomenon: string, accuracy: number): Artefact => ({
@@ -56,13 +58,13 @@ Deno.test("leadTable() holds a model against the best rule of the last direction
     "70.0 [65.0, 75.0]",
     "60.0 [55.0, 65.0]",
     "normalised spelling, mean: 55.0 [45.0, 65.0]",
-    "5.0 [-5.0, 15.0]",
+    "5.0 [−5.0, 15.0]",
   ]]);
   const [forward] = table([asked[0]!, row("ALL", "accuracy_less_best_rule", -0.1)]);
   assert.deepEqual(forward?.slice(3), [
     "–",
     "normalised spelling, forward: 80.0 [70.0, 90.0]",
-    "-10.0 [-15.0, -5.0]",
+    "−10.0 [−15.0, −5.0]",
   ]);
 });
 
@@ -93,8 +95,10 @@ Deno.test("accuracyRows() has no row for a coin, nor for who is right on half of
   const statistics = [row("ALL", "accuracy", 0.5, 0), row("ALL", TOTAL, 0.8, 0.02)];
   const artefacts = [rule("random", "ALL", 0.6), rule("metre", "ALL", 0.6), {
     ...rule("always_a", "ALL", 0.5),
-    low: 0.5,
-    high: 0.5,
+    correct: 0,
+    ties: 20,
+    low: "" as const,
+    high: "" as const,
   }];
   const panels = [PANEL] as unknown as Parameters<typeof accuracyRows>[0]["panels"];
   const rows = accuracyRows({ panels, statistics, artefacts });

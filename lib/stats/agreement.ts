@@ -159,3 +159,21 @@ export function everyTwo<T>(items: readonly T[]): readonly (readonly [T, T])[] {
     items.slice(index + 1).map((other) => [one, other] as const)
   );
 }
+
+/**
+ * Returns the connected components of a graph (union–find): of each of `count` nodes the first node of its
+ * component.
+ */
+export function connectedComponents(count: number, pairs: Iterable<readonly [number, number]>) {
+  const parents = Array.from({ length: count }, (_, at) => at);
+  const rootOf = (at: number): number => {
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
+    return at;
+  };
+  for (const [one, other] of pairs) {
+    const [a, b] = [rootOf(one), rootOf(other)];
+    // The lower becomes the root, so that groups keep the order of their first members.
+    parents[Math.max(a, b)] = Math.min(a, b);
+  }
+  return parents.map((_, at) => rootOf(at));
+}

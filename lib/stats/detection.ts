@@ -1,5 +1,5 @@
 import { type Unavailable, unavailable } from "./agreement.ts";
-import { normalQuantile } from "./intervals.ts";
+import { normalQuantile } from "./distributions.ts";
 
 /** How often "A" was answered, apart by the place of the grammatical sentence. Invalid answers are left out. */
 export interface TwoOrderAnswers {

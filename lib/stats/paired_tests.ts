@@ -1,4 +1,4 @@
-import { binomialDistribution, sum as correctedSum } from "simple-statistics";
+import { binomialDistribution, bisect, sum as correctedSum } from "simple-statistics";
 import { type Unavailable, unavailable } from "./agreement.ts";
 import type { RandomSource } from "./random.ts";
 
@@ -226,4 +226,37 @@ function requirePermutations(permutations: number): void {
       `Cannot test: ${permutations} permutations are too few, 100 is the least.`,
     );
   }
+}
+
+/** The smallest accuracy a test against guessing would find. */
+interface DetectableEffect {
+  readonly kind: "effect";
+  /** True accuracy (0.5 … 1) found with the power of 0.8. */
+  readonly accuracy: number;
+}
+
+/** Two-sided level, and the wanted chance of finding the effect. */
+const [ALPHA, POWER] = [0.05, 0.8];
+
+/**
+ * The smallest accuracy above 0.5 that the exact two-sided binomial test of n independent trials
+ * against 0.5 detects at 5 % with a power of 0.8, found by bisection of the test's exact power to 1e-9.
+ * Unavailable where no outcome could reject. Throws RangeError for an n below 1.
+ */
+export function minimumDetectableEffect(n: number): DetectableEffect | Unavailable {
+  if (!(Number.isInteger(n) && n >= 1)) {
+    throw new RangeError(`Cannot find an effect: n = ${n} is below 1.`);
+  }
+  // Below this, a lower tail doubled is at most alpha under guessing. The lower half of
+  // simple-statistics' table is whole; it is cut only beyond 99.99 %.
+  let tail = 0;
+  const cells = binomialDistribution(n, 0.5)!;
+  const rejectsFrom = n - cells.findIndex((cell) => 2 * (tail += cell) > ALPHA) + 1;
+  if (rejectsFrom > n) {
+    return unavailable(`no outcome of ${n} trials rejects guessing at α = ${ALPHA}`);
+  }
+  // Where the table was cut, the chance left is below 1e-4 and taken as 0: far below any power asked.
+  const lacking = (accuracy: number) =>
+    1 - correctedSum(binomialDistribution(n, accuracy)!.slice(0, rejectsFrom)) - POWER;
+  return { kind: "effect", accuracy: bisect(lacking, 0.5, 1, 100, 1e-9) };
 }

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { blockPermutationTest, exactMcNemar, holmAdjust, signFlipTest } from "./paired_tests.ts";
+import {
+  blockPermutationTest,
+  exactMcNemar,
+  holmAdjust,
+  minimumDetectableEffect,
+  signFlipTest,
+} from "./paired_tests.ts";
 import { randomSource } from "./random.ts";
 
 function near(actual: number, expected: number, tolerance = 1e-12) {
@@ -117,4 +123,24 @@ Deno.test("blockPermutationTest() finds a place that matters and nothing where n
   assert.equal(test([[1, 1], [2, 2]]).p, 1);
   const options = { statistic: () => 0, permutations: 100, random: randomSource(1) };
   assert.equal(blockPermutationTest({ ...options, blocks: [[1], []] }).kind, "unavailable");
+});
+
+Deno.test("minimumDetectableEffect() agrees with scipy's binomial tails", () => {
+  // scipy 1.17: smallest c with 2·binom.sf(c−1, n, .5) ≤ .05, then brentq of binom.sf(c−1, n, p) = .8.
+  const reference: readonly (readonly [number, number])[] = [
+    // By hand: only 6 of 6 rejects (2 / 64 = .031), and p⁶ is to be .8.
+    [6, 0.8 ** (1 / 6)],
+    [50, 0.7039277675521796],
+    [100, 0.6451313644006631],
+    [125, 0.6243625117188963],
+    [500, 0.5636545116688263],
+    [1000, 0.5447497486201005],
+  ];
+  for (const [n, accuracy] of reference) {
+    const effect = minimumDetectableEffect(n);
+    assert.ok(effect.kind === "effect");
+    assert.ok(Math.abs(effect.accuracy - accuracy) < 1e-8, `${effect.accuracy} at n = ${n}`);
+  }
+  assert.equal(minimumDetectableEffect(5).kind, "unavailable");
+  assert.throws(() => minimumDetectableEffect(0), RangeError);
 });

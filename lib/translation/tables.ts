@@ -39,12 +39,15 @@ export const TRANSLATION_PATHS = {
 const SYSTEM = "system of the demo, a tree's name; none is a real product";
 const RATER = "simulated rater; the name begins with `simulated_`";
 const ESTIMATE = "empty where the ratings give none";
-const LOW = "lower end of the 95 % interval, bootstrap by `unit`; may be empty";
+const LOW = "lower end of the 95 % interval, by `unit`; may be empty";
 const HIGH = "upper end; may be empty";
-const UNIT = oneOf(["segment", "document"], "what was resampled and exchanged as a whole");
+const UNIT = oneOf(
+  ["segment", "document"],
+  "what intervals cluster by, and tests exchange as a whole",
+);
 const LAYOUT = "two sheets, laid out as *The rater's workbook* above says";
 
-/** Six decimal places: more would promise a precision that no resampling has. */
+/** Six decimal places: fewer than processors differ in. */
 const six = (sentence: string): Column<number> => ({
   ...number(sentence),
   write: (value) => Number(value.toFixed(6)),
@@ -185,7 +188,7 @@ export const RELIABILITY = table({
     high: sixOrBlank("upper end, of seconds the upper quartile; may be empty"),
     n: blankOr(whole("what it rests on: ratings, items, checks or systems")),
     unit: blankOr(UNIT),
-    units: blankOr(whole("how many of these, where they were resampled")),
+    units: blankOr(whole("number of these, where the estimate has an interval by them")),
     unavailable: text("why there is no estimate, or none with an interval"),
   },
 });
@@ -253,7 +256,7 @@ const WMT23 = {
 export const WMT23_MEASURES = ["esa1", "esa2", "da_sqm", "mqm"] as const;
 const measure = oneOf(WMT23_MEASURES, "esa1, esa2, da_sqm or mqm");
 const BY_DOCUMENT = {
-  low: six("lower end of the 95 % interval, bootstrap by document"),
+  low: six("lower end of the 95 % interval, by document"),
   high: six("upper end"),
 };
 

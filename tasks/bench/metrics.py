@@ -20,6 +20,7 @@ from sklearn import metrics
 from sklearn.calibration import calibration_curve
 from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
 
 warnings.filterwarnings("ignore")
 
@@ -61,12 +62,30 @@ def as_raters(units):
     return np.array(units, dtype=float).T
 
 
+def jackknife_variance(without, whole):
+    return (len(without) - 1) / len(without) * ((np.array(without) - whole) ** 2).sum(axis=0)
+
+
+def share_ends(table):
+    """Wilson's ends of a share: of the effective n by t, or of the clusters where these do not differ."""
+    right, clusters = np.array(table["right"], dtype=float), np.array(table["clusters"])
+    names, share = np.unique(clusters), right.mean()
+    if len(names) < 2:
+        raise ValueError("a single cluster")
+    variance = jackknife_variance([right[clusters != name].mean() for name in names], share)
+    if variance < 1e-24:
+        far = stats.norm.ppf(0.975) ** 2 / (len(names) + stats.norm.ppf(0.975) ** 2)
+        return [share * (1 - far), share + far * (1 - share)]
+    trials = share * (1 - share) / variance * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, len(names) - 1)) ** 2
+    return list(proportion_confint(share * trials, trials, method="wilson"))
+
+
 class Study:
-    """Scores as raters × segments × systems; a document's number for each segment; numbers that were drawn."""
+    """Scores as raters × segments × systems; a document's number for each segment."""
 
     def __init__(self, table):
         self.scores, self.ranks = np.array(table["scores"], dtype=float), np.array(table["ranks"], dtype=float)
-        self.documents, self.draws = np.array(table["documents"]), table["draws"]
+        self.documents = np.array(table["documents"])
         centre = self.scores.mean(axis=(1, 2), keepdims=True)
         self.z = (self.scores - centre) / self.scores.std(axis=(1, 2), ddof=1, keepdims=True)
         self.items = self.scores.mean(axis=0)
@@ -76,9 +95,10 @@ class Study:
         self.members = [np.flatnonzero(self.documents == number) for number in numbers]
         self.sums = np.array([self.differences[own].sum(axis=0) for own in self.members])
 
-    def ends(self, name, columns):
-        drawn = [columns[np.concatenate([self.members[i] for i in draw])].mean(axis=0) for draw in self.draws[name]]
-        return np.quantile(drawn, [0.025, 0.975], axis=0).T.ravel()
+    def ends(self, columns):
+        without = [np.delete(columns, own, axis=0).mean(axis=0) for own in self.members]
+        spread = stats.t.ppf(0.975, len(without) - 1) * np.sqrt(jackknife_variance(without, columns.mean(axis=0)))
+        return np.stack([columns.mean(axis=0) - spread, columns.mean(axis=0) + spread]).T.ravel()
 
     def exact(self, sums):
         """All sign patterns, counted by the sums that they lead to; scores' means are halves of whole numbers."""
@@ -106,8 +126,8 @@ class Study:
 STUDY = {
     "means of systems": lambda study: study.items.mean(axis=0),
     "means of z": lambda study: study.z.mean(axis=(0, 1)),
-    "ends of means' intervals": lambda study: study.ends("systems", study.items),
-    "ends of differences' intervals": lambda study: study.ends("pairs of systems", study.differences),
+    "ends of means' intervals": lambda study: study.ends(study.items),
+    "ends of differences' intervals": lambda study: study.ends(study.differences),
     "exact p of pairs": lambda study: study.all_exact(),
     "exact p of pairs, 12 documents": lambda study: study.by_scipy(),
     "Holm's adjusted p": lambda study: multipletests(study.all_exact(), method="holm")[1],
@@ -133,6 +153,7 @@ METRICS = {
     ),
     "Kendall's tau-b": (same, lambda table: [stats.kendalltau(table["first"], table["second"]).statistic]),
     "Spearman's rho": (same, lambda table: [stats.spearmanr(table["first"], table["second"]).statistic]),
+    "ends of a share by cluster": (same, share_ends),
     "Shannon entropy": (same, lambda table: [stats.entropy(table)]),
     "accuracy": (same, lambda table: [metrics.accuracy_score(table["truth"], table["predicted"])]),
     "precision": (same, lambda table: per_label(table, 0)),

@@ -1,7 +1,10 @@
 /** Every statistic that Python has too, both on the same random tables. */
 import { sum } from "simple-statistics";
 import { z } from "zod";
-import { METRIC_AGREEMENT } from "../../lib/studies/factuality/generation/tables.ts";
+import {
+  MEASURE_COVERAGE,
+  METRIC_AGREEMENT,
+} from "../../lib/studies/factuality/generation/tables.ts";
 import {
   accuracy,
   balancedAccuracy,
@@ -18,9 +21,11 @@ import {
   cohenKappa,
   type KappaWeights,
   type Unavailable,
+  unavailable,
   weightedKappa,
 } from "../../lib/stats/agreement.ts";
 import { kendallTauB, spearman } from "../../lib/stats/correlation.ts";
+import { share } from "../../lib/stats/measure.ts";
 import {
   fleissKappa,
   gwetAc1,
@@ -30,6 +35,7 @@ import {
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { shannonEntropy } from "../../lib/stats/uncertainty.ts";
 import { besides, openPython, pythonWith } from "../python_environment.ts";
+import { coverageRows, SESSIONS } from "./coverage.ts";
 import { compareAlternating, measurement, report } from "./harness.ts";
 import { studyAgrees } from "./ratings.ts";
 
@@ -89,6 +95,14 @@ const normalised = (weights: readonly number[]) => {
   const total = weights.reduce((a, b) => a + b, 0);
   return total === 0 ? [1] : weights.map((weight) => weight / total);
 };
+
+/** Which items are right, and the clusters that they are of. */
+function clusteredTable(random: RandomSource) {
+  const [clusters, size] = [between(random, 1, 40), between(random, 1, 8)];
+  const p = random.next();
+  const drawn = times(clusters * size, () => random.integer(clusters));
+  return { right: drawn.map(() => (random.next() < p ? 1 : 0)), clusters: drawn };
+}
 
 /** Probabilities that sum to 1, some of them 0. */
 const distribution = (random: RandomSource) =>
@@ -227,6 +241,14 @@ export const CONTESTANTS: readonly Contestant[] = [
   }),
   correlation("Kendall's tau-b", kendallTauB),
   correlation("Spearman's rho", spearman),
+  contestant("ends of a share by cluster", "statsmodels", clusteredTable, (table) => () => {
+    const found = share(
+      table.right.map((value, i) => ({ cluster: `${table.clusters[i]}`, value: value === 1 })),
+    );
+    return found.kind === "interval"
+      ? [found.low, found.high]
+      : [unavailable("reason" in found ? found.reason ?? "" : "")];
+  }),
   contestant("Shannon entropy", "scipy", distribution, (p) => () => [shannonEntropy(p)]),
   classification("accuracy", (table) => [accuracy(table)]),
   classification("precision", perLabel(precision), NO_DIVISION),
@@ -330,6 +352,7 @@ export const TASK = measurement(
       });
     }
     METRIC_AGREEMENT.write(records);
+    MEASURE_COVERAGE.write(coverageRows(SESSIONS));
     return await studyAgrees(child) && kept;
   },
 );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { unavailable } from "../../lib/stats/agreement.ts";
+import { MEASURE_COVERAGE } from "../../lib/studies/factuality/generation/tables.ts";
 import { CONTESTANTS, metricAgreement, tables } from "./metrics.ts";
 
 Deno.test("metricAgreement() keeps the largest difference, and what each side says without a number", () => {
@@ -25,5 +26,15 @@ Deno.test("every metric is named once and gives cells for whatever table is draw
     for (const cell of drawn.flatMap(({ ours }) => ours())) {
       assert.ok(typeof cell !== "number" || Number.isFinite(cell), metric);
     }
+  }
+});
+
+Deno.test("committed coverage of the intervals: 0.93 to 0.975 where n says something, 0.90 everywhere else", () => {
+  for (const row of MEASURE_COVERAGE.read()) {
+    const { quantity, clusters, items, correlation, truth, effective, coverage } = row;
+    const what = [quantity, clusters, items, correlation, truth].join(" ");
+    const isTold = quantity === "share" && truth * (1 - truth) * effective >= 5;
+    assert.ok(coverage >= (isTold ? 0.93 : 0.9), `${what}: ${coverage}`);
+    if (isTold) assert.ok(coverage <= 0.975, `${what}: ${coverage}`);
   }
 });

@@ -1,8 +1,7 @@
 /** Two rounds of WMT23's ESA as two raters: prepared, rated by script, analysed here and in Python. */
-import { sampleWithReplacement, sum } from "simple-statistics";
+import { sum } from "simple-statistics";
 import { z } from "zod";
 import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
-import { randomSource } from "../../lib/stats/random.ts";
 import { analyseRatings, type RatingAnalysis } from "../../lib/translation/analysis/analyse.ts";
 import { itemKey } from "../../lib/translation/analysis/estimate.ts";
 import { cellsOf, type Figure } from "../../lib/translation/analysis/views.ts";
@@ -40,7 +39,7 @@ function figuresOf({ comparison: { systems, pairs }, together }: RatingAnalysis)
   } as const satisfies Readonly<Record<string, readonly [string, readonly number[]]>>;
 }
 
-/** A study as Python gets it, with the documents that our resamples drew, by number. */
+/** A study as Python gets it. */
 function sent({ runs, comparison: { systems } }: RatingAnalysis) {
   const ratings = new Map(
     runs.flatMap(({ rater, ratings }) =>
@@ -55,16 +54,10 @@ function sent({ runs, comparison: { systems } }: RatingAnalysis) {
       )
     );
   const names = [...new Set(items.map(([, document]) => document))].sort();
-  const drawn = (name: string) => {
-    const { next } = randomSource(`${OPTIONS.seed}|${name}`);
-    const draw = () => sampleWithReplacement([...names.keys()], names.length, next);
-    return [name, Array.from({ length: OPTIONS.resamples }, draw)] as const;
-  };
   return {
     scores: table("da"),
     ranks: table("bucket_rank"),
     documents: items.map(([, document]) => names.indexOf(document)),
-    draws: Object.fromEntries(["systems", "pairs of systems"].map(drawn)),
   };
 }
 

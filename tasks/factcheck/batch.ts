@@ -18,7 +18,7 @@ import { compareProfiles, profileJson } from "../../lib/factuality/metrics/profi
 import { drawableOf } from "../../lib/factuality/metrics/profile_metrics.ts";
 import { profilePage } from "../../lib/factuality/metrics/profile_page.ts";
 import type { Evaluation, EvaluationRequest, Verifier } from "../../lib/factuality/types.ts";
-import { writeEstimate } from "../../lib/figures/theme.ts";
+import { shown } from "../../lib/stats/measure.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
@@ -193,7 +193,7 @@ async function writeProfiles(
   for (const { model, metrics } of profiles.length > 1 ? profiles : []) {
     const { factualPrecision, mihr, consensusF1 } = metrics;
     const [share, rate, f1] = [factualPrecision, mihr, consensusF1].map((metric) =>
-      metric.kind === "measured" ? writeEstimate(drawableOf(metric), "decimal") : "–"
+      metric.kind === "measured" ? shown(drawableOf(metric), "decimal") : "–"
     );
     console.log(`${model}: supported ${share}; MiHR ${rate}; Consensus F1 ${f1}`);
   }

@@ -6,8 +6,7 @@ import { openStatusLine } from "../../lib/files/progress.ts";
 import type { VerifierWord } from "../../lib/factuality/check/configuration.ts";
 import { openComponents } from "../../lib/factuality/check/components.ts";
 import { ownFolder } from "../../lib/factuality/paths.ts";
-import type { Unavailable } from "../../lib/stats/agreement.ts";
-import type { Interval } from "../../lib/stats/intervals.ts";
+import { type Measure, shown } from "../../lib/stats/measure.ts";
 
 export const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 
@@ -79,7 +78,5 @@ export function inputText(path: string): string {
 }
 
 /** A share with its interval. */
-export const shareWords = (share: Interval | Unavailable) =>
-  share.kind === "unavailable"
-    ? `unknown (${share.reason})`
-    : `${share.estimate.toFixed(2)} [${share.low.toFixed(2)}, ${share.high.toFixed(2)}]`;
+export const shareWords = (share: Measure) =>
+  share.kind === "unavailable" ? `unknown (${share.reason})` : shown(share);

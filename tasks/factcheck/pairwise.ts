@@ -20,7 +20,6 @@ import {
   inputText,
   opened,
   reportFolder,
-  SEED,
   shareWords,
   TIMEOUT_SECONDS,
 } from "./opening.ts";
@@ -102,7 +101,7 @@ export async function compareFiles(
       ),
     };
   });
-  const { standings, differences } = rankByVerifier(verified, SEED);
+  const { standings, differences } = rankByVerifier(verified);
   for (const { id, mean, interval, claims, against, ...told } of standings) {
     const score = mean === undefined
       ? "no claim that could be checked"

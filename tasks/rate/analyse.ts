@@ -23,7 +23,7 @@ export const ANALYSE = command(
       .option("--partial", "leave unfinished items out instead of refusing the workbook")
       .option(
         "--unit <unit>",
-        "segment or document: what is resampled as a whole; documents " +
+        "segment or document: what intervals cluster by; documents " +
           "unless told, where there are several and one has several sentences",
         oneOf("segment", "document"),
       )

@@ -205,7 +205,7 @@ async function measureOwn(run: OwnRun): Promise<number> {
     .write(rates.conceptRates(read, told));
   for (const [model, rows] of Map.groupBy(outcomes, ({ model }) => model)) {
     const known = measures.refusalsOf(rows);
-    const metrics = measureRefusals(known, (metric) => randomSource(metric));
+    const metrics = measureRefusals(known);
     const flagged = rows.filter(({ flagged }) => flagged).length;
     console.log(
       `${model}: false acceptance ${metricWords(metrics.falseAcceptance)}; over-refusal ` +

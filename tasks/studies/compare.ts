@@ -23,6 +23,7 @@ import { markdownTable } from "../../lib/figures/table.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { inertText } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
+import { measureOfFields, shown } from "../../lib/stats/measure.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 import { largerPanel, ownPanel, QUICK_GROUPS, studyPanel } from "./components.ts";
@@ -171,10 +172,9 @@ function figureRows(
   isAskedAll: (component: string) => boolean,
 ): readonly HumanLabelledRow[] {
   const ofAll = runs.filter(({ component }) => isAskedAll(component));
-  const random = randomSource(`compare/${set}/figures`);
   return [
-    ...humanLabelledRows({ set, scope: "all" }, all, ofAll, random),
-    ...draw.length === 0 ? [] : humanLabelledRows({ set, scope: "draw" }, draw, runs, random),
+    ...humanLabelledRows({ set, scope: "all" }, all, ofAll),
+    ...draw.length === 0 ? [] : humanLabelledRows({ set, scope: "draw" }, draw, runs),
   ];
 }
 
@@ -257,10 +257,6 @@ const MEASURES = [
 
 /** Figures for a terminal, with 95 % intervals by cluster. */
 function figuresTable(rows: readonly HumanLabelledRow[]): string {
-  const interval = (...values: readonly (number | "")[]) => {
-    const [value, low, high] = values.map((each) => each === "" ? undefined : each.toFixed(2));
-    return value && `${value} [${low}, ${high}]`;
-  };
   const table = markdownTable(
     ["component", "cases", "n", "unscored", ...MEASURES.map((name) => name.replace("_", " "))],
     rows.map((row) => [
@@ -268,7 +264,15 @@ function figuresTable(rows: readonly HumanLabelledRow[]): string {
       row.cases,
       row.n,
       row.unscored,
-      ...MEASURES.map((name) => interval(row[name], row[`${name}_low`], row[`${name}_high`])),
+      ...MEASURES.map((name) =>
+        shown(
+          measureOfFields({
+            estimate: row[name],
+            low: row[`${name}_low`],
+            high: row[`${name}_high`],
+          }),
+        )
+      ),
     ]),
   );
   return `${table}\n\nSupported against the rest, with 95 % intervals by cluster; precision, recall and ` +

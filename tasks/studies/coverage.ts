@@ -9,8 +9,7 @@ import { CLAIM_COVERAGE, type CoverageRow } from "../../lib/studies/factuality/t
 import type { ClaimSplitter } from "../../lib/factuality/types.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
-import { clusterBootstrap } from "../../lib/stats/intervals.ts";
-import { randomSource } from "../../lib/stats/random.ts";
+import { ratio } from "../../lib/stats/measure.ts";
 import { command, EXIT } from "../command.ts";
 
 const FILE = join(SHARED_DATA, "factscore_labeled.jsonl");
@@ -25,7 +24,7 @@ export const TASK = command(
     using status = openStatusLine();
     const responses = readResponses(file);
     const tell = (done: number) => status.show(`response ${done} of ${responses.length}`);
-    const rows = await coverageRows(responses, ruleSplitter(), "coverage", tell);
+    const rows = await coverageRows(responses, ruleSplitter(), tell);
     CLAIM_COVERAGE.write(rows);
     status.finish(`Wrote ${shownPath(CLAIM_COVERAGE.path)}.`);
     return EXIT.done;
@@ -69,7 +68,6 @@ type Counts = ReturnType<typeof atomicFactCoverage> & {
 export async function coverageRows(
   responses: readonly AnnotatedResponse[],
   splitter: ClaimSplitter,
-  seed: string,
   onResponse: (done: number) => void = () => {},
 ): Promise<readonly CoverageRow[]> {
   const split: Counts[] = [];
@@ -92,8 +90,8 @@ export async function coverageRows(
   }
   const models = [...new Set(responses.map(({ model }) => model))];
   return [
-    ...["all", ...models].map((model) => aggregate(splitter.name, model, split, seed)),
-    aggregate("whole sentences", "all", whole, seed),
+    ...["all", ...models].map((model) => aggregate(splitter.name, model, split)),
+    aggregate("whole sentences", "all", whole),
   ];
 }
 
@@ -104,10 +102,9 @@ function aggregate(
   splitter: string,
   model: string,
   counts: readonly Counts[],
-  seed: string,
 ): CoverageRow {
   const own = model === "all" ? counts : counts.filter((one) => one.model === model);
-  const shares = (of: "facts" | "claims") => share(own, of, `${seed}/${splitter}/${model}/${of}`);
+  const shares = (of: "facts" | "claims") => share(own, of);
   const [facts_covered, facts_covered_low, facts_covered_high] = shares("facts");
   const [claims_covered, claims_covered_low, claims_covered_high] = shares("claims");
   return {
@@ -127,14 +124,14 @@ function aggregate(
   };
 }
 
-/** A pooled share with its interval, four decimals; resampled are responses, whose claims share their luck. */
-function share(counts: readonly Counts[], of: "facts" | "claims", seed: string) {
-  const found = clusterBootstrap({
-    items: counts.map((value, index) => ({ cluster: String(index), value })),
-    statistic: (values) =>
-      sum(values, of) === 0 ? undefined : sum(values, `${of}Covered`) / sum(values, of),
-    random: randomSource(seed),
-  });
+/** A pooled share with its interval by response, whose claims share their luck; four decimals. */
+function share(counts: readonly Counts[], of: "facts" | "claims") {
+  const found = ratio(
+    counts.map((one, index) => (
+      { cluster: String(index), over: one[`${of}Covered`], under: one[of] }
+    )),
+    [0, 1],
+  );
   if (found.kind !== "interval") {
     throw new RangeError(`Cannot measure coverage: ${found.reason}. Give two responses or more.`);
   }

@@ -24,7 +24,7 @@ const BO: AnnotatedResponse = {
 
 Deno.test("coverageRows() pools claims and facts of all responses, worked by hand", async () => {
   const responses = [ADA, BO, { ...ADA, model: "two" }, { ...BO, model: "one" }];
-  const rows = await coverageRows(responses, ruleSplitter(), "t");
+  const rows = await coverageRows(responses, ruleSplitter());
   const [all, ...others] = rows;
   assert.deepEqual(others.map(({ splitter, model }) => [splitter, model]), [
     ["rules", "one"],
@@ -36,7 +36,7 @@ Deno.test("coverageRows() pools claims and facts of all responses, worked by han
   assert.deepEqual([claims, facts, not_checkable], [8, 10, 2]);
   assert.deepEqual([facts_covered, claims_covered, others.at(-1)!.claims], [0.8, 0.5, 6]);
   const none = /Cannot measure coverage: .*two responses/;
-  await assert.rejects(coverageRows([ADA], ruleSplitter(), "t"), none);
+  await assert.rejects(coverageRows([ADA], ruleSplitter()), none);
 });
 
 Deno.test({

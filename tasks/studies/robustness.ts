@@ -142,7 +142,7 @@ export async function checkOwnText(
     random: randomSource(source),
     signal,
   });
-  const report = reporting.ownTextReport(verifier.name, variants, randomSource(candidate), foreign);
+  const report = reporting.ownTextReport(verifier.name, variants, foreign);
   writeTextAtomic(join(folder, "variants.csv"), reporting.ownVariantsCsv(variants));
   writeTextAtomic(join(folder, "report.json"), reporting.robustnessJson(report));
   writeTextAtomic(join(folder, "report.csv"), reporting.robustnessCsv(report));

@@ -11,7 +11,6 @@ import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openAsking } from "../../lib/files/progress.ts";
 import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
-import { randomSource } from "../../lib/stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
 import { command, EXIT, int, real } from "../command.ts";
 import { folderOf, isOwn, localNames, openTold, ownAnswers, ownOptions } from "../own_answers.ts";
@@ -102,7 +101,7 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
   open.finish((row) => current.has(table.keyOf(row)));
   for (const [model, rows] of Map.groupBy(found.rows, ({ model }) => model)) {
     const known = measures.uncertaintiesOf(rows);
-    const metrics = measureUncertainties(known, (metric) => randomSource(metric));
+    const metrics = measureUncertainties(known);
     const high = rows.filter(({ high }) => high === true).length;
     console.log(`${model}: uncertainty ${metricWords(metrics.uncertainty)}; ${high} high.`);
     for (const { query_id, reason } of rows.filter(({ reason }) => reason !== "")) {

@@ -89,13 +89,13 @@ export async function calibrateLarge(
       const isOf = (one: LabelledCase) => one.set === set;
       const rows = fitted.filter(({ set: of }) => of === set);
       const on = `${set}, each by a fit without its fold`;
-      return measure(on, scored.filter(isOf), rows, rules, random(set));
+      return measure(on, scored.filter(isOf), rows, rules);
     });
     const [set, stances] = stanceDraw();
     const rows = await askAbout(stances, template, asking);
     if (rows === undefined) return false;
     const held = await scoredOf(stances, rows, beside);
-    measured.push(measure(set, held, rows, () => calibration, random(set)));
+    measured.push(measure(set, held, rows, () => calibration));
     const found: LargeCalibration = {
       schemaVersion: 2,
       id: QWEN_CODER.id,
@@ -353,15 +353,14 @@ function measure(
   scored: readonly Scored[],
   rows: readonly ReadingRow[],
   calibrationOf: (one: Scored) => VerdictCalibration,
-  random: RandomSource,
 ): Measured {
   const judged = scored.map((one) => (
     { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
   ));
-  const binary = measures.measureVerdicts(judged, "binary", random);
+  const binary = measures.measureVerdicts(judged, "binary");
   const known = (what: string, value = binary.accuracy) => measures.known(`on ${on}`, what, value);
   const isThreeWay = judged.every(({ label }) => label !== "not supported");
-  const threeWay = isThreeWay ? measures.measureVerdicts(judged, "three-way", random) : undefined;
+  const threeWay = isThreeWay ? measures.measureVerdicts(judged, "three-way") : undefined;
   const times = (isNew: boolean) =>
     rows.filter(({ has_new_passage }) => has_new_passage === isNew)
       .map(({ milliseconds }) => milliseconds);

@@ -119,8 +119,8 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
       const judged = scored.map((one) => (
         { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
       ));
-      const { n, low, high, ...found } = measures.measureVerdicts(judged, "binary", random());
-      const before = measures.measureVerdicts(scored, "binary", random()).calibrationError;
+      const { n, low, high, ...found } = measures.measureVerdicts(judged, "binary");
+      const before = measures.measureVerdicts(scored, "binary").calibrationError;
       const known = (what: string, value = before) => measures.known(entry.id, what, value);
       const measured = {
         balancedAccuracy: known("balanced accuracy", found.balancedAccuracy),

@@ -23,6 +23,7 @@ import { openProgress } from "../../lib/files/progress.ts";
 import { openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { joinNetwork } from "../../lib/models/encoder/shipped_network.ts";
+import { measureOfFields, shown } from "../../lib/stats/measure.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 
@@ -136,7 +137,8 @@ export const TASK = command(
       if (row.step !== "result" || row.reading !== "binary") continue;
       const { verifier, set, n, balanced_accuracy: accuracy, low, high } = row;
       console.log(
-        `${verifier} on ${set}: balanced accuracy ${accuracy} [${low}, ${high}], n = ${n}`,
+        `${verifier} on ${set}: balanced accuracy ` +
+          `${shown(measureOfFields({ estimate: accuracy, low, high }))}, n = ${n}`,
       );
     }
     console.log(fittedWords(weightsPath, paths.length === 0 ? undefined : given.length));
@@ -239,11 +241,9 @@ function resultRows(
 ): readonly TrainingResult[] {
   const isBinary = judged.some(({ label }) => label === "not supported");
   return READINGS.filter((reading) => reading === "binary" || !isBinary).map((reading) => {
-    const random = randomSource(`${named.set}/${named.verifier}/${reading}`);
     const { low, high, n, unscored, clusters, ...measured } = measures.measureVerdicts(
       judged,
       reading,
-      random,
     );
     const where = `${named.verifier} on ${named.set}`;
     const figure = (what: string, value: typeof measured.accuracy) =>

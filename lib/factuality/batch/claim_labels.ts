@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { blankOr, name, oneOf, table, text } from "../../files/table.ts";
 import { damageReason, decodeUtf8, foreignRecords, inertText } from "../../files/csv.ts";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
+import type { RandomSource } from "../../stats/random.ts";
 import { isAccepted } from "../decision.ts";
 import { figureInterval } from "../metrics/intervals.ts";
 import { queryOf } from "../metrics/profile_of_evaluations.ts";
@@ -95,7 +95,6 @@ const isRefused = ({ verdict }: ClaimResult) =>
 export function unsupportedShares(
   evaluations: readonly Evaluation[],
   labels: Labels,
-  seed: number,
 ) {
   const read = labels.filter(({ label }) => label !== "");
   const given = new Map(read.map((row) => [keyOf(row.evaluation, row.claim), row]));
@@ -124,12 +123,10 @@ export function unsupportedShares(
   const items = isOneSource ? told.map((one, at) => ({ ...one, cluster: String(at) })) : told;
   type Items = readonly typeof items[number][];
   const share = (drawn: Items) => drawn.filter(({ predicted }) => predicted).length / drawn.length;
-  const interval = (what: string, figure: (drawn: Items) => ReturnType<typeof correctedShare>) =>
-    figureInterval(items, figure, randomSource(`${seed}/${what}`));
   return {
     claims: items.length,
     labelled: items.filter(({ truth }) => truth !== undefined).length,
-    byVerifier: interval("by verifier", share),
-    corrected: interval("corrected", correctedShare),
+    byVerifier: figureInterval(items, share),
+    corrected: figureInterval(items, correctedShare, [-Infinity, Infinity]),
   };
 }

@@ -21,23 +21,22 @@ Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistak
   const labelOf = (text: string, at: number) =>
     at === wrong || text === "Elk fly." ? "refuted" : "supported";
   const labels = DRAWN.map((row, at) => ({ ...row, label: labelOf(row.text, at) } as const));
-  const { claims, labelled, byVerifier, corrected } = unsupportedShares(EVALUATIONS, labels, 1);
+  const { claims, labelled, byVerifier, corrected } = unsupportedShares(EVALUATIONS, labels);
   assert.deepEqual([claims, labelled], [8, 8]);
   assert.equal(byVerifier.kind === "interval" && byVerifier.estimate, 4 / 8);
   assert.equal(corrected.kind === "interval" && corrected.estimate, 5 / 8);
   // The report of the batch has both, too.
   const counts = { requests: 4, passedOver: 0 };
-  const told = { corrected: unsupportedShares(EVALUATIONS, labels, 1) };
+  const told = { corrected: unsupportedShares(EVALUATIONS, labels) };
   const report = batchMarkdown(
     EVALUATIONS,
     batchSummary(EVALUATIONS, counts, randomSource(1), told),
   );
   assert.match(report, /Of 8 claims the .*: 0\.50 .* alone, 0\.63 \[.* corrected by 8 labels\./);
-  const none = unsupportedShares(EVALUATIONS, DRAWN, 1);
+  const none = unsupportedShares(EVALUATIONS, DRAWN);
   assert.deepEqual([none.labelled, none.corrected.kind], [0, "unavailable"]);
   const [first] = labels as [typeof labels[0]];
-  const other = (change: object) => () =>
-    unsupportedShares(EVALUATIONS, [{ ...first, ...change }], 1);
+  const other = (change: object) => () => unsupportedShares(EVALUATIONS, [{ ...first, ...change }]);
   assert.throws(other({ text: "Elk ski." }), /is "Elk ski\." there and "Elk/);
   assert.throws(other({ claim: "c9" }), /no claim c9 of/);
 });
@@ -68,7 +67,7 @@ Deno.test("unsupportedShares() of texts about one source tells of its claims", a
   const labels = drawnClaims(evaluations, 4, randomSource(1)).map((row) => (
     { ...row, label: row.text === "Elk fly." ? "refuted" : "supported" } as const
   ));
-  const { byVerifier, corrected } = unsupportedShares(evaluations, labels, 1);
+  const { byVerifier, corrected } = unsupportedShares(evaluations, labels);
   assert.deepEqual([byVerifier.kind, corrected.kind], ["interval", "interval"]);
   assert.equal(corrected.kind === "interval" && corrected.estimate, 1 / 2);
 });

@@ -125,7 +125,7 @@ function writeSummary(
     return found === undefined ? [] : [{ ...found, request }];
   });
   const of = { requests: requests.length, passedOver };
-  const { unfit, ...told } = labels ? toldByLabels(evaluations, labels, seed) : {};
+  const { unfit, ...told } = labels ? toldByLabels(evaluations, labels) : {};
   const summary = batchSummary(evaluations, of, randomSource(seed), { measuredVerifier, ...told });
   writeTextAtomic(path("summary"), `${JSON.stringify(summary, null, 2)}\n`);
   writeTextAtomic(path("report"), batchPage(evaluations, summary));
@@ -138,9 +138,9 @@ function writeSummary(
 }
 
 /** What a person's labels tell; those of another batch cost no report, and are told after it. */
-function toldByLabels(evaluations: readonly Evaluation[], labels: Labels, seed: number) {
+function toldByLabels(evaluations: readonly Evaluation[], labels: Labels) {
   try {
-    const corrected = unsupportedShares(evaluations, labels, seed);
+    const corrected = unsupportedShares(evaluations, labels);
     return { corrected, truthOf: truthsOf(labels) };
   } catch (unfit) {
     return { unfit };

@@ -1,6 +1,6 @@
-import { mean, median, quantile } from "simple-statistics";
+import { median, quantile } from "simple-statistics";
 import { markdownTable } from "../../figures/table.ts";
-import { clusterBootstrap } from "../../stats/intervals.ts";
+import { mean as meanMeasure, type Measure, shown, statistic } from "../../stats/measure.ts";
 import { agreementBand } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
@@ -16,7 +16,7 @@ export type BatchSummary = ReturnType<typeof batchSummary>;
 const BINS = 10;
 
 /**
- * Sums up what there is of so many requests. The random source draws the resamples. @param passedOver
+ * Sums up what there is of so many requests. The random source is of the medians' intervals. @param passedOver
  * Lines of the input that were no requests. `truthOf` is what a person says of claims, `corrected` the
  * share of unsupported ones by that, `measuredVerifier` how good a verifier of these settings is; where
  * nobody knows, κ is not meaningful.
@@ -70,7 +70,7 @@ type Distribution = ReturnType<typeof distribution>;
 
 /**
  * How values between 0 and `most` are spread over requests; undefined ones are counted and left out.
- * Mean and median with 95 % intervals by resampling requests; deciles interpolated (R's type 7); ten
+ * Mean and median with 95 % intervals by request; deciles interpolated (R's type 7); ten
  * equal bins, the last with its `high`. @throws {RangeError} for a value outside.
  */
 export function distribution(
@@ -84,19 +84,14 @@ export function distribution(
     throw new RangeError(`Cannot sum up: ${wrong} is not between 0 and ${most}.`);
   }
   const items = known.map((value, index) => ({ cluster: String(index), value }));
-  const interval = (statistic: (values: number[]) => number) =>
-    clusterBootstrap({
-      items,
-      statistic: (drawn) => drawn.length === 0 ? undefined : statistic([...drawn]),
-      random,
-    });
+  const bounds = [0, most] as const;
   const tenths = Array.from({ length: 11 }, (_, tenth) => tenth / 10);
   const binOf = (value: number) => Math.min(BINS - 1, Math.floor((value / most) * BINS));
   return {
     scored: known.length,
     unscored: values.length - known.length,
-    mean: interval(mean),
-    median: interval(median),
+    mean: meanMeasure(items, bounds),
+    median: statistic(items, (drawn) => median([...drawn]), { bounds, random }),
     deciles: known.length === 0 ? [] : tenths.map((p) => quantile([...known], p)),
     histogram: Array.from({ length: BINS }, (_, bin) => ({
       low: (bin * most) / BINS,
@@ -129,10 +124,10 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
   );
   const { mean, scored, deciles } = supportedShare;
   const share = mean.kind === "interval"
-    ? `${percent(mean.estimate)} [${percent(mean.low)}, ${percent(mean.high)}] on average`
+    ? `${shown(mean, "percent")} % on average`
     : scored === 1
     ? `${percent(deciles[0]!)}, of one text`
-    : `unknown (${mean.reason})`;
+    : `unknown (${"reason" in mean ? mean.reason : "no interval"})`;
   return [
     `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
     `the share of a text that is supported is ${share}.`,
@@ -229,11 +224,7 @@ export const summaryMarkdown = (summary: BatchSummary): string =>
 const plainCells = (row: ReportTable["rows"][number]) =>
   row.map((cell) => typeof cell === "string" ? plain(cell) : cell);
 
-function figureWords(interval: Distribution["mean"], digits: number): string {
-  if (interval.kind === "unavailable") return `– (${interval.reason})`;
-  const { estimate, low, high } = interval;
-  return `${estimate.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
-}
+const figureWords = (measure: Measure, digits: number) => shown(measure, digits, { reasons: true });
 
 function row(figure: string, of: Distribution, digits: number) {
   const deciles = of.deciles.map((value) => value.toFixed(digits)).join(" ");

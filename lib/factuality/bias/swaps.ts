@@ -1,10 +1,9 @@
 /** The same text about somebody else, and whether scores go with who a text is about. */
-import { mean } from "simple-statistics";
 import { parse } from "yaml";
 import { z } from "zod";
 import { fileEntry } from "../../files/table.ts";
 import { unavailable } from "../../stats/agreement.ts";
-import { clusterBootstrap } from "../../stats/intervals.ts";
+import { mean as meanMeasure } from "../../stats/measure.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../claims/english.ts";
 import { dataFile } from "../paths.ts";
@@ -250,7 +249,7 @@ export function articleBefore(word: string): "a" | "an" {
 
 /** Scores of one text and of a variant of it, given by the same judge or ensemble. */
 export interface VariantScore extends DemographicExchange {
-  /** The text or query that was varied: the unit of the bootstrap. */
+  /** The text or query that was varied: what intervals cluster by. */
   readonly query: string;
   /** 0–100; undefined where it could not be scored. */
   readonly original: number | undefined;
@@ -263,7 +262,6 @@ export const SWAP_THRESHOLD = 5;
 /** How far scores go with who a text is about, in points; `flagged` pairs, the widest first. */
 export function compareVariants(
   rows: readonly VariantScore[],
-  random: RandomSource,
   threshold = SWAP_THRESHOLD,
 ) {
   const pairs = rows.flatMap((row) =>
@@ -276,11 +274,10 @@ export function compareVariants(
     pairs: pairs.length,
     unscored: rows.length - pairs.length,
     largest: pairs.length === 0 ? undefined : Math.max(...pairs.map(distance)),
-    meanAbsolute: pairs.length === 0 ? unavailable("no pair with both scores") : clusterBootstrap({
-      items: pairs.map((pair) => ({ cluster: pair.query, value: distance(pair) })),
-      statistic: (values: readonly number[]) => mean([...values]),
-      random,
-    }),
+    meanAbsolute: pairs.length === 0 ? unavailable("no pair with both scores") : meanMeasure(
+      pairs.map((pair) => ({ cluster: pair.query, value: distance(pair) })),
+      [0, 100],
+    ),
     flagged: pairs.filter((pair) => distance(pair) > threshold)
       .toSorted((one, other) => distance(other) - distance(one)),
   };

@@ -1,10 +1,10 @@
 /** How far raters of claims (verifier, judges, readers) agree. */
-import type { Measure } from "../../figures/theme.ts";
+import { type Measure } from "../../stats/measure.ts";
 import { cohenKappa, unavailable } from "../../stats/agreement.ts";
 import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
 import { figureInterval, type QueryResult, SIDES } from "./intervals.ts";
 import { type ProfileMetric, profileMetric } from "./profile_metrics.ts";
-import { type RandomOf, sharesWords } from "./profile_metrics.ts";
+import { sharesWords } from "./profile_metrics.ts";
 
 /** What one rater called a claim, which the query and `claimId` name together. */
 export interface ClaimRating extends QueryResult {
@@ -86,7 +86,6 @@ function notMeaningful(ratings: readonly ClaimRating[]) {
  */
 export function measureRatings(
   ratings: readonly ClaimRating[],
-  randomOf: RandomOf,
 ): Readonly<Record<"fleissKappa" | "krippendorffAlpha" | "gwetAc1", ProfileMetric>> {
   const { raters, items, whole } = ratedItems(ratings.filter(({ aboveChance }) => aboveChance));
   if (raters.length < 2) {
@@ -104,7 +103,7 @@ export function measureRatings(
       return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
     }
     const { kappa, observed, expected, band } = found;
-    const interval = figureInterval(whole, kappas, randomOf("fleissKappa"));
+    const interval = figureInterval(whole, kappas, [-1, 1]);
     return profileMetric(kappa, found.items, interval, { observed, expected, band });
   };
   const alphaOf = (some: RatedClaims) =>
@@ -126,11 +125,11 @@ export function measureRatings(
     krippendorffAlpha: alpha.kind === "unavailable" ? alpha : profileMetric(
       alpha.alpha,
       alpha.units,
-      figureInterval(items, alphas, randomOf("krippendorffAlpha")),
+      figureInterval(items, alphas, [-1, 1]),
     ),
     gwetAc1: ac1.kind === "unavailable"
       ? ac1
-      : profileMetric(ac1.ac1, ac1.items, figureInterval(items, ac1s, randomOf("gwetAc1"))),
+      : profileMetric(ac1.ac1, ac1.items, figureInterval(items, ac1s, [-1, 1])),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What several models say alike: statements by models, and each model against the others' consensus. */
 import { unavailable } from "../../stats/agreement.ts";
-import { joined } from "../../stats/intervals.ts";
+import { connectedComponents } from "../../stats/agreement.ts";
 import { type Estimate, mean } from "./classification.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
@@ -66,7 +66,7 @@ export function clusters<Made extends Pick<MadeClaim, "text">>(
       same(other, claim) ? [[before, at] as const] : []
     )
   );
-  const groups = joined(claims.length, pairs);
+  const groups = connectedComponents(claims.length, pairs);
   return [...Map.groupBy(claims, (_, index) => groups[index]!).values()];
 }
 

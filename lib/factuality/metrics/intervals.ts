@@ -1,8 +1,6 @@
-/** How far off a figure may be: intervals by resampling whole clusters, Wilson's for plain shares. */
-import { type Unavailable, unavailable } from "../../stats/agreement.ts";
-import { type BootstrapInterval, clusterBootstrap, type Interval } from "../../stats/intervals.ts";
-import { wilsonInterval } from "../../stats/intervals.ts";
-import type { RandomSource } from "../../stats/random.ts";
+/** Measures of claims, responses and queries with their intervals. */
+import { unavailable } from "../../stats/agreement.ts";
+import { type Bounds, type Measure, share, statistic } from "../../stats/measure.ts";
 import type { CaseLabel } from "../types.ts";
 import { isAccepted } from "../decision.ts";
 import { balancedAccuracy, type ConfusionTable, confusionTable } from "./classification.ts";
@@ -17,40 +15,19 @@ interface Clustered {
 export type FigureOf<Item> = (items: readonly Item[]) => Estimate;
 
 /**
- * A figure with its interval by resampling clusters: the claims of one response are not independent.
- * `n` counts items. Unavailable as `clusterBootstrap` says: of a single cluster, for one.
+ * Returns a figure of items, a smooth function of sums, with its interval by cluster: the claims of one
+ * response are not independent. `bounds` are those of a share by default.
  */
 export function figureInterval<Item extends Clustered>(
   items: readonly Item[],
   figure: FigureOf<Item>,
-  random: RandomSource,
-): BootstrapInterval | Unavailable {
-  return clusterBootstrap({
-    items: items.map((value) => ({ cluster: value.cluster, value })),
-    statistic: (drawn) => {
-      const value = figure(drawn);
-      return typeof value === "number" ? value : undefined;
-    },
-    random,
-  });
-}
-
-/**
- * Interval of a share of items: Wilson's where every cluster has one item, for a bootstrap of a
- * share of 0 or 1 has no width; else by resampling clusters. Unavailable without items.
- */
-export function shareInterval<Item extends Clustered>(
-  items: readonly Item[],
-  share: FigureOf<Item>,
-  random: RandomSource,
-): Interval | Unavailable {
-  if (items.length === 0) return unavailable("no items");
-  const estimate = share(items);
-  if (typeof estimate !== "number") return estimate;
-  if (new Set(items.map(({ cluster }) => cluster)).size < items.length) {
-    return figureInterval(items, share, random);
-  }
-  return wilsonInterval(Math.round(estimate * items.length), items.length, 0.95);
+  bounds: Bounds | undefined = [0, 1],
+): Measure {
+  return statistic(
+    items.map((value) => ({ cluster: value.cluster, value })),
+    (drawn) => figure(drawn),
+    { bounds },
+  );
 }
 
 /** Interval of a measure of a confusion table. */
@@ -58,22 +35,40 @@ export const classificationInterval = <Label extends string>(
   labels: readonly Label[],
   outcomes: readonly (Outcome<Label> & Clustered)[],
   measure: (table: ConfusionTable<Label>) => Estimate,
-  random: RandomSource,
-) => figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)), random);
+) => figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)));
+
+/** Returns the share of the outcomes called `label` that are, 0–1. */
+export const precisionInterval = <Label extends string>(
+  outcomes: readonly (Outcome<Label> & Clustered)[],
+  label: Label,
+) =>
+  shareOf(outcomes.filter(({ predicted }) => predicted === label), ({ truth }) => truth === label);
+
+/** Returns the share of the outcomes that are `label` which are called so, 0–1. */
+export const recallInterval = <Label extends string>(
+  outcomes: readonly (Outcome<Label> & Clustered)[],
+  label: Label,
+) =>
+  shareOf(outcomes.filter(({ truth }) => truth === label), ({ predicted }) => predicted === label);
+
+/** Returns the share of items of which something holds, 0–1. */
+export const shareOf = <Item extends Clustered>(
+  items: readonly Item[],
+  holds: (item: Item) => boolean,
+): Measure => share(items.map((item) => ({ cluster: item.cluster, value: holds(item) })));
 
 /** What claims are called where refuted ones and those without enough info are one. */
 export const SIDES = ["supported", "not supported"] as const;
 export const sideOf = (isSupported: boolean) => SIDES[isSupported ? 0 : 1];
 
-/** Balanced accuracy of "supported" against the rest, resampled by cluster. */
+/** Balanced accuracy of "supported" against the rest, by cluster. */
 export const sidesInterval = (
   claims: readonly (Clustered & { readonly isSupported: boolean; readonly isAccepted: boolean })[],
-  random: RandomSource,
 ) => {
   const outcomes = claims.map(({ cluster, isSupported, isAccepted }) => {
     return { cluster, truth: sideOf(isSupported), predicted: sideOf(isAccepted) };
   });
-  return classificationInterval(SIDES, outcomes, balancedAccuracy, random);
+  return classificationInterval(SIDES, outcomes, balancedAccuracy);
 };
 
 /** A claim of which the truth is known, and the probability of "supported" (0–1) that it was given. */
@@ -83,12 +78,11 @@ export interface ToldClaim extends Clustered {
 }
 
 /** {@link sidesInterval} of claims that are accepted as `decision.ts` has it. */
-export const toldInterval = (told: readonly ToldClaim[], random: RandomSource) =>
+export const toldInterval = (told: readonly ToldClaim[]) =>
   sidesInterval(
     told.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
     )),
-    random,
   );
 
 /** Something measured of one model's answer to one query. */
@@ -97,8 +91,8 @@ export interface QueryResult extends Clustered {
 }
 
 /**
- * The first model's figure less the second's on the queries for which both have it, resampled
- * together, for what is hard for one is hard for the other. Positive: the first has more. `n` is
+ * The first model's share less the second's on the queries for which both have it, in pairs, for what is
+ * hard for one is hard for the other. Positive: the first has more. `n` is
  * the number of those queries. Unavailable without any, and as {@link figureInterval}. A model has one
  * result for a query.
  */
@@ -106,8 +100,7 @@ export function pairedDifference<Result extends QueryResult>(
   first: readonly Result[],
   second: readonly Result[],
   figure: FigureOf<Result>,
-  random: RandomSource,
-): BootstrapInterval | Unavailable {
+): Measure {
   const others = new Map(second.map((result) => [result.query, result]));
   const shared = first.flatMap((one) => {
     const other = others.get(one.query);
@@ -123,5 +116,5 @@ export function pairedDifference<Result extends QueryResult>(
     if (typeof one !== "number") return one;
     return typeof other === "number" ? one - other : other;
   };
-  return figureInterval(both, difference, random);
+  return figureInterval(both, difference, [-1, 1]);
 }

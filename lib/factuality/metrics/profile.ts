@@ -1,8 +1,7 @@
 /** The hallucination profile of one model: every metric, its reliability and risk, its claims. */
 import { z } from "zod";
-import { writeNumber } from "../../figures/theme.ts";
+import { shownNumber } from "../../stats/measure.ts";
 import { everyTwo, unavailable } from "../../stats/agreement.ts";
-import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import { damageReason } from "../../files/csv.ts";
 import { finiteJson, parsedJson } from "../report/json.ts";
@@ -12,7 +11,7 @@ import { pairedDifference } from "./intervals.ts";
 import { measureConsensus, measureRefusals, measureResponses } from "./profile_metrics.ts";
 import { measureUncertainties, PROFILE_METRIC_NAMES, PROFILE_METRICS } from "./profile_metrics.ts";
 import { profileMetric, type ProfileMetricName, type ProfileMetrics } from "./profile_metrics.ts";
-import { type QueryUncertainty, type RandomOf, RESPONSE_METRICS } from "./profile_metrics.ts";
+import { type QueryUncertainty, RESPONSE_METRICS } from "./profile_metrics.ts";
 import { type AbstentionOutcome, type ClassifiedResponse, pooledCounts } from "./rates.ts";
 
 /** All that a profile is compiled from. What was not measured is an empty list. */
@@ -44,13 +43,12 @@ export type HallucinationProfile = ReturnType<typeof hallucinationProfile>;
 /** Compiles the profile of one model. Nothing that was not measured becomes a number. */
 export function hallucinationProfile(input: ProfileInput) {
   const { model, responses, consensus, ratings, provenance, seed } = input;
-  const randomOf: RandomOf = (metric) => randomSource(`${seed} ${model} ${metric}`);
   const metrics: ProfileMetrics = {
-    ...measureResponses(responses, randomOf),
-    ...measureConsensus(consensus, randomOf),
-    ...measureRatings(ratings, randomOf),
-    ...measureUncertainties(input.uncertainties, randomOf),
-    ...measureRefusals(input.refusals, randomOf),
+    ...measureResponses(responses),
+    ...measureConsensus(consensus),
+    ...measureRatings(ratings),
+    ...measureUncertainties(input.uncertainties),
+    ...measureRefusals(input.refusals),
   };
   return {
     schemaVersion: PROFILE_SCHEMA_VERSION as typeof PROFILE_SCHEMA_VERSION,
@@ -69,7 +67,7 @@ export function hallucinationProfile(input: ProfileInput) {
     responses,
     consensus,
     provenance,
-    /** Of the intervals: 95 %, by resampling clusters. */
+    /** Of the drawing of queries, where there was one; intervals need none. */
     seed,
   };
 }
@@ -134,7 +132,7 @@ function crossings(metrics: ProfileMetrics, thresholds: Thresholds) {
     const hasInterval = interval.kind === "interval";
     const certain = hasInterval && isPast(interval.low) && isPast(interval.high);
     const unsure = hasInterval ? ", but its interval reaches across" : ", without an interval";
-    const past = `${writeNumber(estimate, "decimal")}, ${side} ${threshold}`;
+    const past = `${shownNumber(estimate, "decimal")}, ${side} ${threshold}`;
     const words = `${PROFILE_METRICS[metric].title} is ${past}${certain ? "" : unsure}`;
     return [{ metric, estimate, threshold, certain, words }];
   });
@@ -152,13 +150,12 @@ export function compareProfiles(profiles: readonly HallucinationProfile[], seed:
   const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");
   const differences = (["mihr", "mihrRefuted", "consensusF1"] as const).flatMap((metric) =>
     everyTwo(profiles).map(([one, other]) => {
-      const random = randomSource(`${seed} ${metric} ${one.model} ${other.model}`);
       const found = metric === "consensusF1"
-        ? pairedDifference(one.consensus, other.consensus, f1, random)
-        : pairedDifference(one.responses, other.responses, RESPONSE_METRICS[metric].figure, random);
+        ? pairedDifference(one.consensus, other.consensus, f1)
+        : pairedDifference(one.responses, other.responses, RESPONSE_METRICS[metric].figure);
       const difference = found.kind === "unavailable"
         ? found
-        : profileMetric(found.estimate, found.n, found);
+        : profileMetric(found.estimate, found.n ?? 0, found);
       return { metric, first: one.model, second: other.model, difference };
     })
   );

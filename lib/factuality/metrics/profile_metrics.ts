@@ -1,12 +1,10 @@
 /** The figures of a profile: what each is called, what it counts, how it is measured. */
-import { type Drawable, writeEstimate } from "../../figures/theme.ts";
+import { type Bounds, CONFIDENCE, type Known, type Measure, shown } from "../../stats/measure.ts";
 import { type AgreementBand, type Unavailable, unavailable } from "../../stats/agreement.ts";
-import type { Interval } from "../../stats/intervals.ts";
-import type { RandomSource } from "../../stats/random.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
 import { type Estimate, mean } from "./classification.ts";
 import { type ConsensusScore, meanConsensus } from "./consensus.ts";
-import { figureInterval, type FigureOf, type QueryResult, shareInterval } from "./intervals.ts";
+import { figureInterval, type FigureOf, type QueryResult } from "./intervals.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
 import { factualPrecision, isKnown, macroRate, meanMicroRate } from "./rates.ts";
@@ -59,7 +57,9 @@ interface MeasuredMetric {
   readonly kind: "measured";
   readonly estimate: number;
   readonly n: number;
-  readonly interval: Pick<Interval, "kind" | "low" | "high" | "confidence"> | Unavailable;
+  readonly interval:
+    | Readonly<Record<"low" | "high" | "confidence", number> & { kind: "interval" }>
+    | Unavailable;
   /** Of κ: the shares that it is made of, 0–1, and what it is called (requirements 17.2, 17.3). */
   readonly agreement?: Readonly<{ observed: number; expected: number; band: AgreementBand }>;
 }
@@ -70,16 +70,18 @@ export type ProfileMetrics = Readonly<Record<ProfileMetricName, ProfileMetric>>;
 export function profileMetric(
   estimate: Estimate,
   n: number,
-  interval: Interval | Unavailable,
+  interval: Measure,
   agreement?: NonNullable<MeasuredMetric["agreement"]>,
 ): ProfileMetric {
   if (typeof estimate !== "number") return unavailable(estimate.reason);
   const beside = agreement && { agreement };
-  if (interval.kind === "unavailable") {
-    return { kind: "measured", estimate, n, interval, ...beside };
+  if (interval.kind !== "interval") {
+    const none = unavailable(interval.reason ?? "no interval");
+    return { kind: "measured", estimate, n, interval: none, ...beside };
   }
-  const { kind, low, high, confidence } = interval;
-  return { kind: "measured", estimate, n, interval: { kind, low, high, confidence }, ...beside };
+  const { kind, low, high } = interval;
+  const ends = { kind, low, high, confidence: CONFIDENCE };
+  return { kind: "measured", estimate, n, interval: ends, ...beside };
 }
 
 /** Po and Pe in words. */
@@ -92,24 +94,24 @@ export function metricWords(metric: ProfileMetric): string {
   const { n, interval, agreement } = metric;
   const beside = agreement ? ` (${agreement.band}; ${sharesWords(agreement)})` : "";
   const doubt = interval.kind === "unavailable" ? `; no interval: ${interval.reason}` : "";
-  return `${writeEstimate(drawableOf(metric), "decimal")}, n = ${n}${beside}${doubt}`;
+  return `${shown(drawableOf(metric), "decimal")}, n = ${n}${beside}${doubt}`;
 }
 
 /** As it is drawn: a metric without an interval is a point. */
-export function drawableOf({ estimate, interval }: MeasuredMetric): Drawable {
+export function drawableOf({ estimate, interval }: MeasuredMetric): Known {
   if (interval.kind === "unavailable") return { kind: "value", estimate };
   return { kind: "interval", estimate, low: interval.low, high: interval.high };
 }
 
-/** A random source of its own for each metric, so that none changes another's interval. */
-export type RandomOf = (metric: ProfileMetricName) => RandomSource;
 type Responses = readonly ClassifiedResponse[];
 
 /** A metric of responses: the figure, what is counted, and its interval where it is none of clusters. */
 interface ResponseMetric {
   readonly figure: FigureOf<ClassifiedResponse>;
   readonly n: (responses: Responses) => number;
-  readonly interval?: (responses: Responses, random: RandomSource) => Interval | Unavailable;
+  /** Of which of the responses, where not of all. */
+  readonly isOf?: (response: ClassifiedResponse) => boolean;
+  readonly bounds?: Bounds;
 }
 
 const withClaims = (responses: Responses) =>
@@ -120,11 +122,10 @@ const respondRatio = (responses: Responses) => factScore(responses).respondRatio
 const macro = (scope: "refuted" | "unsupported"): ResponseMetric => ({
   figure: (all) => macroRate(all, scope),
   n: (all) => all.filter(isKnown).length,
-  interval: (all, random) =>
-    shareInterval(all.filter(isKnown), (drawn) => macroRate(drawn, scope), random),
+  isOf: isKnown,
 });
 
-/** The metrics that responses alone give; shares of responses have Wilson's interval where they can. */
+/** The metrics that responses alone give. */
 export const RESPONSE_METRICS = {
   mihr: { figure: (all) => meanMicroRate(all, "unsupported"), n: withClaims },
   mihrRefuted: { figure: (all) => meanMicroRate(all, "refuted"), n: withClaims },
@@ -135,39 +136,39 @@ export const RESPONSE_METRICS = {
   factualPrecision: { figure: factualPrecision, n: scoredClaims },
   factScore: { figure: (all) => factScore(all).score, n: responded },
   factScoreUnpenalised: { figure: (all) => factScore(all).unpenalised, n: responded },
-  respondRatio: {
-    figure: respondRatio,
-    n: (all) => all.length,
-    interval: (all, random) => shareInterval(all, respondRatio, random),
+  respondRatio: { figure: respondRatio, n: (all) => all.length },
+  factsPerResponse: {
+    figure: (all) => factScore(all).factsPerResponse,
+    n: responded,
+    bounds: [0, Infinity],
   },
-  factsPerResponse: { figure: (all) => factScore(all).factsPerResponse, n: responded },
 } as const satisfies Readonly<Partial<Record<ProfileMetricName, ResponseMetric>>>;
 
 type ResponseMetricName = keyof typeof RESPONSE_METRICS;
 
-/** Every one of them with its interval, by resampling clusters of responses unless it has its own. */
-export function measureResponses(responses: Responses, randomOf: RandomOf) {
+/** Every one of them with its interval by cluster. */
+export function measureResponses(responses: Responses) {
   const metrics = Object.entries<ResponseMetric>(RESPONSE_METRICS).map(([name, metric]) => {
-    const { figure, n, interval = (all, random) => figureInterval(all, figure, random) } = metric;
-    const found = interval(responses, randomOf(name as ResponseMetricName));
+    const { figure, n, isOf = () => true, bounds } = metric;
+    const found = figureInterval(responses.filter(isOf), figure, bounds);
     return [name, profileMetric(figure(responses), n(responses), found)];
   });
   return Object.fromEntries(metrics) as Record<ResponseMetricName, ProfileMetric>;
 }
 
 /** Precision, recall and F1 against the consensus of the other models: means over queries. */
-export function measureConsensus(scores: readonly ConsensusScore[], randomOf: RandomOf) {
-  const measured = (name: ProfileMetricName, figure: "precision" | "recall" | "f1") => {
+export function measureConsensus(scores: readonly ConsensusScore[]) {
+  const measured = (figure: "precision" | "recall" | "f1") => {
     if (scores.length === 0) return unavailable("no query was answered by another model too");
     const known = scores.filter((score) => typeof score[figure] === "number");
     const meanOf = (some: typeof scores) => meanConsensus(some, figure);
-    const interval = figureInterval(known, meanOf, randomOf(name));
+    const interval = figureInterval(known, meanOf);
     return profileMetric(meanOf(scores), known.length, interval);
   };
   return {
-    consensusPrecision: measured("consensusPrecision", "precision"),
-    consensusRecall: measured("consensusRecall", "recall"),
-    consensusF1: measured("consensusF1", "f1"),
+    consensusPrecision: measured("precision"),
+    consensusRecall: measured("recall"),
+    consensusF1: measured("f1"),
   };
 }
 
@@ -177,32 +178,32 @@ export interface QueryUncertainty extends QueryResult {
 }
 
 /** Mean uncertainty over questions, and its two parts. */
-export function measureUncertainties(all: readonly QueryUncertainty[], randomOf: RandomOf) {
-  const measured = (name: ProfileMetricName, part: keyof UncertaintyParts) => {
+export function measureUncertainties(all: readonly QueryUncertainty[]) {
+  const measured = (part: keyof UncertaintyParts) => {
     const known = all.filter(({ parts }) => parts[part] !== undefined);
     const none = all.length === 0
       ? "no question was sampled several times"
       : "of answers in words only the whole is known";
     const meanOf = (some: readonly QueryUncertainty[]) =>
       mean(some.map(({ parts }) => parts[part]!)) ?? unavailable(none);
-    const interval = figureInterval(known, meanOf, randomOf(name));
+    const interval = figureInterval(known, meanOf);
     return profileMetric(meanOf(known), known.length, interval);
   };
   return {
-    uncertainty: measured("uncertainty", "total"),
-    epistemicUncertainty: measured("epistemicUncertainty", "epistemic"),
-    aleatoricUncertainty: measured("aleatoricUncertainty", "aleatoric"),
+    uncertainty: measured("total"),
+    epistemicUncertainty: measured("epistemic"),
+    aleatoricUncertainty: measured("aleatoric"),
   };
 }
 
 /** How often it speaks of what does not exist, and declines to speak of what does. */
-export function measureRefusals(outcomes: readonly AbstentionOutcome[], randomOf: RandomOf) {
-  const measured = (name: ProfileMetricName, rate: "false acceptance" | "over-refusal") => {
-    const interval = refusalInterval(outcomes, rate, randomOf(name));
+export function measureRefusals(outcomes: readonly AbstentionOutcome[]) {
+  const measured = (rate: "false acceptance" | "over-refusal") => {
+    const interval = refusalInterval(outcomes, rate);
     return profileMetric(refusalRate(outcomes, rate), queriesOf(outcomes, rate).length, interval);
   };
   return {
-    falseAcceptance: measured("falseAcceptance", "false acceptance"),
-    overRefusal: measured("overRefusal", "over-refusal"),
+    falseAcceptance: measured("false acceptance"),
+    overRefusal: measured("over-refusal"),
   };
 }

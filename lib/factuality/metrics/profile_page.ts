@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { dotPlot, forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
-import type { Measure } from "../../figures/theme.ts";
+import { type Measure } from "../../stats/measure.ts";
 import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { type HallucinationProfile, HIGH_RISK, NOT_HIGH } from "./profile.ts";
 import type { ProfileComparison } from "./profile.ts";

@@ -1,9 +1,8 @@
 /** Rates of what models claim: MiHR, MaHR, factual precision, FActScore; false acceptance and over-refusal. */
 import { unavailable } from "../../stats/agreement.ts";
-import type { RandomSource } from "../../stats/random.ts";
 import type { VerdictLabel } from "../types.ts";
 import { type Estimate, mean } from "./classification.ts";
-import { type QueryResult, shareInterval } from "./intervals.ts";
+import { figureInterval, type QueryResult } from "./intervals.ts";
 
 /** One claim of a response with what the sources say of it. */
 export interface ClassifiedClaim {
@@ -27,7 +26,7 @@ export interface ClassifiedResponse extends QueryResult {
 const NONE = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
 type ClaimCounts = Readonly<typeof NONE>;
 
-/** A bootstrap asks for the counts of the same responses thousands of times. */
+/** A jackknife asks for the counts of the same responses again and again. */
 const counted = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
 
 /** Counts claims by what the sources say of them. */
@@ -186,12 +185,11 @@ export function refusalRate(outcomes: readonly AbstentionOutcome[], rate: Refusa
 export function refusalInterval(
   outcomes: readonly AbstentionOutcome[],
   rate: RefusalRate,
-  random: RandomSource,
 ) {
   const found = refusalRate(outcomes, rate);
   if (typeof found !== "number") return found;
   const known = queriesOf(outcomes, rate);
-  return shareInterval(known, (drawn) => refusalRate(drawn, rate), random);
+  return figureInterval(known, (drawn) => refusalRate(drawn, rate));
 }
 
 /** A claim as a verifier calls it and, where a reader labelled it, as it is. */

@@ -1,6 +1,5 @@
 /** How unsure a model is of an answer, from several sampled thoughts, and whether that tells anything. */
 import { unavailable } from "../../stats/agreement.ts";
-import type { RandomSource } from "../../stats/random.ts";
 import { isHighUncertainty, meanDistribution } from "../../stats/uncertainty.ts";
 import {
   shannonEntropy,
@@ -116,10 +115,9 @@ const OTHERS: readonly [string, UncertaintyOf][] = [
 /** How good one model's answers are, how sure they are, and whether being unsure tells anything. */
 export type UncertaintySummary = ReturnType<typeof uncertaintySummaries>[number];
 
-/** A summary a model; intervals resample countries. */
+/** A summary a model; intervals by country. */
 export function uncertaintySummaries(
   questions: readonly QuestionUncertainty[],
-  random: RandomSource,
 ) {
   return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own]) => {
     const accuracy = (drawn: readonly QuestionUncertainty[]) =>
@@ -129,12 +127,12 @@ export function uncertaintySummaries(
       questions: own.length,
       samples: own[0]!.samples,
       clusters: new Set(own.map(({ cluster }) => cluster)).size,
-      accuracy: figureInterval(own, accuracy, random),
+      accuracy: figureInterval(own, accuracy),
       /** Over all options, 0–2; equal probabilities would give 1 − 1/K. */
-      brier: figureInterval(own, brierOf, random),
+      brier: figureInterval(own, brierOf, [0, 2]),
       calibrationError: calibrationError(own),
       measures: [...SHARES, ...OTHERS].map(([name, of], i) =>
-        summaryOf(name, of, i < SHARES.length, own, random)
+        summaryOf(name, of, i < SHARES.length, own)
       ),
     };
   });
@@ -145,7 +143,6 @@ function summaryOf(
   of: UncertaintyOf,
   isShare: boolean,
   questions: readonly QuestionUncertainty[],
-  random: RandomSource,
 ) {
   const known = questions.flatMap(({ cluster, right }, i) => {
     const value = of(questions[i]!);
@@ -166,11 +163,9 @@ function summaryOf(
     meanRight: meanOf(true),
     meanWrong: meanOf(false),
     /** How often a wrong answer has more of it than a right one: 0.5 as by chance. */
-    area: figureInterval(known, area, random),
+    area: figureInterval(known, area),
     /** Share of answers above the threshold; unavailable for what is no share itself. */
-    high: isShare
-      ? figureInterval(known, high, random)
-      : unavailable("it is no share of a greatest value"),
+    high: isShare ? figureInterval(known, high) : unavailable("it is no share of a greatest value"),
   };
 }
 

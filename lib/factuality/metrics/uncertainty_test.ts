@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomSource } from "../../stats/random.ts";
 import { thought } from "./testdata/made.ts";
 import { questionUncertainties, uncertaintySummaries } from "./uncertainty.ts";
 
@@ -24,7 +23,7 @@ Deno.test("Requirement 18.4: uncertainty tells wrong answers from right ones, an
     return thought(`q${i % 10}`, i % 10 < 5 ? sure : [0.2, 0.4, 0.2, 0.2]);
   });
   const { questions } = questionUncertainties(rows);
-  const { measures } = uncertaintySummaries(questions, randomSource(1))[0]!;
+  const { measures } = uncertaintySummaries(questions)[0]!;
   const total = measures.find(({ name }) => name === "total, by entropy")!;
   assert.ok(total.area.kind === "interval" && total.area.estimate === 1);
   assert.ok(total.high.kind === "interval" && total.high.estimate === 0.5);

@@ -1,20 +1,24 @@
 import { mean, quantile } from "simple-statistics";
 import { everyTwo, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { exactMcNemar } from "../../stats/paired_tests.ts";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../labelled_case.ts";
 import { isAccepted } from "../decision.ts";
 import {
-  accuracy,
   balancedAccuracy,
   calibrationError,
   type ConfusionTable,
   confusionTable,
-  precision,
-  recall,
 } from "../metrics/classification.ts";
-import { classificationInterval, figureInterval, sideOf, SIDES } from "../metrics/intervals.ts";
+import {
+  classificationInterval,
+  figureInterval,
+  precisionInterval,
+  recallInterval,
+  shareOf,
+  sideOf,
+  SIDES,
+} from "../metrics/intervals.ts";
 import { CLAIM_KINDS } from "../types.ts";
 import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts";
 import { judgementReason } from "../check/unsupported.ts";
@@ -70,17 +74,16 @@ export const answeredClaims = (
   });
 
 /** What a scored claim is, and what it was taken for. */
-function outcomeOf({ cluster, supported, answer }: JudgedClaim) {
+export function outcomeOf({ cluster, supported, answer }: JudgedClaim) {
   return { cluster, truth: sideOf(supported), predicted: sideOf(accepts(answer)!) };
 }
 
-/** A measure of scored claims with its 95 % interval by resampling responses. */
+/** A measure of scored claims with its 95 % interval by response. */
 export function binaryInterval(
   scored: readonly JudgedClaim[],
   measure: (table: ConfusionTable<typeof SIDES[number]>) => number | Unavailable,
-  random: RandomSource,
 ) {
-  return classificationInterval(SIDES, scored.map(outcomeOf), measure, random);
+  return classificationInterval(SIDES, scored.map(outcomeOf), measure);
 }
 
 /**
@@ -92,7 +95,6 @@ export function binaryInterval(
 export function componentFigures(
   component: string,
   claims: readonly JudgedClaim[],
-  random: RandomSource,
 ) {
   const scored = claims.filter(({ answer }) => answer.supported !== undefined);
   const forecasts = scored.map((claim) => {
@@ -101,23 +103,16 @@ export function componentFigures(
     return { confidence: Math.max(supported, 1 - supported), right: truth === predicted };
   });
   const times = claims.map(({ answer }) => answer.milliseconds);
-  const detection = (measure: typeof precision) =>
-    // Draws of its own, so that other intervals stay what they are without it.
-    binaryInterval(
-      scored,
-      (table) => measure(table, "not supported"),
-      randomSource(`hallucination detection by ${component}`),
-    );
   const quantileOf = (p: number) =>
     times.length === 0 ? unavailable("no claim was asked about") : quantile(times, p);
   return {
     component,
     scored: scored.length,
     unscored: claims.length - scored.length,
-    accuracy: binaryInterval(scored, accuracy, random),
-    balancedAccuracy: binaryInterval(scored, balancedAccuracy, random),
-    detectionPrecision: detection(precision),
-    detectionRecall: detection(recall),
+    accuracy: shareOf(scored.map(outcomeOf), ({ truth, predicted }) => truth === predicted),
+    balancedAccuracy: binaryInterval(scored, balancedAccuracy),
+    detectionPrecision: precisionInterval(scored.map(outcomeOf), "not supported"),
+    detectionRecall: recallInterval(scored.map(outcomeOf), "not supported"),
     confidence: forecasts.length === 0
       ? unavailable("no claim was scored")
       : mean(forecasts.map(({ confidence }) => confidence)),
@@ -138,14 +133,13 @@ export const CANNOT_TELL = "cannot tell";
 export function compareComponents(
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
-  random: RandomSource,
 ): readonly ComponentComparison[] {
   const common = cases.filter(({ id }) => runs.every(({ answers }) => answers.has(id)));
   const ofKind = CLAIM_KINDS.map((kind) =>
     [kind, common.filter(({ claim }) => claimKind(claim) === kind)] as const
   ).filter(([, own]) => own.length > 0);
   return [["all", common] as const, ...ofKind]
-    .map(([kind, own]) => comparison(kind, own, runs, random));
+    .map(([kind, own]) => comparison(kind, own, runs));
 }
 
 /** Components on the same claims: all of them, or those of one kind. */
@@ -156,19 +150,21 @@ function comparison(
   kind: ClaimKind | "all",
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
-  random: RandomSource,
 ) {
   const judged = (run: ComponentRun) => answeredClaims(cases, run);
   return {
     kind,
     claims: cases.length,
     clusters: new Set(cases.map(({ cluster }) => cluster)).size,
-    figures: runs.map((run) => componentFigures(run.component, judged(run), random)),
+    figures: runs.map((run) => componentFigures(run.component, judged(run))),
     differences: everyTwo(runs).map(([one, other]) => {
       const [first, second] = [one.component, other.component];
-      const { interval, ...rest } = difference(judged(one), judged(other), random);
-      const isUnclear = interval.kind === "unavailable" || interval.low <= 0 && interval.high >= 0;
-      const better = isUnclear ? CANNOT_TELL : interval.low > 0 ? first : second;
+      const { interval, ...rest } = difference(judged(one), judged(other));
+      const better = interval.kind !== "interval" || interval.low <= 0 && interval.high >= 0
+        ? CANNOT_TELL
+        : interval.low > 0
+        ? first
+        : second;
       return { first, second, ...rest, difference: interval, better };
     }),
   };
@@ -178,7 +174,6 @@ function comparison(
 function difference(
   first: readonly JudgedClaim[],
   second: readonly JudgedClaim[],
-  random: RandomSource,
 ) {
   const isScored = ({ answer }: JudgedClaim) => answer.supported !== undefined;
   const both = first.map((one, i) => ({ cluster: one.cluster, one, other: second[i]! }))
@@ -190,7 +185,7 @@ function difference(
     const other = balanced(drawn.map(({ other }) => other));
     if (typeof one !== "number") return one;
     return typeof other === "number" ? one - other : other;
-  }, random);
+  }, [-1, 1]);
   const isRight = ({ supported, answer }: JudgedClaim) => accepts(answer) === supported;
   const mcNemarP = exactMcNemar({
     onlyFirst: both.filter(({ one, other }) => isRight(one) && !isRight(other)).length,

@@ -3,7 +3,6 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { addressOf, type Settings } from "../../files/asking.ts";
 import { blankOr, name, number, oneOf, type RowOf, table, text } from "../../files/table.ts";
-import { randomSource } from "../../stats/random.ts";
 import { isAccepted } from "../decision.ts";
 import { sidesInterval } from "../metrics/intervals.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -84,8 +83,8 @@ export function measuredByAnswers(rows: readonly AnswerRow[]) {
     const claims = own.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(Number(supported)) }
     ));
-    const found = sidesInterval(claims, randomSource(sha256));
-    if (found.kind === "unavailable") return undefined;
+    const found = sidesInterval(claims);
+    if (found.kind !== "interval") return undefined;
     const { estimate, low, high } = found;
     const on = [...new Set(own.map(({ set }) => set))].join(", ");
     return { balancedAccuracy: estimate, low, high, n: claims.length, on };

@@ -1,12 +1,17 @@
 import { blankOr, number, oneOf, table, text, whole } from "../../files/table.ts";
 import type { Column, RowOf } from "../../files/table.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
-import type { BootstrapInterval } from "../../stats/intervals.ts";
-import type { RandomSource } from "../../stats/random.ts";
+import { type Measure, measureFields } from "../../stats/measure.ts";
 import type { LabelledCase } from "../labelled_case.ts";
-import { f1, precision, recall } from "../metrics/classification.ts";
+import { f1 } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { answeredClaims, binaryInterval, componentFigures } from "./compare_components.ts";
+import { precisionInterval, recallInterval } from "../metrics/intervals.ts";
+import {
+  answeredClaims,
+  binaryInterval,
+  componentFigures,
+  outcomeOf,
+} from "./compare_components.ts";
 import type { ComponentRun } from "./compare_components.ts";
 
 type WithBounds<Name extends string, Value> = Record<Name | `${Name}_low` | `${Name}_high`, Value>;
@@ -58,15 +63,18 @@ export function humanLabelledRows(
   { set, scope }: { readonly set: string; readonly scope: HumanLabelledRow["cases"] },
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
-  random: RandomSource,
 ): readonly HumanLabelledRow[] {
   return runs.map((run) => {
     const { component } = run;
     const claims = answeredClaims(cases, run);
     const scored = claims.filter(({ answer }) => answer.supported !== undefined);
-    const figures = componentFigures(component, claims, random);
-    const ofSupported = [precision, recall, f1]
-      .map((measure) => binaryInterval(scored, (table) => measure(table, "supported"), random));
+    const figures = componentFigures(component, claims);
+    const outcomes = scored.map(outcomeOf);
+    const ofSupported = [
+      precisionInterval(outcomes, "supported"),
+      recallInterval(outcomes, "supported"),
+      binaryInterval(scored, (table) => f1(table, "supported")),
+    ];
     return {
       set,
       cases: scope,
@@ -74,13 +82,13 @@ export function humanLabelledRows(
       n: scored.length,
       clusters: new Set(scored.map(({ cluster }) => cluster)).size,
       unscored: claims.length - scored.length,
-      ...bounded("accuracy", shown(figures.accuracy)),
-      ...bounded("balanced_accuracy", shown(figures.balancedAccuracy)),
-      ...bounded("precision", shown(ofSupported[0]!)),
-      ...bounded("recall", shown(ofSupported[1]!)),
-      ...bounded("f1", shown(ofSupported[2]!)),
-      ...bounded("detection_precision", shown(figures.detectionPrecision)),
-      ...bounded("detection_recall", shown(figures.detectionRecall)),
+      ...bounded("accuracy", endsOf(figures.accuracy)),
+      ...bounded("balanced_accuracy", endsOf(figures.balancedAccuracy)),
+      ...bounded("precision", endsOf(ofSupported[0]!)),
+      ...bounded("recall", endsOf(ofSupported[1]!)),
+      ...bounded("f1", endsOf(ofSupported[2]!)),
+      ...bounded("detection_precision", endsOf(figures.detectionPrecision)),
+      ...bounded("detection_recall", endsOf(figures.detectionRecall)),
       calibration_error: rounded(figures.calibrationError),
       median_milliseconds: rounded(figures.medianMilliseconds),
     };
@@ -90,7 +98,7 @@ export function humanLabelledRows(
 const rounded = (value: number | Unavailable) =>
   typeof value === "number" ? Number(value.toFixed(4)) : "";
 
-const shown = (value: BootstrapInterval | Unavailable) =>
-  value.kind === "unavailable"
-    ? ["", "", ""] as const
-    : [value.estimate, value.low, value.high].map(rounded);
+function endsOf(measure: Measure) {
+  const { estimate, low, high } = measureFields(measure);
+  return [estimate, low, high].map((value) => value === "" ? "" : rounded(value));
+}

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomSource } from "../../stats/random.ts";
 import { HUMAN_LABELLED, humanLabelledRows } from "./human_labelled.ts";
 import { caseOf } from "./testdata/labelled.ts";
 
@@ -16,7 +15,7 @@ function rowOf(answered: Readonly<Record<string, number | undefined>>, cases = C
     }),
   );
   const runs = [{ component: "judge", answers }];
-  return humanLabelledRows({ set: "s", scope: "draw" }, cases, runs, randomSource(1));
+  return humanLabelledRows({ set: "s", scope: "draw" }, cases, runs);
 }
 
 Deno.test("humanLabelledRows() counts what was scored: worked by hand", () => {
@@ -24,8 +23,9 @@ Deno.test("humanLabelledRows() counts what was scored: worked by hand", () => {
   const [row] = rowOf({ a: 0.9, b: 0.5, c: 0.1, d: 0.8, e: undefined });
   assert.deepEqual([row!.n, row!.unscored, row!.clusters], [4, 1, 4]);
   assert.deepEqual([row!.accuracy, row!.precision, row!.recall], [0.5, 0.6667, 0.6667]);
-  // One claim of the one label: resamples without it are too many for an interval.
-  assert.deepEqual([row!.balanced_accuracy, row!.median_milliseconds], ["", 4]);
+  // One claim of the one label: without it there is no balanced accuracy, and so no interval.
+  const { balanced_accuracy, balanced_accuracy_low: low, median_milliseconds } = row!;
+  assert.deepEqual([balanced_accuracy, low, median_milliseconds], [0.3333, "", 4]);
   assert.match(HUMAN_LABELLED.format(rowOf({ a: 0.9 })), /\ns,draw,judge,1,1,0,/);
 });
 

@@ -3,10 +3,9 @@
  * and queries that differ in nothing else, asked of a model (requirements 3.3 and 10.6); one report.
  */
 import { markdownTable } from "../../figures/table.ts";
-import type { Unavailable } from "../../stats/agreement.ts";
-import { clusterBootstrap, type Interval } from "../../stats/intervals.ts";
+import { mean as meanMeasure, type Measure, shown } from "../../stats/measure.ts";
 import { mean } from "simple-statistics";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { type RandomSource } from "../../stats/random.ts";
 import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
 import type { BiasFindings } from "../bias/bias_judge.ts";
 import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "../bias/swaps.ts";
@@ -54,7 +53,7 @@ export async function scoredSwaps(
     const rows = claims.map((query, i) => (
       { ...exchange, query, original: before[i], variant: after[i] }
     ));
-    const scores = compareVariants(rows, randomSource(changeOf(exchange)));
+    const scores = compareVariants(rows);
     return { ...told[at]!, scores };
   });
 }
@@ -98,11 +97,7 @@ export function compareAnswers(
       });
       const meanOf = (key: "before" | "after") =>
         known.length === 0 ? undefined : mean(known.map((one) => one[key]));
-      const difference = clusterBootstrap({
-        items: known,
-        statistic: (values) => mean([...values]),
-        random: randomSource(`${measure} ${change}`),
-      });
+      const difference = meanMeasure(known);
       const [original, variant] = [meanOf("before"), meanOf("after")];
       return { measure, change, pairs: known.length, original, variant, difference };
     })
@@ -128,11 +123,8 @@ interface BiasReport {
   }[];
 }
 
-const shown = (value: number | undefined) => value?.toFixed(2);
-const intervalWords = (value: Interval | Unavailable) =>
-  value.kind === "unavailable"
-    ? value.reason
-    : `${shown(value.estimate)} [${shown(value.low)}, ${shown(value.high)}]`;
+const twoDigits = (value: number | undefined) => value?.toFixed(2);
+const shownWithReason = (measure: Measure) => shown(measure, "decimal", { reasons: true });
 
 /** The report as Markdown, a section a part. */
 export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasReport): string {
@@ -169,8 +161,8 @@ export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasRepo
       words,
       scores?.pairs,
       scores?.unscored,
-      scores && intervalWords(scores.meanAbsolute),
-      shown(scores?.largest),
+      scores && shownWithReason(scores.meanAbsolute),
+      twoDigits(scores?.largest),
     ]);
     parts.push(rows.length === 0 ? "It names nobody's trait." : markdownTable(columns, rows));
   }
@@ -180,7 +172,7 @@ export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasRepo
     parts.push(markdownTable(
       columns,
       differences.map(({ measure, change, pairs, original, variant, difference }) => {
-        const shares = [shown(original), shown(variant), intervalWords(difference)];
+        const shares = [twoDigits(original), twoDigits(variant), shownWithReason(difference)];
         return [measure, change, pairs, ...shares];
       }),
     ));

@@ -15,7 +15,7 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
   for (
     const part of [
       "Factual accuracy by the judges: 65.0 of 100 (mean of 2 of 3 judges; low confidence: the judges' scores",
-      "The verifier finds 2 of 5 claims that can be checked supported (40 % \\[12, 77\\]), 2 refuted",
+      "The verifier finds 2 of 5 claims that can be checked supported (40 \\[12, 77\\] %), 2 refuted",
       "| factual\\_accuracy | first | 40 | 0.70 \\[0.62, 0.78\\] on 200 of factbook claims | 1 |",
       "| factual\\_accuracy | **together** | **65** | variance 1250, range 50; low confidence:",
       '"Norway joined NATO in 1949" (source text source, 29–55)',
@@ -59,7 +59,7 @@ Deno.test("the share is of claims with a verdict, or unverifiable: what failed i
   const vain = claims.map((one, at) => at === 3 ? { ...one, unverifiable: true } : one);
   const none = sample.claims.map((one) => ({ ...one, verdict: late, unverifiable: false }));
   const said = [claims, vain, none].map((own) => resultSentence({ ...sample, claims: own }));
-  assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 % .*On 1 more there is no verdict/);
+  assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 .*On 1 more there is no verdict/);
   assert.match(said[1]!, /finds 1 of 5 .*, 1 unverifiable\./);
   assert.match(said[2]!, /^The verifier has no verdict on the 5 /);
 });

@@ -2,7 +2,7 @@
 import { answersIn, type ClaimResult, type EnsembleScore, type Evaluation } from "../types.ts";
 import { FACTUAL_ACCURACY, type Judgement, type MeasuredAccuracy, type Named } from "../types.ts";
 import { type ScoredVerdict } from "../types.ts";
-import { wilsonInterval } from "../../stats/intervals.ts";
+import { proportion, shown } from "../../stats/measure.ts";
 import { type UnsupportedClaim, VERDICT_LABELS } from "../types.ts";
 
 /** In the order of the legend. */
@@ -67,11 +67,7 @@ export function resultSentence(evaluation: Evaluation): string {
     const none = `The verifier has no verdict on the ${checkable} ${noun} that can be checked.`;
     return `${warned}${none} ${judges}`;
   }
-  const share = wilsonInterval(counts.supported, known, 0.95);
-  const whole = (value: number) => Math.round(100 * value);
-  const percent = share.kind === "interval"
-    ? ` (${whole(share.estimate)} % [${whole(share.low)}, ${whole(share.high)}])`
-    : "";
+  const percent = ` (${shown(proportion(counts.supported, known), "whole percent")} %)`;
   const rest = VERDICT_LABELS.filter((label) => label !== "supported")
     .map((label) => `${counts[label]} ${label}`);
   if (counts.unverifiable > 0) rest.push(`${counts.unverifiable} unverifiable`);
@@ -131,8 +127,7 @@ export function judgementWords(judgement: Judgement): string {
 export function measuredWords(measured: MeasuredAccuracy | undefined): string {
   if (measured === undefined) return "not measured";
   const { balancedAccuracy, low, high, n, on } = measured;
-  const [middle, from, to] = [balancedAccuracy, low, high].map((value) => value.toFixed(2));
-  return `${middle} [${from}, ${to}] on ${n} of ${on}`;
+  return `${shown({ kind: "interval", estimate: balancedAccuracy, low, high })} on ${n} of ${on}`;
 }
 
 /** What the splitter did to make a claim stand alone, or could not do; empty where nothing. */

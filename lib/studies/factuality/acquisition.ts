@@ -1,15 +1,11 @@
 /** What notebook 41 shows: passages that are found, claims of a text, cases made of a knowledge base. */
+import { shown } from "../../stats/measure.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { termsOf } from "../../factuality/retrieval/index.ts";
 import { bestPart } from "../../factuality/retrieval/retriever.ts";
-import { randomSource } from "../../stats/random.ts";
 import { logistic } from "../../stats/uncertainty.ts";
 import type { KnowledgeCase } from "./claims/knowledge_claims.ts";
-import {
-  type JudgedCase,
-  type MeasuredVerdicts,
-  measureVerdicts,
-} from "../../factuality/own/training/measures.ts";
+import { type JudgedCase, measureVerdicts } from "../../factuality/own/training/measures.ts";
 import { SPLITS } from "../../factuality/own/training/splits.ts";
 import {
   type Claim,
@@ -133,13 +129,9 @@ export function claimOnlyTable(model: ClaimOnlyModel, cases: readonly KnowledgeC
     ["all but opinions", factual],
     ...Map.groupBy(factual, ({ kind }) => kind),
   ];
-  const share = (value: MeasuredVerdicts["low"]) =>
-    typeof value === "number" ? (100 * value).toFixed(1) : `– (${value.reason})`;
   const rows = groups.map(([name, own]) => {
-    const random = randomSource(`claim only/${name}`);
-    const found = measureVerdicts(judgedByClaim(model, own), "binary", random);
-    const [accuracy, low, high] = [found.balancedAccuracy, found.low, found.high].map(share);
-    return [name, found.n, found.clusters, `${accuracy} [${low}, ${high}]`];
+    const found = measureVerdicts(judgedByClaim(model, own), "binary");
+    return [name, found.n, found.clusters, shown(found.interval, "percent", { reasons: true })];
   });
   const accuracy = "balanced accuracy (%), 95 % by country";
   return headedTable(`held-out cases | n | countries | ${accuracy}`, rows);

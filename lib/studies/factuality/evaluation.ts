@@ -1,4 +1,5 @@
 /** What notebook 42 shows where a cell would have to be long: an evaluation, components on the same claims. */
+import type { Measure } from "../../stats/measure.ts";
 import { shownPath } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import type { RowOf } from "../../files/table.ts";
@@ -88,6 +89,15 @@ export function kindsTable(comparisons: readonly ComponentComparison[]) {
   return headedTable(["component", ...kinds].join(" | "), rows);
 }
 
+/** Returns the same difference the other way round. */
+function negated(measure: Measure): Measure {
+  if (measure.kind === "unavailable") return measure;
+  const estimate = -measure.estimate;
+  return measure.kind === "value"
+    ? { ...measure, estimate }
+    : { ...measure, estimate, low: -measure.high, high: -measure.low };
+}
+
 /** A component against each other on the claims that both have scored; `better` may be undefined. */
 export function rivals({ differences }: ComponentComparison, of: string) {
   return differences.filter(({ first, second }) => first === of || second === of)
@@ -95,9 +105,7 @@ export function rivals({ differences }: ComponentComparison, of: string) {
       rival: first === of ? second : first,
       claims,
       better: better === CANNOT_TELL ? undefined : better,
-      difference: value.kind === "unavailable" || first === of
-        ? value
-        : { ...value, estimate: -value.estimate, low: -value.high, high: -value.low },
+      difference: first === of ? value : negated(value),
     }));
 }
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomSource } from "../../stats/random.ts";
 import { compareComponents } from "../../factuality/own/compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "../../factuality/own/compare_components.ts";
 import { caseOf } from "../../factuality/own/testdata/labelled.ts";
@@ -23,7 +22,7 @@ Deno.test("judgesFinding() tells a judge that was measured above chance first, i
   const [small, large] = ["small (next word)", "large (next word)"];
   const guessing = run(small, (i) => i % 3 ? 0.6 : 0.4);
   const finding = (runs: readonly ComponentRun[], trusted: readonly string[]) => {
-    const [all] = compareComponents(CASES, [run("verifier", () => 0.9), ...runs], randomSource(1));
+    const [all] = compareComponents(CASES, [run("verifier", () => 0.9), ...runs]);
     return judgesFinding(all!, "verifier", new Set(trusted));
   };
   const knowing = { ...KNOWING, component: large };
@@ -40,7 +39,7 @@ Deno.test("judgesFinding() tells a judge that was measured above chance first, i
   // Neither unmeasured judges nor one that is at chance here are to be asked.
   assert.match(finding([guessing, knowing], []), /not for use/);
   assert.match(finding([guessing], [small]), /not for use/);
-  const [both] = compareComponents(CASES, [guessing, knowing], randomSource(1));
+  const [both] = compareComponents(CASES, [guessing, knowing]);
   assert.match(
     usefulWords(both!, new Set([large, small])),
     /^; large \(next word\) 1\.00 \[[^;]*$/,

@@ -1,10 +1,8 @@
 /** What notebook 43 shows where a cell would have to be long: examples, tables and figures. */
 import type { Line } from "../../figures/lines.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { writeNumber } from "../../figures/theme.ts";
+import { proportion, shownNumber } from "../../stats/measure.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
-import { wilsonInterval } from "../../stats/intervals.ts";
-import { randomSource } from "../../stats/random.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { decide, isAccepted } from "../../factuality/decision.ts";
@@ -12,14 +10,14 @@ import type { ComponentRun } from "../../factuality/own/compare_components.ts";
 import { judgedClaims } from "./generation/response_claims.ts";
 import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
 import { type ClaimRating, measureRatings } from "../../factuality/metrics/agreement.ts";
-import { accuracy, balancedAccuracy, brierScore } from "../../factuality/metrics/classification.ts";
+import { balancedAccuracy, brierScore } from "../../factuality/metrics/classification.ts";
 import { calibrationError } from "../../factuality/metrics/classification.ts";
 import {
   classificationInterval,
   figureInterval,
+  shareOf,
   toldInterval,
 } from "../../factuality/metrics/intervals.ts";
-import type { FigureOf } from "../../factuality/metrics/intervals.ts";
 import type { HallucinationProfile } from "../../factuality/metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../../factuality/metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../../factuality/metrics/profile_metrics.ts";
@@ -65,30 +63,27 @@ export const fleissTable = () =>
   }));
 
 export const writtenNumber = (value: number | Unavailable) =>
-  typeof value === "number" ? writeNumber(value, "decimal") : `– (${value.reason})`;
+  typeof value === "number" ? shownNumber(value, "decimal") : `– (${value.reason})`;
 
 type Claims = readonly ResponseClaimRow[];
 type Labels = readonly ResponseClaimLabel[];
 
 /**
  * The verifier's verdicts against a reader's labels of the same claims; claims without a verdict are
- * left out. Intervals resample questions. Throws as `judgedClaims` does.
+ * left out. Intervals are by question. Throws as `judgedClaims` does.
  */
-export function verifierOnResponses(claims: Claims, labels: Labels, seed: number | string) {
+export function verifierOnResponses(claims: Claims, labels: Labels) {
   const scored = judgedClaims(labels, claims).flatMap(({ cluster, label, probabilities }) =>
     probabilities === undefined ? [] : [{ cluster, truth: label as VerdictLabel, probabilities }]
   );
   const outcomes = scored.map(({ cluster, truth, probabilities }) => {
     return { cluster, truth, predicted: decide(probabilities) };
   });
-  const random = (what: string) => randomSource(`${seed} ${what}`);
-  const onLabels = (measure: typeof accuracy<VerdictLabel>, what: string) =>
-    classificationInterval(VERDICT_LABELS, outcomes, measure, random(what));
   return {
     outcomes,
-    accuracy: onLabels(accuracy, "accuracy"),
-    balancedAccuracy: onLabels(balancedAccuracy, "balanced accuracy"),
-    binaryBalancedAccuracy: toldInterval(toldOfResponses(labels, claims), random("binary")),
+    accuracy: shareOf(outcomes, ({ truth, predicted }) => truth === predicted),
+    balancedAccuracy: classificationInterval(VERDICT_LABELS, outcomes, balancedAccuracy),
+    binaryBalancedAccuracy: toldInterval(toldOfResponses(labels, claims)),
   };
 }
 
@@ -110,7 +105,7 @@ const FEW_LABELS = 124;
  * Claims that are not supported, system by system: by the verifier, by it corrected with the first
  * {@link FEW_LABELS} labels alone (see `correctedShare`), and by the reader of all.
  */
-export function unsupportedShares(claims: Claims, labels: Labels, seed: number | string) {
+export function unsupportedShares(claims: Claims, labels: Labels) {
   const few = new Set(labels.slice(0, FEW_LABELS));
   return [...new Set(claims.map(({ system }) => system))].map((system) => {
     const own = labels.filter((row) => row.system === system);
@@ -121,16 +116,12 @@ export function unsupportedShares(claims: Claims, labels: Labels, seed: number |
       const truth = few.has(own[i]!) ? unsupported : undefined;
       return [{ cluster, predicted, unsupported, truth }];
     });
-    const share = (who: "predicted" | "unsupported") => (drawn: readonly typeof items[number][]) =>
-      drawn.filter((one) => one[who]).length / drawn.length;
-    const interval = (name: string, figure: FigureOf<typeof items[number]>) =>
-      figureInterval(items, figure, randomSource(`${seed} ${system} ${name}`));
     return {
       system,
       n: items.length,
-      byVerifier: interval("predicted", share("predicted")),
-      corrected: interval("correctedShare", correctedShare),
-      byReader: interval("unsupported", share("unsupported")),
+      byVerifier: shareOf(items, ({ predicted }) => predicted),
+      corrected: figureInterval(items, correctedShare, [-Infinity, Infinity]),
+      byReader: shareOf(items, ({ unsupported }) => unsupported),
     };
   });
 }
@@ -138,11 +129,9 @@ export function unsupportedShares(claims: Claims, labels: Labels, seed: number |
 /** κ of Fleiss with its band, Po and Pe, α and AC1 of several groups of raters, with intervals. */
 export function agreementTable(
   groups: Readonly<Record<string, readonly ClaimRating[]>>,
-  seed: number,
 ) {
   const rows = Object.entries(groups).map(([name, ratings]) => {
-    const randomOf = (metric: string) => randomSource(`${seed} ${name} ${metric}`);
-    const found = measureRatings(ratings, randomOf);
+    const found = measureRatings(ratings);
     const all = [found.fleissKappa, found.krippendorffAlpha, found.gwetAc1];
     return [name, ...all.map(metricWords)];
   });
@@ -166,7 +155,7 @@ export const reliabilityLines = (components: Reliability): readonly Line[] =>
     label: component,
     points: bins.flatMap(({ n, meanConfidence: x, share }) => {
       if (x === undefined || share === undefined) return [];
-      return { x, measure: wilsonInterval(Math.round(share * n), n, 0.95) };
+      return { x, measure: proportion(Math.round(share * n), n) };
     }),
   }));
 
@@ -225,10 +214,10 @@ export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricNa
  * Of each model, how often a wrong answer is more uncertain than a right one (0.5 as by chance), with
  * intervals by country and by kind of question, for questions of one kind are alike, too.
  */
-export function doubtFigures(questions: readonly QuestionUncertainty[], seed: number) {
+export function doubtFigures(questions: readonly QuestionUncertainty[]) {
   const ofKinds = questions.map((one) => ({ ...one, cluster: one.kind }));
   const [byCountry, byKind] = [questions, ofKinds].map((own) =>
-    uncertaintySummaries(own, randomSource(seed)).map(({ measures: [total] }) => total!.area)
+    uncertaintySummaries(own).map(({ measures: [total] }) => total!.area)
   );
   return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own], i) => ({
     model,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { claimRow } from "./generation/testdata/made.ts";
-import { isDrawable } from "../../figures/theme.ts";
+
 import { thought } from "../../factuality/metrics/testdata/made.ts";
 import { questionUncertainties } from "../../factuality/metrics/uncertainty.ts";
 import type { VerdictLabel } from "../../factuality/types.ts";
@@ -26,15 +26,17 @@ const labels = (letters: string, second = letters) =>
   });
 
 Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by hand", () => {
-  const found = verifierOnResponses(claims("ssrn–"), labels("srrns"), 1);
+  const found = verifierOnResponses(claims("ssrn–"), labels("srrns"));
   assert.equal(found.outcomes.length, 4);
   assert.ok(found.accuracy.kind === "interval" && found.accuracy.estimate === 3 / 4);
   assert.match(verdictsTable(found), /\| refuted \| 1 \| 1 \| 0 \| 2 \|/);
-  const [shares] = unsupportedShares(claims("ssrn–"), labels("srrns"), 1);
+  const [shares] = unsupportedShares(claims("ssrn–"), labels("srrns"));
   const { system, n, byVerifier, corrected, byReader } = shares!;
-  const told = [byVerifier, corrected, byReader].map((one) => isDrawable(one) && one.estimate);
+  const told = [byVerifier, corrected, byReader].map((one) =>
+    one.kind !== "unavailable" && one.estimate
+  );
   assert.deepEqual([system, n, ...told], ["a", 4, 0.5, 0.75, 0.75]);
-  assert.throws(() => verifierOnResponses(claims("s"), labels("ss"), 1), /claim c1 of a about q1/);
+  assert.throws(() => verifierOnResponses(claims("s"), labels("ss")), /claim c1 of a about q1/);
 });
 
 Deno.test("doubtFigures() counts wrong answers, and resamples kinds of questions as it does countries", () => {
@@ -44,7 +46,7 @@ Deno.test("doubtFigures() counts wrong answers, and resamples kinds of questions
     cluster: `country ${i % 10}`,
     kind: i < 10 ? "sure" : "unsure",
   }));
-  const [found] = doubtFigures(questionUncertainties([...rows, ...rows]).questions, 1);
+  const [found] = doubtFigures(questionUncertainties([...rows, ...rows]).questions);
   assert.deepEqual([found!.n, found!.wrong], [20, 10]);
   assert.ok(found!.byCountry.kind === "interval" && found!.byCountry.estimate === 1);
   // Most draws of two kinds have right answers alone, or wrong ones.

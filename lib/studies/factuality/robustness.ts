@@ -1,5 +1,5 @@
 /** What notebook 44 shows where a cell would have to be long: kinds of change, ladders. */
-import { isDrawable, type Measure } from "../../figures/theme.ts";
+import { beyondChance, type Measure } from "../../stats/measure.ts";
 import { randomSource } from "../../stats/random.ts";
 import { makeVariant, type Variant } from "./robustness/cases.ts";
 import type { KindFigure } from "./robustness/detection.ts";
@@ -64,7 +64,8 @@ export function kindsTable(cases: readonly RobustnessCase[]) {
 export function detectionRows(figures: readonly KindFigure[], component: string) {
   const ALL = "all perturbations";
   const changes = figures.filter(({ role }) => role === "perturbation");
-  const share = ({ flaggedGivenAccepted: one }: KindFigure) => isDrawable(one) ? one.estimate : -1;
+  const share = ({ flaggedGivenAccepted: one }: KindFigure) =>
+    one.kind !== "unavailable" ? one.estimate : -1;
   const sorted = (own: readonly KindFigure[]) => own.toSorted((a, b) => share(b) - share(a));
   const rowOf = (group: string, label: string, { originalsAccepted: n, ...one }: KindFigure) => (
     { group, label: `${label} (${n})`, measures: [one.flaggedGivenAccepted, one.falseAlarm] }
@@ -86,7 +87,7 @@ export const noticedByJudges = (
     .map(({ component, originalsAccepted: n, flaggedGivenAccepted: noticed }) => {
       const shares = figures.flatMap(({ kind, flaggedGivenAccepted: one, ...row }) =>
         row.component === component && row.role === "control" && kind !== "all controls" &&
-          isDrawable(one)
+          one.kind !== "unavailable"
           ? [{ kind, share: one.estimate }]
           : []
       ).sort((a, b) => a.share - b.share);
@@ -116,7 +117,7 @@ export function steadinessTable({ orders, repetitions, swaps }: {
       steady.find((one) => one.component === name && one.measure === measure)?.value;
     const gap = gaps.find(({ component }) => component === name)?.gap;
     const beyond = moved.filter((one) => one.component === name && one.measure.startsWith(BEYOND));
-    const over = beyond.filter(({ value }) => value.kind === "interval" && value.low > 0).length;
+    const over = beyondChance(beyond.map(({ value }) => value), 0).aboveAdjusted.size;
     const consistency = valueOf(CONSISTENCY);
     // Who compares can name one place always: a finding.
     const isComparing = COMPARING.some((way) => name.endsWith(way));

@@ -2,7 +2,6 @@
 import type { Settings } from "../../files/asking.ts";
 import { z } from "zod";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
-import { randomSource } from "../../stats/random.ts";
 import { refusalsOf } from "./generation/abstention_rates.ts";
 import { claimKey } from "./generation/response_claims.ts";
 import { RESPONDING_SYSTEMS } from "./generation/responses.ts";
@@ -56,13 +55,13 @@ type Labels = readonly Omit<ResponseClaimLabel, "reason" | "second_label">[];
 /** The raters whose labels agree with the careful reader's beyond chance, who is one of them. */
 function ratersAboveChance(ratings: Ratings, labels: Labels): ReadonlySet<string> {
   const truths = new Map(labels.map((row) => [claimKey(row), row.label === "supported"]));
-  const above = [...Map.groupBy(ratings, ({ rater }) => rater)].filter(([rater, own]) => {
+  const above = [...Map.groupBy(ratings, ({ rater }) => rater)].filter(([, own]) => {
     const outcomes = own.flatMap(({ question_id: cluster, label, ...row }) => {
       const isSupported = truths.get(claimKey({ question_id: cluster, ...row }));
       if (isSupported === undefined || label === "") return [];
       return [{ cluster, isSupported, isAccepted: label === "supported" }];
     });
-    const found = sidesInterval(outcomes, randomSource(`above chance ${rater}`));
+    const found = sidesInterval(outcomes);
     return found.kind === "interval" && found.low > 0.5;
   });
   return new Set([CAREFUL_READER, ...above.map(([rater]) => rater)]);

@@ -1,10 +1,9 @@
 /** Tables that notebooks 41, 42 and 45 and the commands behind them keep. */
 import { z } from "zod";
 import { markdownTable, type TableCell } from "../../figures/table.ts";
-import { type Measure, writtenMeasure } from "../../figures/theme.ts";
+import { type Measure, measureOfFields, shown } from "../../stats/measure.ts";
 import { fileEntry, json, name, number, oneOf, type RowOf } from "../../files/table.ts";
 import { table, text, whole } from "../../files/table.ts";
-import { unavailable } from "../../stats/agreement.ts";
 import { COMPONENT_ANSWERS } from "../../factuality/own/component_answers.ts";
 import { HUMAN_LABELLED } from "../../factuality/own/human_labelled.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../factuality/paths.ts";
@@ -16,7 +15,7 @@ import { VERDICT_LABELS } from "../../factuality/types.ts";
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
 const ELSEWHERE = "rows of the human-labelled sets are no part of this project; aggregates only";
-const LOW = "lower end of the 95 % interval, bootstrap by response or country";
+const LOW = "lower end of the 95 % interval, by response or country";
 const HIGH = "upper end";
 const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
 
@@ -169,12 +168,9 @@ export const STUDY_TABLES = [
 /** A figure that may not be there. */
 type Figure = number | "";
 
-/** Estimate and interval of a table's row as they are drawn and written. */
-export function measureOf(estimate: Figure, low: Figure, high: Figure, reason = "no interval") {
-  if (estimate === "") return unavailable(reason);
-  if (low === "" || high === "") return { kind: "value", estimate } as const;
-  return { kind: "interval", estimate, low, high } as const;
-}
+/** Returns the measure of a row's estimate and interval. */
+export const measureOf = (estimate: Figure, low: Figure, high: Figure, reason?: string) =>
+  measureOfFields({ estimate, low, high }, reason);
 
 /** The figure of a row in the columns `name`, `name_low` and `name_high`. */
 export const figureOf = <Name extends string>(
@@ -183,8 +179,8 @@ export const figureOf = <Name extends string>(
   reason?: string,
 ): Measure => measureOf(row[name], row[`${name}_low`], row[`${name}_high`], reason);
 
-export const decimal = (measure: Measure) => writtenMeasure(measure, "decimal");
-export const percent = (measure: Measure) => writtenMeasure(measure, "percent");
+export const decimal = (measure: Measure) => shown(measure, "decimal", { reasons: true });
+export const percent = (measure: Measure) => shown(measure, "percent", { reasons: true });
 
 /** A table under a header as Markdown has it: `claim | rank | passage`. */
 export const headedTable = (header: string, rows: readonly (readonly TableCell[])[]) =>

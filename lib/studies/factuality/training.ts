@@ -1,10 +1,7 @@
 /** What notebook 45 shows of training claims, loss, one claim, ablation, and how far verdicts hold. */
 import type { LineChart } from "../../figures/lines.ts";
 import type { MeasuredRow, ValueAxis } from "../../figures/rows.ts";
-import type { Measure } from "../../figures/theme.ts";
-import type { Unavailable } from "../../stats/agreement.ts";
-import type { Interval } from "../../stats/intervals.ts";
-import { type RandomSource, randomSource } from "../../stats/random.ts";
+import { type Measure, share } from "../../stats/measure.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { isAccepted } from "../../factuality/decision.ts";
 import type { ComponentComparison, ComponentRun } from "../../factuality/own/compare_components.ts";
@@ -12,7 +9,7 @@ import type { HumanLabelledRow } from "../../factuality/own/human_labelled.ts";
 import { claimKey, judgedClaims } from "./generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
 import { reliabilityBins } from "../../factuality/metrics/classification.ts";
-import { shareInterval, type ToldClaim, toldInterval } from "../../factuality/metrics/intervals.ts";
+import { type ToldClaim, toldInterval } from "../../factuality/metrics/intervals.ts";
 import { standardise } from "../../factuality/own/training/logistic.ts";
 import type {
   LossRow,
@@ -186,11 +183,11 @@ export function toldByRater(
 }
 
 /** Share of the refuted claims that are taken for supported; unavailable without any. */
-export function passedShare(told: readonly ToldClaim[], random: RandomSource) {
+export function passedShare(told: readonly ToldClaim[]) {
   const refuted = told.filter(({ label }) => label === "refuted");
-  const share = (drawn: readonly ToldClaim[]) =>
-    drawn.filter(({ supported }) => isAccepted(supported)).length / drawn.length;
-  return shareInterval(refuted, share, random);
+  return share(refuted.map(({ cluster, supported }) => (
+    { cluster, value: isAccepted(supported) }
+  )));
 }
 
 /** One verifier on one set of claims. */
@@ -201,7 +198,7 @@ export interface TrustRow {
   /** Balanced accuracy of supported against the rest. */
   readonly accuracy: Measure;
   /** Of {@link passedShare}, where the probabilities of single claims are kept. */
-  readonly passed?: Interval | Unavailable;
+  readonly passed?: Measure;
 }
 
 /** The same of what was said of single claims. */
@@ -209,17 +206,9 @@ export function trustOf(
   claims: string,
   verifier: string,
   told: readonly ToldClaim[],
-  seed: number,
 ): TrustRow {
-  const random = (what: string) => randomSource(`${seed} ${claims} ${verifier} ${what}`);
-  const accuracy = toldInterval(told, random("accuracy"));
-  return {
-    claims,
-    verifier,
-    n: told.length,
-    accuracy,
-    passed: passedShare(told, random("passed")),
-  };
+  const accuracy = toldInterval(told);
+  return { claims, verifier, n: told.length, accuracy, passed: passedShare(told) };
 }
 
 /** Results of training, those of the named verifiers. */
@@ -260,8 +249,8 @@ export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
 export function trustTable(rows: readonly TrustRow[]) {
   const cells = [...Map.groupBy(rows, ({ claims }) => claims).values()].flatMap((own) =>
     own.map(({ claims, verifier, n, accuracy, passed }) => {
-      const share = passed?.kind === "interval" ? `${decimal(passed)} of ${passed.n}` : undefined;
-      return [claims, verifier, n, decimal(accuracy), share];
+      const rate = passed?.kind === "interval" ? `${decimal(passed)} of ${passed.n}` : undefined;
+      return [claims, verifier, n, decimal(accuracy), rate];
     })
   );
   return headedTable("claims | verifier | n | balanced accuracy | refuted ones that pass", cells);

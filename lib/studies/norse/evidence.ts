@@ -11,7 +11,7 @@ import {
 import { readAnswers } from "../../pairs/answers.ts";
 import { type Baseline, heldOut, inBothOrders } from "../../pairs/artefacts.ts";
 import { readBlindReview } from "../../pairs/blind_review.ts";
-import { ALL, DESIGN, type IntervalSettings, type Statistic } from "../../pairs/clustered.ts";
+import { ALL, DESIGN, type Statistic } from "../../pairs/clustered.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { panelEvidence, READOUTS as ALL_READOUTS } from "../../pairs/evidence.ts";
 import { lengthParts, type PairPart } from "../../pairs/groups.ts";
@@ -155,7 +155,7 @@ export function readBothDirections(items = readNorseDataset(), reverse = readRev
 
 type BothDirections = ReturnType<typeof readBothDirections>;
 
-interface StatisticsInput extends BothDirections, IntervalSettings {
+interface StatisticsInput extends BothDirections {
   readonly panels: readonly CompletePanel[];
   readonly balanced: readonly string[];
   readonly rules: readonly Baseline[];
@@ -181,8 +181,7 @@ export function norseStatistics(
       const pair = inEdition.get(id);
       return pair ? [{ certificate, pair: pair as Item["pair"] }] : [];
     });
-  const { panels, seed, resamples } = input;
-  const setting = { panels, seed, resamples, responses: [], phenomena: PHENOMENA };
+  const setting = { panels: input.panels, responses: [], phenomena: PHENOMENA };
   const named = (name: string, rows: readonly Statistic[]) =>
     rows.filter(({ model }) => model !== DESIGN)
       .map((row) => ({ ...row, phenomenon: `${name}.${row.phenomenon}` }));

@@ -42,11 +42,8 @@ export const NORSE_PATHS = {
   packages: inProject(".cache/packages"),
 } as const;
 
-/** Seed of the bootstrap, so that intervals are the same on every machine. */
-export const BOOTSTRAP_SEED = 20261122;
-
-/** Resamples of a bootstrap: percentile ends move by some 0.3 points between seeds. */
-export const RESAMPLES = 2000;
+/** Seed of the coin and of the balanced subset, so that both are the same on every machine. */
+export const METRICS_SEED = 20261122;
 
 /** What the evaluation needs to know of this study; the question is the specification's, word for word. */
 export const NORSE_STUDY: PairStudy = {

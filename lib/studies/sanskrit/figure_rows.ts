@@ -1,14 +1,10 @@
 /** What figures, tables of errors and findings are drawn from. */
 import type { StackedBar } from "../../figures/bars.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
+import { type Measure, shown } from "../../stats/measure.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { readBlindReview } from "../../pairs/blind_review.ts";
-import {
-  type DrawnMeasure,
-  lookUp,
-  percentWithInterval,
-  type StatisticLookup,
-} from "../../pairs/clustered.ts";
+import { lookUp, type StatisticLookup } from "../../pairs/clustered.ts";
 import { emphasised, panelEvidence } from "../../pairs/evidence.ts";
 import { preference } from "../../pairs/measures.ts";
 import { byTurns } from "../../pairs/select.ts";
@@ -84,14 +80,14 @@ const isTrainedHere = (model: string): boolean => model.startsWith("bidirectiona
 
 function ranked(judges: readonly Judge[], { statistics }: Pick<Judged, "statistics">) {
   const found = lookUp(statistics);
-  const share = (drawn: DrawnMeasure) => drawn.kind === "unavailable" ? -1 : drawn.estimate;
+  const share = (drawn: Measure) => drawn.kind === "unavailable" ? -1 : drawn.estimate;
   return judges
     .map((judge) => ({ ...judge, overall: found.measure(judge.model, judge.measure) }))
     .toSorted((a, b) => share(b.overall) - share(a.overall));
 }
 
 /** The model and way, not trained here, with the highest accuracy. @throws {RangeError} if none. */
-export function strongestJudge(evidence: Judged): Judge & { readonly overall: DrawnMeasure } {
+export function strongestJudge(evidence: Judged): Judge & { readonly overall: Measure } {
   const judges = judgesOf(evidence).filter(({ model }) => !isTrainedHere(model));
   const [best] = ranked(judges, evidence);
   if (best) return best;
@@ -175,7 +171,7 @@ export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLo
     if (pairs < FEWEST_PAIRS || drawn.kind === "unavailable") {
       return [];
     }
-    return [{ estimate: drawn.estimate, cells: [from, to, pairs, percentWithInterval(drawn)] }];
+    return [{ estimate: drawn.estimate, cells: [from, to, pairs, shown(drawn, "percent")] }];
   });
   return markdownTable(
     ["the line wants", "put in its place", "pairs", "right, %"],

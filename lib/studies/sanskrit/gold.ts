@@ -3,7 +3,7 @@ import { markdownTable } from "../../figures/table.ts";
 import { readTextIfThere } from "../../files/atomic.ts";
 import { oneOf, type RowOf, table, whole } from "../../files/table.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
-import { wilsonInterval } from "../../stats/intervals.ts";
+import { proportion, shown } from "../../stats/measure.ts";
 import { formsOf, MODIFIER_TREEBANK } from "./agreement.ts";
 import { compoundMembers, formatCell, parseCell } from "./paradigms.ts";
 import { GENDERS, MODIFIERS } from "./rules.ts";
@@ -188,14 +188,11 @@ export function agreementRows(
 /** Agreement with its n and 95 % Wilson interval, in per cent. */
 export function agreementTable(rows: readonly AgreementRow[]): string {
   return markdownTable(
-    ["words", "feature", "n", "agreeing", "%", "95 % interval"],
-    rows.map(({ words, feature, n, agreeing }) => {
-      const value = wilsonInterval(agreeing, n, 0.95);
-      if (value.kind === "unavailable") return [words, feature, n, agreeing, undefined, undefined];
-      const per = (share: number) => (100 * share).toFixed(1);
-      const interval = `${per(value.low)}–${per(value.high)}`;
-      return [words, feature, n, agreeing, per(value.estimate), interval];
-    }),
+    ["words", "feature", "n", "agreeing", "% [95 % interval]"],
+    rows.map(({ words, feature, n, agreeing }) => [
+      ...[words, feature, n, agreeing],
+      shown(proportion(agreeing, n), "percent"),
+    ]),
   );
 }
 

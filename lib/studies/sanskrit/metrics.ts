@@ -1,17 +1,14 @@
+import { shown } from "../../stats/measure.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { blankOr, name, type RowOf, table, whole } from "../../files/table.ts";
+import { blankOr, decimalOrBlank, name, type RowOf, table, whole } from "../../files/table.ts";
 import { isPseudoLikelihood } from "../../models/masked/pseudo_likelihood.ts";
 import { likelihoodKey, type PairLikelihood } from "../../pairs/answers.ts";
 import type { ReviewRow } from "../../pairs/blind_review.ts";
 import {
   ALL,
   clusteredStatistics,
-  decimalWithInterval,
-  figure,
-  type IntervalSettings,
+  type CountedMeasure,
   lookUp,
-  type Measure,
-  percentWithInterval,
   type Statistic,
   type StatisticLookup,
   type Tally,
@@ -123,13 +120,13 @@ export const METRICS = table({
     model: name("model, as named in the panel or by its kind"),
     measure: name("forced_choice, or by which log-probability the members are compared"),
     n: whole("answers of a forced choice, else pairs"),
-    overall_accuracy: figure("all pairs"),
-    case_accuracy: figure("pairs of case"),
-    number_accuracy: figure("pairs of number"),
-    verb_agreement_accuracy: figure("pairs of the verb with its subject"),
-    adjective_agreement_accuracy: figure("pairs of a modifier with its noun"),
-    consonant_stem_accuracy: figure("pairs of u-, n- and consonant stems"),
-    dual_accuracy: figure("pairs of a dual"),
+    overall_accuracy: decimalOrBlank("all pairs"),
+    case_accuracy: decimalOrBlank("pairs of case"),
+    number_accuracy: decimalOrBlank("pairs of number"),
+    verb_agreement_accuracy: decimalOrBlank("pairs of the verb with its subject"),
+    adjective_agreement_accuracy: decimalOrBlank("pairs of a modifier with its noun"),
+    consonant_stem_accuracy: decimalOrBlank("pairs of u-, n- and consonant stems"),
+    dual_accuracy: decimalOrBlank("pairs of a dual"),
     ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
   },
   key: ["model", "measure"],
@@ -180,10 +177,13 @@ const MEMBERS = ["grammatical", "ungrammatical"] as const;
 type Member = (typeof MEMBERS)[number];
 type PerplexityCounts = Tally<"pairs" | `${Member}_${"nats" | "tokens"}`>;
 
-const PERPLEXITIES = MEMBERS.map((member): Measure<PerplexityCounts> => ({
+const PERPLEXITIES = MEMBERS.map((member): CountedMeasure<PerplexityCounts> => ({
   name: `perplexity_${member}`,
   method: `exp(-sum of log-probabilities / sum of tokens) over the ${member} members`,
-  of: (counts) => Math.exp(-counts[`${member}_nats`] / counts[`${member}_tokens`]),
+  of: (counts) => {
+    const tokens = counts[`${member}_tokens`];
+    return tokens === 0 ? undefined : Math.exp(-counts[`${member}_nats`] / tokens);
+  },
   n: ({ pairs }) => pairs,
 }));
 
@@ -197,7 +197,6 @@ export function perplexityStatistics(
   items: readonly DatasetItem[],
   likelihoods: readonly PairLikelihood[],
   models: readonly string[],
-  settings: IntervalSettings,
 ): readonly Statistic[] {
   return models.flatMap((model) => {
     const own = likelihoods.filter((row) => row.model === model);
@@ -209,7 +208,7 @@ export function perplexityStatistics(
           const row = rows.get(item.pair.id);
           return row ? [{ ...clustersOf(item), counts: countTokens(row) }] : [];
         });
-      return clusteredStatistics({ model, phenomenon }, counted, PERPLEXITIES, settings);
+      return clusteredStatistics({ model, phenomenon }, counted, PERPLEXITIES);
     });
   });
 }
@@ -272,7 +271,7 @@ export function measureTable(
     models.map((model) => [
       model,
       ...columns.map(({ measure, phenomenon, digits }) =>
-        decimalWithInterval(found.measure(model, measure, phenomenon), digits)
+        shown(found.measure(model, measure, phenomenon), digits)
       ),
     ]),
   );
@@ -293,7 +292,7 @@ export function partTable(
       // The n of a part is the same for all models asked alike.
       const model = models[drawn.findIndex(({ kind }) => kind !== "unavailable")];
       const n = model === undefined ? undefined : found.row(model, measure, part).n;
-      return [name, n, ...drawn.map(percentWithInterval)];
+      return [name, n, ...drawn.map((one) => shown(one, "percent"))];
     }),
   );
 }

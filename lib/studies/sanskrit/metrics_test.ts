@@ -61,8 +61,6 @@ const STATISTICS = computeStatistics({
   responses: RESPONSES,
   likelihoods: LIKELIHOODS,
   panels: [{ models: ["causal"] }],
-  seed: 1,
-  resamples: 100,
 });
 
 Deno.test("metricRows() gives every way of judging, ties by the log-probability alone", () => {
@@ -77,7 +75,6 @@ Deno.test("metricRows() gives every way of judging, ties by the log-probability 
   );
 });
 
-const SETTINGS = { seed: 1, resamples: 100 };
 const TWO_ITEMS = [madeContrast({}), madeContrast({ id: "morph_0002", stem: "nara" })];
 
 Deno.test("perplexityStatistics() weighs tokens, not pairs", () => {
@@ -85,10 +82,10 @@ Deno.test("perplexityStatistics() weighs tokens, not pairs", () => {
     scored("m", "morph_0001", [-4 * Math.LN2, -8 * Math.LN2], { tokens: 4 }),
     scored("m", "morph_0002", [-12 * Math.LN2, -12 * Math.LN2], { tokens: 12 }),
   ];
-  const found = lookUp(perplexityStatistics(TWO_ITEMS, rows, ["m"], SETTINGS));
+  const found = lookUp(perplexityStatistics(TWO_ITEMS, rows, ["m"]));
   const of = (measure: string) => {
     const { value, n } = found.row("m", measure);
-    assert.ok(value.kind === "interval" && value.low <= value.high && n === 2);
+    assert.ok(value.kind !== "unavailable" && n === 2);
     return value.estimate;
   };
   // 16 tokens: 16 bits, a bit each; then 20 bits, 2^(20/16).

@@ -1,12 +1,12 @@
 import type { PairLikelihood } from "../../pairs/answers.ts";
 import {
   clusteredStatistics,
-  type IntervalSettings,
-  type Measure,
+  type CountedMeasure,
   type Statistic,
   type Tally,
 } from "../../pairs/clustered.ts";
 import { countLikelihood, LIKELIHOOD_MEASURES, preference, share } from "../../pairs/measures.ts";
+import type { Bounds } from "../../stats/measure.ts";
 import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
 import { formatCell } from "./paradigms.ts";
 import { type ContrastSets, transliterated } from "./probes.ts";
@@ -20,7 +20,7 @@ type ProbeSet = (typeof PROBE_SETS)[number];
 interface ProbeItem {
   readonly id: string;
   readonly phenomenon: Phenomenon;
-  /** In Devanagari, the same for a noun in whatever set: what is resampled. */
+  /** In Devanagari, the same for a noun in whatever set: a cluster. */
   readonly stem: string;
   /** The verse, or what stands behind the noun of a control sentence: the same for several nouns. */
   readonly sentence: string;
@@ -62,6 +62,7 @@ interface Ratio {
   readonly name: string;
   readonly method: string;
   readonly of: (row: PairLikelihood) => { readonly part: number; readonly whole: number };
+  readonly bounds?: Bounds;
 }
 
 /** How often the grammatical member has the higher total log-probability; a tie is not right. */
@@ -69,6 +70,7 @@ const ACCURACY: Ratio = {
   name: "accuracy",
   method: "share of pairs whose grammatical member has the higher total log-probability",
   of: (row) => ({ part: Number(preference(row, "total") === "grammatical"), whole: 1 }),
+  bounds: [0, 1],
 };
 
 /** How probable the grammatical members are: nats a byte, each counted as often as it has a pair. */
@@ -93,14 +95,14 @@ const countAs = (place: "first" | "second", items: readonly ScoredItem[], ratio:
     return { lemma, sentence, counts: { ...NOTHING, ...own } };
   });
 
-const BYTES: Measure<SetCounts> = {
+const BYTES: CountedMeasure<SetCounts> = {
   ...LOGPROB_PER_BYTE,
   of: ({ first_part, first_whole }) => share(first_part, first_whole),
   n: ({ first_pairs }) => first_pairs,
 };
 
 /** A ratio of the first set less that of the second: a stem brings its pairs of both. */
-const differenceMeasure = ({ name, method }: Ratio): Measure<SetCounts> => ({
+const differenceMeasure = ({ name, method, bounds }: Ratio): CountedMeasure<SetCounts> => ({
   name: `${name}_difference`,
   method:
     `first set less second, pairs of the same noun and cells, stems drawn for both: ${method}`,
@@ -110,9 +112,10 @@ const differenceMeasure = ({ name, method }: Ratio): Measure<SetCounts> => ({
     return first === undefined || second === undefined ? undefined : first - second;
   },
   n: ({ first_pairs, second_pairs }) => first_pairs + second_pairs,
+  ...bounds && { bounds: [bounds[0] - bounds[1], bounds[1] - bounds[0]] },
 });
 
-interface ProbeStatisticsOptions extends IntervalSettings {
+interface ProbeStatisticsOptions {
   readonly sets: Readonly<Record<ProbeSet, readonly ProbeItem[]>>;
   readonly likelihoods: readonly PairLikelihood[];
   /** In the order of the rows. Each has scored every pair of every set. */
@@ -151,12 +154,12 @@ export function probeStatistics(options: ProbeStatisticsOptions): readonly Stati
             { lemma, sentence, counts: countLikelihood(row) }
           ));
         const place = { model, phenomenon: only ? `${set}.${only}` : set };
-        return clusteredStatistics(place, counted, LIKELIHOOD_MEASURES, options);
+        return clusteredStatistics(place, counted, LIKELIHOOD_MEASURES);
       })
     );
     const perByte = (["text", "control"] as const).flatMap((set) => {
       const counted = countAs("first", scored(set), LOGPROB_PER_BYTE);
-      return clusteredStatistics({ model, phenomenon: set }, counted, [BYTES], options);
+      return clusteredStatistics({ model, phenomenon: set }, counted, [BYTES]);
     });
     const differences = COMPARISONS.flatMap(({ second, ratio }) => {
       const [text, other] = [scored("text"), scored(second)];
@@ -167,7 +170,7 @@ export function probeStatistics(options: ProbeStatisticsOptions): readonly Stati
         ...countAs("second", other.filter(isCommon), ratio),
       ];
       const place = { model, phenomenon: `text-${second}` };
-      return clusteredStatistics(place, counted, [differenceMeasure(ratio)], options);
+      return clusteredStatistics(place, counted, [differenceMeasure(ratio)]);
     });
     return [...accuracies, ...perByte, ...differences];
   });

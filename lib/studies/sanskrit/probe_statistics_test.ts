@@ -5,8 +5,6 @@ import { PROBE_SETS, probeItems, probeStatistics } from "./probe_statistics.ts";
 
 import { madeContrast, scored } from "./testdata/fixtures.ts";
 
-const SETTINGS = { seed: 1, resamples: 100 };
-
 const MAIN = [
   madeContrast({}),
   madeContrast({ id: "morph_0002", stem: "nara", cells: ["gen.sg", "loc.sg"] }),
@@ -31,7 +29,7 @@ const ROWS = [
 ];
 
 const compute = (rows: readonly PairLikelihood[]) =>
-  lookUp(probeStatistics({ sets: SETS, likelihoods: rows, models: ["m"], ...SETTINGS }));
+  lookUp(probeStatistics({ sets: SETS, likelihoods: rows, models: ["m"] }));
 
 const estimate = (rows: readonly PairLikelihood[], measure: string, phenomenon: string) => {
   const { value } = compute(rows).row("m", measure, phenomenon);
@@ -60,12 +58,12 @@ Deno.test("probeStatistics() gives nats a byte over all bytes, and the text less
 
 Deno.test("probeStatistics() compares sets over the changes that both have", () => {
   const sets = { ...SETS, control: SETS.control.map((item) => ({ ...item, change: "another" })) };
-  const rows = probeStatistics({ sets, likelihoods: ROWS, models: ["m"], ...SETTINGS });
+  const rows = probeStatistics({ sets, likelihoods: ROWS, models: ["m"] });
   const { value } = lookUp(rows).row("m", "accuracy_difference", "text-control");
   assert.equal(value.kind, "unavailable");
   const oneOfTwo = { ...SETS, control: SETS.control.slice(0, 1) };
   const row = lookUp(
-    probeStatistics({ sets: oneOfTwo, likelihoods: ROWS, models: ["m"], ...SETTINGS }),
+    probeStatistics({ sets: oneOfTwo, likelihoods: ROWS, models: ["m"] }),
   ).row("m", "accuracy_difference", "text-control");
   assert.equal(row.n, 2);
 });
@@ -84,7 +82,6 @@ Deno.test("probeStatistics() takes pairs of one frame for as like as pairs of on
       sets,
       likelihoods: [...ROWS, ...said],
       models: ["m"],
-      ...SETTINGS,
     });
     const { value } = lookUp(rows).row("m", "likelihood_accuracy_total", "control");
     assert.ok(value.kind === "interval");

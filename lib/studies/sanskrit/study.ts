@@ -47,11 +47,8 @@ export const PAIR_SEED = 42;
 /** Stems that pairs are made of, the most frequent ones. */
 export const MAX_STEMS = 200;
 
-/** Seed of the bootstrap, so that intervals are the same on every machine. */
-export const BOOTSTRAP_SEED = 20261122;
-
-/** Resamples of a bootstrap. */
-export const RESAMPLES = 5000;
+/** Seed of the coin and of the balanced subset, so that both are the same on every machine. */
+export const METRICS_SEED = 20261122;
 
 /** What the evaluation needs to know of this study. */
 export const SANSKRIT_STUDY: PairStudy = {

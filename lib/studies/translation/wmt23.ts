@@ -5,21 +5,17 @@ import { parseTable } from "../../translation/preparation/read_table.ts";
 import { WMT23_MEASURES as MEASURES } from "../../translation/tables.ts";
 import { writeWorkbook } from "../../translation/workbook/write_workbook.ts";
 import { resampledRankings } from "../../translation/analysis/agreement.ts";
-import {
-  type AnalysisOptions,
-  type Estimate,
-  itemKey,
-  type Placed,
-} from "../../translation/analysis/estimate.ts";
+import { type AnalysisOptions, itemKey, type Placed } from "../../translation/analysis/estimate.ts";
 import {
   readSealedWorkbook,
   unblind,
   type UnblindedRun,
 } from "../../translation/analysis/ratings.ts";
 import { ALPHA, compareSystems, systemClusters } from "../../translation/analysis/systems.ts";
+import type { Measure } from "../../stats/measure.ts";
 import { cellsOf } from "../../translation/analysis/views.ts";
 
-type Measure = (typeof MEASURES)[number];
+type RatingMeasure = (typeof MEASURES)[number];
 
 /** The human reference: twelve systems of machine translation are left. */
 const LEFT_OUT = "refA";
@@ -33,7 +29,7 @@ const SECRET = "77".repeat(16);
 /**
  * All tables of a file of WMT23 scores: aggregates only, no text and no single score. A measure goes
  * the way of a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and MQM,
- * which no page could take, stand in for the scores of such a workbook. Documents are resampled: their
+ * which no page could take, stand in for the scores of such a workbook. Intervals are by document: its
  * segments share their luck. Throws SyntaxError for a file that cannot be read, Error where a
  * workbook is refused.
  */
@@ -75,7 +71,7 @@ export function parseScores(text: string, file: string) {
   }
   return lines.map(({ line, cells }) => {
     const field = (column: string) => cells[headings.indexOf(column)]!;
-    const score = (measure: Measure) => {
+    const score = (measure: RatingMeasure) => {
       const value = field(measure).trim() === "" ? NaN : Number(field(measure));
       if (Number.isFinite(value)) return value;
       const found = `${measure} is "${field(measure)}", no number`;
@@ -87,7 +83,10 @@ export function parseScores(text: string, file: string) {
       system: field("system"),
       source: field("source"),
       translation: field("translation"),
-      scores: Object.fromEntries(MEASURES.map((it) => [it, score(it)])) as Record<Measure, number>,
+      scores: Object.fromEntries(MEASURES.map((it) => [it, score(it)])) as Record<
+        RatingMeasure,
+        number
+      >,
     };
   }).filter(({ system }) => system !== LEFT_OUT);
 }
@@ -100,7 +99,7 @@ const STAMP = "2024-01-01T00:00:00.000Z";
  * A round of ESA as one rater's ratings: prepared, written, read and unblinded. Buckets are cut from the
  * scores and say nothing of their own.
  */
-export async function ratedRound(translations: Translations, measure: Measure, file: string) {
+export async function ratedRound(translations: Translations, measure: RatingMeasure, file: string) {
   const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
   const options = { seed: 0, runId: RUN_ID, secret: SECRET, config: CONFIG };
   const { workbook, key } = prepareRun(outputs, options);
@@ -119,7 +118,7 @@ export async function ratedRound(translations: Translations, measure: Measure, f
 }
 
 /** Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT. */
-function measureRows(measure: Measure, run: UnblindedRun) {
+function measureRows(measure: RatingMeasure, run: UnblindedRun) {
   const { systems, pairs } = compareSystems([run], OPTIONS);
   const unadjusted = systemClusters(
     systems.map(({ system }) => system),
@@ -155,7 +154,7 @@ function measureRows(measure: Measure, run: UnblindedRun) {
 }
 
 /** Throws RangeError where there is no interval. */
-function numbersOf(found: Estimate): readonly [estimate: number, low: number, high: number] {
+function numbersOf(found: Measure): readonly [estimate: number, low: number, high: number] {
   if (found.kind === "interval") return [found.estimate, found.low, found.high];
   throw new RangeError(`Cannot compare: ${found.reason}.`);
 }
@@ -172,15 +171,15 @@ function agreementRows(translations: Translations) {
   }));
   return resampledRankings(segments, OPTIONS, ROUNDS).map((pair) => {
     const { interval, tauB, beyondYardstick, pairwiseAccuracy } = pair;
-    if (interval.kind === "unavailable" || tauB.kind === "unavailable") {
+    if (interval.kind !== "interval" || tauB.kind === "unavailable") {
       throw new RangeError(`Cannot compare the rankings by ${pair.first} and ${pair.second}.`);
     }
     const beyond = beyondYardstick && cellsOf(beyondYardstick);
     return {
-      first: pair.first as Measure,
-      second: pair.second as Measure,
+      first: pair.first as RatingMeasure,
+      second: pair.second as RatingMeasure,
       systems: tauB.n,
-      segments: interval.n,
+      segments: interval.n!,
       documents,
       kendall_tau_b: interval.estimate,
       low: interval.low,

@@ -1,18 +1,19 @@
 import { sum } from "simple-statistics";
 import { everyTwo, unavailable } from "../../stats/agreement.ts";
 import { kendallTauB, pearson, spearman } from "../../stats/correlation.ts";
+import type { Bounds, Measure } from "../../stats/measure.ts";
 import { krippendorffAlpha, type MeasurementLevel } from "../../stats/multirater.ts";
 import {
   type AnalysisOptions,
   average,
   coefficientOf,
-  type Estimate,
   estimate,
   groupedBy,
   itemKey,
   type ItemValue,
   meansBySystem,
   type Placed,
+  resampled,
   standardised,
   type StandardisedRating,
 } from "./estimate.ts";
@@ -54,7 +55,7 @@ function alphaOf(
   level: MeasurementLevel,
   figure: Score,
   options: AnalysisOptions,
-): Estimate {
+): Measure {
   if (items.length === 0) return unavailable("no item has two raters");
   // A rater who met the segment in two runs has one value all the same: their mean.
   const valueOf = (rater: string, own: Ratings) =>
@@ -64,7 +65,7 @@ function alphaOf(
     value: [...Map.groupBy(value, ({ system }) => system).values()]
       .map((own) => raters.map((rater) => valueOf(rater, own))),
   }));
-  return estimate("raters", units, (drawn) => {
+  return estimate(units, (drawn) => {
     const found = krippendorffAlpha(drawn.flat(), level);
     return found.kind === "alpha" ? found.alpha : undefined;
   }, options);
@@ -85,8 +86,8 @@ function raterPair(ratings: Ratings, first: string, second: string, options: Ana
     first,
     second,
     items: shared.length,
-    spearman: estimate("raters", scores, rho, options),
-    beyondSystems: estimate("raters", scores, correlationBeyondSystems, options),
+    spearman: estimate(scores, rho, options, [-1, 1]),
+    beyondSystems: estimate(scores, correlationBeyondSystems, options, [-1, 1]),
     systemRanking: kendallTauB(...columns(means)),
   };
 }
@@ -196,17 +197,17 @@ export function resampledRankings(
     return pair && coefficientOf(pair.tauB);
   };
   // Of one name: all statistics have the same resamples.
-  const over = (statistic: (drawn: readonly Scores[]) => number | undefined) =>
-    estimate("rankings", rows, statistic, options);
+  const over = (statistic: (drawn: readonly Scores[]) => number | undefined, bounds: Bounds) =>
+    resampled("rankings", rows, statistic, options, bounds);
   return rankings(rows.map(({ value }) => value), measures).map((pair) => {
     const isYardstick = pair.first === yardstick.first && pair.second === yardstick.second;
     return {
       ...pair,
-      interval: over((drawn) => tau(drawn, pair)),
+      interval: over((drawn) => tau(drawn, pair), [-1, 1]),
       beyondYardstick: isYardstick ? undefined : over((drawn) => {
         const [one, other] = [tau(drawn, pair), tau(drawn, yardstick)];
         return one === undefined || other === undefined ? undefined : one - other;
-      }),
+      }, [-2, 2]),
     };
   });
 }

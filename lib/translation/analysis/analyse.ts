@@ -44,7 +44,7 @@ function requireSameTexts(runs: readonly UnblindedRun[]): void {
 }
 
 /**
- * Systems and raters of one study. Documents are resampled and exchanged as wholes wherever they are
+ * Systems and raters of one study. Intervals cluster by document, and tests exchange whole documents, wherever they are
  * real ({@link unitOf}), unless `cluster` says otherwise; `unit` names what was, `units` how many there
  * are. Throws as {@link compareSystems} does.
  */

@@ -2,12 +2,7 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { inertText } from "../../files/csv.ts";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { Correlation } from "../../stats/correlation.ts";
-import {
-  type BootstrapInterval,
-  clusterBootstrap,
-  type Interval,
-  wilsonInterval,
-} from "../../stats/intervals.ts";
+import { type Bounds, type Measure, share, statistic } from "../../stats/measure.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
@@ -18,17 +13,14 @@ export interface AnalysisOptions {
   readonly resamples?: number;
   /** Arrangements drawn where a permutation test cannot be exact; 10,000 unless told. */
   readonly permutations?: number;
-  /** What is resampled: items, or whole documents; items unless told. {@link unitOf} chooses. */
+  /** By what intervals cluster: items by default, or documents. {@link unitOf} chooses. */
   readonly cluster?: Unit;
 }
 
-/** What shares its luck, and is resampled and exchanged as a whole. */
+/** What shares its luck: intervals cluster by it, tests exchange it as a whole. */
 export type Unit = "segment" | "document";
 
-/** A figure with its interval over clusters of items, or why there is none. */
-export type Estimate = BootstrapInterval | Unavailable;
-
-/** Where a value comes from: what is resampled together. */
+/** Where a value comes from. */
 export interface Placed {
   readonly segment: string;
   readonly document: string;
@@ -40,20 +32,37 @@ export interface ItemValue<T> extends Placed {
 }
 
 /**
- * A figure with its bootstrap interval, whole items (or documents) being resampled. `name` makes the
- * seed: figures of one name have the same resamples, and none changes when others are added.
+ * Returns a statistic of values on items, clustered by item or document; a smooth function of sums takes
+ * the jackknife.
  */
-export function estimate<T>(
-  name: string,
-  values: readonly ItemValue<T>[],
-  statistic: (values: readonly T[]) => number | undefined,
-  options: AnalysisOptions,
-): Estimate {
-  const { seed, resamples = 2000 } = options;
-  const items = values.map((item) => ({ cluster: clusterOf(item, options), value: item.value }));
-  const random = randomSource(`${seed}|${name}`);
-  return clusterBootstrap({ items, statistic, resamples, random });
+export function estimate<Value>(
+  values: readonly ItemValue<Value>[],
+  of: (values: readonly Value[]) => number | undefined,
+  options: Pick<AnalysisOptions, "cluster">,
+  bounds?: Bounds,
+): Measure {
+  return statistic(clustered(values, options), of, { bounds });
 }
+
+/**
+ * Returns a rank or a rank correlation of means, which is resampled. `name` makes the seed: measures of
+ * one name have the same resamples.
+ */
+export function resampled<Value>(
+  name: string,
+  values: readonly ItemValue<Value>[],
+  of: (values: readonly Value[]) => number | undefined,
+  { seed, resamples, ...options }: AnalysisOptions,
+  bounds?: Bounds,
+): Measure {
+  const random = randomSource(`${seed}|${name}`);
+  return statistic(clustered(values, options), of, { bounds, random, resamples });
+}
+
+const clustered = <Value>(
+  values: readonly ItemValue<Value>[],
+  options: Pick<AnalysisOptions, "cluster">,
+) => values.map((item) => ({ cluster: clusterOf(item, options), value: item.value }));
 
 /** An item's identity for all raters, as the CSV writes it, whatever its number in their workbooks. */
 export function itemKey({ document, segment }: Placed): string {
@@ -74,19 +83,12 @@ export function unitOf(items: readonly Placed[]): Unit {
   return documents! > 1 && documents! < segments! ? "document" : "segment";
 }
 
-/** How often something holds, 0 … 1. Where always or never, Wilson's interval over clusters. */
+/** Returns how often something holds, 0–1. */
 export function shareEstimate(
-  name: string,
   values: readonly ItemValue<boolean>[],
-  options: AnalysisOptions,
-): Interval | Unavailable {
-  const shareOf = (drawn: readonly boolean[]) => average(drawn.map(Number));
-  const share = shareOf(values.map(({ value }) => value));
-  if (share === undefined) return unavailable("no ratings");
-  if (share !== 0 && share !== 1) return estimate(name, values, shareOf, options);
-  const clusters = new Set(values.map((item) => clusterOf(item, options))).size;
-  const interval = wilsonInterval(share * clusters, clusters, 0.95);
-  return interval.kind === "interval" ? { ...interval, n: values.length } : interval;
+  options: Pick<AnalysisOptions, "cluster">,
+): Measure {
+  return values.length === 0 ? unavailable("no ratings") : share(clustered(values, options));
 }
 
 /** The mean of values, or nothing where there are none. */

@@ -1,7 +1,7 @@
 import { sum } from "simple-statistics";
 import { type Unavailable, weightedKappa } from "../../stats/agreement.ts";
 import { type Correlation, kendallTauB, pearson, spearman } from "../../stats/correlation.ts";
-import { type Interval, wilsonInterval } from "../../stats/intervals.ts";
+import { type Bounds, proportion } from "../../stats/measure.ts";
 import { blockPermutationTest } from "../../stats/paired_tests.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { RunConfig } from "../configuration.ts";
@@ -30,11 +30,11 @@ export function raterReliability(
   return {
     rater,
     items: new Set(rated.map(({ item_id }) => item_id)).size,
-    meanDa: estimate("rater", rated.map((it) => ({ ...it, value: it.da })), average, options),
+    meanDa: estimate(rated.map((it) => ({ ...it, value: it.da })), average, options),
     bucketAndScore: bucketScoreAgreement(rated, options),
     heaping: heaping(rated, config, options),
     position: positionBias(ratings, options),
-    repeats: repeatConsistency(ratings, options),
+    repeats: repeatConsistency(ratings, [0, config.daMax - config.daMin], options),
     attention: attentionResult(ratings),
     ...sessionCourse(ratings, options),
   };
@@ -54,12 +54,12 @@ function bucketScoreAgreement(rated: readonly SystemRating[], options: AnalysisO
       const coefficient = coefficientOf(correlate(ranks, value.map(({ da }) => da)));
       return coefficient === undefined ? [] : [{ ...place, value: coefficient }];
     });
-    return estimate("bucket and score", found, average, options);
+    return estimate(found, average, options, [-1, 1]);
   };
   return {
     spearman: within(spearman),
     kendall: within(kendallTauB),
-    etaSquared: estimate("bucket and score", items, (drawn) => etaSquared(drawn.flat()), options),
+    etaSquared: estimate(items, (drawn) => etaSquared(drawn.flat()), options, [0, 1]),
   };
 }
 
@@ -86,7 +86,7 @@ function heaping(
   const scale = Array.from({ length: daMax - daMin + 1 }, (_, index) => daMin + index);
   const share = (name: string, holds: (da: number) => boolean) => ({
     name,
-    share: shareEstimate("heaping", rated.map((it) => ({ ...it, value: holds(it.da) })), options),
+    share: shareEstimate(rated.map((it) => ({ ...it, value: holds(it.da) })), options),
     chance: integerOnly && name.startsWith("multiples")
       ? scale.filter(holds).length / scale.length
       : undefined,
@@ -99,23 +99,16 @@ function heaping(
   ];
 }
 
-/** A figure that rests on too few items for an interval; `reason` says so. */
-export interface PointEstimate {
-  readonly kind: "point";
-  readonly estimate: number;
-  readonly n: number;
-  readonly reason: string;
-}
-
-/** Of three items, resampling held the truth in 78 of 100 sessions where 95 were promised. */
-const LEAST_ITEMS = 6;
-
 /**
  * Whether a rater says the same when an item comes back unannounced: mean difference in points,
  * correlations, share in the same bucket and weighted κ of buckets. Repeats whose original was left
  * out do not count. A rater's own noise is the ceiling of agreement between raters.
  */
-function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOptions) {
+function repeatConsistency(
+  ratings: readonly SystemRating[],
+  range: Bounds,
+  options: AnalysisOptions,
+) {
   const pairs = ratings.flatMap((again) => {
     const { role, role_of, segment, document, system } = again;
     if (role !== "repeat") return [];
@@ -125,12 +118,6 @@ function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOp
   const both = (figure: (rating: SystemRating) => number) =>
     [pairs.map(({ first }) => figure(first)), pairs.map(({ again }) => figure(again))] as const;
   const items = new Set(pairs.map(({ again }) => again.item_id)).size;
-  const ofEnough = (figure: Interval | Unavailable): Interval | PointEstimate | Unavailable => {
-    if (figure.kind === "unavailable" || items >= LEAST_ITEMS) return figure;
-    const { estimate, n } = figure;
-    const reason = `an interval takes ${LEAST_ITEMS} repeated items`;
-    return { kind: "point", estimate, n, reason };
-  };
   const differences = pairs
     .map(({ first, again, ...it }) => ({ ...it, value: Math.abs(first.da - again.da) }));
   const sameBucket = pairs
@@ -139,10 +126,10 @@ function repeatConsistency(ratings: readonly SystemRating[], options: AnalysisOp
   return {
     items,
     pairs: pairs.length,
-    meanAbsoluteDifference: ofEnough(estimate("repeats", differences, average, options)),
+    meanAbsoluteDifference: estimate(differences, average, options, range),
     pearson: pearson(...scores),
     spearman: spearman(...scores),
-    sameBucket: ofEnough(shareEstimate("repeats", sameBucket, options)),
+    sameBucket: shareEstimate(sameBucket, options),
     kappa: weightedKappa(...both(({ bucket_rank }) => bucket_rank), "quadratic"),
   };
 }
@@ -166,7 +153,7 @@ function attentionResult(ratings: readonly SystemRating[]) {
     return [{ passed: spoiled.da < original.da && isInLowestQuarter(spoiled) }];
   });
   const passed = checks.filter((check) => check.passed).length;
-  return { checks, passed: wilsonInterval(passed, checks.length, 0.95) };
+  return { checks, passed: proportion(passed, checks.length) };
 }
 
 /**
@@ -184,7 +171,7 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
   const slopeOf = (figure: (item: typeof items[number]) => number) => {
     const points = counted
       .map((item) => ({ ...item, value: { x: item.tens, y: figure(item) } }));
-    return estimate("drift", points, slope, options);
+    return estimate(points, slope, options);
   };
   const active = counted.map(({ active_seconds }) => active_seconds);
   const wallClock = counted.flatMap((item) =>
@@ -231,9 +218,9 @@ function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions
   return {
     positions: Array.from({ length: rows }, (_, row) => ({
       position: row + 1,
-      deviation: estimate("positions", scoresAt(row), average, options),
+      deviation: estimate(scoresAt(row), average, options),
     })),
-    slope: estimate("positions", items, (drawn) => slopeBeyond(drawn.flat()), options),
+    slope: estimate(items, (drawn) => slopeBeyond(drawn.flat()), options),
     slopeTest: test((drawn) => Math.abs(meanSlope(drawn))),
     spreadTest: test(spread),
   };

@@ -1,23 +1,16 @@
 /** What a reader of a study sees: tables, figures, and one page that holds them all. */
+import { beyondChance, type Measure, shown, shownNumber } from "../../stats/measure.ts";
 import { escaped, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { stackedBars } from "../../figures/bars.ts";
 import { forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
 import { type HeatClasses, heatmap } from "../../figures/heat.ts";
 import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
-import { type Measure, PALETTE } from "../../figures/theme.ts";
+import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
 import type { RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
-import {
-  type ColumnsOf,
-  shown,
-  shownNumber,
-  shownP,
-  shownPercent,
-  shownQuartiles,
-  tableOf,
-} from "./views.ts";
+import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./views.ts";
 
 /** What every interval and test of the study rests on: `95 % intervals by document (n = 55)`. */
 const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;
@@ -26,7 +19,7 @@ const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} 
 const whoRated = ({ together: { raters }, note }: RatingAnalysis) =>
   counting(raters.length, "rater") + (note === "" ? "" : ` (${note})`);
 
-/** The study's tables, as {@link tableOf} makes them; each caption names what was resampled. */
+/** The study's tables, as {@link tableOf} makes them; each caption names what intervals cluster by. */
 export function ratingTables(analysis: RatingAnalysis) {
   const { comparison: { systems, pairs }, runs, raters, together } = analysis;
   const described = <Thing>(what: string, things: readonly Thing[], columns: ColumnsOf<Thing>) => {
@@ -35,7 +28,7 @@ export function ratingTables(analysis: RatingAnalysis) {
   const ofRaters = (what: string, columns: ColumnsOf<RaterReliability>) =>
     described(what, raters, { rater: ({ rater }) => rater, ...columns });
   const rank = ({ rank, rankInterval: ends }: SystemResult) =>
-    "kind" in ends ? String(rank) : `${rank} [${ends.low}, ${ends.high}]`;
+    "kind" in ends ? String(rank) : shown({ kind: "interval", estimate: rank, ...ends }, 0);
   const place = new Map(systems.map(({ system }, index) => [system, index]));
   const neighbours = pairs
     .filter(({ first, second }) => place.get(second)! - place.get(first)! === 1);
@@ -43,8 +36,8 @@ export function ratingTables(analysis: RatingAnalysis) {
   return {
     systems: described("Systems, best mean first", systems, {
       system: ({ system }) => system,
-      "mean score": ({ meanDa }) => shown(meanDa),
-      "mean z": ({ meanZ }) => shown(meanZ, 2),
+      "mean score": ({ meanDa }) => shownFigure(meanDa),
+      "mean z": ({ meanZ }) => shownFigure(meanZ, 2),
       rank,
       cluster: ({ cluster }) => cluster,
     }),
@@ -54,48 +47,48 @@ export function ratingTables(analysis: RatingAnalysis) {
       {
         better: ({ first }) => first,
         worse: ({ second }) => second,
-        difference: ({ difference }) => shown(difference),
+        difference: ({ difference }) => shownFigure(difference),
         p: ({ test }) => shownP(test),
         "adjusted p": ({ adjustedP }) => shownP(adjustedP),
       },
     ),
     raters: ofRaters("Raters: ρ within an item, η² the bucket's share of the scores' variance", {
       items: ({ items }) => items,
-      "mean score": ({ meanDa }) => shown(meanDa),
-      "bucket and score: ρ": ({ bucketAndScore }) => shown(bucketAndScore.spearman, 2),
-      "η²": ({ bucketAndScore }) => shown(bucketAndScore.etaSquared, 2),
+      "mean score": ({ meanDa }) => shownFigure(meanDa),
+      "bucket and score: ρ": ({ bucketAndScore }) => shownFigure(bucketAndScore.spearman, 2),
+      "η²": ({ bucketAndScore }) => shownFigure(bucketAndScore.etaSquared, 2),
     }),
     repeats: ofRaters("Raters against themselves: repeated items and spoiled translations", {
       "rated twice": ({ repeats }) => `${repeats.pairs} in ${counting(repeats.items, "item")}`,
-      "mean difference": ({ repeats }) => shown(repeats.meanAbsoluteDifference),
-      "ρ": ({ repeats }) => shown(repeats.spearman, 2),
-      "same bucket (%)": ({ repeats }) => shownPercent(repeats.sameBucket),
-      "weighted κ": ({ repeats }) => shown(repeats.kappa, 2),
+      "mean difference": ({ repeats }) => shownFigure(repeats.meanAbsoluteDifference),
+      "ρ": ({ repeats }) => shownFigure(repeats.spearman, 2),
+      "same bucket (%)": ({ repeats }) => shown(repeats.sameBucket, "percent", { reasons: true }),
+      "weighted κ": ({ repeats }) => shownFigure(repeats.kappa, 2),
       "checks passed": ({ attention: { checks } }) =>
         `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
     }),
     rows: ofRaters("Rows of the screen, downwards; p of permutations within items, unadjusted", {
-      "points per row": ({ position }) => shown(position.slope, 2),
+      "points per row": ({ position }) => shownFigure(position.slope, 2),
       "p of a slope": ({ position }) => shownP(position.slopeTest),
       "p of any pattern": ({ position }) => shownP(position.spreadTest),
     }),
     alpha: described("Krippendorff's α of all raters, of buckets ordinal", Object.entries(alphas), {
       of: ([of]) => of,
       items: () => together.items,
-      "α": ([, alpha]) => shown(alpha, 2),
+      "α": ([, alpha]) => shownFigure(alpha, 2),
     }),
     agreement: described("Every two raters", together.pairs, {
       raters: ({ first, second }) => `${first}, ${second}`,
       items: ({ items }) => items,
-      "ρ of scores": ({ spearman }) => shown(spearman, 2),
-      "r beyond item and system": ({ beyondSystems }) => shown(beyondSystems, 2),
-      "τ-b of system rankings": ({ systemRanking }) => shown(systemRanking, 2),
+      "ρ of scores": ({ spearman }) => shownFigure(spearman, 2),
+      "r beyond item and system": ({ beyondSystems }) => shownFigure(beyondSystems, 2),
+      "τ-b of system rankings": ({ systemRanking }) => shownFigure(systemRanking, 2),
     }),
     time: ofRaters("Seconds an item, median and quartiles, and change over ten items", {
       "active seconds": ({ time }) => shownQuartiles(time.activeSeconds),
       "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
-      "seconds per ten items": ({ drift }) => shown(drift.seconds),
-      "points per ten items": ({ drift }) => shown(drift.da),
+      "seconds per ten items": ({ drift }) => shownFigure(drift.seconds),
+      "points per ten items": ({ drift }) => shownFigure(drift.da),
     }),
     leftOut: described("What the raters left undone, and what counts for no system", runs, {
       rater: ({ rater }) => rater,
@@ -125,13 +118,13 @@ export function ratingFigures(analysis: RatingAnalysis) {
   const round = heapingRows(raters);
   const fives = raters.flatMap(({ heaping: [five] }) => sizeOf(five!.share));
   const slopes = raters.map(({ rater, position }) => ({ label: rater, measure: position.slope }));
-  const biased = slopes
-    .filter(({ measure: it }) => it.kind === "interval" && (it.low > 0 || it.high < 0)).length;
+  const sloping = beyondChance(slopes.map(({ measure }) => measure), 0);
+  const biased = sloping.aboveAdjusted.size + sloping.belowAdjusted.size;
   return {
     system_means: forestPlot({
       title: [
         `${best.system} has the highest mean`,
-        ...sizeOf(best.meanDa).map((it) => shownNumber(it)),
+        ...sizeOf(best.meanDa).map((it) => shownNumber(it, 1)),
       ]
         .join(", ") + `: ${systems.length} systems in ${counting(last.cluster, "cluster")}`,
       subtitle: under(restsOn(analysis)),
@@ -169,7 +162,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
         ? "Round scores"
         : `Multiples of 5 are ${shownNumber(100 * Math.min(...fives), 0)} to ` +
           `${shownNumber(100 * Math.max(...fives), 0)} % of a rater's scores`,
-      subtitle: under(restsOn(analysis), "Wilson's at 0 and 100 %"),
+      subtitle: under(restsOn(analysis)),
       alt: "Share of scores that are multiples of 5, of 10, the lowest or the highest, by rater.",
       axis: { label: "Scores (%)", format: "percent", domain: [0, 1] },
       rows: round,
@@ -262,8 +255,9 @@ export function reportPage(analysis: RatingAnalysis): string {
     `intervals over so few are too narrow.</strong></p>`;
   const method =
     `An item's score is the mean over its raters, a system's the mean over its items; ` +
-    `repeats, attention checks and practice do not count for systems. Intervals (95 %) are bootstrap ` +
-    `percentiles, each ${unit} (n = ${units}) being drawn as a whole; tests exchange the two systems' ` +
+    `repeats, attention checks and practice do not count for systems. Intervals (95 %) are t intervals by ` +
+    `the jackknife over ${unit}s (n = ${units}), Wilson's of the effective n for shares, expanded ` +
+    `bootstrap percentiles for ranks; tests exchange the two systems' ` +
     `scores in whole ${unit}s, with Holm's adjustment over ${pairs.length} pairs. A cluster begins ` +
     `where every system above is significantly better than every one below (α = ${alpha}). Raters ` +
     `are taken as given: intervals say nothing about others.`;

@@ -153,14 +153,14 @@ function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
 
 /** A test's p has no interval, and needs no reason for that. */
 function pOf(test: PermutationTest | Unavailable): Figure {
-  return test.kind === "test" ? { kind: "point", estimate: test.p, n: test.n, reason: "" } : test;
+  return test.kind === "test" ? { kind: "value", estimate: test.p, n: test.n } : test;
 }
 
 /** Median, with the quartiles where an interval would stand. */
 function medianOf(quartiles: Quartiles | Unavailable): Figure {
   if (quartiles.kind === "unavailable") return quartiles;
   const { median, lowerQuartile: low, upperQuartile: high, n } = quartiles;
-  return { kind: "interval", estimate: median, low, high, confidence: 0.5, n };
+  return { kind: "interval", estimate: median, low, high, n };
 }
 
 // Ratings in the forms that other tools of the field read.

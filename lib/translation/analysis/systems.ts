@@ -13,6 +13,7 @@ import {
   type ItemValue,
   meansBySystem,
   type Placed,
+  resampled,
   standardised,
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
@@ -70,8 +71,8 @@ export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisO
       items: scores.length,
       // Items × raters where every rater did all.
       ratings: own.length,
-      meanDa: estimate("systems", scores, average, options),
-      meanZ: estimate("systems", scoresOf("z", system), average, options),
+      meanDa: estimate(scores, average, options),
+      meanZ: estimate(scoresOf("z", system), average, options),
       ...rankOf(place, rows, options),
       buckets: bucketShares(own, first.config),
       cluster: clusters[place]!,
@@ -92,12 +93,12 @@ function rankOf(
     // Means of the same scores added in another order may differ in the last bits.
     return 1 + means.filter((mean) => mean !== undefined && mean > own + 1e-9).length;
   };
-  const found = estimate("systems", rows, rankIn, options);
+  const found = resampled("systems", rows, rankIn, options, [1, rows[0]!.value.length]);
   return {
     rank: rankIn(rows.map(({ value }) => value))!,
-    rankInterval: found.kind === "unavailable"
-      ? found
-      : { low: Math.floor(found.low), high: Math.ceil(found.high) },
+    rankInterval: found.kind === "interval"
+      ? { low: Math.floor(found.low), high: Math.ceil(found.high) }
+      : unavailable(found.reason ?? "no interval"),
   };
 }
 
@@ -125,8 +126,8 @@ function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) 
 
 /**
  * Every two systems, in the given order, on the items that both have: mean difference first − second,
- * two-sided test by sign flips of items' differences (of documents' sums where documents are
- * resampled), and Holm's adjustment over the pairs that could be tested.
+ * two-sided test by sign flips of items' differences (of documents' sums where intervals are by
+ * document), and Holm's adjustment over the pairs that could be tested.
  */
 function systemPairs(
   order: readonly string[],
@@ -151,7 +152,7 @@ function systemPairs(
       first,
       second,
       items: differences.length,
-      difference: estimate("pairs of systems", differences, average, options),
+      difference: estimate(differences, average, options),
       test: differences.length === 0
         ? unavailable("no item has both")
         : signFlipTest(flipped, { permutations, random }),

@@ -1,5 +1,6 @@
 /** Figures of verifiers and judges on claims of which the truth is known, with intervals by cluster. */
-import type { Unavailable } from "../../../stats/agreement.ts";
+import { type Unavailable, unavailable } from "../../../stats/agreement.ts";
+import { shown } from "../../../stats/measure.ts";
 import type { RandomSource } from "../../../stats/random.ts";
 import type { CaseLabel } from "../../types.ts";
 import { decide, isAccepted } from "../../decision.ts";
@@ -60,19 +61,19 @@ export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
 
 /**
  * Measures a verifier on cases: one row of a table of results. Unscored ones are counted and left out;
- * low and high are of balanced accuracy, 95 %, by resampling clusters.
+ * low and high are of balanced accuracy, 95 %, by cluster.
  * @throws {RangeError} for a three-way reading of a set that knows two labels.
  */
 export function measureVerdicts(
   cases: readonly JudgedCase[],
   reading: Reading,
-  random: RandomSource,
 ) {
   const counted = countedCases(cases, reading);
   const labels: readonly string[] = reading === "binary" ? SIDES : VERDICT_LABELS;
   const table = metrics.confusionTable(labels, counted);
-  const interval = classificationInterval(labels, counted, metrics.balancedAccuracy, random);
-  const { low, high } = interval.kind === "interval" ? interval : { low: interval, high: interval };
+  const interval = classificationInterval(labels, counted, metrics.balancedAccuracy);
+  const none = unavailable("reason" in interval ? interval.reason ?? "no interval" : "");
+  const { low, high } = interval.kind === "interval" ? interval : { low: none, high: none };
   return {
     reading,
     n: counted.length,
@@ -80,6 +81,7 @@ export function measureVerdicts(
     clusters: new Set(counted.map(({ cluster }) => cluster)).size,
     accuracy: metrics.accuracy(table),
     balancedAccuracy: metrics.balancedAccuracy(table),
+    interval,
     low,
     high,
     macroF1: metrics.macroF1(table),
@@ -190,7 +192,7 @@ export function crossFitted<Claim extends { readonly cluster: string }, Fit>(
 
 /** What a judge said of a claim of which the truth is known. */
 export interface JudgedClaim {
-  /** The unit of folds and bootstrap: a country, a response. */
+  /** The unit of folds and intervals: a country, a response. */
   readonly cluster: string;
   readonly supported: boolean;
   /** 0–100, not calibrated. */
@@ -223,12 +225,12 @@ export function measureJudge(
     const isAccepted = isAcceptedBy(claim)(claim.score);
     return { cluster: claim.cluster, isSupported: claim.supported, isAccepted };
   });
-  const interval = sidesInterval(outcomes, random);
-  if (interval.kind === "unavailable") {
+  const interval = sidesInterval(outcomes);
+  if (interval.kind !== "interval") {
     throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
   }
-  const { estimate: balancedAccuracy, low, high, n } = interval;
-  const measured: MeasuredAccuracy = { balancedAccuracy, low, high, n, on };
+  const { estimate: balancedAccuracy, low, high } = interval;
+  const measured: MeasuredAccuracy = { balancedAccuracy, low, high, n: outcomes.length, on };
   return {
     scaling: isWritten ? undefined : scalingOf(claims),
     measured,
@@ -243,9 +245,8 @@ export function accuracyWords(
     readonly unscored: number;
   },
 ): string {
-  const [value, from, to, area] = [balancedAccuracy, low, high, areaUnderCurve]
-    .map((share) => share.toFixed(3));
-  return `balanced accuracy ${value} (${from} to ${to}), AUC ${area}, n = ${n}, ` +
+  const accuracy = shown({ kind: "interval", estimate: balancedAccuracy, low, high }, 3);
+  return `balanced accuracy ${accuracy}, AUC ${areaUnderCurve.toFixed(3)}, n = ${n}, ` +
     `${unscored} unscored`;
 }
 

@@ -7,7 +7,7 @@ import { VERDICT_LABELS } from "../../types.ts";
 
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
-const LOW = "lower end of the 95 % interval, bootstrap by response or country";
+const LOW = "lower end of the 95 % interval, by response or country";
 const SHARE = { min: 0, max: 1 };
 
 /** How the verifier that ships did on what it was not fitted on. */

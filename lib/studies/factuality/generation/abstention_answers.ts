@@ -1,5 +1,5 @@
 /** Asking models about what may not exist: instructions, prompts, answers, and readers' labels. */
-import type { Measure } from "../../../figures/theme.ts";
+import type { Measure } from "../../../stats/measure.ts";
 import { addressOf, askMissing } from "../../../files/asking.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
 import { inertText } from "../../../files/csv.ts";

@@ -3,29 +3,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../../files/json.ts";
-import type { Unavailable } from "../../../stats/agreement.ts";
-import { type Interval, wilsonInterval } from "../../../stats/intervals.ts";
+import { type Measure, measureFields } from "../../../stats/measure.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { SHARED_DATA } from "../datasets/public_sets.ts";
+import { balancedAccuracy, f1, type Outcome } from "../../../factuality/metrics/classification.ts";
 import {
-  accuracy,
-  balancedAccuracy,
-  type ConfusionTable,
-} from "../../../factuality/metrics/classification.ts";
-import {
-  type Estimate,
-  f1,
-  type Outcome,
-  precision,
-  recall,
-} from "../../../factuality/metrics/classification.ts";
-import { classificationInterval } from "../../../factuality/metrics/intervals.ts";
+  classificationInterval,
+  precisionInterval,
+  recallInterval,
+  shareOf,
+} from "../../../factuality/metrics/intervals.ts";
 import {
   type AbstentionOutcome,
   queriesOf,
   REFUSAL_RATES,
 } from "../../../factuality/metrics/rates.ts";
-import { refusalInterval, refusalRate } from "../../../factuality/metrics/rates.ts";
+import { refusalInterval } from "../../../factuality/metrics/rates.ts";
 import {
   ABSTAINS_FROM,
   type AbstentionClassifier,
@@ -35,13 +28,11 @@ import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel }
 import type { AbstentionQuery, AbstentionRate, MeasuredRow } from "./tables.ts";
 import { QUERY_KINDS } from "./tables.ts";
 
-/** A figure as the fields of a row; without one the reason stands there. */
-function figureFields(figure: Interval | Unavailable, n: number) {
-  if (figure.kind === "unavailable") {
-    return { n, value: "", low: "", high: "", reason: figure.reason } as const;
-  }
-  const { estimate: value, low, high } = figure;
-  return { n, value, low, high, reason: "" } as const;
+/** A measure as the fields of a row; where something is missing the reason stands there. */
+function figureFields(measure: Measure, n: number) {
+  const { estimate: value, low, high } = measureFields(measure);
+  const reason = "reason" in measure ? measure.reason ?? "" : "";
+  return { n, value, low, high, reason };
 }
 
 /** False acceptance and over-refusal of each model and setting, over all things and by kind. */
@@ -98,13 +89,9 @@ function ratesBy<Group extends string>(
           outcomeOf(byId.get(answer.query_id)!, reading(answer))
         );
         return REFUSAL_RATES.map((rate) => {
-          // Drawn from only where a query has several answers; of one each the interval is Wilson's.
-          const figure = refusalInterval(outcomes, rate, randomSource(`abstention/${rate}`));
-          const found = refusalRate(outcomes, rate);
-          const fields = figureFields(figure, queriesOf(outcomes, rate).length);
-          // There may be no interval of it.
-          const value = typeof found === "number" ? found : "" as const;
-          return { model, instruction, temperature, group, read_by, rate, ...fields, value };
+          const rateOf = refusalInterval(outcomes, rate);
+          const fields = figureFields(rateOf, queriesOf(outcomes, rate).length);
+          return { model, instruction, temperature, group, read_by, rate, ...fields };
         });
       });
     })
@@ -139,20 +126,18 @@ export type ClassifiedAnswer = Readonly<
   { cluster: string; answer: string; label: AbstentionLabel; probability: number }
 >;
 
-type Table = ConfusionTable<AbstentionLabel>;
+type Judged = readonly (Outcome<AbstentionLabel> & { readonly cluster: string })[];
 
-/** Measures of "abstains", in order; of one that is a share, the answers that it is a share of. */
-const MEASURES: readonly (readonly [
-  name: string,
-  of: (table: Table) => Estimate,
-  trials?: (answer: Outcome<AbstentionLabel>) => boolean,
-])[] = [
-  ["precision", (table) => precision(table, "abstains"), (one) => one.predicted === "abstains"],
-  ["recall", (table) => recall(table, "abstains"), (one) => one.truth === "abstains"],
-  ["f1", (table) => f1(table, "abstains")],
-  ["accuracy", accuracy, () => true],
-  ["balanced_accuracy", balancedAccuracy],
-];
+/** Measures of "abstains", in the order of the rows. */
+const MEASURES: Readonly<Record<string, (judged: Judged) => Measure>> = {
+  precision: (judged) => precisionInterval(judged, "abstains"),
+  recall: (judged) => recallInterval(judged, "abstains"),
+  f1: (judged) =>
+    classificationInterval(ABSTENTION_LABELS, judged, (table) => f1(table, "abstains")),
+  accuracy: (judged) => shareOf(judged, ({ truth, predicted }) => truth === predicted),
+  balanced_accuracy: (judged) =>
+    classificationInterval(ABSTENTION_LABELS, judged, balancedAccuracy),
+};
 
 /** Every measure of the classifier and of what it has to be better than, on labelled answers. */
 export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) {
@@ -167,27 +152,15 @@ export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) 
   const questions = new Set(answers.map(({ cluster }) => cluster)).size;
   const abstaining = answers.filter(({ label }) => label === "abstains").length;
   return Object.entries(methods).flatMap(([method, abstains]) => {
-    const random = randomSource(`abstention/${set}/${method}`);
     const judged = answers.map((answer) => {
       const predicted: AbstentionLabel = abstains(answer) ? "abstains" : "answers";
       return { cluster: answer.cluster, truth: answer.label, predicted };
     });
-    return MEASURES.map(([measure, of, trials]) => {
-      const figure = classificationInterval(ABSTENTION_LABELS, judged, of, random);
-      const shown = trials ? withWidth(figure, judged.filter(trials).length) : figure;
-      const fields = figureFields(shown, answers.length);
+    return Object.entries(MEASURES).map(([measure, of]) => {
+      const fields = figureFields(of(judged), answers.length);
       return { set, method, measure, questions, abstaining, ...fields };
     });
   });
-}
-
-/** Resamples of a share of 0 or 1 are all alike, which is no certainty: Wilson's interval instead. */
-function withWidth(figure: Interval | Unavailable, trials: number): Interval | Unavailable {
-  if (figure.kind === "unavailable" || trials === 0) return figure;
-  const { estimate, confidence } = figure;
-  if (estimate !== 0 && estimate !== 1) return figure;
-  const wilson = wilsonInterval(estimate * trials, trials, confidence);
-  return wilson.kind === "unavailable" ? figure : { ...wilson, n: figure.n };
 }
 
 const BIOGRAPHIES = "factscore_labeled";

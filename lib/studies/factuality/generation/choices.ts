@@ -17,7 +17,7 @@ import { INTRODUCTION, THOUGHT_END } from "../../../factuality/own/prompts.ts";
 export interface ChoiceQuestion {
   /** `ao/capital`. */
   readonly id: string;
-  /** The country's code: what the bootstrap resamples. */
+  /** The country's code: what intervals cluster by. */
   readonly cluster: string;
   readonly kind: string;
   readonly question: string;

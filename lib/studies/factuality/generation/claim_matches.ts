@@ -1,11 +1,9 @@
 /** Both matchers of claims held against people's labels: entailment, and sentence vectors. */
 import { loadMiniLm } from "../../../models/encoder/minilm.ts";
 import { cosine, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
-import type { RandomSource } from "../../../stats/random.ts";
 import { type Gazetteer, gazetteerOf } from "../../../factuality/features/words.ts";
-import { precision, recall } from "../../../factuality/metrics/classification.ts";
 import type { ClaimMatcher } from "../../../factuality/metrics/consensus.ts";
-import { classificationInterval } from "../../../factuality/metrics/intervals.ts";
+import { precisionInterval, recallInterval } from "../../../factuality/metrics/intervals.ts";
 import { candidatePairs, verifierMatcher } from "../../../factuality/own/claim_matching.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { openTrainedVerifier, readTrainedWeights } from "../../../factuality/verifiers/head.ts";
@@ -22,7 +20,6 @@ type Entailment = typeof ENTAILMENT[number];
 export async function measureMatcher(
   pairs: readonly LabelledPair[],
   matcher: ClaimMatcher,
-  random: RandomSource,
 ) {
   const entails = await matcher.entailments(pairs.flatMap(({ first, second }) => [first, second]));
   const named = (holds: boolean): Entailment => holds ? "entails" : "does not";
@@ -33,15 +30,12 @@ export async function measureMatcher(
         return { cluster, truth, predicted: named(entails(premise, claim)) };
       })
   );
-  const [found, all] = [precision<Entailment>, recall<Entailment>].map((measure) =>
-    classificationInterval(ENTAILMENT, outcomes, (table) => measure(table, "entails"), random)
-  );
   return {
     matcher: matcher.name,
     directions: outcomes.length,
     entailments: outcomes.filter(({ truth }) => truth === "entails").length,
-    precision: found!,
-    recall: all!,
+    precision: precisionInterval(outcomes, "entails"),
+    recall: recallInterval(outcomes, "entails"),
   };
 }
 

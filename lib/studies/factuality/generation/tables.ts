@@ -2,7 +2,15 @@
  * What models were asked, what they answered, and what was read of it: the tables that the commands
  * `study respond`, `study uncertainty` and `study abstention` write and that notebook 43 reads.
  */
-import { blankOr, type Column, fileEntry, flag, name, number } from "../../../files/table.ts";
+import {
+  blankOr,
+  type Column,
+  decimalOrBlank,
+  fileEntry,
+  flag,
+  name,
+  number,
+} from "../../../files/table.ts";
 import { oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
 import { REFUSAL_RATES } from "../../../factuality/metrics/rates.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../../factuality/paths.ts";
@@ -165,7 +173,7 @@ export const CHOICE_SAMPLES = table({
   columns: {
     model: name("name"),
     question_id: name("country code and kind"),
-    cluster: name("country code: the unit of the bootstrap"),
+    cluster: name("country code: what intervals cluster by"),
     kind: name("of question"),
     question: name("as it is asked; the options are not shown"),
     ...inPlaces("option", others(text("the right one"), text("a wrong one"))),
@@ -227,6 +235,23 @@ export const METRIC_AGREEMENT = table({
   },
   key: ["metric"],
 });
+
+export const MEASURE_COVERAGE = table({
+  ...by("bench metrics", "measure_coverage.csv", "how often 95 % intervals hold the true value"),
+  columns: {
+    quantity: oneOf(["share", "difference"], "a share, or the difference of two paired shares"),
+    clusters: whole("clusters drawn", { min: 2 }),
+    items: whole("items of each cluster", { min: 1 }),
+    correlation: number("within clusters; their shares are drawn from a beta distribution"),
+    truth: number("true share, or that of the second of two whose first is 0.1 higher"),
+    effective: number("n by the design effect, clusters × items / (1 + (items − 1) × correlation)"),
+    sessions: whole("data sets drawn"),
+    coverage: number("share of the intervals that hold the truth", { min: 0, max: 1 }),
+    width: number("mean width of the intervals", { min: 0 }),
+  },
+  key: ["quantity", "clusters", "items", "correlation", "truth"],
+});
+export type CoverageRow = RowOf<typeof MEASURE_COVERAGE>;
 
 /** What a query can be about. */
 export const QUERY_KINDS = [
@@ -350,9 +375,9 @@ export const ABSTENTION_SECOND_LABELS = table({
 /** A figure with its 95 % interval; where there is none, the reason is. */
 const FIGURE = {
   n: whole("answers behind the figure"),
-  value: blankOr(number("0–1; empty where there is none")),
-  low: blankOr(number("lower end of the 95 % interval")),
-  high: blankOr(number("upper end")),
+  value: decimalOrBlank("0–1; empty where there is none"),
+  low: decimalOrBlank("lower end of the 95 % interval"),
+  high: decimalOrBlank("upper end"),
   reason: text("why there is no value"),
 };
 
@@ -362,7 +387,7 @@ export const ABSTENTION_MEASURED = table({
     set: text("which labelled answers; none was trained on"),
     method: text("classifier, list of phrases, or never"),
     measure: text("precision, recall, F1, accuracy, balanced accuracy"),
-    questions: whole("the unit of the bootstrap"),
+    questions: whole("what intervals cluster by"),
     abstaining: whole("answers that abstain by the labels"),
     ...FIGURE,
   },
@@ -425,6 +450,7 @@ export const TABLES = [
   CHOICE_QUESTIONS,
   CHOICE_SAMPLES,
   METRIC_AGREEMENT,
+  MEASURE_COVERAGE,
   ABSTENTION_PHRASES,
   ABSTENTION_QUERIES,
   ABSTENTION_TRAINING,

@@ -3,11 +3,9 @@
  * false, beside how often it no longer accepts it merely reworded; and contradictions within one text.
  */
 import { z } from "zod";
-import type { Measure } from "../../../figures/theme.ts";
+import { type Measure, share, statistic } from "../../../stats/measure.ts";
 import { unavailable } from "../../../stats/agreement.ts";
-import { clusterBootstrap, normalQuantile, wilsonInterval } from "../../../stats/intervals.ts";
-import type { ClusteredValue } from "../../../stats/intervals.ts";
-import type { RandomSource } from "../../../stats/random.ts";
+import { normalQuantile } from "../../../stats/distributions.ts";
 import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
 import * as asking from "../../../factuality/own/ask_components.ts";
 import { accepts, type ComponentAnswer } from "../../../factuality/own/compare_components.ts";
@@ -138,7 +136,7 @@ function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) 
 /**
  * What one component made of one variant: whether the original was accepted and the variant was not
  * (P(supported) < 0.5), undefined without a score; the verdict's label, undefined for components that only
- * give a score; and the cluster that the bootstrap resamples.
+ * give a score; and the cluster of its intervals.
  */
 export type DetectionOutcome = ReturnType<typeof detectionOutcomes>[number];
 
@@ -223,16 +221,16 @@ const GROUPS: readonly (
 ];
 
 /** Every component's figures, all perturbations and all controls before the kinds. */
-export const kindFigures = (outcomes: readonly DetectionOutcome[], random: RandomSource) =>
+export const kindFigures = (outcomes: readonly DetectionOutcome[]) =>
   [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
     const rates = new Map(GROUPS.flatMap(({ kind, kinds }) => {
       const own = all.filter((one) => kinds.includes(one.kind));
-      return own.length === 0 ? [] : [[kind as string, ratesOf(own, random)] as const];
+      return own.length === 0 ? [] : [[kind as string, ratesOf(own)] as const];
     }));
     return GROUPS.flatMap(({ kinds: _kinds, ...told }) => {
       const found = rates.get(told.kind);
       if (found === undefined) return [];
-      const { hits, ...own } = found;
+      const { hits, accepted, ...own } = found;
       const control = rates.get(told.against);
       const none = unavailable(
         told.against === ""
@@ -243,7 +241,7 @@ export const kindFigures = (outcomes: readonly DetectionOutcome[], random: Rando
         ? { falseAlarm: none, difference: none, dPrime: none }
         : {
           falseAlarm: control.flaggedGivenAccepted,
-          difference: differenceOf(own.flaggedGivenAccepted, control.flaggedGivenAccepted),
+          difference: differenceOf(accepted, control.accepted),
           dPrime: yesNoDPrime(
             { hits, n: own.originalsAccepted },
             { hits: control.hits, n: control.originalsAccepted },
@@ -253,7 +251,13 @@ export const kindFigures = (outcomes: readonly DetectionOutcome[], random: Rando
     });
   });
 
-function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
+/** Whether a variant of a cluster's text was flagged. */
+interface Flagged {
+  readonly cluster: string;
+  readonly value: boolean;
+}
+
+function ratesOf(outcomes: readonly DetectionOutcome[]) {
   const scored = outcomes.flatMap(({ flagged: value, originalAccepted, ...one }) =>
     value === undefined || originalAccepted === undefined
       ? []
@@ -267,40 +271,32 @@ function ratesOf(outcomes: readonly DetectionOutcome[], random: RandomSource) {
     unscored: outcomes.length - scored.length,
     countries: new Set(scored.map(({ cluster }) => cluster)).size,
     originalsAccepted: accepted.length,
-    flagged: clusteredShare(scored, random),
-    flaggedGivenAccepted: clusteredShare(accepted, random),
+    flagged: share(scored),
+    flaggedGivenAccepted: share(accepted),
     labelled: refuted.length,
-    calledRefuted: refuted.length === 0
-      ? unavailable("none flagged with a label")
-      : clusteredShare(refuted, random),
+    calledRefuted: refuted.length === 0 ? unavailable("none flagged with a label") : share(refuted),
     hits: accepted.filter(({ value }) => value).length,
+    accepted,
   };
 }
 
-/** A share by resampling clusters; of all alike Wilson's, as if each cluster were one trial. */
-export function clusteredShare(items: readonly ClusteredValue<boolean>[], random: RandomSource) {
-  const hits = items.filter(({ value }) => value).length;
-  if (hits === 0 || hits === items.length) {
-    const clusters = new Set(items.map(({ cluster }) => cluster)).size;
-    return wilsonInterval(hits === 0 ? 0 : clusters, clusters, 0.95);
-  }
-  const statistic = (values: readonly boolean[]) => values.filter(Boolean).length / values.length;
-  return clusterBootstrap({ items, statistic, random });
-}
-
 /**
- * a − b, −1 to 1, with an interval from those of the two (MOVER: Zou & Donner 2008, Statistics in
- * Medicine 27, 1693–1702, without their covariance: too wide rather than too narrow where both rest
- * on the same texts).
+ * Returns the share of one sample less that of another, −1 to 1, both by the clusters that they have in
+ * common.
  */
-export function differenceOf(a: Measure, b: Measure): Measure {
-  if (a.kind === "unavailable") return a;
-  if (b.kind === "unavailable") return b;
-  const estimate = a.estimate - b.estimate;
-  if (a.kind === "value" || b.kind === "value") return { kind: "value", estimate };
-  const below = Math.hypot(a.estimate - a.low, b.high - b.estimate);
-  const above = Math.hypot(a.high - a.estimate, b.estimate - b.low);
-  return { kind: "interval", estimate, low: estimate - below, high: estimate + above };
+function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Measure {
+  const items = [a, b].flatMap((own, at) =>
+    own.map(({ cluster, value }) => ({ cluster, value: { value, isFirst: at === 0 } }))
+  );
+  type Values = readonly typeof items[number]["value"][];
+  const shareIn = (drawn: Values, isFirst: boolean) => {
+    const own = drawn.filter((one) => one.isFirst === isFirst);
+    return own.length === 0 ? undefined : own.filter(({ value }) => value).length / own.length;
+  };
+  return statistic(items, (drawn) => {
+    const [one, other] = [shareIn(drawn, true), shareIn(drawn, false)];
+    return one === undefined || other === undefined ? undefined : one - other;
+  }, { bounds: [-1, 1] });
 }
 
 type Count = Readonly<Record<"hits" | "n", number>>;

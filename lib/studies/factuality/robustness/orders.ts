@@ -4,6 +4,7 @@
  */
 import { everyTwo } from "../../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../../stats/correlation.ts";
+import { type Bounds, mean } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import { readConfiguration } from "../../../factuality/check/configuration.ts";
 import { readPromptTemplates } from "../../../factuality/judges/prompts.ts";
@@ -298,12 +299,12 @@ export function orderFigures(rows: readonly OrderRow[]): readonly panel.Consiste
     const pairs = pairsOf(own);
     const ladders = [...Map.groupBy(pairs, ({ country }) => country)];
     const figure = <Item extends { readonly country: string }>(
-      name: string,
       measure: string,
+      bounds: Bounds,
       items: readonly Item[],
       of: (item: Item) => number,
     ) => {
-      const value = panel.meanOf(`orders/${component}/${name}`, items, "country", of);
+      const value = panel.meanOf(items, "country", of, bounds);
       return { component, group: "all pairs", measure, n: ladders.length, value };
     };
     const correlated = (of: typeof kendallTauB) =>
@@ -313,12 +314,12 @@ export function orderFigures(rows: readonly OrderRow[]): readonly panel.Consiste
       });
     const won = pairs.filter(({ winner }) => winner !== undefined);
     return [
-      figure("consistency", CONSISTENCY, pairs, ({ leaning }) => Number(leaning === 0)),
-      figure("fairness", "preference fairness (−1 first … 1 second)", pairs, (one) => one.leaning),
-      figure("decided", "pairs with a winner (share)", pairs, (one) => Number(!!one.winner)),
-      figure("accuracy", ACCURACY, won, ({ winner }) => Number(winner === "a")),
-      figure("tau", KENDALL, correlated(kendallTauB), ({ value }) => value),
-      figure("rho", SPEARMAN, correlated(spearman), ({ value }) => value),
+      figure(CONSISTENCY, [0, 1], pairs, ({ leaning }) => Number(leaning === 0)),
+      figure("preference fairness (−1 first … 1 second)", [-1, 1], pairs, (one) => one.leaning),
+      figure("pairs with a winner (share)", [0, 1], pairs, (one) => Number(!!one.winner)),
+      figure(ACCURACY, [0, 1], won, ({ winner }) => Number(winner === "a")),
+      figure(KENDALL, [-1, 1], correlated(kendallTauB), ({ value }) => value),
+      figure(SPEARMAN, [-1, 1], correlated(spearman), ({ value }) => value),
     ];
   });
   return [...ofFirst, ...stabilityFigures(rows)];
@@ -377,7 +378,7 @@ function stabilityFigures(rows: readonly OrderRow[]) {
       group: `${new Set(own.map(({ run }) => run)).size} seeds`,
       measure: "repetition stability (share of the most frequent choice)",
       n: queries.length,
-      value: panel.estimated(`orders/${component}/stability`, items),
+      value: mean(items, [0, 1]),
     };
   });
 }

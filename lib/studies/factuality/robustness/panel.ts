@@ -1,5 +1,4 @@
 /** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
-import { mean } from "simple-statistics";
 import { z } from "zod";
 import { addressOf } from "../../../files/asking.ts";
 import { askedRows } from "../../../files/progress.ts";
@@ -8,8 +7,7 @@ import { modelFile } from "../../../models/llama/local_models.ts";
 import { openStructuredModel } from "../../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../../models/model.ts";
 import type { GgufEntry } from "../../../models/panel.ts";
-import { clusterBootstrap, type ClusteredValue } from "../../../stats/intervals.ts";
-import { randomSource } from "../../../stats/random.ts";
+import { type Bounds, mean, type Measure } from "../../../stats/measure.ts";
 import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { tellLosses } from "../../../factuality/own/ask_components.ts";
@@ -389,28 +387,20 @@ export const shownScore = (score: number | undefined): number | "" =>
 export const shownScores = (scores: readonly ComponentScore[]) =>
   scores.map(({ score, ...one }) => ({ ...one, score: shownScore(score) }));
 
-/** A mean or share with its interval by country or portrait. */
-export type Estimate = ReturnType<typeof clusterBootstrap>;
-
-/** The mean of values with its interval; the same name and rows give the same one. */
-export const estimated = (name: string, items: readonly ClusteredValue<number>[]): Estimate =>
-  clusterBootstrap({ items, statistic: (values) => mean([...values]), random: randomSource(name) });
-
 /** The mean of a value of items with its interval by what one of their columns says. */
 export const meanOf = <Cluster extends string, Item extends Readonly<Record<Cluster, string>>>(
-  name: string,
   items: readonly Item[],
   cluster: Cluster,
   value: (item: Item) => number,
-): Estimate =>
-  estimated(name, items.map((item) => ({ cluster: item[cluster], value: value(item) })));
+  bounds?: Bounds,
+): Measure => mean(items.map((item) => ({ cluster: item[cluster], value: value(item) })), bounds);
 
-/** With four decimals, and without what only a bootstrap knows. */
+/** With four decimals, and without what the figure rests on. */
 const NUMBER = z.number().transform((value) => Number(value.toFixed(4)));
 /** A figure with its interval, without one, or the reason that there is none. */
 export const MEASURE = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("interval"), estimate: NUMBER, low: NUMBER, high: NUMBER }),
-  z.object({ kind: z.literal("value"), estimate: NUMBER }),
+  z.object({ kind: z.literal("value"), estimate: NUMBER, reason: z.string().optional() }),
   z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
 ]);
 

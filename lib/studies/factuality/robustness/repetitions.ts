@@ -1,6 +1,6 @@
 /** Requirement 14: the same texts evaluated several times, and how far the scores lie apart. */
 import { sampleVariance } from "simple-statistics";
-import { wilsonInterval } from "../../../stats/intervals.ts";
+import { mean, share } from "../../../stats/measure.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { generatingJudge } from "../../../factuality/judges/generating_judge.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
@@ -80,10 +80,10 @@ export const repetitionFigures = (rows: readonly RepetitionRow[]) =>
       return scores.length > 1 ? [{ cluster, value: sampleVariance(scores) }] : [];
     });
     const common = { component, group: "all texts", n: items.length };
-    const under = items.filter(({ value }) => value < VARIANCE_BAR).length;
-    const share = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
+    const under = items.map((one) => ({ ...one, value: one.value < VARIANCE_BAR }));
+    const ofTexts = `texts with a variance under ${VARIANCE_BAR} points² (share)`;
     return [
-      { ...common, measure: VARIANCE, value: panel.estimated(`repetition/${component}`, items) },
-      { ...common, measure: share, value: wilsonInterval(under, items.length, 0.95) },
+      { ...common, measure: VARIANCE, value: mean(items, [0, Infinity]) },
+      { ...common, measure: ofTexts, value: share(under) },
     ];
   });

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { markdownTable } from "../../../figures/table.ts";
-import { type Measure, writtenMeasure } from "../../../figures/theme.ts";
+import { type Measure, measureFields, shown } from "../../../stats/measure.ts";
 import { formatCsv, inertText } from "../../../files/csv.ts";
 import { parseJson } from "../../../files/json.ts";
 import type { RowOf, Table } from "../../../files/table.ts";
-import { type RandomSource, randomSource } from "../../../stats/random.ts";
+import { type RandomSource } from "../../../stats/random.ts";
 import {
   type Claim,
   mayPass,
@@ -63,11 +63,11 @@ export function keptReport(place: ExperimentRun["place"] = (path) => path): Robu
   const missing = (part: string) =>
     `nothing is kept yet; run deno task study robustness --only ${part}`;
   const [cases, answers] = [kept(CASES), kept(ROBUSTNESS_ANSWERS)];
-  const detected = (what: string, outcomes: readonly DetectionOutcome[]) =>
-    sectionOf(kindFigures(outcomes, randomSource(`robustness/${what}`)), missing("perturbations"));
+  const detected = (outcomes: readonly DetectionOutcome[]) =>
+    sectionOf(kindFigures(outcomes), missing("perturbations"));
   return robustnessReport({
-    perturbations: detected("perturbations", detectionOutcomes(cases, answers)),
-    contradictions: detected("contradictions", detectionOutcomes(cases, answers, CONTRADICTIONS)),
+    perturbations: detected(detectionOutcomes(cases, answers)),
+    contradictions: detected(detectionOutcomes(cases, answers, CONTRADICTIONS)),
     orders: sectionOf(orderFigures(kept(ORDERS)), missing("orders")),
     repetitions: sectionOf(repetitionFigures(kept(REPETITIONS)), missing("repetitions")),
     swaps: sectionOf(swapFigures(kept(SWAPS)), missing("swaps")),
@@ -128,13 +128,11 @@ function reportRow(
 ): RowOf<typeof REPORT_ROWS> {
   const [component, group, measure] = [row.component, row.group, row.measure].map(inertText);
   const named = { section, component: component!, group: group!, measure: measure!, n: row.n };
-  const none = { estimate: "", low: "", high: "", unavailable: "" } as const;
-  if (value.kind === "unavailable") return { ...named, ...none, unavailable: value.reason };
-  const { kind: _kind, ...figures } = value;
-  return { ...named, ...none, ...figures };
+  const unavailable = "reason" in value ? value.reason ?? "" : "";
+  return { ...named, ...measureFields(value), unavailable };
 }
 
-const percent = (measure: Measure) => writtenMeasure(measure, "percent");
+const percent = (measure: Measure) => shown(measure, "percent", { reasons: true });
 
 /** Detection, false alarm and their difference by kind of perturbation, for one component. */
 export function detectionTable(figures: readonly KindFigure[], component: string): string {
@@ -146,7 +144,7 @@ export function detectionTable(figures: readonly KindFigure[], component: string
     own.map(({ kind, seenInTraining, n, originalsAccepted, against, ...one }) => {
       const shares = [percent(one.falseAlarm), percent(one.difference)];
       const detected = percent(one.flaggedGivenAccepted);
-      const dPrime = writtenMeasure(one.dPrime, "decimal");
+      const dPrime = shown(one.dPrime, "decimal", { reasons: true });
       return [kind, seenInTraining, n, originalsAccepted, detected, against, ...shares, dPrime];
     }),
   );
@@ -171,7 +169,7 @@ export function overallTable(figures: readonly KindFigure[]): string {
     columns.split("|"),
     figures.filter(({ kind }) => kind === "all perturbations").map((one) => {
       const shares = [one.flaggedGivenAccepted, one.falseAlarm, one.difference].map(percent);
-      const dPrime = writtenMeasure(one.dPrime, "decimal");
+      const dPrime = shown(one.dPrime, "decimal", { reasons: true });
       const { component, n, originalsAccepted } = one;
       return [component, n, percent(one.flagged), originalsAccepted, ...shares, dPrime];
     }),
@@ -235,11 +233,10 @@ export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
   );
 }
 
-/** Detection and false alarm on the text; intervals resample its claims. */
+/** Detection and false alarm on the text; intervals are by claim. */
 export function ownTextReport(
   component: string,
   variants: readonly OwnVariant[],
-  random: RandomSource,
   foreign?: string,
 ): RobustnessReport {
   const outcomes = variants.map(({ kind, base, after }): DetectionOutcome => ({
@@ -253,7 +250,7 @@ export function ownTextReport(
   const ofStudy = sectionOf([], "measured on the study's texts; run deno task study robustness");
   return robustnessReport({
     ...foreign !== undefined && { foreign },
-    perturbations: sectionOf(kindFigures(outcomes, random), "no claim was accepted and changed"),
+    perturbations: sectionOf(kindFigures(outcomes), "no claim was accepted and changed"),
     contradictions: ofStudy,
     orders: ofStudy,
     repetitions: ofStudy,

@@ -1,6 +1,6 @@
 /** Requirement 14: scores of texts that differ in who they are about, beside neutral controls. */
 import { mean } from "simple-statistics";
-import { unavailable } from "../../../stats/agreement.ts";
+import type { Bounds } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import {
   articleBefore,
@@ -212,10 +212,10 @@ interface ScorePair extends Pick<SwapRow, "portrait" | "claim" | "from" | "to"> 
 
 /** A mean over pairs or portraits, its interval by portrait. */
 const meanOf = <Item extends { readonly portrait: string }>(
-  name: string,
   items: readonly Item[],
   value: (item: Item) => number,
-) => panel.meanOf(`swaps/${name}`, items, "portrait", value);
+  bounds?: Bounds,
+) => panel.meanOf(items, "portrait", value, bounds);
 
 const distance = ({ before, after }: ScorePair) => Math.abs(after - before);
 
@@ -248,11 +248,8 @@ export const truthGaps = (rows: readonly SwapRow[]) =>
         ? []
         : [{ portrait, gap: Number(right) - Number(wrong) }];
     });
-    return { component, gap: meanOf(`${component}/gap`, items, ({ gap }) => gap) };
+    return { component, gap: meanOf(items, ({ gap }) => gap) };
   });
-
-/** A bootstrap of fewer clusters gives intervals that are far too short. */
-const LEAST_PORTRAITS = 8;
 
 /**
  * Whether one group fares better, for every component, trait and group: the mean of its scores less
@@ -271,10 +268,7 @@ export const groupShifts = (rows: readonly SwapRow[]) =>
         return told.map(({ to, after }) => ({ group: to, portrait, deviation: after - centre }));
       });
       return [...Map.groupBy(deviations, ({ group }) => group)].toSorted().map(([group, found]) => {
-        const portraits = new Set(found.map(({ portrait }) => portrait)).size;
-        const shift = portraits < LEAST_PORTRAITS
-          ? unavailable(`told of in ${portraits} portraits, ${LEAST_PORTRAITS} is the least`)
-          : meanOf(`${component}/${trait}/${group}`, found, ({ deviation }) => deviation);
+        const shift = meanOf(found, ({ deviation }) => deviation);
         return { component, trait, group, shift };
       });
     })
@@ -293,20 +287,14 @@ export function swapFigures(rows: readonly SwapRow[]): readonly panel.Consistenc
     return [...changes].flatMap((group) => {
       const pairs = pairsOf(own, group);
       const n = new Set(pairs.map(({ portrait }) => portrait)).size;
-      const figure = (name: string, measure: string, value: (pair: ScorePair) => number) => (
-        {
-          component,
-          group,
-          n,
-          measure,
-          value: meanOf(`${component}/${group}/${name}`, pairs, value),
-        }
+      const figure = (measure: string, most: number, value: (pair: ScorePair) => number) => (
+        { component, group, n, measure, value: meanOf(pairs, value, [0, most]) }
       );
       return [
-        figure("mean", "mean absolute difference (points)", distance),
+        figure("mean absolute difference (points)", 100, distance),
         figure(
-          "inconsistent",
           `pairs over ${SWAP_THRESHOLD} points (share)`,
+          1,
           (pair) => Number(distance(pair) > SWAP_THRESHOLD),
         ),
       ];
@@ -320,8 +308,8 @@ export function swapFigures(rows: readonly SwapRow[]): readonly panel.Consistenc
         const [against] = controls.get(claimKey(pair)) ?? [];
         return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
       });
-      const value = meanOf(`${component}/${group}/beyond`, items, ({ beyond }) => beyond);
-      const n = "clusters" in value ? value.clusters : 0;
+      const value = meanOf(items, ({ beyond }) => beyond);
+      const n = value.kind === "unavailable" ? 0 : value.clusters ?? 0;
       return { component, group, n, measure: `${BEYOND} “${control}” (points)`, value };
     })
   );

@@ -1,5 +1,5 @@
 /** What is asked about changed texts, what came of it, and the lists that texts are changed by. */
-import { blankOr, fileEntry } from "../../../files/table.ts";
+import { blankOr, decimalOrBlank, fileEntry } from "../../../files/table.ts";
 import { flag, name, number, oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
 import { answersTable } from "../../../factuality/own/component_answers.ts";
 import { dataFile } from "../../../factuality/paths.ts";
@@ -13,7 +13,7 @@ const experiment = (part: string, about: string) => ({
 });
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
-const LOW = "lower end of the 95 % interval, bootstrap by country or portrait";
+const LOW = "lower end of the 95 % interval, by country or portrait";
 const COUNTRY = name("held out: nothing was trained on it");
 /** `scored`, or why there is no score. */
 const STATUS = oneOf(["scored", ...UNSCORED_REASONS], "scored, or why there is none");
@@ -183,9 +183,9 @@ export const REPORT_ROWS = table({
     group: text("kind of change, trait, or all"),
     measure: text("what is measured, with its unit"),
     n: whole("cases, texts or portraits that the figure rests on"),
-    estimate: blankOr(number("empty where there is none")),
-    low: blankOr(number(LOW)),
-    high: blankOr(number("upper end")),
+    estimate: decimalOrBlank("empty where there is none"),
+    low: decimalOrBlank(LOW),
+    high: decimalOrBlank("upper end"),
     unavailable: text("why there is no estimate"),
   },
 });

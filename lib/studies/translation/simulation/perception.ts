@@ -1,5 +1,5 @@
 import { mean } from "simple-statistics";
-import { normalQuantile } from "../../../stats/intervals.ts";
+import { normalQuantile } from "../../../stats/distributions.ts";
 import type { RandomSource } from "../../../stats/random.ts";
 import type { RunConfig } from "../../../translation/configuration.ts";
 import { canonicalText } from "../../../translation/text.ts";

@@ -98,7 +98,7 @@ function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: Anal
     rater: other.reliability.rater,
     effect: `points below ${first.reliability.rater}`,
     planted: pointsOff(other) - pointsOff(first),
-    found: estimate("harshness", differences, average, options),
+    found: estimate(differences, average, options),
   };
 }
 
