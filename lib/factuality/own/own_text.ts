@@ -97,7 +97,10 @@ export function compareAnswers(
       });
       const meanOf = (key: "before" | "after") =>
         known.length === 0 ? undefined : mean(known.map((one) => one[key]));
-      const difference = meanMeasure(known);
+      const difference = meanMeasure(
+        known,
+        change === ANY_CHANGE ? [0, Infinity] : undefined,
+      );
       const [original, variant] = [meanOf("before"), meanOf("after")];
       return { measure, change, pairs: known.length, original, variant, difference };
     })

@@ -58,5 +58,5 @@ Deno.test("Requirement 3.3: answers to equivalent queries are compared, measure 
   assert.deepEqual([declines!.pairs, declines!.difference.kind], [1, "value"]);
   const answered = [{ model: "m", differences, answers: [] }];
   const shown = biasMarkdown({ schemaVersion: 1, failed: [], queries: answered });
-  assert.match(shown, /words \| gender: female → male \| 2 \| 10\.00 \| 6\.00 \| -4\.00 \[/);
+  assert.match(shown, /words \| gender: female → male \| 2 \| 10\.00 \| 6\.00 \| −4\.00 \[/);
 });
