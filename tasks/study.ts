@@ -3,6 +3,7 @@ import { group, run } from "./command.ts";
 
 const STUDY = group("study", "What notebooks and their tables rest on, made or made anew", {
   manifest: ["renew data/README.md", () => import("./studies/manifest.ts")],
+  figures: ["figures anew from answers, claim by claim", () => import("./studies/figures.ts")],
   compare: ["components on the same labelled claims", () => import("./studies/compare.ts")],
   "expert-review": [
     "pairs for a philologist: a blind form, and what a filled one says",

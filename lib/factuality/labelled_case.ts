@@ -54,8 +54,8 @@ export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
     return readJsonLines(path, (value) => schema.parse(value));
   } catch (cause) {
     throw new Error(
-      `Cannot read the cases: ${path} cannot be opened. Check the path; the data sets lie ` +
-        "beside the project and are not part of it.",
+      `Cannot read the cases: ${path} cannot be opened. Check the path; no data set is part of ` +
+        "this repository, and data/README.md says where those of the studies come from.",
       { cause },
     );
   }

@@ -22,6 +22,7 @@ export const FACTUALITY_PATHS = {
   verifierBaselines: dataFile("verifier_baselines.json"),
   verifierTraining: dataFile("verifier_training.csv"),
   verifierSources: dataFile("verifier_sources.csv"),
+  verifierAnswers: dataFile("verifier_answers.csv"),
   judgeScores: dataFile("judge_scores.csv"),
   judgeCalibration: dataFile("judge_calibration.json"),
   largeVerifier: dataFile("large_verifier.json"),
@@ -29,6 +30,7 @@ export const FACTUALITY_PATHS = {
   knowledgeCases: dataFile("knowledge_cases.csv"),
   componentAnswers: dataFile("component_answers.csv"),
   humanLabelled: dataFile("human_labelled.csv"),
+  humanAnswers: dataFile("human_answers.csv"),
   /** Layers and head of the fine-tuned network. */
   verifierNetwork: dataFile("verifier_network.gguf"),
   fineTuningLoss: dataFile("fine_tuning_loss.csv"),

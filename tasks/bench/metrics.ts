@@ -1,6 +1,7 @@
 /** Every statistic that Python has too, both on the same random tables. */
 import { sum } from "simple-statistics";
 import { z } from "zod";
+import { outsideFile } from "../../lib/files/outside_set.ts";
 import {
   MEASURE_COVERAGE,
   METRIC_AGREEMENT,
@@ -34,9 +35,11 @@ import {
 } from "../../lib/stats/multirater.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { shannonEntropy } from "../../lib/stats/uncertainty.ts";
+import { WMT23_SCORES } from "../../lib/translation/tables.ts";
+import { command, EXIT } from "../command.ts";
 import { besides, openPython, pythonWith } from "../python_environment.ts";
 import { coverageRows, SESSIONS } from "./coverage.ts";
-import { compareAlternating, measurement, report } from "./harness.ts";
+import { compareAlternating, report } from "./harness.ts";
 import { studyAgrees } from "./ratings.ts";
 
 /* Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */
@@ -295,11 +298,14 @@ type ReferenceCells = readonly (number | string)[];
  * same 1,000 random tables, in turns. Writes data/factuality/metric_agreement.csv and says whether all
  * numbers agree to 10⁻¹². Times are of the calculations alone; the tables are in memory on both sides,
  * and small, as ratings are: a call's own cost weighs more than the arithmetic. What each side says where
- * a figure is 0 / 0 is counted in the table. Then {@link studyAgrees}.
+ * a figure is 0 / 0 is counted in the table. With --folder then {@link studyAgrees}.
  */
-export const TASK = measurement(
+export const TASK = command(
+  "bench",
   "Every statistic against Python's, data/factuality/metric_agreement.csv",
-  async () => {
+  (c) => c.option("--folder <folder>", `that holds ${WMT23_SCORES.file}: the study's figures, too`),
+  async ({ folder }) => {
+    const scores = folder === undefined ? undefined : outsideFile(WMT23_SCORES, folder);
     // irrCAC asks for an older numpy, which it does not need.
     const isOld = (line: string) => line.startsWith("irrCAC");
     const python = await pythonWith(
@@ -353,7 +359,8 @@ export const TASK = measurement(
     }
     METRIC_AGREEMENT.write(records);
     MEASURE_COVERAGE.write(coverageRows(SESSIONS));
-    return await studyAgrees(child) && kept;
+    const isAgreed = scores === undefined || await studyAgrees(child, scores);
+    return isAgreed && kept ? EXIT.done : EXIT.failed;
   },
 );
 

@@ -1,12 +1,12 @@
 /** Two rounds of WMT23's ESA as two raters: prepared, rated by script, analysed here and in Python. */
 import { sum } from "simple-statistics";
 import { z } from "zod";
-import { readTextIfThere, shownPath } from "../../lib/files/atomic.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
 import { analyseRatings, type RatingAnalysis } from "../../lib/translation/analysis/analyse.ts";
 import { itemKey } from "../../lib/translation/analysis/estimate.ts";
 import { cellsOf, type Figure } from "../../lib/translation/analysis/views.ts";
 import { parseScores, ratedRound } from "../../lib/studies/translation/wmt23.ts";
-import { TRANSLATION_PATHS, WMT23_PYTHON } from "../../lib/translation/tables.ts";
+import { WMT23_PYTHON } from "../../lib/translation/tables.ts";
 import { type openPython } from "../python_environment.ts";
 import { report } from "./harness.ts";
 
@@ -64,19 +64,14 @@ function sent({ runs, comparison: { systems } }: RatingAnalysis) {
 const ANSWER = z.object({ values: z.array(z.array(z.number())) });
 
 /**
- * Writes wmt23_python.csv and says whether all figures agree to 10⁻⁹; true where the file of scores,
- * which is no part of the project, is not there.
+ * Writes wmt23_python.csv and says whether all figures agree to 10⁻⁹. @param path Of WMT23's scores, which
+ * are not part of this repository.
  */
 export async function studyAgrees(
   child: Awaited<ReturnType<typeof openPython>>,
+  path: string,
 ): Promise<boolean> {
-  const path = TRANSLATION_PATHS.wmt23;
-  const text = readTextIfThere(path);
-  if (text === undefined) {
-    console.log(`left out: WMT23's ratings, for ${shownPath(path)} is not there`);
-    return true;
-  }
-  const scores = parseScores(text, shownPath(path));
+  const scores = parseScores(Deno.readTextFileSync(path), shownPath(path));
   const rounds = ["esa1", "esa2"] as const;
   const runs = await Promise.all(rounds.map((round) => ratedRound(scores, round, shownPath(path))));
   const documents = new Set(scores.map(({ document }) => document)).values().take(12).toArray();

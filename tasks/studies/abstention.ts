@@ -10,6 +10,7 @@ import {
 } from "../../lib/factuality/own/abstention_classifier.ts";
 import * as measures from "../../lib/factuality/own/own_measures.ts";
 import { drawConcepts, readConcepts } from "../../lib/factuality/own/own_queries.ts";
+import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import * as rates from "../../lib/studies/factuality/generation/abstention_rates.ts";
 import { trainClassifier } from "../../lib/studies/factuality/generation/abstention_training.ts";
 import * as tables from "../../lib/studies/factuality/generation/tables.ts";
@@ -17,6 +18,7 @@ import { measureRefusals, metricWords } from "../../lib/factuality/metrics/profi
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
+import { outsideFile } from "../../lib/files/outside_set.ts";
 import { openAsking } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";
@@ -50,6 +52,7 @@ export const TASK = command(
   (c) =>
     ownOptions(c)
       .option("--train", "train the classifier anew first")
+      .option("--folder <folder>", `that holds ${FACTSCORE.file}: the classifier on it, too`)
       .option(
         "--concepts <file>",
         "ask about {prompt, exists, category} the study's models, or those of --config",
@@ -59,7 +62,8 @@ export const TASK = command(
       .option("--temperature <number>", "of these", real({ min: 0, max: 2 }), 0)
       .option("--may-decline", "tell the model that it may decline your own queries")
       .addHelpText("after", MORE),
-  async ({ train, concepts, draw, mayDecline, ...options }, { signal }) => {
+  async ({ train, concepts, draw, mayDecline, folder, ...options }, { signal }) => {
+    const biographies = folder === undefined ? undefined : outsideFile(FACTSCORE, folder);
     const { out, only, large, threads, queries: own, answers } = options;
     if (concepts !== undefined && options.config !== undefined && !train && !own && !answers) {
       const instruction = CONCEPT_WAYS[0].instruction;
@@ -79,7 +83,8 @@ export const TASK = command(
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
     const queries = tables.ABSTENTION_QUERIES.read();
     const file = train ? await trained(encoder, queries) : readClassifier();
-    const run = { classifier: abstentionClassifier(file, encoder), only, large, threads, signal };
+    const classifier = abstentionClassifier(file, encoder);
+    const run = { classifier, biographies, only, large, threads, signal };
     return concepts === undefined
       ? await runQueries(queries, run)
       : await runConcepts(concepts, { draw, out }, run);
@@ -88,6 +93,8 @@ export const TASK = command(
 
 type Run = Readonly<{
   classifier: AbstentionClassifier;
+  /** Path of labelled biographies, which are not part of this repository. */
+  biographies: string | undefined;
   only: string | undefined;
   large: true | undefined;
   threads: number;
@@ -148,7 +155,10 @@ async function runQueries(queries: readonly tables.AbstentionQuery[], run: Run):
   const answers = await classified(current, queries, run.classifier);
   tables.ABSTENTION_ANSWERS.write(answers);
   tables.ABSTENTION_RATES.write(rates.abstentionRates(answers, queries));
-  tables.ABSTENTION_MEASURED.write(await rates.measureClassifier(answers, queries, run.classifier));
+  const { classifier, biographies } = run;
+  tables.ABSTENTION_MEASURED.write(
+    await rates.measureClassifier(answers, queries, classifier, biographies),
+  );
   console.log(`Rates: ${shownPath(tables.ABSTENTION_RATES.path)}`);
   return EXIT.done;
 }

@@ -5,15 +5,18 @@ import {
   CASE_FORMATS,
   type CaseSource,
   caseSource,
-  loadSharedSet,
-  presentSets,
+  HUMAN_SETS,
+  loadHumanSet,
   readLabelledCases,
 } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { askGroups, componentRuns, drawCases } from "../../lib/factuality/own/ask_components.ts";
 import { heldOutDraw } from "../../lib/studies/factuality/evaluation.ts";
 import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
 import {
+  HUMAN_ANSWERS,
   HUMAN_LABELLED,
+  humanAnswers,
+  humanFigures,
   type HumanLabelledRow,
   humanLabelledRows,
 } from "../../lib/factuality/own/human_labelled.ts";
@@ -28,7 +31,7 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 import { largerPanel, ownPanel, QUICK_GROUPS, studyPanel } from "./components.ts";
 
-/** No row of the human-labelled sets is ever written into the project. */
+/** No text of the human-labelled sets is ever written into the project. */
 const FOLDER = join(FACTUALITY_PATHS.cache, "compare");
 
 const HELP = `
@@ -39,7 +42,7 @@ response or topic, for intervals. FEVER's pages are looked for in wiki-pages bes
 RAGTruth's sources in source_info.jsonl. With --config verifier and judges of yours are asked beside
 the baselines, about all claims unless --draw says about how many language models are. Answers are kept
 as they come, and a further run asks what is missing; nothing of --cases or --config is written into
-data/, of --human aggregates.`;
+data/, of --human answers without any text, and aggregates.`;
 
 /** The parser of a number half of which are supported. */
 function even(text: string): number {
@@ -51,11 +54,12 @@ function even(text: string): number {
 export const TASK = command(
   "study compare",
   "Verifier, baselines and judges on the same labelled claims: held-out claims about countries, and " +
-    "people's. Writes component_answers.csv, an answer a row, and human_labelled.csv.",
+    "people's. Writes component_answers.csv, an answer a row; human_answers.csv and human_labelled.csv.",
   (c) =>
     c.option("--claims <n>", "held-out claims about countries", even, 240)
       .option("--written <n>", "of these, for the judge that writes its answers", even, 40)
-      .option("--human", "the human-labelled sets of ../shared/data, too")
+      .option("--human", "sets that people labelled, too, from --folder")
+      .option("--folder <folder>", "that holds these sets; data/README.md says where from")
       .option("--draw <n>", "of each such set, for language models (40); of --cases (none)", even)
       .option("--only <text>", "only components whose name has this in it", "")
       .option("--large", "the larger judge alone, about the study's claims; downloads 1.1 GB once")
@@ -64,7 +68,7 @@ export const TASK = command(
       .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
       .option("--out <folder>", "for what comes of --cases or --config; .cache/compare unless told")
       .addHelpText("after", HELP),
-  async ({ cases, config, out, draw, human, large, ...options }, { signal }) => {
+  async ({ cases, config, out, draw, human, folder: sets, large, ...options }, { signal }) => {
     if (cases === undefined && config === undefined && out !== undefined) {
       const why = "--out goes with --cases or --config; the study's tables have places";
       throw new RangeError(`Cannot compare: ${why}.`);
@@ -75,6 +79,11 @@ export const TASK = command(
     if (large && (cases ?? config ?? human) !== undefined) {
       throw new RangeError("Cannot compare: --large goes with the study's claims about countries.");
     }
+    if (sets !== undefined && !human) {
+      throw new RangeError("Cannot compare: --folder goes with --human; name both or neither.");
+    }
+    // Read before anything is asked: an absent set is told at once.
+    const people = human ? humanSets(draw ?? 40, sets) : undefined;
     using status = openStatusLine();
     const { only, threads } = options;
     const tell = (words: string) => status.show(words);
@@ -93,8 +102,8 @@ export const TASK = command(
       const isDone = cases !== undefined
         ? await compareOwn({ ...run, ...cases })
         : await compareCases(drawn, "held-out", run);
-      if (!isDone || !human) return isDone ? EXIT.done : EXIT.incomplete;
-      return await compareHuman(draw ?? 40, folder, asking) ? EXIT.done : EXIT.incomplete;
+      if (!isDone || people === undefined) return isDone ? EXIT.done : EXIT.incomplete;
+      return await compareHuman(people, folder, asking) ? EXIT.done : EXIT.incomplete;
     }
     if (cases !== undefined) {
       const groups = draw === undefined
@@ -107,7 +116,7 @@ export const TASK = command(
     const run = { table: COMPONENT_ANSWERS, known, casesOf };
     if (!await askGroups({ ...asking, ...run })) return EXIT.incomplete;
     console.log(`Answers: ${shownPath(COMPONENT_ANSWERS.path)}`);
-    return !human || await compareHuman(draw ?? 40, undefined, asking)
+    return people === undefined || await compareHuman(people, undefined, asking)
       ? EXIT.done
       : EXIT.incomplete;
   },
@@ -123,13 +132,15 @@ interface Asking extends ReturnType<typeof studyPanel> {
 }
 
 /** @param folder Of a user's own run; undefined for the study's. */
-async function compareHuman(draw: number, folder: string | undefined, asking: Asking) {
+async function compareHuman(
+  sets: ReturnType<typeof humanSets>,
+  folder: string | undefined,
+  asking: Asking,
+) {
   const { isQuick, isSlow } = asking;
   const figures = folder === undefined
     ? HUMAN_LABELLED
     : HUMAN_LABELLED.at(resolve(folder, "human_labelled.csv"));
-  const sets = humanSets(draw);
-  if (sets.length === 0) throw new Error("Cannot compare: ../shared/data has none of the sets.");
   const known = sets.flatMap(({ all }) => all);
   const drawn = sets.flatMap((set) => set.draw);
   const casesOf = (component: string) =>
@@ -141,10 +152,16 @@ async function compareHuman(draw: number, folder: string | undefined, asking: As
   const names = asking.groups.flatMap(({ names }) => names).filter((name) => !isSlow(name));
   const isWhole = done && names.every((name) => rows.some(({ component }) => component === name));
   if (folder === undefined && !isWhole) return false;
-  figures.write(sets.flatMap((set) => {
-    const runs = componentRuns(rows.filter((row) => row.set === set.name), set.all);
-    return figureRows(set, runs, isQuick);
-  }));
+  const answered = sets.map((set) => (
+    { ...set, runs: componentRuns(rows.filter((row) => row.set === set.name), set.all) }
+  ));
+  if (folder === undefined) {
+    HUMAN_ANSWERS.write(answered.flatMap(({ name, all, runs }) => humanAnswers(name, all, runs)));
+    figures.write(humanFigures(HUMAN_ANSWERS.read()));
+    console.log(`Answers: ${shownPath(HUMAN_ANSWERS.path)}`);
+  } else {
+    figures.write(answered.flatMap(({ runs, ...set }) => figureRows(set, runs, isQuick)));
+  }
   console.log(`Wrote ${shownPath(figures.path)}.`);
   return done;
 }
@@ -152,16 +169,14 @@ async function compareHuman(draw: number, folder: string | undefined, asking: As
 /** The same cases under another reading of their labels: drawing them again would ask all twice. */
 const SECOND_READING = "factcheckgpt_stance with partial";
 
-/** The sets that are there and have sources to check against. */
-function humanSets(count: number) {
-  return presentSets().flatMap((set) => {
+/** The sets in a folder, with their draws. @throws {Error} saying what to get where one is absent. */
+function humanSets(count: number, folder: string | undefined) {
+  return HUMAN_SETS.map((set) => {
     const { name } = set;
-    const all: readonly LabelledCase[] = loadSharedSet(set).cases.filter(({ passages }) =>
-      passages.length > 0
-    );
+    const all: readonly LabelledCase[] = loadHumanSet(set, folder).cases;
     const isDrawn = name !== SECOND_READING;
     const draw = isDrawn ? drawCases(all, count, randomSource(`compare/${name}`)) : [];
-    return all.length === 0 ? [] : [{ name, all, draw }];
+    return { name, all, draw };
   });
 }
 

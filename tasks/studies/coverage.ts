@@ -1,28 +1,26 @@
-import { join } from "node:path";
 import { z } from "zod";
 import { atomicFactCoverage } from "../../lib/factuality/claims/coverage.ts";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
 import { readRows } from "../../lib/factuality/labelled_case.ts";
-import { SHARED_DATA } from "../../lib/studies/factuality/datasets/public_sets.ts";
+import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { CLAIM_COVERAGE, type CoverageRow } from "../../lib/studies/factuality/tables.ts";
 import type { ClaimSplitter } from "../../lib/factuality/types.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
+import { outsideFile } from "../../lib/files/outside_set.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { ratio } from "../../lib/stats/measure.ts";
 import { command, EXIT } from "../command.ts";
-
-const FILE = join(SHARED_DATA, "factscore_labeled.jsonl");
 
 export const TASK = command(
   "study coverage",
   "Our claims against the facts that people took the same texts apart into: FActScore's, of which " +
     "only aggregates are kept. Writes data/factuality/claim_coverage.csv.",
   (c) =>
-    c.option("--file <file>", "responses, an object a line: model, topic, output, facts", FILE),
-  async ({ file }) => {
+    c.option("--folder <folder>", `that holds ${FACTSCORE.file}; data/README.md says where from`),
+  async ({ folder }) => {
+    const responses = readResponses(outsideFile(FACTSCORE, folder));
     using status = openStatusLine();
-    const responses = readResponses(file);
     const tell = (done: number) => status.show(`response ${done} of ${responses.length}`);
     const rows = await coverageRows(responses, ruleSplitter(), tell);
     CLAIM_COVERAGE.write(rows);

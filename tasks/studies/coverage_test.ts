@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { SHARED_DATA } from "../../lib/studies/factuality/datasets/public_sets.ts";
+import { outsideFile } from "../../lib/files/outside_set.ts";
+import { SETS_FOLDER } from "../../lib/files/testdata/outside.ts";
+import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { CLAIM_COVERAGE } from "../../lib/studies/factuality/tables.ts";
 import { type AnnotatedResponse, coverageRows, readResponses } from "./coverage.ts";
-
-const FILE = join(SHARED_DATA, "factscore_labeled.jsonl");
 
 const ADA: AnnotatedResponse = {
   model: "one",
@@ -41,9 +39,9 @@ Deno.test("coverageRows() pools claims and facts of all responses, worked by han
 
 Deno.test({
   name: "claim_coverage.csv counts the responses and facts that the file holds",
-  ignore: !existsSync(FILE),
+  ignore: SETS_FOLDER === undefined,
   fn: () => {
-    const responses = readResponses(FILE);
+    const responses = readResponses(outsideFile(FACTSCORE, SETS_FOLDER));
     const [all] = CLAIM_COVERAGE.read();
     assert.equal(all!.responses, responses.length);
     assert.equal(all!.facts, responses.flatMap(({ facts }) => facts).length);

@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { shownPath } from "../../lib/files/atomic.ts";
 import {
   agreementRows,
   agreementTable,
   compareWords,
   disagreementList,
+  GITA_MORPHOLOGY,
   GOLD_AGREEMENT,
   parsedWords,
   readGold,
@@ -13,19 +13,18 @@ import {
 import { readContrastSet } from "../../lib/studies/sanskrit/records.ts";
 import { command, EXIT } from "../command.ts";
 
-/** Beside the project, where it lies for those who have it. */
-const GOLD = fileURLToPath(
-  new URL("../../../shared/data/gita_morphology_gold.tsv", import.meta.url),
-);
-
 export const TASK = command(
   "study gold",
   "Agreement of our parses of the Gītā, of every word and of those that pairs change, with an " +
-    "independent morphology (GitHub gasyoun/kosha, MIT; not part of the project), and each " +
+    "independent morphology (gasyoun/kosha, MIT; not part of this repository), and each " +
     "disagreement. Writes data/sanskrit/gold_agreement.csv: counts only.",
-  (c) => c.option("--gold <file>", "its table, tab-separated", GOLD),
-  ({ gold: path }) => {
-    const gold = readGold(path);
+  (c) =>
+    c.option(
+      "--folder <folder>",
+      `that holds ${GITA_MORPHOLOGY.file}; data/README.md says where from`,
+    ),
+  ({ folder }) => {
+    const gold = readGold(folder);
     const words = parsedWords();
     const ofPairs = wordsOfPairs(words, readContrastSet());
     const [all, pairs] = [compareWords(words, gold), compareWords(ofPairs, gold)];

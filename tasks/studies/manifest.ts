@@ -10,10 +10,13 @@ import { STUDY_TABLES } from "../../lib/studies/factuality/tables.ts";
 import { TABLES as TRAINING } from "../../lib/studies/factuality/claims/tables.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
 import { sha256Hex, writeMarkedSection } from "../../lib/files/atomic.ts";
+import type { OutsideSet } from "../../lib/files/outside_set.ts";
 import { type DataFile, fileEntry } from "../../lib/files/table.ts";
+import { OUTSIDE_SETS as HUMAN } from "../../lib/studies/factuality/datasets/public_sets.ts";
+import { GITA_MORPHOLOGY } from "../../lib/studies/sanskrit/gold.ts";
 import { TABLES as NORSE } from "../../lib/studies/norse/tables.ts";
 import { TABLES as SANSKRIT } from "../../lib/studies/sanskrit/tables.ts";
-import { TABLES as TRANSLATION } from "../../lib/translation/tables.ts";
+import { TABLES as TRANSLATION, WMT23_SCORES } from "../../lib/translation/tables.ts";
 import { command, EXIT } from "../command.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");
@@ -50,10 +53,24 @@ export const TASK = command(
   },
 );
 
-/** Writes the manifest of the files below `data`, as they are. */
+/** Writes the manifest of the files below `data`, as they are, and of the sets that are not there. */
 export function writeManifest(data: string): void {
-  writeMarkedSection(join(data, "README.md"), "manifest", renderManifest(DATA_FILES, data));
+  const path = join(data, "README.md");
+  writeMarkedSection(path, "outside sets", renderOutsideSets());
+  writeMarkedSection(path, "manifest", renderManifest(DATA_FILES, data));
 }
+
+/** Every set that a study reads and that is not part of this repository. */
+export const OUTSIDE_SETS: readonly OutsideSet[] = [...HUMAN, GITA_MORPHOLOGY, WMT23_SCORES];
+
+/** Where each set comes from and how its file is made. */
+export const renderOutsideSets = () =>
+  markdownTable(
+    ["file", "get", "how the file is made of it", "licence", "SHA-256 of the file"],
+    OUTSIDE_SETS.map(({ file, origin, made, licence, sha256 }) => [
+      ...[`\`${file}\``, origin, made === "" ? "as it is" : made, licence, `\`${sha256}\``],
+    ]),
+  );
 
 /**
  * Each file with its hash, then each table's columns; a file that may be missing is left out where it is.

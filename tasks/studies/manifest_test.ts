@@ -6,7 +6,7 @@ import { fileEntry, type Table } from "../../lib/files/table.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { PROVENANCE as OF_NORSE } from "../../lib/studies/norse/tables.ts";
 import { PROVENANCE as OF_SANSKRIT } from "../../lib/studies/sanskrit/tables.ts";
-import { DATA_FILES, renderManifest } from "./manifest.ts";
+import { DATA_FILES, OUTSIDE_SETS, renderManifest, renderOutsideSets } from "./manifest.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");
 
@@ -14,6 +14,7 @@ Deno.test("data/README.md states every file's columns and hash as they are", () 
   const stated = Deno.readTextFileSync(join(DATA, "README.md"));
   const isCurrent = stated.includes(`\n${renderManifest(DATA_FILES, DATA)}\n`);
   assert.ok(isCurrent, "data/README.md is out of date: deno task study manifest");
+  assert.ok(stated.includes(`\n${renderOutsideSets()}\n`), "its sets that are not there are, too");
 });
 
 Deno.test("data/README.md leaves no file out, and describes none twice", () => {
@@ -32,6 +33,14 @@ Deno.test("every table of the study of factuality is read and written again to t
     const rows = read();
     assert.equal(format(rows), Deno.readTextFileSync(path), path);
     assert.equal(new Set(rows.map(keyOf)).size, rows.length, path);
+  }
+});
+
+Deno.test("every outside set states a licence, a SHA-256 and an origin, and no address", () => {
+  for (const { file, sha256, licence, origin, made } of OUTSIDE_SETS) {
+    assert.match(sha256, /^[0-9a-f]{64}$/, file);
+    assert.ok(licence !== "" && origin !== "", file);
+    assert.doesNotMatch(origin + made, /https?:|www\.|\.(?:com|org|co)\b/, file);
   }
 });
 

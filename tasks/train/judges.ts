@@ -95,17 +95,21 @@ export const TASK = command(
       .option("--out <folder>", "for the files; .cache/judges/NAME for models or claims of yours")
       .option("--large-judge", "the judge that is named large alone; 1.1 GB, once")
       .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")
+      .option("--folder <folder>", "with --large: that holds its sets; data/README.md lists them")
       .option("--keep-prompt", "with --large: by the prompt chosen before, where a verifier is new")
       .addHelpText("after", HELP),
   async (options, { signal }) => {
     const { config, cases, claims: count, threads, out, large, largeJudge } = options;
-    const { keepPrompt = false } = options;
+    const { keepPrompt = false, folder: sets } = options;
     const own = config ?? cases;
     if (large && own !== undefined || largeJudge && config !== undefined) {
       throw new RangeError(
         "Cannot measure both: --large goes without --config and --cases, --large-judge without " +
           "--config; leave out one or the other.",
       );
+    }
+    if (sets !== undefined && !large) {
+      throw new RangeError("Cannot read sets: --folder goes with --large; --out is for the files.");
     }
     if (keepPrompt && !large) {
       throw new RangeError("Cannot keep a prompt: --keep-prompt goes with --large.");
@@ -115,7 +119,7 @@ export const TASK = command(
     Deno.mkdirSync(folder, { recursive: true });
     if (large) {
       const { calibrateLarge } = await import("./large_verifier.ts");
-      const isDone = await calibrateLarge({ threads, folder, keepPrompt, signal });
+      const isDone = await calibrateLarge({ threads, folder, sets, keepPrompt, signal });
       return isDone ? EXIT.done : EXIT.incomplete;
     }
     const claims = cases === undefined ? await calibrationClaims(count) : ownClaims(cases, count);

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { mean, median } from "simple-statistics";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
 import {
-  loadSharedSet,
-  presentSets,
-  SHARED_DATA,
+  loadHumanSet,
+  NLI_DEVELOPMENT,
+  STANCE_SET,
 } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { caseAddress } from "../../lib/factuality/own/ask_components.ts";
 import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
@@ -31,6 +30,7 @@ import {
   type VerdictOdds,
   verdictProbabilities,
 } from "../../lib/factuality/verifiers/large.ts";
+import { outsideFile } from "../../lib/files/outside_set.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows, downloadsOn, formatBytes, openStatusLine } from "../../lib/files/progress.ts";
 import { blankOr, flag, name, number, table, text, whole } from "../../lib/files/table.ts";
@@ -46,8 +46,7 @@ const CACHE = FACTUALITY_PATHS.cache;
 /** Of the shipped calibration: a window of some nine sentences, read in some five seconds. */
 const READING = { windowTokens: 220, windows: 2 } as const;
 const CONTEXT_TOKENS = 1024;
-const PAIRS = "nli_development.jsonl.gz";
-const STANCES = "factcheckgpt_stance";
+const PAIRS = NLI_DEVELOPMENT.file;
 /** Pairs that prompts are tried on, and others that the chosen one is calibrated on. */
 const DRAWS = { tried: 60, fitted: 120, answered: 120 } as const;
 const MEASURED_STANCES = 60;
@@ -55,21 +54,24 @@ const MEASURED_STANCES = 60;
 interface Work {
   readonly threads: number;
   readonly folder: string;
+  /** That holds the sets, which are not part of this repository. */
+  readonly sets: string | undefined;
   /** No prompt is tried: the one that was chosen before stays. */
   readonly keepPrompt: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Tries every prompt of three verdicts on pairs of the development set beside the project. What the
+ * Tries every prompt of three verdicts on pairs of the development set. What the
  * best says is added to what the trained verifier says; the sum is scaled on other pairs of that set
  * and on what models answered about development countries, and measured on a set that nothing was
  * chosen by. Writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
  */
 export async function calibrateLarge(
-  { threads, folder, keepPrompt, signal }: Work,
+  { threads, folder, sets, keepPrompt, signal }: Work,
 ): Promise<boolean> {
-  const cases = await developmentDraws();
+  const [stanceSet, stances] = stanceDraw(sets);
+  const cases = await developmentDraws(outsideFile(NLI_DEVELOPMENT, sets));
   await using beside = await openTrainedVerifier({ cacheDirectory: CACHE, threads });
   Deno.mkdirSync(dirname(READINGS.path), { recursive: true });
   using readings = READINGS.open();
@@ -91,11 +93,10 @@ export async function calibrateLarge(
       const on = `${set}, each by a fit without its fold`;
       return measure(on, scored.filter(isOf), rows, rules);
     });
-    const [set, stances] = stanceDraw();
     const rows = await askAbout(stances, template, asking);
     if (rows === undefined) return false;
     const held = await scoredOf(stances, rows, beside);
-    measured.push(measure(set, held, rows, () => calibration));
+    measured.push(measure(stanceSet, held, rows, () => calibration));
     const found: LargeCalibration = {
       schemaVersion: 2,
       id: QWEN_CODER.id,
@@ -158,15 +159,8 @@ const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/
 
 const ANSWERED = "answered claims";
 
-/** What prompts are tried on, and what is fitted to. @throws {Error} where the sets are missing. */
-async function developmentDraws() {
-  const path = join(SHARED_DATA, PAIRS);
-  if (!existsSync(path) || presentSets().every(({ name }) => name !== STANCES)) {
-    throw new Error(
-      `Cannot calibrate the large verifier: ../shared/data lacks ${PAIRS} or ${STANCES}.jsonl, ` +
-        "which are no part of the project; the calibration that ships stays.",
-    );
-  }
+/** What prompts are tried on, and what is fitted to. */
+async function developmentDraws(path: string) {
   const pairs = labelledFile(path).cases.map((one) => ({ ...one, set: PAIRS }));
   const [tried, fitted] = drawnPairs(pairs, [DRAWS.tried, DRAWS.fitted], random("pairs"));
   const answered = writtenCases(await factbookFields(CACHE))
@@ -175,10 +169,9 @@ async function developmentDraws() {
 }
 
 /** What nothing was chosen by: people's stances. */
-function stanceDraw() {
-  const stances = presentSets().find(({ name }) => name === STANCES)!;
-  const drawn = inHalves(loadSharedSet(stances).cases, MEASURED_STANCES);
-  return [`${STANCES}, partial left out`, drawn] as const;
+function stanceDraw(folder: string | undefined) {
+  const drawn = inHalves(loadHumanSet(STANCE_SET, folder).cases, MEASURED_STANCES);
+  return [`${STANCE_SET.name}, partial left out`, drawn] as const;
 }
 
 /** A draw, half of it supported; where there are fewer, all of that side. */

@@ -11,8 +11,20 @@ import {
 import * as measures from "../../lib/factuality/own/training/measures.ts";
 import { amongOthers, fileCases, silentCases } from "../../lib/factuality/own/training/pairs.ts";
 import type { TrainingCase } from "../../lib/factuality/own/training/pairs.ts";
-import { VERIFIER_SOURCES, VERIFIER_TRAINING } from "../../lib/factuality/own/training/tables.ts";
-import type { TrainingResult } from "../../lib/factuality/own/training/tables.ts";
+import {
+  answerRows,
+  LABELLED,
+  sourceCounts,
+  trainingResults,
+  VERIFIER,
+} from "../../lib/factuality/own/training/results.ts";
+import {
+  type TrainingResult,
+  VERIFIER_ANSWERS,
+  VERIFIER_SOURCES,
+  VERIFIER_TRAINING,
+  type VerifierAnswer,
+} from "../../lib/factuality/own/training/tables.ts";
 import * as fit from "../../lib/factuality/own/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../lib/factuality/types.ts";
 import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
@@ -28,12 +40,14 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
+const HELD_OUT = `${KNOWLEDGE_SET}, test`;
 
 export const TASK = command(
   "train verifier",
   "Fits the head over a fine-tuned network and the readable features on labelled claims that the " +
     "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json, " +
-    "verifier_training.csv, verifier_sources.csv and thresholds of the baselines; evaluation.yaml " +
+    "verifier_answers.csv, a row a claim, verifier_training.csv, verifier_sources.csv and thresholds of the " +
+    "baselines; evaluation.yaml " +
     "takes the weights as { kind: trained, path: … }. With --config it calibrates the language model that a configuration of yours names as its verifier.",
   (c) =>
     c.option("--cases <file...>", "labelled claims: .jsonl, .jsonl.gz, .csv", [])
@@ -115,24 +129,29 @@ export const TASK = command(
     const weightsPath = join(folder, "verifier_weights.json");
     // One line a list of numbers: a row of coefficients is read as a row.
     writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
-    const rows = [
-      ...headResults({ human, among, silent, knowledge, heldOut }),
-      ...made ? await baselineResults(own, folder) : [],
-    ];
-    VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
-    const sources: [string, readonly fit.ReadCase[]][] = [["evidence alone", human]];
+    const judged = headAnswers({ human, among, silent, knowledge, heldOut });
+    const heads = judged.filter(({ step }) => step === "result").flatMap((one) => one.answers);
+    const fromBaselines = made ? await baselineAnswers(own, folder) : [];
+    const answers = [...heads, ...fromBaselines];
+    const sources: [string, readonly fit.ReadCase[]][] = [];
     for (const words of LONG) {
       const name = `evidence among ${words} words`;
       sources.push([name, await read(name, hidden(sampled(given, PER_LENGTH, name), [words]))]);
     }
     sources.push(["silent on the claim", silent]);
-    const asked = sources.flatMap(([source, cases]) => cases.map((one) => ({ source, one })));
-    const judged = fit.crossFitted(labelled, knowledge, undefined, asked.map(({ one }) => one))
-      .map((one, index) => ({ ...one, source: asked[index]!.source }));
-    VERIFIER_SOURCES.at(join(folder, "verifier_sources.csv")).write(
-      [...Map.groupBy(judged, ({ source }) => source)]
-        .flatMap(([source, own]) => measures.verdictCounts(source, own)),
+    const verdictsOn = (cases: readonly fit.ReadCase[]) =>
+      fit.crossFitted(labelled, knowledge, undefined, cases);
+    const besides = sources.flatMap(([source, cases]) =>
+      answerRows(source, VERIFIER, verdictsOn(cases))
     );
+    VERIFIER_ANSWERS.at(join(folder, "verifier_answers.csv")).write([...answers, ...besides]);
+    const rows = [
+      ...judged.flatMap((one) => trainingResults(one.answers, one.step)),
+      ...trainingResults(fromBaselines),
+    ];
+    VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
+    VERIFIER_SOURCES.at(join(folder, "verifier_sources.csv"))
+      .write(sourceCounts([...answers, ...besides]));
     for (const row of rows) {
       if (row.step !== "result" || row.reading !== "binary") continue;
       const { verifier, set, n, balanced_accuracy: accuracy, low, high } = row;
@@ -185,89 +204,61 @@ function sampled(cases: readonly TrainingCase[], most: number, name: string) {
   return randomSource(`${KNOWLEDGE_SEED}/${name}`).sample(cases, Math.min(most, cases.length));
 }
 
-const READINGS = ["three-way", "binary"] as const;
-
 /**
- * The head, the network alone, and ablations, cross-fitted on claims (as they are, among other evidence
- * and with silent sources, all in one fold) and on held-out ones.
+ * Answers of the head, the network alone, and ablations: cross-fitted on claims (as they are, among other
+ * evidence and with silent sources, all in one fold), and on held-out ones.
  */
-function headResults(
+function headAnswers(
   { human, among, silent, knowledge, heldOut }: Readonly<
     Record<"human" | "among" | "silent" | "knowledge" | "heldOut", readonly fit.ReadCase[]>
   >,
-): readonly TrainingResult[] {
+) {
   const labelled = [...human, ...among, ...silent];
   const others = fit.INPUT_GROUPS.filter((one) => one !== "network");
-  const rows = (
-    named: Pick<TrainingResult, "step" | "verifier">,
-    ofLabelled: readonly measures.JudgedCase[],
-    ofHeldOut: readonly measures.JudgedCase[],
-  ) =>
-    ([
-      ["labelled claims, cross-fitted", ofLabelled.slice(0, human.length)],
+  const answered = (
+    step: TrainingResult["step"],
+    verifier: string,
+    ofLabelled: readonly fit.NamedVerdict[],
+    ofHeldOut: readonly fit.NamedVerdict[],
+  ) => ({
+    step,
+    answers: ([
+      [LABELLED, ofLabelled.slice(0, human.length)],
       [
-        "labelled claims among other evidence, cross-fitted",
+        LABELLED.replace(",", " among other evidence,"),
         ofLabelled.slice(human.length, human.length + among.length),
       ],
-      [`${KNOWLEDGE_SET}, test`, ofHeldOut],
-    ] as const).flatMap(([set, judged]) =>
-      judged.length === 0 ? [] : resultRows({ ...named, set }, judged)
-    );
+      [HELD_OUT, ofHeldOut],
+    ] as const).flatMap(([set, verdicts]) => answerRows(set, verifier, verdicts)),
+  });
   const fitted = (step: TrainingResult["step"], verifier: string, groups?: readonly string[]) =>
-    rows(
-      { step, verifier },
+    answered(
+      step,
+      verifier,
       fit.crossFitted(labelled, knowledge, groups),
       fit.judgedBy(heldOut, fit.fitHead([...labelled, ...knowledge], groups)),
     );
   return [
-    ...fitted("result", "trained verifier"),
-    ...rows(
-      { step: "result", verifier: "network alone" },
+    fitted("result", VERIFIER),
+    answered(
+      "result",
+      "network alone",
       fit.judgedByNetwork(labelled),
       fit.judgedByNetwork(heldOut),
     ),
-    ...fitted("result", "features alone", others),
-    ...others.flatMap((group) => {
+    fitted("result", "features alone", others),
+    ...others.map((group) => {
       const rest = fit.INPUT_GROUPS.filter((other) => other !== group);
-      return fitted("ablation", `trained verifier without ${group}`, rest);
+      return fitted("ablation", `${VERIFIER} without ${group}`, rest);
     }),
   ];
 }
 
-/** Rows of what was said of a set; three-way only where the set tells refuted from the rest. */
-function resultRows(
-  named: Pick<TrainingResult, "step" | "set" | "verifier">,
-  judged: readonly measures.JudgedCase[],
-): readonly TrainingResult[] {
-  const isBinary = judged.some(({ label }) => label === "not supported");
-  return READINGS.filter((reading) => reading === "binary" || !isBinary).map((reading) => {
-    const { low, high, n, unscored, clusters, ...measured } = measures.measureVerdicts(
-      judged,
-      reading,
-    );
-    const where = `${named.verifier} on ${named.set}`;
-    const figure = (what: string, value: typeof measured.accuracy) =>
-      Number(measures.known(where, what, value).toFixed(4));
-    return {
-      ...named,
-      ...{ reading, n, unscored, clusters },
-      accuracy: figure("accuracy", measured.accuracy),
-      balanced_accuracy: figure("balanced accuracy", measured.balancedAccuracy),
-      low: figure("interval", low),
-      high: figure("interval", high),
-      area_under_curve: figure("area under the curve", measured.areaUnderCurve),
-      macro_f1: figure("F1", measured.macroF1),
-      calibration_error: figure("calibration error", measured.calibrationError),
-      brier: figure("Brier score", measured.brier),
-    };
-  });
-}
-
 /** Thresholds of the baselines from the development countries, and what they do on the others. */
-async function baselineResults(
+async function baselineAnswers(
   { fitted, heldOut }: Awaited<ReturnType<typeof factbookCases>>,
   folder: string,
-): Promise<readonly TrainingResult[]> {
+): Promise<readonly VerifierAnswer[]> {
   await using encoder = await loadMiniLm({ cacheDirectory: CACHE, threads: 1 });
   const scores = {
     overlap: (one: TrainingCase) => baselines.overlapLikeness(one.passages)(one.claim)?.score,
@@ -301,8 +292,6 @@ async function baselineResults(
     cosine: await calibration("cosine"),
   };
   writeJsonAtomic(join(folder, "verifier_baselines.json"), settings);
-  const rows = (verifier: string, judged: readonly measures.JudgedCase[]) =>
-    resultRows({ step: "result", set: `${KNOWLEDGE_SET}, test`, verifier }, judged);
   const judged = async (kind: keyof typeof scores) =>
     (await scored(kind, heldOut)).map(({ score, ...one }) => ({
       ...one,
@@ -311,8 +300,12 @@ async function baselineResults(
         : baselines.scoreProbabilities(score, settings[kind]),
     }));
   return [
-    ...rows("word overlap", await judged("overlap")),
-    ...rows("sentence cosine", await judged("cosine")),
-    ...rows("majority", heldOut.map((one) => ({ ...one, probabilities: settings.majority }))),
+    ...answerRows(HELD_OUT, "word overlap", await judged("overlap")),
+    ...answerRows(HELD_OUT, "sentence cosine", await judged("cosine")),
+    ...answerRows(
+      HELD_OUT,
+      "majority",
+      heldOut.map((one) => ({ ...one, probabilities: settings.majority })),
+    ),
   ];
 }

@@ -65,7 +65,7 @@ interface JudgedClaim {
 
 /** The cases that a component answered, with its answers. */
 export const answeredClaims = (
-  cases: readonly LabelledCase[],
+  cases: readonly Pick<LabelledCase, "id" | "cluster" | "label">[],
   { answers }: ComponentRun,
 ): readonly JudgedClaim[] =>
   cases.flatMap(({ id, cluster, label }) => {

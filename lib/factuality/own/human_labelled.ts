@@ -1,18 +1,24 @@
-import { blankOr, number, oneOf, table, text, whole } from "../../files/table.ts";
+import { sha256Hex } from "../../files/atomic.ts";
+import { blankOr, decimals, name, number, oneOf, table, text, whole } from "../../files/table.ts";
 import type { Column, RowOf } from "../../files/table.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import { type Measure, measureFields } from "../../stats/measure.ts";
+import { fourDecimals } from "../decision.ts";
 import type { LabelledCase } from "../labelled_case.ts";
 import { f1 } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { precisionInterval, recallInterval } from "../metrics/intervals.ts";
+import { VERDICT_LABELS } from "../types.ts";
 import {
   answeredClaims,
   binaryInterval,
   componentFigures,
   outcomeOf,
 } from "./compare_components.ts";
-import type { ComponentRun } from "./compare_components.ts";
+import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
+
+const CASE_LABELS = [...VERDICT_LABELS, "not supported"] as const;
+const SHARE = { min: 0, max: 1 };
 
 type WithBounds<Name extends string, Value> = Record<Name | `${Name}_low` | `${Name}_high`, Value>;
 
@@ -30,8 +36,8 @@ const columns = <Name extends string>(name: Name, sentence: string) =>
 /** Aggregates of sets that people labelled: of the sets themselves no word is in it. */
 export const HUMAN_LABELLED = table({
   path: FACTUALITY_PATHS.humanLabelled,
-  about: "`deno task study compare --human`: rows of the human-labelled sets are no part of this " +
-    "project; aggregates only",
+  about: "`deno task study compare --human`: figures on sets that people labelled, computed from " +
+    "`human_answers.csv`",
   maker: "deno task study compare --human",
   columns: {
     set: text("factcheckgpt_stance, the same with partial support as support, or halueval_qa"),
@@ -55,13 +61,85 @@ export const HUMAN_LABELLED = table({
   },
   key: ["set", "cases", "component"],
 });
+
+/** A component's answer about one claim that people labelled: the figures are computed from these. */
+export const HUMAN_ANSWERS = table({
+  path: FACTUALITY_PATHS.humanAnswers,
+  about:
+    "`deno task study compare --human`: what components answered about each claim of the sets " +
+    "that people labelled; ids and labels, no text. `human_labelled.csv` is computed from it",
+  maker: "deno task study compare --human",
+  columns: {
+    set: name("as in `human_labelled.csv`"),
+    case_id: name("in its set"),
+    case_sha256: name("of the JSON array of the claim and its source, 16 digits"),
+    cluster: name("digest of what claims that share evidence have in common, 16 digits"),
+    label: oneOf(CASE_LABELS, "people's"),
+    component: name("as in `component_answers.csv`"),
+    supported: blankOr(decimals(4, "P(supported); empty where there is no score", SHARE)),
+    milliseconds: number("of this answer, on the machine that made the file", { min: 0 }),
+  },
+  key: ["set", "case_id", "component"],
+});
+export type HumanAnswer = RowOf<typeof HUMAN_ANSWERS>;
+
+/** Answers about a set's cases as rows without any text. */
+export const humanAnswers = (
+  set: string,
+  cases: readonly LabelledCase[],
+  runs: readonly ComponentRun[],
+): readonly HumanAnswer[] =>
+  runs.flatMap(({ component, answers }) =>
+    cases.flatMap((one): readonly HumanAnswer[] => {
+      const answer = answers.get(one.id);
+      if (answer === undefined) return [];
+      return [{
+        set,
+        case_id: one.id,
+        case_sha256: digest(JSON.stringify([one.claim, ...one.passages.map(({ text }) => text)])),
+        cluster: digest(one.cluster),
+        label: one.label,
+        component,
+        supported: answer.supported === undefined ? "" : fourDecimals(answer.supported),
+        milliseconds: answer.milliseconds,
+      }];
+    })
+  );
+
+const digest = (text: string) => sha256Hex(text).slice(0, 16);
+
+/** Figures of all answers: on every case those components that answered all, on the draw everyone. */
+export const humanFigures = (rows: readonly HumanAnswer[]): readonly HumanLabelledRow[] =>
+  [...Map.groupBy(rows, ({ set }) => set)].flatMap(([set, own]) => {
+    const cases = [
+      ...new Map(own.map((row) => [row.case_id, { ...row, id: row.case_id }])).values(),
+    ];
+    const runs = [...Map.groupBy(own, ({ component }) => component)].map(([component, said]) => (
+      { component, answers: new Map(said.map((row) => [row.case_id, answerOfHuman(row)])) }
+    ));
+    const ofAll = runs.filter(({ answers }) => answers.size === cases.length);
+    const draw = cases.filter(({ id }) => runs.every(({ answers }) => answers.has(id)));
+    return [
+      ...humanLabelledRows({ set, scope: "all" }, cases, ofAll),
+      ...draw.length === cases.length ? [] : humanLabelledRows({ set, scope: "draw" }, draw, runs),
+    ];
+  });
+
+/** The row as an answer; its reason is not kept. */
+const answerOfHuman = ({ supported, milliseconds }: HumanAnswer): ComponentAnswer => ({
+  supported: supported === "" ? undefined : supported,
+  unscored: supported === "" ? "no evidence" : undefined,
+  reason: "",
+  milliseconds,
+});
+
 /** One component's figures on one set. */
 export type HumanLabelledRow = RowOf<typeof HUMAN_LABELLED>;
 
 /** Figures of each component on a set, over those of the cases that it was asked about. */
 export function humanLabelledRows(
   { set, scope }: { readonly set: string; readonly scope: HumanLabelledRow["cases"] },
-  cases: readonly LabelledCase[],
+  cases: readonly Pick<LabelledCase, "id" | "cluster" | "label">[],
   runs: readonly ComponentRun[],
 ): readonly HumanLabelledRow[] {
   return runs.map((run) => {

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { HUMAN_LABELLED, humanLabelledRows } from "./human_labelled.ts";
+import {
+  HUMAN_ANSWERS,
+  HUMAN_LABELLED,
+  humanAnswers,
+  humanFigures,
+  humanLabelledRows,
+} from "./human_labelled.ts";
 import { caseOf } from "./testdata/labelled.ts";
 
 const CASES = [
@@ -39,4 +45,26 @@ Deno.test("Requirement 10.3: precision and recall of hallucination detection bes
   assert.deepEqual([row.detection_precision, row.detection_recall], [0.6667, 0.75]);
   const { detection_recall_low: low, detection_recall_high: high } = row;
   assert.ok(Number(low) < 0.75 && Number(high) > 0.75);
+});
+
+Deno.test("humanFigures() counts all cases for whoever answered all, and the draw for everyone: worked by hand", () => {
+  const told = (ids: string, supported: (id: string) => number) =>
+    new Map([...ids].map((id) => [id, {
+      supported: supported(id),
+      unscored: undefined,
+      reason: "It says so.",
+      milliseconds: 1,
+    }]));
+  const runs = [
+    // a, b right; c missed; d taken for supported; e right.
+    { component: "quick", answers: told("abcde", (id) => "abd".includes(id) ? 0.9 : 0.1) },
+    { component: "slow", answers: told("ad", () => 0.49996) },
+  ];
+  const rows = humanAnswers("s", CASES, runs);
+  assert.deepEqual(rows.at(-1)!.supported, 0.4999, "rounding accepts nothing");
+  assert.ok(!HUMAN_ANSWERS.format(rows).includes("coast"), "no text is kept");
+  assert.deepEqual(
+    humanFigures(rows).map(({ cases, component, n, accuracy }) => [cases, component, n, accuracy]),
+    [["all", "quick", 5, 0.6], ["draw", "quick", 2, 0.5], ["draw", "slow", 2, 0.5]],
+  );
 });

@@ -5,7 +5,7 @@ import { type Measure, measureOfFields, shown } from "../../stats/measure.ts";
 import { fileEntry, json, name, number, oneOf, type RowOf } from "../../files/table.ts";
 import { table, text, whole } from "../../files/table.ts";
 import { COMPONENT_ANSWERS } from "../../factuality/own/component_answers.ts";
-import { HUMAN_LABELLED } from "../../factuality/own/human_labelled.ts";
+import { HUMAN_ANSWERS, HUMAN_LABELLED } from "../../factuality/own/human_labelled.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../factuality/paths.ts";
 import { CLAIM_SENTENCES } from "../../factuality/report/csv.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "./claims/knowledge_claims.ts";
@@ -154,6 +154,7 @@ export const STUDY_TABLES = [
   CLAIM_COVERAGE,
   COMPONENT_ANSWERS,
   HUMAN_LABELLED,
+  HUMAN_ANSWERS,
   RETRIEVAL_THRESHOLDS,
   DISAGREEMENTS,
   EXAMPLE_ANSWERS,

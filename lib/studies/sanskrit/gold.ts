@@ -1,6 +1,6 @@
 /** Our parses beside an independent morphology of the Gītā; only counts, no choice by it. */
 import { markdownTable } from "../../figures/table.ts";
-import { readTextIfThere } from "../../files/atomic.ts";
+import { outsideFile, type OutsideSet } from "../../files/outside_set.ts";
 import { oneOf, type RowOf, table, whole } from "../../files/table.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { proportion, shown } from "../../stats/measure.ts";
@@ -40,15 +40,20 @@ type AgreementRow = RowOf<typeof GOLD_AGREEMENT>;
 
 const NEEDED = ["verse", "form", "lemma", "case", "number", "gender", "person"] as const;
 
-/** The words of the gold, whose chapter 13 begins with our 13.2. @throws {Error} */
-export function readGold(path: string): readonly ParsedWord[] {
-  const text = readTextIfThere(path);
-  if (text === undefined) {
-    throw new Error(
-      `Cannot compare with ${path}: there is no such file. It is not part of the project: the ` +
-        "repository gasyoun/kosha on GitHub (MIT) has the morphology of the Gītā; name the file with --gold.",
-    );
-  }
+export const GITA_MORPHOLOGY: OutsideSet = {
+  name: "gita_morphology_gold",
+  file: "gita_morphology_gold.tsv",
+  sha256: "6f6e78f50e4a757c36010a79a7bb837808d2c958ebe92e251653abe4596906b5",
+  licence: "MIT",
+  origin: "data/gita/gita_morphology_gold.tsv of gasyoun/kosha at commit " +
+    "b423f2567ebc431c8b45f755a567d2545439db33",
+  made: "",
+};
+
+/** The words of the gold in a folder, whose chapter 13 begins with our 13.2. @throws {Error} */
+export function readGold(folder: string | undefined): readonly ParsedWord[] {
+  const path = outsideFile(GITA_MORPHOLOGY, folder);
+  const text = Deno.readTextFileSync(path);
   const [header = "", ...lines] = text.split("\n").filter((line) => line !== "");
   const columns = header.split("\t");
   const missing = NEEDED.filter((column) => !columns.includes(column));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inFolder } from "../../pairs/testdata/folder.ts";
-import { agreementRows, compareWords, type ParsedWord, readGold } from "./gold.ts";
+import { agreementRows, compareWords, GITA_MORPHOLOGY, type ParsedWord, readGold } from "./gold.ts";
 
 const HEADER = "verse\twidx\tform\tlemma\tcase\tnumber\tgender\tperson";
 const gold = (...lines: readonly string[]) => [HEADER, ...lines, ""].join("\n");
@@ -8,14 +8,14 @@ const gold = (...lines: readonly string[]) => [HEADER, ...lines, ""].join("\n");
 Deno.test("readGold() reads one spelling, counts chapter 13 from its second verse, and says what is missing", () =>
   inFolder((at) => {
     Deno.writeTextFileSync(
-      at("gold.tsv"),
+      at(GITA_MORPHOLOGY.file),
       gold("13.01\t1\tdharma-kṣetraṁ\tdharma-kṣetra\tacc\tsg\tn\t"),
     );
-    const [word] = readGold(at("gold.tsv"));
+    const [word] = readGold(at(""));
     assert.deepEqual([word?.verse, word?.form, word?.case], ["BG_13_02", "dharmakṣetram", "acc"]);
-    assert.throws(() => readGold(at("none.tsv")), /no such file.*gasyoun\/kosha/s);
-    Deno.writeTextFileSync(at("wrong.tsv"), "verse\tform\n");
-    assert.throws(() => readGold(at("wrong.tsv")), /no column lemma, case/);
+    assert.throws(() => readGold(at("none")), /not part of this repository.*gasyoun\/kosha/s);
+    Deno.writeTextFileSync(at(GITA_MORPHOLOGY.file), "verse\tform\n");
+    assert.throws(() => readGold(at("")), /no column lemma, case/);
   }));
 
 const word = (form: string, own: Partial<ParsedWord>): ParsedWord => ({

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
-import { readTextIfThere } from "../../files/atomic.ts";
+import { outsideFile } from "../../files/outside_set.ts";
+import { SETS_FOLDER } from "../../files/testdata/outside.ts";
 import {
-  TRANSLATION_PATHS,
   WMT23_PAIRS,
   WMT23_RANK_AGREEMENT,
+  WMT23_SCORES,
   WMT23_SYSTEMS,
 } from "../../translation/tables.ts";
 import { parseScores, wmt23Rows } from "./wmt23.ts";
@@ -21,20 +22,19 @@ Deno.test("parseScores() keeps quotation marks as text, and names lines and colu
   assert.throws(() => parseScores("seg\tdoc\n", "x.tsv"), /no column system, source/);
 });
 
-const file = readTextIfThere(TRANSLATION_PATHS.wmt23);
-
 Deno.test({
   name:
     "wmt23Rows() gives the committed wmt23_*.csv through workbook and analysis, the file's own means",
-  ignore: file === undefined,
+  ignore: SETS_FOLDER === undefined,
   fn: async () => {
-    const rows = await wmt23Rows(file!, "wmt23_ende_scores.tsv");
+    const file = Deno.readTextFileSync(outsideFile(WMT23_SCORES, SETS_FOLDER));
+    const rows = await wmt23Rows(file, WMT23_SCORES.file);
     const committed = (path: string) => Deno.readTextFileSync(path);
     assert.equal(WMT23_SYSTEMS.format(rows.systems), committed(WMT23_SYSTEMS.path));
     assert.equal(WMT23_PAIRS.format(rows.pairs), committed(WMT23_PAIRS.path));
     const agreement = WMT23_RANK_AGREEMENT.format(rows.rankAgreement);
     assert.equal(agreement, committed(WMT23_RANK_AGREEMENT.path));
-    const scored = parseScores(file!, "x");
+    const scored = parseScores(file, "x");
     for (const { measure, system, mean: found } of rows.systems) {
       const own = scored.filter((it) => it.system === system).map(({ scores }) => scores[measure]);
       assert.ok(Math.abs(found - mean(own)) < 1e-6, system);

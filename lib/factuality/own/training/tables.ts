@@ -1,6 +1,6 @@
 /** What training on labelled claims writes, and how often it shows the claims of a set. */
 import { resolve } from "node:path";
-import { blankOr, name, number, oneOf, type RowOf } from "../../../files/table.ts";
+import { blankOr, decimals, name, number, oneOf, type RowOf } from "../../../files/table.ts";
 import { table, text, whole } from "../../../files/table.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../paths.ts";
 import { VERDICT_LABELS } from "../../types.ts";
@@ -14,7 +14,7 @@ const SHARE = { min: 0, max: 1 };
 export const VERIFIER_TRAINING = table({
   path: FACTUALITY_PATHS.verifierTraining,
   about:
-    "`deno task train verifier`: the head, its parts and the baselines on claims that they were not fitted on; rows of sets beside the project are aggregates only",
+    "`deno task train verifier`: the head, its parts and the baselines on claims that they were not fitted on; computed from `verifier_answers.csv`, but for ablations",
   maker: "deno task train verifier",
   columns: {
     step: oneOf(["ablation", "result"], "ablation: without a group of inputs; result: a verifier"),
@@ -38,11 +38,33 @@ export const VERIFIER_TRAINING = table({
 
 export type TrainingResult = RowOf<typeof VERIFIER_TRAINING>;
 
+/** A verifier's answer about one claim that it was not fitted on: all figures are computed from these. */
+export const VERIFIER_ANSWERS = table({
+  path: FACTUALITY_PATHS.verifierAnswers,
+  about:
+    "`deno task train verifier`: what verifiers answered about each claim that they were not " +
+    "fitted on; of sets that are not part of this repository ids and labels, no text. " +
+    "`verifier_training.csv` (but for its ablations) and `verifier_sources.csv` are computed from it",
+  maker: "deno task train verifier",
+  columns: {
+    set: name("as in `verifier_training.csv`, or a source of `verifier_sources.csv`"),
+    case_id: name("in its set; `line-N` is line N of the file of labelled claims"),
+    cluster: name("country, or a digest of the source; claims of one are resampled together"),
+    label: oneOf([...VERDICT_LABELS, "not supported"], "of the claim"),
+    verifier: name("as in `verifier_training.csv`"),
+    supported: blankOr(decimals(4, "P(supported); empty where there is no verdict", SHARE)),
+    refuted: blankOr(decimals(4, "P(refuted); the rest is P(not enough info)", SHARE)),
+  },
+  key: ["set", "case_id", "verifier"],
+});
+
+export type VerifierAnswer = RowOf<typeof VERIFIER_ANSWERS>;
+
 /** What the verifier says of labelled claims by what stands around their evidence, or in its place. */
 export const VERIFIER_SOURCES = table({
   path: FACTUALITY_PATHS.verifierSources,
   about:
-    "`deno task train verifier`: labelled claims by how their source is made up, each by a head fitted without its fifth; rows of sets beside the project are counts only",
+    "`deno task train verifier`: labelled claims by how their source is made up, each by a head fitted without its fifth; computed from `verifier_answers.csv`",
   maker: "deno task train verifier",
   columns: {
     source: name("what the claim was shown with"),

@@ -113,18 +113,21 @@ const networkLine = ({ means, scales }: ReturnType<typeof standardisationOf>, is
   }
 );
 
+/** A verdict with the id of its case. */
+export type NamedVerdict = JudgedCase & { readonly id: string };
+
 /** What a head says of cases. */
-export const judgedBy = (cases: readonly ReadCase[], head: LogisticHead): readonly JudgedCase[] =>
-  cases.map(({ case: { label, cluster }, inputs }) => (
-    { label, cluster, probabilities: inputs && headProbabilities(inputs, head) }
+export const judgedBy = (cases: readonly ReadCase[], head: LogisticHead): readonly NamedVerdict[] =>
+  cases.map(({ case: { id, label, cluster }, inputs }) => (
+    { id, label, cluster, probabilities: inputs && headProbabilities(inputs, head) }
   ));
 
 /** What the network says of cases by itself, its odds as they are. */
-export const judgedByNetwork = (cases: readonly ReadCase[]): readonly JudgedCase[] =>
-  cases.map(({ case: { label, cluster }, inputs }) => {
-    if (inputs === undefined) return { label, cluster, probabilities: undefined };
+export const judgedByNetwork = (cases: readonly ReadCase[]): readonly NamedVerdict[] =>
+  cases.map(({ case: { id, label, cluster }, inputs }) => {
+    if (inputs === undefined) return { id, label, cluster, probabilities: undefined };
     const [supported, refuted] = [SUPPORTED_ODDS, REFUTED_ODDS].map((at) => logistic(inputs[at]!));
-    return { label, cluster, probabilities: nestedProbabilities(supported!, refuted!) };
+    return { id, label, cluster, probabilities: nestedProbabilities(supported!, refuted!) };
   });
 
 /**
@@ -136,7 +139,7 @@ export function crossFitted(
   others: readonly ReadCase[],
   groups: readonly string[] = INPUT_GROUPS,
   asked: readonly ReadCase[] = cases,
-): readonly JudgedCase[] {
+): readonly NamedVerdict[] {
   const clustered = (one: ReadCase) => ({ ...one, cluster: one.case.cluster });
   const headOf = fittedWithout(
     cases.map(clustered),

@@ -7,6 +7,7 @@ import {
   FINE_TUNING_LOSS,
   JUDGE_SCORES,
   TRAINING_RATES,
+  VERIFIER_ANSWERS,
   VERIFIER_SOURCES,
   VERIFIER_TRAINING,
 } from "../../../factuality/own/training/tables.ts";
@@ -112,6 +113,7 @@ export const TABLES = [
   ),
   VERIFIER_TRAINING,
   VERIFIER_SOURCES,
+  VERIFIER_ANSWERS,
   JUDGE_SCORES,
   fileEntry(
     FACTUALITY_PATHS.judgeCalibration,

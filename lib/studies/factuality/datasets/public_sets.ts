@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { sha256Hex } from "../../../files/atomic.ts";
+import { outsideFile, type OutsideSet } from "../../../files/outside_set.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
 import { feverText, feverTitle, textLines } from "../../../factuality/retrieval/texts.ts";
 import {
@@ -154,7 +154,7 @@ function halueval(
 
 /**
  * Its questions. The claim is `question: answer.` for both answers: were sentences to stand alone, the form
- * would tell the label. Length still tells it (in 96 % of the 1,000 pairs beside the project the longer is
+ * would tell the label. Length still tells it (in 96 % of the 1,000 pairs of halueval_qa the longer is
  * made up), so a score says something only beside that of the length.
  */
 export const haluevalQuestions = halueval(
@@ -278,7 +278,7 @@ export const truthfulqaCases = (path: string) =>
   );
 
 /** `partially-support` is no answer to whether a claim is borne out. */
-const STANCES = {
+const STANCE_LABELS = {
   "completely-support": "supported",
   "partially-support": "not supported",
   refute: "refuted",
@@ -288,7 +288,7 @@ const STANCES = {
 const STANCE_ROW = z.object({
   claim: TEXT,
   evidence: TEXT,
-  stance: z.enum(Object.keys(STANCES) as (keyof typeof STANCES)[]),
+  stance: z.enum(Object.keys(STANCE_LABELS) as (keyof typeof STANCE_LABELS)[]),
 });
 
 /**
@@ -305,7 +305,7 @@ export function factcheckgptCases(path: string, partial: "left out" | "not suppo
       return [leftOut(id, "the evidence bears it out in part")];
     }
     const passages = [evidencePassage(set, id, evidence)];
-    return [{ id, claim, passages, label: STANCES[stance], cluster: claim, set }];
+    return [{ id, claim, passages, label: STANCE_LABELS[stance], cluster: claim, set }];
   });
   const groups = entityGroups(cases);
   return { ...rest, cases: cases.map((one, i) => ({ ...one, cluster: cases[groups[i]!]!.claim })) };
@@ -377,29 +377,87 @@ export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
 export const readLabelledCases = async (format: CaseFormatName, path: string) =>
   await FORMATS[format](path);
 
-/** Human-labelled data beside the project; it is measured on and never copied into it. */
-export const SHARED_DATA = fileURLToPath(new URL("../../../../../shared/data", import.meta.url));
+/** Sets that people labelled, by the name that their cases carry. */
+const STANCES: OutsideSet = {
+  name: "factcheckgpt_stance",
+  file: "factcheckgpt_stance.jsonl",
+  sha256: "b7e34695c50e24af741d92d7ea8a46cad660fc59b7cbbdc6fb386f9e298b25a4",
+  licence: "Apache-2.0",
+  origin: "subtasks/subtask3_claim_evidence_stance.jsonl of yuxiaw/Factcheck-GPT at commit " +
+    "7284eefd1dcb164e9b97a53b28afd9cb4c9734c0",
+  made:
+    "1,452 rows of that file, at most 450 of each stance, in random order; how they were drawn is " +
+    "not recorded. `factuality/human_answers.csv` says which: its column `case_sha256` is the digest of " +
+    "claim and evidence of row N of the draw, whose id is `stance-N`.",
+};
+const HALUEVAL_QA: OutsideSet = {
+  name: "halueval_qa",
+  file: "halueval_qa.jsonl",
+  sha256: "eaad08e7cba2c420556218555b01444586cbd72501e1bf64d6c8aee74572412e",
+  licence: "MIT",
+  origin:
+    "generation/qa/qa_one-turn_data.json at commit aa2bb01da4077acdb247ad68d0f3e24a6e37431c and " +
+    "generation/qa/qa_multi-turn_data.json at commit 26f276cbafd7a6e95c4a278593077172418b6541 of " +
+    "RUCAIBox/HaluEval",
+  made:
+    "The 500 rows of the first file and the 500 of the second, each with two fields put first: " +
+    '`"id": "one-turn-0"` to `"one-turn-499"` with `"mode": "one-turn"`, and the same with ' +
+    "`multi-turn`. The two files have the SHA-256 " +
+    "`a69227a32d03a0f034db10de62a92cdfd0e57c305f72a9f8c48e0edab74e44f6` and " +
+    "`61af08bcde256cecd303413f078650f3efaf70600f6a599f29cade31eacd2f5b`.",
+};
+export const FACTSCORE: OutsideSet = {
+  name: "factscore_labeled",
+  file: "factscore_labeled.jsonl",
+  sha256: "a04e4564514bb86b3194ee2406d0e63c4466e3a0aea2b3ba3740ac08aa3dabb2",
+  licence: "MIT",
+  origin:
+    "the labelled biographies of data.zip, which factscore/download_data.py of shmsw25/FActScore " +
+    "at commit 03af536a5f7b0ed3b412ae377a239e1391e7c962 names",
+  made:
+    "Its 183 responses each of ChatGPT, InstructGPT and PerplexityAI, one a line with the fields " +
+    "`model`, `topic`, `cat`, `output` and `facts` (pairs of a fact and `S`, `NS` or `IR`).",
+};
+export const NLI_DEVELOPMENT: OutsideSet = {
+  name: "nli_development",
+  file: "nli_development.jsonl.gz",
+  sha256: "80623eb1172d98ed57517902499575271cddeacd24b35dd66232aaca3a195996",
+  licence: "by source: CC BY-SA 3.0 and 4.0, CC BY 4.0, Apache-2.0, MIT, CC0, OANC",
+  origin: "the collections that data/README.md names; the draw itself is published nowhere",
+  made:
+    "2,960 pairs {claim, evidence, label, source}, split by claim or document from 142,967 of FEVER, " +
+    "VitaminC, SNLI, CAD, Breaking NLI, MNLI, WANLI, BEGIN, InfoTabs, Fool-Me-Twice, SummEdits, Q², " +
+    "HaluEval, BUMP, negation-and-nli, ScoNe and wiki NLI; how they were drawn is not recorded. " +
+    "`factuality/verifier_answers.csv` has every answer about them.",
+};
 
-/** Sets that are looked for, by the name that their cases carry. */
-const SHARED_SETS = [
-  {
-    name: "factcheckgpt_stance",
-    file: "factcheckgpt_stance.jsonl",
-    load: (path: string) => factcheckgptCases(path, "left out"),
-  },
-  {
-    name: "factcheckgpt_stance with partial",
-    file: "factcheckgpt_stance.jsonl",
-    load: (path: string) => factcheckgptCases(path, "not supported"),
-  },
-  { name: "halueval_qa", file: "halueval_qa.jsonl", load: haluevalQuestions },
-  { name: "factscore_labeled", file: "factscore_labeled.jsonl", load: factscoreCases },
+export const OUTSIDE_SETS: readonly OutsideSet[] = [
+  STANCES,
+  HALUEVAL_QA,
+  FACTSCORE,
+  NLI_DEVELOPMENT,
 ];
 
-/** The sets whose files are there, in the order of {@link SHARED_SETS}; none without the folder. */
-export const presentSets = (folder = SHARED_DATA) =>
-  SHARED_SETS.filter(({ file }) => existsSync(join(folder, file)));
+/** The stances, claims that are supported in part left out. */
+export const STANCE_SET = {
+  name: STANCES.name,
+  set: STANCES,
+  load: (path: string) => factcheckgptCases(path, "left out"),
+};
 
-/** The cases of a shared set. @throws {Error} naming the file, where it cannot be read. */
-export const loadSharedSet = ({ file, load }: typeof SHARED_SETS[number], folder = SHARED_DATA) =>
-  load(join(folder, file));
+/** The sets with sources to check against, under each reading of their labels. */
+export const HUMAN_SETS = [
+  STANCE_SET,
+  {
+    name: `${STANCES.name} with partial`,
+    set: STANCES,
+    load: (path: string) => factcheckgptCases(path, "not supported"),
+  },
+  { name: HALUEVAL_QA.name, set: HALUEVAL_QA, load: haluevalQuestions },
+];
+
+/** The cases of a set in the folder that `--folder` names. @throws {Error} as `outsideFile()`. */
+export const loadHumanSet = (
+  { set, load }: (typeof HUMAN_SETS)[number],
+  folder: string | undefined,
+) => load(outsideFile(set, folder));

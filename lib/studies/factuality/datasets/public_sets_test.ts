@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync, strToU8 } from "fflate";
+import { sha256OfFile } from "../../../files/atomic.ts";
+import { outsideFile } from "../../../files/outside_set.ts";
+import { SETS_FOLDER } from "../../../files/testdata/outside.ts";
 import type { LoadedCases } from "../../../factuality/labelled_case.ts";
 import * as sets from "./public_sets.ts";
 import { withFiles } from "../../../factuality/testdata/case_files.ts";
@@ -134,8 +137,8 @@ Deno.test("truthfulqaCases() makes a claim of each answer, the best one once, an
 });
 
 Deno.test({
-  name: "the sets beside the project are read whole, ids unique, no line damaged",
-  ignore: sets.presentSets().length === 0,
+  name: "the sets that people labelled are read whole, ids unique, no line damaged",
+  ignore: SETS_FOLDER === undefined,
   fn() {
     const stances = { factcheckgpt_stance: 1061, "factcheckgpt_stance with partial": 1452 };
     const sizes: Record<string, number> = {
@@ -143,10 +146,14 @@ Deno.test({
       halueval_qa: 2000,
       factscore_labeled: 14525,
     };
-    for (const set of sets.presentSets()) {
-      const { cases, damaged } = sets.loadSharedSet(set);
+    const facts = { name: sets.FACTSCORE.name, set: sets.FACTSCORE, load: sets.factscoreCases };
+    for (const set of [...sets.HUMAN_SETS, facts]) {
+      const { cases, damaged } = sets.loadHumanSet(set, SETS_FOLDER);
       assert.equal(new Set(cases.map(({ id }) => id)).size, sizes[set.name]);
       assert.ok(cases.every((one) => one.set === set.name) && damaged.length === 0);
+    }
+    for (const set of sets.OUTSIDE_SETS) {
+      assert.equal(sha256OfFile(outsideFile(set, SETS_FOLDER)), set.sha256, set.name);
     }
   },
 });

@@ -1,11 +1,9 @@
 /** How often models decline, and how far the classifier that says so is to be trusted. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../../files/json.ts";
 import { type Measure, measureFields } from "../../../stats/measure.ts";
 import { randomSource } from "../../../stats/random.ts";
-import { SHARED_DATA } from "../datasets/public_sets.ts";
+import { FACTSCORE } from "../datasets/public_sets.ts";
 import { balancedAccuracy, f1, type Outcome } from "../../../factuality/metrics/classification.ts";
 import {
   classificationInterval,
@@ -163,7 +161,7 @@ export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) 
   });
 }
 
-const BIOGRAPHIES = "factscore_labeled";
+const BIOGRAPHIES = FACTSCORE.name;
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
 
 /** Ids of the third of the queries that the classifier may learn from, by their ids alone. */
@@ -172,11 +170,15 @@ export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">
   return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));
 }
 
-/** Measures classifier and baselines on labelled answers to queries that it did not learn from. */
+/**
+ * Measures classifier and baselines on labelled answers to queries that it did not learn from.
+ * @param biographies Path of the file of {@link FACTSCORE}; without it the rows on record stay.
+ */
 export async function measureClassifier(
   answers: readonly AbstentionAnswer[],
   queries: readonly AbstentionQuery[],
   classifier: AbstentionClassifier,
+  biographies: string | undefined,
 ): Promise<readonly MeasuredRow[]> {
   const learnt = developmentQueries(queries);
   const own = answers.flatMap(({ query_id, answer, label, probability }): ClassifiedAnswer[] =>
@@ -185,12 +187,11 @@ export async function measureClassifier(
       : [{ cluster: query_id, answer, label, probability }]
   );
   const rows = measuredRows("local models, test queries", own);
-  return [...rows, ...await onBiographies(classifier)];
+  return [...rows, ...await onBiographies(classifier, biographies)];
 }
 
-async function onBiographies(classifier: AbstentionClassifier): Promise<readonly MeasuredRow[]> {
-  const path = join(SHARED_DATA, `${BIOGRAPHIES}.jsonl`);
-  if (!existsSync(path)) {
+async function onBiographies(classifier: AbstentionClassifier, path: string | undefined) {
+  if (path === undefined) {
     return ABSTENTION_MEASURED.readSoFar().rows.filter(({ set }) => set === BIOGRAPHIES);
   }
   const { rows } = readJsonLines(path, (line) => BIOGRAPHY.parse(line));

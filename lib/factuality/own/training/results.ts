@@ -1,0 +1,110 @@
+/** Answers of verifiers, claim by claim, and the tables of figures that are computed from them. */
+import { inertText } from "../../../files/csv.ts";
+import { decide, fourDecimals } from "../../decision.ts";
+import type { VerdictProbabilities } from "../../types.ts";
+import * as measures from "./measures.ts";
+import type { TrainingResult, VerifierAnswer, VerifierSourceRow } from "./tables.ts";
+import type { NamedVerdict } from "./verifier_fit.ts";
+
+/** The verifier that ships, in every table. */
+export const VERIFIER = "trained verifier";
+
+/** The claims as their file has them, each answered by a fit without its fold. */
+export const LABELLED = "labelled claims, cross-fitted";
+
+/** Verdicts as rows of {@link VERIFIER_ANSWERS}. */
+export const answerRows = (
+  set: string,
+  verifier: string,
+  verdicts: readonly NamedVerdict[],
+): readonly VerifierAnswer[] =>
+  verdicts.map(({ id, cluster, label, probabilities }) => ({
+    ...{ set, case_id: inertText(id), cluster: inertText(cluster), label, verifier },
+    ...probabilities ? rounded(probabilities) : { supported: "", refuted: "" } as const,
+  }));
+
+/** Four decimals, by which the verdict stays what it is. */
+function rounded(probabilities: VerdictProbabilities) {
+  const supported = fourDecimals(probabilities.supported);
+  const refuted = Number(probabilities.refuted.toFixed(4));
+  const verdict = decide(probabilities);
+  if (decide(asVerdict(supported, refuted)) === verdict) return { supported, refuted };
+  // Refuted and not enough info were nearly as probable, and rounding has turned them.
+  const step = verdict === "refuted" ? 0.0001 : -0.0001;
+  return { supported, refuted: Number((refuted + step).toFixed(4)) };
+}
+
+/** All three of two rounded ones. */
+const asVerdict = (supported: number, refuted: number): VerdictProbabilities => (
+  {
+    supported,
+    refuted,
+    "not enough info": Math.max(0, Number((1 - supported - refuted).toFixed(4))),
+  }
+);
+
+/** A row as a verdict again. */
+function verdictOf({ label, cluster, supported, refuted }: VerifierAnswer): measures.JudgedCase {
+  if (supported === "" || refuted === "") return { label, cluster, probabilities: undefined };
+  return { label, cluster, probabilities: asVerdict(supported, refuted) };
+}
+
+const READINGS = ["three-way", "binary"] as const;
+
+/**
+ * Figures of each verifier on each set of answers, in their order, but for what only sources are counted by;
+ * three-way only where the set tells refuted from the rest.
+ */
+export const trainingResults = (
+  answers: readonly VerifierAnswer[],
+  step: TrainingResult["step"] = "result",
+): readonly TrainingResult[] =>
+  [...Map.groupBy(answers, ({ set, verifier }) => JSON.stringify([set, verifier])).values()]
+    .flatMap((own) => {
+      const { set, verifier } = own[0]!;
+      if (isOfSources(set)) return [];
+      const isBinary = own.some(({ label }) => label === "not supported");
+      return READINGS.filter((reading) => reading === "binary" || !isBinary)
+        .map((reading) => resultRow({ step, set, verifier, reading }, own.map(verdictOf)));
+    });
+
+function resultRow(
+  named: Pick<TrainingResult, "step" | "set" | "verifier" | "reading">,
+  verdicts: readonly measures.JudgedCase[],
+): TrainingResult {
+  const { set, verifier, reading } = named;
+  const { low, high, n, unscored, clusters, ...measured } = measures.measureVerdicts(
+    verdicts,
+    reading,
+  );
+  const figure = (what: string, value: typeof measured.accuracy) =>
+    Number(measures.known(`${verifier} on ${set}`, what, value).toFixed(4));
+  return {
+    ...named,
+    ...{ n, unscored, clusters },
+    accuracy: figure("accuracy", measured.accuracy),
+    balanced_accuracy: figure("balanced accuracy", measured.balancedAccuracy),
+    low: figure("interval", low),
+    high: figure("interval", high),
+    area_under_curve: figure("area under the curve", measured.areaUnderCurve),
+    macro_f1: figure("F1", measured.macroF1),
+    calibration_error: figure("calibration error", measured.calibrationError),
+    brier: figure("Brier score", measured.brier),
+  };
+}
+
+/** Whether a set of answers is one of `verifier_sources.csv` alone. */
+const isOfSources = (set: string) => /^(?:evidence|silent) /u.test(set);
+
+/** Verdicts of the verifier by what its claims were shown with. */
+export const sourceCounts = (
+  answers: readonly VerifierAnswer[],
+): readonly VerifierSourceRow[] =>
+  [...Map.groupBy(answers, ({ set }) => set === LABELLED ? "evidence alone" : set)]
+    .filter(([source]) => isOfSources(source))
+    .flatMap(([source, own]) =>
+      measures.verdictCounts(
+        source,
+        own.filter(({ verifier }) => verifier === VERIFIER).map(verdictOf),
+      )
+    );
