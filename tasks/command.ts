@@ -62,11 +62,24 @@ export function command<Options extends OptionValues>(
   return made as unknown as Runnable;
 }
 
-/** A part of a {@link group}: what it is for, and the module whose `TASK` it is, or the command itself. */
+/**
+ * A part of a {@link group}: what it is for, and the module whose `TASK` it is, or the command itself; it may
+ * depend on the words that follow.
+ */
 type Member = readonly [
   about: string,
-  load: () => Promise<Runnable | { readonly TASK: Runnable }>,
+  load: (args: readonly string[]) => Promise<Runnable | { readonly TASK: Runnable }>,
 ];
+
+/** Whether one of these options is among the words of a command line. */
+export const has = (args: readonly string[], ...options: readonly string[]) =>
+  args.some((word) => options.includes(word.split("=")[0]!));
+
+/** Says on the error output that a command has another name; the old one lives for one version. */
+export const sayMoved = (old: string, now: string) =>
+  console.error(
+    `\`deno task ${old}\` is now \`deno task ${now}\`; the old name goes with the next version.`,
+  );
 
 /** A command whose first word names another: `study`, `bench`. Only the one that is asked for is loaded. */
 export function group(name: string, about: string, members: Readonly<Record<string, Member>>) {
@@ -75,9 +88,8 @@ export function group(name: string, about: string, members: Readonly<Record<stri
     whole.command(member).description(text).allowUnknownOption().allowExcessArguments()
       .helpOption(false)
       .action(async (_options, own) => {
-        const loaded = await load();
-        const task = "TASK" in loaded ? loaded.TASK : loaded;
-        await parse(task.name(`deno task ${name} ${member}`), own.args);
+        const loaded = await load(own.args);
+        await parse("TASK" in loaded ? loaded.TASK : loaded, own.args);
       });
   }
   return whole as unknown as Runnable;

@@ -6,7 +6,7 @@ import { command, EXIT, exitCodeOf, group, int, oneOf, real } from "./command.ts
 async function runMade(args: readonly string[]) {
   const done: unknown[] = [];
   const made = command(
-    "made",
+    "all made",
     "A command for this test",
     (c) =>
       c.option("--n <number>", "how many", int({ min: 1 }), 2)

@@ -11,7 +11,7 @@ import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { IN_PROJECT } from "../lib/pairs/study.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
 import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
-import { openStudy, PANELS, STUDY_NAMES } from "./studies/open.ts";
+import { openStudy, PANELS, STUDY_NAMES } from "./open_studies.ts";
 
 export const TASK = command(
   "evaluate",

@@ -13,7 +13,7 @@ import { evaluationJson } from "../lib/factuality/report/json.ts";
 import { evaluationMarkdown } from "../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../lib/factuality/report/words.ts";
 import type { EvaluationRequest } from "../lib/factuality/types.ts";
-import { command, EXIT, int, oneOf, run } from "./command.ts";
+import { command, EXIT, int, oneOf, run, type Runnable } from "./command.ts";
 import {
   CLOCK,
   CONFIGURATION,
@@ -24,6 +24,17 @@ import {
   versions,
 } from "./factcheck/opening.ts";
 
+/** Further commands by their first word; each loads what it needs where it is named. */
+const PARTS = new Map<string, () => Promise<{ readonly TASK: Runnable }>>([
+  ["pairwise", () => import("./factcheck/pairwise.ts")],
+  ["bias", () => import("./factcheck/bias.ts")],
+  ["uncertainty", () => import("./factcheck/uncertainty.ts")],
+  ["abstention", () => import("./factcheck/abstention.ts")],
+  ["robustness", () => import("./factcheck/robustness.ts")],
+  ["compare", () => import("./factcheck/compare.ts")],
+  ["train", () => import("./factcheck/train.ts")],
+]);
+
 const EXAMPLES = `
 Examples:
   deno task factcheck --candidate answer.txt --source article.txt
@@ -32,8 +43,15 @@ Examples:
       the same against the knowledge base alone
   deno task factcheck --batch answers.jsonl
       {"candidate": "…", "source": "…"} a line; beside "system": "…", "query": "…" systems are compared
-  deno task factcheck pairwise --help
-      which of several texts is borne out best?`;
+
+Further commands, each with --help:
+  pairwise     which of several texts is borne out best?
+  bias         stereotypes in a text, and what changes with who is named
+  uncertainty  how unsure is a model of your queries?
+  abstention   does a model decline what it cannot know?
+  robustness   what do small changes of a text do to its verdicts?
+  compare      verifiers and judges on claims that you labelled
+  train        a verifier or judges, fitted to such claims`;
 
 export const FACTCHECK = command(
   "factcheck",
@@ -69,9 +87,9 @@ export const FACTCHECK = command(
       .option("--labels <file>", "those, labelled: the batch's rate is corrected by them")
       .option(
         "--uncertainty <file>",
-        "what study uncertainty says of them, for the batch's profile",
+        "what factcheck uncertainty says of them, for the batch's profile",
       )
-      .option("--abstention <file>", "what study abstention says of them, likewise")
+      .option("--abstention <file>", "what factcheck abstention says of them, likewise")
       .option(
         "--out <folder>",
         "of the reports; one of the text's own below .cache/factcheck/ unless told",
@@ -202,8 +220,8 @@ export async function checkOne(
 }
 
 if (import.meta.main) {
-  const [first, ...rest] = Deno.args;
-  if (first === "pairwise") await run((await import("./factcheck/pairwise.ts")).PAIRWISE, rest);
-  else if (first === "bias") await run((await import("./factcheck/bias.ts")).BIAS, rest);
-  else await run(FACTCHECK);
+  const [first = "", ...rest] = Deno.args;
+  const part = PARTS.get(first);
+  if (part === undefined) await run(FACTCHECK);
+  else await run((await part()).TASK, rest);
 }

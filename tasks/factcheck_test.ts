@@ -21,9 +21,9 @@ import { startStandInServer } from "../lib/models/hosted/testdata/stand_in/serve
 import { EXIT, exitCodeOf } from "./command.ts";
 import { checkOne, FACTCHECK, requestOf } from "./factcheck.ts";
 import { checkBatch, requestsOf } from "./factcheck/batch.ts";
-import { BIAS, biasOfText } from "./factcheck/bias.ts";
+import { biasOfText, TASK as BIAS } from "./factcheck/bias.ts";
 import { reportFolder } from "./factcheck/opening.ts";
-import { compareFiles, PAIRWISE } from "./factcheck/pairwise.ts";
+import { compareFiles, TASK as PAIRWISE } from "./factcheck/pairwise.ts";
 
 const { signal } = new AbortController();
 

@@ -8,7 +8,7 @@ import { TARGET_PAIRS } from "../lib/studies/sanskrit/generate.ts";
 import { generateSanskrit } from "../lib/studies/sanskrit/pipeline.ts";
 import { MAX_STEMS, PAIR_SEED } from "../lib/studies/sanskrit/study.ts";
 import { command, EXIT, int, oneOf, run } from "./command.ts";
-import { STUDY_NAMES } from "./studies/open.ts";
+import { STUDY_NAMES } from "./open_studies.ts";
 
 /** Options by the study that they are of. */
 const OWN = {

@@ -1,4 +1,4 @@
-/** Answers to a user's own queries, for `study uncertainty`, `study abstention` and `factcheck bias`. */
+/** Answers to a user's own queries, for `factcheck uncertainty`, `abstention` and `bias`. */
 import type { Command } from "@commander-js/extra-typings";
 import { join, resolve } from "node:path";
 import { openPart } from "../lib/factuality/check/components.ts";
@@ -8,8 +8,6 @@ import * as own from "../lib/factuality/own/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
 import { shownPath } from "../lib/files/atomic.ts";
 import { openAsking, openStatusLine } from "../lib/files/progress.ts";
-import { LOCAL_SAMPLING_NAMES, QWEN_CODER } from "../lib/models/llama/local_models.ts";
-import type { LocalSamplingName } from "../lib/models/llama/local_models.ts";
 import type { DrawnModel } from "../lib/models/model.ts";
 import { randomSource } from "../lib/stats/random.ts";
 import { int } from "./command.ts";
@@ -18,11 +16,14 @@ import { int } from "./command.ts";
 export const ownOptions = (c: Command) =>
   c.option("--queries <file>", "ask your own: JSONL of {query}, and id, options, answerable if any")
     .option("--answers <file>", "ask nobody: JSONL of {query, answers}, and logprobs, model if any")
-    .option("--config <file>", "whose models (else judges) are asked your own, and its verifier")
-    .option("--out <folder>", "of the tables; below .cache/ unless told")
-    .option("--tokens <number>", "of an answer to your own queries, at most", int({ min: 1 }), 100)
-    .option("--only <model>", "one model; all unless told")
-    .option("--large", "the study's larger model alone; downloads 1.1 GB once")
+    .option(
+      "--config <file>",
+      "whose models (else judges) are asked, and its verifier",
+      FACTUALITY_PATHS.configuration,
+    )
+    .option("--out <folder>", "of the tables; below .cache/ by default")
+    .option("--tokens <number>", "of an answer, at most", int({ min: 1 }), 100)
+    .option("--only <model>", "one model; all by default")
     .option("--threads <number>", "of evaluation", int({ min: 1 }), 2);
 
 /** What the two commands make of the options, and how they ask. */
@@ -35,22 +36,9 @@ export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
   readonly out?: string | undefined;
   readonly tokens: number;
   readonly only?: string | undefined;
-  readonly large?: true | undefined;
   readonly threads: number;
   readonly temperature: number;
   readonly signal: AbortSignal;
-}
-
-/** Whether queries or answers are the user's own. @throws {RangeError} for a configuration without. */
-export function isOwn({ queries, answers, config, large }: Partial<OwnRun>): boolean {
-  if (large && (queries ?? answers ?? config) !== undefined) {
-    throw new RangeError("Cannot ask: --large goes with the study's own questions alone.");
-  }
-  if ((queries ?? answers) !== undefined) return true;
-  if (config === undefined) return false;
-  throw new RangeError(
-    `Cannot ask the models of ${config}: --config goes with --queries or --concepts.`,
-  );
 }
 
 /** The folder of a run's tables, made where it is missing. */
@@ -58,7 +46,13 @@ export function folderOf(name: string, { queries, answers, out }: OwnRun): strin
   if (queries !== undefined && answers !== undefined) {
     throw new SyntaxError("Cannot do both: name either --queries or --answers.");
   }
-  const folder = resolve(out ?? ownFolder(name, queries ?? answers!));
+  const given = queries ?? answers;
+  if (given === undefined) {
+    throw new RangeError(
+      "Cannot ask: name --queries FILE, to be asked, or --answers FILE, made elsewhere.",
+    );
+  }
+  const folder = resolve(out ?? ownFolder(name, given));
   Deno.mkdirSync(folder, { recursive: true });
   return folder;
 }
@@ -112,17 +106,6 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   }
   console.log(`Answers: ${shownPath(table.path)}`);
   return { queries, answers, missing };
-}
-
-/** Which of the study's own models are asked. @throws {RangeError} for another. */
-export function localNames(
-  { only, large }: Pick<OwnRun, "only" | "large">,
-): readonly LocalSamplingName[] {
-  if (large) return [QWEN_CODER.id];
-  const names = LOCAL_SAMPLING_NAMES.filter((name) => only === undefined || name === only);
-  if (names.length > 0) return names;
-  const there = LOCAL_SAMPLING_NAMES.join(" or ");
-  throw new RangeError(`Cannot ask ${only}: without --queries it is ${there}.`);
 }
 
 /** A part of the configuration; what is loaded is told. */

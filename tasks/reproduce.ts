@@ -31,7 +31,7 @@ import { describeSpotCheck, disagreements, spotCheck } from "../lib/pairs/spot_c
 import { lockAnswers, type PairStudy } from "../lib/pairs/study.ts";
 import { command, EXIT, run } from "./command.ts";
 import { runNotebooks } from "./notebooks.ts";
-import { openStudy, STUDY_NAMES, type StudyName } from "./studies/open.ts";
+import { openStudy, STUDY_NAMES, type StudyName } from "./open_studies.ts";
 import { writeManifest } from "./studies/manifest.ts";
 
 interface Options {

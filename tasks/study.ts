@@ -1,7 +1,11 @@
 /** One command a part of a study: `deno task study NAME [options]`; `--help` names them all. */
-import { group, run } from "./command.ts";
+import { group, has, run, sayMoved } from "./command.ts";
 
-const STUDY = group("study", "What notebooks and their tables rest on, made or made anew", {
+// A user's half of a command has another name; the old ones go with the next version.
+
+const OF_USERS = ["--queries", "--answers", "--config"];
+
+export const STUDY = group("study", "What notebooks and their tables rest on, made or made anew", {
   manifest: ["renew data/README.md", () => import("./studies/manifest.ts")],
   figures: ["figures anew from answers, claim by claim", () => import("./studies/figures.ts")],
   compare: ["components on the same labelled claims", () => import("./studies/compare.ts")],
@@ -9,7 +13,10 @@ const STUDY = group("study", "What notebooks and their tables rest on, made or m
     "pairs for a philologist: a blind form, and what a filled one says",
     () => import("./studies/expert_review.ts"),
   ],
-  export: ["the pairs as other harnesses load them", () => import("./studies/export.ts")],
+  export: ["now deno task export", () => {
+    sayMoved("study export", "export");
+    return import("./export.ts");
+  }],
   gold: [
     "our parses of the Gītā beside an independent morphology",
     () => import("./studies/gold.ts"),
@@ -17,10 +24,23 @@ const STUDY = group("study", "What notebooks and their tables rest on, made or m
   coverage: ["our claims against people's atomic facts", () => import("./studies/coverage.ts")],
   thresholds: ["which claims find a passage", () => import("./studies/thresholds.ts")],
   wmt23: ["tables of the WMT23 English–German ratings", () => import("./studies/wmt23.ts")],
-  robustness: ["changed texts, through every component", () => import("./studies/robustness.ts")],
+  judges: ["scaling and accuracy of the study's judges", () => import("./studies/judges.ts")],
+  robustness: ["changed texts, through every component", (args) => {
+    if (!has(args, "--candidate", "--source")) return import("./studies/robustness.ts");
+    sayMoved("study robustness --candidate", "factcheck robustness");
+    return import("./factcheck/robustness.ts");
+  }],
   respond: ["what models claim about countries, rated", () => import("./studies/respond.ts")],
-  uncertainty: ["how unsure is a model? yours, too", () => import("./studies/uncertainty.ts")],
-  abstention: ["questions about nothing: who declines?", () => import("./studies/abstention.ts")],
+  uncertainty: ["questions asked over and over: how unsure is a model?", (args) => {
+    if (!has(args, ...OF_USERS)) return import("./studies/uncertainty.ts");
+    sayMoved("study uncertainty --queries", "factcheck uncertainty");
+    return import("./factcheck/uncertainty.ts");
+  }],
+  abstention: ["questions about nothing: who declines?", (args) => {
+    if (!has(args, ...OF_USERS)) return import("./studies/abstention.ts");
+    sayMoved("study abstention --queries", "factcheck abstention");
+    return import("./factcheck/abstention.ts");
+  }],
 });
 
 if (import.meta.main) await run(STUDY);

@@ -1,18 +1,25 @@
-/**
- * Trains verifiers, calibrates judges: `deno task train NAME [options]`.
- *
- *     deno task train verifier --cases mine.csv    its head, on labelled claims of your own
- *     deno task train network --cases mine.csv     its network, with PyTorch
- */
-import { group, run } from "./command.ts";
+/** The former name of `deno task factcheck train`; it goes with the next version. */
+import { group, has, run, sayMoved } from "./command.ts";
 
-const TRAIN = group("train", "Verifiers of this project and of your own", {
-  verifier: [
-    "head over network and features, on labelled claims",
-    () => import("./train/verifier.ts"),
-  ],
-  network: ["MiniLM's own weights, with PyTorch", () => import("./train/network.ts")],
-  judges: ["scaling and accuracy of judges", () => import("./train/judges.ts")],
+const moved = (name: string, now = `factcheck train ${name}`) => sayMoved(`train ${name}`, now);
+
+export const TRAIN = group("train", "The former name of deno task factcheck train", {
+  verifier: ["now deno task factcheck train verifier", () => {
+    moved("verifier");
+    return import("./factcheck/train/verifier.ts");
+  }],
+  network: ["now deno task factcheck train network", () => {
+    moved("network");
+    return import("./factcheck/train/network.ts");
+  }],
+  judges: ["now deno task factcheck train judges, or study judges", (args) => {
+    if (has(args, "--config", "--cases")) {
+      moved("judges");
+      return import("./factcheck/train/judges.ts");
+    }
+    moved("judges", "study judges");
+    return import("./studies/judges.ts");
+  }],
 });
 
 if (import.meta.main) await run(TRAIN);

@@ -29,6 +29,12 @@ interface ExportedSet {
   readonly items: readonly DatasetItem[];
 }
 
+/** What readers are told of every set of pairs. */
+export const EXPORTED_PAIRS =
+  "Two sentences differ in one word. Every pair carries a certificate: its source, the " +
+  "rule, both paradigm cells and the checks that passed, above all that no other cell or word licenses " +
+  "the bad form there. Language models read the pairs blind; no human expert has reviewed them yet.";
+
 /** A record's fields in file order, all of them text, and what they hold. */
 const FIELDS: Readonly<Record<string, string>> = {
   sentence_good: "the sentence of the source",

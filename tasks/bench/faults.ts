@@ -36,7 +36,7 @@ const REPORT = "docs/reliability.md";
 const COLUMNS = ["fault", "injected", "questions", "rows lost", "rows doubled", "wrong letters"];
 
 export const TASK = command(
-  "faults",
+  "bench faults",
   "Every kind of fault between the evaluation and a server that knows all answers; renews docs/reliability.md",
   (c) => c,
   async () => {

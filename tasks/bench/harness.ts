@@ -25,7 +25,7 @@ export function measurement(
   measure: (threads: number) => Promise<boolean>,
 ): Runnable {
   return command(
-    "bench",
+    "bench metrics",
     about,
     (c) => c.option("--threads <number>", "threads of each model", ...THREADS),
     async ({ threads }) => await measure(threads) ? EXIT.done : EXIT.failed,

@@ -30,7 +30,7 @@ const MEASURED = z.object({
 export type Measured = Readonly<z.infer<typeof MEASURED>>;
 
 export const TASK = command(
-  "load",
+  "bench load",
   "What a hosted call costs, against a server on this machine that answers in 50 ms; or, with --prompts, " +
     "how much of the throughput of llama.cpp's own server with SmolLM2 an evaluation leaves",
   (c) =>

@@ -36,7 +36,7 @@ const GROUP = 10;
 const OTHERS = [["minicons", 2], ["minicons", 2 * GROUP], ["lm_eval", 2 * GROUP]] as const;
 
 export const TASK = command(
-  "speed",
+  "bench speed",
   "Scoring overhead; pairs against minicons and lm-eval on the same weights, idle and beside a busy " +
     "process, and whether all three choose the same members (10 minutes); the verifier's time for a " +
     "claim. Prints, writes nothing",

@@ -33,7 +33,7 @@ import { ownAnswers } from "../own_answers.ts";
 import { CONFIGURATION, inputText, opened, reportFolder, SEED } from "./opening.ts";
 import { shareWords, TIMEOUT_SECONDS } from "./opening.ts";
 
-export const BIAS = command(
+export const TASK = command(
   "factcheck bias",
   "Stereotypes and contempt in a text; how scores and answers go with who is named",
   (c) =>

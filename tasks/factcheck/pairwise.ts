@@ -24,7 +24,7 @@ import {
   TIMEOUT_SECONDS,
 } from "./opening.ts";
 
-export const PAIRWISE = command(
+export const TASK = command(
   "factcheck pairwise",
   "Which of several texts is borne out best? The verifier's mean probability decides",
   (c) =>

@@ -5,9 +5,9 @@ import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "../command.ts";
 import { FACTCHECK } from "../factcheck.ts";
-import { TASK as ABSTENTION } from "../studies/abstention.ts";
-import { TASK as UNCERTAINTY } from "../studies/uncertainty.ts";
-import { TASK as JUDGES } from "../train/judges.ts";
+import { TASK as ABSTENTION } from "./abstention.ts";
+import { TASK as UNCERTAINTY } from "./uncertainty.ts";
+import { TASK as JUDGES } from "./train/judges.ts";
 
 const jsonl = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join("\n");
 const TOWNS = ["Harrow", "Tarn", "Bodor", "Curr", "Elm", "Farn", "Gorse", "Holt", "Inch", "Jarl"];

@@ -1,9 +1,7 @@
-import { basename, dirname, extname, join, resolve } from "node:path";
-import { InvalidArgumentError } from "commander";
-import type { LabelledCase, LoadedCases } from "../../lib/factuality/labelled_case.ts";
+import { join, resolve } from "node:path";
+import type { LabelledCase } from "../../lib/factuality/labelled_case.ts";
 import {
   CASE_FORMATS,
-  type CaseSource,
   caseSource,
   HUMAN_SETS,
   loadHumanSet,
@@ -12,44 +10,36 @@ import {
 import { askGroups, componentRuns, drawCases } from "../../lib/factuality/own/ask_components.ts";
 import { heldOutDraw } from "../../lib/studies/factuality/evaluation.ts";
 import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
+import { ownPanel, QUICK_GROUPS } from "../../lib/factuality/own/component_groups.ts";
 import {
   HUMAN_ANSWERS,
   HUMAN_LABELLED,
   humanAnswers,
   humanFigures,
-  type HumanLabelledRow,
-  humanLabelledRows,
 } from "../../lib/factuality/own/human_labelled.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { ownFolder } from "../../lib/factuality/paths.ts";
 import { KNOWLEDGE_CASES } from "../../lib/studies/factuality/tables.ts";
-import { markdownTable } from "../../lib/figures/table.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
-import { inertText } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
-import { measureOfFields, shown } from "../../lib/stats/measure.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int } from "../command.ts";
-import { largerPanel, ownPanel, QUICK_GROUPS, studyPanel } from "./components.ts";
-
-/** No text of the human-labelled sets is ever written into the project. */
-const FOLDER = join(FACTUALITY_PATHS.cache, "compare");
+import { command, EXIT, int, sayMoved } from "../command.ts";
+import {
+  type Asking,
+  COMPARE_FOLDER,
+  compareCases,
+  compareFile,
+  even,
+  labelledFigures,
+} from "../factcheck/compare.ts";
+import { largerPanel, studyPanel } from "./components.ts";
 
 const HELP = `
 FORMAT is one of ${CASE_FORMATS.join(", ")}.
-A file of your own is CSV with a header, or JSON objects, one a line, with claim, source and label
-(supported, refuted, not enough info; or yes, no), and if you like id and cluster: claims of one
-response or topic, for intervals. FEVER's pages are looked for in wiki-pages beside the file,
-RAGTruth's sources in source_info.jsonl. With --config verifier and judges of yours are asked beside
-the baselines, about all claims unless --draw says about how many language models are. Answers are kept
-as they come, and a further run asks what is missing; nothing of --cases or --config is written into
-data/, of --human answers without any text, and aggregates.`;
-
-/** The parser of a number half of which are supported. */
-function even(text: string): number {
-  const value = int({ min: 1 })(text);
-  if (value % 2 === 0) return value;
-  throw new InvalidArgumentError("half are supported, so it must be even");
-}
+Claims that you labelled go to deno task factcheck compare. FEVER's pages are looked for in wiki-pages
+beside the file, RAGTruth's sources in source_info.jsonl. With --config verifier and judges of yours are
+asked beside the baselines, about all claims unless --draw says about how many language models are.
+Answers are kept as they come, and a further run asks what is missing; nothing of --cases or --config is
+written into data/, of --human answers without any text, and aggregates.`;
 
 export const TASK = command(
   "study compare",
@@ -64,7 +54,7 @@ export const TASK = command(
       .option("--only <text>", "only components whose name has this in it", "")
       .option("--large", "the larger judge alone, about the study's claims; downloads 1.1 GB once")
       .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
-      .option("--cases <format:file>", "labelled claims of your own in place of these", caseSource)
+      .option("--cases <format:file>", "a published set in place of these", caseSource)
       .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
       .option("--out <folder>", "for what comes of --cases or --config; .cache/compare unless told")
       .addHelpText("after", HELP),
@@ -84,13 +74,14 @@ export const TASK = command(
     }
     // Read before anything is asked: an absent set is told at once.
     const people = human ? humanSets(draw ?? 40, sets) : undefined;
+    if (cases?.format === "file") sayMoved("study compare --cases FILE", "factcheck compare");
     using status = openStatusLine();
     const { only, threads } = options;
     const tell = (words: string) => status.show(words);
     const studied = large ? largerPanel() : studyPanel();
     const panel = config === undefined ? studied : ownPanel(config);
     const asking: Asking = { ...panel, only, threads, signal, tell };
-    const folder = out ?? (config === undefined ? FOLDER : ownFolder("compare", config));
+    const folder = out ?? (config === undefined ? COMPARE_FOLDER : ownFolder("compare", config));
     const print = (text: string) => console.log(text);
     const own = { ...asking, draw, folder, print };
     const known = KNOWLEDGE_CASES.read();
@@ -100,7 +91,7 @@ export const TASK = command(
       const isQuick = draw === undefined ? () => true : panel.isQuick;
       const run = { ...own, isQuick };
       const isDone = cases !== undefined
-        ? await compareOwn({ ...run, ...cases })
+        ? await compareFile(await readLabelledCases(cases.format, cases.path), cases, run)
         : await compareCases(drawn, "held-out", run);
       if (!isDone || people === undefined) return isDone ? EXIT.done : EXIT.incomplete;
       return await compareHuman(people, folder, asking) ? EXIT.done : EXIT.incomplete;
@@ -109,7 +100,8 @@ export const TASK = command(
       const groups = draw === undefined
         ? QUICK_GROUPS
         : panel.groups.filter(({ names }) => !names.every(panel.isSlow));
-      return await compareOwn({ ...own, ...cases, groups }) ? EXIT.done : EXIT.incomplete;
+      const loaded = await readLabelledCases(cases.format, cases.path);
+      return await compareFile(loaded, cases, { ...own, groups }) ? EXIT.done : EXIT.incomplete;
     }
     const few = drawn.slice(0, options.written);
     const casesOf = (component: string) => panel.isSlow(component) ? few : drawn;
@@ -121,15 +113,6 @@ export const TASK = command(
       : EXIT.incomplete;
   },
 );
-
-/** How components are asked. */
-interface Asking extends ReturnType<typeof studyPanel> {
-  /** Part of the names of components to ask; the empty string for all. */
-  readonly only: string;
-  readonly threads: number;
-  readonly signal: AbortSignal;
-  readonly tell: (words: string) => void;
-}
 
 /** @param folder Of a user's own run; undefined for the study's. */
 async function compareHuman(
@@ -145,7 +128,7 @@ async function compareHuman(
   const drawn = sets.flatMap((set) => set.draw);
   const casesOf = (component: string) =>
     isSlow(component) ? [] : isQuick(component) ? known : drawn;
-  const table = COMPONENT_ANSWERS.at(join(folder ?? FOLDER, "human_answers.csv"));
+  const table = COMPONENT_ANSWERS.at(join(folder ?? COMPARE_FOLDER, "human_answers.csv"));
   const done = await askGroups({ ...asking, table, known, casesOf });
   const rows = table.read();
   // The study's figures are of everybody.
@@ -160,7 +143,7 @@ async function compareHuman(
     figures.write(humanFigures(HUMAN_ANSWERS.read()));
     console.log(`Answers: ${shownPath(HUMAN_ANSWERS.path)}`);
   } else {
-    figures.write(answered.flatMap(({ runs, ...set }) => figureRows(set, runs, isQuick)));
+    figures.write(answered.flatMap(({ runs, ...set }) => labelledFigures(set, runs, isQuick)));
   }
   console.log(`Wrote ${shownPath(figures.path)}.`);
   return done;
@@ -178,118 +161,4 @@ function humanSets(count: number, folder: string | undefined) {
     const draw = isDrawn ? drawCases(all, count, randomSource(`compare/${name}`)) : [];
     return { name, all, draw };
   });
-}
-
-/** Aggregates of all answers: on all cases those that were asked about all, on the draw everyone. */
-function figureRows(
-  { name: set, all, draw }: ReturnType<typeof humanSets>[number],
-  runs: ReturnType<typeof componentRuns>,
-  isAskedAll: (component: string) => boolean,
-): readonly HumanLabelledRow[] {
-  const ofAll = runs.filter(({ component }) => isAskedAll(component));
-  return [
-    ...humanLabelledRows({ set, scope: "all" }, all, ofAll),
-    ...draw.length === 0 ? [] : humanLabelledRows({ set, scope: "draw" }, draw, runs),
-  ];
-}
-
-/** Whom to ask about labelled claims, and where things go. */
-interface CasesRun extends Asking {
-  /** Cases that all but quick components are asked about; undefined for none. */
-  readonly draw: number | undefined;
-  /** Of figures and answers. */
-  readonly folder: string;
-  readonly print: (text: string) => void;
-}
-
-/** The same for labelled claims of somebody's own. */
-export type OwnRun = CaseSource & CasesRun;
-
-/**
- * Asks components about the labelled claims of a file, prints their figures and writes them as CSV.
- * @returns whether all is answered; figures of what is there are given in any case.
- * @throws {Error} naming the file, where it cannot be read or has no case; where nobody is asked.
- */
-export async function compareOwn(run: OwnRun): Promise<boolean> {
-  const { format, path } = run;
-  const all = casesOf(await readLabelledCases(format, path), run);
-  return await compareCases(all, `${format}-${basename(path, extname(path))}`, run);
-}
-
-async function compareCases(
-  all: readonly LabelledCase[],
-  name: string,
-  run: CasesRun,
-): Promise<boolean> {
-  const { only, isQuick, print } = run;
-  const names = run.groups.flatMap((group) => group.names);
-  if (!names.some((name) => name.includes(only))) {
-    throw new RangeError(
-      `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
-        (run.groups === QUICK_GROUPS ? "; with --draw language models, too." : "."),
-    );
-  }
-  const out = resolve(run.folder, `${name}.csv`);
-  const draw = drawCases(all, run.draw ?? 0, randomSource(`compare/${name}`));
-  if (run.draw !== undefined) print(`Language models are asked about ${draw.length}.`);
-  const asked = (component: string) => isQuick(component) ? all : draw;
-  const answers = join(run.folder, "answers", `${name}.csv`);
-  for (const file of [answers, out]) Deno.mkdirSync(dirname(file), { recursive: true });
-  const table = COMPONENT_ANSWERS.at(answers);
-  const done = await askGroups({ ...run, table, known: all, casesOf: asked });
-  const runs = componentRuns(table.readSoFar().rows, all)
-    .filter(({ component }) => component.includes(only));
-  const rows = figureRows({ name: all[0]!.set, all, draw }, runs, isQuick);
-  HUMAN_LABELLED.at(out).write(rows);
-  print(`${figuresTable(rows)}\n\nWrote ${shownPath(out)}; answers: ${shownPath(answers)}`);
-  return done;
-}
-
-/** The cases, with names that one line of a table can hold; what is none is told. */
-function casesOf({ cases, damaged, leftOut }: LoadedCases, { path, print }: OwnRun) {
-  for (const { line, reason } of damaged) print(`${path}, line ${line} is passed over: ${reason}`);
-  for (const { id, reason } of leftOut) print(`${id} is left out: ${reason}`);
-  if (cases.length === 0) throw new Error(`Cannot compare: ${path} has no labelled claim.`);
-  const without = cases.filter(({ passages }) => passages.length === 0).length;
-  const supported = cases.filter(({ label }) => label === "supported").length;
-  const sourceless = without === 0 ? "" : `, ${without} without a source`;
-  print(`${cases.length} claims${sourceless}, ${supported} supported.`);
-  return cases.map((one): LabelledCase => {
-    const [set, id, cluster] = [one.set, one.id, one.cluster].map(inertText);
-    return { ...one, set: set!, id: id!, cluster: cluster! };
-  });
-}
-
-const MEASURES = [
-  "accuracy",
-  "balanced_accuracy",
-  "precision",
-  "recall",
-  "f1",
-  "detection_precision",
-  "detection_recall",
-] as const;
-
-/** Figures for a terminal, with 95 % intervals by cluster. */
-function figuresTable(rows: readonly HumanLabelledRow[]): string {
-  const table = markdownTable(
-    ["component", "cases", "n", "unscored", ...MEASURES.map((name) => name.replace("_", " "))],
-    rows.map((row) => [
-      row.component,
-      row.cases,
-      row.n,
-      row.unscored,
-      ...MEASURES.map((name) =>
-        shown(
-          measureOfFields({
-            estimate: row[name],
-            low: row[`${name}_low`],
-            high: row[`${name}_high`],
-          }),
-        )
-      ),
-    ]),
-  );
-  return `${table}\n\nSupported against the rest, with 95 % intervals by cluster; precision, recall and ` +
-    "f1 of supported; of hallucination detection, too: of what is not supported.";
 }

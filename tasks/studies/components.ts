@@ -1,38 +1,27 @@
 import { join } from "node:path";
+import { comparedJudge, comparedVerifier } from "../../lib/factuality/own/ask_components.ts";
+import type { GroupOptions, OpenGroup } from "../../lib/factuality/own/ask_components.ts";
 import {
-  type ComparedComponent,
-  comparedJudge,
-  comparedVerifier,
-  type ComponentGroup,
-  ENSEMBLE,
-  type GroupOptions,
-  type OpenGroup,
-} from "../../lib/factuality/own/ask_components.ts";
-import type { VerifierEntry } from "../../lib/factuality/check/configuration.ts";
-import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
+  BASELINE_GROUP,
+  claimPrompts,
+  type ComparedPanel,
+  configuredGroup,
+  group,
+  judgeName,
+  QUICK,
+} from "../../lib/factuality/own/component_groups.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
 import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {
-  claimPrompts,
-  judgeName,
   largerJudges,
   openOwnWriter,
-  openPanel,
   WRITER,
   WRITING_TIMEOUT,
 } from "../../lib/studies/factuality/robustness/panel.ts";
-import {
-  cosineVerifier,
-  majorityVerifier,
-  overlapVerifier,
-  readBaselineSettings,
-} from "../../lib/factuality/verifiers/baselines.ts";
-import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { promptedVerifier } from "../../lib/factuality/verifiers/prompted.ts";
 import { readTextIfThere } from "../../lib/files/atomic.ts";
-import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineNextWord } from "../../lib/models/llama/roles.ts";
@@ -42,16 +31,8 @@ import { expandedWeights } from "../../lib/models/llama/weights.ts";
 const CHUNK_WORDS = 300;
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
-const TRAINED = "trained verifier";
-const BASELINES = ["word overlap", "sentence cosine", "majority"];
 const YES_OR_NO = `${WRITER.id} (yes or no)`;
 const WRITTEN_SCORE = judgeName(WRITER.id, "generation");
-
-/** Components that rest on one resource. */
-const group = (components: readonly ComparedComponent[], of: AsyncDisposable): OpenGroup => ({
-  components,
-  [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
-});
 
 /** SmolLM2 after MiniCheck: document and claim, yes or no. */
 async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
@@ -85,66 +66,6 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   return group([comparedJudge(judge, WRITTEN_SCORE, claimPrompts(prompts, judge))], model);
 }
 
-/** What tables call the verifier of a configuration. */
-const verifierLabel = (entry: VerifierEntry): string =>
-  entry.kind === "trained" ? TRAINED : "id" in entry ? entry.id : entry.kind;
-
-/** What a configuration names: its verifier, its judges, and these together. */
-function configuredGroup(configuration: string): ComponentGroup {
-  const { verifier: entry, judges: entries } = readConfiguration(configuration);
-  const names = [
-    verifierLabel(entry),
-    ...entries.map((entry) => judgeName(entry.id, entry.readout)),
-  ];
-  return {
-    names: entries.length > 0 ? [...names, ENSEMBLE] : names,
-    async open(options): Promise<OpenGroup> {
-      const opened = await openPanel({ configuration, ...options });
-      const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;
-      const members = judges.map((judge) => {
-        const { id, readout } = entries.find(({ id }) => id === judge.name)!;
-        const name = judgeName(id, readout);
-        const component = comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
-        return { component, weight: judge.weight };
-      });
-      const components = [
-        comparedVerifier(verifier, verifierLabel(entry)),
-        ...members.map(({ component }) => component),
-      ];
-      return {
-        ...group(components, opened),
-        ...members.length > 0 && { ensemble: { members, strategy, lowConfidenceVariance } },
-      };
-    },
-  };
-}
-
-async function openTrained({ threads }: GroupOptions): Promise<OpenGroup> {
-  const trained = await openTrainedVerifier({ cacheDirectory, threads });
-  return group([comparedVerifier(trained)], trained);
-}
-
-async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
-  const encoder = await loadMiniLm({ cacheDirectory, threads });
-  const { overlap, cosine, majority } = readBaselineSettings();
-  const cosines = cosineVerifier(encoder, cosine);
-  const all = [overlapVerifier(overlap), cosines, majorityVerifier(majority)];
-  return group(all.map((one) => comparedVerifier(one)), encoder);
-}
-
-/** What any verifier has to be better than. */
-export const BASELINE_GROUP: ComponentGroup = { names: BASELINES, open: openBaselines };
-
-/** Who is compared. */
-interface ComparedPanel {
-  /** In the order of every table; one group at a time is in memory. */
-  readonly groups: readonly ComponentGroup[];
-  /** Whether a component needs no language model, so that it is asked about every case there is. */
-  readonly isQuick: (component: string) => boolean;
-  /** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
-  readonly isSlow: (component: string) => boolean;
-}
-
 /** The study's components: what its configuration names, baselines, two more ways to ask SmolLM2. */
 export const studyPanel = (): ComparedPanel => ({
   groups: [
@@ -163,24 +84,3 @@ export const largerPanel = (): ComparedPanel => ({
   isQuick: () => false,
   isSlow: () => false,
 });
-
-/** Verifiers that are language models. */
-const ASKED_VERIFIERS = ["prompted", "prompted-server", "large"];
-
-/** What a user's configuration names, and the baselines. */
-export function ownPanel(configuration: string): ComparedPanel {
-  const { verifier } = readConfiguration(configuration);
-  const own = ASKED_VERIFIERS.includes(verifier.kind) ? [] : [verifierLabel(verifier)];
-  return {
-    groups: [configuredGroup(configuration), BASELINE_GROUP],
-    isQuick: (component) => [...own, ...BASELINES].includes(component),
-    isSlow: () => false,
-  };
-}
-
-/** What needs no language model: milliseconds a claim. */
-const QUICK = [TRAINED, ...BASELINES];
-export const QUICK_GROUPS: readonly ComponentGroup[] = [
-  { names: [TRAINED], open: openTrained },
-  BASELINE_GROUP,
-];

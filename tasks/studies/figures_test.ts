@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { TASK as METRICS } from "../bench/metrics.ts";
 import { exitCodeOf, type Runnable } from "../command.ts";
-import { TASK as JUDGES } from "../train/judges.ts";
+import { TASK as JUDGES } from "./judges.ts";
 import {
   HUMAN_ANSWERS,
   HUMAN_LABELLED,

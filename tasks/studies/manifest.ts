@@ -43,7 +43,7 @@ export const DATA_FILES: readonly DataFile[] = [
 ];
 
 export const TASK = command(
-  "manifest",
+  "study manifest",
   "Renew data/README.md: every file's columns, source, licence and hash",
   (c) => c,
   () => {

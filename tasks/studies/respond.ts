@@ -12,7 +12,7 @@ import {
   rateClaimsDrawn,
   type Run,
 } from "../../lib/studies/factuality/pipeline.ts";
-import { openingOf } from "../../lib/studies/factuality/robustness/panel.ts";
+import { openingOf } from "../../lib/factuality/own/component_groups.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { jsonLines } from "../../lib/files/json.ts";

@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { unscored } from "../../lib/factuality/decision.ts";
-import { components, literalVerifier } from "../../lib/factuality/check/testdata/stand_ins.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { readRobustnessReport } from "../../lib/studies/factuality/robustness/report.ts";
 import { SWAPS } from "../../lib/studies/factuality/robustness/tables.ts";
-import { variantTools } from "../../lib/studies/factuality/robustness/testdata/variant_tools.ts";
-import type { Verifier } from "../../lib/factuality/types.ts";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { EXIT } from "../command.ts";
-import { checkOwnText, placeOf } from "./robustness.ts";
+import { placeOf } from "./robustness.ts";
 
 Deno.test("a configuration of one's own leaves the study's tables alone", () =>
   inFolder((folder) => {
@@ -20,42 +14,4 @@ Deno.test("a configuration of one's own leaves the study's tables alone", () =>
     Deno.removeSync(dirname(cached));
     assert.equal(placeOf({ config, out: folder })(path), join(folder, "swap_scores.csv"));
     assert.equal(placeOf({ config: FACTUALITY_PATHS.configuration })(path), path);
-  }));
-
-Deno.test("checkOwnText() tells what its verifier is worth and could not answer, and that a text is not English", () =>
-  inFolder(async (folder) => {
-    const claim = "The coastline of Kenya is 536 km long.";
-    let isDown = true;
-    // At first nothing comes of the second claim, nor of the variants of the first.
-    const verifier: Verifier = {
-      ...literalVerifier,
-      async verify(claims, passages) {
-        const verdicts = await literalVerifier.verify(claims, passages);
-        const down = unscored("literal", "failure", "Its server is down.");
-        return verdicts.map((one, at) => isDown && claims[at] !== claim ? down : one);
-      },
-    };
-    const opened = components({ verifier, problems: ["Nobody calibrated it."] });
-    const check = async (source: string) => {
-      const [said, log]: [string[], typeof console.log] = [[], console.log];
-      console.log = (words: string) => void said.push(words);
-      const texts = { candidate: `${claim} Nairobi has a mayor.`, source };
-      const { signal } = new AbortController();
-      const code = await checkOwnText(texts, opened, variantTools, { folder, signal })
-        .finally(() => console.log = log);
-      return [code, said.join("\n")] as const;
-    };
-    const [incomplete, outage] = await check(`${claim} Nairobi has a mayor.`);
-    assert.equal(incomplete, EXIT.incomplete);
-    assert.match(outage, /^Nobody calibrated it\.\n1 of 2 claims accepted; [1-9]\d* variants\./);
-    assert.match(outage, /^\d+ verdicts are missing, .*: Its server is down\. The same command/m);
-    isDown = false;
-    const [done, said] = await check(
-      `Die Küste von Kenia ist lang, das Handbuch sagt: ${claim} Nairobi hat einen Bürgermeister.`,
-    );
-    assert.equal(done, EXIT.done);
-    assert.match(said, /^The source text seems to be in German\./m);
-    const file = join(folder, "report.json");
-    const { foreign } = readRobustnessReport(Deno.readTextFileSync(file), file);
-    assert.match(foreign ?? "", /seems to be in German/);
   }));

@@ -32,7 +32,7 @@ const OF_QUERY = {
 export const OWN_UNCERTAINTIES = table({
   path: dataFile("uncertainty.csv"),
   about: "how unsure a model is of a user's own queries",
-  maker: "deno task study uncertainty",
+  maker: "deno task factcheck uncertainty",
   columns: {
     ...OF_QUERY,
     samples: whole("answers", { min: 1 }),
@@ -193,7 +193,7 @@ const OUTCOMES = [
 export const OWN_OUTCOMES = table({
   path: dataFile("abstention.csv"),
   about: "whether a model declines a user's own queries",
-  maker: "deno task study abstention",
+  maker: "deno task factcheck abstention",
   columns: {
     ...OF_QUERY,
     answerable: blankOr(flag("whether it can be answered; empty where nobody says")),
@@ -254,7 +254,7 @@ export const refusalsOf = (rows: readonly OwnOutcome[]) =>
   });
 
 /**
- * What the tables of `study uncertainty` and `study abstention` say of the systems of a batch, for their
+ * What the tables of `factcheck uncertainty` and `factcheck abstention` say of the systems of a batch, for their
  * profiles: the rows under a system's name or, of a batch and tables with a single one each, all.
  * @throws {Error} naming the file that is no such table, or has no system of the batch.
  */

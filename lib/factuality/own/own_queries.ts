@@ -157,7 +157,7 @@ const oneLine = (text: string) => inertText(text.replace(/\s+/gu, " ").trim());
 export const OWN_ANSWERS = table({
   path: dataFile("own_answers.csv"),
   about: "answers to a user's own queries",
-  maker: "deno task study",
+  maker: "deno task factcheck uncertainty",
   columns: {
     model: name("id in the configuration, or as the file of answers has it"),
     query_id: name("of the query"),

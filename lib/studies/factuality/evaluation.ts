@@ -11,7 +11,7 @@ import { readJudgeEntries, weightFromAccuracy } from "../../factuality/judges/en
 import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
 import { judgementWords, percent } from "../../factuality/report/words.ts";
 import { statusOf } from "../../factuality/report/words.ts";
-import { judgeName } from "./robustness/panel.ts";
+import { judgeName } from "../../factuality/own/component_groups.ts";
 import type { ClaimResult, Evaluation } from "../../factuality/types.ts";
 import type { ExampleSentence } from "./example.ts";
 import { decimal, type DISAGREEMENTS, headedTable } from "./tables.ts";

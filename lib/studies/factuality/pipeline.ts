@@ -27,7 +27,7 @@ import {
   RESPONSE_CLAIMS,
   RESPONSES,
 } from "./generation/tables.ts";
-import { claimPrompts, openingOf } from "./robustness/panel.ts";
+import { claimPrompts, openingOf } from "../../factuality/own/component_groups.ts";
 import { KNOWLEDGE_CASES } from "./tables.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;

@@ -1,14 +1,14 @@
 /** What notebook 44 shows where a cell would have to be long: kinds of change, ladders. */
 import { beyondChance, type Measure } from "../../stats/measure.ts";
 import { randomSource } from "../../stats/random.ts";
-import { makeVariant, type Variant } from "./robustness/cases.ts";
-import type { KindFigure } from "./robustness/detection.ts";
+import { makeVariant, type Variant } from "../../factuality/own/variants/make_variant.ts";
+import type { KindFigure } from "../../factuality/own/variants/detection.ts";
 import { COMPARING, CONSISTENCY, KENDALL, orderFigures } from "./robustness/orders.ts";
 import { repetitionFigures, VARIANCE } from "./robustness/repetitions.ts";
 import { BEYOND, swapFigures, truthGaps } from "./robustness/swaps.ts";
 import type { OrderRow, RepetitionRow, RobustnessCase, SwapRow } from "./robustness/tables.ts";
-import { roleOf, seenInTraining } from "./robustness/variant.ts";
-import { VARIANT_KINDS, type VariantTools } from "./robustness/variant.ts";
+import { roleOf, seenInTraining } from "../../factuality/own/variants/variant.ts";
+import { VARIANT_KINDS, type VariantTools } from "../../factuality/own/variants/variant.ts";
 import { shortName, trustedJudges } from "./evaluation.ts";
 import { decimal, headedTable, percent } from "./tables.ts";
 

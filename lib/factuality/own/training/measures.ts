@@ -16,6 +16,7 @@ import { classificationInterval, sideOf, SIDES, sidesInterval } from "../../metr
 import { type MeasuredAccuracy, VERDICT_LABELS } from "../../types.ts";
 import type { VerdictLabel, VerdictProbabilities } from "../../types.ts";
 import type { ScoreCalibration } from "../../verifiers/baselines.ts";
+import type { VerdictCalibration, VerdictOdds } from "../../verifiers/large.ts";
 import { fitLine } from "./logistic.ts";
 import type { VerifierSourceRow } from "./tables.ts";
 
@@ -253,4 +254,25 @@ export function accuracyWords(
 function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
   const xs = claims.map(({ score }) => logOdds(score / 100));
   return fitPlatt(xs, claims.map(({ supported }) => supported));
+}
+
+/**
+ * Fits the scaling of two odds: supported against the rest by all, refuted against not enough info where both
+ * labels are.
+ */
+export function fitVerdicts(
+  scored: readonly { readonly label: CaseLabel; readonly odds: VerdictOdds }[],
+): VerdictCalibration {
+  const rest = scored.filter(({ label }) => label === "refuted" || label === "not enough info");
+  const isThreeWay = new Set(rest.map(({ label }) => label)).size === 2;
+  return {
+    supported: fitPlatt(
+      scored.map(({ odds }) => odds.supported),
+      scored.map(({ label }) => label === "supported"),
+    ),
+    refuted: !isThreeWay ? { slope: 1, intercept: 0 } : fitPlatt(
+      rest.map(({ odds }) => odds.refuted),
+      rest.map(({ label }) => label === "refuted"),
+    ),
+  };
 }

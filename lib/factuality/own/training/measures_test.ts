@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../../stats/random.ts";
 import type { CaseLabel } from "../../types.ts";
-import { measureJudge, measureVerdicts, verdictCounts } from "./measures.ts";
+import { verdictProbabilities } from "../../verifiers/large.ts";
+import { fitVerdicts, measureJudge, measureVerdicts, verdictCounts } from "./measures.ts";
 import type { JudgedCase } from "./measures.ts";
 
 /** A claim of each score, a cluster each: those at even places are supported. */
@@ -79,4 +80,27 @@ Deno.test("verdictCounts() counts verdicts a label, without what is unscored", (
     { source: "alone", label: "supported", n: 2, ...none, supported: 1, refuted: 1 },
     { source: "alone", label: "refuted", n: 1, ...none, not_enough_info: 1 },
   ]);
+});
+
+Deno.test("fitVerdicts() puts 0.5 half-way between the sides, and fits the second scaling to known labels alone", () => {
+  // Supported about 3, the rest about 1; refuted about 0, silent about -2.
+  const near = (at: number, label: CaseLabel, refuted: number) =>
+    [-1.5, -0.5, 0, 0.5, 1.5].map((by) => (
+      { label, odds: { supported: at + by, refuted: refuted + by } }
+    ));
+  const scored = [
+    ...near(3, "supported", 9),
+    ...near(3, "supported", 9),
+    ...near(1, "refuted", 0),
+    ...near(1, "not enough info", -2),
+  ];
+  const fitted = fitVerdicts(scored);
+  const at = (supported: number, refuted: number) =>
+    verdictProbabilities({ supported, refuted }, fitted);
+  assert.ok(Math.abs(at(2, 0).supported - 0.5) < 0.01);
+  assert.ok(at(4, 0).supported > 0.8 && at(0, 0).supported < 0.2);
+  const { refuted, "not enough info": silent } = at(0, -1);
+  assert.ok(Math.abs(refuted - silent) < 0.01);
+  const more = [...scored, ...near(1, "not supported", 50)];
+  assert.deepEqual(fitVerdicts(more).refuted, fitted.refuted);
 });

@@ -1,6 +1,7 @@
 /** Statements that exclude one another: one word, name, number or value of the first is changed. */
 import { chance, choose, chooseWeighted, type RandomSource } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
+import { MONTHS } from "../../../factuality/own/variants/variant.ts";
 import { claimWords } from "./tables.ts";
 import { asSentence, factStatement } from "./statements.ts";
 import type { Contrast, Fact, Statement } from "./statements.ts";
@@ -43,11 +44,6 @@ const changeName: Edit = (text, random, { countries, others }) => {
   if (candidates.length === 0) return undefined;
   return text.replace(name, () => choose(random, candidates));
 };
-
-/** January first. */
-export const MONTHS: readonly string[] =
-  ("January February March April May June July August September October November December")
-    .split(" ");
 
 const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
 

@@ -9,7 +9,8 @@ import {
   factbookFields,
   passagesOfFields,
 } from "../../../factuality/retrieval/factbook.ts";
-import type { ClaimSplitter, Passage, VerdictLabel } from "../../../factuality/types.ts";
+import { type ClaimSplitter, type Passage, VERDICT_LABELS } from "../../../factuality/types.ts";
+import type { VerdictLabel } from "../../../factuality/types.ts";
 import { around, composeSources, elsewhere, type Making, type Missing } from "./contexts.ts";
 import { otherSources, type SourceForm, tableContext, writtenContext } from "./contexts.ts";
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
@@ -316,4 +317,25 @@ export function splitCountries(countries: readonly string[], seed: number) {
   const splitAt = (i: number): Split =>
     i < train ? "train" : i < development ? "development" : "test";
   return new Map(shuffled.map((name, i) => [name, splitAt(i)]));
+}
+
+/** A claim can be a half: as many are supported as not, and of these as many refuted as unsaid. */
+const CALIBRATION = { "supported": 0.5, "refuted": 0.25, "not enough info": 0.25 } as const;
+
+/** So many claims of development countries, by lot. @throws {RangeError} if no multiple of 4. */
+export async function calibrationClaims(count: number): Promise<readonly KnowledgeCase[]> {
+  if (count % 4 !== 0) {
+    throw new RangeError(
+      `Cannot draw ${count} claims: a quarter of them is to be refuted, so take a multiple of 4.`,
+    );
+  }
+  const plain = (await usualKnowledgeClaims()).filter(({ split, kind }) =>
+    split === "development" && (kind === "fact" || kind === "prose")
+  );
+  const random = randomSource(`${KNOWLEDGE_SEED}/calibration of judges`);
+  return random.shuffle(
+    VERDICT_LABELS.flatMap((label) =>
+      random.sample(plain.filter((one) => one.label === label), count * CALIBRATION[label])
+    ),
+  );
 }

@@ -5,8 +5,7 @@ import { countryGazetteer, type FactbookField } from "../../../factuality/retrie
 import { sentenceSplitter } from "../../../factuality/check/testdata/stand_ins.ts";
 import { composeSources } from "./contexts.ts";
 import { EDITS } from "./edits.ts";
-import { knowledgeClaims } from "./knowledge_claims.ts";
-import { splitCountries } from "./knowledge_claims.ts";
+import { calibrationClaims, knowledgeClaims, splitCountries } from "./knowledge_claims.ts";
 import { placedStatements } from "./statements.ts";
 import { reword, rounded } from "./styles.ts";
 
@@ -134,4 +133,8 @@ Deno.test("Requirement 14.1: a changed number is another number in the same mann
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("calibrationClaims() refuses a number that quarters would not be whole of", async () => {
+  await assert.rejects(calibrationClaims(10), /Cannot draw 10 claims: .* take a multiple of 4/);
 });

@@ -1,7 +1,7 @@
 import { chance, choose, chooseWeighted } from "../../../stats/random.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
-import { MONTHS } from "./edits.ts";
+import { MONTHS } from "../../../factuality/own/variants/variant.ts";
 import { claimWords } from "./tables.ts";
 import type { Contrast, Statement } from "./statements.ts";
 

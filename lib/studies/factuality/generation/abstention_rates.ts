@@ -1,7 +1,7 @@
 /** How often models decline, and how far the classifier that says so is to be trusted. */
 import { z } from "zod";
 import { readJsonLines } from "../../../files/json.ts";
-import { type Measure, measureFields } from "../../../stats/measure.ts";
+import type { Measure } from "../../../stats/measure.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { FACTSCORE } from "../datasets/public_sets.ts";
 import { balancedAccuracy, f1, type Outcome } from "../../../factuality/metrics/classification.ts";
@@ -11,27 +11,31 @@ import {
   recallInterval,
   shareOf,
 } from "../../../factuality/metrics/intervals.ts";
+import type { AbstentionOutcome } from "../../../factuality/metrics/rates.ts";
 import {
-  type AbstentionOutcome,
-  queriesOf,
-  REFUSAL_RATES,
-} from "../../../factuality/metrics/rates.ts";
-import { refusalInterval } from "../../../factuality/metrics/rates.ts";
+  byClassifier,
+  byReader,
+  figureFields,
+  outcomeOf,
+  ratesBy,
+  READERS,
+} from "../../../factuality/own/refusal_rates.ts";
 import {
   ABSTAINS_FROM,
   type AbstentionClassifier,
 } from "../../../factuality/own/abstention_classifier.ts";
-import { ABSTENTION_LABELS, ABSTENTION_MEASURED, ABSTENTION_PHRASES } from "./tables.ts";
-import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
-import type { AbstentionQuery, AbstentionRate, MeasuredRow } from "./tables.ts";
-import { QUERY_KINDS } from "./tables.ts";
-
-/** A measure as the fields of a row; where something is missing the reason stands there. */
-function figureFields(measure: Measure, n: number) {
-  const { estimate: value, low, high } = measureFields(measure);
-  const reason = "reason" in measure ? measure.reason ?? "" : "";
-  return { n, value, low, high, reason };
-}
+import {
+  ABSTENTION_LABELS,
+  ABSTENTION_MEASURED,
+  ABSTENTION_PHRASES,
+  ABSTENTION_SHARED_LABELS,
+  type AbstentionAnswer,
+  type AbstentionLabel,
+  type AbstentionQuery,
+  type AbstentionRate,
+  type MeasuredRow,
+  QUERY_KINDS,
+} from "./tables.ts";
 
 /** False acceptance and over-refusal of each model and setting, over all things and by kind. */
 export function abstentionRates(
@@ -40,69 +44,9 @@ export function abstentionRates(
 ): readonly AbstentionRate[] {
   const asked = answers.filter(({ instruction }) => instruction !== "opening given");
   const things = queries.map(({ id, exists, kind }) => ({ id, exists, group: kind }));
-  return ratesBy(asked, things, QUERY_KINDS, ["language model", "classifier"])
+  return ratesBy(asked, things, QUERY_KINDS, READERS)
     .map(({ group, ...rate }) => ({ ...rate, kind: group }));
 }
-
-/** Rates by model and category of concept, as the classifier has read the answers. */
-export function conceptRates(
-  answers: readonly ReadAnswer[],
-  concepts: readonly Readonly<{ id: string; exists: boolean; category: string }>[],
-) {
-  const things = concepts.map(({ id, exists, category }) => ({ id, exists, group: category }));
-  const categories = [...new Set(concepts.map(({ category }) => category))]
-    .filter((category) => category !== "all").toSorted();
-  return ratesBy(answers, things, categories, ["classifier"])
-    .map(({ group, ...rate }) => ({ ...rate, category: group }));
-}
-
-/** An answer with what was read of it. */
-type ReadAnswer = Pick<
-  AbstentionAnswer,
-  "model" | "instruction" | "temperature" | "query_id" | "label" | "probability"
->;
-type Thing = Readonly<{ id: string; exists: boolean }>;
-
-function ratesBy<Group extends string>(
-  answers: readonly ReadAnswer[],
-  things: readonly (Thing & { readonly group: Group })[],
-  groups: readonly Group[],
-  readers: readonly AbstentionRate["read_by"][],
-) {
-  const byId = new Map(things.map((thing) => [thing.id, thing]));
-  const known = answers.filter(({ query_id }) => byId.has(query_id));
-  const conditions = Map.groupBy(
-    known,
-    (one) => [one.model, one.instruction, one.temperature].join(),
-  );
-  return [...conditions.values()].flatMap((own) =>
-    (["all", ...groups] as const).flatMap((group) => {
-      const { model, instruction, temperature } = own[0]!;
-      const about = own.filter(({ query_id }) =>
-        group === "all" || byId.get(query_id)!.group === group
-      );
-      return readers.flatMap((read_by) => {
-        const reading = read_by === "classifier" ? byClassifier : byReader;
-        const outcomes = about.map((answer) =>
-          outcomeOf(byId.get(answer.query_id)!, reading(answer))
-        );
-        return REFUSAL_RATES.map((rate) => {
-          const rateOf = refusalInterval(outcomes, rate);
-          const fields = figureFields(rateOf, queriesOf(outcomes, rate).length);
-          return { model, instruction, temperature, group, read_by, rate, ...fields };
-        });
-      });
-    })
-  );
-}
-
-const outcomeOf = ({ id, exists }: Thing, abstained: boolean | undefined): AbstentionOutcome => {
-  return { query: id, cluster: id, exists, abstained };
-};
-
-const byReader = ({ label }: ReadAnswer) => label === "" ? undefined : label === "abstains";
-const byClassifier = ({ probability }: ReadAnswer) =>
-  probability === "" ? undefined : probability >= ABSTAINS_FROM;
 
 /** Whether a model declined to speak of each thing without leave: as read, else as classified. */
 export function refusalsOf(

@@ -2,20 +2,13 @@
  * What models were asked, what they answered, and what was read of it: the tables that the commands
  * `study respond`, `study uncertainty` and `study abstention` write and that notebook 43 reads.
  */
-import {
-  blankOr,
-  type Column,
-  decimalOrBlank,
-  fileEntry,
-  flag,
-  name,
-  number,
-} from "../../../files/table.ts";
+import { blankOr, type Column, fileEntry, flag, name, number } from "../../../files/table.ts";
 import { oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
 import { REFUSAL_RATES } from "../../../factuality/metrics/rates.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { CLAIM_KINDS, UNSCORED_REASONS, VERDICT_LABELS } from "../../../factuality/types.ts";
 import { INSTRUCTIONS } from "../../../factuality/own/prompts.ts";
+import { FIGURE, OWN_RATE } from "../../../factuality/own/refusal_rates.ts";
 import { MATCHES } from "../../../factuality/own/claim_matching.ts";
 
 /** A table that a command writes. */
@@ -372,15 +365,6 @@ export const ABSTENTION_SECOND_LABELS = table({
   key: ["key"],
 });
 
-/** A figure with its 95 % interval; where there is none, the reason is. */
-const FIGURE = {
-  n: whole("answers behind the figure"),
-  value: decimalOrBlank("0–1; empty where there is none"),
-  low: decimalOrBlank("lower end of the 95 % interval"),
-  high: decimalOrBlank("upper end"),
-  reason: text("why there is no value"),
-};
-
 export const ABSTENTION_MEASURED = table({
   ...by("study abstention", "abstention_measured.csv", "the classifier against labels"),
   columns: {
@@ -417,13 +401,7 @@ export const ABSTENTION_CONCEPTS = table({
   ...by("study abstention --concepts", "abstention_concepts.csv"),
   about:
     "`deno task study abstention --concepts … --out data/factuality`; the texts are no part of this project",
-  columns: {
-    model: text("name"),
-    instruction: text("as above"),
-    category: text("of the collection, or all"),
-    rate: oneOf(REFUSAL_RATES, "false acceptance or over-refusal, read by the classifier"),
-    ...FIGURE,
-  },
+  columns: OWN_RATE,
   key: ["model", "instruction", "category", "rate"],
 });
 

@@ -1,59 +1,21 @@
 /** The cases of the study: true claims about held-out countries, and what one change made of them. */
 import { choose, type RandomSource, randomSource } from "../../../stats/random.ts";
 import type { LabelledCase } from "../../../factuality/labelled_case.ts";
-import { gazetteerOf } from "../../../factuality/features/words.ts";
-import { countryGazetteer, type FactbookField } from "../../../factuality/retrieval/factbook.ts";
-import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
-import { splitCountries } from "../claims/knowledge_claims.ts";
-import { countryMaterial, factStatement, usualFamilyNames } from "../claims/statements.ts";
-import type { CountryMaterial } from "../claims/statements.ts";
+import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
+import { KNOWLEDGE_SEED, splitCountries } from "../claims/knowledge_claims.ts";
+import { type CountryMaterial, countryMaterial, factStatement } from "../claims/statements.ts";
 import type { Passage } from "../../../factuality/types.ts";
-import * as control from "./controls.ts";
-import * as perturbation from "./perturbations.ts";
+import {
+  knowledgeTools,
+  makeVariant,
+  type Variant,
+} from "../../../factuality/own/variants/make_variant.ts";
+import {
+  labelOf,
+  VARIANT_KINDS,
+  type VariantKind,
+} from "../../../factuality/own/variants/variant.ts";
 import type { RobustnessCase } from "./tables.ts";
-import { changed, labelOf, VARIANT_KINDS } from "./variant.ts";
-import type { VariantKind, VariantRule, VariantTools } from "./variant.ts";
-
-const RULES: Readonly<Record<VariantKind, VariantRule>> = {
-  date: perturbation.shiftDate,
-  place: perturbation.swapPlace,
-  number: perturbation.shiftNumber,
-  digits: perturbation.exchangeDigits,
-  name: perturbation.swapName,
-  negation: perturbation.flipNegation,
-  quantifier: perturbation.swapQuantifier,
-  roles: perturbation.swapRoles,
-  unit: perturbation.swapUnit,
-  paraphrase: control.paraphrase,
-  synonym: control.useSynonym,
-  order: control.reorder,
-  "number format": control.reformatNumber,
-  "date format": control.reformatDate,
-  "unit converted": control.convertUnit,
-  spelling: control.respell,
-};
-
-/** A text after one change: what stood there, and what stands there now. */
-export interface Variant {
-  readonly kind: VariantKind;
-  readonly text: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The text with one thing of the kind changed; undefined where there is none. Deterministic. */
-export function makeVariant(
-  kind: VariantKind,
-  text: string,
-  tools: VariantTools,
-  random: RandomSource,
-): Variant | undefined {
-  const found = RULES[kind](text, tools, random) ?? [];
-  const change = "to" in found ? found : found.length === 0 ? undefined : choose(random, found);
-  if (change === undefined) return undefined;
-  const [from, { to }] = [text.slice(change.start, change.end), change];
-  return from === to ? undefined : { kind, text: changed(text, change), from, to };
-}
 
 /** Cases a kind: 40 tell a rate to within 15 points, and some are lost with originals not accepted. */
 const PER_KIND = 48;
@@ -85,20 +47,6 @@ export const partsOf = (countries: readonly CountryMaterial[]) =>
 export function heldOut(countries: readonly CountryMaterial[]): readonly CountryMaterial[] {
   const parts = partsOf(countries);
   return countries.filter(({ code }) => parts.get(code) === "test");
-}
-
-/** What texts are changed with, of a knowledge base's names. */
-export function knowledgeTools(fields: readonly FactbookField[]) {
-  const states = fields.filter(({ field, subfield, text }) =>
-    field === "Independence" && subfield === "" && /\d{3}/u.test(text) && !/^none/u.test(text)
-  );
-  const people = fields.filter(({ field }) => /^(?:Background|Military)/u.test(field))
-    .flatMap(({ text }) => perturbation.peopleIn(usualFamilyNames(text)));
-  return {
-    gazetteer: gazetteerOf(countryGazetteer(fields)),
-    states: states.map(({ country, region }) => ({ name: country, region })),
-    people: [...new Set(people)].sort(),
-  };
 }
 
 /** A claim that its passage bears out: `fr/p12` of running text, `fr/f3` of a structured field. */

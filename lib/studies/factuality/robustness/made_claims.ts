@@ -5,10 +5,17 @@ import { type FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import type { TrainingCase } from "../../../factuality/own/training/pairs.ts";
 import { countryMaterial } from "../claims/statements.ts";
-import { claimsAbout, knowledgeTools, makeVariant, partsOf } from "./cases.ts";
-import { peopleIn } from "./perturbations.ts";
-import { CONTROLS, labelOf, PERTURBATIONS, seenInTraining } from "./variant.ts";
-import type { VariantKind, VariantTools } from "./variant.ts";
+import { knowledgeTools, makeVariant } from "../../../factuality/own/variants/make_variant.ts";
+import { peopleIn } from "../../../factuality/own/variants/perturbations.ts";
+import {
+  CONTROLS,
+  labelOf,
+  PERTURBATIONS,
+  seenInTraining,
+  type VariantKind,
+  type VariantTools,
+} from "../../../factuality/own/variants/variant.ts";
+import { claimsAbout, partsOf } from "./cases.ts";
 
 /** What stands in a claim and in its source can be changed in both. */
 const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];

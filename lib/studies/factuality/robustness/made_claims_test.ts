@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { evidencePassage } from "../../../factuality/labelled_case.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
-import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
+import { KNOWLEDGE_SEED, splitCountries } from "../claims/knowledge_claims.ts";
 import type { TrainingCase } from "../../../factuality/own/training/pairs.ts";
-import { splitCountries } from "../claims/knowledge_claims.ts";
 import { countryVariants, madeClaims } from "./made_claims.ts";
 
 const COUNTRIES = ["Avaria", "Borduria", "Caledon", "Dorne", "Elbonia", "Freedonia", "Gondor"]

@@ -15,6 +15,8 @@ import { factContrast, valuesByQuestion } from "../claims/edits.ts";
 import { type CountryMaterial, countryMaterial, type Fact } from "../claims/statements.ts";
 import { type Passage, SOURCE_TEXT } from "../../../factuality/types.ts";
 import { heldOut } from "./cases.ts";
+import { judgeName, type OpenPanel, openPanel } from "../../../factuality/own/component_groups.ts";
+import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
@@ -42,7 +44,7 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
   const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
   const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
   {
-    await using opened = await panel.openPanel(run);
+    await using opened = await openPanel(run);
     const keeping = panel.keepingOf(run, ORDERS, panel.panelSettings(opened, run));
     if (!await askScoring(ladders, opened, keeping)) return false;
     if (!await askReaders([...withTruth, ...whole], opened, run)) return false;
@@ -71,12 +73,12 @@ export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
 /** Has judges that are read compare, but for the study's two, which are at chance. @returns as above. */
 export async function askReaders(
   pairs: readonly OrderedPair[],
-  { readers, prompts }: Pick<panel.OpenPanel, "readers" | "prompts">,
+  { readers, prompts }: Pick<OpenPanel, "readers" | "prompts">,
   run: panel.ExperimentRun,
 ): Promise<boolean> {
   const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
   for (const model of isStudy ? [] : readers) {
-    if (!run.isOwn(panel.judgeName(model.name, model.settings["readout"]))) continue;
+    if (!run.isOwn(judgeName(model.name, model.settings["readout"]))) continue;
     const judge = pairwise.readingPairwiseJudge(model, prompts, {
       timeoutSeconds: panel.WRITING_TIMEOUT,
     });
@@ -292,7 +294,7 @@ function pairsOf(rows: readonly OrderRow[]) {
  * of both orders, as in use), and how far they order a ladder as it is; and
  * how often whoever draws its words says the same again.
  */
-export function orderFigures(rows: readonly OrderRow[]): readonly panel.ConsistencyFigure[] {
+export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyFigure[] {
   const drawnFirst = rows.filter(({ run }) => run === 0);
   const steady = [...Map.groupBy(drawnFirst, ({ component }) => component)];
   const ofFirst = steady.flatMap(([component, own]) => {

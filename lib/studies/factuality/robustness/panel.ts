@@ -1,5 +1,4 @@
 /** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
-import { z } from "zod";
 import { addressOf } from "../../../files/asking.ts";
 import { askedRows } from "../../../files/progress.ts";
 import type { Table } from "../../../files/table.ts";
@@ -8,21 +7,30 @@ import { openStructuredModel } from "../../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../../models/model.ts";
 import type { GgufEntry } from "../../../models/panel.ts";
 import { type Bounds, mean, type Measure } from "../../../stats/measure.ts";
-import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
+import { ENSEMBLE, tellLosses } from "../../../factuality/own/ask_components.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
-import { tellLosses } from "../../../factuality/own/ask_components.ts";
+import { judgeName, openingOf, ownPrompt } from "../../../factuality/own/component_groups.ts";
 import { criterionTask } from "../../../factuality/check/judge.ts";
-import { openComponents, openPart } from "../../../factuality/check/components.ts";
+import {
+  type EvaluationComponents,
+  openJudge,
+  openPart,
+} from "../../../factuality/check/components.ts";
 import { readConfiguration } from "../../../factuality/check/configuration.ts";
-import { openJudge } from "../../../factuality/check/components.ts";
-import { CLAIM_TEMPLATE } from "../../../factuality/types.ts";
-import type { EvaluationComponents } from "../../../factuality/check/components.ts";
-import { ensembleOf, isTrusted } from "../../../factuality/judges/ensemble.ts";
+import { ensembleOf } from "../../../factuality/judges/ensemble.ts";
 import type { PromptTemplates } from "../../../factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
-import { FACTUAL_ACCURACY, mayPass } from "../../../factuality/types.ts";
-import type { Judge, Judgement, Named, Passage, Unscored } from "../../../factuality/types.ts";
-import type { UnscoredReason, Verdict } from "../../../factuality/types.ts";
+import {
+  FACTUAL_ACCURACY,
+  type Judge,
+  type Judgement,
+  mayPass,
+  type Named,
+  type Passage,
+  type Unscored,
+  type UnscoredReason,
+  type Verdict,
+} from "../../../factuality/types.ts";
 
 /** What every experiment is run with. */
 export interface ExperimentRun {
@@ -38,52 +46,10 @@ export interface ExperimentRun {
   readonly tell: (words: string) => void;
 }
 
-type Opening = Pick<ExperimentRun, "configuration" | "threads" | "tell">;
-
-/** What tables call a judge: one model can be read in two ways. */
-export const judgeName = (id: string, readout: unknown) =>
-  `${id} (${readout === "generation" ? "written score" : "next word"})`;
-
 /** Judges of the study that are asked only where that is wanted, as tables call them. */
 export const largerJudges = (): readonly string[] =>
   readConfiguration(FACTUALITY_PATHS.largerJudge).judges
     .map(({ id, readout }) => judgeName(id, readout));
-
-/** How the components of a configuration are opened; what is loaded is told. */
-export const openingOf = ({ threads, tell }: Pick<Opening, "threads" | "tell">) => ({
-  cacheDirectory: FACTUALITY_PATHS.cache,
-  threads,
-  onProgress: ({ component, words }: Record<"component" | "words", string>) =>
-    tell(`${component}: ${words}`),
-});
-
-/** Configurations of the study itself. */
-const STUDIES: readonly string[] = [FACTUALITY_PATHS.configuration, FACTUALITY_PATHS.largerJudge];
-
-/**
- * Every component that the configuration names. Elsewhere a judge that does not open is left out and
- * told; here its rows would be missing from a table that is compared, so it is an error. On a judge at
- * chance, or of unknown worth, no ensemble rests but the study's, which shows what comes of such judges.
- * @throws {Error} naming what did not open, and what `openComponents` throws.
- */
-export async function openPanel(run: Opening) {
-  const opened = await openComponents(run.configuration, openingOf(run));
-  const missing = readConfiguration(run.configuration).judges.map(({ id }) => id)
-    .filter((id) => !opened.judges.some(({ name }) => name === id));
-  if (missing.length === 0) {
-    const judges = STUDIES.includes(run.configuration)
-      ? opened.judges
-      : opened.judges.map((judge) => isTrusted(judge) ? judge : { ...judge, weight: 0 });
-    return { ...opened, judges };
-  }
-  await opened[Symbol.asyncDispose]();
-  throw new Error(
-    `Cannot go on without ${missing.join(", ")}: ${opened.problems.join(" ")} Try again, on a ` +
-      "machine with less to do where time ran out; answers are kept.",
-  );
-}
-
-export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
 
 /** The model that writes in the study's tables. */
 export const WRITER: GgufEntry = {
@@ -133,22 +99,6 @@ export async function openOwnWriter(
   // Enough for 600 characters of reasoning and five flagged phrases.
   const sizes = { threads, contextTokens, maxReplyTokens: 400 };
   return await openStructuredModel({ id, path, settings: { fileSha256 }, ...sizes, ...drawing });
-}
-
-/** The prompt by which a judge is asked about claims and whole texts in place of the file's choice. */
-const ownPrompt = ({ settings: { prompt } }: Pick<Judge, "settings">, prompts: PromptTemplates) =>
-  typeof prompt === "string" ? prompts.template(prompt) : undefined;
-
-/** Hashes of the prompts by which a judge is asked about a claim. */
-export function claimPrompts(
-  prompts: PromptTemplates,
-  judge: Pick<Judge, "settings">,
-): ComponentSettings {
-  const own = ownPrompt(judge, prompts);
-  if (own !== undefined) return { promptSha256: own.sha256 };
-  const { sha256, nextWordForm } = prompts.template(CLAIM_TEMPLATE);
-  const form = nextWordForm === undefined ? "" : prompts.template(nextWordForm).sha256;
-  return { promptSha256: sha256, nextWordFormSha256: form };
 }
 
 /** Whatever could change a score that the run asks for: of verifier, judges or ensemble. */
@@ -394,25 +344,3 @@ export const meanOf = <Cluster extends string, Item extends Readonly<Record<Clus
   value: (item: Item) => number,
   bounds?: Bounds,
 ): Measure => mean(items.map((item) => ({ cluster: item[cluster], value: value(item) })), bounds);
-
-/** With four decimals, and without what the figure rests on. */
-const NUMBER = z.number().transform((value) => Number(value.toFixed(4)));
-/** A figure with its interval, without one, or the reason that there is none. */
-export const MEASURE = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("interval"), estimate: NUMBER, low: NUMBER, high: NUMBER }),
-  z.object({ kind: z.literal("value"), estimate: NUMBER, reason: z.string().optional() }),
-  z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
-]);
-
-/** One figure of how steady a component is: over orders, repetitions or swaps. A row of the report. */
-export const CONSISTENCY_FIGURE = z.object({
-  component: z.string(),
-  /** What was varied, or which cases: `gender`, `k = 0 against 2`, `all`. */
-  group: z.string(),
-  /** What is measured, with its unit: `position consistency`, `variance of scores (points²)`. */
-  measure: z.string(),
-  /** What the figure rests on: pairs, texts, portraits; the clusters of its interval. */
-  n: z.number().min(0),
-  value: MEASURE,
-});
-export type ConsistencyFigure = Readonly<z.infer<typeof CONSISTENCY_FIGURE>>;

@@ -6,6 +6,7 @@ import { generatingJudge } from "../../../factuality/judges/generating_judge.ts"
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import type { Judge } from "../../../factuality/types.ts";
 import { type LadderText, studyLadders, type TextLadder } from "./orders.ts";
+import { openPanel } from "../../../factuality/own/component_groups.ts";
 import * as panel from "./panel.ts";
 import { type RepetitionRow, REPETITIONS } from "./tables.ts";
 
@@ -17,7 +18,7 @@ const TEMPERATURE = 0.7;
 /** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
 export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean> {
   const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
-  await using opened = await panel.openPanel(run);
+  await using opened = await openPanel(run);
   // The study's table tells what a number that is written is worth; one's own judges are asked as they are.
   const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
   const scoring = isStudy ? "written" : "expected";

@@ -1,33 +1,23 @@
 import assert from "node:assert/strict";
-import { randomSource } from "../../../stats/random.ts";
 import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
 import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
+import { kindFigures } from "../../../factuality/own/variants/detection.ts";
+import * as reporting from "../../../factuality/own/variants/report.ts";
 import { components, literalVerifier } from "../../../factuality/check/testdata/stand_ins.ts";
-import { type Claim, sourcePassage, type Verifier } from "../../../factuality/types.ts";
-import * as detection from "./detection.ts";
-import * as reporting from "./report.ts";
+import type { Verifier } from "../../../factuality/types.ts";
+import * as changes from "./changes.ts";
 import { estimateOf } from "./testdata/fake_panel.ts";
-import { variantTools } from "./testdata/variant_tools.ts";
-
-Deno.test("yesNoDPrime() with the log-linear correction: worked by hand", () => {
-  // 19 of 20 against 1 of 20: (19.5 / 21, 1.5 / 21) = (0.92857, 0.07143); z = ±1.46523.
-  const dPrime = detection.yesNoDPrime({ hits: 19, n: 20 }, { hits: 1, n: 20 });
-  assert.ok(dPrime.kind === "value" && Math.abs(dPrime.estimate - 2.93047) < 1e-4);
-  const none = detection.yesNoDPrime({ hits: 5, n: 10 }, { hits: 5, n: 10 });
-  assert.deepEqual(none, { kind: "value", estimate: 0 });
-  assert.equal(detection.yesNoDPrime({ hits: 0, n: 0 }, { hits: 1, n: 2 }).kind, "unavailable");
-});
 
 Deno.test("Requirement 14.4: a claim and its perturbed twin are both flagged, a reworded one is not", async () => {
   const reading = { languageModel: undefined, mostPairs: 50, mostPairsBeside: 0 };
   const componentOf = (verifier: Verifier) =>
-    detection.consistencyComponent(
+    changes.consistencyComponent(
       components({ splitter: ruleSplitter(), consistency: reading, verifier }),
       { now: () => new Date(0), milliseconds: () => 0 },
     );
   const component = componentOf(literalVerifier);
   const original = "The coastline of Kenya is 536 km long.";
-  const pairs = detection.pairCases(
+  const pairs = changes.pairCases(
     ([["number", "590 km long."], ["number", "600 km long."], ["spelling", "536 km long"]] as const)
       .map(([kind, end]) => ({
         id: `k/${kind}`,
@@ -93,8 +83,8 @@ const ROWS = ([
   settings_sha256: "0",
 }));
 
-const figures = (of: Parameters<typeof detection.detectionOutcomes>[2] = "robustness") =>
-  detection.kindFigures(detection.detectionOutcomes(CASES, ROWS, of));
+const figures = (of: Parameters<typeof changes.detectionOutcomes>[2] = "robustness") =>
+  kindFigures(changes.detectionOutcomes(CASES, ROWS, of));
 
 Deno.test("Requirement 14.5: detection and false alarm by kind, worked by hand", () => {
   const date = figures().find(({ kind }) => kind === "date")!;
@@ -135,36 +125,4 @@ Deno.test("robustnessJson() is read as it was written; robustnessCsv() has a row
     lines.find((line) => /^contradictions.*,date,called refuted/.test(line))!,
     /none flag/,
   );
-});
-
-const SOURCE = "The coastline of Kenya is 536 km long. Kenya became independent in 1963.";
-const claim = (id: string, text: string): Claim => {
-  const place = { spans: [], sentence: { start: 0, end: text.length }, notes: [] };
-  return { id, text, ...place, kind: "factual", notCheckable: undefined };
-};
-
-Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
-  const claims = [claim("c1", "The coastline of Kenya is 536 km long.")]
-    .concat(claim("c2", "Kenya is a kingdom."));
-  const { variants, accepted, lost } = await reporting.ownVariants(claims, {
-    verifier: literalVerifier,
-    passages: [sourcePassage(SOURCE)],
-    tools: { ...variantTools, source: SOURCE },
-    random: randomSource(3),
-  });
-  assert.deepEqual([accepted, lost], [1, []]);
-  assert.ok(variants.every(({ base }) => base === "c1"));
-  const labels = new Map(variants.map(({ kind, after }) => [
-    kind,
-    after.kind === "scored" && after.label,
-  ]));
-  const some = (["number", "unit", "spelling"] as const).map((kind) => labels.get(kind));
-  assert.deepEqual(some, ["refuted", "not enough info", "supported"]);
-  const csv = reporting.ownVariantsCsv(variants).split("\n");
-  assert.match(csv.find((line) => line.includes("c1/number"))!, /supported,0\.8,refuted,0\.1$/);
-  const told = reporting.ownTextReport("literal", variants);
-  const rows = reporting.sectionRows(told.perturbations);
-  const number = rows.find(({ kind }) => kind === "number")!;
-  assert.deepEqual([number.n, number.originalsAccepted, estimateOf(number.flagged)], [1, 1, 1]);
-  assert.equal(told.orders.kind, "unavailable");
 });

@@ -9,6 +9,8 @@ import {
 } from "../../../factuality/bias/swaps.ts";
 import { swapDemographic, valuesOf } from "../../../factuality/bias/swaps.ts";
 import { sourcePassage } from "../../../factuality/types.ts";
+import { openPanel } from "../../../factuality/own/component_groups.ts";
+import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
 import * as panel from "./panel.ts";
 import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
 import type { PortraitFrame, SwapRow } from "./tables.ts";
@@ -21,7 +23,7 @@ const JUDGED_PORTRAITS = 24;
 
 /** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
 export async function askSwaps(run: panel.ExperimentRun): Promise<boolean> {
-  await using opened = await panel.openPanel(run);
+  await using opened = await openPanel(run);
   const keeping = panel.keepingOf(run, SWAPS, panel.panelSettings(opened, run));
   const portraits = swapPortraits(SEED);
   // The verifier first: it is through with all portraits before the judges are with one.
@@ -281,7 +283,7 @@ export const BEYOND = "mean absolute difference beyond the control";
  * difference in points and the share of pairs that differ by more than the threshold; of each trait how
  * far it goes beyond its control, paired by claim.
  */
-export function swapFigures(rows: readonly SwapRow[]): readonly panel.ConsistencyFigure[] {
+export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyFigure[] {
   const moved = byComponent(rows).flatMap(([component, own]) => {
     const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
     return [...changes].flatMap((group) => {

@@ -1,10 +1,16 @@
-/** What is asked about changed texts, what came of it, and the lists that texts are changed by. */
-import { blankOr, decimalOrBlank, fileEntry } from "../../../files/table.ts";
+/** What is asked about changed texts and people, and what came of it. */
+import { blankOr, fileEntry } from "../../../files/table.ts";
 import { flag, name, number, oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
 import { answersTable } from "../../../factuality/own/component_answers.ts";
 import { dataFile } from "../../../factuality/paths.ts";
 import { UNSCORED_REASONS } from "../../../factuality/types.ts";
-import { roleOf, seenInTraining, VARIANT_KINDS } from "./variant.ts";
+import {
+  NAME_ROWS,
+  REPORT_ROWS,
+  SPELLINGS,
+  SYNONYMS,
+} from "../../../factuality/own/variants/tables.ts";
+import { roleOf, seenInTraining, VARIANT_KINDS } from "../../../factuality/own/variants/variant.ts";
 
 /** What a part of the study writes. */
 const experiment = (part: string, about: string) => ({
@@ -13,7 +19,6 @@ const experiment = (part: string, about: string) => ({
 });
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
-const LOW = "lower end of the 95 % interval, by country or portrait";
 const COUNTRY = name("held out: nothing was trained on it");
 /** `scored`, or why there is no score. */
 const STATUS = oneOf(["scored", ...UNSCORED_REASONS], "scored, or why there is none");
@@ -173,52 +178,7 @@ export const SWAPS = table({
 export type SwapRow = RowOf<typeof SWAPS>;
 
 /** One measure of the report a row. */
-export const REPORT_ROWS = table({
-  path: dataFile("robustness_report.csv"),
-  about: "notebook 44: the same, one figure a row",
-  maker: "notebook 44",
-  columns: {
-    section: text("perturbations, contradictions, orders, repetitions or swaps"),
-    component: text("whose figure it is"),
-    group: text("kind of change, trait, or all"),
-    measure: text("what is measured, with its unit"),
-    n: whole("cases, texts or portraits that the figure rests on"),
-    estimate: decimalOrBlank("empty where there is none"),
-    low: decimalOrBlank(LOW),
-    high: decimalOrBlank("upper end"),
-    unavailable: text("why there is no estimate"),
-  },
-});
 export const REPORT_JSON = dataFile("robustness_report.json");
-
-export const SYNONYMS = table({
-  path: dataFile("rules/synonyms.csv"),
-  about:
-    "chosen by hand among WordNet's words of one meaning; its others are often rare or stilted",
-  maker: "git checkout",
-  columns: {
-    word: name("a word that has one meaning in WordNet"),
-    synonym: name("a word of that meaning which can stand in its place in any sentence"),
-  },
-});
-
-export const SPELLINGS = table({
-  path: dataFile("rules/spellings.csv"),
-  about: "written by hand: spellings that change in the control `spelling`, either way",
-  maker: "git checkout",
-  columns: { american: name("American spelling"), british: name("British spelling") },
-});
-
-export const NAME_ROWS = table({
-  path: dataFile("rules/names.csv"),
-  about: "written by hand: names that can stand in each other's place in a sentence",
-  maker: "git checkout",
-  columns: {
-    kind: oneOf(["place", "organisation"], "place or organisation"),
-    row: whole("names of one row are of one kind, with an article or without"),
-    name: name("as it stands in texts"),
-  },
-});
 
 export const PORTRAITS = table({
   path: dataFile("rules/portraits.csv"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../../files/json.ts";
 import { randomSource } from "../../../stats/random.ts";
-import { makeVariant } from "./cases.ts";
+import { makeVariant } from "./make_variant.ts";
 import { peopleIn } from "./perturbations.ts";
 import { variantTools } from "./testdata/variant_tools.ts";
 import { VARIANT_KINDS, type VariantKind } from "./variant.ts";

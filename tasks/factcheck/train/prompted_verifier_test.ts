@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
-import { parseEvaluationConfiguration } from "../../lib/factuality/check/configuration.ts";
-import { ComponentsError, openComponents } from "../../lib/factuality/check/components.ts";
-import { sourcePassage } from "../../lib/factuality/types.ts";
-import { calibratedModel } from "../../lib/factuality/verifiers/prompted.ts";
-import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
-import { EXIT, exitCodeOf } from "../command.ts";
+import { parseEvaluationConfiguration } from "../../../lib/factuality/check/configuration.ts";
+import { ComponentsError, openComponents } from "../../../lib/factuality/check/components.ts";
+import { sourcePassage } from "../../../lib/factuality/types.ts";
+import { calibratedModel } from "../../../lib/factuality/verifiers/prompted.ts";
+import { inFolder } from "../../../lib/files/testdata/folder.ts";
+import { startStandInServer } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
+import { EXIT, exitCodeOf } from "../../command.ts";
 import { fittedWords, TASK } from "./verifier.ts";
 
 Deno.test("Requirement 12.3: the line that train verifier prints names the head wherever it is pasted, and few claims are said to be few", () => {

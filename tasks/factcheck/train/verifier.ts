@@ -1,49 +1,47 @@
 import { join, relative, resolve } from "node:path";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { countryGazetteer, factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { countryVariants } from "../../lib/studies/factuality/robustness/made_claims.ts";
+import { FACTUALITY_PATHS } from "../../../lib/factuality/paths.ts";
 import {
-  KNOWLEDGE_SEED,
-  KNOWLEDGE_SET,
-  usualKnowledgeClaims,
-  writtenCases,
-} from "../../lib/studies/factuality/claims/knowledge_claims.ts";
-import * as measures from "../../lib/factuality/own/training/measures.ts";
-import { amongOthers, fileCases, silentCases } from "../../lib/factuality/own/training/pairs.ts";
-import type { TrainingCase } from "../../lib/factuality/own/training/pairs.ts";
+  countryGazetteer,
+  type FactbookField,
+  factbookFields,
+} from "../../../lib/factuality/retrieval/factbook.ts";
+import * as measures from "../../../lib/factuality/own/training/measures.ts";
+import { amongOthers, fileCases, silentCases } from "../../../lib/factuality/own/training/pairs.ts";
+import type { TrainingCase } from "../../../lib/factuality/own/training/pairs.ts";
+import { TRAINING_SEED } from "../../../lib/factuality/own/training/splits.ts";
 import {
   answerRows,
   LABELLED,
   sourceCounts,
   trainingResults,
   VERIFIER,
-} from "../../lib/factuality/own/training/results.ts";
+} from "../../../lib/factuality/own/training/results.ts";
 import {
   type TrainingResult,
   VERIFIER_ANSWERS,
   VERIFIER_SOURCES,
   VERIFIER_TRAINING,
   type VerifierAnswer,
-} from "../../lib/factuality/own/training/tables.ts";
-import * as fit from "../../lib/factuality/own/training/verifier_fit.ts";
-import type { VerdictLabel } from "../../lib/factuality/types.ts";
-import * as baselines from "../../lib/factuality/verifiers/baselines.ts";
-import { claimReader, HEAD_INPUTS } from "../../lib/factuality/verifiers/head.ts";
-import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { openProgress } from "../../lib/files/progress.ts";
-import { openCrossEncoder } from "../../lib/models/encoder/cross_encoder.ts";
-import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
-import { joinNetwork } from "../../lib/models/encoder/shipped_network.ts";
-import { measureOfFields, shown } from "../../lib/stats/measure.ts";
-import { randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int } from "../command.ts";
+} from "../../../lib/factuality/own/training/tables.ts";
+import * as fit from "../../../lib/factuality/own/training/verifier_fit.ts";
+import type { VerdictLabel } from "../../../lib/factuality/types.ts";
+import * as baselines from "../../../lib/factuality/verifiers/baselines.ts";
+import { claimReader, HEAD_INPUTS } from "../../../lib/factuality/verifiers/head.ts";
+import { shownPath, writeTextAtomic } from "../../../lib/files/atomic.ts";
+import { writeJsonAtomic } from "../../../lib/files/json.ts";
+import { openProgress } from "../../../lib/files/progress.ts";
+import { openCrossEncoder } from "../../../lib/models/encoder/cross_encoder.ts";
+import { loadMiniLm } from "../../../lib/models/encoder/minilm.ts";
+import { joinNetwork } from "../../../lib/models/encoder/shipped_network.ts";
+import { measureOfFields, shown } from "../../../lib/stats/measure.ts";
+import { randomSource } from "../../../lib/stats/random.ts";
+import { command, EXIT, int } from "../../command.ts";
+import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
-const HELD_OUT = `${KNOWLEDGE_SET}, test`;
 
 export const TASK = command(
-  "train verifier",
+  "factcheck train verifier",
   "Fits the head over a fine-tuned network and the readable features on labelled claims that the " +
     "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json, " +
     "verifier_answers.csv, a row a claim, verifier_training.csv, verifier_sources.csv and thresholds of the " +
@@ -54,7 +52,11 @@ export const TASK = command(
       .option("--config <file>", "calibrate its language model instead of fitting a head")
       .option("--out <folder>", "for that calibration; .cache/verifiers/NAME unless told")
       .option("--no-made", "without claims made of the factbook")
-      .option("--network <file>", "of deno task train network", FACTUALITY_PATHS.verifierNetwork)
+      .option(
+        "--network <file>",
+        "of deno task factcheck train network",
+        FACTUALITY_PATHS.verifierNetwork,
+      )
       .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
       .option("--threads <n>", "of the network", int({ min: 1 }), 2),
   async (
@@ -70,7 +72,7 @@ export const TASK = command(
     }
     const folder = resolve(wanted);
     const fields = await factbookFields(CACHE);
-    const own = made ? await factbookCases() : { fitted: [], heldOut: [] };
+    const own = made ? await factbookCases(fields) : NONE_MADE;
     const given = fileCases(paths, "development", console.log);
     if (paths.length > 0 && given.length === 0) {
       throw new RangeError(
@@ -84,13 +86,6 @@ export const TASK = command(
           "claims that are shown with sources which are silent on them. Give it another name.",
       );
     }
-    const varied = made
-      ? [...Map.groupBy(
-        [...countryVariants(fields)].filter(({ split }) => split === "development"),
-        ({ set, label }) => `${set}/${label}`,
-      )].flatMap(([name, own]) => sampled(own, PER_KIND, name))
-      : [];
-    const written = made ? writtenCases(fields) : [];
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
     await using network = await openCrossEncoder(joined.path, { threads });
     const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));
@@ -111,14 +106,13 @@ export const TASK = command(
     const among = await read("the same among other evidence", hidden(given));
     const silent = await read(
       "a fifth of them with sources that are silent",
-      silentCases(given, randomSource(`${KNOWLEDGE_SEED}/silent`))
+      silentCases(given, randomSource(`${TRAINING_SEED}/silent`))
         .map((one) => ({ ...one, set: fit.SILENT })),
     );
     const knowledge = await read("claims made of the factbook", [
       ...own.fitted,
-      ...varied,
-      // What the network learnt from says nothing of how far it is to be believed.
-      ...written.filter(({ split }) => split === "development"),
+      ...own.varied,
+      ...own.written,
     ]);
     const heldOut = await read("held-out countries", own.heldOut);
     const labelled = [...human, ...among, ...silent];
@@ -171,7 +165,7 @@ const PER_LENGTH = 600;
 
 /** The cases among other evidence, those for which there is any. */
 const hidden = (cases: readonly TrainingCase[], lengths?: readonly number[]) =>
-  amongOthers(cases, randomSource(`${KNOWLEDGE_SEED}/among others`), lengths)
+  amongOthers(cases, randomSource(`${TRAINING_SEED}/among others`), lengths)
     .filter((one) => one !== undefined);
 
 /** Fewer labelled claims than this leave a head to those made of the factbook. */
@@ -184,24 +178,35 @@ export function fittedWords(path: string, given: number | undefined): string {
   if (given === undefined || given >= FEW_CASES) return wrote;
   return `${wrote}\n${given} labelled claims are few for ${HEAD_INPUTS.length} inputs: compare the ` +
     "head with the one that ships on claims of yours that it has not seen: " +
-    "deno task study compare --cases FILE";
+    "deno task factcheck compare --cases FILE";
 }
 
-/** Claims about the development and the test countries; the sets that the head is fitted on by kind. */
-async function factbookCases() {
+/** Name of the rows on claims about the test countries. */
+const HELD_OUT = "factbook claims, test";
+
+/** Claims made of the factbook: about development countries those that the head is fitted on, by kind. */
+async function factbookCases(fields: readonly FactbookField[]) {
+  const { usualKnowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
+  const { countryVariants } = await FACTBOOK_CLAIMS.varied();
   const cases = await usualKnowledgeClaims();
+  const varied = [...countryVariants(fields)].filter(({ split }) => split === "development");
   return {
     fitted: cases.filter(({ split }) => split === "development"),
     heldOut: cases.filter(({ split }) => split === "test"),
+    varied: [...Map.groupBy(varied, ({ set, label }) => `${set}/${label}`)]
+      .flatMap(([name, own]) => sampled(own, PER_KIND, name)),
+    // What the network learnt from says nothing of how far it is to be believed.
+    written: writtenCases(fields).filter(({ split }) => split === "development"),
   };
 }
+const NONE_MADE = { fitted: [], heldOut: [], varied: [], written: [] };
 
 /** Statements of the development countries with one change: so many of each kind are enough. */
 const PER_KIND = 60;
 
 /** So many by lot, or all where there are fewer; which ones goes by the name of the draw. */
 function sampled(cases: readonly TrainingCase[], most: number, name: string) {
-  return randomSource(`${KNOWLEDGE_SEED}/${name}`).sample(cases, Math.min(most, cases.length));
+  return randomSource(`${TRAINING_SEED}/${name}`).sample(cases, Math.min(most, cases.length));
 }
 
 /**

@@ -1,33 +1,32 @@
 /** A language model of the user's own that verifies, calibrated on claims that the user labelled. */
 import { basename, resolve } from "node:path";
-import { labelledFile } from "../../lib/factuality/labelled_case.ts";
-import { caseAddress } from "../../lib/factuality/own/ask_components.ts";
-import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
-import { openVerifier } from "../../lib/factuality/check/components.ts";
-import { logOdds } from "../../lib/factuality/judges/ensemble.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
-import * as measures from "../../lib/factuality/own/training/measures.ts";
-import { mayPass } from "../../lib/factuality/types.ts";
+import { labelledFile } from "../../../lib/factuality/labelled_case.ts";
+import { caseAddress } from "../../../lib/factuality/own/ask_components.ts";
+import { readConfiguration } from "../../../lib/factuality/check/configuration.ts";
+import { openVerifier } from "../../../lib/factuality/check/components.ts";
+import { logOdds } from "../../../lib/factuality/judges/ensemble.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../../lib/factuality/paths.ts";
+import * as measures from "../../../lib/factuality/own/training/measures.ts";
+import { mayPass } from "../../../lib/factuality/types.ts";
 import {
   calibratedModel,
   type PromptedCalibration,
-} from "../../lib/factuality/verifiers/prompted.ts";
-import { verdictOdds, verdictProbabilities } from "../../lib/factuality/verifiers/large.ts";
-import { addressOf } from "../../lib/files/asking.ts";
-import { shownPath } from "../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { askedRows } from "../../lib/files/progress.ts";
-import { blankOr, name, number, table, text } from "../../lib/files/table.ts";
-import { randomSource } from "../../lib/stats/random.ts";
-import { EXIT } from "../command.ts";
-import { openTold } from "../own_answers.ts";
-import { fitCalibration } from "./large_verifier.ts";
+} from "../../../lib/factuality/verifiers/prompted.ts";
+import { verdictOdds, verdictProbabilities } from "../../../lib/factuality/verifiers/large.ts";
+import { shownPath } from "../../../lib/files/atomic.ts";
+import { addressOf } from "../../../lib/files/asking.ts";
+import { writeJsonAtomic } from "../../../lib/files/json.ts";
+import { askedRows } from "../../../lib/files/progress.ts";
+import { blankOr, name, number, table, text } from "../../../lib/files/table.ts";
+import { randomSource } from "../../../lib/stats/random.ts";
+import { EXIT } from "../../command.ts";
+import { openTold } from "../../own_answers.ts";
 
 /** What a verifier said of a claim, uncalibrated; kept where the calibration goes. */
 const SAID = table({
   path: resolve(FACTUALITY_PATHS.cache, "verifier_answers.csv"),
   about: "what a language model of one's own said of labelled claims, uncalibrated",
-  maker: "deno task train verifier --config",
+  maker: "deno task factcheck train verifier --config",
   columns: {
     settings_sha256: name("address of the verifier's settings and prompt"),
     case: name("of the labelled claims"),
@@ -114,8 +113,8 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
   const random = () => randomSource(`calibration of ${entry.id}`);
   const fitted = ((): Pick<PromptedCalibration, "supported" | "refuted" | "measured"> => {
     try {
-      const calibration = fitCalibration(scored);
-      const calibrationOf = measures.crossFitted(scored, random(), fitCalibration);
+      const calibration = measures.fitVerdicts(scored);
+      const calibrationOf = measures.crossFitted(scored, random(), measures.fitVerdicts);
       const judged = scored.map((one) => (
         { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
       ));

@@ -1,46 +1,39 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import {
-  countryVariants,
-  madeClaims,
-} from "../../lib/studies/factuality/robustness/made_claims.ts";
-import {
-  KNOWLEDGE_SEED,
-  knowledgeClaims,
-  writtenCases,
-} from "../../lib/studies/factuality/claims/knowledge_claims.ts";
-import * as pairs from "../../lib/factuality/own/training/pairs.ts";
+import { ruleSplitter } from "../../../lib/factuality/claims/rule_splitter.ts";
+import { FACTUALITY_PATHS } from "../../../lib/factuality/paths.ts";
+import { factbookFields } from "../../../lib/factuality/retrieval/factbook.ts";
+import * as pairs from "../../../lib/factuality/own/training/pairs.ts";
 import {
   developmentSplit,
+  TRAINING_SEED,
   withoutHeldOutClaims,
-} from "../../lib/factuality/own/training/splits.ts";
-import { lossTable, TRAINING_RATES } from "../../lib/factuality/own/training/tables.ts";
-import { VERDICT_LABELS } from "../../lib/factuality/types.ts";
-import * as files from "../../lib/files/atomic.ts";
-import { formatProgress, openProgress, openStatusLine } from "../../lib/files/progress.ts";
-import * as encoding from "../../lib/models/encoder/cross_encoder.ts";
-import { miniLmFiles } from "../../lib/models/encoder/minilm.ts";
+} from "../../../lib/factuality/own/training/splits.ts";
+import { lossTable, TRAINING_RATES } from "../../../lib/factuality/own/training/tables.ts";
+import { VERDICT_LABELS } from "../../../lib/factuality/types.ts";
+import * as files from "../../../lib/files/atomic.ts";
+import { formatProgress, openProgress, openStatusLine } from "../../../lib/files/progress.ts";
+import * as encoding from "../../../lib/models/encoder/cross_encoder.ts";
+import { miniLmFiles } from "../../../lib/models/encoder/minilm.ts";
 import {
   joinNetwork,
   splitNetwork,
   wholeNetwork,
-} from "../../lib/models/encoder/shipped_network.ts";
-import { readGguf, readSafetensors, writeSafetensors } from "../../lib/models/llama/weights.ts";
-import { linesOf, miniLmFolder, pythonWithTorch } from "../python_environment.ts";
-import { randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int } from "../command.ts";
+} from "../../../lib/models/encoder/shipped_network.ts";
+import { readGguf, readSafetensors, writeSafetensors } from "../../../lib/models/llama/weights.ts";
+import { linesOf, miniLmFolder, pythonWithTorch } from "../../python_environment.ts";
+import { randomSource } from "../../../lib/stats/random.ts";
+import { command, EXIT, int } from "../../command.ts";
+import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 const FOLDER = join(CACHE, "finetune");
 export const TASK = command(
-  "train network",
+  "factcheck train network",
   "Fine-tunes MiniLM's own weights on labelled claims with PyTorch (a GPU where it finds one), as a " +
     "network that this process runs. Makes a scratch environment for Python in .cache/python (1.3 GB, " +
-    "once). Writes verifier_network.gguf and fine_tuning_loss.csv; then: deno task train verifier. " +
+    "once). Writes verifier_network.gguf and fine_tuning_loss.csv; then: deno task factcheck train verifier. " +
     "Ctrl-C keeps a checkpoint, and a further run goes on.",
   (c) =>
     c.requiredOption(
@@ -56,7 +49,7 @@ export const TASK = command(
       .option("--folder <folder>", "for what is made", FOLDER)
       .option("--rates <file>", "how often a set is shown a round", TRAINING_RATES.path)
       .option("--steps <n>", "batches of 32; two rounds unless given", int({ min: 1 }))
-      .option("--seed <n>", "order of training, first weights", int({ min: 0 }), KNOWLEDGE_SEED)
+      .option("--seed <n>", "order of training, first weights", int({ min: 0 }), TRAINING_SEED)
       .option("--threads <n>", "of PyTorch", int({ min: 1 }), 2),
   async (options, { signal }) => {
     const trained = await train(options, signal);
@@ -98,16 +91,16 @@ const LONGEST = 160;
 async function trainingMaterial({ cases: paths, development, made, rates, folder }: Options) {
   const given = pairs.fileCases(paths, "train", console.log);
   const all = development === undefined
-    ? developmentSplit(given, KNOWLEDGE_SEED)
+    ? developmentSplit(given, TRAINING_SEED)
     : [...given, ...pairs.fileCases(development, "development", console.log)];
   if (made) all.push(...await madeCases(all));
   const whole = withoutHeldOutClaims(all);
   const bySplit = Map.groupBy(whole, ({ split }) => split);
-  const random = randomSource(`${KNOWLEDGE_SEED}/silent`);
+  const random = randomSource(`${TRAINING_SEED}/silent`);
   const silent = [...bySplit.values()].flatMap((own) => pairs.silentCases(own, random));
   const known = [...halfAmongOthers(whole), ...silent];
   const measured = known.filter(({ split }) => split === "development");
-  const draw = randomSource(`${KNOWLEDGE_SEED}/measured`);
+  const draw = randomSource(`${TRAINING_SEED}/measured`);
   const cases = [
     ...known.filter(({ split }) => split === "train"),
     ...draw.sample(measured, Math.min(MEASURED, measured.length)),
@@ -143,7 +136,7 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
 
 /** Half of the cases, by lot, with their evidence among that of others: in use it seldom stands alone. */
 function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
-  const random = randomSource(`${KNOWLEDGE_SEED}/among others`);
+  const random = randomSource(`${TRAINING_SEED}/among others`);
   return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((own) => {
     const shuffled = random.shuffle(own);
     const [taken, left] = [shuffled.slice(0, own.length / 2), shuffled.slice(own.length / 2)];
@@ -154,8 +147,10 @@ function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.T
 
 /** Claims about the countries that are learnt from, made or written, and cases with one thing changed. */
 async function madeCases(cases: readonly pairs.TrainingCase[]) {
+  const { knowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
+  const { countryVariants, madeClaims } = await FACTBOOK_CLAIMS.varied();
   const fields = await factbookFields(CACHE);
-  const making = { seed: KNOWLEDGE_SEED, prosePerCountry: 8, factsPerCountry: 5 };
+  const making = { seed: TRAINING_SEED, prosePerCountry: 8, factsPerCountry: 5 };
   const own = await knowledgeClaims(fields, { ...making, splitter: ruleSplitter() });
   return [
     ...madeClaims(cases, fields),
@@ -218,7 +213,7 @@ async function train(options: Options, signal: AbortSignal) {
   };
   const known = ended();
   if (known !== undefined || signal.aborted) return known;
-  const script = fileURLToPath(new URL("../python/finetune_train.py", import.meta.url));
+  const script = fileURLToPath(new URL("../../python/finetune_train.py", import.meta.url));
   const args = [script, settingsPath, String(threads)];
   const child = new Deno.Command(python, { args, stdin: "null", stdout: "piped" }).spawn();
   // A terminal tells both of Ctrl-C; whoever stops this process alone means the other one, too.

@@ -1,32 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openComponents } from "../../lib/factuality/check/components.ts";
-import { JUDGE_SCORES } from "../../lib/factuality/own/training/tables.ts";
-import { inFolder } from "../../lib/files/testdata/folder.ts";
+import { openComponents } from "../../../lib/factuality/check/components.ts";
+import { JUDGE_SCORES } from "../../../lib/factuality/own/training/tables.ts";
+import { inFolder } from "../../../lib/files/testdata/folder.ts";
 import {
   type Behaviour,
   type StandInCall,
   startStandInServer,
-} from "../../lib/models/hosted/testdata/stand_in/server.ts";
-import { EXIT, exitCodeOf } from "../command.ts";
-import { calibrationClaims, TASK } from "./judges.ts";
-
-Deno.test("calibrationClaims() refuses a number that quarters would not be whole of", async () => {
-  await assert.rejects(calibrationClaims(10), /Cannot draw 10 claims: .* take a multiple of 4/);
-});
-
-Deno.test("train judges --large refuses a configuration and claims of one's own, which it would pass over, before anything else", () =>
-  inFolder(async (folder) => {
-    const out = join(folder, "out");
-    for (const [model, file] of [["", "cases"], ["", "config"], ["-judge", "config"]]) {
-      const words = [`--large${model}`, `--${file}`, "mine", "--out", out];
-      assert.equal(await exitCodeOf(TASK, words), EXIT.failed);
-      assert.ok(!existsSync(out));
-    }
-    assert.equal(await exitCodeOf(TASK, ["--keep-prompt", "--out", out]), EXIT.failed);
-    assert.ok(!existsSync(out));
-  }));
+} from "../../../lib/models/hosted/testdata/stand_in/server.ts";
+import { EXIT, exitCodeOf } from "../../command.ts";
+import { TASK } from "./judges.ts";
 
 Deno.test("Requirement 1.2: a judge on a server is measured on labelled claims, both of one's own, and a configuration that names the result gives it its weight", () =>
   inFolder(async (folder) => {

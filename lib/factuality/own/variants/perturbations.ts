@@ -1,13 +1,23 @@
 /** One rule a kind: what makes a true text untrue. */
 import { choose, type RandomSource } from "../../../stats/random.ts";
-import { type EnglishToken, readEnglish } from "../../../factuality/claims/english.ts";
-import { type CalendarDate, readDates } from "../../../factuality/features/dates.ts";
-import { readQuantities } from "../../../factuality/features/quantities.ts";
-import { MONTHS } from "../claims/edits.ts";
+import { type EnglishToken, readEnglish } from "../../claims/english.ts";
+import { type CalendarDate, readDates } from "../../features/dates.ts";
+import { readQuantities } from "../../features/quantities.ts";
 import { NAME_ROWS } from "./tables.ts";
-import { afterChange, capital, changeBetween, numbersIn, replaced } from "./variant.ts";
-import { replacements, UNITS } from "./variant.ts";
-import type { TextChange, VariantRule, VariantTools, WrittenNumber } from "./variant.ts";
+import {
+  afterChange,
+  capital,
+  changeBetween,
+  MONTHS,
+  numbersIn,
+  replaced,
+  replacements,
+  type TextChange,
+  UNITS,
+  type VariantRule,
+  type VariantTools,
+  type WrittenNumber,
+} from "./variant.ts";
 
 /** "Before 1990" and "about 1250" may stay true with another year; "(2025)" dates the text itself. */
 const OPEN_ENDED =

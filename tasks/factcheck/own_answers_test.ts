@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { OWN_ANSWERS } from "../../lib/factuality/own/own_queries.ts";
 import { OWN_OUTCOMES, OWN_UNCERTAINTIES } from "../../lib/factuality/own/own_measures.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { exitCodeOf } from "../command.ts";
-import { ABSTENTION_CONCEPTS } from "../../lib/studies/factuality/generation/tables.ts";
-import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { conceptTables, TASK as ABSTENTION } from "./abstention.ts";
+import { TASK as ABSTENTION } from "./abstention.ts";
 import { TASK } from "./uncertainty.ts";
 
-Deno.test("study uncertainty asks a user's own server, keeps what came, and is incomplete until all did", () =>
+Deno.test("factcheck uncertainty asks a user's own server, keeps what came, and is incomplete until all did", () =>
   inFolder(async (folder) => {
     let isDown = true;
     await using server = startStandInServer({
@@ -60,18 +58,7 @@ Deno.test("study uncertainty asks a user's own server, keeps what came, and is i
     assert.equal(await run("--answers", queries), 1);
   }));
 
-Deno.test("study abstention --concepts of one's own leaves the study's rates in data/ alone", () => {
-  const { answers, rates } = conceptTables();
-  for (const { path } of [answers, rates]) {
-    assert.ok(path.startsWith(FACTUALITY_PATHS.cache), path);
-  }
-  // They were written so, as its help says.
-  const study = conceptTables(dirname(ABSTENTION_CONCEPTS.path));
-  assert.equal(study.rates.path, resolve(ABSTENTION_CONCEPTS.path));
-  assert.equal(study.answers.path, answers.path);
-});
-
-Deno.test("study abstention --concepts asks the models of --config, so many of either kind by lot", () =>
+Deno.test("factcheck abstention --concepts asks the models of --config, so many of either kind by lot", () =>
   inFolder(async (folder) => {
     await using server = startStandInServer({
       answer: ({ prompt }) => /Lake Ann/.test(prompt) ? "It is in Norway." : "I do not know of it.",

@@ -1,6 +1,7 @@
 /** The studies and panels that a command line may name. A study is loaded where it is named, never before. */
-import type { LanguageModel } from "../../lib/models/model.ts";
-import { IN_PROJECT, type PairSet } from "../../lib/pairs/study.ts";
+import type { LanguageModel } from "../lib/models/model.ts";
+import type { ExportedStudy } from "../lib/pairs/export.ts";
+import { IN_PROJECT, type PairSet } from "../lib/pairs/study.ts";
 
 /** A study of minimal pairs as commands open it. */
 export interface OpenStudy extends PairSet {
@@ -12,9 +13,9 @@ export interface OpenStudy extends PairSet {
 
 const STUDIES = {
   norse: async (): Promise<OpenStudy> =>
-    (await import("../../lib/studies/norse/pipeline.ts")).openNorse(),
+    (await import("../lib/studies/norse/pipeline.ts")).openNorse(),
   sanskrit: async (): Promise<OpenStudy> =>
-    (await import("../../lib/studies/sanskrit/pipeline.ts")).openSanskrit(),
+    (await import("../lib/studies/sanskrit/pipeline.ts")).openSanskrit(),
 };
 
 /** The studies whose pairs models can be asked about. */
@@ -29,4 +30,17 @@ export const PANELS: Readonly<Record<string, string>> = {
   groq: IN_PROJECT.panels.hosted,
   large: IN_PROJECT.panels.larger,
   local: IN_PROJECT.panels.local,
+};
+
+/** Reads the pairs of a study as they are exported. Throws as {@link openStudy} does. */
+export const exportedStudy = (name: StudyName): Promise<ExportedStudy> => EXPORTS[name]();
+const EXPORTS = {
+  norse: async () => (await import("../lib/studies/norse/pipeline.ts")).exportedNorse(),
+  sanskrit: async () => (await import("../lib/studies/sanskrit/pipeline.ts")).exportedSanskrit(),
+};
+
+/** Labelled claims made of the factbook, which the training of a user's verifier or judge may mix in. */
+export const FACTBOOK_CLAIMS = {
+  stated: () => import("../lib/studies/factuality/claims/knowledge_claims.ts"),
+  varied: () => import("../lib/studies/factuality/robustness/made_claims.ts"),
 };

@@ -7,7 +7,6 @@ import {
   STANCE_SET,
 } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { caseAddress } from "../../lib/factuality/own/ask_components.ts";
-import { fitPlatt } from "../../lib/factuality/judges/ensemble.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
@@ -85,8 +84,8 @@ export async function calibrateLarge(
     const fitted = await askAbout(cases.fitted, template, asking);
     if (fitted === undefined) return false;
     const scored = await scoredOf(cases.fitted, fitted, beside);
-    const calibration = fitCalibration(scored);
-    const rules = measures.crossFitted(scored, random("folds"), fitCalibration);
+    const calibration = measures.fitVerdicts(scored);
+    const rules = measures.crossFitted(scored, random("folds"), measures.fitVerdicts);
     const measured = [PAIRS, ANSWERED].map((set) => {
       const isOf = (one: LabelledCase) => one.set === set;
       const rows = fitted.filter(({ set: of }) => of === set);
@@ -319,24 +318,6 @@ async function scoredOf(
     scored.push({ ...one, supported: one.label === "supported", odds, other });
   }
   return scored;
-}
-
-/** Supported against the rest by all; refuted against not enough info where both labels are. */
-export function fitCalibration(
-  scored: readonly Pick<Scored, "label" | "odds">[],
-): VerdictCalibration {
-  const rest = scored.filter(({ label }) => label === "refuted" || label === "not enough info");
-  const isThreeWay = new Set(rest.map(({ label }) => label)).size === 2;
-  return {
-    supported: fitPlatt(
-      scored.map(({ odds }) => odds.supported),
-      scored.map(({ label }) => label === "supported"),
-    ),
-    refuted: !isThreeWay ? { slope: 1, intercept: 0 } : fitPlatt(
-      rest.map(({ odds }) => odds.refuted),
-      rest.map(({ label }) => label === "refuted"),
-    ),
-  };
 }
 
 type Measured = LargeCalibration["measured"][number];

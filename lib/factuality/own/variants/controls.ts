@@ -1,12 +1,22 @@
 /** One rule a kind: what changes a text and keeps it true. */
 import { choose } from "../../../stats/random.ts";
-import { type EnglishToken, readEnglish } from "../../../factuality/claims/english.ts";
-import { readDates } from "../../../factuality/features/dates.ts";
-import type { Amount } from "../../../factuality/features/quantities.ts";
-import { MONTHS } from "../claims/edits.ts";
+import { type EnglishToken, readEnglish } from "../../claims/english.ts";
+import { readDates } from "../../features/dates.ts";
+import type { Amount } from "../../features/quantities.ts";
 import { SPELLINGS, SYNONYMS } from "./tables.ts";
-import { afterChange, amountsIn, capital, changeBetween, numbersIn } from "./variant.ts";
-import { replaced, replacements, type TextChange, UNITS, type VariantRule } from "./variant.ts";
+import {
+  afterChange,
+  amountsIn,
+  capital,
+  changeBetween,
+  MONTHS,
+  numbersIn,
+  replaced,
+  replacements,
+  type TextChange,
+  UNITS,
+  type VariantRule,
+} from "./variant.ts";
 
 const WORD = "\\p{Lu}[\\p{L}-]*";
 

@@ -1,4 +1,4 @@
-import { gazetteerOf } from "../../../../factuality/features/words.ts";
+import { gazetteerOf } from "../../../features/words.ts";
 import type { VariantTools } from "../variant.ts";
 
 const STATES = ["Kenya", "Uganda", "Tanzania", "Rwanda", "Ghana", "Togo", "Benin"];

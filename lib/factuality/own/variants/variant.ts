@@ -1,9 +1,9 @@
 /** The kinds of change, what a rule gets and gives, and what rules of both kinds read of a text. */
 import type { RandomSource } from "../../../stats/random.ts";
-import { compareQuantities, readQuantities } from "../../../factuality/features/quantities.ts";
-import type { Amount, Quantity } from "../../../factuality/features/quantities.ts";
-import type { Gazetteer } from "../../../factuality/features/words.ts";
-import type { TextSpan } from "../../../factuality/types.ts";
+import { compareQuantities, readQuantities } from "../../features/quantities.ts";
+import type { Amount, Quantity } from "../../features/quantities.ts";
+import type { Gazetteer } from "../../features/words.ts";
+import type { TextSpan } from "../../types.ts";
 
 /** What is changed so that a text stays true; only `spelling` is nothing that the verifier is trained on. */
 export const CONTROLS = [
@@ -55,6 +55,11 @@ export const seenInTraining = (kind: VariantKind): "yes" | "no" =>
 
 /** The control that a perturbation is set against; the empty string for a control. */
 export const matchedControl = (kind: VariantKind) => isPerturbation(kind) ? PERTURBATION[kind] : "";
+
+/** January first. */
+export const MONTHS: readonly string[] =
+  ("January February March April May June July August September October November December")
+    .split(" ");
 
 /** A stretch of a text and what takes its place. */
 export interface TextChange extends TextSpan {

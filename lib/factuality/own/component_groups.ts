@@ -1,0 +1,175 @@
+/** Verifiers and judges of a configuration, and the baselines, opened in groups to be compared. */
+import { openComponents } from "../check/components.ts";
+import { readConfiguration, type VerifierEntry } from "../check/configuration.ts";
+import { CLAIM_TEMPLATE, type Judge } from "../types.ts";
+import { isTrusted } from "../judges/ensemble.ts";
+import type { PromptTemplates } from "../judges/prompts.ts";
+import { FACTUALITY_PATHS } from "../paths.ts";
+import {
+  cosineVerifier,
+  majorityVerifier,
+  overlapVerifier,
+  readBaselineSettings,
+} from "../verifiers/baselines.ts";
+import { openTrainedVerifier } from "../verifiers/head.ts";
+import { loadMiniLm } from "../../models/encoder/minilm.ts";
+import { comparedJudge, comparedVerifier, ENSEMBLE } from "./ask_components.ts";
+import type {
+  ComparedComponent,
+  ComponentGroup,
+  GroupOptions,
+  OpenGroup,
+} from "./ask_components.ts";
+import type { ComponentSettings } from "./component_answers.ts";
+
+const { cache: cacheDirectory } = FACTUALITY_PATHS;
+const TRAINED = "trained verifier";
+const BASELINES = ["word overlap", "sentence cosine", "majority"];
+
+/** What tables call a judge: one model can be read in two ways. */
+export const judgeName = (id: string, readout: unknown) =>
+  `${id} (${readout === "generation" ? "written score" : "next word"})`;
+
+/** How the components of a configuration are opened; what is loaded is told. */
+export const openingOf = ({ threads, tell }: GroupOptions) => ({
+  cacheDirectory: FACTUALITY_PATHS.cache,
+  threads,
+  onProgress: ({ component, words }: Record<"component" | "words", string>) =>
+    tell(`${component}: ${words}`),
+});
+
+/** Configurations of the study itself. */
+const STUDIES: readonly string[] = [FACTUALITY_PATHS.configuration, FACTUALITY_PATHS.largerJudge];
+
+/**
+ * Every component that the configuration names. Elsewhere a judge that does not open is left out and
+ * told; here its rows would be missing from a table that is compared, so it is an error. On a judge at
+ * chance, or of unknown worth, no ensemble rests but the study's, which shows what comes of such judges.
+ * @throws {Error} naming what did not open, and what `openComponents` throws.
+ */
+export async function openPanel(run: GroupOptions & { readonly configuration: string }) {
+  const opened = await openComponents(run.configuration, openingOf(run));
+  const missing = readConfiguration(run.configuration).judges.map(({ id }) => id)
+    .filter((id) => !opened.judges.some(({ name }) => name === id));
+  if (missing.length === 0) {
+    const judges = STUDIES.includes(run.configuration)
+      ? opened.judges
+      : opened.judges.map((judge) => isTrusted(judge) ? judge : { ...judge, weight: 0 });
+    return { ...opened, judges };
+  }
+  await opened[Symbol.asyncDispose]();
+  throw new Error(
+    `Cannot go on without ${missing.join(", ")}: ${opened.problems.join(" ")} Try again, on a ` +
+      "machine with less to do where time ran out; answers are kept.",
+  );
+}
+
+export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
+
+/** The prompt by which a judge is asked about claims and whole texts in place of the file's choice. */
+export const ownPrompt = (
+  { settings: { prompt } }: Pick<Judge, "settings">,
+  prompts: PromptTemplates,
+) => typeof prompt === "string" ? prompts.template(prompt) : undefined;
+
+/** Hashes of the prompts by which a judge is asked about a claim. */
+export function claimPrompts(
+  prompts: PromptTemplates,
+  judge: Pick<Judge, "settings">,
+): ComponentSettings {
+  const own = ownPrompt(judge, prompts);
+  if (own !== undefined) return { promptSha256: own.sha256 };
+  const { sha256, nextWordForm } = prompts.template(CLAIM_TEMPLATE);
+  const form = nextWordForm === undefined ? "" : prompts.template(nextWordForm).sha256;
+  return { promptSha256: sha256, nextWordFormSha256: form };
+}
+
+/** Components that rest on one resource. */
+export const group = (
+  components: readonly ComparedComponent[],
+  of: AsyncDisposable,
+): OpenGroup => ({
+  components,
+  [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
+});
+
+/** What tables call the verifier of a configuration. */
+const verifierLabel = (entry: VerifierEntry): string =>
+  entry.kind === "trained" ? TRAINED : "id" in entry ? entry.id : entry.kind;
+
+/** What a configuration names: its verifier, its judges, and these together. */
+export function configuredGroup(configuration: string): ComponentGroup {
+  const { verifier: entry, judges: entries } = readConfiguration(configuration);
+  const names = [
+    verifierLabel(entry),
+    ...entries.map((entry) => judgeName(entry.id, entry.readout)),
+  ];
+  return {
+    names: entries.length > 0 ? [...names, ENSEMBLE] : names,
+    async open(options): Promise<OpenGroup> {
+      const opened = await openPanel({ configuration, ...options });
+      const { verifier, judges, aggregation: strategy, lowConfidenceVariance } = opened;
+      const members = judges.map((judge) => {
+        const { id, readout } = entries.find(({ id }) => id === judge.name)!;
+        const name = judgeName(id, readout);
+        const component = comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
+        return { component, weight: judge.weight };
+      });
+      const components = [
+        comparedVerifier(verifier, verifierLabel(entry)),
+        ...members.map(({ component }) => component),
+      ];
+      return {
+        ...group(components, opened),
+        ...members.length > 0 && { ensemble: { members, strategy, lowConfidenceVariance } },
+      };
+    },
+  };
+}
+
+async function openTrained({ threads }: GroupOptions): Promise<OpenGroup> {
+  const trained = await openTrainedVerifier({ cacheDirectory, threads });
+  return group([comparedVerifier(trained)], trained);
+}
+
+async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
+  const encoder = await loadMiniLm({ cacheDirectory, threads });
+  const { overlap, cosine, majority } = readBaselineSettings();
+  const cosines = cosineVerifier(encoder, cosine);
+  const all = [overlapVerifier(overlap), cosines, majorityVerifier(majority)];
+  return group(all.map((one) => comparedVerifier(one)), encoder);
+}
+
+/** What any verifier has to be better than. */
+export const BASELINE_GROUP: ComponentGroup = { names: BASELINES, open: openBaselines };
+
+/** Who is compared. */
+export interface ComparedPanel {
+  /** In the order of every table; one group at a time is in memory. */
+  readonly groups: readonly ComponentGroup[];
+  /** Whether a component needs no language model, so that it is asked about every case there is. */
+  readonly isQuick: (component: string) => boolean;
+  /** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
+  readonly isSlow: (component: string) => boolean;
+}
+
+/** Verifiers that are language models. */
+const ASKED_VERIFIERS = ["prompted", "prompted-server", "large"];
+
+/** What a user's configuration names, and the baselines. */
+export function ownPanel(configuration: string): ComparedPanel {
+  const { verifier } = readConfiguration(configuration);
+  const own = ASKED_VERIFIERS.includes(verifier.kind) ? [] : [verifierLabel(verifier)];
+  return {
+    groups: [configuredGroup(configuration), BASELINE_GROUP],
+    isQuick: (component) => [...own, ...BASELINES].includes(component),
+    isSlow: () => false,
+  };
+}
+
+/** What needs no language model: milliseconds a claim. */
+export const QUICK = [TRAINED, ...BASELINES];
+export const QUICK_GROUPS: readonly ComponentGroup[] = [
+  { names: [TRAINED], open: openTrained },
+  BASELINE_GROUP,
+];

@@ -1,0 +1,111 @@
+/** How often models decline: rates of answers to queries that can be answered, and that cannot. */
+import { decimalOrBlank, oneOf, table, text, whole } from "../../files/table.ts";
+import { type Measure, measureFields } from "../../stats/measure.ts";
+import { type AbstentionOutcome, queriesOf, REFUSAL_RATES } from "../metrics/rates.ts";
+import { refusalInterval } from "../metrics/rates.ts";
+import { dataFile } from "../paths.ts";
+import { ABSTAINS_FROM } from "./abstention_classifier.ts";
+import type { Instruction } from "./prompts.ts";
+
+/** A figure with its 95 % interval; where there is none, the reason is. */
+export const FIGURE = {
+  n: whole("answers behind the figure"),
+  value: decimalOrBlank("0–1; empty where there is none"),
+  low: decimalOrBlank("lower end of the 95 % interval"),
+  high: decimalOrBlank("upper end"),
+  reason: text("why there is no value"),
+};
+
+/** A measure as the fields of a row; where something is missing the reason stands there. */
+export function figureFields(measure: Measure, n: number) {
+  const { estimate: value, low, high } = measureFields(measure);
+  const reason = "reason" in measure ? measure.reason ?? "" : "";
+  return { n, value, low, high, reason };
+}
+
+/** Columns of a rate by category. */
+export const OWN_RATE = {
+  model: text("name"),
+  instruction: text("as above"),
+  category: text("of the collection, or all"),
+  rate: oneOf(REFUSAL_RATES, "false acceptance or over-refusal, read by the classifier"),
+  ...FIGURE,
+};
+
+export const OWN_RATES = table({
+  path: dataFile("abstention_rates.csv"),
+  about: "how often a model declines a user's own queries",
+  maker: "deno task factcheck abstention",
+  columns: OWN_RATE,
+  key: ["model", "instruction", "category", "rate"],
+});
+
+/** Rates by model and category, as the classifier has read the answers. */
+export function conceptRates(
+  answers: readonly ReadAnswer[],
+  concepts: readonly Readonly<{ id: string; exists: boolean; category: string }>[],
+) {
+  const things = concepts.map(({ id, exists, category }) => ({ id, exists, group: category }));
+  const categories = [...new Set(concepts.map(({ category }) => category))]
+    .filter((category) => category !== "all").toSorted();
+  return ratesBy(answers, things, categories, ["classifier"])
+    .map(({ group, ...rate }) => ({ ...rate, category: group }));
+}
+
+/** An answer with what was read of it; empty where nobody, or nothing, read it. */
+type ReadAnswer = Readonly<{
+  model: string;
+  instruction: Instruction;
+  temperature: number;
+  query_id: string;
+  label: string;
+  probability: number | "";
+}>;
+/** Whose word it is whether an answer declines. */
+export const READERS = ["language model", "classifier"] as const;
+type Thing = Readonly<{ id: string; exists: boolean }>;
+
+/** False acceptance and over-refusal by model and setting, over all things and by their groups. */
+export function ratesBy<Group extends string>(
+  answers: readonly ReadAnswer[],
+  things: readonly (Thing & { readonly group: Group })[],
+  groups: readonly Group[],
+  readers: readonly typeof READERS[number][],
+) {
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  const known = answers.filter(({ query_id }) => byId.has(query_id));
+  const conditions = Map.groupBy(
+    known,
+    (one) => [one.model, one.instruction, one.temperature].join(),
+  );
+  return [...conditions.values()].flatMap((own) =>
+    (["all", ...groups] as const).flatMap((group) => {
+      const { model, instruction, temperature } = own[0]!;
+      const about = own.filter(({ query_id }) =>
+        group === "all" || byId.get(query_id)!.group === group
+      );
+      return readers.flatMap((read_by) => {
+        const reading = read_by === "classifier" ? byClassifier : byReader;
+        const outcomes = about.map((answer) =>
+          outcomeOf(byId.get(answer.query_id)!, reading(answer))
+        );
+        return REFUSAL_RATES.map((rate) => {
+          const rateOf = refusalInterval(outcomes, rate);
+          const fields = figureFields(rateOf, queriesOf(outcomes, rate).length);
+          return { model, instruction, temperature, group, read_by, rate, ...fields };
+        });
+      });
+    })
+  );
+}
+
+export const outcomeOf = (
+  { id, exists }: Thing,
+  abstained: boolean | undefined,
+): AbstentionOutcome => {
+  return { query: id, cluster: id, exists, abstained };
+};
+
+export const byReader = ({ label }: ReadAnswer) => label === "" ? undefined : label === "abstains";
+export const byClassifier = ({ probability }: ReadAnswer) =>
+  probability === "" ? undefined : probability >= ABSTAINS_FROM;

@@ -1,0 +1,162 @@
+/**
+ * Requirement 14: every component asked about true claims, about these with one thing made false or merely
+ * reworded, and about texts that hold a claim and its variant.
+ */
+import * as asking from "../../../factuality/own/ask_components.ts";
+import { accepts, type ComponentAnswer } from "../../../factuality/own/compare_components.ts";
+import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
+import { claimPrompts, judgeName, openPanel } from "../../../factuality/own/component_groups.ts";
+import type { DetectionOutcome } from "../../../factuality/own/variants/detection.ts";
+import { labelOf } from "../../../factuality/own/variants/variant.ts";
+import { evaluate } from "../../../factuality/check/check.ts";
+import type { EvaluationClock } from "../../../factuality/check/stage.ts";
+import type { EvaluationComponents } from "../../../factuality/check/components.ts";
+import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
+import { factbookFields } from "../../../factuality/retrieval/factbook.ts";
+import { type Evaluation, VERDICT_LABELS } from "../../../factuality/types.ts";
+import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
+import type { ExperimentRun } from "./panel.ts";
+import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
+
+/** Pairs a kind that are read against one another: each is many verdicts. */
+const PAIRS_PER_KIND = 12;
+
+/** Asks every component about what it has not answered yet. @returns whether all is answered. */
+export async function askPerturbations(
+  run: ExperimentRun,
+  /** Groups of components that need no language model. */
+  baselines: readonly asking.ComponentGroup[],
+): Promise<boolean> {
+  const { cases, passages } = knowledgeVariants(await factbookFields(FACTUALITY_PATHS.cache));
+  CASES.at(run.place(CASES.path)).write(cases);
+  const all = labelledCases(cases, passages);
+  const drawn = drawnOf(all, cases);
+  const pairs = pairCases(cases, PAIRS_PER_KIND);
+  await using opened = await openPanel(run);
+  const { verifier } = opened;
+  const quick = new Set([verifier.name, ...baselines.flatMap(({ names }) => names)]);
+  return await asking.askGroups({
+    table: ROBUSTNESS_ANSWERS.at(run.place(ROBUSTNESS_ANSWERS.path)),
+    known: [...all, ...pairs],
+    casesOf: (component) => component === CONSISTENCY ? pairs : quick.has(component) ? all : drawn,
+    groups: [
+      groupOf([
+        asking.comparedVerifier(verifier),
+        consistencyComponent(opened, CLOCK),
+      ]),
+      ...baselines,
+      // Judges last: seconds a claim.
+      groupOf(
+        opened.judges.map((judge) => {
+          const name = judgeName(judge.name, judge.settings["readout"]);
+          return asking.comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
+        }),
+      ),
+    ].map((group) => ({ ...group, names: group.names.filter(run.isOwn) })),
+    only: "",
+    threads: run.threads,
+    signal: run.signal,
+    tell: run.tell,
+  });
+}
+
+const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
+
+/** Components that somebody else opened and disposes of, as a group. */
+function groupOf(components: readonly asking.ComparedComponent[]): asking.ComponentGroup {
+  const group = { components, [Symbol.asyncDispose]: () => Promise.resolve() };
+  return { names: components.map(({ name }) => name), open: () => Promise.resolve(group) };
+}
+
+/** Name of the set in every answer about pairs. */
+export const CONTRADICTIONS = "contradictions";
+/** Name of the component in every answer about pairs. */
+const CONSISTENCY = "internal consistency";
+/** Between the two statements of a pair. */
+const PARTED = "\n\n";
+
+/** Outputs that say a claim and then its variant, without any source; of each kind so many. */
+export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
+  const kept = [...Map.groupBy(cases, ({ kind }) => kind).values()]
+    .flatMap((own) => own.slice(0, perKind));
+  return kept.map(({ id, country: cluster, kind, original, changed }) => {
+    const claim = `${original}${PARTED}${changed}`;
+    const label = labelOf(kind);
+    return { id, set: CONTRADICTIONS, cluster, passages: [], label, claim };
+  });
+}
+
+/**
+ * Reads both statements against one another and nothing else. `supported` is 1 − the greatest
+ * probability of a contradiction for which the list of unsupported claims names words of both
+ * statements, and 1 where there is none.
+ */
+export function consistencyComponent(
+  components: EvaluationComponents,
+  clock: EvaluationClock,
+): asking.ComparedComponent {
+  const alone = { ...components, judges: [], retriever: undefined, retrieverProblem: undefined };
+  return {
+    name: CONSISTENCY,
+    settings: { ...components.verifier.settings, pairs: "that say much the same" },
+    async answer({ id, claim }, signal): Promise<ComponentAnswer> {
+      const begun = clock.milliseconds();
+      const request = { id, source: "", candidate: claim, question: "" };
+      const found = await evaluate(request, alone, { clock, ...signal ? { signal } : {} });
+      const milliseconds = clock.milliseconds() - begun;
+      const [reason] = found.failed;
+      // What could not be read may hold a contradiction.
+      if (reason !== undefined) {
+        return { supported: undefined, unscored: "failure", reason, milliseconds };
+      }
+      const across = acrossBoth(found, claim.indexOf(PARTED));
+      return {
+        supported: 1 - Math.max(0, ...across.map(({ probability }) => probability)),
+        unscored: undefined,
+        reason: across.map(({ words }) => words).join("; ") || "no contradiction found",
+        milliseconds,
+      };
+    },
+  };
+}
+
+/** Contradictions of a claim before the boundary with one behind it, both of them flagged. */
+function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) {
+  const flagged = unsupported.filter(({ kind }) => kind === "internal contradiction");
+  const isBefore = (claimId: string) =>
+    flagged.find((entry) => entry.claimId === claimId)?.spans.every(({ end }) => end <= boundary);
+  return (consistency?.contradictions ?? []).filter(({ claimIds: [one, other] }) => {
+    const sides = [isBefore(one), isBefore(other)];
+    return sides.includes(true) && sides.includes(false);
+  });
+}
+
+/**
+ * Each component's outcomes on the cases that it was asked about, from the table of answers; of
+ * contradictions a text holds the original, too, and is flagged where it is taken for one.
+ */
+export function detectionOutcomes(
+  cases: readonly Pick<RobustnessCase, "id" | "base" | "country" | "kind">[],
+  rows: readonly AnswerRow[],
+  of: typeof ROBUSTNESS_SET | typeof CONTRADICTIONS = ROBUSTNESS_SET,
+): readonly DetectionOutcome[] {
+  const own = Map.groupBy(rows.filter(({ set }) => set === of), ({ component }) => component);
+  return [...own].flatMap(([component, answers]) => {
+    const byId = new Map(answers.map((row) => [row.case_id, row]));
+    const isAccepted = (row: AnswerRow) => accepts(asking.answerOfRow(row));
+    return cases.flatMap(({ id, base, kind, country: cluster }) => {
+      const [variant, original] = [byId.get(id), byId.get(base)];
+      if (variant === undefined || of === ROBUSTNESS_SET && original === undefined) return [];
+      const accepted = isAccepted(variant);
+      return [{
+        component,
+        kind,
+        cluster,
+        originalAccepted: original === undefined || isAccepted(original),
+        flagged: accepted === undefined ? undefined : !accepted,
+        // A verifier's reason begins with its label; see `answerOf`.
+        verdict: VERDICT_LABELS.find((label) => variant.reason.startsWith(`${label}: `)),
+      }];
+    });
+  });
+}

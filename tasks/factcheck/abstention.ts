@@ -1,0 +1,83 @@
+/** Queries about what does not exist: does a model decline, or make something up? (requirement 20) */
+import { join } from "node:path";
+import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
+import { measureRefusals, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
+import {
+  abstentionClassifier,
+  readClassifier,
+} from "../../lib/factuality/own/abstention_classifier.ts";
+import * as measures from "../../lib/factuality/own/own_measures.ts";
+import * as rates from "../../lib/factuality/own/refusal_rates.ts";
+import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
+import { command, EXIT, int, real } from "../command.ts";
+import { folderOf, ownAnswers, ownOptions, type OwnRun } from "../own_answers.ts";
+
+const { cache: cacheDirectory } = FACTUALITY_PATHS;
+
+const MORE = `
+Queries are asked of the configuration's models, its judges where it names none; answers are kept as they
+come, and a further run asks what is missing. abstention.csv has an answer a row with its outcome, correct
+refusal or false acceptance where "answerable" is false: factcheck --batch takes it, as --abstention FILE.
+abstention_rates.csv has the rates. --concepts is short for --queries, --draw and --may-decline.`;
+
+export const TASK = command(
+  "factcheck abstention",
+  "Queries about what does not exist: does a model decline?",
+  (c) =>
+    ownOptions(c)
+      .option(
+        "--concepts <file>",
+        "ask about {prompt, exists, category}, and tell the model that it may decline",
+      )
+      .option("--draw <number>", "of --concepts, half of them existing", int({ min: 2 }), 100)
+      .option("--samples <number>", "answers to each query", int({ min: 1 }), 1)
+      .option("--temperature <number>", "of these", real({ min: 0, max: 2 }), 0)
+      .option("--may-decline", "tell the model that it may decline")
+      .addHelpText("after", MORE),
+  ({ concepts, draw, mayDecline, ...options }, { signal }) => {
+    if (concepts === undefined) {
+      const instruction = mayDecline ? "may decline" as const : "none" as const;
+      return measureOwn({ ...options, instruction, signal });
+    }
+    if ((options.queries ?? options.answers) !== undefined) {
+      throw new SyntaxError("Cannot do both: --queries and --answers go without --concepts.");
+    }
+    return measureOwn({ ...options, queries: concepts, draw, instruction: "may decline", signal });
+  },
+);
+
+/** An outcome an answer, and rates by model and category. */
+async function measureOwn(run: OwnRun): Promise<number> {
+  const folder = folderOf("abstention", run);
+  using _held = lockFolder(folder);
+  const { queries, answers, missing } = await ownAnswers(folder, run, false);
+  if (run.signal.aborted) return EXIT.incomplete;
+  const inWords = answers.filter(({ probabilities }) => probabilities.length === 0);
+  await using encoder = await loadMiniLm({ cacheDirectory, threads: run.threads });
+  const classifier = abstentionClassifier(readClassifier(), encoder);
+  const outcomes = await measures.outcomesOf(inWords, queries, classifier);
+  const table = measures.OWN_OUTCOMES.at(join(folder, "abstention.csv"));
+  table.write(outcomes);
+  const told = queries.flatMap(({ id, answerable: exists, category }) =>
+    exists === undefined ? [] : [{ id, exists, category }]
+  );
+  const { instruction, temperature } = run;
+  const read = outcomes.map((row) => ({ ...row, instruction, temperature, label: "" as const }));
+  rates.OWN_RATES.at(join(folder, "abstention_rates.csv"))
+    .write(rates.conceptRates(read, told));
+  for (const [model, rows] of Map.groupBy(outcomes, ({ model }) => model)) {
+    const known = measures.refusalsOf(rows);
+    const metrics = measureRefusals(known);
+    const flagged = rows.filter(({ flagged }) => flagged).length;
+    console.log(
+      `${model}: false acceptance ${metricWords(metrics.falseAcceptance)}; over-refusal ` +
+        `${metricWords(metrics.overRefusal)}; ${flagged} of ${rows.length} answers flagged.`,
+    );
+  }
+  console.log(`Outcomes: ${shownPath(table.path)}, and abstention_rates.csv beside it`);
+  if (missing === 0) return EXIT.done;
+  console.log(`Missing: ${missing} answers; the same command asks for them again.`);
+  return EXIT.incomplete;
+}

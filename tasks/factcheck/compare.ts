@@ -1,0 +1,210 @@
+/** Verifiers, judges and baselines on the same claims that somebody labelled (requirement 13). */
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
+import {
+  type LabelledCase,
+  labelledFile,
+  type LoadedCases,
+} from "../../lib/factuality/labelled_case.ts";
+import { askGroups, componentRuns, drawCases } from "../../lib/factuality/own/ask_components.ts";
+import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
+import {
+  type ComparedPanel,
+  ownPanel,
+  QUICK_GROUPS,
+} from "../../lib/factuality/own/component_groups.ts";
+import {
+  HUMAN_LABELLED,
+  type HumanLabelledRow,
+  humanLabelledRows,
+} from "../../lib/factuality/own/human_labelled.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { markdownTable } from "../../lib/figures/table.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { inertText } from "../../lib/files/csv.ts";
+import { openStatusLine } from "../../lib/files/progress.ts";
+import { measureOfFields, shown } from "../../lib/stats/measure.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int } from "../command.ts";
+
+const HELP = `
+The file is CSV with a header, or JSON objects, one a line, with claim, source and label (supported,
+refuted, not enough info; or yes, no), and if you like id and cluster: claims of one response or topic,
+for intervals. Without --config the verifier that ships and the baselines are asked, with --draw the
+judges of evaluation.yaml, too. With --config its verifier and judges are asked beside the baselines,
+about all claims unless --draw says about how many language models are. Answers are kept as they come,
+and a further run asks what is missing; nothing is written into data/. Published sets (FEVER, HaluEval,
+RAGTruth, …) are read by deno task study compare --cases FORMAT:FILE.`;
+
+/** The parser of a number half of which are supported. */
+export function even(text: string): number {
+  const value = int({ min: 1 })(text);
+  if (value % 2 === 0) return value;
+  throw new InvalidArgumentError("half are supported, so it must be even");
+}
+
+export const TASK = command(
+  "factcheck compare",
+  "Verifiers, judges and baselines on the same labelled claims of yours: accuracy, precision and recall.",
+  (c) =>
+    c.requiredOption("--cases <file>", "labelled claims: CSV, or JSON lines")
+      .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
+      .option("--draw <n>", "of the claims, for language models", even)
+      .option("--only <text>", "only components whose name has this in it", "")
+      .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
+      .option("--out <folder>", "for figures and answers; below .cache/compare by default")
+      .addHelpText("after", HELP),
+  async ({ cases: path, config, draw, only, threads, out }, { signal }) => {
+    using status = openStatusLine();
+    const panel = ownPanel(config ?? FACTUALITY_PATHS.configuration);
+    const isDone = await compareFile(labelledFile(path), { format: "file", path }, {
+      groups: config === undefined && draw === undefined ? QUICK_GROUPS : panel.groups,
+      // About as many as there are, unless a draw is wanted: whoever names a model wants it asked.
+      isQuick: config === undefined || draw !== undefined ? panel.isQuick : () => true,
+      isSlow: panel.isSlow,
+      only,
+      threads,
+      signal,
+      tell: (words) => status.show(words),
+      draw,
+      folder: out ?? (config === undefined ? COMPARE_FOLDER : ownFolder("compare", config)),
+      print: (text) => console.log(text),
+    });
+    return isDone ? EXIT.done : EXIT.incomplete;
+  },
+);
+
+/** Where figures and answers go by default: no claim of somebody else's is written into the project. */
+export const COMPARE_FOLDER = join(FACTUALITY_PATHS.cache, "compare");
+
+/** How components are asked. */
+export interface Asking extends ComparedPanel {
+  /** Part of the names of components to ask; the empty string for all. */
+  readonly only: string;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  readonly tell: (words: string) => void;
+}
+
+/** Whom to ask about labelled claims, and where things go. */
+export interface CasesRun extends Asking {
+  /** Cases that all but quick components are asked about; undefined for none. */
+  readonly draw: number | undefined;
+  /** Of figures and answers. */
+  readonly folder: string;
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Asks components about the labelled claims of a file, prints their figures and writes them as CSV.
+ * @returns whether all is answered; figures of what is there are given in any case.
+ * @throws {Error} naming the file, where it cannot be read or has no case; where nobody is asked.
+ */
+export async function compareFile(
+  loaded: LoadedCases,
+  { format, path }: { readonly format: string; readonly path: string },
+  run: CasesRun,
+): Promise<boolean> {
+  const all = namedCases(loaded, path, run.print);
+  return await compareCases(all, `${format}-${basename(path, extname(path))}`, run);
+}
+
+/** The same for cases that were read before; `name` is that of the files. */
+export async function compareCases(
+  all: readonly LabelledCase[],
+  name: string,
+  run: CasesRun,
+): Promise<boolean> {
+  const { only, isQuick, print } = run;
+  const names = run.groups.flatMap((group) => group.names);
+  if (!names.some((name) => name.includes(only))) {
+    throw new RangeError(
+      `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
+        (run.groups === QUICK_GROUPS ? "; with --draw language models, too." : "."),
+    );
+  }
+  const out = resolve(run.folder, `${name}.csv`);
+  const draw = drawCases(all, run.draw ?? 0, randomSource(`compare/${name}`));
+  if (run.draw !== undefined) print(`Language models are asked about ${draw.length}.`);
+  const asked = (component: string) => isQuick(component) ? all : draw;
+  const answers = join(run.folder, "answers", `${name}.csv`);
+  for (const file of [answers, out]) Deno.mkdirSync(dirname(file), { recursive: true });
+  const table = COMPONENT_ANSWERS.at(answers);
+  const done = await askGroups({ ...run, table, known: all, casesOf: asked });
+  const runs = componentRuns(table.readSoFar().rows, all)
+    .filter(({ component }) => component.includes(only));
+  const rows = labelledFigures({ name: all[0]!.set, all, draw }, runs, isQuick);
+  HUMAN_LABELLED.at(out).write(rows);
+  print(`${figuresTable(rows)}\n\nWrote ${shownPath(out)}; answers: ${shownPath(answers)}`);
+  return done;
+}
+
+/** The cases, with names that one line of a table can hold; what is none is told. */
+function namedCases(
+  { cases, damaged, leftOut }: LoadedCases,
+  path: string,
+  print: CasesRun["print"],
+) {
+  for (const { line, reason } of damaged) print(`${path}, line ${line} is passed over: ${reason}`);
+  for (const { id, reason } of leftOut) print(`${id} is left out: ${reason}`);
+  if (cases.length === 0) throw new Error(`Cannot compare: ${path} has no labelled claim.`);
+  const without = cases.filter(({ passages }) => passages.length === 0).length;
+  const supported = cases.filter(({ label }) => label === "supported").length;
+  const sourceless = without === 0 ? "" : `, ${without} without a source`;
+  print(`${cases.length} claims${sourceless}, ${supported} supported.`);
+  return cases.map((one): LabelledCase => {
+    const [set, id, cluster] = [one.set, one.id, one.cluster].map(inertText);
+    return { ...one, set: set!, id: id!, cluster: cluster! };
+  });
+}
+
+const MEASURES = [
+  "accuracy",
+  "balanced_accuracy",
+  "precision",
+  "recall",
+  "f1",
+  "detection_precision",
+  "detection_recall",
+] as const;
+
+/** Figures for a terminal, with 95 % intervals by cluster. */
+function figuresTable(rows: readonly HumanLabelledRow[]): string {
+  const table = markdownTable(
+    ["component", "cases", "n", "unscored", ...MEASURES.map((name) => name.replace("_", " "))],
+    rows.map((row) => [
+      row.component,
+      row.cases,
+      row.n,
+      row.unscored,
+      ...MEASURES.map((name) =>
+        shown(
+          measureOfFields({
+            estimate: row[name],
+            low: row[`${name}_low`],
+            high: row[`${name}_high`],
+          }),
+        )
+      ),
+    ]),
+  );
+  return `${table}\n\nSupported against the rest, with 95 % intervals by cluster; precision, recall and ` +
+    "f1 of supported; of hallucination detection, too: of what is not supported.";
+}
+
+/** Aggregates of all answers: on all cases those that were asked about all, on the draw everyone. */
+export function labelledFigures(
+  { name: set, all, draw }: Readonly<{
+    name: string;
+    all: readonly LabelledCase[];
+    draw: readonly LabelledCase[];
+  }>,
+  runs: ReturnType<typeof componentRuns>,
+  isAskedAll: (component: string) => boolean,
+): readonly HumanLabelledRow[] {
+  const ofAll = runs.filter(({ component }) => isAskedAll(component));
+  return [
+    ...humanLabelledRows({ set, scope: "all" }, all, ofAll),
+    ...draw.length === 0 ? [] : humanLabelledRows({ set, scope: "draw" }, draw, runs),
+  ];
+}

@@ -1,0 +1,81 @@
+/** What small changes of a user's text do to what the verifier says of it (requirement 14). */
+import { join } from "node:path";
+import { foreignWords } from "../../lib/factuality/check/check.ts";
+import { openComponents } from "../../lib/factuality/check/components.ts";
+import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
+import { openingOf } from "../../lib/factuality/own/component_groups.ts";
+import { knowledgeTools } from "../../lib/factuality/own/variants/make_variant.ts";
+import * as reporting from "../../lib/factuality/own/variants/report.ts";
+import type { VariantTools } from "../../lib/factuality/own/variants/variant.ts";
+import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
+import { sourcePassage } from "../../lib/factuality/types.ts";
+import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { openStatusLine } from "../../lib/files/progress.ts";
+import { randomSource } from "../../lib/stats/random.ts";
+import { command, EXIT, int } from "../command.ts";
+import { inputText } from "./opening.ts";
+
+const { configuration: CONFIGURATION } = FACTUALITY_PATHS;
+
+export const TASK = command(
+  "factcheck robustness",
+  "What do small changes of a text do to what the verifier says of it? Its claims that the source bears " +
+    "out are changed, by rules that make them false and by rules that keep them true, and checked again. " +
+    "Writes variants.csv and report.json, .csv.",
+  (c) =>
+    c.requiredOption("--candidate <file>", "a text of yours: its claims are changed and checked")
+      .requiredOption("--source <file>", "what that text was written from")
+      .option("--config <file>", "splitter and verifier", CONFIGURATION)
+      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .option("--out <folder>", "of variants and report; below .cache/robustness/ by default"),
+  async ({ candidate, source, config, threads, out }, { signal }) => {
+    const folder = out ??
+      ownFolder("robustness", candidate, ...config === CONFIGURATION ? [] : [config]);
+    const texts = { candidate: inputText(candidate), source: inputText(source) };
+    using status = openStatusLine();
+    const tell = (words: string) => status.show(words);
+    const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
+    const alone = { ...openingOf({ threads, tell }), knowledge: false, judges: false };
+    await using opened = await openComponents(config, alone);
+    return await checkOwnText(texts, opened, tools, { folder, signal });
+  },
+);
+
+/**
+ * Perturbs and rewords the claims of a text that the verifier accepts, checks each variant against
+ * the same source, and writes variants and report into a folder. @returns the exit code.
+ */
+export async function checkOwnText(
+  texts: { readonly candidate: string; readonly source: string },
+  { verifier, splitter, problems }: EvaluationComponents,
+  tools: Omit<VariantTools, "about" | "source">,
+  { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
+): Promise<number> {
+  const { candidate, source } = texts;
+  const foreign = await foreignWords(texts);
+  for (const words of [...problems, ...foreign === undefined ? [] : [foreign]]) console.log(words);
+  const { claims } = await splitter.split(candidate, { signal });
+  const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
+  const { variants, accepted, lost } = await reporting.ownVariants(checkable, {
+    verifier,
+    passages: [sourcePassage(source)],
+    tools: { ...tools, about: "", source },
+    random: randomSource(source),
+    signal,
+  });
+  const report = reporting.ownTextReport(verifier.name, variants, foreign);
+  writeTextAtomic(join(folder, "variants.csv"), reporting.ownVariantsCsv(variants));
+  writeTextAtomic(join(folder, "report.json"), reporting.robustnessJson(report));
+  writeTextAtomic(join(folder, "report.csv"), reporting.robustnessCsv(report));
+  console.log(`${accepted} of ${checkable.length} claims accepted; ${variants.length} variants.`);
+  const rows = reporting.sectionRows(report.perturbations);
+  if (rows.length > 0) console.log(reporting.detectionTable(rows, verifier.name));
+  console.log(`Variants and report: ${shownPath(folder)}`);
+  if (lost.length === 0) return EXIT.done;
+  console.log(
+    `${lost.length} verdicts are missing, so the figures are of fewer claims or variants: ` +
+      `${[...new Set(lost)].join(" ")} The same command asks for all of them again.`,
+  );
+  return EXIT.incomplete;
+}

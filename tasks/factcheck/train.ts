@@ -1,0 +1,18 @@
+/**
+ * Verifiers trained and judges calibrated on labelled claims: `deno task factcheck train NAME [options]`. What
+ * the project ships was made so, too.
+ */
+import { group } from "../command.ts";
+
+export const TASK = group(
+  "factcheck train",
+  "Verifiers and judges, fitted to your labelled claims",
+  {
+    verifier: [
+      "head over network and features, or the scaling of a language model",
+      () => import("./train/verifier.ts"),
+    ],
+    network: ["MiniLM's own weights, with PyTorch", () => import("./train/network.ts")],
+    judges: ["scaling and accuracy of judges", () => import("./train/judges.ts")],
+  },
+);

@@ -1,0 +1,81 @@
+/** How unsure models are of a user's queries (requirement 18). */
+import { join } from "node:path";
+import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
+import { openVerifier } from "../../lib/factuality/check/components.ts";
+import { measureUncertainties, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
+import * as measures from "../../lib/factuality/own/own_measures.ts";
+import { shownPath } from "../../lib/files/atomic.ts";
+import { openAsking } from "../../lib/files/progress.ts";
+import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
+import { command, EXIT, int, real } from "../command.ts";
+import { folderOf, openTold, ownAnswers, ownOptions } from "../own_answers.ts";
+import { type OwnRun, tellFailure } from "../own_answers.ts";
+
+const MORE = `
+Queries are asked of the configuration's models, its judges where it names none; the answers to one are
+clustered by mutual entailment, as its verifier tells it (semantic entropy). Of queries that name options
+the model thinks aloud in a few words, and is then read for the probabilities of these. uncertainty.csv
+has a query a row: factcheck --batch takes it, as --uncertainty FILE. Answers are kept as they come; those
+that did not come are asked for by a further run.`;
+
+export const TASK = command(
+  "factcheck uncertainty",
+  "Your queries, asked over and over: how unsure is a model?",
+  (c) =>
+    ownOptions(c)
+      .option("--samples <number>", "answers or thoughts a query and model", int({ min: 2 }), 6)
+      .option("--temperature <number>", "of the answers", real({ min: 0.1, max: 2 }), 1)
+      .option(
+        "--threshold <share>",
+        "over which queries are flagged",
+        real({ min: 0, max: 1 }),
+        HIGH_UNCERTAINTY,
+      )
+      .addHelpText("after", MORE),
+  ({ threshold, ...options }, { signal }) =>
+    measureOwn({ ...options, instruction: "none", signal }, threshold),
+);
+
+/** A row a query, with what could not be told named. */
+async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
+  const folder = folderOf("uncertainty", run);
+  using _held = lockFolder(folder);
+  const { queries, answers, missing } = await ownAnswers(folder, run, true);
+  if (run.signal.aborted) return EXIT.incomplete;
+  // Of a query whose answers did not all come nothing is said.
+  const keyOf = (row: typeof answers[number]) => JSON.stringify([row.model, row.query_id]);
+  const whole = [...Map.groupBy(answers, keyOf).values()]
+    .filter(({ length }) => run.answers !== undefined || length === run.samples).flat();
+  const inWords = whole.some(({ probabilities }) => probabilities.length === 0);
+  await using opened = await openTold(run, async (opening) => ({
+    verifier: inWords ? await openVerifier(opening.configuration.verifier, opening) : undefined,
+  }));
+  const table = measures.OWN_UNCERTAINTIES.at(join(folder, "uncertainty.csv"));
+  using open = table.open();
+  using progress = openAsking("queries");
+  const work = { table: open, signal: run.signal, onFailure: tellFailure };
+  const onProgress = progress.show;
+  const found = await measures.measureOwn(whole, queries, {
+    ...opened,
+    ...work,
+    threshold,
+    onProgress,
+  });
+  const current = new Set(found.rows.map(table.keyOf));
+  open.finish((row) => current.has(table.keyOf(row)));
+  for (const [model, rows] of Map.groupBy(found.rows, ({ model }) => model)) {
+    const known = measures.uncertaintiesOf(rows);
+    const metrics = measureUncertainties(known);
+    const high = rows.filter(({ high }) => high === true).length;
+    console.log(`${model}: uncertainty ${metricWords(metrics.uncertainty)}; ${high} high.`);
+    for (const { query_id, reason } of rows.filter(({ reason }) => reason !== "")) {
+      console.log(`${model}, ${query_id} is not measured: ${reason}`);
+    }
+  }
+  console.log(`Queries: ${shownPath(table.path)}`);
+  if (missing + found.missing === 0) return EXIT.done;
+  console.log(
+    `Missing: ${missing} answers, ${found.missing} queries; the same command asks again.`,
+  );
+  return EXIT.incomplete;
+}
