@@ -217,7 +217,7 @@ export function drawnPairs(
 const READINGS = table({
   path: join(CACHE, "verifier", "large_readings.csv"),
   about: "what the large verifier read of claims",
-  maker: "deno task train judges --large",
+  maker: "deno task study judges --large",
   columns: {
     model_sha256: name("of the model's file"),
     prompt_sha256: name("of the prompt"),

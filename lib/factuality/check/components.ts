@@ -204,7 +204,7 @@ async function openingOf(
 }
 
 const UNMEASURED =
-  "is missing: judges are reported as unmeasured. Restore it, or run `deno task train judges`.";
+  "is missing: judges are reported as unmeasured. Restore it, or run `deno task study judges`.";
 
 /** The verifier of an entry. @throws {Error} where a file is missing, another, or unreadable. */
 export const openVerifier = async (entry: VerifierEntry, opening: Opening): Promise<Verifier> =>

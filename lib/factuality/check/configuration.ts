@@ -106,7 +106,7 @@ const FILE = z.strictObject({
   retrieval: RETRIEVAL.default({ kind: "none" }),
   verifier: VERIFIER,
   judges: z.array(JUDGE_ENTRY).max(9).default([]),
-  /** Models that `study uncertainty` and `study abstention` ask; the judges where there are none. */
+  /** Models that `factcheck uncertainty` and `factcheck abstention` ask; the judges where there are none. */
   models: z.array(JUDGE_ENTRY).max(9).default([]),
   /** Whether judges are asked about each claim, beside the whole text. */
   judgeClaims: z.boolean().default(false),

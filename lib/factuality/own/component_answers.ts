@@ -67,7 +67,7 @@ export const COMPONENT_ANSWERS = answersTable({
 /** One component's answer about one case. */
 export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
 
-/** The study's answers, and those that `study compare` has kept of a user's components and claims. */
+/** The study's answers, and those that `factcheck compare` has kept of a user's components and claims. */
 export function answersOnRecord(): readonly AnswerRow[] {
   const own = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
   return [COMPONENT_ANSWERS.path, ...own]

@@ -75,7 +75,8 @@ export type BaselineSettings = z.infer<typeof SETTINGS>;
 
 /** The baselines' thresholds. @throws {SyntaxError} naming a file that is none of baselines. */
 export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
-  const why = `${path} is no file of them. Restore it, or run "deno task train verifier".`;
+  const why =
+    `${path} is no file of them. Restore it, or run "deno task factcheck train verifier".`;
   const refuse = () => `Cannot read the baselines' thresholds: ${why}`;
   return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }

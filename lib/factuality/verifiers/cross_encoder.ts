@@ -56,7 +56,7 @@ export function networkReader(
   };
 }
 
-/** What `deno task train network` makes, in one GGUF file, whole or as its layers alone. */
+/** What `deno task factcheck train network` makes, in one GGUF file, whole or as its layers alone. */
 export const crossEncoder = verifierKind(
   z.strictObject({ kind: z.literal("cross-encoder"), ...PATH, ...CLAIM_TIMEOUT }),
   async ({ path, sha256 }, { cacheDirectory, threads, resources }) => {

@@ -168,7 +168,7 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
     `Cannot load the trained verifier: ${
       shownPath(path)
     } ${problem}. Restore it, or fit it again ` +
-    'with "deno task train verifier".';
+    'with "deno task factcheck train verifier".';
   const refuse = (problem: string) => new SyntaxError(words(problem));
   const file = parseJson(text, FILE, () => words("is no weights file of this version"));
   const { sha256, ...content } = file;

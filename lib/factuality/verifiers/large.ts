@@ -46,7 +46,7 @@ export const large = verifierKind(
     if (beside.settings["headSha256"] !== besideSha256) {
       throw new Error(
         `Cannot scale what the large verifier says: ${shownPath(file)} was fitted beside another ` +
-          'trained verifier. Restore it, or run "deno task train judges --large".',
+          'trained verifier. Restore it, or run "deno task study judges --large".',
       );
     }
     const reading = { windowTokens, windows };
@@ -314,7 +314,7 @@ export async function largeTemplate(
   const own = configured.templates.find(({ name }) => name === prompt);
   const template = own ?? (await readPromptTemplates(FACTUALITY_PATHS.prompts)).template(prompt);
   if (template.sha256 === promptSha256) return template;
-  const remedy = 'Restore it, or run "deno task train judges --large" and name what it writes';
+  const remedy = 'Restore it, or run "deno task study judges --large" and name what it writes';
   throw new Error(
     `Cannot verify by the prompt ${prompt}: its calibration is of others. ${remedy}.`,
   );
@@ -359,14 +359,14 @@ const CALIBRATION = z.strictObject({
   threads: z.int().min(1),
 });
 
-/** What was fitted and measured of one model, by `deno task train judges --large`. */
+/** What was fitted and measured of one model, by `deno task study judges --large`. */
 export type LargeCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
 /** What a file says of it. @throws {SyntaxError} naming the file, where it is no calibration. */
 export function readLargeCalibration(
   path: string = FACTUALITY_PATHS.largeVerifier,
 ): LargeCalibration {
-  const remedy = 'Restore it, or run "deno task train judges --large".';
+  const remedy = 'Restore it, or run "deno task study judges --large".';
   const why = `${shownPath(path)} is no file of one. ${remedy}`;
   const refuse = () => `Cannot read the large verifier's calibration: ${why}`;
   return parseJson(Deno.readTextFileSync(path), CALIBRATION, refuse);

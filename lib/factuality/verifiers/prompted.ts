@@ -21,7 +21,7 @@ const PROMPTED = {
   chunkWords: z.int().min(20).max(100_000).default(300),
   /** Stretches of a source that a claim is read against, those with most of its words; of a verdict. */
   windows: z.int().min(1).default(3),
-  /** What `deno task train verifier --config` writes; nobody calibrated it where left out. */
+  /** What `deno task factcheck train verifier --config` writes; nobody calibrated it where left out. */
   calibration: WORDS.optional(),
 };
 type PromptedEntry = Readonly<z.infer<z.ZodObject<typeof PROMPTED>>> & { readonly id: string };
@@ -194,7 +194,7 @@ const PROMPTED_CALIBRATION = z.strictObject({
   }),
 });
 
-/** What `deno task train verifier --config` fitted to a language model that a user's configuration names. */
+/** What `deno task factcheck train verifier --config` fitted to a language model that a user's configuration names. */
 export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
 
 /** Which weights a calibration is of, by the model's settings: a server tells neither hash nor precision. */
@@ -212,7 +212,7 @@ type PromptedModel = Pick<
 /** @throws {SyntaxError} for another file. {RangeError} where it was fitted to another model, precision or prompt. */
 export function readPromptedCalibration(path: string, wanted: PromptedModel): PromptedCalibration {
   const remedy =
-    'Run "deno task train verifier --config FILE --cases FILE" and name what it writes.';
+    'Run "deno task factcheck train verifier --config FILE --cases FILE" and name what it writes.';
   const place = `the calibration ${shownPath(path)}`;
   const refuse = () =>
     `Cannot read ${place}: it is none of a verifier, or does not tell the weights. ${remedy}`;

@@ -46,7 +46,7 @@ export async function openCrossEncoder(
   const { metadata, tensors } = readGguf(shown, bytes);
   const lacks = (what: string) =>
     new SyntaxError(
-      `Cannot open the cross-encoder ${shown}: ${what}. Make it with deno task train network`,
+      `Cannot open the cross-encoder ${shown}: ${what}. Make it with deno task factcheck train network`,
     );
   const texts = (key: string) => {
     const entry = metadata[key];

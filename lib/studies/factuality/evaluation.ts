@@ -113,7 +113,7 @@ export function rivals({ differences }: ComponentComparison, of: string) {
 export const shortName = (component: string) =>
   component.replace(/-[\d.]+[MB](?:-Instruct)?\b/i, "");
 
-/** Judges that were measured to be better than chance (`deno task train judges`), as tables call them. */
+/** Judges that were measured to be better than chance (`deno task study judges`), as tables call them. */
 export function trustedJudges() {
   const file = FACTUALITY_PATHS.judgeCalibration;
   const entries = readJudgeEntries(Deno.readTextFileSync(file), shownPath(file));

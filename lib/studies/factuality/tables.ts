@@ -148,7 +148,7 @@ export const STUDY_TABLES = [
   fileEntry(dataFile("prompts.yaml"), `${BY_HAND} judges, verifiers and splitters are asked`),
   fileEntry(
     dataFile("large_verifier.json"),
-    "`deno task train judges --large`: prompt, Platt's scaling and measured accuracy of `verifier: large`; rows of the sets are no part of this project",
+    "`deno task study judges --large`: prompt, Platt's scaling and measured accuracy of `verifier: large`; rows of the sets are no part of this project",
   ),
   KNOWLEDGE_CASES,
   CLAIM_COVERAGE,

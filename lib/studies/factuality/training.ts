@@ -84,7 +84,7 @@ export function resultOf(rows: readonly TrainingResult[], set: string, verifier:
   if (found !== undefined) return found;
   throw new RangeError(
     `Cannot tell of ${verifier} on ${set}: verifier_training.csv has no such row; run "deno task ` +
-      'train verifier" with labelled claims.',
+      'factcheck train verifier" with labelled claims.',
   );
 }
 

@@ -14,8 +14,8 @@ const SHARE = { min: 0, max: 1 };
 export const VERIFIER_TRAINING = table({
   path: FACTUALITY_PATHS.verifierTraining,
   about:
-    "`deno task train verifier`: the head, its parts and the baselines on claims that they were not fitted on; computed from `verifier_answers.csv`, but for ablations",
-  maker: "deno task train verifier",
+    "`deno task factcheck train verifier`: the head, its parts and the baselines on claims that they were not fitted on; computed from `verifier_answers.csv`, but for ablations",
+  maker: "deno task factcheck train verifier",
   columns: {
     step: oneOf(["ablation", "result"], "ablation: without a group of inputs; result: a verifier"),
     set: text("claims made of the factbook of which countries, or a set of labelled claims"),
@@ -42,10 +42,10 @@ export type TrainingResult = RowOf<typeof VERIFIER_TRAINING>;
 export const VERIFIER_ANSWERS = table({
   path: FACTUALITY_PATHS.verifierAnswers,
   about:
-    "`deno task train verifier`: what verifiers answered about each claim that they were not " +
+    "`deno task factcheck train verifier`: what verifiers answered about each claim that they were not " +
     "fitted on; of sets that are not part of this repository ids and labels, no text. " +
     "`verifier_training.csv` (but for its ablations) and `verifier_sources.csv` are computed from it",
-  maker: "deno task train verifier",
+  maker: "deno task factcheck train verifier",
   columns: {
     set: name("as in `verifier_training.csv`, or a source of `verifier_sources.csv`"),
     case_id: name("in its set; `line-N` is line N of the file of labelled claims"),
@@ -64,8 +64,8 @@ export type VerifierAnswer = RowOf<typeof VERIFIER_ANSWERS>;
 export const VERIFIER_SOURCES = table({
   path: FACTUALITY_PATHS.verifierSources,
   about:
-    "`deno task train verifier`: labelled claims by how their source is made up, each by a head fitted without its fifth; computed from `verifier_answers.csv`",
-  maker: "deno task train verifier",
+    "`deno task factcheck train verifier`: labelled claims by how their source is made up, each by a head fitted without its fifth; computed from `verifier_answers.csv`",
+  maker: "deno task factcheck train verifier",
   columns: {
     source: name("what the claim was shown with"),
     label: oneOf([...VERDICT_LABELS, "not supported"], "of the claim with this source"),
@@ -82,9 +82,9 @@ export type VerifierSourceRow = RowOf<typeof VERIFIER_SOURCES>;
 /** An answer of a judge that is being calibrated. */
 export const JUDGE_SCORES = table({
   path: FACTUALITY_PATHS.judgeScores,
-  about: "`deno task train judges`: an answer a row, not calibrated",
+  about: "`deno task study judges`: an answer a row, not calibrated",
   licence: FACTBOOK,
-  maker: "deno task train judges",
+  maker: "deno task study judges",
   columns: {
     judge: name("model, as named in `evaluation.yaml`"),
     readout: oneOf(["generation", "next-token"], "generation or next-token"),
@@ -106,8 +106,8 @@ export type JudgeScore = RowOf<typeof JUDGE_SCORES>;
 /** The loss at one step of a network's training. */
 export const FINE_TUNING_LOSS = table({
   path: FACTUALITY_PATHS.fineTuningLoss,
-  about: "`deno task train network`: loss by step",
-  maker: "deno task train network",
+  about: "`deno task factcheck train network`: loss by step",
+  maker: "deno task factcheck train network",
   columns: {
     model: name("what was trained"),
     step: whole("batches seen"),

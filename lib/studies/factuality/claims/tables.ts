@@ -105,11 +105,11 @@ export const TABLES = [
   CLAIM_WORDS,
   fileEntry(
     FACTUALITY_PATHS.verifierWeights,
-    "`deno task train verifier`: the trained verifier's head over network and features, with the hash of the network and names of countries",
+    "`deno task factcheck train verifier`: the trained verifier's head over network and features, with the hash of the network and names of countries",
   ),
   fileEntry(
     FACTUALITY_PATHS.verifierBaselines,
-    "`deno task train verifier`: thresholds of the baselines, from the development countries",
+    "`deno task factcheck train verifier`: thresholds of the baselines, from the development countries",
   ),
   VERIFIER_TRAINING,
   VERIFIER_SOURCES,
@@ -117,14 +117,14 @@ export const TABLES = [
   JUDGE_SCORES,
   fileEntry(
     FACTUALITY_PATHS.judgeCalibration,
-    "`deno task train judges`: Platt's scaling and the measured accuracy of each judge and prompt",
+    "`deno task study judges`: Platt's scaling and the measured accuracy of each judge and prompt",
   ),
   FINE_TUNING_LOSS,
   TRAINING_RATES,
   WRITTEN_CLAIMS,
   fileEntry(
     FACTUALITY_PATHS.verifierNetwork,
-    "`deno task train network`: layers and head of the fine-tuned MiniLM at 8 bits; the word embeddings come with the package",
+    "`deno task factcheck train network`: layers and head of the fine-tuned MiniLM at 8 bits; the word embeddings come with the package",
     {
       licence:
         "Apache-2.0, as all-MiniLM-L6-v2; trained on labelled claims that are no part of this project",
