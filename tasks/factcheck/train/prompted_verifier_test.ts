@@ -15,7 +15,10 @@ Deno.test("Requirement 12.3: the line that train verifier prints names the head 
   const line = said.split("\n").find((one) => one.startsWith("verifier: "));
   const { verifier } = parseEvaluationConfiguration(`name: own\n${line}\n`, "/elsewhere/own.yaml");
   assert.equal("path" in verifier && verifier.path, path);
-  assert.match(said, /^60 labelled claims are few for \d+ inputs: .* factcheck compare --cases FILE$/m);
+  assert.match(
+    said,
+    /^60 labelled claims are few for \d+ inputs: .* factcheck compare --cases FILE$/m,
+  );
   for (const enough of [undefined, 300]) assert.doesNotMatch(fittedWords(path, enough), /few/);
 });
 
@@ -114,7 +117,10 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
       /fitted with weights Q8_0, and host\/m is asked\. Run "deno task/,
     );
     Deno.writeTextFileSync(path, JSON.stringify(older));
-    assert.match(await refusal(), /does not tell the weights\. Run "deno task factcheck train verifier/);
+    assert.match(
+      await refusal(),
+      /does not tell the weights\. Run "deno task factcheck train verifier/,
+    );
     const model = { fileSha256: "ab", precision: "shipped", contextTokens: 2048 };
     assert.deepEqual(calibratedModel(model), { model: "ab", weights: "shipped" });
     Deno.writeTextFileSync(config, "name: own\nverifier: default\n");
