@@ -63,7 +63,7 @@ Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tab
     );
     assert.match(
       said,
-      /finds 1 of 2 claims that can be checked supported \(50 % \[9, 91\]\), 0 refuted, 1 not/,
+      /finds 1 of 2 claims that can be checked supported \(50 \[9, 91\] %\), 0 refuted, 1 not/,
     );
     const names = [...Deno.readDirSync(out)].map(({ name }) => name).sort();
     const reports = [
