@@ -50,11 +50,8 @@ export interface Opening {
   readonly calibrationOf: CalibrationOf;
   /** Whether sentence vectors stay on disk; see `OpenComponentsOptions`. */
   readonly keepVectors?: boolean;
-  /**
-   * A sentence encoder, the same each time for a lane and a precision (the configuration's where left
-   * out), loaded when it is first asked for.
-   */
-  readonly encoder: (lane?: number, precision?: "F32" | "Q8_0") => Promise<SentenceEncoder>;
+  /** The sentence encoder of a lane, loaded when it is first asked for. */
+  readonly encoder: (lane?: number) => Promise<SentenceEncoder>;
   /** The model of a judge that writes, by its id, once the judges are open. */
   readonly writerOf?: (judge: string) => StructuredModel | undefined;
   /** Where the opening stands: an entry's id or kind, and what is done now, or is to be known. */

@@ -173,7 +173,7 @@ async function openingOf(
   const prompts = await readPromptTemplates(configuration.prompts);
   const measured = configuration.judgeCalibration;
   const text = measured && readTextIfThere(measured);
-  const loading: Record<string, Promise<SentenceEncoder>> = {};
+  const loading: Promise<SentenceEncoder>[] = [];
   return {
     configuration,
     quantisation: configuration.quantisation,
@@ -185,12 +185,11 @@ async function openingOf(
     prompts,
     trustedJudges,
     keepVectors,
-    encoder: (lane = 0, precision = configuration.quantisation === "8-bit" ? "Q8_0" : "F32") =>
-      loading[`${lane} ${precision}`] ??= loadMiniLm({
+    encoder: (lane = 0) =>
+      loading[lane] ??= loadMiniLm({
         cacheDirectory,
         // Side by side each has a thread: two that share a text wait for one another at every step.
         threads: keepVectors ? 1 : threads,
-        precision,
         onProgress: (progress) => tell(progress.model, loadWords(progress)),
       }).then((encoder) => resources.use(encoder)),
     clearCaches: async () => {

@@ -103,11 +103,9 @@ export const overlap = verifierKind(
 
 export const sentenceCosine = verifierKind(
   entryOf("cosine"),
-  async ({ path }, opening) => {
-    const { cosine } = readBaselineSettings(path);
-    // Its thresholds were fitted to floats.
-    return cosineVerifier(await opening.encoder(0, "F32"), cosine);
-  },
+  async ({ path }, opening) =>
+    cosineVerifier(await opening.encoder(), readBaselineSettings(path).cosine),
+  // Its thresholds were fitted to floats.
   { keepsPrecision: true },
 );
 

@@ -8,14 +8,12 @@ import {
 import { joinChunks, readWheelEntry } from "../../files/wheel.ts";
 import type { LoadProgress } from "../llama/local_models.ts";
 import {
-  expandedWeights,
   type GgufTensor,
   type GgufValue,
   madeOnce,
   readGguf,
   readSafetensors,
   type Tensor,
-  type WeightPrecision,
   type Weights,
   writeGguf,
 } from "../llama/weights.ts";
@@ -37,23 +35,16 @@ interface MiniLmOptions {
   readonly cacheDirectory: string;
   readonly threads?: number;
   readonly onProgress?: (progress: LoadProgress) => void;
-  readonly precision?: WeightPrecision;
 }
 
 /** Brings all-MiniLM-L6-v2 into memory; its vectors are PyTorch's. @throws {AcquisitionError} */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
-  const { cacheDirectory, onProgress, precision = "F32" } = options;
+  const { cacheDirectory, onProgress } = options;
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
-  const { weights: source, vocabulary } = await miniLmFiles(
+  const { weights, vocabulary } = await miniLmFiles(
     cacheDirectory,
     (download) => onProgress?.({ stage: "download", model: NAME, download }),
   );
-  const weights = precision === "F32" ? source : await expandedWeights(source, {
-    directory: join(cacheDirectory, "models"),
-    precision,
-    threads,
-    onProgress: (bytes) => onProgress?.({ stage: "expand", model: NAME, bytes }),
-  });
   onProgress?.({ stage: "load", model: NAME });
   const lacks = (what: string) => new SyntaxError(`Cannot load ${weights.path}: ${what}`);
   const file = readGguf(NAME, await Deno.readFile(weights.path));
@@ -66,7 +57,7 @@ export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncode
       longest: LONGEST,
       sharedTokens: SHARED_TOKENS,
       sharedTexts: BATCH_SEQUENCES,
-      precision,
+      precision: "F32",
       weightsSha256: weights.sha256,
       licence: "Apache-2.0",
     },
