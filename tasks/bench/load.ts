@@ -4,7 +4,7 @@ import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/se
 import { command, EXIT, int } from "../command.ts";
 import { besides, CACHE_DIRECTORY, openLineProcess } from "../python_environment.ts";
 import { report, THREADS } from "./harness.ts";
-import { openServer } from "./served.ts";
+import { openServer } from "./agreement.ts";
 
 /** Milliseconds a call, of the specification; and a model's own throughput to what an evaluation leaves of it. */
 const LIMITS = { overhead: 2, throughput: 1.11 };

@@ -1,19 +1,25 @@
-/** How fast pairs are scored beside other harnesses on the same weights, and whether all choose alike. */
+/** How fast pairs are scored beside other harnesses, whether all choose alike, and how fast a claim is verified. */
+import { median } from "simple-statistics";
+import { readEnglish } from "../../lib/factuality/claims/english.ts";
+import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
+import { factbookPassages } from "../../lib/factuality/retrieval/factbook.ts";
+import { sourcePassage } from "../../lib/factuality/types.ts";
+import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { EvaluationContext } from "../../lib/models/llama/context.ts";
 import { loadGgufModel, modelVocabulary } from "../../lib/models/llama/gguf_model.ts";
 import { openLlamaLibrary } from "../../lib/models/llama/library.ts";
-import { openEngine } from "../../lib/models/llama/open_engine.ts";
+import { openEngine, scoreSequences } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
-import { scoreSequences } from "../../lib/models/llama/sequence_score.ts";
 import { choose, randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
-import { pythonWithHarnesses } from "../python_environment.ts";
+import { CACHE_DIRECTORY, pythonWithHarnesses } from "../python_environment.ts";
 import {
   type BenchPair,
   compareAlternating,
   comparison,
   formatComparison,
+  milliseconds,
   PAIRS,
   panelWeights,
   readPairs,
@@ -24,7 +30,6 @@ import {
   THREADS,
 } from "./harness.ts";
 import { compareScores, CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./agreement.ts";
-import { verifierSpeed } from "./verifier.ts";
 
 /** Scoring to evaluation; a pair to minicons' pair, alone and beside a busy process. */
 const LIMITS = { overhead: 1.15, idle: 1, busy: 0.5 };
@@ -210,4 +215,35 @@ async function scoringOverhead(path: string, threads: number, sentences: readonl
   } finally {
     context.close();
   }
+}
+
+/** Sources and their words; a claim of its own and one of another text is held against each. */
+const [SOURCES, SOURCE_WORDS] = [10, 300];
+/** Milliseconds a claim, on two quiet cores. */
+const CLAIM_LIMIT = 120;
+
+/** The median over sources that are read anew for every claim. @returns whether it keeps the limit. */
+async function verifierSpeed(threads: number): Promise<boolean> {
+  const opening = { cacheDirectory: CACHE_DIRECTORY, threads };
+  await using verifier = await openTrainedVerifier(opening);
+  const passages = seededSample(await factbookPassages(CACHE_DIRECTORY), 6_000);
+  const sentences = passages.flatMap(({ text }) => sentencesOf(text).map(({ text }) => text))
+    .filter((text) => /^\S+(?:\s+\S+){7,39}$/.test(text));
+  const words = sentences.join(" ").split(/\s+/);
+  const items = Array.from({ length: SOURCES }, (_, i) => {
+    const text = words.slice(i * SOURCE_WORDS, (i + 1) * SOURCE_WORDS).join(" ");
+    const own = sentences.filter((one) => text.includes(one))[1]!;
+    return [own, sentences.at(-1 - i)!].map((claim) => ({ claim, source: sourcePassage(text) }));
+  }).flat();
+  const verify = ({ claim, source }: typeof items[number]) => verifier.verify([claim], [source]);
+  await verify(items[0]!);
+  const times: number[] = [];
+  for (const item of items) {
+    // What is read of a text is kept; so much pushes it out.
+    readEnglish(" ".repeat(1_000_000));
+    times.push(await milliseconds(() => verify(item)));
+  }
+  const found = median(times);
+  const text = `${found.toFixed(0)} ms, median of ${times.length}; ${threads} threads`;
+  return report(`verifier, ms a claim against ${SOURCE_WORDS} words`, found, CLAIM_LIMIT, text);
 }

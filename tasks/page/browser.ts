@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Page as BuiltPage } from "../rate/build_page.ts";
-import { servePage } from "../rate/serve_page.ts";
 
 /** Where systems put the browsers. Not `PATH`: the gate may read files but no environment. */
 const PLACES = {
@@ -138,14 +137,16 @@ interface Placed {
 }
 
 /** As `deno task rate page` does it. */
-export function served(page: BuiltPage): Promise<Placed> {
+export async function served(page: BuiltPage): Promise<Placed> {
+  // Loaded here, for the gate imports this file and may load no reader of workbooks.
+  const { servePage } = await import("../rate/page.ts");
   const stop = new AbortController();
   const { address, finished } = servePage(page, 0, stop.signal);
   const remove = async () => {
     stop.abort();
     await finished;
   };
-  return Promise.resolve({ address, remove });
+  return { address, remove };
 }
 
 /** As a rater opens what `deno task rate build` wrote. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answer, servePage } from "./serve_page.ts";
+import { answer, servePage } from "./page.ts";
 
 const PAGE = { html: "<p>page</p>", policy: "default-src 'none'" };
 

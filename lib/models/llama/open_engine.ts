@@ -1,7 +1,14 @@
-import { EvaluationContext } from "./context.ts";
-import { type Engine, lending, spareCores } from "./engine.ts";
+import { EvaluationContext, type Logits } from "./context.ts";
+import {
+  type Engine,
+  lending,
+  type NextToken,
+  spareCores,
+  type TokenReader,
+  type Tokens,
+} from "./engine.ts";
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
-import { PromptReader, scoreSequences } from "./sequence_score.ts";
+import { logProbabilities, logSumExp } from "./log_softmax.ts";
 
 /** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
 const BATCH_TOKENS = 256;
@@ -62,6 +69,187 @@ export async function openEngine(
       for (const context of await scoring.close()) context.close();
       for (const { context } of await prompting.close()) context.close();
       model[Symbol.dispose]();
+    },
+  };
+}
+
+/** What bounds the texts that are evaluated together, in texts and tokens, and any single one. */
+interface ScoringLimits {
+  readonly texts: number;
+  readonly batchTokens: number;
+  readonly contextTokens: number;
+}
+
+/** log P(tokens after the first | first) in nats; neighbours that begin alike share a decode. */
+export async function scoreSequences(
+  sequences: readonly Tokens[],
+  { texts, batchTokens: tokens, contextTokens }: ScoringLimits,
+  lend: (task: (context: EvaluationContext) => Promise<Float64Array>) => Promise<Float64Array>,
+): Promise<readonly number[]> {
+  sequences.forEach(({ length }, index) => {
+    if (length >= 2 && length <= contextTokens) return;
+    throw new RangeError(
+      `text ${index} has ${length} tokens with its start token, and the context holds 2 to ` +
+        `${contextTokens}: shorten it, or name the model in a panel with more contextTokens`,
+    );
+  });
+  const runs = prefixRuns(sequences, { texts, tokens });
+  const scores = await Promise.all(runs.map(async (run) => {
+    const nodes = prefixTree(run.map((index) => sequences[index]!));
+    const values = await lend((context) => nodeLogProbabilities(context, nodes));
+    const sums = Array<number>(run.length).fill(0);
+    nodes.forEach((node, index) => node.texts.forEach((text) => sums[text]! += values[index]!));
+    return sums;
+  }));
+  return scores.flat();
+}
+
+/**
+ * Runs, as indices, of neighbouring texts that share the start token and one more with the first.
+ * Neighbours only, so that a pair's scores do not depend on what else was asked. @param limit Most
+ * texts, and most distinct tokens, of a run; a single text may exceed the latter.
+ */
+export function prefixRuns(
+  texts: readonly Tokens[],
+  limit: { readonly texts: number; readonly tokens: number },
+): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  let size = 0;
+  texts.forEach((tokens, index) => {
+    const run = runs.at(-1);
+    const shared = run === undefined ? 0 : sharedLength(texts[run[0]!]!, tokens);
+    const own = tokens.length - shared;
+    if (run && shared > 1 && run.length < limit.texts && size + own <= limit.tokens) {
+      run.push(index);
+      size += own;
+    } else {
+      runs.push([index]);
+      size = tokens.length;
+    }
+  });
+  return runs;
+}
+
+function sharedLength(first: Tokens, second: Tokens): number {
+  const end = first.findIndex((token, at) => token !== second[at]);
+  return end < 0 ? first.length : end;
+}
+
+/** One token of one or several texts that agree up to and including it. */
+interface PrefixNode {
+  readonly token: number;
+  readonly position: number;
+  readonly texts: number[];
+  /** Nodes after it by their token; each has a higher index than its own. */
+  readonly children: Map<number, number>;
+}
+
+/** The texts as one tree of common beginnings; each node follows the one before it. */
+export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
+  const root = new Map<number, number>();
+  const nodes: PrefixNode[] = [];
+  texts.forEach((tokens, text) => {
+    let siblings = root;
+    tokens.forEach((token, position) => {
+      const index = siblings.get(token) ?? nodes.length;
+      if (index === nodes.length) {
+        nodes.push({ token, position, texts: [], children: new Map() });
+        siblings.set(token, index);
+      }
+      nodes[index]!.texts.push(text);
+      siblings = nodes[index]!.children;
+    });
+  });
+  return nodes;
+}
+
+/** Nats of every node given those before it; 0 for the start token, which is not scored. */
+async function nodeLogProbabilities(
+  context: EvaluationContext,
+  nodes: readonly PrefixNode[],
+): Promise<Float64Array> {
+  // Those that predict one, and never a single one (see slices).
+  const inner = nodes.filter(({ children }) => children.size > 0);
+  const evaluated = inner.length === 1 ? nodes.slice(0, 2) : inner;
+  const result = new Float64Array(nodes.length);
+  context.clear();
+  for (const [from, to] of slices(evaluated.length, context.shape.batchTokens)) {
+    const slice = evaluated.slice(from, to);
+    const { values, width } = await context.decode(slice.map(({ token, position, texts }) => (
+      { token, position, sequences: texts, output: true }
+    )));
+    slice.forEach(({ children }, row) => {
+      if (children.size === 0) return;
+      const indices = [...children.values()];
+      logProbabilities(values, width, row, [...children.keys()])
+        .forEach((value, i) => result[indices[i]!] = value);
+    });
+  }
+  return result;
+}
+
+/**
+ * Cuts `count` items into runs [begin, end) of at most `limit` ≥ 3, none of a lone item unless it
+ * is the only one: llama.cpp evaluates a single token with other kernels, whose sums differ in the
+ * last digits; so a score does not depend on where the cuts fall.
+ */
+export function slices(count: number, limit: number): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  for (let from = 0; from < count;) {
+    const rest = count - from;
+    const take = rest === limit + 1 ? limit - 1 : Math.min(rest, limit);
+    runs.push([from, from + take]);
+    from += take;
+  }
+  return runs;
+}
+
+/** Reads prompts; what this one and the last begin with stays in the key-value cache. */
+class PromptReader implements TokenReader {
+  #held: Tokens = [];
+
+  constructor(private readonly context: EvaluationContext) {}
+
+  async read(tokens: Tokens): Promise<NextToken> {
+    const { contextTokens, batchTokens } = this.context.shape;
+    if (tokens.length === 0 || tokens.length > contextTokens) {
+      throw new RangeError(
+        `Cannot read a prompt of ${tokens.length} tokens: the context holds 1 to ${contextTokens}`,
+      );
+    }
+    const shared = sharedLength(this.#held, tokens);
+    const extendsHeld = shared === this.#held.length && tokens.length === shared + 1;
+    // One more token of a reply is read alone; else at least two, as if read afresh (see slices).
+    const reusable = extendsHeld ? shared : Math.max(0, Math.min(shared, tokens.length - 2));
+    this.#held = [];
+    const kept = reusable > 0 && this.context.forgetFrom(reusable) ? reusable : 0;
+    if (kept === 0) this.context.clear();
+    let logits: Logits | undefined;
+    for (const [from, to] of slices(tokens.length - kept, batchTokens)) {
+      logits = await this.context.decode(
+        tokens.slice(kept + from, kept + to).map((token, i) => {
+          const position = kept + from + i;
+          return { token, position, sequences: [0], output: position === tokens.length - 1 };
+        }),
+      );
+    }
+    this.#held = tokens;
+    return nextToken(logits!);
+  }
+}
+
+function nextToken({ values, width }: Logits): NextToken {
+  const row = values.slice(0, width);
+  let best = 0;
+  for (let token = 1; token < width; token++) if (row[token]! > row[best]!) best = token;
+  const total = logSumExp(row);
+  return {
+    best,
+    size: width,
+    logProbability: (token) => {
+      const logit = row[token];
+      if (logit === undefined) throw new RangeError(`Cannot read token ${token} of ${width}`);
+      return logit - total;
     },
   };
 }

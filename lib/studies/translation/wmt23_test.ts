@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
 import { outsideFile } from "../../files/outside_set.ts";
-import { SETS_FOLDER } from "../../files/testdata/outside.ts";
+import { SETS_FOLDER } from "../../files/testdata/folder.ts";
 import {
   WMT23_PAIRS,
   WMT23_RANK_AGREEMENT,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync, strToU8 } from "fflate";
 import { sha256OfFile } from "../../../files/atomic.ts";
 import { outsideFile } from "../../../files/outside_set.ts";
-import { SETS_FOLDER } from "../../../files/testdata/outside.ts";
+import { SETS_FOLDER } from "../../../files/testdata/folder.ts";
 import type { LoadedCases } from "../../../factuality/labelled_case.ts";
 import * as sets from "./public_sets.ts";
 import { withFiles } from "../../../factuality/testdata/case_files.ts";

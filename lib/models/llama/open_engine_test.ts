@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { prefixRuns, prefixTree, slices } from "./sequence_score.ts";
+import { prefixRuns, prefixTree, slices } from "./open_engine.ts";
 
 Deno.test("slices() covers everything once, in order, within the limit, and leaves no item alone (property)", () => {
   const counts = fc.integer({ min: 0, max: 2000 });
