@@ -7,8 +7,7 @@ import { NORSE_PATHS } from "../lib/studies/norse/study.ts";
 import { statisticsTable } from "../lib/pairs/clustered.ts";
 import { SANSKRIT_PATHS } from "../lib/studies/sanskrit/study.ts";
 import { assertAccessible, browserPath, inChromium } from "./page/browser.ts";
-import { siteFiles, writeSite } from "./site.ts";
-import { filePage, REPORT } from "./site/pages.ts";
+import { filePage, REPORT, siteFiles, writeSite } from "./site.ts";
 import { collectPairs } from "./site/pairs.ts";
 
 Deno.test("filePage() lets no HTML through, and links lead to pages of the site or nowhere", () => {

@@ -6,7 +6,7 @@ import { barChart, stackedBars, stackedColumns } from "./bars.ts";
 import { dotPlot, forestPlot } from "./dots.ts";
 import type { Figure } from "./frame.ts";
 import { heatmap } from "./heat.ts";
-import { type LineChart, lineChart } from "./lines.ts";
+import { type LineChart, lineChart } from "./scatter.ts";
 import { placeLabels, scatterChart } from "./scatter.ts";
 import { markdownTable, tally } from "./table.ts";
 import { relativeLuminance } from "./theme.ts";

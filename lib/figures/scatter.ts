@@ -1,8 +1,9 @@
-/** Points in the plane with their names, and what every chart with two axes of values is drawn on. */
+/** Charts with two axes of values: points with their names, and lines over an axis of amounts. */
+import { type Measure } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { escapeXml, textWidth } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
-import { axisAt, GRID, type ValueAxis } from "./rows.ts";
+import { axisAt, GRID, numbersOf, type ValueAxis } from "./rows.ts";
 import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** One point. */
@@ -73,7 +74,7 @@ export function scatterChart({ points, x, y, identity = false, ...text }: Scatte
 const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
 
 /** A chart with two axes of values, so many points high. */
-export function planeChart(
+function planeChart(
   text: Omit<Parameters<typeof renderPng>[1], "height">,
   height: number,
   { x, y }: { readonly x: ValueAxis; readonly y: ValueAxis },
@@ -93,7 +94,7 @@ export function planeChart(
 }
 
 /** Grid and axes, the line on which x equals y where it is wanted, and the lines of no effect. */
-export function planeMarks({ x, y, identity }: {
+function planeMarks({ x, y, identity }: {
   readonly x: ValueAxis;
   readonly y: ValueAxis;
   readonly identity: boolean;
@@ -148,6 +149,72 @@ export function planeMarks({ x, y, identity }: {
       }),
     ]),
   ];
+}
+
+/** Points that belong together, joined in the order of x. */
+export interface Line {
+  /** Named in the key. */
+  readonly label: string;
+  readonly points: readonly { readonly x: number; readonly measure: Measure }[];
+}
+
+/** What a line chart shows. */
+export interface LineChart extends FigureText {
+  /** At most seven. */
+  readonly lines: readonly Line[];
+  readonly x: ValueAxis;
+  readonly y: ValueAxis;
+  /** Draws the line on which y equals x, as a reliability diagram needs it. */
+  readonly identity?: boolean;
+}
+
+const LINES_HEIGHT = 130;
+/** Dashes by series, so that the chart survives a black-and-white printer. */
+const DASHES = [undefined, "4,2", "1.5,1.5", "6,2,1.5,2", "8,3", "3,1", "1,3"] as const;
+
+/**
+ * Lines over an axis of amounts, each point with its interval, and a line of no effect. A point that
+ * is unavailable is left out, and the line goes on from its neighbours. Throws RangeError without a
+ * point, beyond seven lines or for a measure off the axis.
+ */
+export function lineChart({ lines, x, y, identity = false, ...text }: LineChart): Figure {
+  const refuse = (why: string) => new RangeError(`Cannot draw "${text.title}": ${why}.`);
+  if (lines.length > SERIES.length) {
+    throw refuse(`${lines.length} lines, ${SERIES.length} at most`);
+  }
+  const drawn = lines.map(({ points }) =>
+    points.flatMap(({ x, measure }) => {
+      if (measure.kind === "unavailable") return [];
+      const [estimate = NaN, low = estimate, high = estimate] = numbersOf(measure);
+      return [{ x, estimate, low, high }];
+    }).toSorted((a, b) => a.x - b.x)
+  );
+  if (drawn.flat().length === 0) throw refuse("it has no points");
+  const [[left, right], [bottom, top]] = [x.domain, y.domain];
+  for (const [i, points] of drawn.entries()) {
+    const lost = points.find(({ x, low, high }) =>
+      !(x >= left && x <= right && low >= bottom && high <= top)
+    );
+    if (lost === undefined) continue;
+    throw refuse(
+      `${lines[i]!.label} at ${lost.x} is ${lost.low} … ${lost.high}, off the axes ` +
+        `${left} … ${right} and ${bottom} … ${top}`,
+    );
+  }
+  const marks = drawn.flatMap((points, i) => {
+    if (points.length === 0) return [];
+    const [stroke, dash] = [SERIES[i]!, DASHES[i]];
+    const look = { strokeWidth: 1.2, ...(dash === undefined ? {} : { strokeDasharray: dash }) };
+    const dot = { r: 1.9, fill: stroke, stroke: HALO.stroke, strokeWidth: 0.4 };
+    return [
+      Plot.line(points, { x: "x", y: "estimate", stroke, ...look }),
+      Plot.link(points, { x1: "x", x2: "x", y1: "low", y2: "high", stroke, strokeWidth: 0.8 }),
+      Plot.dot(points, { x: "x", y: "estimate", ...dot }),
+    ];
+  });
+  const legend = lines.map(({ label }, i) => ({ label, color: SERIES[i]! }));
+  const plane = planeMarks({ x, y, identity });
+  return planeChart({ ...text, legend }, LINES_HEIGHT, { x, y }, [...plane, ...marks]);
 }
 
 /** Puts a value of an axis at its place in the drawing. */

@@ -2,8 +2,8 @@
  * A table is described once: its path, its columns with a sentence each, its key and who makes it.
  * Row type, reader, appender that resumes, writer and manifest entry all come from that one value.
  */
-import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { readTextIfThere, writeTextAtomic, writeWhole } from "./atomic.ts";
 import {
@@ -154,6 +154,33 @@ export function fileEntry(
   { licence = "MIT", whenMissing, sentences = {} }: Partial<Omit<DataFile, "path" | "about">> = {},
 ): DataFile {
   return { path, about, licence, whenMissing, sentences };
+}
+
+/** A set that studies measure on and that is not part of this repository: its origin, and the file to be put into a folder. */
+export interface OutsideSet {
+  readonly name: string;
+  readonly file: string;
+  /** Of the file. */
+  readonly sha256: string;
+  readonly licence: string;
+  /** What to get: "FILE of OWNER/NAME at commit C"; never an address. */
+  readonly origin: string;
+  /** How the file is made of it; empty where it is the file itself. */
+  readonly made: string;
+}
+
+/**
+ * Path of a set's file in the folder that `--folder` names. Commands ask for it before anything slow.
+ * @throws {Error} saying what to get, where no folder is named or the file is not in it.
+ */
+export function outsideFile(set: OutsideSet, folder: string | undefined): string {
+  const path = join(folder ?? "", set.file);
+  if (folder !== undefined && existsSync(path)) return path;
+  throw new Error(
+    `Cannot read ${path}: the set ${set.name} is not part of this repository. Get ${set.origin} ` +
+      `(licence: ${set.licence}), put it into a folder and name that with --folder.` +
+      (set.made === "" ? "" : ` data/README.md says how ${set.file} is made of it.`),
+  );
 }
 
 /** What describes a table. Its rows are its columns, unless `form` makes them something else. */

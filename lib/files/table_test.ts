@@ -13,6 +13,8 @@ import {
   name,
   number,
   oneOf,
+  outsideFile,
+  type OutsideSet,
   type Table,
   table,
   text,
@@ -189,3 +191,28 @@ Deno.test("table() maps rows of another form there and back, and refuses a path 
   assert.throws(() => ANSWERS.at("rows.csv"), /not absolute/);
   assert.equal(formatCsv(["id"], [{ id: "" }]), 'id\n""\n');
 });
+
+const SET: OutsideSet = {
+  name: "stances",
+  file: "stances.jsonl",
+  sha256: "00",
+  licence: "MIT",
+  origin: "a/b.jsonl of owner/name at commit 0123abc",
+  made: "",
+};
+
+Deno.test("outsideFile() finds the file in the named folder, and says what to get where it is absent", () =>
+  inFolder((folder) => {
+    const sentence =
+      "the set stances is not part of this repository. Get a/b.jsonl of owner/name at " +
+      "commit 0123abc (licence: MIT), put it into a folder and name that with --folder.";
+    const path = join(folder, SET.file);
+    assert.throws(() => outsideFile(SET, undefined), {
+      message: `Cannot read stances.jsonl: ${sentence}`,
+    });
+    assert.throws(() => outsideFile(SET, folder), { message: `Cannot read ${path}: ${sentence}` });
+    const made = { ...SET, made: "every second line" };
+    assert.throws(() => outsideFile(made, folder), /data\/README\.md says how stances\.jsonl is/);
+    Deno.writeTextFileSync(path, "");
+    assert.equal(outsideFile(SET, folder), path);
+  }));

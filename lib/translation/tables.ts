@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { inertText } from "../files/csv.ts";
-import type { OutsideSet } from "../files/outside_set.ts";
 import {
   blankOr,
   type Column,
@@ -13,6 +12,7 @@ import {
   flag,
   number,
   oneOf,
+  type OutsideSet,
   type RowOf,
   table,
   text,

@@ -1,7 +1,7 @@
 /** Every statistic that Python has too, both on the same random tables. */
 import { sum } from "simple-statistics";
 import { z } from "zod";
-import { outsideFile } from "../../lib/files/outside_set.ts";
+import { outsideFile } from "../../lib/files/table.ts";
 import {
   MEASURE_COVERAGE,
   METRIC_AGREEMENT,

@@ -45,6 +45,9 @@ export const button = (page: Page, name: string | RegExp): Locator =>
 
 export const next = (page: Page): Locator => button(page, /^Next( →)?$/);
 
+/** The line in the footer that says what was done. */
+export const status = (page: Page): Locator => page.getByRole("contentinfo").getByRole("status");
+
 /** Waits until this sentence (from 1) is on screen. */
 export async function isAtSentence(page: Page, number: number): Promise<void> {
   await page.getByRole("heading", { name: new RegExp(`^Sentence ${number} of `) }).waitFor();

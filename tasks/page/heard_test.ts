@@ -23,13 +23,12 @@ import {
   scoreBox,
   shown,
   slider,
+  status,
   upload,
   validRatings,
 } from "./hands.ts";
 
 const test = pageTest(builtPage);
-
-const status = (page: Page) => page.getByRole("contentinfo").getByRole("status");
 
 /** Waits until the status line says exactly this. */
 async function hears(page: Page, words: string): Promise<void> {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { parseRunConfig } from "../../lib/translation/configuration.ts";
 import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { newWorkbook, writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
@@ -19,13 +18,13 @@ import {
   scoreBox,
   shown,
   slider,
+  status,
   upload,
   validRatings,
 } from "./hands.ts";
 
 const test = pageTest(builtPage);
 const SMALL = { viewport: { width: 1280, height: 720 } };
-const status = (page: Page) => page.getByRole("contentinfo").getByRole("status");
 
 /** About as long as WMT23's longest paragraphs. */
 const PARAGRAPH = "Die Sitzung wurde nach kurzer Beratung auf Montag verschoben. ".repeat(10)

@@ -16,7 +16,7 @@ import * as tables from "../../lib/studies/factuality/generation/tables.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
-import { outsideFile } from "../../lib/files/outside_set.ts";
+import { outsideFile } from "../../lib/files/table.ts";
 import { openAsking } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";

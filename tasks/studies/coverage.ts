@@ -7,7 +7,7 @@ import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts"
 import { CLAIM_COVERAGE, type CoverageRow } from "../../lib/studies/factuality/tables.ts";
 import type { ClaimSplitter } from "../../lib/factuality/types.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
-import { outsideFile } from "../../lib/files/outside_set.ts";
+import { outsideFile } from "../../lib/files/table.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { ratio } from "../../lib/stats/measure.ts";
 import { command, EXIT } from "../command.ts";

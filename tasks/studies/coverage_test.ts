@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
-import { outsideFile } from "../../lib/files/outside_set.ts";
+import { outsideFile } from "../../lib/files/table.ts";
 import { SETS_FOLDER } from "../../lib/files/testdata/folder.ts";
 import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { CLAIM_COVERAGE } from "../../lib/studies/factuality/tables.ts";

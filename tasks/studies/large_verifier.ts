@@ -29,10 +29,18 @@ import {
   type VerdictOdds,
   verdictProbabilities,
 } from "../../lib/factuality/verifiers/large.ts";
-import { outsideFile } from "../../lib/files/outside_set.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows, downloadsOn, formatBytes, openStatusLine } from "../../lib/files/progress.ts";
-import { blankOr, flag, name, number, table, text, whole } from "../../lib/files/table.ts";
+import {
+  blankOr,
+  flag,
+  name,
+  number,
+  outsideFile,
+  table,
+  text,
+  whole,
+} from "../../lib/files/table.ts";
 import type { OpenTable, RowOf } from "../../lib/files/table.ts";
 import { modelFile, QWEN_CODER } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";

@@ -5,10 +5,22 @@
  */
 import { Tokenizer } from "@huggingface/tokenizers";
 import { join } from "node:path";
-import { Tensor } from "onnxruntime-node";
+import { env, InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { sha256OfFile, shownPath } from "../../files/atomic.ts";
-import { ONNX_ENGINE, openOnnx } from "./onnx_file.ts";
+
+/** The runtime's name and version, for settings. */
+export const ONNX_ENGINE = `onnxruntime ${env.versions.node}`;
+
+/** Opens a network, a path or a file's content, under onnxruntime on the processor. */
+export const openOnnx = (network: string | Uint8Array, threads: number) =>
+  // The library declares the two kinds apart.
+  InferenceSession.create(network as string, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // Threads that spin while they wait take the processor from whatever else runs.
+    extra: { session: { intra_op: { allow_spinning: "0" } } },
+  });
 
 const DESCRIPTIONS = ["config.json", "tokenizer.json", "tokenizer_config.json"] as const;
 

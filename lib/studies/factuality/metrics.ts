@@ -1,5 +1,5 @@
 /** What notebook 43 shows where a cell would have to be long: examples, tables and figures. */
-import type { Line } from "../../figures/lines.ts";
+import type { Line } from "../../figures/scatter.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { proportion, shownNumber } from "../../stats/measure.ts";
 import type { Unavailable } from "../../stats/agreement.ts";

@@ -1,5 +1,5 @@
 /** What notebook 45 shows of training claims, loss, one claim, ablation, and how far verdicts hold. */
-import type { LineChart } from "../../figures/lines.ts";
+import type { LineChart } from "../../figures/scatter.ts";
 import type { MeasuredRow, ValueAxis } from "../../figures/rows.ts";
 import { type Measure, share } from "../../stats/measure.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";

@@ -1,7 +1,13 @@
 /** Our parses beside an independent morphology of the Gītā; only counts, no choice by it. */
 import { markdownTable } from "../../figures/table.ts";
-import { outsideFile, type OutsideSet } from "../../files/outside_set.ts";
-import { oneOf, type RowOf, table, whole } from "../../files/table.ts";
+import {
+  oneOf,
+  outsideFile,
+  type OutsideSet,
+  type RowOf,
+  table,
+  whole,
+} from "../../files/table.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { proportion, shown } from "../../stats/measure.ts";
 import { formsOf, MODIFIER_TREEBANK } from "./agreement.ts";

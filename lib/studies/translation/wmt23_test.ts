@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
-import { outsideFile } from "../../files/outside_set.ts";
+import { outsideFile } from "../../files/table.ts";
 import { SETS_FOLDER } from "../../files/testdata/folder.ts";
 import {
   WMT23_PAIRS,

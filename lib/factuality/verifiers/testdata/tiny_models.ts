@@ -1,6 +1,6 @@
 import type { CrossEncoder } from "../../../models/encoder/cross_encoder.ts";
 import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
-import { type Graph, onnxFile } from "../../../models/encoder/onnx_file.ts";
+import { type Graph, onnxFile } from "../../../models/encoder/bert_network.ts";
 import { VERDICT_LABELS } from "../../types.ts";
 
 /**

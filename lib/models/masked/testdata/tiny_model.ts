@@ -1,4 +1,4 @@
-import { type Graph, onnxFile } from "../../encoder/onnx_file.ts";
+import { type Graph, onnxFile } from "../../encoder/bert_network.ts";
 
 /** Special tokens first, then a letter that begins a word, then one that goes on with it. */
 const VOCABULARIES = {

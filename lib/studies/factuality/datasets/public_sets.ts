@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { sha256Hex } from "../../../files/atomic.ts";
-import { outsideFile, type OutsideSet } from "../../../files/outside_set.ts";
+import { outsideFile, type OutsideSet } from "../../../files/table.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
 import { feverText, feverTitle, textLines } from "../../../factuality/retrieval/texts.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync, strToU8 } from "fflate";
 import { sha256OfFile } from "../../../files/atomic.ts";
-import { outsideFile } from "../../../files/outside_set.ts";
+import { outsideFile } from "../../../files/table.ts";
 import { SETS_FOLDER } from "../../../files/testdata/folder.ts";
 import type { LoadedCases } from "../../../factuality/labelled_case.ts";
 import * as sets from "./public_sets.ts";
