@@ -135,11 +135,6 @@ export async function openPython(
   return opened;
 }
 
-/** PyTorch, minicons and lm-eval with a model, as `reference.py` says. */
-export function openReference(python: string, threads: number, ...place: readonly string[]) {
-  return openPython("PyTorch", python, "../python/reference.py", String(threads), ...place);
-}
-
 /**
  * The interpreter of a scratch environment in the cache, made on first use; a note of what was asked
  * for tells whether all is there.

@@ -79,7 +79,7 @@ export function delimiterOf(table: string): "," | ";" | "\t" {
 }
 
 /** A record of somebody else's table by its columns, and the line that it ends on. */
-export interface ForeignRecord {
+interface ForeignRecord {
   readonly line: number;
   readonly record: Readonly<Record<string, string>>;
 }

@@ -21,7 +21,7 @@ import { command, EXIT, int, oneOf } from "../command.ts";
 import {
   besides,
   openLineProcess,
-  openReference,
+  openPython,
   pythonWith,
   pythonWithTorch,
 } from "../python_environment.ts";
@@ -162,7 +162,8 @@ export const SCORES = z.object({ scores: z.array(z.number()), milliseconds: z.nu
 /** PyTorch and minicons on the weights of a GGUF file, told the start token where its BOS is another. */
 export function openScorer(python: string, path: string, threads: number, { vocabulary }: Engine) {
   const start = vocabulary.start.source === "end-of-text" ? ["<|endoftext|>"] : [];
-  return openReference(python, threads, dirname(path), basename(path), ...start);
+  const place = [String(threads), dirname(path), basename(path), ...start];
+  return openPython("PyTorch", python, "../python/reference.py", ...place);
 }
 
 /** Asks one model in this process and behind llama.cpp's own server (5 minutes); whether all letters agree. */

@@ -9,7 +9,7 @@ import { SENTENCES } from "../../lib/studies/norse/dataset.ts";
 import { readOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int, type Runnable } from "../command.ts";
+import { int } from "../command.ts";
 import { CACHE_DIRECTORY } from "../python_environment.ts";
 
 export const PAIRS = "data/norse/minimal_pairs.csv";
@@ -18,19 +18,6 @@ const SEED = 20251121;
 
 /** The parser and the default of `--threads`. */
 export const THREADS = [int({ min: 1 }), Math.min(2, navigator.hardwareConcurrency)] as const;
-
-/** A measurement as a command, which `tasks/bench.ts` names: it fails where a limit was missed. */
-export function measurement(
-  about: string,
-  measure: (threads: number) => Promise<boolean>,
-): Runnable {
-  return command(
-    "bench metrics",
-    about,
-    (c) => c.option("--threads <number>", "threads of each model", ...THREADS),
-    async ({ threads }) => await measure(threads) ? EXIT.done : EXIT.failed,
-  );
-}
 
 /** Prints one line, and whether it keeps within its limit. */
 export function report(what: string, value: number, limit: number, text: string): boolean {

@@ -137,7 +137,7 @@ interface Placed {
 }
 
 /** As `deno task rate page` does it. */
-export async function served(page: BuiltPage): Promise<Placed> {
+async function served(page: BuiltPage): Promise<Placed> {
   // Loaded here, for the gate imports this file and may load no reader of workbooks.
   const { servePage } = await import("../rate/page.ts");
   const stop = new AbortController();

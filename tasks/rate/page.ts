@@ -91,7 +91,7 @@ export function answer({ html, policy }: Page, request: Request): Response {
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "cmd /c start" };
 
 /** Opens an address in the user's browser; whether that could be done. Never fails. */
-export async function openBrowser(
+async function openBrowser(
   address: string,
 ): Promise<boolean> {
   const [command, ...args] = [...(OPENERS[Deno.build.os] ?? "xdg-open").split(" "), address];

@@ -16,6 +16,15 @@ export interface WordPieceVocabulary {
   tokenise(this: void, text: string): readonly number[];
 }
 
+/** A vocabulary as a tokeniser's file states it. */
+export const wordPieceModel = (pieces: readonly string[]) => ({
+  type: "WordPiece",
+  unk_token: "[UNK]",
+  continuing_subword_prefix: "##",
+  max_input_chars_per_word: 100,
+  vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
+});
+
 /** BERT's tokeniser over a vocabulary; special tokens written in a text are plain text. */
 export const bertTokeniser = (pieces: readonly string[]) =>
   new Tokenizer({
@@ -31,13 +40,7 @@ export const bertTokeniser = (pieces: readonly string[]) =>
     pre_tokenizer: { type: "BertPreTokenizer" },
     post_processor: null,
     decoder: null,
-    model: {
-      type: "WordPiece",
-      unk_token: "[UNK]",
-      continuing_subword_prefix: "##",
-      max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
-    },
+    model: wordPieceModel(pieces),
   }, {});
 
 /** Most stretches between spaces whose pieces are kept: some tens of megabytes. */

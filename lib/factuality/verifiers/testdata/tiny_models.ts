@@ -1,6 +1,7 @@
 import type { CrossEncoder } from "../../../models/encoder/cross_encoder.ts";
 import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { type Graph, onnxFile } from "../../../models/encoder/bert_network.ts";
+import { wordPieceModel } from "../../../models/encoder/word_pieces.ts";
 import { VERDICT_LABELS } from "../../types.ts";
 
 /**
@@ -71,13 +72,7 @@ function tokeniserFile() {
       special_tokens: Object.fromEntries(named),
     },
     decoder: null,
-    model: {
-      type: "WordPiece",
-      unk_token: "[UNK]",
-      continuing_subword_prefix: "##",
-      max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(PIECES.map((piece, id) => [piece, id])),
-    },
+    model: wordPieceModel(PIECES),
   };
 }
 

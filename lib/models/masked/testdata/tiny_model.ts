@@ -1,4 +1,5 @@
 import { type Graph, onnxFile } from "../../encoder/bert_network.ts";
+import { wordPieceModel } from "../../encoder/word_pieces.ts";
 
 /** Special tokens first, then a letter that begins a word, then one that goes on with it. */
 const VOCABULARIES = {
@@ -90,13 +91,6 @@ function tokeniserOf(kind: keyof typeof VOCABULARIES, pieces: readonly string[])
   const named = (id: number) => ({ id: pieces[id], ids: [id], tokens: [pieces[id]] });
   const { start, end, mask, unknown } = TINY_SPECIAL;
   const plain = { single_word: false, lstrip: false, rstrip: false, normalized: false };
-  const wordPiece = {
-    type: "WordPiece",
-    unk_token: pieces[unknown],
-    continuing_subword_prefix: "##",
-    max_input_chars_per_word: 100,
-    vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
-  };
   const vocab = pieces.map((piece, id) => [piece, id <= mask ? 0 : -1]);
   const metaspace = { replacement: "▁", prepend_scheme: "always", add_prefix_space: true };
   const isWordPiece = kind === "wordpiece";
@@ -113,7 +107,7 @@ function tokeniserOf(kind: keyof typeof VOCABULARIES, pieces: readonly string[])
       special_tokens: Object.fromEntries([start, end].map((id) => [pieces[id], named(id)])),
     },
     decoder: null,
-    model: isWordPiece ? wordPiece : { type: "Unigram", unk_id: unknown, vocab },
+    model: isWordPiece ? wordPieceModel(pieces) : { type: "Unigram", unk_id: unknown, vocab },
   };
 }
 
