@@ -230,7 +230,7 @@ export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 export interface OpenTable<Row> extends Disposable {
   /** What it holds now, by key; of rows with one key the last. */
   readonly rows: ReadonlyMap<string, Row>;
-  readonly keyOf: (row: Row) => string;
+  keyOf(row: Row): string;
   /**
    * Appends a row as one write of a whole line, unless this very row is there already; when it
    * returns, the row survives the process. A row of the same key takes the place of the old one.

@@ -1,29 +1,17 @@
 /** What small changes of a text do to what verifier and judges say of it (requirement 14). */
 import { basename, join } from "node:path";
-import { BASELINE_GROUP } from "../../lib/factuality/own/component_groups.ts";
 import { robustnessCsv, robustnessJson } from "../../lib/factuality/own/variants/report.ts";
 import { REPORT_ROWS } from "../../lib/factuality/own/variants/tables.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
-import { askPerturbations } from "../../lib/studies/factuality/robustness/changes.ts";
-import { askOrders } from "../../lib/studies/factuality/robustness/orders.ts";
-import { type ExperimentRun, largerJudges } from "../../lib/studies/factuality/robustness/panel.ts";
-import { askRepetitions } from "../../lib/studies/factuality/robustness/repetitions.ts";
-import { keptReport } from "../../lib/studies/factuality/robustness/report.ts";
-import { askSwaps } from "../../lib/studies/factuality/robustness/swaps.ts";
+import type { ExperimentRun } from "../../lib/studies/factuality/robustness/experiment.ts";
+import * as experiments from "../../lib/studies/factuality/robustness/experiments.ts";
+import { largerJudges } from "../../lib/studies/factuality/robustness/panel.ts";
 import { REPORT_JSON } from "../../lib/studies/factuality/robustness/tables.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 
-const names = ["word overlap", "sentence cosine"];
-const baselines = [{ ...BASELINE_GROUP, names }];
-const PARTS = {
-  perturbations: (run: ExperimentRun) => askPerturbations(run, baselines),
-  orders: askOrders,
-  repetitions: askRepetitions,
-  swaps: askSwaps,
-};
-const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
+const NAMES = experiments.EXPERIMENTS.map(({ name }) => name);
 
 const MORE = `
 Answers are kept as they come, in data/factuality; a further run asks what is missing. The report
@@ -37,7 +25,7 @@ export const TASK = command(
   "study robustness",
   "What do small changes of a text do to what is said of it?",
   (c) =>
-    c.option("--only <part>", `one of ${PART_NAMES.join(", ")}`, oneOf(...PART_NAMES))
+    c.option("--only <part>", `one of ${NAMES.join(", ")}`, oneOf(...NAMES))
       .option("--config <file>", "verifier, judges, who writes", FACTUALITY_PATHS.configuration)
       .option("--large", "the larger judge alone, in the study's tables; downloads 1.1 GB once")
       .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
@@ -65,10 +53,10 @@ export const TASK = command(
       signal,
       tell,
     };
-    for (const part of only === undefined ? PART_NAMES : [only]) {
-      if (signal.aborted || !await PARTS[part](run)) return tellReport(run, EXIT.incomplete);
-    }
-    return tellReport(run, EXIT.done);
+    const chosen = experiments.EXPERIMENTS
+      .filter(({ name }) => only === undefined || name === only);
+    const isDone = await experiments.askExperiments(chosen, run);
+    return tellReport(run, isDone ? EXIT.done : EXIT.incomplete);
   },
 );
 
@@ -86,7 +74,7 @@ export function placeOf({ config, out }: {
 }
 
 function tellReport({ place }: ExperimentRun, code: number): number {
-  const report = keptReport(place);
+  const report = experiments.keptReport(place);
   writeTextAtomic(place(REPORT_JSON), robustnessJson(report));
   writeTextAtomic(place(REPORT_ROWS.path), robustnessCsv(report));
   console.log(`Report of what is kept by now: ${shownPath(place(REPORT_JSON))}, .csv`);

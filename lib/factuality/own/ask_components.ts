@@ -70,7 +70,7 @@ export const caseAddress = ({ claim, passages }: Pick<LabelledCase, "claim" | "p
   addressOf([claim, passages.map(({ title, section, text }) => [title, section, text])]);
 
 /** An answer as a row. A judge's reasoning can be long; what is cut ends in "…". */
-function answerRow(
+export function answerRow(
   { name, settings }: ComparedComponent,
   one: LabelledCase,
   { supported, unscored, reason, milliseconds }: ComponentAnswer,
@@ -117,7 +117,7 @@ export function componentRuns(
 }
 
 /** Whether a row is about one of these cases as it is now. */
-function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
+export function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
   const known = new Map(
     cases.map((
       one,
@@ -213,12 +213,9 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
       !mayPass(row.status),
     async ask(one, signal) {
       const answer = await component.answer(one, signal);
-      const isServed = component.settings["host"] !== undefined;
-      if (!isServed || !mayPass(answer.unscored)) {
-        return answerRow(component, one, answer);
-      }
-      // A server that is down tells nothing of its model: it is asked again.
-      losses.getOrInsert(answer.reason, name);
+      const lost = lossOf(component, answer);
+      if (lost === undefined) return answerRow(component, one, answer);
+      losses.getOrInsert(lost, name);
       return undefined;
     },
     signal: run.signal,
@@ -230,6 +227,12 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
   );
   return true;
 }
+
+/** What kept a server from answering: it says nothing of the model, which is asked again. */
+export const lossOf = (
+  { settings }: ComparedComponent,
+  { unscored, reason }: ComponentAnswer,
+): string | undefined => settings["host"] !== undefined && mayPass(unscored) ? reason : undefined;
 
 /** Tells once what kept servers from answering, and which component met it first. */
 export function tellLosses(losses: ReadonlyMap<string, string>): void {

@@ -5,9 +5,14 @@
 import * as asking from "../../../factuality/own/ask_components.ts";
 import { accepts, type ComponentAnswer } from "../../../factuality/own/compare_components.ts";
 import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
-import { claimPrompts, judgeName, openPanel } from "../../../factuality/own/component_groups.ts";
-import type { DetectionOutcome } from "../../../factuality/own/variants/detection.ts";
+import {
+  BASELINE_GROUP,
+  claimPrompts,
+  judgeName,
+} from "../../../factuality/own/component_groups.ts";
+import { type DetectionOutcome, kindFigures } from "../../../factuality/own/variants/detection.ts";
 import { labelOf } from "../../../factuality/own/variants/variant.ts";
+import type { LabelledCase } from "../../../factuality/labelled_case.ts";
 import { evaluate } from "../../../factuality/check/check.ts";
 import type { EvaluationClock } from "../../../factuality/check/stage.ts";
 import type { EvaluationComponents } from "../../../factuality/check/components.ts";
@@ -15,58 +20,74 @@ import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { factbookFields } from "../../../factuality/retrieval/factbook.ts";
 import { type Evaluation, VERDICT_LABELS } from "../../../factuality/types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
-import type { ExperimentRun } from "./panel.ts";
+import type { Experiment, Round } from "./experiment.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 
 /** Pairs a kind that are read against one another: each is many verdicts. */
 const PAIRS_PER_KIND = 12;
 
-/** Asks every component about what it has not answered yet. @returns whether all is answered. */
-export async function askPerturbations(
-  run: ExperimentRun,
-  /** Groups of components that need no language model. */
-  baselines: readonly asking.ComponentGroup[],
-): Promise<boolean> {
-  const { cases, passages } = knowledgeVariants(await factbookFields(FACTUALITY_PATHS.cache));
-  CASES.at(run.place(CASES.path)).write(cases);
-  const all = labelledCases(cases, passages);
-  const drawn = drawnOf(all, cases);
-  const pairs = pairCases(cases, PAIRS_PER_KIND);
-  await using opened = await openPanel(run);
-  const { verifier } = opened;
-  const quick = new Set([verifier.name, ...baselines.flatMap(({ names }) => names)]);
-  return await asking.askGroups({
-    table: ROBUSTNESS_ANSWERS.at(run.place(ROBUSTNESS_ANSWERS.path)),
-    known: [...all, ...pairs],
-    casesOf: (component) => component === CONSISTENCY ? pairs : quick.has(component) ? all : drawn,
-    groups: [
-      groupOf([
-        asking.comparedVerifier(verifier),
-        consistencyComponent(opened, CLOCK),
-      ]),
-      ...baselines,
-      // Judges last: seconds a claim.
-      groupOf(
-        opened.judges.map((judge) => {
-          const name = judgeName(judge.name, judge.settings["readout"]);
-          return asking.comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
-        }),
-      ),
-    ].map((group) => ({ ...group, names: group.names.filter(run.isOwn) })),
-    only: "",
-    threads: run.threads,
-    signal: run.signal,
-    tell: run.tell,
-  });
-}
+/** True claims, each with one thing made false or reworded; and both in one text. */
+export const PERTURBATIONS: Experiment = {
+  name: "perturbations",
+  async *rounds(opened, run) {
+    const { cases, passages } = knowledgeVariants(await factbookFields(FACTUALITY_PATHS.cache));
+    CASES.at(run.place(CASES.path)).write(cases);
+    const all = labelledCases(cases, passages);
+    const pairs = pairCases(cases, PAIRS_PER_KIND);
+    const keeps = asking.currentAmong([...all, ...pairs]);
+    const roundOf = (component: asking.ComparedComponent, asked: readonly LabelledCase[]) => ({
+      ...componentRound(component, asked),
+      isOwn: (name: string) => name === component.name && run.isOwn(name),
+      keeps,
+    });
+    yield roundOf(asking.comparedVerifier(opened.verifier), all);
+    yield roundOf(consistencyComponent(opened, CLOCK), pairs);
+    if (BASELINES.some(run.isOwn)) {
+      await using baselines = await BASELINE_GROUP.open(run);
+      for (const component of baselines.components) {
+        if (BASELINES.includes(component.name)) yield roundOf(component, all);
+      }
+    }
+    // Judges last: seconds a claim.
+    for (const judge of opened.judges) {
+      const name = judgeName(judge.name, judge.settings["readout"]);
+      const component = asking.comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
+      yield roundOf(component, drawnOf(all, cases));
+    }
+  },
+  figures(kept) {
+    const [cases, answers] = [kept(CASES), kept(ROBUSTNESS_ANSWERS)];
+    return {
+      perturbations: kindFigures(detectionOutcomes(cases, answers)),
+      contradictions: kindFigures(detectionOutcomes(cases, answers, CONTRADICTIONS)),
+    };
+  },
+};
 
+const BASELINES = ["word overlap", "sentence cosine"];
 const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 
-/** Components that somebody else opened and disposes of, as a group. */
-function groupOf(components: readonly asking.ComparedComponent[]): asking.ComponentGroup {
-  const group = { components, [Symbol.asyncDispose]: () => Promise.resolve() };
-  return { names: components.map(({ name }) => name), open: () => Promise.resolve(group) };
-}
+/** One component asked about labelled cases. */
+const componentRound = (
+  component: asking.ComparedComponent,
+  cases: readonly LabelledCase[],
+): Round<AnswerRow> => ({
+  table: ROBUSTNESS_ANSWERS,
+  label: component.name,
+  items: cases.map((one) => ({
+    key: { set: one.set, case_id: one.id },
+    address: { case_sha256: asking.caseAddress(one), label: one.label },
+    async ask(signal) {
+      const answer = await component.answer(one, signal);
+      return [{
+        ...asking.answerRow(component, one, answer),
+        lost: asking.lossOf(component, answer),
+      }];
+    },
+  })),
+  components: [component.name],
+  settings: component.settings,
+});
 
 /** Name of the set in every answer about pairs. */
 export const CONTRADICTIONS = "contradictions";

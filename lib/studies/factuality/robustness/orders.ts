@@ -2,12 +2,11 @@
  * Requirement 14: which of two texts has fewer errors, asked in both orders. Texts with 0 to 3 planted
  * errors are compared or scored; symmetry, accuracy, ranks and repetition are read from the answers.
  */
+import { addressOf } from "../../../files/asking.ts";
 import { everyTwo } from "../../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../../stats/correlation.ts";
 import { type Bounds, mean } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
-import { readConfiguration } from "../../../factuality/check/configuration.ts";
-import { readPromptTemplates } from "../../../factuality/judges/prompts.ts";
 import * as pairwise from "../../../factuality/pairwise.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { type FactbookField, factbookFields } from "../../../factuality/retrieval/factbook.ts";
@@ -15,8 +14,10 @@ import { factContrast, valuesByQuestion } from "../claims/edits.ts";
 import { type CountryMaterial, countryMaterial, type Fact } from "../claims/statements.ts";
 import { type Passage, SOURCE_TEXT } from "../../../factuality/types.ts";
 import { heldOut } from "./cases.ts";
-import { judgeName, type OpenPanel, openPanel } from "../../../factuality/own/component_groups.ts";
+import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
+import { judgeName, type OpenPanel } from "../../../factuality/own/component_groups.ts";
 import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
+import type { Experiment, ExperimentRun, Item, Lost, Round } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
@@ -33,61 +34,60 @@ const REPETITION_TEMPERATURE = 0.7;
 /** What the names of those who compare two texts end in: one that writes, one that is read. */
 export const COMPARING = ["(writes which is better)", "(next word, which is better)"] as const;
 const [WRITING, READING] = COMPARING;
+const TIMEOUT = { timeoutSeconds: panel.WRITING_TIMEOUT };
 /** Scores nearer than this many points are a tie; fixed beforehand. */
 const TIE_POINTS = 0.1;
 
-/** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
-export async function askOrders(run: panel.ExperimentRun): Promise<boolean> {
-  const ladders = await studyLadders();
-  const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
-  const withTruth = compared.filter(({ a }) => a.errors === 0);
-  const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
-  const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
-  {
-    await using opened = await openPanel(run);
-    const keeping = panel.keepingOf(run, ORDERS, panel.panelSettings(opened, run));
-    if (!await askScoring(ladders, opened, keeping)) return false;
-    if (!await askReaders([...withTruth, ...whole], opened, run)) return false;
-  }
-  const rounds = [
-    { pairs: withTruth, seed: 0, temperature: 0 },
-    ...REPETITIONS.map((seed) => ({ pairs: repeated, seed, temperature: REPETITION_TEMPERATURE })),
-    { pairs: whole, seed: 0, temperature: 0 },
-  ];
-  for (const { pairs, seed, temperature } of rounds) {
-    const prompts = await readPromptTemplates(readConfiguration(run.configuration).prompts);
-    await using model = await panel.openWriter(run, { seed, temperature });
-    if (model === undefined) {
-      console.log("Nobody writes which text is better: no model that writes is asked.");
-      return true;
+/** Two texts in both orders, compared or scored: how far the order bears on which is found better. */
+export const PAIRWISE_ORDERS: Experiment = {
+  name: "orders",
+  async *rounds(opened, run) {
+    const ladders = await studyLadders();
+    const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
+    const withTruth = compared.filter(({ a }) => a.errors === 0);
+    const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
+    const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
+    const isScored = (name: string) =>
+      !COMPARING.some((way) => name.endsWith(way)) && run.isOwn(name);
+    yield { ...scoringRound(ladders, opened, panel.panelSettings(opened, run)), isOwn: isScored };
+    yield* readingRounds([...withTruth, ...whole], opened, run);
+    const drawings = [
+      { pairs: withTruth, seed: 0, temperature: 0 },
+      ...REPETITIONS.map((seed) => ({
+        pairs: repeated,
+        seed,
+        temperature: REPETITION_TEMPERATURE,
+      })),
+      { pairs: whole, seed: 0, temperature: 0 },
+    ];
+    for (const { pairs, seed, temperature } of drawings) {
+      await using model = await panel.openWriter(run, { seed, temperature });
+      if (model === undefined) {
+        console.log("Nobody writes which text is better: no model that writes is asked.");
+        return;
+      }
+      const judge = pairwise.pairwiseJudge(model, opened.prompts, TIMEOUT);
+      // Run and temperature are columns of their own.
+      const { seed: _seed, temperature: _temperature, ...settings } = judge.settings;
+      yield comparingRound(pairs, { ...judge, settings }, WRITING, { run: seed, temperature });
     }
-    const judge = pairwise.pairwiseJudge(model, prompts, { timeoutSeconds: panel.WRITING_TIMEOUT });
-    const { seed: _seed, temperature: _temperature, ...own } = judge.settings;
-    const keeping = panel.keepingOf(run, ORDERS, own);
-    const drawing = { run: seed, temperature };
-    if (!await askComparing(pairs, judge, WRITING, drawing, keeping)) return false;
-  }
-  return true;
-}
+  },
+  figures: (kept) => ({ orders: orderFigures(kept(ORDERS)) }),
+};
 
-/** Has judges that are read compare, but for the study's two, which are at chance. @returns as above. */
-export async function askReaders(
+/** Rounds of the judges that are read, except the study's two, which are at chance. */
+export function readingRounds(
   pairs: readonly OrderedPair[],
   { readers, prompts }: Pick<OpenPanel, "readers" | "prompts">,
-  run: panel.ExperimentRun,
-): Promise<boolean> {
-  const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
-  for (const model of isStudy ? [] : readers) {
-    if (!run.isOwn(judgeName(model.name, model.settings["readout"]))) continue;
-    const judge = pairwise.readingPairwiseJudge(model, prompts, {
-      timeoutSeconds: panel.WRITING_TIMEOUT,
+  { configuration, isOwn }: Pick<ExperimentRun, "configuration" | "isOwn">,
+): readonly Round<OrderRow>[] {
+  if (configuration === FACTUALITY_PATHS.configuration) return [];
+  return readers.filter(({ name, settings }) => isOwn(judgeName(name, settings["readout"])))
+    .map((model) => {
+      const judge = pairwise.readingPairwiseJudge(model, prompts, TIMEOUT);
+      // Nothing is drawn: it would say the same again.
+      return comparingRound(pairs, judge, READING, { run: 0, temperature: 0 });
     });
-    const keeping = panel.keepingOf(run, ORDERS, judge.settings);
-    // Nothing is drawn: it would say the same again.
-    const drawing = { run: 0, temperature: 0 };
-    if (!await askComparing(pairs, judge, READING, drawing, keeping)) return false;
-  }
-  return true;
 }
 
 /** The ladders of the study. */
@@ -170,79 +170,84 @@ export const orderedPairs = ({ country, texts }: TextLadder) =>
   );
 type OrderedPair = ReturnType<typeof orderedPairs>[number];
 
-/** Of a row what is known before the answer: with run and temperature 0 there is no chance in it. */
-const knownOf = (
-  { country, a, b, first }: OrderedPair,
+/** A pair in one order as an item; with run and temperature 0 there is no chance in its answers. */
+const pairItem = (
+  pair: OrderedPair & { readonly texts?: readonly LadderText[] },
   drawing: Pick<OrderRow, "run" | "temperature">,
-) => ({ country, errors_a: a.errors, errors_b: b.errors, first, ...drawing });
+  answersOf: (signal: AbortSignal) => Promise<readonly OrderAnswer[]>,
+): Item<OrderRow> => {
+  const { country, a, b, first } = pair;
+  const key = { country, errors_a: a.errors, errors_b: b.errors, first, ...drawing };
+  const ask = async (signal: AbortSignal) =>
+    (await answersOf(signal)).map((answer) => ({ ...key, ...answer }));
+  return { key, address: { asked_sha256: addressOf(pair) }, ask };
+};
 
-/** What one component says of a pair. */
+/** The answer of one component about a pair. */
 type OrderAnswer =
   & Pick<OrderRow, "component" | "status" | "winner" | "score_a" | "score_b">
-  & Pick<panel.ComponentScore, "lost">;
+  & Lost;
 
-/** Asks a judge which of two texts is more accurate, in one way. @returns whether all are answered. */
-export async function askComparing(
+/** A judge asked which of two texts is more accurate, in one way. */
+export function comparingRound(
   pairs: readonly OrderedPair[],
   judge: pairwise.PairwiseJudge,
   way: typeof COMPARING[number],
   drawing: Pick<OrderRow, "run" | "temperature">,
-  keeping: panel.Keeping<OrderRow>,
-): Promise<boolean> {
+): Round<OrderRow> {
   const component = `${judge.name} ${way}`;
-  return await panel.askPanel({ ...keeping, isOwn: (name) => name === component }, {
-    items: pairs,
-    components: [component],
-    known: (pair) => knownOf(pair, drawing),
-    async ask({ a, b, first }, signal): Promise<OrderAnswer[]> {
-      const source = a.passages.map(({ text }) => text).join("\n");
-      const [one, other] = first === "a" ? [a, b] : [b, a];
-      const task = { source, question: "", first: one.text, second: other.text };
-      const answer = await judge.compare(task, { signal });
-      const [status, winner] = answer.kind === "answer"
-        ? ["scored", answer.winner] as const
-        : [answer.reason, ""] as const;
-      const lost = panel.lossOf(judge, answer);
-      const isRead = answer.kind === "answer" && answer.first !== undefined;
-      const scores = isRead ? [100 * answer.first!, 100 * (1 - answer.first!)] : [];
-      const [ofFirst, ofSecond] = scores.map(panel.shownScore);
-      const [score_a = "", score_b = ""] = first === "a"
-        ? [ofFirst, ofSecond]
-        : [ofSecond, ofFirst];
-      return [{ component, status, winner, score_a, score_b, lost }];
-    },
+  const answerOf = async ({ a, b, first }: OrderedPair, signal: AbortSignal) => {
+    const source = a.passages.map(({ text }) => text).join("\n");
+    const [one, other] = first === "a" ? [a, b] : [b, a];
+    const task = { source, question: "", first: one.text, second: other.text };
+    const answer = await judge.compare(task, { signal });
+    const lost = panel.lossOf(judge, answer);
+    const blank = { component, winner: "", score_a: "", score_b: "", lost } as const;
+    if (answer.kind !== "answer") return { ...blank, status: answer.reason };
+    const chosen = { ...blank, status: "scored", winner: answer.winner } as const;
+    if (answer.first === undefined) return chosen;
+    const ofA = first === "a" ? answer.first : 1 - answer.first;
+    const [score_a, score_b] = [100 * ofA, 100 * (1 - ofA)].map(panel.shownScore);
+    return { ...chosen, score_a: score_a!, score_b: score_b! };
+  };
+  return {
+    table: ORDERS,
     label: `comparisons, run ${drawing.run}`,
-  });
+    items: pairs.map((pair) =>
+      pairItem(pair, drawing, async (signal) => [await answerOf(pair, signal)])
+    ),
+    components: [component],
+    settings: judge.settings,
+    isOwn: (name) => name === component,
+  };
 }
 
-/** Has components order texts by scores, asked both ways round. @returns whether all is done. */
-export async function askScoring(
+/** Components that order texts by scores, asked both ways round. */
+export function scoringRound(
   ladders: readonly TextLadder[],
   scorers: panel.ScoringPanel,
-  keeping: panel.Keeping<OrderRow>,
-): Promise<boolean> {
+  settings: ComponentSettings,
+): Round<OrderRow> {
   const inTurn = (texts: readonly LadderText[], signal: AbortSignal) =>
     Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));
-  const both = async (texts: readonly LadderText[], signal: AbortSignal) => ({
-    a: await inTurn(texts, signal),
-    b: (await inTurn(texts.toReversed(), signal)).toReversed(),
+  const items = ladders.flatMap((ladder) => {
+    const { texts } = ladder;
+    // Both orders, whichever is wanted: the second stands after the first in every run.
+    let scored: Promise<Record<"a" | "b", Awaited<ReturnType<typeof inTurn>>>> | undefined;
+    const inBothOrders = async (signal: AbortSignal) => ({
+      a: await inTurn(texts, signal),
+      b: (await inTurn(texts.toReversed(), signal)).toReversed(),
+    });
+    return orderedPairs(ladder).map((pair) =>
+      pairItem({ ...pair, texts }, { run: 0, temperature: 0 }, async (signal) => {
+        const scores = (await (scored ??= inBothOrders(signal)))[pair.first];
+        const ofB = scores[pair.b.errors]!;
+        return scores[pair.a.errors]!.map((ofA, at) => orderAnswer(ofA, ofB[at]!, pair.first));
+      })
+    );
   });
-  const rounds = new Map<readonly LadderText[], ReturnType<typeof both>>();
-  const isOwn = (name: string) =>
-    !COMPARING.some((way) => name.endsWith(way)) && keeping.isOwn(name);
-  return await panel.askPanel({ ...keeping, isOwn }, {
-    items: ladders.flatMap((ladder) =>
-      orderedPairs(ladder).map((pair) => ({ ...pair, texts: ladder.texts }))
-    ),
-    components: panel.panelNames(scorers),
-    known: (pair) => knownOf(pair, { run: 0, temperature: 0 }),
-    async ask({ a, b, first, texts }, signal) {
-      // Both rounds, whichever is wanted: the second stands after the first in every run.
-      const scores = (await rounds.getOrInsertComputed(texts, () => both(texts, signal)))[first];
-      return scores[a.errors]!.map((ofA, at) => orderAnswer(ofA, scores[b.errors]![at]!, first));
-    },
-    label: "texts scored",
-  });
+  const components = panel.panelNames(scorers);
+  return { table: ORDERS, label: "texts scored", items, components, settings };
 }
 
 /** The place of the higher score wins. */

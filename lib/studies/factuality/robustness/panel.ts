@@ -1,13 +1,11 @@
-/** What every experiment is run with, and who scores in it: verifier, judges, both 0–100. */
+/** The components of the experiments: who writes, and who scores (verifier, judges and these together, 0–100). */
 import { addressOf } from "../../../files/asking.ts";
-import { askedRows } from "../../../files/progress.ts";
-import type { Table } from "../../../files/table.ts";
 import { modelFile } from "../../../models/llama/local_models.ts";
 import { openStructuredModel } from "../../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../../models/model.ts";
 import type { GgufEntry } from "../../../models/panel.ts";
 import { type Bounds, mean, type Measure } from "../../../stats/measure.ts";
-import { ENSEMBLE, tellLosses } from "../../../factuality/own/ask_components.ts";
+import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, openingOf, ownPrompt } from "../../../factuality/own/component_groups.ts";
 import { criterionTask } from "../../../factuality/check/judge.ts";
@@ -31,20 +29,7 @@ import {
   type UnscoredReason,
   type Verdict,
 } from "../../../factuality/types.ts";
-
-/** What every experiment is run with. */
-export interface ExperimentRun {
-  /** Path of the configuration that names verifier and judges. */
-  readonly configuration: string;
-  /** Where a file of the study is kept: itself, or for one's own configuration in the cache. */
-  readonly place: (path: string) => string;
-  /** Whose rows this run asks for, and drops where they are out of date; others stay as they are. */
-  readonly isOwn: (component: string) => boolean;
-  readonly threads: number;
-  readonly signal: AbortSignal;
-  /** One line on how it goes. */
-  readonly tell: (words: string) => void;
-}
+import type { ExperimentRun, Lost } from "./experiment.ts";
 
 /** Judges of the study that are asked only where that is wanted, as tables call them. */
 export const largerJudges = (): readonly string[] =>
@@ -127,98 +112,6 @@ export function panelSettings(
   };
 }
 
-/** Where an experiment's answers go. */
-export interface Keeping<Row> {
-  readonly table: Table<Row>;
-  /** Address of whatever could change an answer besides the item. */
-  readonly settings: string;
-  /** As of {@link ExperimentRun}. */
-  readonly isOwn: (component: string) => boolean;
-  readonly signal: AbortSignal;
-}
-
-/** The table as this run keeps it, for answers that were made with these settings. */
-export const keepingOf = <Row>(
-  { place, isOwn, signal }: ExperimentRun,
-  table: Table<Row>,
-  settings: ComponentSettings,
-): Keeping<Row> => (
-  { table: table.at(place(table.path)), settings: addressOf(settings), isOwn, signal }
-);
-
-/** What one component made of an item. */
-interface Answered {
-  readonly component: string;
-  /** `scored`, or why there is no score. */
-  readonly status: "scored" | UnscoredReason;
-  /** What kept a server from answering: no row is kept, for it tells nothing of its model. */
-  readonly lost: string | undefined;
-}
-
-type AskedRow = Omit<Answered, "lost"> & Readonly<Record<Address, string>>;
-/** The columns of an answer's address: what is asked, and of whom. */
-type Address = "asked_sha256" | "settings_sha256";
-
-/** Items that several components are asked about together, a row each. */
-interface PanelAsking<Item, Row extends AskedRow, Known extends keyof Row> {
-  readonly items: readonly Item[];
-  readonly components: readonly string[];
-  /** The columns that are known before the answer; with the component they are the row's key. */
-  readonly known: (item: Item) => Pick<Row, Known>;
-  /** The other columns, of each component. @throws the signal's reason when it aborts. */
-  readonly ask: (
-    item: Item,
-    signal: AbortSignal,
-  ) => Promise<readonly (Answered & Omit<Row, Known | Address>)[]>;
-  /** On the progress line. */
-  readonly label: string;
-}
-
-/**
- * Asks what the table lacks; what may pass, as a time-out does, asks an item anew of all. What kept servers
- * from answering is told. @returns whether all is done.
- */
-export async function askPanel<Item, Row extends AskedRow, Known extends keyof Row>(
-  { table, settings, isOwn, signal }: Keeping<Row>,
-  { items, components: all, known, ask, label }: PanelAsking<Item, Row, Known>,
-): Promise<boolean> {
-  const components = all.filter(isOwn);
-  using open = table.open();
-  const keyOf = (item: Item, component: string) =>
-    table.keyOf({ ...known(item), component } as unknown as Row);
-  const late = new Set(
-    items.filter((item) =>
-      components.some((name) => mayPass(open.rows.get(keyOf(item, name))?.status))
-    ),
-  );
-  const addresses = new Map(items.map((item) => [item, addressOf(item)]));
-  const losses = new Map<string, string>();
-  const answers = new Map<Item, ReturnType<typeof ask>>();
-  const rows = await askedRows(label, {
-    questions: items.flatMap((item) => components.map((component) => ({ item, component }))),
-    keyOf: ({ item, component }) => keyOf(item, component),
-    table: open,
-    isCurrent: (row, { item }) =>
-      row.settings_sha256 === settings && row.asked_sha256 === addresses.get(item) &&
-      !late.has(item),
-    async ask({ item, component }, signal) {
-      const asked = await answers.getOrInsertComputed(item, () => ask(item, signal));
-      const { lost, ...answer } = asked.find((one) => one.component === component)!;
-      if (lost !== undefined) {
-        losses.getOrInsert(lost, component);
-        return undefined;
-      }
-      const address = { asked_sha256: addresses.get(item), settings_sha256: settings };
-      return { ...known(item), ...answer, ...address } as unknown as Row;
-    },
-    signal,
-  });
-  tellLosses(losses);
-  if (rows === undefined) return false;
-  open.finish((row) => !isOwn(row.component) || row.settings_sha256 === settings);
-  return true;
-}
-
 /** What everyone scores: a text, the claims that it makes, and what to check them against. */
 export interface ScoredText {
   readonly text: string;
@@ -236,8 +129,10 @@ export const lossOf = (
     ? said.message
     : undefined;
 
-/** What one component says of a text. */
-export interface ComponentScore extends Answered {
+/** The score that one component gives a text. */
+export interface ComponentScore extends Lost {
+  readonly component: string;
+  readonly status: "scored" | UnscoredReason;
   /** 0–100; undefined where there is none. */
   readonly score: number | undefined;
 }
@@ -333,11 +228,25 @@ function meanVerdict(
 export const shownScore = (score: number | undefined): number | "" =>
   score === undefined ? "" : Number(score.toFixed(4));
 
-/** Scores as they stand in tables. */
-export const shownScores = (scores: readonly ComponentScore[]) =>
-  scores.map(({ score, ...one }) => ({ ...one, score: shownScore(score) }));
+/** A text that the panel scores, as an item of a table with a score a row. */
+export const scoredItem = <Key extends Readonly<Record<string, string | number>>>(
+  { key, asked, text, scorers, writer }: {
+    readonly key: Key;
+    /** What the item's address is made of. */
+    readonly asked: unknown;
+    readonly text: ScoredText;
+    readonly scorers: ScoringPanel;
+    readonly writer?: Judge | undefined;
+  },
+) => ({
+  key,
+  address: { asked_sha256: addressOf(asked) },
+  ask: async (signal: AbortSignal) =>
+    (await panelScores(scorers, text, signal, writer))
+      .map(({ score, ...one }) => ({ ...key, ...one, score: shownScore(score) })),
+});
 
-/** The mean of a value of items with its interval by what one of their columns says. */
+/** Returns the mean of a value of items, with its interval by one of their columns. */
 export const meanOf = <Cluster extends string, Item extends Readonly<Record<Cluster, string>>>(
   items: readonly Item[],
   cluster: Cluster,

@@ -5,8 +5,9 @@ import { randomSource } from "../../../stats/random.ts";
 import { generatingJudge } from "../../../factuality/judges/generating_judge.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import type { Judge } from "../../../factuality/types.ts";
-import { type LadderText, studyLadders, type TextLadder } from "./orders.ts";
-import { openPanel } from "../../../factuality/own/component_groups.ts";
+import { studyLadders, type TextLadder } from "./orders.ts";
+import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
+import type { Experiment, Round } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { type RepetitionRow, REPETITIONS } from "./tables.ts";
 
@@ -15,54 +16,56 @@ const SEEDS = [1, 2, 3];
 /** Of the writing judge: at 0 it would write the same each time. */
 const TEMPERATURE = 0.7;
 
-/** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
-export async function askRepetitions(run: panel.ExperimentRun): Promise<boolean> {
-  const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
-  await using opened = await openPanel(run);
-  // The study's table tells what a number that is written is worth; one's own judges are asked as they are.
-  const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
-  const scoring = isStudy ? "written" : "expected";
-  // Nobody has measured what the model writes: it counts in the study's ensemble alone.
-  const weight = isStudy ? 1 : 0;
-  const drawing = { temperature: TEMPERATURE, ...!isStudy && { scoring } };
-  const told = { ...panel.panelSettings(opened, run), ...drawing };
-  for (const seed of SEEDS) {
-    await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
-    const settings = { ...told, ...model && !isStudy && { writerWeight: weight } };
-    const keeping = panel.keepingOf(run, REPETITIONS, settings);
-    const unmeasured = { weight, measured: undefined, modelSha256: undefined };
-    const options = { ...unmeasured, timeoutSeconds: panel.WRITING_TIMEOUT, scoring } as const;
-    const writer = model && generatingJudge(model, opened.prompts, options);
-    if (!await repeatScores(texts, opened, writer, seed, keeping)) return false;
-  }
-  return true;
-}
+/** The same texts scored several times, in one more order each time. */
+export const REPEATED_SCORES: Experiment = {
+  name: "repetitions",
+  async *rounds(opened, run) {
+    const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
+    // The study's table shows what a written number is worth; a user's judges are asked as they are.
+    const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
+    const scoring = isStudy ? "written" : "expected";
+    // What the model writes was never measured: it counts in the study's ensemble alone.
+    const weight = isStudy ? 1 : 0;
+    const drawing = { temperature: TEMPERATURE, ...!isStudy && { scoring } };
+    const common = { ...panel.panelSettings(opened, run), ...drawing };
+    for (const seed of SEEDS) {
+      await using model = await panel.openWriter(run, { seed, temperature: TEMPERATURE });
+      const unmeasured = { weight, measured: undefined, modelSha256: undefined };
+      const options = { ...unmeasured, timeoutSeconds: panel.WRITING_TIMEOUT, scoring } as const;
+      const writer = model && generatingJudge(model, opened.prompts, options);
+      const settings = { ...common, ...model && !isStudy && { writerWeight: weight } };
+      yield repetitionRound(texts, opened, writer, seed, settings);
+    }
+  },
+  figures: (kept) => ({ repetitions: repetitionFigures(kept(REPETITIONS)) }),
+};
 
 /** One text of each ladder, with 0, 1, 2, 3, 0, … errors. */
 export const repeatedTexts = (ladders: readonly TextLadder[]) =>
   ladders.map(({ country, texts }, at) => ({ country, text: texts[at % texts.length]! }));
 
 /**
- * Evaluates the texts once more, in another order each time, so that what a component keeps of the
+ * The texts evaluated once more, in another order each time, so that what a component keeps of the
  * text before cannot pass for steadiness.
  * @param writer A judge whose words are drawn, with this repetition's seed, if there is one.
- * @returns whether all are answered.
  */
-export const repeatScores = (
-  texts: readonly { readonly country: string; readonly text: LadderText }[],
+export const repetitionRound = (
+  texts: ReturnType<typeof repeatedTexts>,
   scorers: panel.ScoringPanel,
   writer: Judge | undefined,
   repetition: number,
-  keeping: panel.Keeping<RepetitionRow>,
-): Promise<boolean> =>
-  panel.askPanel(keeping, {
-    items: randomSource(`repetitions/${repetition}`).shuffle(texts),
-    components: panel.panelNames(scorers, writer),
-    known: ({ country, text: { errors } }) => ({ country, errors, repetition }),
-    ask: async ({ text }, signal) =>
-      panel.shownScores(await panel.panelScores(scorers, text, signal, writer)),
-    label: `repetition ${repetition}`,
-  });
+  settings: ComponentSettings,
+): Round<RepetitionRow> => ({
+  table: REPETITIONS,
+  label: `repetition ${repetition}`,
+  items: randomSource(`repetitions/${repetition}`).shuffle(texts).map((asked) => {
+    const { country, text } = asked;
+    const key = { country, errors: text.errors, repetition };
+    return panel.scoredItem({ key, asked, text, scorers, writer });
+  }),
+  components: panel.panelNames(scorers, writer),
+  settings,
+});
 
 /** Points²: "ensemble scores with variance below 5 points", read as a variance. */
 const VARIANCE_BAR = 5;

@@ -9,8 +9,9 @@ import {
 } from "../../../factuality/bias/swaps.ts";
 import { swapDemographic, valuesOf } from "../../../factuality/bias/swaps.ts";
 import { sourcePassage } from "../../../factuality/types.ts";
-import { openPanel } from "../../../factuality/own/component_groups.ts";
+import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
+import type { Experiment, Round } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
 import type { PortraitFrame, SwapRow } from "./tables.ts";
@@ -21,32 +22,35 @@ const PER_TRAIT = 2;
 /** Portraits that the judges are asked about, too: seconds a claim. */
 const JUDGED_PORTRAITS = 24;
 
-/** Asks what of this experiment is not answered yet. @returns whether all is answered by now. */
-export async function askSwaps(run: panel.ExperimentRun): Promise<boolean> {
-  await using opened = await openPanel(run);
-  const keeping = panel.keepingOf(run, SWAPS, panel.panelSettings(opened, run));
-  const portraits = swapPortraits(SEED);
-  // The verifier first: it is through with all portraits before the judges are with one.
-  return await askTasks(swapTasks(portraits, SEED), { ...opened, judges: [] }, keeping) &&
-    await askTasks(swapTasks(portraits.slice(0, JUDGED_PORTRAITS), SEED), opened, keeping);
-}
+/** Claims about people, and the same about somebody else. */
+export const SWAPPED_PEOPLE: Experiment = {
+  name: "swaps",
+  async *rounds(opened, run) {
+    const settings = panel.panelSettings(opened, run);
+    const portraits = swapPortraits(SEED);
+    // The verifier first: it is through with all portraits before the judges are with one.
+    yield swapRound(swapTasks(portraits, SEED), { ...opened, judges: [] }, settings);
+    yield swapRound(swapTasks(portraits.slice(0, JUDGED_PORTRAITS), SEED), opened, settings);
+  },
+  figures: (kept) => ({ swaps: swapFigures(kept(SWAPS)) }),
+};
 
-/** Scores what the table lacks. @returns whether all are answered. */
-export const askTasks = (
+/** Claims about portraits, scored by the verifier and, if there are any, judges. */
+export const swapRound = (
   tasks: readonly SwapTask[],
   scorers: panel.ScoringPanel,
-  keeping: panel.Keeping<SwapRow>,
-): Promise<boolean> =>
-  panel.askPanel(keeping, {
-    items: tasks,
-    components: panel.panelNames(scorers),
-    known: ({ source: _source, text: _text, ...known }) => known,
-    async ask({ source, text }, signal) {
-      const scored = { text, claims: [text], passages: [sourcePassage(source)] };
-      return panel.shownScores(await panel.panelScores(scorers, scored, signal));
-    },
-    label: `claims about people, ${scorers.judges.length === 0 ? "verifier" : "judges"}`,
-  });
+  settings: ComponentSettings,
+): Round<SwapRow> => ({
+  table: SWAPS,
+  label: `claims about people, ${scorers.judges.length === 0 ? "verifier" : "judges"}`,
+  items: tasks.map((asked) => {
+    const { source, text: claim, ...key } = asked;
+    const text = { text: claim, claims: [claim], passages: [sourcePassage(source)] };
+    return panel.scoredItem({ key, asked, text, scorers });
+  }),
+  components: panel.panelNames(scorers),
+  settings,
+});
 
 type SwappedTrait = typeof TRAITS[number];
 type SwapControl = typeof SWAP_CONTROLS[number];

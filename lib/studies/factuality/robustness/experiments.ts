@@ -1,0 +1,47 @@
+/** The experiments of requirement 14, and the loop that asks them and reports on all of them. */
+import { existsSync } from "node:fs";
+import { openPanel } from "../../../factuality/own/component_groups.ts";
+import {
+  type RobustnessReport,
+  robustnessReport,
+  sectionOf,
+} from "../../../factuality/own/variants/report.ts";
+import { PERTURBATIONS } from "./changes.ts";
+import { askRound, type Experiment, type ExperimentRun, type ReadKept } from "./experiment.ts";
+import { PAIRWISE_ORDERS } from "./orders.ts";
+import { REPEATED_SCORES } from "./repetitions.ts";
+import { SWAPPED_PEOPLE } from "./swaps.ts";
+
+/** Every experiment of the study, in the order in which they are asked. */
+export const EXPERIMENTS: readonly Experiment[] = [
+  PERTURBATIONS,
+  PAIRWISE_ORDERS,
+  REPEATED_SCORES,
+  SWAPPED_PEOPLE,
+];
+
+/** Asks the experiments' rounds for what is not answered yet. @returns whether all is answered. */
+export async function askExperiments(
+  experiments: readonly Experiment[],
+  run: ExperimentRun,
+): Promise<boolean> {
+  await using panel = await openPanel(run);
+  for (const experiment of experiments) {
+    for await (const round of experiment.rounds(panel, run)) {
+      if (run.signal.aborted || !await askRound(round, run)) return false;
+    }
+  }
+  return true;
+}
+
+/** Reports on the rows kept so far. @throws {SyntaxError} naming a damaged file and line. */
+export function keptReport(place: ExperimentRun["place"] = (path) => path): RobustnessReport {
+  const kept: ReadKept = (table) =>
+    existsSync(place(table.path)) ? table.at(place(table.path)).read() : [];
+  const sections = EXPERIMENTS.flatMap(({ name, figures }) => {
+    const missing = `nothing is kept yet; run deno task study robustness --only ${name}`;
+    return Object.entries(figures(kept))
+      .map(([section, rows]) => [section, sectionOf<unknown>(rows, missing)]);
+  });
+  return robustnessReport(Object.fromEntries(sections));
+}
