@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import fc from "fast-check";
+import type { Settings } from "../../../files/asking.ts";
 import type { Table } from "../../../files/table.ts";
 import { inFolder } from "../../../files/testdata/folder.ts";
 import type { NextWordModel } from "../../../models/model.ts";
@@ -17,19 +18,24 @@ import { KNOWLEDGE_SEED, splitCountries } from "../claims/knowledge_claims.ts";
 import { type Judge, sourcePassage } from "../../../factuality/types.ts";
 import * as orders from "./orders.ts";
 import { openPanel } from "../../../factuality/own/component_groups.ts";
-import { ENSEMBLE_WITH_WRITER, type Keeping, openWriter, panelScores } from "./panel.ts";
-import { repeatedTexts, repeatScores, repetitionFigures, VARIANCE } from "./repetitions.ts";
+import { askRound } from "./experiment.ts";
+import { askExperiments } from "./experiments.ts";
+import { ENSEMBLE_WITH_WRITER, openWriter, panelScores } from "./panel.ts";
+import { repeatedTexts, repetitionFigures, repetitionRound, VARIANCE } from "./repetitions.ts";
 import * as swaps from "./swaps.ts";
 import * as tables from "./tables.ts";
 import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
 
-/** Keeps answers in a table of a folder of its own. */
-const inTable = <Row, Result>(table: Table<Row>, work: (keeping: Keeping<Row>) => Result): Result =>
+type Run = Parameters<typeof askRound>[1];
+
+/** A run that keeps answers in a folder of its own, and asks everyone. */
+const inRun = <Result>(work: (run: Run) => Result): Result =>
   inFolder((folder) => {
-    const { signal } = new AbortController();
-    const kept = { table: table.at(join(folder, "answers.csv")), settings: "s" };
-    return work({ ...kept, isOwn: () => true, signal });
+    const place = (path: string) => join(folder, basename(path));
+    return work({ place, isOwn: () => true, signal: new AbortController().signal });
   });
+
+const keptAs = <Row>(table: Table<Row>, { place }: Run) => table.at(place(table.path));
 
 Deno.test("panelScores() gives verifier, judges and ensemble in points: worked by hand", async () => {
   const claims = ["One.", "Two wrong."];
@@ -75,65 +81,67 @@ const better = (first: string, second: string): OrderedChoice =>
   errorsIn(first) < errorsIn(second) ? "first" : "second";
 
 /** Has a judge compare all pairs. */
-const compare = (
-  keeping: Keeping<tables.OrderRow>,
-  choose: typeof better,
-  run = 0,
-  { signal }: Pick<typeof keeping, "signal"> = keeping,
-) => {
+const compare = (run: Run, choose: typeof better, round = 0) => {
   const provenance = { producedBy: "judge", modelSha256: undefined, promptSha256: undefined };
   const said = { kind: "answer", reasoning: "", parse: "complete", provenance } as const;
   const compare: PairwiseJudge["compare"] = ({ first, second }) =>
     Promise.resolve({ ...said, winner: choose(first, second) });
   const judge = { name: "judge", settings: {}, compare };
   const pairs = LADDERS.flatMap(orders.orderedPairs);
-  const drawing = { run, temperature: 0 };
-  return orders.askComparing(pairs, judge, orders.COMPARING[0], drawing, { ...keeping, signal });
+  const drawing = { run: round, temperature: 0 };
+  return askRound(orders.comparingRound(pairs, judge, orders.COMPARING[0], drawing), run);
 };
 
-/** Consistency, fairness, decided, accuracy, τ-b and ρ. */
-const estimatesIn = (keeping: Keeping<tables.OrderRow>) =>
-  orders.orderFigures(keeping.table.read()).map(({ value }) => estimateOf(value));
+/** Has a panel score ladders. */
+const score = (
+  run: Run,
+  panel: ReturnType<typeof fakePanel>,
+  { ladders = LADDERS, settings = "s" } = {},
+) => askRound(orders.scoringRound(ladders, panel, { settings }, run), run);
 
-Deno.test("askComparing() keeps both orders; a further run asks nothing again; all is right: τ-b 1", () =>
-  inTable(tables.ORDERS, async (keeping) => {
-    const { table } = keeping;
-    assert.equal(await compare(keeping, better), true);
+/** Consistency, fairness, decided, accuracy, τ-b and ρ. */
+const estimatesIn = (run: Run) =>
+  orders.orderFigures(keptAs(tables.ORDERS, run).read()).map(({ value }) => estimateOf(value));
+
+Deno.test("comparingRound() keeps both orders; a further run asks nothing again; all is right: τ-b 1", () =>
+  inRun(async (run) => {
+    const table = keptAs(tables.ORDERS, run);
+    assert.equal(await compare(run, better), true);
     const before = Deno.readTextFileSync(table.path);
     const [aFirst, bFirst] = table.read();
     assert.deepEqual([aFirst!.first, aFirst!.winner], ["a", "first"]);
     assert.deepEqual([bFirst!.first, bFirst!.winner], ["b", "second"]);
-    assert.equal(await compare(keeping, () => assert.fail("asked again")), true);
+    assert.equal(await compare(run, () => assert.fail("asked again")), true);
     assert.equal(Deno.readTextFileSync(table.path), before);
-    assert.deepEqual(estimatesIn(keeping), [1, 0, 1, 1, 1, 1]);
-    assert.equal(await compare(keeping, better, 1, { signal: AbortSignal.abort() }), false);
-    await compare(keeping, better, 1);
+    assert.deepEqual(estimatesIn(run), [1, 0, 1, 1, 1, 1]);
+    assert.equal(await compare({ ...run, signal: AbortSignal.abort() }, better, 1), false);
+    await compare(run, better, 1);
     assert.equal(table.read().length, 72);
   }));
 
 Deno.test("Requirement 14.3: a judge that always names the first text is inconsistent on every pair", () =>
-  inTable(tables.ORDERS, async (keeping) => {
-    await compare(keeping, () => "first");
+  inRun(async (run) => {
+    await compare(run, () => "first");
     const none = "unavailable";
-    assert.deepEqual(estimatesIn(keeping), [0, -1, 0, none, none, none]);
+    assert.deepEqual(estimatesIn(run), [0, -1, 0, none, none, none]);
   }));
 
-Deno.test("askScoring() scores a ladder forwards and backwards; the ranks are those of the scores", () =>
-  inTable(tables.ORDERS, async (keeping) => {
+Deno.test("scoringRound() scores a ladder forwards and backwards; the ranks are those of the scores", () =>
+  inRun(async (run) => {
     const panel = fakePanel([(text) => 80 - 10 * errorsIn(text), (text) => 20 + errorsIn(text)]);
-    await orders.askScoring(LADDERS, panel, keeping);
+    await score(run, panel);
     assert.deepEqual(panel.asked.slice(0, 8).map(errorsIn), [0, 1, 2, 3, 3, 2, 1, 0]);
     const count = panel.asked.length;
-    await orders.askScoring(LADDERS, panel, keeping);
+    await score(run, panel);
     assert.equal(panel.asked.length, count);
-    const figures = orders.orderFigures(keeping.table.read())
+    const figures = orders.orderFigures(keptAs(tables.ORDERS, run).read())
       .filter(({ component, measure }) => /^judge/.test(component) && measure === orders.KENDALL);
     assert.deepEqual(figures.map(({ value }) => estimateOf(value)), [1, -1]);
   }));
 
 Deno.test("what a server that is down did not answer is no row, nor is an ensemble without it: all is asked again", () =>
-  inTable(tables.ORDERS, async (keeping) => {
-    const { table } = keeping;
+  inRun(async (run) => {
+    const table = keptAs(tables.ORDERS, run);
     let isDown = true;
     const local = fakePanel([() => 40]);
     const served: Judge = {
@@ -141,8 +149,7 @@ Deno.test("what a server that is down did not answer is no row, nor is an ensemb
       judge: () => Promise.resolve(isDown ? unscored("served", "failure", "down") : judgement(60)),
     };
     const panel = { ...local, judges: [...local.judges, served] };
-    const [ladder] = LADDERS;
-    const ask = () => orders.askScoring([ladder!], panel, keeping);
+    const ask = () => score(run, panel, { ladders: LADDERS.slice(0, 1) });
     const asked = () => [...new Set(table.read().map(({ component }) => component))].slice(2);
     assert.equal(await ask(), false);
     assert.deepEqual(asked(), ["judge 1 (next word)"]);
@@ -158,9 +165,8 @@ Deno.test("what a server that is down did not answer is no row, nor is an ensemb
     assert.ok(table.read().every(({ status }) => status === "scored"));
   }));
 
-Deno.test("askReaders() has a judge that is read compare both orders, in a run that asks it, beside all other rows", () =>
-  inFolder(async (folder) => {
-    const place = (path: string) => join(folder, basename(path));
+Deno.test("readingRounds() has a judge that is read compare both orders, in a run that asks it, beside all other rows", () =>
+  inRun(async (everyone) => {
     const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
     const prompted: string[] = [];
     const reader: NextWordModel = {
@@ -175,51 +181,48 @@ Deno.test("askReaders() has a judge that is read compare both orders, in a run t
       },
     };
     const isLarger = (component: string): boolean => component === "larger (next word)";
-    const run = {
-      configuration: FACTUALITY_PATHS.largerJudge,
-      place,
-      isOwn: isLarger,
-      threads: 1,
-      signal: new AbortController().signal,
-      tell: () => {},
-    };
     const pairs = orders.orderedPairs(LADDERS[0]!);
-    const ask = (more: Partial<typeof run> = {}) =>
-      orders.askReaders(pairs, { readers: [reader], prompts }, { ...run, ...more });
-    assert.equal(await ask({ configuration: FACTUALITY_PATHS.configuration }), true);
-    assert.equal(await ask({ isOwn: (component) => !isLarger(component) }), true);
-    assert.equal(prompted.length, 0);
-    assert.equal(await ask(), true);
-    const table = tables.ORDERS.at(place(tables.ORDERS.path));
+    const { configuration, largerJudge } = FACTUALITY_PATHS;
+    const roundsOf = (more: Partial<Parameters<typeof orders.readingRounds>[2]>) => {
+      const run = { configuration: largerJudge, isOwn: isLarger, ...more };
+      return orders.readingRounds(pairs, { readers: [reader], prompts }, run);
+    };
+    assert.deepEqual(roundsOf({ configuration }), []);
+    assert.deepEqual(roundsOf({ isOwn: (component) => !isLarger(component) }), []);
+    const [round] = roundsOf({});
+    const run = { ...everyone, isOwn: isLarger };
+    assert.equal(await askRound(round!, run), true);
+    const table = keptAs(tables.ORDERS, run);
     const rows = table.read();
     assert.equal(rows.length, 12);
     assert.ok(rows.every(({ first, winner }) => winner === (first === "a" ? "first" : "second")));
     // Neither the study's usual run nor this judge's scoring of texts drops what it compared.
-    const everybody = { table, settings: "s", isOwn: () => true, signal: run.signal };
-    await orders.askScoring([LADDERS[0]!], fakePanel([]), everybody);
+    await score(everyone, fakePanel([]), { ladders: LADDERS.slice(0, 1) });
     assert.deepEqual(table.read().slice(0, 12), rows);
-    await ask();
+    await askRound(round!, run);
     assert.equal(prompted.length, 12);
   }));
 
-Deno.test("askScoring() leaves rows of components that are not the run's own as they are", () =>
-  inTable(tables.ORDERS, async (keeping) => {
+Deno.test("askRound() leaves rows of components that are not the run's own as they are", () =>
+  inRun(async (run) => {
+    const table = keptAs(tables.ORDERS, run);
     const panel = fakePanel([() => 1, (text) => errorsIn(text)]);
     const isLarger = (component: string) => component === "judge 2 (next word)";
-    await orders.askScoring(LADDERS, panel, { ...keeping, isOwn: (name) => !isLarger(name) });
-    const before = keeping.table.read();
+    const usual = { ...run, isOwn: (name: string) => !isLarger(name) };
+    await score(usual, panel);
+    const before = table.read();
     assert.equal(before.length, 4 * 36);
-    const larger = { ...keeping, settings: "larger", isOwn: isLarger };
-    await orders.askScoring(LADDERS, panel, larger);
-    const both = Deno.readTextFileSync(keeping.table.path);
-    assert.deepEqual(keeping.table.read().slice(0, before.length), before);
-    const added = keeping.table.read().slice(before.length).map(({ component }) => component);
+    const larger = { ...run, isOwn: isLarger };
+    await score(larger, panel, { settings: "larger" });
+    const both = Deno.readTextFileSync(table.path);
+    assert.deepEqual(table.read().slice(0, before.length), before);
+    const added = table.read().slice(before.length).map(({ component }) => component);
     assert.deepEqual(added, Array(36).fill("judge 2 (next word)"));
     const { length: asked } = panel.asked;
-    await orders.askScoring(LADDERS, panel, { ...keeping, isOwn: (name) => !isLarger(name) });
-    await orders.askScoring(LADDERS, panel, larger);
+    await score(usual, panel);
+    await score(larger, panel, { settings: "larger" });
     assert.equal(panel.asked.length, asked);
-    assert.equal(Deno.readTextFileSync(keeping.table.path), both);
+    assert.equal(Deno.readTextFileSync(table.path), both);
   }));
 
 Deno.test("orderFigures() tells the mean share of the most frequent choice: worked by hand", () => {
@@ -310,7 +313,7 @@ Deno.test("repetitionFigures() gives variances in points² and shares under the 
 });
 
 Deno.test("Requirement 10.1: components without chance have variance 0, in whatever order they are asked", () =>
-  inTable(tables.REPETITIONS, async (keeping) => {
+  inRun(async (run) => {
     const texts = repeatedTexts(
       [...LADDERS, ...LADDERS].slice(0, 5).map((ladder, at) => {
         return { ...ladder, country: `${ladder.country}${at}` };
@@ -320,14 +323,15 @@ Deno.test("Requirement 10.1: components without chance have variance 0, in whate
     const panel = fakePanel([(text) => text.length, () => 30]);
     for (const [index, score] of [10, 40, 70].entries()) {
       const writer = fakeJudge("writer", () => score, { readout: "generation" });
-      assert.equal(await repeatScores(texts, panel, writer, index + 1, keeping), true);
-      assert.equal(await repeatScores(texts, panel, writer, index + 1, keeping), true);
+      const round = repetitionRound(texts, panel, writer, index + 1, {});
+      assert.equal(await askRound(round, run), true);
+      assert.equal(await askRound(round, run), true);
     }
     // Each text once a repetition, and not in the same order each time.
     assert.equal(panel.asked.length, 15);
     const inOrder = [0, 1, 2].map((round) => panel.asked.slice(5 * round, 5 * round + 5).join());
     assert.ok(new Set(inOrder).size > 1);
-    const figures = repetitionFigures(keeping.table.read())
+    const figures = repetitionFigures(keptAs(tables.REPETITIONS, run).read())
       .filter(({ measure }) => measure === VARIANCE);
     const variance = new Map(figures.map((one) => [one.component, estimateOf(one.value)]));
     const named = ["judge 1 (next word)", "ensemble of judges", "writer (written score)"];
@@ -443,21 +447,23 @@ Deno.test("Requirement 10.6: a judge that favours men is found out, and one that
   assert.equal(alone!.shift.kind, "value");
 });
 
-Deno.test("askTasks() asks each claim of each variant once, the verifier and then the judges", () =>
-  inTable(tables.SWAPS, async (asking) => {
-    const { table } = asking;
+Deno.test("swapRound() asks each claim of each variant once, the verifier and then the judges", () =>
+  inRun(async (run) => {
+    const table = keptAs(tables.SWAPS, run);
     const tasks = swaps.swapTasks(swaps.swapPortraits(1).slice(0, 2), 1);
     const panel = fakePanel([() => 50]);
-    assert.equal(await swaps.askTasks(tasks, { ...panel, judges: [] }, asking), true);
+    const verifier = swaps.swapRound(tasks, { ...panel, judges: [] }, {});
+    assert.equal(await askRound(verifier, run), true);
     assert.equal(table.read().length, 2 * tasks.length);
-    for (const _ of [1, 2]) await swaps.askTasks(tasks.slice(0, 16), panel, asking);
+    for (const _ of [1, 2]) await askRound(swaps.swapRound(tasks.slice(0, 16), panel, {}), run);
     assert.equal(table.read().length, 2 * tasks.length + 2 * 16);
     assert.equal(panel.asked.length, 16);
-    const stopped = { ...asking, signal: AbortSignal.abort() };
-    assert.equal(await swaps.askTasks(tasks, panel, stopped), false);
+    const all = (settings: Settings) => swaps.swapRound(tasks, panel, settings);
+    assert.equal(await askRound(all({}), { ...run, signal: AbortSignal.abort() }), false);
     // With other settings everything is asked again, and no row of the old ones stays.
-    await swaps.askTasks(tasks, panel, { ...asking, settings: "t" });
-    assert.ok(table.read().every(({ settings_sha256 }) => settings_sha256 === "t"));
+    const before = new Set(table.read().map((row) => row.settings_sha256));
+    await askRound(all({ temperature: 1 }), run);
+    assert.ok(table.read().every((row) => !before.has(row.settings_sha256)));
   }));
 
 Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets no settings of others count", () =>
@@ -478,7 +484,10 @@ Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets 
     const isLarger = (component: string) => component === "larger (next word)";
     const kept = tables.SWAPS.at(place(tables.SWAPS.path));
     kept.write([row("p01", "none", 60)]);
-    assert.equal(await swaps.askSwaps(runOf("{ kind: overlap }", isLarger)), true);
+    assert.equal(
+      await askExperiments([swaps.SWAPPED_PEOPLE], runOf("{ kind: overlap }", isLarger)),
+      true,
+    );
     const [first, ...added] = kept.read();
     assert.deepEqual(first, row("p01", "none", 60));
     assert.equal(added.length, 480);
@@ -486,7 +495,10 @@ Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets 
     const text = Deno.readTextFileSync(kept.path);
     const { length: asked } = server.calls;
     // Another verifier bears on nothing that this judge says: it answers the opening's question alone.
-    await swaps.askSwaps(runOf("{ kind: overlap, timeoutSeconds: 9 }", isLarger));
+    await askExperiments(
+      [swaps.SWAPPED_PEOPLE],
+      runOf("{ kind: overlap, timeoutSeconds: 9 }", isLarger),
+    );
     assert.ok(server.calls.length <= asked + 1);
     assert.equal(Deno.readTextFileSync(kept.path), text);
   }));

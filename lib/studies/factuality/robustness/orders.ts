@@ -47,9 +47,7 @@ export const PAIRWISE_ORDERS: Experiment = {
     const withTruth = compared.filter(({ a }) => a.errors === 0);
     const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
-    const isScored = (name: string) =>
-      !COMPARING.some((way) => name.endsWith(way)) && run.isOwn(name);
-    yield { ...scoringRound(ladders, opened, panel.panelSettings(opened, run)), isOwn: isScored };
+    yield scoringRound(ladders, opened, panel.panelSettings(opened, run), run);
     yield* readingRounds([...withTruth, ...whole], opened, run);
     const drawings = [
       { pairs: withTruth, seed: 0, temperature: 0 },
@@ -227,7 +225,10 @@ export function scoringRound(
   ladders: readonly TextLadder[],
   scorers: panel.ScoringPanel,
   settings: ComponentSettings,
+  run: Pick<ExperimentRun, "isOwn">,
 ): Round<OrderRow> {
+  // Who compares has rounds of its own.
+  const isOwn = (name: string) => !COMPARING.some((way) => name.endsWith(way)) && run.isOwn(name);
   const inTurn = (texts: readonly LadderText[], signal: AbortSignal) =>
     Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));
   const items = ladders.flatMap((ladder) => {
@@ -247,7 +248,7 @@ export function scoringRound(
     );
   });
   const components = panel.panelNames(scorers);
-  return { table: ORDERS, label: "texts scored", items, components, settings };
+  return { table: ORDERS, label: "texts scored", items, components, settings, isOwn };
 }
 
 /** The place of the higher score wins. */
