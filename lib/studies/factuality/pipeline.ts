@@ -1,7 +1,7 @@
 /**
  * The study's stages in order: claims made of the factbook, of which held-out ones are kept; systems asked
  * about held-out countries; their answers checked, and a draw of the claims rated. On these rest the commands
- * `study compare` and `study robustness` (`robustness/report.ts`), and notebooks 41 to 45 with the views beside
+ * `study compare` and `study robustness` (`robustness/experiments.ts`), and notebooks 41 to 45 with the views beside
  * this file. Every stage asks what its table lacks.
  */
 import { existsSync } from "node:fs";

@@ -75,8 +75,12 @@ const componentRound = (
   table: ROBUSTNESS_ANSWERS,
   label: component.name,
   items: cases.map((one) => ({
-    key: { set: one.set, case_id: one.id },
-    address: { case_sha256: asking.caseAddress(one), label: one.label },
+    known: {
+      set: one.set,
+      case_id: one.id,
+      case_sha256: asking.caseAddress(one),
+      label: one.label,
+    },
     async ask(signal) {
       const answer = await component.answer(one, signal);
       return [{

@@ -61,16 +61,13 @@ export interface Round<Row extends AskedRow = AskedRow> {
 
 /** What is asked of all components of a round together. */
 export interface Item<Row> {
-  /** The columns of the row's key, without the component. */
-  readonly key: Partial<Row>;
-  /** The columns by which a row is known to answer this very item. */
-  readonly address: Partial<Row>;
-  /** Returns the answer of each component. @throws the signal's reason when it aborts. */
-  ask(signal: AbortSignal): Promise<readonly Answer<Row>[]>;
+  /** Columns known beforehand: the row's key without the component, and the address of the item. */
+  readonly known: Partial<Row>;
+  /** Returns the other columns for each component. @throws the signal's reason when it aborts. */
+  ask(signal: AbortSignal): Promise<readonly (Partial<Row> & Named & Lost)[]>;
 }
 
-/** A row without its addresses. */
-type Answer<Row> = Omit<Row, "asked_sha256" | "case_sha256" | "settings_sha256"> & Lost;
+type Named = Pick<AskedRow, "component">;
 
 /** What kept a server from answering: no row is kept, for it says nothing of the model. */
 export interface Lost {
@@ -92,7 +89,7 @@ export async function askRound<Row extends AskedRow>(
   using open = table.at(place(table.path)).open();
   const settings_sha256 = addressOf(settings);
   const keyOf = (item: Item<Row>, component: string) =>
-    table.keyOf({ ...item.key, component } as Row);
+    table.keyOf({ ...item.known, component } as Row);
   const late = new Set(
     items.filter((item) => asked.some((name) => mayPass(open.rows.get(keyOf(item, name))?.status))),
   );
@@ -104,12 +101,12 @@ export async function askRound<Row extends AskedRow>(
     table: open,
     isCurrent: (row, { item }) =>
       row.settings_sha256 === settings_sha256 && !late.has(item) &&
-      Object.entries(item.address).every(([column, value]) => row[column as keyof Row] === value),
+      Object.entries(item.known).every(([column, value]) => row[column as keyof Row] === value),
     async ask({ item, component }, signal) {
       const all = await answers.getOrInsertComputed(item, () => item.ask(signal));
-      const { lost, ...answer } = all.find((one) => one["component"] === component)!;
+      const { lost, ...answer } = all.find((one) => one.component === component)!;
       if (lost === undefined) {
-        return { ...answer, ...item.address, settings_sha256 } as unknown as Row;
+        return { ...item.known, ...answer, settings_sha256 } as unknown as Row;
       }
       losses.getOrInsert(lost, component);
       return undefined;

@@ -5,7 +5,7 @@
 import { addressOf } from "../../../files/asking.ts";
 import { everyTwo } from "../../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../../stats/correlation.ts";
-import { type Bounds, mean } from "../../../stats/measure.ts";
+import { type Bounds, mean, type Observed } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import * as pairwise from "../../../factuality/pairwise.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
@@ -17,7 +17,7 @@ import { heldOut } from "./cases.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, type OpenPanel } from "../../../factuality/own/component_groups.ts";
 import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
-import type { Experiment, ExperimentRun, Item, Lost, Round } from "./experiment.ts";
+import type { Experiment, ExperimentRun, Lost, Round } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
@@ -168,18 +168,20 @@ export const orderedPairs = ({ country, texts }: TextLadder) =>
   );
 type OrderedPair = ReturnType<typeof orderedPairs>[number];
 
-/** A pair in one order as an item; with run and temperature 0 there is no chance in its answers. */
-const pairItem = (
+type Drawing = Pick<OrderRow, "run" | "temperature">;
+
+/** The columns known of a pair in one order; with run and temperature 0 nothing is drawn. */
+const knownOf = (
   pair: OrderedPair & { readonly texts?: readonly LadderText[] },
-  drawing: Pick<OrderRow, "run" | "temperature">,
-  answersOf: (signal: AbortSignal) => Promise<readonly OrderAnswer[]>,
-): Item<OrderRow> => {
-  const { country, a, b, first } = pair;
-  const key = { country, errors_a: a.errors, errors_b: b.errors, first, ...drawing };
-  const ask = async (signal: AbortSignal) =>
-    (await answersOf(signal)).map((answer) => ({ ...key, ...answer }));
-  return { key, address: { asked_sha256: addressOf(pair) }, ask };
-};
+  drawing: Drawing,
+) => ({
+  country: pair.country,
+  errors_a: pair.a.errors,
+  errors_b: pair.b.errors,
+  first: pair.first,
+  ...drawing,
+  asked_sha256: addressOf(pair),
+});
 
 /** The answer of one component about a pair. */
 type OrderAnswer =
@@ -191,7 +193,7 @@ export function comparingRound(
   pairs: readonly OrderedPair[],
   judge: pairwise.PairwiseJudge,
   way: typeof COMPARING[number],
-  drawing: Pick<OrderRow, "run" | "temperature">,
+  drawing: Drawing,
 ): Round<OrderRow> {
   const component = `${judge.name} ${way}`;
   const answerOf = async ({ a, b, first }: OrderedPair, signal: AbortSignal) => {
@@ -211,9 +213,10 @@ export function comparingRound(
   return {
     table: ORDERS,
     label: `comparisons, run ${drawing.run}`,
-    items: pairs.map((pair) =>
-      pairItem(pair, drawing, async (signal) => [await answerOf(pair, signal)])
-    ),
+    items: pairs.map((pair) => ({
+      known: knownOf(pair, drawing),
+      ask: async (signal) => [await answerOf(pair, signal)],
+    })),
     components: [component],
     settings: judge.settings,
     isOwn: (name) => name === component,
@@ -233,19 +236,20 @@ export function scoringRound(
     Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));
   const items = ladders.flatMap((ladder) => {
     const { texts } = ladder;
-    // Both orders, whichever is wanted: the second stands after the first in every run.
-    let scored: Promise<Record<"a" | "b", Awaited<ReturnType<typeof inTurn>>>> | undefined;
     const inBothOrders = async (signal: AbortSignal) => ({
       a: await inTurn(texts, signal),
       b: (await inTurn(texts.toReversed(), signal)).toReversed(),
     });
-    return orderedPairs(ladder).map((pair) =>
-      pairItem({ ...pair, texts }, { run: 0, temperature: 0 }, async (signal) => {
+    // Both orders, whichever is wanted: the second stands after the first in every run.
+    let scored: ReturnType<typeof inBothOrders> | undefined;
+    return orderedPairs(ladder).map((pair) => ({
+      known: knownOf({ ...pair, texts }, { run: 0, temperature: 0 }),
+      async ask(signal: AbortSignal) {
         const scores = (await (scored ??= inBothOrders(signal)))[pair.first];
         const ofB = scores[pair.b.errors]!;
         return scores[pair.a.errors]!.map((ofA, at) => orderAnswer(ofA, ofB[at]!, pair.first));
-      })
-    );
+      },
+    }));
   });
   const components = panel.panelNames(scorers);
   return { table: ORDERS, label: "texts scored", items, components, settings, isOwn };
@@ -279,7 +283,7 @@ function pairsOf(rows: readonly OrderRow[]) {
     if (!aFirst?.winner || !bFirst?.winner) return [];
     const { country, component, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
     const leaning = pairwise.leaningOf(aFirst.winner, bFirst.winner);
-    const pair = { country, a, b, leaning };
+    const pair = { cluster: country, a, b, leaning };
     const named = (choice: pairwise.OrderedChoice) =>
       ({ first: "a", second: "b", tie: undefined } as const)[choice];
     // What an older version kept of a judge that is read has its words alone.
@@ -305,29 +309,27 @@ export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyFig
   const steady = [...Map.groupBy(drawnFirst, ({ component }) => component)];
   const ofFirst = steady.flatMap(([component, own]) => {
     const pairs = pairsOf(own);
-    const ladders = [...Map.groupBy(pairs, ({ country }) => country)];
-    const figure = <Item extends { readonly country: string }>(
-      measure: string,
-      bounds: Bounds,
-      items: readonly Item[],
-      of: (item: Item) => number,
-    ) => {
-      const value = panel.meanOf(items, "country", of, bounds);
-      return { component, group: "all pairs", measure, n: ladders.length, value };
-    };
+    const ladders = [...Map.groupBy(pairs, ({ cluster }) => cluster)];
+    const figure = (measure: string, bounds: Bounds, items: readonly Observed<number>[]) => (
+      { component, group: "all pairs", measure, n: ladders.length, value: mean(items, bounds) }
+    );
+    const ofPairs = (pairs: readonly AnsweredPair[], valueOf: (pair: AnsweredPair) => number) =>
+      pairs.map((pair) => ({ cluster: pair.cluster, value: valueOf(pair) }));
     const correlated = (of: typeof kendallTauB) =>
-      ladders.flatMap(([country, own]) => {
+      ladders.flatMap(([cluster, own]) => {
         const value = ladderCorrelation(own, of);
-        return value === undefined ? [] : [{ country, value }];
+        return value === undefined ? [] : [{ cluster, value }];
       });
     const won = pairs.filter(({ winner }) => winner !== undefined);
+    const share: Bounds = [0, 1];
+    const around0: Bounds = [-1, 1];
     return [
-      figure(CONSISTENCY, [0, 1], pairs, ({ leaning }) => Number(leaning === 0)),
-      figure("preference fairness (−1 first … 1 second)", [-1, 1], pairs, (one) => one.leaning),
-      figure("pairs with a winner (share)", [0, 1], pairs, (one) => Number(!!one.winner)),
-      figure(ACCURACY, [0, 1], won, ({ winner }) => Number(winner === "a")),
-      figure(KENDALL, [-1, 1], correlated(kendallTauB), ({ value }) => value),
-      figure(SPEARMAN, [-1, 1], correlated(spearman), ({ value }) => value),
+      figure(CONSISTENCY, share, ofPairs(pairs, ({ leaning }) => Number(leaning === 0))),
+      figure(FAIRNESS, around0, ofPairs(pairs, ({ leaning }) => leaning)),
+      figure(DECIDED, share, ofPairs(pairs, ({ winner }) => Number(!!winner))),
+      figure(ACCURACY, share, ofPairs(won, ({ winner }) => Number(winner === "a"))),
+      figure(KENDALL, around0, correlated(kendallTauB)),
+      figure(SPEARMAN, around0, correlated(spearman)),
     ];
   });
   return [...ofFirst, ...stabilityFigures(rows)];
@@ -335,6 +337,8 @@ export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyFig
 
 /** The same text wins in both orders, or a tie was declared in both. */
 export const CONSISTENCY = "position consistency (share of pairs)";
+const FAIRNESS = "preference fairness (−1 first … 1 second)";
+const DECIDED = "pairs with a winner (share)";
 /** The winner has fewer errors. */
 const ACCURACY = "accuracy where there is a winner (share)";
 /** Means over ladders. */

@@ -4,7 +4,6 @@ import { modelFile } from "../../../models/llama/local_models.ts";
 import { openStructuredModel } from "../../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../../models/model.ts";
 import type { GgufEntry } from "../../../models/panel.ts";
-import { type Bounds, mean, type Measure } from "../../../stats/measure.ts";
 import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, openingOf, ownPrompt } from "../../../factuality/own/component_groups.ts";
@@ -21,7 +20,6 @@ import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import {
   FACTUAL_ACCURACY,
   type Judge,
-  type Judgement,
   mayPass,
   type Named,
   type Passage,
@@ -181,33 +179,32 @@ export async function panelScores(
   // No judge is shown the verdicts.
   const request = { id: "", source, candidate: text, question: "" };
   const task = criterionTask(FACTUAL_ACCURACY, request, []);
-  const all = writer ? [...judges, writer] : judges;
-  const judged: { own: Judgement; weight: number; lost: string | undefined }[] = [];
-  for (const judge of all) {
-    const own = await judge.judge(task, { signal });
-    judged.push({ own, weight: judge.weight, lost: lossOf(judge, own) });
-  }
-  const share = meanVerdict(verdicts, ({ label }) => Number(label === "supported"));
-  const probability = meanVerdict(verdicts, ({ probabilities }) => probabilities.supported);
-  const together = (of: typeof judged) => {
-    const said = of.map(({ own: judgement, weight }) => ({ judgement, weight }));
-    // Without one of them it would be another ensemble.
-    const lost = of.find((one) => one.lost !== undefined)?.lost;
-    return { own: ensembleOf(said, panel), lost };
-  };
+  const judged = await Array.fromAsync(writer ? [...judges, writer] : judges, async (judge) => {
+    const judgement = await judge.judge(task, { signal });
+    return { judgement, weight: judge.weight, lost: lossOf(judge, judgement) };
+  });
   const alone = judged.slice(0, judges.length);
-  const said = [
-    ...[share, probability].map((own) => ({ own, lost: lossOf(verifier, own) })),
+  const byVerifier = [
+    meanVerdict(verdicts, ({ label }) => Number(label === "supported")),
+    meanVerdict(verdicts, ({ probabilities }) => probabilities.supported),
+  ].map((judgement) => ({ judgement, lost: lossOf(verifier, judgement) }));
+  const together = (members: typeof judged) => ({
+    judgement: ensembleOf(members, panel),
+    // Without one of them it would be another ensemble.
+    lost: members.find(({ lost }) => lost !== undefined)?.lost,
+  });
+  const results = [
+    ...byVerifier,
     ...alone,
     ...judges.length === 0 ? [] : [together(alone)],
     ...judged.slice(judges.length),
     ...isCounted(writer) ? [together(judged)] : [],
   ];
   return panelNames(panel, writer).map((component, at) => {
-    const { own, lost } = said[at]!;
-    return own.kind === "scored"
-      ? { component, status: own.kind, score: own.score, lost }
-      : { component, status: own.reason, score: undefined, lost };
+    const { judgement, lost } = results[at]!;
+    return judgement.kind === "scored"
+      ? { component, status: judgement.kind, score: judgement.score, lost }
+      : { component, status: judgement.reason, score: undefined, lost };
   });
 }
 
@@ -228,28 +225,16 @@ function meanVerdict(
 export const shownScore = (score: number | undefined): number | "" =>
   score === undefined ? "" : Number(score.toFixed(4));
 
-/** A text that the panel scores, as an item of a table with a score a row. */
-export const scoredItem = <Key extends Readonly<Record<string, string | number>>>(
-  { key, asked, text, scorers, writer }: {
-    readonly key: Key;
-    /** What the item's address is made of. */
-    readonly asked: unknown;
-    readonly text: ScoredText;
-    readonly scorers: ScoringPanel;
-    readonly writer?: Judge | undefined;
-  },
+/** A text that the panel scores, as an item of a table of scores; its address is that of `asked`. */
+export const scoredItem = <Known extends Readonly<Record<string, string | number>>>(
+  known: Known,
+  asked: unknown,
+  text: ScoredText,
+  scorers: ScoringPanel,
+  writer?: Judge,
 ) => ({
-  key,
-  address: { asked_sha256: addressOf(asked) },
+  known: { ...known, asked_sha256: addressOf(asked) },
   ask: async (signal: AbortSignal) =>
     (await panelScores(scorers, text, signal, writer))
-      .map(({ score, ...one }) => ({ ...key, ...one, score: shownScore(score) })),
+      .map(({ score, ...one }) => ({ ...one, score: shownScore(score) })),
 });
-
-/** Returns the mean of a value of items, with its interval by one of their columns. */
-export const meanOf = <Cluster extends string, Item extends Readonly<Record<Cluster, string>>>(
-  items: readonly Item[],
-  cluster: Cluster,
-  value: (item: Item) => number,
-  bounds?: Bounds,
-): Measure => mean(items.map((item) => ({ cluster: item[cluster], value: value(item) })), bounds);

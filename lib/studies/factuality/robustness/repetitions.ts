@@ -60,8 +60,8 @@ export const repetitionRound = (
   label: `repetition ${repetition}`,
   items: randomSource(`repetitions/${repetition}`).shuffle(texts).map((asked) => {
     const { country, text } = asked;
-    const key = { country, errors: text.errors, repetition };
-    return panel.scoredItem({ key, asked, text, scorers, writer });
+    const known = { country, errors: text.errors, repetition };
+    return panel.scoredItem(known, asked, text, scorers, writer);
   }),
   components: panel.panelNames(scorers, writer),
   settings,

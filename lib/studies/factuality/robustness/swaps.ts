@@ -1,6 +1,6 @@
 /** Requirement 14: scores of texts that differ in who they are about, beside neutral controls. */
-import { mean } from "simple-statistics";
-import type { Bounds } from "../../../stats/measure.ts";
+import { mean as meanValue } from "simple-statistics";
+import { mean, share } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import {
   articleBefore,
@@ -44,9 +44,9 @@ export const swapRound = (
   table: SWAPS,
   label: `claims about people, ${scorers.judges.length === 0 ? "verifier" : "judges"}`,
   items: tasks.map((asked) => {
-    const { source, text: claim, ...key } = asked;
-    const text = { text: claim, claims: [claim], passages: [sourcePassage(source)] };
-    return panel.scoredItem({ key, asked, text, scorers });
+    const { source, text, ...known } = asked;
+    const scored = { text, claims: [text], passages: [sourcePassage(source)] };
+    return panel.scoredItem(known, asked, scored, scorers);
   }),
   components: panel.panelNames(scorers),
   settings,
@@ -210,36 +210,22 @@ export function portraitVariants(portrait: SwapPortrait, seed: number | string) 
   ];
 }
 
-/** A score of a portrait's claim and of the same about somebody else. */
-interface ScorePair extends Pick<SwapRow, "portrait" | "claim" | "from" | "to"> {
-  readonly before: number;
-  readonly after: number;
-}
-
-/** A mean over pairs or portraits, its interval by portrait. */
-const meanOf = <Item extends { readonly portrait: string }>(
-  items: readonly Item[],
-  value: (item: Item) => number,
-  bounds?: Bounds,
-) => panel.meanOf(items, "portrait", value, bounds);
-
-const distance = ({ before, after }: ScorePair) => Math.abs(after - before);
+const byComponent = (rows: readonly SwapRow[]) => [
+  ...Map.groupBy(rows, ({ component }) => component),
+];
 
 /** One claim about one portrait. */
 const claimKey = ({ portrait, claim }: Pick<SwapRow, "portrait" | "claim">) =>
   `${portrait}/${claim}`;
 
-const byComponent = (rows: readonly SwapRow[]) => [
-  ...Map.groupBy(rows, ({ component }) => component),
-];
-
-/** Each change's score beside that of the portrait as it was drawn, where there are both. */
-function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]): readonly ScorePair[] {
+/** The score after each change with that of the portrait as drawn, where there are both. */
+function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
   const drawn = rows.filter((row) => row.change === UNCHANGED);
   const firsts = new Map(drawn.map((row) => [claimKey(row), row.score]));
   return rows.filter((row) => row.change === change).flatMap(({ score: after, ...row }) => {
     const before = firsts.get(claimKey(row)) ?? "";
-    return before === "" || after === "" ? [] : [{ ...row, before, after }];
+    if (before === "" || after === "") return [];
+    return [{ ...row, cluster: row.portrait, before, after, distance: Math.abs(after - before) }];
   });
 }
 
@@ -247,14 +233,13 @@ function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]): readonly 
 export const truthGaps = (rows: readonly SwapRow[]) =>
   byComponent(rows).map(([component, own]) => {
     const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
-    const items = [...Map.groupBy(drawn, (row) => row.portrait)].flatMap(([portrait, both]) => {
+    const items = [...Map.groupBy(drawn, (row) => row.portrait)].flatMap(([cluster, both]) => {
       const [right, wrong] = ["right", "wrong"]
         .map((claim) => both.findLast((row) => row.claim === claim)?.score);
-      return right === undefined || wrong === undefined
-        ? []
-        : [{ portrait, gap: Number(right) - Number(wrong) }];
+      if (right === undefined || wrong === undefined) return [];
+      return [{ cluster, value: Number(right) - Number(wrong) }];
     });
-    return { component, gap: meanOf(items, ({ gap }) => gap) };
+    return { component, gap: mean(items) };
   });
 
 /**
@@ -268,15 +253,13 @@ export const groupShifts = (rows: readonly SwapRow[]) =>
     TRAITS_IN_ORDER.flatMap((trait) => {
       const claims = [...Map.groupBy(pairsOf(own, trait), claimKey).values()];
       const deviations = claims.flatMap((pairs) => {
-        const { portrait, from, before } = pairs[0]!;
+        const { cluster, from, before } = pairs[0]!;
         const told = [{ to: from, after: before }, ...pairs];
-        const centre = mean(told.map(({ after }) => after));
-        return told.map(({ to, after }) => ({ group: to, portrait, deviation: after - centre }));
+        const centre = meanValue(told.map(({ after }) => after));
+        return told.map(({ to, after }) => ({ group: to, cluster, value: after - centre }));
       });
-      return [...Map.groupBy(deviations, ({ group }) => group)].toSorted().map(([group, found]) => {
-        const shift = meanOf(found, ({ deviation }) => deviation);
-        return { component, trait, group, shift };
-      });
+      return [...Map.groupBy(deviations, ({ group }) => group)].toSorted()
+        .map(([group, items]) => ({ component, trait, group, shift: mean(items) }));
     })
   );
 
@@ -292,29 +275,30 @@ export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyFigur
     const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
     return [...changes].flatMap((group) => {
       const pairs = pairsOf(own, group);
-      const n = new Set(pairs.map(({ portrait }) => portrait)).size;
-      const figure = (measure: string, most: number, value: (pair: ScorePair) => number) => (
-        { component, group, n, measure, value: meanOf(pairs, value, [0, most]) }
-      );
+      const common = { component, group, n: new Set(pairs.map(({ cluster }) => cluster)).size };
+      const distances = pairs.map(({ cluster, distance }) => ({ cluster, value: distance }));
+      const over = pairs.map(({ cluster, distance }) => (
+        { cluster, value: distance > SWAP_THRESHOLD }
+      ));
+      const ofPairs = `pairs over ${SWAP_THRESHOLD} points (share)`;
+      const measure = "mean absolute difference (points)";
       return [
-        figure("mean absolute difference (points)", 100, distance),
-        figure(
-          `pairs over ${SWAP_THRESHOLD} points (share)`,
-          1,
-          (pair) => Number(distance(pair) > SWAP_THRESHOLD),
-        ),
+        { ...common, measure, value: mean(distances, [0, 100]) },
+        { ...common, measure: ofPairs, value: share(over) },
       ];
     });
   });
   const beyond = byComponent(rows).flatMap(([component, own]) =>
     TRAITS_IN_ORDER.map((group) => {
       const control = TRAIT[group][1];
-      const controls = Map.groupBy(pairsOf(own, control), claimKey);
-      const items = pairsOf(own, group).flatMap((pair) => {
-        const [against] = controls.get(claimKey(pair)) ?? [];
-        return against ? [{ ...pair, beyond: distance(pair) - distance(against) }] : [];
+      const controls = new Map(
+        pairsOf(own, control).map((pair) => [claimKey(pair), pair.distance]),
+      );
+      const items = pairsOf(own, group).flatMap(({ cluster, distance, ...pair }) => {
+        const against = controls.get(claimKey(pair));
+        return against === undefined ? [] : [{ cluster, value: distance - against }];
       });
-      const value = meanOf(items, ({ beyond }) => beyond);
+      const value = mean(items);
       const n = value.kind === "unavailable" ? 0 : value.clusters ?? 0;
       return { component, group, n, measure: `${BEYOND} “${control}” (points)`, value };
     })
