@@ -4,7 +4,6 @@
  */
 import { addressOf } from "../../files/asking.ts";
 import { inertText } from "../../files/csv.ts";
-import { askedRows } from "../../files/progress.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../labelled_case.ts";
@@ -12,6 +11,7 @@ import { ensembleOf } from "../judges/ensemble.ts";
 import { mayPass } from "../types.ts";
 import type { AggregationStrategy, Judge, Judgement } from "../types.ts";
 import type { Verdict, Verifier } from "../types.ts";
+import { askRound, type Round } from "./ask_round.ts";
 import { answerOf } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
 import { claimTask } from "../check/judge.ts";
@@ -70,7 +70,7 @@ export const caseAddress = ({ claim, passages }: Pick<LabelledCase, "claim" | "p
   addressOf([claim, passages.map(({ title, section, text }) => [title, section, text])]);
 
 /** An answer as a row. A judge's reasoning can be long; what is cut ends in "…". */
-export function answerRow(
+function answerRow(
   { name, settings }: ComparedComponent,
   one: LabelledCase,
   { supported, unscored, reason, milliseconds }: ComponentAnswer,
@@ -117,7 +117,7 @@ export function componentRuns(
 }
 
 /** Whether a row is about one of these cases as it is now. */
-export function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
+function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
   const known = new Map(
     cases.map((
       one,
@@ -192,54 +192,49 @@ export async function askGroups(run: AskRun): Promise<boolean> {
 }
 
 async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> {
-  const { name } = component;
-  const settings = addressOf(component.settings);
-  const isOfNow = currentAmong(run.known);
-  using open = run.table.open();
-  const losses = new Map<string, string>();
-  const keyOf = ({ set, id }: LabelledCase) => JSON.stringify([set, id, name]);
-  const questions = run.casesOf(name);
-  for (const one of questions) {
-    // Another label makes no other answer.
-    const row = open.rows.get(keyOf(one));
+  const cases = run.casesOf(component.name);
+  relabel(cases, component, run.table);
+  const isOwn = (name: string) => name === component.name;
+  return await askRound(componentRound(component, cases, run.known), { ...run, isOwn });
+}
+
+/** Another label makes no other answer. */
+function relabel(
+  cases: readonly LabelledCase[],
+  { name: component }: ComparedComponent,
+  table: Table<AnswerRow>,
+): void {
+  using open = table.open();
+  for (const one of cases) {
+    const row = open.rows.get(
+      table.keyOf({ set: one.set, case_id: one.id, component } as AnswerRow),
+    );
     if (row?.case_sha256 === caseAddress(one)) open.put({ ...row, label: one.label });
   }
-  const rows = await askedRows(name, {
-    questions,
-    keyOf,
-    table: open,
-    isCurrent: (row, one) =>
-      row.settings_sha256 === settings && row.case_sha256 === caseAddress(one) &&
-      !mayPass(row.status),
-    async ask(one, signal) {
+}
+
+/** The round in which one component is asked about cases. */
+export const componentRound = (
+  component: ComparedComponent,
+  cases: readonly LabelledCase[],
+  /** Every case as it is now: answers to others are dropped in the end. */
+  known: readonly LabelledCase[],
+): Round<AnswerRow> => ({
+  label: component.name,
+  items: cases.map((one) => ({
+    known: { set: one.set, case_id: one.id, case_sha256: caseAddress(one), label: one.label },
+    async ask(signal) {
       const answer = await component.answer(one, signal);
-      const lost = lossOf(component, answer);
-      if (lost === undefined) return answerRow(component, one, answer);
-      losses.getOrInsert(lost, name);
-      return undefined;
+      // A server that is down tells nothing of its model: it is asked again.
+      const isLost = component.settings["host"] !== undefined && mayPass(answer.unscored);
+      return [{ ...answerRow(component, one, answer), lost: isLost ? answer.reason : undefined }];
     },
-    signal: run.signal,
-  });
-  tellLosses(losses);
-  if (rows === undefined) return false;
-  open.finish((row) =>
-    row.component !== name || (row.settings_sha256 === settings && isOfNow(row))
-  );
-  return true;
-}
-
-/** What kept a server from answering: it says nothing of the model, which is asked again. */
-export const lossOf = (
-  { settings }: ComparedComponent,
-  { unscored, reason }: ComponentAnswer,
-): string | undefined => settings["host"] !== undefined && mayPass(unscored) ? reason : undefined;
-
-/** Tells once what kept servers from answering, and which component met it first. */
-export function tellLosses(losses: ReadonlyMap<string, string>): void {
-  for (const [reason, component] of losses) {
-    console.log(`${component} did not answer; the same command asks it again. ${reason}`);
-  }
-}
+  })),
+  components: [component.name],
+  settings: component.settings,
+  isOwn: (name) => name === component.name,
+  keeps: currentAmong(known),
+});
 
 /** The judges together, from what each answered. @throws where an answer is missing. */
 function comparedEnsemble(

@@ -20,28 +20,26 @@ import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { factbookFields } from "../../../factuality/retrieval/factbook.ts";
 import { type Evaluation, VERDICT_LABELS } from "../../../factuality/types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
-import type { Experiment, Round } from "./experiment.ts";
+import type { Experiment } from "./experiment.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 
 /** Pairs a kind that are read against one another: each is many verdicts. */
 const PAIRS_PER_KIND = 12;
 
 /** True claims, each with one thing made false or reworded; and both in one text. */
-export const PERTURBATIONS: Experiment = {
+export const PERTURBATIONS: Experiment<AnswerRow> = {
   name: "perturbations",
+  table: ROBUSTNESS_ANSWERS,
   async *rounds(opened, run) {
     const { cases, passages } = knowledgeVariants(await factbookFields(FACTUALITY_PATHS.cache));
     CASES.at(run.place(CASES.path)).write(cases);
     const all = labelledCases(cases, passages);
     const pairs = pairCases(cases, PAIRS_PER_KIND);
-    const keeps = asking.currentAmong([...all, ...pairs]);
-    const roundOf = (component: asking.ComparedComponent, asked: readonly LabelledCase[]) => ({
-      ...componentRound(component, asked),
-      isOwn: (name: string) => name === component.name && run.isOwn(name),
-      keeps,
-    });
-    yield roundOf(asking.comparedVerifier(opened.verifier), all);
-    yield roundOf(consistencyComponent(opened, CLOCK), pairs);
+    const roundOf = (component: asking.ComparedComponent, cases: readonly LabelledCase[]) =>
+      asking.componentRound(component, cases, [...all, ...pairs]);
+    const { verifier, judges, prompts } = opened;
+    if (run.isOwn(verifier.name)) yield roundOf(asking.comparedVerifier(verifier), all);
+    if (run.isOwn(CONSISTENCY)) yield roundOf(consistencyComponent(opened, CLOCK), pairs);
     if (BASELINES.some(run.isOwn)) {
       await using baselines = await BASELINE_GROUP.open(run);
       for (const component of baselines.components) {
@@ -49,9 +47,10 @@ export const PERTURBATIONS: Experiment = {
       }
     }
     // Judges last: seconds a claim.
-    for (const judge of opened.judges) {
+    for (const judge of judges) {
       const name = judgeName(judge.name, judge.settings["readout"]);
-      const component = asking.comparedJudge(judge, name, claimPrompts(opened.prompts, judge));
+      if (!run.isOwn(name)) continue;
+      const component = asking.comparedJudge(judge, name, claimPrompts(prompts, judge));
       yield roundOf(component, drawnOf(all, cases));
     }
   },
@@ -66,32 +65,6 @@ export const PERTURBATIONS: Experiment = {
 
 const BASELINES = ["word overlap", "sentence cosine"];
 const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
-
-/** One component asked about labelled cases. */
-const componentRound = (
-  component: asking.ComparedComponent,
-  cases: readonly LabelledCase[],
-): Round<AnswerRow> => ({
-  table: ROBUSTNESS_ANSWERS,
-  label: component.name,
-  items: cases.map((one) => ({
-    known: {
-      set: one.set,
-      case_id: one.id,
-      case_sha256: asking.caseAddress(one),
-      label: one.label,
-    },
-    async ask(signal) {
-      const answer = await component.answer(one, signal);
-      return [{
-        ...asking.answerRow(component, one, answer),
-        lost: asking.lossOf(component, answer),
-      }];
-    },
-  })),
-  components: [component.name],
-  settings: component.settings,
-});
 
 /** Name of the set in every answer about pairs. */
 export const CONTRADICTIONS = "contradictions";

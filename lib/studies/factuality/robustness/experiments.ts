@@ -1,5 +1,6 @@
 /** The experiments of requirement 14, and the loop that asks them and reports on all of them. */
 import { existsSync } from "node:fs";
+import { askRound } from "../../../factuality/own/ask_round.ts";
 import { openPanel } from "../../../factuality/own/component_groups.ts";
 import {
   type RobustnessReport,
@@ -7,7 +8,7 @@ import {
   sectionOf,
 } from "../../../factuality/own/variants/report.ts";
 import { PERTURBATIONS } from "./changes.ts";
-import { askRound, type Experiment, type ExperimentRun, type ReadKept } from "./experiment.ts";
+import type { Experiment, ExperimentRun, ReadKept } from "./experiment.ts";
 import { PAIRWISE_ORDERS } from "./orders.ts";
 import { REPEATED_SCORES } from "./repetitions.ts";
 import { SWAPPED_PEOPLE } from "./swaps.ts";
@@ -27,8 +28,9 @@ export async function askExperiments(
 ): Promise<boolean> {
   await using panel = await openPanel(run);
   for (const experiment of experiments) {
+    const table = experiment.table.at(run.place(experiment.table.path));
     for await (const round of experiment.rounds(panel, run)) {
-      if (run.signal.aborted || !await askRound(round, run)) return false;
+      if (run.signal.aborted || !await askRound(round, { ...run, table })) return false;
     }
   }
   return true;

@@ -18,24 +18,20 @@ import { KNOWLEDGE_SEED, splitCountries } from "../claims/knowledge_claims.ts";
 import { type Judge, sourcePassage } from "../../../factuality/types.ts";
 import * as orders from "./orders.ts";
 import { openPanel } from "../../../factuality/own/component_groups.ts";
-import { askRound } from "./experiment.ts";
+import { askRound, type Keeping } from "../../../factuality/own/ask_round.ts";
 import { askExperiments } from "./experiments.ts";
-import { ENSEMBLE_WITH_WRITER, openWriter, panelScores } from "./panel.ts";
+import { ENSEMBLE_WITH_WRITER, openWriter, panelScores, type ScoringPanel } from "./panel.ts";
 import { repeatedTexts, repetitionFigures, repetitionRound, VARIANCE } from "./repetitions.ts";
 import * as swaps from "./swaps.ts";
 import * as tables from "./tables.ts";
 import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
 
-type Run = Parameters<typeof askRound>[1];
-
-/** A run that keeps answers in a folder of its own, and asks everyone. */
-const inRun = <Result>(work: (run: Run) => Result): Result =>
+/** Keeps everyone's answers in a table of a folder of its own. */
+const inTable = <Row, Result>(table: Table<Row>, work: (keeping: Keeping<Row>) => Result): Result =>
   inFolder((folder) => {
-    const place = (path: string) => join(folder, basename(path));
-    return work({ place, isOwn: () => true, signal: new AbortController().signal });
+    const { signal } = new AbortController();
+    return work({ table: table.at(join(folder, basename(table.path))), isOwn: () => true, signal });
   });
-
-const keptAs = <Row>(table: Table<Row>, { place }: Run) => table.at(place(table.path));
 
 Deno.test("panelScores() gives verifier, judges and ensemble in points: worked by hand", async () => {
   const claims = ["One.", "Two wrong."];
@@ -81,67 +77,67 @@ const better = (first: string, second: string): OrderedChoice =>
   errorsIn(first) < errorsIn(second) ? "first" : "second";
 
 /** Has a judge compare all pairs. */
-const compare = (run: Run, choose: typeof better, round = 0) => {
+const compare = (keeping: Keeping<tables.OrderRow>, choose: typeof better, run = 0) => {
   const provenance = { producedBy: "judge", modelSha256: undefined, promptSha256: undefined };
   const said = { kind: "answer", reasoning: "", parse: "complete", provenance } as const;
   const compare: PairwiseJudge["compare"] = ({ first, second }) =>
     Promise.resolve({ ...said, winner: choose(first, second) });
   const judge = { name: "judge", settings: {}, compare };
   const pairs = LADDERS.flatMap(orders.orderedPairs);
-  const drawing = { run: round, temperature: 0 };
-  return askRound(orders.comparingRound(pairs, judge, orders.COMPARING[0], drawing), run);
+  const drawing = { run, temperature: 0 };
+  return askRound(orders.comparingRound(pairs, judge, orders.COMPARING[0], drawing), keeping);
 };
 
 /** Has a panel score ladders. */
 const score = (
-  run: Run,
+  keeping: Keeping<tables.OrderRow>,
   panel: ReturnType<typeof fakePanel>,
   { ladders = LADDERS, settings = "s" } = {},
-) => askRound(orders.scoringRound(ladders, panel, { settings }, run), run);
+) => askRound(orders.scoringRound(ladders, panel, { settings }, keeping.isOwn), keeping);
 
 /** Consistency, fairness, decided, accuracy, τ-b and ρ. */
-const estimatesIn = (run: Run) =>
-  orders.orderFigures(keptAs(tables.ORDERS, run).read()).map(({ value }) => estimateOf(value));
+const estimatesIn = ({ table }: Keeping<tables.OrderRow>) =>
+  orders.orderFigures(table.read()).map(({ value }) => estimateOf(value));
 
 Deno.test("comparingRound() keeps both orders; a further run asks nothing again; all is right: τ-b 1", () =>
-  inRun(async (run) => {
-    const table = keptAs(tables.ORDERS, run);
-    assert.equal(await compare(run, better), true);
+  inTable(tables.ORDERS, async (keeping) => {
+    const { table } = keeping;
+    assert.equal(await compare(keeping, better), true);
     const before = Deno.readTextFileSync(table.path);
     const [aFirst, bFirst] = table.read();
     assert.deepEqual([aFirst!.first, aFirst!.winner], ["a", "first"]);
     assert.deepEqual([bFirst!.first, bFirst!.winner], ["b", "second"]);
-    assert.equal(await compare(run, () => assert.fail("asked again")), true);
+    assert.equal(await compare(keeping, () => assert.fail("asked again")), true);
     assert.equal(Deno.readTextFileSync(table.path), before);
-    assert.deepEqual(estimatesIn(run), [1, 0, 1, 1, 1, 1]);
-    assert.equal(await compare({ ...run, signal: AbortSignal.abort() }, better, 1), false);
-    await compare(run, better, 1);
+    assert.deepEqual(estimatesIn(keeping), [1, 0, 1, 1, 1, 1]);
+    assert.equal(await compare({ ...keeping, signal: AbortSignal.abort() }, better, 1), false);
+    await compare(keeping, better, 1);
     assert.equal(table.read().length, 72);
   }));
 
 Deno.test("Requirement 14.3: a judge that always names the first text is inconsistent on every pair", () =>
-  inRun(async (run) => {
-    await compare(run, () => "first");
+  inTable(tables.ORDERS, async (keeping) => {
+    await compare(keeping, () => "first");
     const none = "unavailable";
-    assert.deepEqual(estimatesIn(run), [0, -1, 0, none, none, none]);
+    assert.deepEqual(estimatesIn(keeping), [0, -1, 0, none, none, none]);
   }));
 
 Deno.test("scoringRound() scores a ladder forwards and backwards; the ranks are those of the scores", () =>
-  inRun(async (run) => {
+  inTable(tables.ORDERS, async (keeping) => {
     const panel = fakePanel([(text) => 80 - 10 * errorsIn(text), (text) => 20 + errorsIn(text)]);
-    await score(run, panel);
+    await score(keeping, panel);
     assert.deepEqual(panel.asked.slice(0, 8).map(errorsIn), [0, 1, 2, 3, 3, 2, 1, 0]);
     const count = panel.asked.length;
-    await score(run, panel);
+    await score(keeping, panel);
     assert.equal(panel.asked.length, count);
-    const figures = orders.orderFigures(keptAs(tables.ORDERS, run).read())
+    const figures = orders.orderFigures(keeping.table.read())
       .filter(({ component, measure }) => /^judge/.test(component) && measure === orders.KENDALL);
     assert.deepEqual(figures.map(({ value }) => estimateOf(value)), [1, -1]);
   }));
 
 Deno.test("what a server that is down did not answer is no row, nor is an ensemble without it: all is asked again", () =>
-  inRun(async (run) => {
-    const table = keptAs(tables.ORDERS, run);
+  inTable(tables.ORDERS, async (keeping) => {
+    const { table } = keeping;
     let isDown = true;
     const local = fakePanel([() => 40]);
     const served: Judge = {
@@ -149,7 +145,7 @@ Deno.test("what a server that is down did not answer is no row, nor is an ensemb
       judge: () => Promise.resolve(isDown ? unscored("served", "failure", "down") : judgement(60)),
     };
     const panel = { ...local, judges: [...local.judges, served] };
-    const ask = () => score(run, panel, { ladders: LADDERS.slice(0, 1) });
+    const ask = () => score(keeping, panel, { ladders: LADDERS.slice(0, 1) });
     const asked = () => [...new Set(table.read().map(({ component }) => component))].slice(2);
     assert.equal(await ask(), false);
     assert.deepEqual(asked(), ["judge 1 (next word)"]);
@@ -166,7 +162,7 @@ Deno.test("what a server that is down did not answer is no row, nor is an ensemb
   }));
 
 Deno.test("readingRounds() has a judge that is read compare both orders, in a run that asks it, beside all other rows", () =>
-  inRun(async (everyone) => {
+  inTable(tables.ORDERS, async (everyone) => {
     const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
     const prompted: string[] = [];
     const reader: NextWordModel = {
@@ -190,29 +186,29 @@ Deno.test("readingRounds() has a judge that is read compare both orders, in a ru
     assert.deepEqual(roundsOf({ configuration }), []);
     assert.deepEqual(roundsOf({ isOwn: (component) => !isLarger(component) }), []);
     const [round] = roundsOf({});
-    const run = { ...everyone, isOwn: isLarger };
-    assert.equal(await askRound(round!, run), true);
-    const table = keptAs(tables.ORDERS, run);
+    const keeping = { ...everyone, isOwn: isLarger };
+    assert.equal(await askRound(round!, keeping), true);
+    const { table } = everyone;
     const rows = table.read();
     assert.equal(rows.length, 12);
     assert.ok(rows.every(({ first, winner }) => winner === (first === "a" ? "first" : "second")));
     // Neither the study's usual run nor this judge's scoring of texts drops what it compared.
     await score(everyone, fakePanel([]), { ladders: LADDERS.slice(0, 1) });
     assert.deepEqual(table.read().slice(0, 12), rows);
-    await askRound(round!, run);
+    await askRound(round!, keeping);
     assert.equal(prompted.length, 12);
   }));
 
 Deno.test("askRound() leaves rows of components that are not the run's own as they are", () =>
-  inRun(async (run) => {
-    const table = keptAs(tables.ORDERS, run);
+  inTable(tables.ORDERS, async (keeping) => {
+    const { table } = keeping;
     const panel = fakePanel([() => 1, (text) => errorsIn(text)]);
     const isLarger = (component: string) => component === "judge 2 (next word)";
-    const usual = { ...run, isOwn: (name: string) => !isLarger(name) };
+    const usual = { ...keeping, isOwn: (name: string) => !isLarger(name) };
     await score(usual, panel);
     const before = table.read();
     assert.equal(before.length, 4 * 36);
-    const larger = { ...run, isOwn: isLarger };
+    const larger = { ...keeping, isOwn: isLarger };
     await score(larger, panel, { settings: "larger" });
     const both = Deno.readTextFileSync(table.path);
     assert.deepEqual(table.read().slice(0, before.length), before);
@@ -313,7 +309,7 @@ Deno.test("repetitionFigures() gives variances in points² and shares under the 
 });
 
 Deno.test("Requirement 10.1: components without chance have variance 0, in whatever order they are asked", () =>
-  inRun(async (run) => {
+  inTable(tables.REPETITIONS, async (keeping) => {
     const texts = repeatedTexts(
       [...LADDERS, ...LADDERS].slice(0, 5).map((ladder, at) => {
         return { ...ladder, country: `${ladder.country}${at}` };
@@ -324,14 +320,14 @@ Deno.test("Requirement 10.1: components without chance have variance 0, in whate
     for (const [index, score] of [10, 40, 70].entries()) {
       const writer = fakeJudge("writer", () => score, { readout: "generation" });
       const round = repetitionRound(texts, panel, writer, index + 1, {});
-      assert.equal(await askRound(round, run), true);
-      assert.equal(await askRound(round, run), true);
+      assert.equal(await askRound(round, keeping), true);
+      assert.equal(await askRound(round, keeping), true);
     }
     // Each text once a repetition, and not in the same order each time.
     assert.equal(panel.asked.length, 15);
     const inOrder = [0, 1, 2].map((round) => panel.asked.slice(5 * round, 5 * round + 5).join());
     assert.ok(new Set(inOrder).size > 1);
-    const figures = repetitionFigures(keptAs(tables.REPETITIONS, run).read())
+    const figures = repetitionFigures(keeping.table.read())
       .filter(({ measure }) => measure === VARIANCE);
     const variance = new Map(figures.map((one) => [one.component, estimateOf(one.value)]));
     const named = ["judge 1 (next word)", "ensemble of judges", "writer (written score)"];
@@ -448,21 +444,22 @@ Deno.test("Requirement 10.6: a judge that favours men is found out, and one that
 });
 
 Deno.test("swapRound() asks each claim of each variant once, the verifier and then the judges", () =>
-  inRun(async (run) => {
-    const table = keptAs(tables.SWAPS, run);
+  inTable(tables.SWAPS, async (keeping) => {
+    const { table } = keeping;
     const tasks = swaps.swapTasks(swaps.swapPortraits(1).slice(0, 2), 1);
     const panel = fakePanel([() => 50]);
-    const verifier = swaps.swapRound(tasks, { ...panel, judges: [] }, {});
-    assert.equal(await askRound(verifier, run), true);
-    assert.equal(table.read().length, 2 * tasks.length);
-    for (const _ of [1, 2]) await askRound(swaps.swapRound(tasks.slice(0, 16), panel, {}), run);
-    assert.equal(table.read().length, 2 * tasks.length + 2 * 16);
+    const roundOf = (count: number, scorers: ScoringPanel = panel, settings: Settings = {}) =>
+      swaps.swapRound(tasks.slice(0, count), scorers, settings);
+    const { length: all } = tasks;
+    assert.equal(await askRound(roundOf(all, { ...panel, judges: [] }), keeping), true);
+    assert.equal(table.read().length, 2 * all);
+    for (const _ of [1, 2]) await askRound(roundOf(16), keeping);
+    assert.equal(table.read().length, 2 * all + 2 * 16);
     assert.equal(panel.asked.length, 16);
-    const all = (settings: Settings) => swaps.swapRound(tasks, panel, settings);
-    assert.equal(await askRound(all({}), { ...run, signal: AbortSignal.abort() }), false);
+    assert.equal(await askRound(roundOf(all), { ...keeping, signal: AbortSignal.abort() }), false);
     // With other settings everything is asked again, and no row of the old ones stays.
     const before = new Set(table.read().map((row) => row.settings_sha256));
-    await askRound(all({ temperature: 1 }), run);
+    await askRound(roundOf(all, panel, { temperature: 1 }), keeping);
     assert.ok(table.read().every((row) => !before.has(row.settings_sha256)));
   }));
 

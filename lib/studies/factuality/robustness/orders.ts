@@ -14,10 +14,11 @@ import { factContrast, valuesByQuestion } from "../claims/edits.ts";
 import { type CountryMaterial, countryMaterial, type Fact } from "../claims/statements.ts";
 import { type Passage, SOURCE_TEXT } from "../../../factuality/types.ts";
 import { heldOut } from "./cases.ts";
+import type { Lost, Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, type OpenPanel } from "../../../factuality/own/component_groups.ts";
 import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
-import type { Experiment, ExperimentRun, Lost, Round } from "./experiment.ts";
+import type { Experiment, ExperimentRun } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
@@ -39,15 +40,17 @@ const TIMEOUT = { timeoutSeconds: panel.WRITING_TIMEOUT };
 const TIE_POINTS = 0.1;
 
 /** Two texts in both orders, compared or scored: how far the order bears on which is found better. */
-export const PAIRWISE_ORDERS: Experiment = {
+export const PAIRWISE_ORDERS: Experiment<OrderRow> = {
   name: "orders",
+  table: ORDERS,
   async *rounds(opened, run) {
     const ladders = await studyLadders();
     const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
     const withTruth = compared.filter(({ a }) => a.errors === 0);
     const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
-    yield scoringRound(ladders, opened, panel.panelSettings(opened, run), run);
+    const settings = panel.panelSettings(opened, run);
+    yield scoringRound(ladders, opened, settings, run.isOwn);
     yield* readingRounds([...withTruth, ...whole], opened, run);
     const drawings = [
       { pairs: withTruth, seed: 0, temperature: 0 },
@@ -77,10 +80,10 @@ export const PAIRWISE_ORDERS: Experiment = {
 export function readingRounds(
   pairs: readonly OrderedPair[],
   { readers, prompts }: Pick<OpenPanel, "readers" | "prompts">,
-  { configuration, isOwn }: Pick<ExperimentRun, "configuration" | "isOwn">,
+  run: Pick<ExperimentRun, "configuration" | "isOwn">,
 ): readonly Round<OrderRow>[] {
-  if (configuration === FACTUALITY_PATHS.configuration) return [];
-  return readers.filter(({ name, settings }) => isOwn(judgeName(name, settings["readout"])))
+  if (run.configuration === FACTUALITY_PATHS.configuration) return [];
+  return readers.filter(({ name, settings }) => run.isOwn(judgeName(name, settings["readout"])))
     .map((model) => {
       const judge = pairwise.readingPairwiseJudge(model, prompts, TIMEOUT);
       // Nothing is drawn: it would say the same again.
@@ -211,7 +214,6 @@ export function comparingRound(
     return { ...chosen, score_a: score_a!, score_b: score_b! };
   };
   return {
-    table: ORDERS,
     label: `comparisons, run ${drawing.run}`,
     items: pairs.map((pair) => ({
       known: knownOf(pair, drawing),
@@ -228,10 +230,10 @@ export function scoringRound(
   ladders: readonly TextLadder[],
   scorers: panel.ScoringPanel,
   settings: ComponentSettings,
-  run: Pick<ExperimentRun, "isOwn">,
+  isOfRun: (component: string) => boolean,
 ): Round<OrderRow> {
   // Who compares has rounds of its own.
-  const isOwn = (name: string) => !COMPARING.some((way) => name.endsWith(way)) && run.isOwn(name);
+  const isOwn = (name: string) => !COMPARING.some((way) => name.endsWith(way)) && isOfRun(name);
   const inTurn = (texts: readonly LadderText[], signal: AbortSignal) =>
     Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));
   const items = ladders.flatMap((ladder) => {
@@ -252,7 +254,7 @@ export function scoringRound(
     }));
   });
   const components = panel.panelNames(scorers);
-  return { table: ORDERS, label: "texts scored", items, components, settings, isOwn };
+  return { label: "texts scored", items, components, settings, isOwn };
 }
 
 /** The place of the higher score wins. */

@@ -5,6 +5,7 @@ import { openStructuredModel } from "../../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../../models/model.ts";
 import type { GgufEntry } from "../../../models/panel.ts";
 import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
+import type { Lost } from "../../../factuality/own/ask_round.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, openingOf, ownPrompt } from "../../../factuality/own/component_groups.ts";
 import { criterionTask } from "../../../factuality/check/judge.ts";
@@ -27,7 +28,7 @@ import {
   type UnscoredReason,
   type Verdict,
 } from "../../../factuality/types.ts";
-import type { ExperimentRun, Lost } from "./experiment.ts";
+import type { ExperimentRun } from "./experiment.ts";
 
 /** Judges of the study that are asked only where that is wanted, as tables call them. */
 export const largerJudges = (): readonly string[] =>

@@ -6,8 +6,9 @@ import { generatingJudge } from "../../../factuality/judges/generating_judge.ts"
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import type { Judge } from "../../../factuality/types.ts";
 import { studyLadders, type TextLadder } from "./orders.ts";
+import type { Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
-import type { Experiment, Round } from "./experiment.ts";
+import type { Experiment } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { type RepetitionRow, REPETITIONS } from "./tables.ts";
 
@@ -17,8 +18,9 @@ const SEEDS = [1, 2, 3];
 const TEMPERATURE = 0.7;
 
 /** The same texts scored several times, in one more order each time. */
-export const REPEATED_SCORES: Experiment = {
+export const REPEATED_SCORES: Experiment<RepetitionRow> = {
   name: "repetitions",
+  table: REPETITIONS,
   async *rounds(opened, run) {
     const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
     // The study's table shows what a written number is worth; a user's judges are asked as they are.
@@ -56,7 +58,6 @@ export const repetitionRound = (
   repetition: number,
   settings: ComponentSettings,
 ): Round<RepetitionRow> => ({
-  table: REPETITIONS,
   label: `repetition ${repetition}`,
   items: randomSource(`repetitions/${repetition}`).shuffle(texts).map((asked) => {
     const { country, text } = asked;

@@ -9,9 +9,10 @@ import {
 } from "../../../factuality/bias/swaps.ts";
 import { swapDemographic, valuesOf } from "../../../factuality/bias/swaps.ts";
 import { sourcePassage } from "../../../factuality/types.ts";
+import type { Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
-import type { Experiment, Round } from "./experiment.ts";
+import type { Experiment } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
 import type { PortraitFrame, SwapRow } from "./tables.ts";
@@ -23,8 +24,9 @@ const PER_TRAIT = 2;
 const JUDGED_PORTRAITS = 24;
 
 /** Claims about people, and the same about somebody else. */
-export const SWAPPED_PEOPLE: Experiment = {
+export const SWAPPED_PEOPLE: Experiment<SwapRow> = {
   name: "swaps",
+  table: SWAPS,
   async *rounds(opened, run) {
     const settings = panel.panelSettings(opened, run);
     const portraits = swapPortraits(SEED);
@@ -41,7 +43,6 @@ export const swapRound = (
   scorers: panel.ScoringPanel,
   settings: ComponentSettings,
 ): Round<SwapRow> => ({
-  table: SWAPS,
   label: `claims about people, ${scorers.judges.length === 0 ? "verifier" : "judges"}`,
   items: tasks.map((asked) => {
     const { source, text, ...known } = asked;
