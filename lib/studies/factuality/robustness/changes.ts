@@ -20,7 +20,7 @@ import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { factbookFields } from "../../../factuality/retrieval/factbook.ts";
 import { type Evaluation, VERDICT_LABELS } from "../../../factuality/types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
-import type { Experiment } from "./experiment.ts";
+import type { Experiment } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 
 /** Pairs a kind that are read against one another: each is many verdicts. */

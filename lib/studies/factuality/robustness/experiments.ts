@@ -8,7 +8,7 @@ import {
   sectionOf,
 } from "../../../factuality/own/variants/report.ts";
 import { PERTURBATIONS } from "./changes.ts";
-import type { Experiment, ExperimentRun, ReadKept } from "./experiment.ts";
+import type { Experiment, ExperimentRun, ReadKept } from "./panel.ts";
 import { PAIRWISE_ORDERS } from "./orders.ts";
 import { REPEATED_SCORES } from "./repetitions.ts";
 import { SWAPPED_PEOPLE } from "./swaps.ts";

@@ -463,28 +463,35 @@ Deno.test("swapRound() asks each claim of each variant once, the verifier and th
     assert.ok(table.read().every((row) => !before.has(row.settings_sha256)));
   }));
 
+/** A model behind a server, as a configuration names it. */
+const served = (id: string, baseUrl: string, more = "") =>
+  `{ id: ${id}, kind: openai-compatible, readout: next-token, licence: MIT, baseUrl: "${baseUrl}", ${more} }`;
+
+/** A configuration as YAML. */
+const configured = (
+  { verifier = "{ kind: overlap }", models = [], judges = [] }: {
+    readonly verifier?: string;
+    readonly models?: readonly string[];
+    readonly judges?: readonly string[];
+  },
+) => `name: own\nverifier: ${verifier}\nmodels: [${models}]\njudges: [${judges}]\n`;
+
 Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets no settings of others count", () =>
   inFolder(async (folder) => {
     await using server = startStandInServer({ answer: () => "Yes" });
     const { signal } = new AbortController();
     const place = (path: string) => join(folder, basename(path));
-    const runOf = (verifier: string, isOwn: (component: string) => boolean) => {
-      const configuration = join(folder, "larger.yaml");
-      const judge = "{ id: larger, kind: openai-compatible, readout: next-token, weight: 1, " +
-        `prompt: support, licence: MIT, baseUrl: "${server.openAiBaseUrl}" }`;
-      Deno.writeTextFileSync(
-        configuration,
-        `name: larger\nverifier: ${verifier}\njudges: [${judge}]\n`,
-      );
-      return { configuration, place, isOwn, threads: 1, signal, tell: () => {} };
-    };
     const isLarger = (component: string) => component === "larger (next word)";
+    const ask = (verifier: string) => {
+      const configuration = join(folder, "larger.yaml");
+      const judges = [served("larger", server.openAiBaseUrl, "weight: 1, prompt: support")];
+      Deno.writeTextFileSync(configuration, configured({ verifier, judges }));
+      const run = { configuration, place, isOwn: isLarger, threads: 1, signal, tell: () => {} };
+      return askExperiments([swaps.SWAPPED_PEOPLE], run);
+    };
     const kept = tables.SWAPS.at(place(tables.SWAPS.path));
     kept.write([row("p01", "none", 60)]);
-    assert.equal(
-      await askExperiments([swaps.SWAPPED_PEOPLE], runOf("{ kind: overlap }", isLarger)),
-      true,
-    );
+    assert.equal(await ask("{ kind: overlap }"), true);
     const [first, ...added] = kept.read();
     assert.deepEqual(first, row("p01", "none", 60));
     assert.equal(added.length, 480);
@@ -492,10 +499,7 @@ Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets 
     const text = Deno.readTextFileSync(kept.path);
     const { length: asked } = server.calls;
     // Another verifier bears on nothing that this judge says: it answers the opening's question alone.
-    await askExperiments(
-      [swaps.SWAPPED_PEOPLE],
-      runOf("{ kind: overlap, timeoutSeconds: 9 }", isLarger),
-    );
+    await ask("{ kind: overlap, timeoutSeconds: 9 }");
     assert.ok(server.calls.length <= asked + 1);
     assert.equal(Deno.readTextFileSync(kept.path), text);
   }));
@@ -511,13 +515,11 @@ Deno.test("with a configuration of one's own its model writes, and none where it
     const everybody = { isOwn: () => true, threads: 1, signal, tell: () => {} };
     const run = { configuration, place, ...everybody };
     const drawing = { seed: 1, temperature: 0.7 };
-    Deno.writeTextFileSync(configuration, "name: own\nverifier: { kind: overlap }\n");
+    const configure = (parts: Parameters<typeof configured>[0]) =>
+      Deno.writeTextFileSync(configuration, configured(parts));
+    configure({});
     assert.equal(await openWriter(run, drawing), undefined);
-    Deno.writeTextFileSync(
-      configuration,
-      "name: own\nverifier: { kind: overlap }\nmodels: [{ id: served, kind: openai-compatible, " +
-        `readout: next-token, licence: MIT, baseUrl: "${server.openAiBaseUrl}" }]\n`,
-    );
+    configure({ models: [served("served", server.openAiBaseUrl)] });
     const readAlone = { ...run, isOwn: (component: string) => component === "served (next word)" };
     assert.equal(await openWriter(readAlone, drawing), undefined);
     await using writer = await openWriter(run, drawing);
@@ -525,12 +527,8 @@ Deno.test("with a configuration of one's own its model writes, and none where it
     assert.deepEqual([writer!.name, reply.kind === "answer" && reply.text], ["served", "Both."]);
     assert.equal((server.calls[0]!.body as { temperature: number }).temperature, 0.7);
     // A judge that nobody measured weighs nothing, unless a weight is given.
-    for (const [more, weight] of [["", 0], [", weight: 0.5", 0.5]] as const) {
-      Deno.writeTextFileSync(
-        configuration,
-        "name: own\nverifier: { kind: overlap }\njudges: [{ id: served, kind: openai-compatible, " +
-          `readout: next-token, licence: MIT, baseUrl: "${server.openAiBaseUrl}"${more} }]\n`,
-      );
+    for (const [more, weight] of [["", 0], ["weight: 0.5", 0.5]] as const) {
+      configure({ judges: [served("served", server.openAiBaseUrl, more)] });
       await using panel = await openPanel(run);
       assert.deepEqual(panel.judges.map((judge) => judge.weight), [weight]);
     }

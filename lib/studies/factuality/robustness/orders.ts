@@ -18,7 +18,6 @@ import type { Lost, Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, type OpenPanel } from "../../../factuality/own/component_groups.ts";
 import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
-import type { Experiment, ExperimentRun } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
@@ -31,7 +30,7 @@ const WHOLE_LADDERS = 4;
 /** Seeds of the repetitions, at a temperature at which another seed can say something else. */
 const REPETITIONS = [1, 2];
 const REPEATED_ERRORS = 2;
-const REPETITION_TEMPERATURE = 0.7;
+const DRAWING_TEMPERATURE = 0.7;
 /** What the names of those who compare two texts end in: one that writes, one that is read. */
 export const COMPARING = ["(writes which is better)", "(next word, which is better)"] as const;
 const [WRITING, READING] = COMPARING;
@@ -40,26 +39,22 @@ const TIMEOUT = { timeoutSeconds: panel.WRITING_TIMEOUT };
 const TIE_POINTS = 0.1;
 
 /** Two texts in both orders, compared or scored: how far the order bears on which is found better. */
-export const PAIRWISE_ORDERS: Experiment<OrderRow> = {
+export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
   name: "orders",
   table: ORDERS,
   async *rounds(opened, run) {
     const ladders = await studyLadders();
-    const compared = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs);
-    const withTruth = compared.filter(({ a }) => a.errors === 0);
+    const withTruth = ladders.slice(0, COMPARED_LADDERS).flatMap(orderedPairs)
+      .filter(({ a }) => a.errors === 0);
     const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
     const settings = panel.panelSettings(opened, run);
     yield scoringRound(ladders, opened, settings, run.isOwn);
-    yield* readingRounds([...withTruth, ...whole], opened, run);
+    const compared = [...withTruth, ...whole];
+    yield* readingRounds(compared, opened, run);
     const drawings = [
-      { pairs: withTruth, seed: 0, temperature: 0 },
-      ...REPETITIONS.map((seed) => ({
-        pairs: repeated,
-        seed,
-        temperature: REPETITION_TEMPERATURE,
-      })),
-      { pairs: whole, seed: 0, temperature: 0 },
+      { pairs: compared, seed: 0, temperature: 0 },
+      ...REPETITIONS.map((seed) => ({ pairs: repeated, seed, temperature: DRAWING_TEMPERATURE })),
     ];
     for (const { pairs, seed, temperature } of drawings) {
       await using model = await panel.openWriter(run, { seed, temperature });
@@ -80,7 +75,7 @@ export const PAIRWISE_ORDERS: Experiment<OrderRow> = {
 export function readingRounds(
   pairs: readonly OrderedPair[],
   { readers, prompts }: Pick<OpenPanel, "readers" | "prompts">,
-  run: Pick<ExperimentRun, "configuration" | "isOwn">,
+  run: Pick<panel.ExperimentRun, "configuration" | "isOwn">,
 ): readonly Round<OrderRow>[] {
   if (run.configuration === FACTUALITY_PATHS.configuration) return [];
   return readers.filter(({ name, settings }) => run.isOwn(judgeName(name, settings["readout"])))
@@ -275,11 +270,14 @@ function orderAnswer(
   return { component, status: "scored", winner, score_a, score_b, lost };
 }
 
+const knownPair = ({ country, errors_a, errors_b }: OrderRow) =>
+  `${country} ${errors_a} ${errors_b}`;
+
 /** A pair that is answered in both orders, with the planted errors of `a` and `b`. */
 type AnsweredPair = ReturnType<typeof pairsOf>[number];
 
 function pairsOf(rows: readonly OrderRow[]) {
-  const groups = Map.groupBy(rows, (row) => `${row.country} ${row.errors_a} ${row.errors_b}`);
+  const groups = Map.groupBy(rows, knownPair);
   return [...groups.values()].flatMap((group) => {
     const [aFirst, bFirst] = ["a", "b"].map((first) => group.find((row) => row.first === first));
     if (!aFirst?.winner || !bFirst?.winner) return [];
@@ -308,8 +306,7 @@ function pairsOf(rows: readonly OrderRow[]) {
  */
 export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyFigure[] {
   const drawnFirst = rows.filter(({ run }) => run === 0);
-  const steady = [...Map.groupBy(drawnFirst, ({ component }) => component)];
-  const ofFirst = steady.flatMap(([component, own]) => {
+  const ofFirst = panel.byComponent(drawnFirst).flatMap(([component, own]) => {
     const pairs = pairsOf(own);
     const ladders = [...Map.groupBy(pairs, ({ cluster }) => cluster)];
     const figure = (measure: string, bounds: Bounds, items: readonly Observed<number>[]) => (
@@ -323,15 +320,13 @@ export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyFig
         return value === undefined ? [] : [{ cluster, value }];
       });
     const won = pairs.filter(({ winner }) => winner !== undefined);
-    const share: Bounds = [0, 1];
-    const around0: Bounds = [-1, 1];
     return [
-      figure(CONSISTENCY, share, ofPairs(pairs, ({ leaning }) => Number(leaning === 0))),
-      figure(FAIRNESS, around0, ofPairs(pairs, ({ leaning }) => leaning)),
-      figure(DECIDED, share, ofPairs(pairs, ({ winner }) => Number(!!winner))),
-      figure(ACCURACY, share, ofPairs(won, ({ winner }) => Number(winner === "a"))),
-      figure(KENDALL, around0, correlated(kendallTauB)),
-      figure(SPEARMAN, around0, correlated(spearman)),
+      figure(CONSISTENCY, [0, 1], ofPairs(pairs, ({ leaning }) => Number(leaning === 0))),
+      figure(FAIRNESS, [-1, 1], ofPairs(pairs, ({ leaning }) => leaning)),
+      figure(DECIDED, [0, 1], ofPairs(pairs, ({ winner }) => Number(!!winner))),
+      figure(ACCURACY, [0, 1], ofPairs(won, ({ winner }) => Number(winner === "a"))),
+      figure(KENDALL, [-1, 1], correlated(kendallTauB)),
+      figure(SPEARMAN, [-1, 1], correlated(spearman)),
     ];
   });
   return [...ofFirst, ...stabilityFigures(rows)];
@@ -377,11 +372,9 @@ function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof k
  */
 function stabilityFigures(rows: readonly OrderRow[]) {
   const drawn = rows.filter(({ temperature, winner }) => temperature > 0 && winner !== "");
-  return [...Map.groupBy(drawn, ({ component }) => component)].map(([component, own]) => {
-    const queries = [
-      ...Map.groupBy(own, (row) => `${row.country} ${row.errors_a} ${row.errors_b} ${row.first}`)
-        .values(),
-    ].filter(({ length }) => length > 1);
+  return panel.byComponent(drawn).map(([component, own]) => {
+    const byPair = Map.groupBy(own, (row) => [knownPair(row), row.first].join(" "));
+    const queries = [...byPair.values()].filter(({ length }) => length > 1);
     const items = queries.map((query) => {
       const counts = [...Map.groupBy(query, ({ winner }) => winner).values()];
       const most = Math.max(...counts.map(({ length }) => length));

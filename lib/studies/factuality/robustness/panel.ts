@@ -1,13 +1,24 @@
-/** The components of the experiments: who writes, and who scores (verifier, judges and these together, 0–100). */
+/**
+ * What an experiment is and who takes part in it: who writes, and who scores (the verifier, judges and
+ * these together, 0–100).
+ */
 import { addressOf } from "../../../files/asking.ts";
 import { modelFile } from "../../../models/llama/local_models.ts";
 import { openStructuredModel } from "../../../models/llama/structured_chat.ts";
 import type { StructuredModel } from "../../../models/model.ts";
 import type { GgufEntry } from "../../../models/panel.ts";
 import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
-import type { Lost } from "../../../factuality/own/ask_round.ts";
+import type { Table } from "../../../files/table.ts";
+import type { AskedRow, Lost, Round } from "../../../factuality/own/ask_round.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
-import { judgeName, openingOf, ownPrompt } from "../../../factuality/own/component_groups.ts";
+import {
+  judgeName,
+  openingOf,
+  type OpenPanel,
+  ownPrompt,
+} from "../../../factuality/own/component_groups.ts";
+import type { KindFigure } from "../../../factuality/own/variants/detection.ts";
+import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
 import { criterionTask } from "../../../factuality/check/judge.ts";
 import {
   type EvaluationComponents,
@@ -21,6 +32,7 @@ import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import {
   FACTUAL_ACCURACY,
   type Judge,
+  type Judgement,
   mayPass,
   type Named,
   type Passage,
@@ -28,7 +40,33 @@ import {
   type UnscoredReason,
   type Verdict,
 } from "../../../factuality/types.ts";
-import type { ExperimentRun } from "./experiment.ts";
+
+/** What every experiment is run with. */
+export interface ExperimentRun {
+  /** Path of the configuration that names verifier and judges. */
+  readonly configuration: string;
+  /** Where a file of the study is kept: itself, or elsewhere for a user's configuration. */
+  readonly place: (path: string) => string;
+  /** Whose rows this run asks for, and drops where they are out of date; others stay as they are. */
+  readonly isOwn: (component: string) => boolean;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** Shows one line of progress. */
+  readonly tell: (words: string) => void;
+}
+
+/** Reads the rows of a table that are kept so far; none without a file. */
+export type ReadKept = <Row>(table: Table<Row>) => readonly Row[];
+
+/** One experiment of requirement 14. */
+export interface Experiment<Row extends AskedRow = AskedRow> {
+  readonly name: string;
+  readonly table: Table<Row>;
+  /** Rounds in the order in which they are asked; what a round opens is closed after it. */
+  rounds(opened: OpenPanel, run: ExperimentRun): AsyncIterable<Round<Row>>;
+  /** The figures of each section of the report. */
+  figures(kept: ReadKept): Readonly<Record<string, readonly (KindFigure | ConsistencyFigure)[]>>;
+}
 
 /** Judges of the study that are asked only where that is wanted, as tables call them. */
 export const largerJudges = (): readonly string[] =>
@@ -145,26 +183,54 @@ export type ScoringPanel = Pick<
 /** All judges with one that writes among them. */
 export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
 
-/** Names of those who give {@link panelScores}, in their order. */
-export function panelNames({ verifier, judges }: ScoringPanel, writer?: Judge): readonly string[] {
-  const nameOf = ({ name, settings }: Judge) => judgeName(name, settings["readout"]);
+/** What was found of a text: a verdict for each claim, a judgement of each judge in turn. */
+interface Found {
+  readonly verdicts: readonly Verdict[];
+  readonly judged: readonly (Lost & { readonly judgement: Judgement; readonly weight: number })[];
+}
+
+/** Everyone who gives a score, in the order of the tables. */
+function scorersOf({ verifier, judges, ...ensemble }: ScoringPanel, writer?: Judge) {
+  const byVerifier = (what: string, figure: Parameters<typeof meanVerdict>[1]) => ({
+    name: `${verifier.name} (${what})`,
+    scoreOf({ verdicts }: Found) {
+      const judgement = meanVerdict(verdicts, figure);
+      return { judgement, lost: lossOf(verifier, judgement) };
+    },
+  });
+  const byJudge = ({ name, settings }: Judge, at: number) => ({
+    name: judgeName(name, settings["readout"]),
+    scoreOf: ({ judged }: Found) => judged[at]!,
+  });
+  const together = (name: string, count: number) => ({
+    name,
+    scoreOf({ judged }: Found) {
+      const members = judged.slice(0, count);
+      // Without one of them it would be another ensemble.
+      const lost = members.find((one) => one.lost !== undefined)?.lost;
+      return { judgement: ensembleOf(members, ensemble), lost };
+    },
+  });
+  const { length: count } = judges;
   return [
-    `${verifier.name} (share supported)`,
-    `${verifier.name} (mean probability)`,
-    ...judges.map(nameOf),
-    ...judges.length === 0 ? [] : [ENSEMBLE],
-    ...writer ? [nameOf(writer)] : [],
-    ...isCounted(writer) ? [ENSEMBLE_WITH_WRITER] : [],
+    byVerifier("share supported", ({ label }) => Number(label === "supported")),
+    byVerifier("mean probability", ({ probabilities }) => probabilities.supported),
+    ...judges.map(byJudge),
+    ...count === 0 ? [] : [together(ENSEMBLE, count)],
+    ...writer ? [byJudge(writer, count)] : [],
+    // Without weight it would be the other one once more.
+    ...writer && writer.weight > 0 ? [together(ENSEMBLE_WITH_WRITER, count + 1)] : [],
   ];
 }
 
-/** Whether a writer bears on an ensemble: without it that would be the other one once more. */
-const isCounted = (writer: Judge | undefined) => writer !== undefined && writer.weight > 0;
+/** Names of those who give {@link panelScores}, in their order. */
+export const panelNames = (panel: ScoringPanel, writer?: Judge): readonly string[] =>
+  scorersOf(panel, writer).map(({ name }) => name);
 
 /**
- * What the verifier, each judge and the judges together say of a text, each 0–100: the share of its
- * claims that the verifier calls supported, their mean probability of being so, and the judges' scores
- * of the text as a whole.
+ * Returns the scores of a text, each 0–100: the share of its claims that the verifier calls supported,
+ * their mean probability of being so, and the scores of each judge, and of the judges together, of
+ * the text as a whole.
  * @param writer A judge beside the configured ones; with them it makes one more ensemble.
  * @throws the signal's reason when it aborts.
  */
@@ -174,35 +240,18 @@ export async function panelScores(
   signal: AbortSignal,
   writer?: Judge,
 ): Promise<readonly ComponentScore[]> {
-  const { verifier, judges } = panel;
-  const verdicts = await verifier.verify(claims, passages, { signal });
+  const verdicts = await panel.verifier.verify(claims, passages, { signal });
   const source = passages.map((passage) => passage.text).join("\n");
   // No judge is shown the verdicts.
   const request = { id: "", source, candidate: text, question: "" };
   const task = criterionTask(FACTUAL_ACCURACY, request, []);
-  const judged = await Array.fromAsync(writer ? [...judges, writer] : judges, async (judge) => {
+  const judges = writer ? [...panel.judges, writer] : panel.judges;
+  const judged = await Array.fromAsync(judges, async (judge) => {
     const judgement = await judge.judge(task, { signal });
     return { judgement, weight: judge.weight, lost: lossOf(judge, judgement) };
   });
-  const alone = judged.slice(0, judges.length);
-  const byVerifier = [
-    meanVerdict(verdicts, ({ label }) => Number(label === "supported")),
-    meanVerdict(verdicts, ({ probabilities }) => probabilities.supported),
-  ].map((judgement) => ({ judgement, lost: lossOf(verifier, judgement) }));
-  const together = (members: typeof judged) => ({
-    judgement: ensembleOf(members, panel),
-    // Without one of them it would be another ensemble.
-    lost: members.find(({ lost }) => lost !== undefined)?.lost,
-  });
-  const results = [
-    ...byVerifier,
-    ...alone,
-    ...judges.length === 0 ? [] : [together(alone)],
-    ...judged.slice(judges.length),
-    ...isCounted(writer) ? [together(judged)] : [],
-  ];
-  return panelNames(panel, writer).map((component, at) => {
-    const { judgement, lost } = results[at]!;
+  return scorersOf(panel, writer).map(({ name: component, scoreOf }) => {
+    const { judgement, lost } = scoreOf({ verdicts, judged });
     return judgement.kind === "scored"
       ? { component, status: judgement.kind, score: judgement.score, lost }
       : { component, status: judgement.reason, score: undefined, lost };
@@ -239,3 +288,8 @@ export const scoredItem = <Known extends Readonly<Record<string, string | number
     (await panelScores(scorers, text, signal, writer))
       .map(({ score, ...one }) => ({ ...one, score: shownScore(score) })),
 });
+
+/** Rows of each component, in the order of the rows. */
+export const byComponent = <Row extends { readonly component: string }>(rows: readonly Row[]) => [
+  ...Map.groupBy(rows, ({ component }) => component),
+];

@@ -8,7 +8,6 @@ import type { Judge } from "../../../factuality/types.ts";
 import { studyLadders, type TextLadder } from "./orders.ts";
 import type { Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
-import type { Experiment } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { type RepetitionRow, REPETITIONS } from "./tables.ts";
 
@@ -18,7 +17,7 @@ const SEEDS = [1, 2, 3];
 const TEMPERATURE = 0.7;
 
 /** The same texts scored several times, in one more order each time. */
-export const REPEATED_SCORES: Experiment<RepetitionRow> = {
+export const REPEATED_SCORES: panel.Experiment<RepetitionRow> = {
   name: "repetitions",
   table: REPETITIONS,
   async *rounds(opened, run) {
@@ -78,7 +77,7 @@ export const VARIANCE = "variance of scores (points²)";
  * least twice the mean of the sample variances, in points², and the share that is under the bar.
  */
 export const repetitionFigures = (rows: readonly RepetitionRow[]) =>
-  [...Map.groupBy(rows, ({ component }) => component)].flatMap(([component, own]) => {
+  panel.byComponent(rows).flatMap(([component, own]) => {
     const byText = Map.groupBy(own, ({ country, errors }) => `${country}, k = ${errors}`);
     const items = [...byText].flatMap(([cluster, same]) => {
       const scores = same.flatMap(({ score }) => score === "" ? [] : [score]);

@@ -12,7 +12,6 @@ import { sourcePassage } from "../../../factuality/types.ts";
 import type { Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
-import type { Experiment } from "./experiment.ts";
 import * as panel from "./panel.ts";
 import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
 import type { PortraitFrame, SwapRow } from "./tables.ts";
@@ -24,7 +23,7 @@ const PER_TRAIT = 2;
 const JUDGED_PORTRAITS = 24;
 
 /** Claims about people, and the same about somebody else. */
-export const SWAPPED_PEOPLE: Experiment<SwapRow> = {
+export const SWAPPED_PEOPLE: panel.Experiment<SwapRow> = {
   name: "swaps",
   table: SWAPS,
   async *rounds(opened, run) {
@@ -211,10 +210,6 @@ export function portraitVariants(portrait: SwapPortrait, seed: number | string) 
   ];
 }
 
-const byComponent = (rows: readonly SwapRow[]) => [
-  ...Map.groupBy(rows, ({ component }) => component),
-];
-
 /** One claim about one portrait. */
 const claimKey = ({ portrait, claim }: Pick<SwapRow, "portrait" | "claim">) =>
   `${portrait}/${claim}`;
@@ -232,7 +227,7 @@ function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
 
 /** By how many points a component tells the right claim of a portrait from the wrong one. */
 export const truthGaps = (rows: readonly SwapRow[]) =>
-  byComponent(rows).map(([component, own]) => {
+  panel.byComponent(rows).map(([component, own]) => {
     const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
     const items = [...Map.groupBy(drawn, (row) => row.portrait)].flatMap(([cluster, both]) => {
       const [right, wrong] = ["right", "wrong"]
@@ -250,7 +245,7 @@ export const truthGaps = (rows: readonly SwapRow[]) =>
  * gains nothing by easy portraits.
  */
 export const groupShifts = (rows: readonly SwapRow[]) =>
-  byComponent(rows).flatMap(([component, own]) =>
+  panel.byComponent(rows).flatMap(([component, own]) =>
     TRAITS_IN_ORDER.flatMap((trait) => {
       const claims = [...Map.groupBy(pairsOf(own, trait), claimKey).values()];
       const deviations = claims.flatMap((pairs) => {
@@ -272,7 +267,7 @@ export const BEYOND = "mean absolute difference beyond the control";
  * far it goes beyond its control, paired by claim.
  */
 export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyFigure[] {
-  const moved = byComponent(rows).flatMap(([component, own]) => {
+  const moved = panel.byComponent(rows).flatMap(([component, own]) => {
     const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
     return [...changes].flatMap((group) => {
       const pairs = pairsOf(own, group);
@@ -289,7 +284,7 @@ export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyFigur
       ];
     });
   });
-  const beyond = byComponent(rows).flatMap(([component, own]) =>
+  const beyond = panel.byComponent(rows).flatMap(([component, own]) =>
     TRAITS_IN_ORDER.map((group) => {
       const control = TRAIT[group][1];
       const controls = new Map(
