@@ -21,7 +21,7 @@ import type { ConsistencyFigure } from "../../../factuality/own/variants/report.
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
-/** One draw for whoever scores and whoever compares. */
+/** One draw for scoring and comparing. */
 const SEED = "robustness/orders";
 const SCORED_LADDERS = 12;
 /** A comparison takes seconds: the true text against each other one, and some ladders whole. */
@@ -31,7 +31,7 @@ const WHOLE_LADDERS = 4;
 const REPETITIONS = [1, 2];
 const REPEATED_ERRORS = 2;
 const DRAWING_TEMPERATURE = 0.7;
-/** What the names of those who compare two texts end in: one that writes, one that is read. */
+/** Endings of the names of components that compare two texts: by writing, by their next word. */
 export const COMPARING = ["(writes which is better)", "(next word, which is better)"] as const;
 const [WRITING, READING] = COMPARING;
 const TIMEOUT = { timeoutSeconds: panel.WRITING_TIMEOUT };
@@ -48,9 +48,8 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
       .filter(({ a }) => a.errors === 0);
     const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
-    const settings = panel.panelSettings(opened, run);
-    yield scoringRound(ladders, opened, settings, run.isOwn);
     const compared = [...withTruth, ...whole];
+    yield scoringRound(ladders, opened, panel.panelSettings(opened, run), run.isOwn);
     yield* readingRounds(compared, opened, run);
     const drawings = [
       { pairs: compared, seed: 0, temperature: 0 },
@@ -59,7 +58,7 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
     for (const { pairs, seed, temperature } of drawings) {
       await using model = await panel.openWriter(run, { seed, temperature });
       if (model === undefined) {
-        console.log("Nobody writes which text is better: no model that writes is asked.");
+        console.log("No model that writes is asked which text is better.");
         return;
       }
       const judge = pairwise.pairwiseJudge(model, opened.prompts, TIMEOUT);
@@ -227,7 +226,7 @@ export function scoringRound(
   settings: ComponentSettings,
   isOfRun: (component: string) => boolean,
 ): Round<OrderRow> {
-  // Who compares has rounds of its own.
+  // Comparisons have rounds of their own.
   const isOwn = (name: string) => !COMPARING.some((way) => name.endsWith(way)) && isOfRun(name);
   const inTurn = (texts: readonly LadderText[], signal: AbortSignal) =>
     Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));

@@ -88,8 +88,8 @@ export const WRITER: GgufEntry = {
 export const WRITING_TIMEOUT = 300;
 
 /**
- * Who writes answers: the model that was taught to, else the configuration's first, if any; nobody in a
- * run that asks for no such answers.
+ * Opens the model that writes answers: {@link WRITER} in the study, else the configuration's first model
+ * or judge. Undefined without any, and in a run that asks for no written answers.
  */
 export async function openWriter(
   run: ExperimentRun,
@@ -123,7 +123,7 @@ export async function openOwnWriter(
   return await openStructuredModel({ id, path, settings: { fileSha256 }, ...sizes, ...drawing });
 }
 
-/** Whatever could change a score that the run asks for: of verifier, judges or ensemble. */
+/** Returns the settings that could change a score of the run's verifier, judges or ensemble. */
 export function panelSettings(
   { prompts, ...components }: EvaluationComponents & { readonly prompts: PromptTemplates },
   { isOwn }: Pick<ExperimentRun, "isOwn">,
@@ -149,7 +149,7 @@ export function panelSettings(
   };
 }
 
-/** What everyone scores: a text, the claims that it makes, and what to check them against. */
+/** A text to be scored, the claims that it makes, and what to check them against. */
 export interface ScoredText {
   readonly text: string;
   /** In order; at least one. */
@@ -157,7 +157,7 @@ export interface ScoredText {
   readonly passages: readonly Passage[];
 }
 
-/** Why nothing is kept of what a server did not answer; undefined of what stands. */
+/** Returns what kept a server from answering; undefined for a result that counts. */
 export const lossOf = (
   { settings }: Pick<Named, "settings">,
   said: { readonly kind: string } | Unscored,
@@ -174,7 +174,7 @@ export interface ComponentScore extends Lost {
   readonly score: number | undefined;
 }
 
-/** Who scores: the configured verifier, and judges that see a text as a whole. */
+/** The configured verifier, and judges that see a text as a whole. */
 export type ScoringPanel = Pick<
   EvaluationComponents,
   "verifier" | "judges" | "aggregation" | "lowConfidenceVariance"
@@ -258,7 +258,7 @@ export async function panelScores(
   });
 }
 
-/** Unscored as soon as one claim is: a mean of the others would be of another text. */
+/** Returns a mean over all claims; unscored if one is, for it would be the mean of another text. */
 function meanVerdict(
   verdicts: readonly Verdict[],
   figure: (verdict: Extract<Verdict, { readonly kind: "scored" }>) => number,
@@ -271,7 +271,7 @@ function meanVerdict(
   return { kind: "scored" as const, score: 100 * sum / verdicts.length };
 }
 
-/** A score as it stands in a table. */
+/** Returns a score as tables have it, with four decimals. */
 export const shownScore = (score: number | undefined): number | "" =>
   score === undefined ? "" : Number(score.toFixed(4));
 
