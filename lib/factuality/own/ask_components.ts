@@ -193,24 +193,7 @@ export async function askGroups(run: AskRun): Promise<boolean> {
 
 async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> {
   const cases = run.casesOf(component.name);
-  relabel(cases, component, run.table);
-  const isOwn = (name: string) => name === component.name;
-  return await askRound(componentRound(component, cases, run.known), { ...run, isOwn });
-}
-
-/** Another label makes no other answer. */
-function relabel(
-  cases: readonly LabelledCase[],
-  { name: component }: ComparedComponent,
-  table: Table<AnswerRow>,
-): void {
-  using open = table.open();
-  for (const one of cases) {
-    const row = open.rows.get(
-      table.keyOf({ set: one.set, case_id: one.id, component } as AnswerRow),
-    );
-    if (row?.case_sha256 === caseAddress(one)) open.put({ ...row, label: one.label });
-  }
+  return await askRound(componentRound(component, cases, run.known), run);
 }
 
 /** The round in which one component is asked about cases. */
@@ -222,7 +205,9 @@ export const componentRound = (
 ): Round<AnswerRow> => ({
   label: component.name,
   items: cases.map((one) => ({
-    known: { set: one.set, case_id: one.id, case_sha256: caseAddress(one), label: one.label },
+    known: { set: one.set, case_id: one.id, case_sha256: caseAddress(one) },
+    // Another label makes no other answer.
+    noted: { label: one.label },
     async ask(signal) {
       const answer = await component.answer(one, signal);
       // A server that is down tells nothing of its model: it is asked again.

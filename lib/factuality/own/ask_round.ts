@@ -32,6 +32,8 @@ export interface Round<Row extends AskedRow> {
 export interface Item<Row> {
   /** Columns known beforehand: the row's key without the component, and the address of the item. */
   readonly known: Partial<Row>;
+  /** Columns that are written anew beside an answer that stays. */
+  readonly noted?: Partial<Row>;
   /** Returns the other columns for each component. @throws the signal's reason when it aborts. */
   ask(signal: AbortSignal): Promise<readonly (Partial<Row> & Named & Lost)[]>;
 }
@@ -46,8 +48,8 @@ export interface Lost {
 /** Where answers go. */
 export interface Keeping<Row> {
   readonly table: Table<Row>;
-  /** Whose rows are asked for, and dropped where they are out of date; others stay as they are. */
-  readonly isOwn: (component: string) => boolean;
+  /** Whose rows are asked for, and dropped where they are out of date; everyone's by default. */
+  readonly isOwn?: (component: string) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -60,16 +62,19 @@ export async function askRound<Row extends AskedRow>(
   { label, items, components, settings, keeps = () => true, ...round }: Round<Row>,
   { table, signal, ...keeping }: Keeping<Row>,
 ): Promise<boolean> {
-  const { isOwn = keeping.isOwn } = round;
+  const isOwn = round.isOwn ?? keeping.isOwn ?? (() => true);
   const asked = components.filter(isOwn);
   if (asked.length === 0) return true;
   using open = table.open();
   const settings_sha256 = addressOf(settings);
   const keyOf = (item: Item<Row>, component: string) =>
     table.keyOf({ ...item.known, component } as Row);
-  const late = new Set(
-    items.filter((item) => asked.some((name) => mayPass(open.rows.get(keyOf(item, name))?.status))),
-  );
+  const late = new Set<Item<Row>>();
+  for (const item of items) {
+    const kept = asked.flatMap((name) => open.rows.get(keyOf(item, name)) ?? []);
+    if (kept.some(({ status }) => mayPass(status))) late.add(item);
+    if (item.noted) { for (const row of kept) open.put({ ...row, ...item.noted }); }
+  }
   const losses = new Map<string, string>();
   const answers = new Map<Item<Row>, ReturnType<Item<Row>["ask"]>>();
   const rows = await askedRows(label, {
@@ -83,7 +88,7 @@ export async function askRound<Row extends AskedRow>(
       const all = await answers.getOrInsertComputed(item, () => item.ask(signal));
       const { lost, ...answer } = all.find((one) => one.component === component)!;
       if (lost === undefined) {
-        return { ...item.known, ...answer, settings_sha256 } as unknown as Row;
+        return { ...item.known, ...item.noted, ...answer, settings_sha256 } as unknown as Row;
       }
       losses.getOrInsert(lost, component);
       return undefined;

@@ -30,7 +30,7 @@ import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
 const inTable = <Row, Result>(table: Table<Row>, work: (keeping: Keeping<Row>) => Result): Result =>
   inFolder((folder) => {
     const { signal } = new AbortController();
-    return work({ table: table.at(join(folder, basename(table.path))), isOwn: () => true, signal });
+    return work({ table: table.at(join(folder, basename(table.path))), signal });
   });
 
 Deno.test("panelScores() gives verifier, judges and ensemble in points: worked by hand", async () => {

@@ -224,7 +224,7 @@ export function scoringRound(
   ladders: readonly TextLadder[],
   scorers: panel.ScoringPanel,
   settings: ComponentSettings,
-  isOfRun: (component: string) => boolean,
+  isOfRun: (component: string) => boolean = () => true,
 ): Round<OrderRow> {
   // Comparisons have rounds of their own.
   const isOwn = (name: string) => !COMPARING.some((way) => name.endsWith(way)) && isOfRun(name);
