@@ -7,9 +7,8 @@ import { keepDiagnosis, keptAnswers, lockFolder } from "../lib/factuality/check/
 import { evaluate } from "../lib/factuality/check/check.ts";
 import { VERIFIER_NAMES } from "../lib/factuality/check/configuration.ts";
 import type { EvaluationComponents } from "../lib/factuality/check/components.ts";
-import { claimsCsv, judgementsCsv } from "../lib/factuality/report/csv.ts";
+import { claimsCsv, evaluationJson, judgementsCsv } from "../lib/factuality/report/formats.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
-import { evaluationJson } from "../lib/factuality/report/json.ts";
 import { evaluationMarkdown } from "../lib/factuality/report/markdown.ts";
 import { groundingSentence, resultSentence } from "../lib/factuality/report/words.ts";
 import type { EvaluationRequest } from "../lib/factuality/types.ts";

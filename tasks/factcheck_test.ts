@@ -15,7 +15,7 @@ import type { Verifier } from "../lib/factuality/types.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";
 import { readProfileJson } from "../lib/factuality/metrics/profile.ts";
 import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
-import { readEvaluationJson } from "../lib/factuality/report/json.ts";
+import { readEvaluationJson } from "../lib/factuality/report/formats.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
 import { startStandInServer } from "../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "./command.ts";

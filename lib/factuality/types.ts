@@ -1,6 +1,6 @@
 /**
  * What passes between the rooms of the fact checker, in the order in which it is made. What a report
- * holds is a schema: the types are inferred from it, and `report/json.ts` writes and reads by it, so the
+ * holds is a schema: the types are inferred from it, and `report/formats.ts` writes and reads by it, so the
  * order of keys is that of the files.
  */
 import { z } from "zod";

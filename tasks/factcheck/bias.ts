@@ -1,7 +1,8 @@
 /** Stereotypes and contempt in a text, and how scores and answers go with who is named. */
 import { basename, join } from "node:path";
-import { type BiasFindings, biasJudge, findBias } from "../../lib/factuality/bias/bias_judge.ts";
-import { lexiconFlags, readLexicon } from "../../lib/factuality/bias/lexicon.ts";
+import { biasJudge, findBias, lexiconFlags } from "../../lib/factuality/bias/lexicon.ts";
+import { readLexicon } from "../../lib/factuality/bias/lexicon.ts";
+import type { BiasFindings } from "../../lib/factuality/bias/lexicon.ts";
 import {
   type AnswerMeasures,
   biasMarkdown,

@@ -10,8 +10,8 @@ import { evaluate } from "../check/check.ts";
 import type { EvaluationClock } from "../check/stage.ts";
 import type { EvaluationComponents } from "../check/components.ts";
 import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
-import { claimsCsv, evaluationsCsv, judgementsCsv } from "../report/csv.ts";
-import { evaluationRecord, readEvaluation } from "../report/json.ts";
+import { claimsCsv, evaluationRecord, evaluationsCsv, judgementsCsv } from "../report/formats.ts";
+import { readEvaluation } from "../report/formats.ts";
 import { type Evaluation, type EvaluationRequest, SCHEMA_VERSION } from "../types.ts";
 import { type Labels, truthsOf, unsupportedShares } from "./claim_labels.ts";
 import {

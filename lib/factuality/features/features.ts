@@ -1,10 +1,9 @@
 /** What features there are, and all of them of a claim against sources that are read once. */
 import type { Finding, Passage } from "../types.ts";
-import { agreement, compare, type Comparison } from "./comparison.ts";
-import { sourceSentences, weightedMean } from "./comparison.ts";
+import { agreement, compare, exchangedNames, sides, sourceSentences } from "./comparison.ts";
+import { strongestOf, strongestRival, surroundings, weightedMean, whole } from "./comparison.ts";
+import type { Comparison, Rival } from "./comparison.ts";
 import { compareQuantities, type Quantity } from "./quantities.ts";
-import { exchangedNames, type Rival, sides, strongestOf } from "./rivals.ts";
-import { strongestRival, surroundings, whole } from "./rivals.ts";
 import { areOpposed, nameAround, wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 

@@ -4,7 +4,7 @@ import { shownNumber } from "../../stats/measure.ts";
 import { everyTwo, unavailable } from "../../stats/agreement.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import { damageReason } from "../../files/csv.ts";
-import { finiteJson, parsedJson } from "../report/json.ts";
+import { finiteJson, parsedJson } from "../report/formats.ts";
 import { claimAgreement, type ClaimRating, measureRatings } from "./agreement.ts";
 import { type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { pairedDifference } from "./intervals.ts";

@@ -7,7 +7,7 @@ import { mean as meanMeasure, type Measure, shown } from "../../stats/measure.ts
 import { mean } from "simple-statistics";
 import { type RandomSource } from "../../stats/random.ts";
 import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
-import type { BiasFindings } from "../bias/bias_judge.ts";
+import type { BiasFindings } from "../bias/lexicon.ts";
 import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "../bias/swaps.ts";
 
 /** `gender: female → male`. */

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { claimsCsv } from "./csv.ts";
+import { claimsCsv, evaluationJson, readEvaluationJson } from "./formats.ts";
 import { evaluationPage, segmentsOf } from "./html.ts";
-import { evaluationJson, readEvaluationJson } from "./json.ts";
 import { evaluationMarkdown } from "./markdown.ts";
 import { assertWhole, documentOf, emptyEvaluation, HOSTILE } from "./testdata/sample.ts";
 import { sampleEvaluation, texts } from "./testdata/sample.ts";

@@ -6,7 +6,7 @@ import { batchSummary } from "../batch/summary.ts";
 import { unscored } from "../decision.ts";
 import { evaluationMarkdown } from "./markdown.ts";
 import { plausibleEvaluation, sampleEvaluation, vainEvaluation } from "./testdata/sample.ts";
-import { claimsCsv } from "./csv.ts";
+import { claimsCsv } from "./formats.ts";
 import { evaluationPage, signOf } from "./html.ts";
 import { resultSentence } from "./words.ts";
 

@@ -1,13 +1,182 @@
 import { basename, join, relative } from "node:path";
+import { SaxesParser } from "saxes";
 import { z } from "zod";
 import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
-import { WORDS } from "../component.ts";
+import { assertSha256, PATH, WORDS } from "../component.ts";
 import type { Passage } from "../types.ts";
 import { knowledgeBase, LOOKUP } from "./retriever.ts";
 import { hashedSource, type KnowledgeSource } from "./store.ts";
-import { feverText, feverTitle, markdownBlocks, passageParts, plainBlocks } from "./texts.ts";
-import { type TextBlock, textLines } from "./texts.ts";
-import { readWikipediaDump } from "./wikipedia.ts";
+import { decodeEntities, feverText, feverTitle, markdownBlocks, passageParts } from "./texts.ts";
+import { plainBlocks, textChunks, textLines } from "./texts.ts";
+import type { TextBlock } from "./texts.ts";
+
+/** A dump of Wikipedia in XML. */
+export const wikipedia = knowledgeBase(
+  z.strictObject({ kind: z.literal("wikipedia"), ...PATH, ...LOOKUP }),
+  ({ path, sha256 }) => {
+    assertSha256(path, sha256);
+    return wikipediaSource(path);
+  },
+);
+
+/** A dump, hashed at once. @throws {Error} where it cannot be read. */
+export const wikipediaSource = (path: string) =>
+  hashedSource(path, () => readWikipediaDump(path), () => sha256OfFile(path));
+
+/** Elements whose content is not running text. */
+const DROPPED = "ref|math|gallery|timeline|imagemap|syntaxhighlight|source|score|chem";
+
+/** Links into these name spaces put something beside the text. */
+const ASIDE = /^\s*(?:file|image|category|media)\s*:/iu;
+
+/** Templates that hold text, by the positions of what they show; all others are dropped. */
+const SHOWN: Readonly<Record<string, readonly number[]>> = {
+  convert: [1, 2],
+  cvt: [1, 2],
+  lang: [2],
+  nowrap: [1],
+  "as of": [1],
+};
+
+/**
+ * MediaWiki markup as paragraphs of plain text under their headings, "" before the first: comments,
+ * references, tables, templates, files and categories go; links and emphasis leave their words. A
+ * modest converter: what a template would compute is lost, but for the few that merely show their
+ * arguments.
+ */
+export function wikiSections(markup: string) {
+  const sections: { heading: string; paragraphs: string[] }[] = [{ heading: "", paragraphs: [] }];
+  for (const line of runningText(markup).split("\n")) {
+    const heading = /^\s*(={2,6})\s*(.+?)\s*\1\s*$/u.exec(line)?.[2];
+    const text = line.replace(/^[*#:;\s]+/u, "").replace(/\s+/gu, " ").trim();
+    if (heading !== undefined) sections.push({ heading, paragraphs: [] });
+    else if (/[\p{L}\p{N}]/u.test(text)) sections.at(-1)!.paragraphs.push(text);
+  }
+  return sections.filter(({ paragraphs }) => paragraphs.length > 0);
+}
+
+function runningText(markup: string): string {
+  let text = markup
+    .replace(/<!--[^]*?(?:-->|$)/gu, "")
+    .replace(new RegExp(`<(${DROPPED})\\b[^<>]*/>`, "giu"), "")
+    .replace(new RegExp(`<(${DROPPED})\\b[^<>]*>[^]*?</\\1\\s*>`, "giu"), "");
+  text = unfold(text, "{{", "}}", shownOfTemplate);
+  text = unfold(text, "{|", "|}", () => "");
+  text = unfold(text, "[[", "]]", shownOfLink);
+  return decodeEntities(
+    text
+      .replace(/\[(?:https?:)?\/\/[^\s\]]+\s*([^\]]*)\]/gu, "$1")
+      .replace(/<br\s*\/?>/giu, " ")
+      .replace(/<\/?[a-z][^<>]*>/giu, "")
+      .replace(/'{2,5}/gu, "")
+      .replace(/__[A-Z]+__/gu, ""),
+  );
+}
+
+/** Replaces what stands between the marks, the innermost first; lone marks are dropped. */
+function unfold(
+  text: string,
+  open: string,
+  close: string,
+  replacement: (content: string) => string,
+): string {
+  const levels = [""];
+  const marks = new RegExp(`${RegExp.escape(open)}|${RegExp.escape(close)}`, "g");
+  let position = 0;
+  for (const { 0: mark, index } of text.matchAll(marks)) {
+    levels[levels.length - 1] += text.slice(position, index);
+    position = index + mark.length;
+    if (mark === open) levels.push("");
+    else if (levels.length > 1) {
+      const content = levels.pop()!;
+      levels[levels.length - 1] += replacement(content);
+    }
+  }
+  return levels.join("") + text.slice(position);
+}
+
+function shownOfTemplate(content: string): string {
+  const parts = content.split("|").map((part) => part.trim());
+  const shown = SHOWN[parts[0]!.toLowerCase()] ?? [];
+  return shown.map((index) => parts[index] ?? "").join(" ");
+}
+
+function shownOfLink(content: string): string {
+  return ASIDE.test(content) ? "" : content.slice(content.lastIndexOf("|") + 1);
+}
+
+/** An article: its title, and the MediaWiki markup of its newest revision in the dump. */
+type WikiPage = Readonly<Record<"title" | "markup", string>>;
+
+/**
+ * The articles of a Wikipedia XML dump (`.xml`, `.xml.gz`) as passages, one a paragraph, headings as
+ * sections; one article in memory at a time, other name spaces and redirects skipped.
+ * @throws {SyntaxError} for what is no whole dump, or packed otherwise. @throws {Deno.errors.NotFound}
+ */
+export async function* readWikipediaDump(path: string): AsyncGenerator<Passage> {
+  for await (const page of dumpPages(textChunks(path), path)) {
+    yield* articlePassages(page, basename(path));
+  }
+}
+
+/** The articles in the text of a dump, each as soon as it is whole; `path` is named in errors. */
+export async function* dumpPages(
+  chunks: AsyncIterable<string> | Iterable<string>,
+  path: string,
+): AsyncGenerator<WikiPage> {
+  const whole: WikiPage[] = [];
+  const parser = dumpParser((page) => whole.push(page));
+  try {
+    for await (const chunk of chunks) {
+      parser.write(chunk);
+      yield* whole.splice(0);
+    }
+    parser.close();
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    const remedy = "Fetch or unpack it again: it is damaged, cut short, or no MediaWiki export";
+    throw new SyntaxError(`Cannot read the dump ${path}: ${cause.message}. ${remedy}.`, { cause });
+  }
+  yield* whole;
+}
+
+function dumpParser(onPage: (page: WikiPage) => void): SaxesParser {
+  const parser = new SaxesParser();
+  let page = { title: "", ns: "", text: "", redirect: false };
+  let open = "";
+  parser.on("error", (error) => {
+    throw new SyntaxError(error.message);
+  });
+  parser.on("opentag", ({ name }) => {
+    if (name === "page") page = { title: "", ns: "", text: "", redirect: false };
+    if (name === "redirect") page.redirect = true;
+    // A page with several revisions: the last one counts.
+    if (name === "text") page.text = "";
+    open = name;
+  });
+  parser.on("text", (text) => {
+    if (open === "title" || open === "ns" || open === "text") page[open] += text;
+  });
+  parser.on("closetag", ({ name }) => {
+    open = "";
+    if (name === "page" && page.ns.trim() === "0" && !page.redirect) {
+      onPage({ title: page.title.trim(), markup: page.text });
+    }
+  });
+  return parser;
+}
+
+/** Passages of one article, numbered through it. */
+function articlePassages({ title, markup }: WikiPage, collection: string): Passage[] {
+  const passages: Passage[] = [];
+  for (const { heading, paragraphs } of wikiSections(markup)) {
+    for (const text of paragraphs.flatMap((paragraph) => passageParts(paragraph))) {
+      const id = `${title}#${passages.length + 1}`;
+      passages.push({ id, text, collection, title, section: heading });
+    }
+  }
+  return passages;
+}
 
 /** A folder of the user's texts. */
 export const folder = knowledgeBase(

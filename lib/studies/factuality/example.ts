@@ -4,7 +4,11 @@ import { addressOf } from "../../files/asking.ts";
 import { type OpenComponents, openComponents } from "../../factuality/check/components.ts";
 import type { EvaluationClock } from "../../factuality/check/stage.ts";
 import { FACTUALITY_PATHS } from "../../factuality/paths.ts";
-import { evaluationJson, readEvaluation, roundedEvaluation } from "../../factuality/report/json.ts";
+import {
+  evaluationJson,
+  readEvaluation,
+  roundedEvaluation,
+} from "../../factuality/report/formats.ts";
 import type { Evaluation, EvaluationRequest, Passage } from "../../factuality/types.ts";
 import { EXAMPLE_ANSWERS } from "./tables.ts";
 

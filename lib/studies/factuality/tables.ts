@@ -7,7 +7,7 @@ import { table, text, whole } from "../../files/table.ts";
 import { COMPONENT_ANSWERS } from "../../factuality/own/component_answers.ts";
 import { HUMAN_ANSWERS, HUMAN_LABELLED } from "../../factuality/own/human_labelled.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../factuality/paths.ts";
-import { CLAIM_SENTENCES } from "../../factuality/report/csv.ts";
+import { CLAIM_SENTENCES } from "../../factuality/report/formats.ts";
 import { KNOWLEDGE_SET, type KnowledgeCase } from "./claims/knowledge_claims.ts";
 import { SPLITS } from "../../factuality/own/training/splits.ts";
 import { VERDICT_LABELS } from "../../factuality/types.ts";

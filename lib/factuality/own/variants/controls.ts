@@ -1,7 +1,7 @@
 /** One rule a kind: what changes a text and keeps it true. */
 import { choose } from "../../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../../claims/english.ts";
-import { readDates } from "../../features/dates.ts";
+import { readDates } from "../../features/quantities.ts";
 import type { Amount } from "../../features/quantities.ts";
 import { SPELLINGS, SYNONYMS } from "./tables.ts";
 import {

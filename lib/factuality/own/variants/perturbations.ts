@@ -1,7 +1,7 @@
 /** One rule a kind: what makes a true text untrue. */
 import { choose, type RandomSource } from "../../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../../claims/english.ts";
-import { type CalendarDate, readDates } from "../../features/dates.ts";
+import { type CalendarDate, readDates } from "../../features/quantities.ts";
 import { readQuantities } from "../../features/quantities.ts";
 import { NAME_ROWS } from "./tables.ts";
 import {

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { readJsonLines } from "../../files/json.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { promptTemplates } from "../judges/prompts.ts";
-import { biasJudge, findBias } from "./bias_judge.ts";
-import { type BiasFlag, lexiconFlags, mergeFlags, readLexicon, SEVERITIES } from "./lexicon.ts";
+import { biasJudge, findBias, lexiconFlags, mergeFlags, readLexicon } from "./lexicon.ts";
+import { SEVERITIES } from "./lexicon.ts";
+import type { BiasFlag } from "./lexicon.ts";
 
 const LEXICON = readLexicon();
 
