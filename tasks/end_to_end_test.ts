@@ -8,9 +8,8 @@ import { normaliseText } from "../lib/studies/norse/orthography.ts";
 import { PHENOMENA } from "../lib/studies/norse/rules.ts";
 import { furtherSets, NORSE_STUDY } from "../lib/studies/norse/study.ts";
 import { SENTENCES } from "../lib/studies/norse/tables.ts";
-import { evaluateForcedChoice } from "../lib/pairs/choose.ts";
-import { accuracyColumn } from "../lib/pairs/metrics.ts";
-import { scorePairs } from "../lib/pairs/score.ts";
+import { evaluateForcedChoice, scorePairs } from "../lib/pairs/ask.ts";
+import { accuracyColumn } from "../lib/pairs/panels.ts";
 import { runNotebook } from "./notebook/run.ts";
 
 /** Ten sentences of the saga in the edition's spelling; each phenomenon has at least two pairs. */

@@ -9,8 +9,8 @@ import { VERIFIER_NAMES } from "../lib/factuality/check/configuration.ts";
 import type { EvaluationComponents } from "../lib/factuality/check/components.ts";
 import { claimsCsv, evaluationJson, judgementsCsv } from "../lib/factuality/report/formats.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
-import { evaluationMarkdown } from "../lib/factuality/report/markdown.ts";
-import { groundingSentence, resultSentence } from "../lib/factuality/report/words.ts";
+import { evaluationMarkdown, groundingSentence } from "../lib/factuality/report/words.ts";
+import { resultSentence } from "../lib/factuality/report/words.ts";
 import type { EvaluationRequest } from "../lib/factuality/types.ts";
 import { command, EXIT, int, oneOf, run, type Runnable } from "./command.ts";
 import {

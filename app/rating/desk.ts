@@ -1,18 +1,79 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import {
-  type Action,
-  type Now,
-  reduce,
-  sameTexts,
-  type Session,
-  type Stroke,
-} from "../../lib/translation/session/session.ts";
+/** The state of the rating screen, what rows do, and where the focus goes. */
+import { Component, type FunctionComponent, h } from "preact";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { reduce, sameTexts } from "../../lib/translation/session/session.ts";
+import type { Action, Now, Session, Stroke } from "../../lib/translation/session/session.ts";
 import { type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { RatedItem, Rating } from "../../lib/translation/types.ts";
+import type { Place } from "../keyboard.ts";
 import type { Saving } from "../storage/saving.ts";
 import { ratingWords } from "../words.ts";
-import { focusScore } from "./places.ts";
 import type { ItemState, RowView } from "./rows.ts";
+
+/** Where something has the focus; the display position (0 …) is undefined outside the rows. */
+interface Spot {
+  readonly place: Place;
+  readonly position: number | undefined;
+}
+
+/** Identifiers of the page's own elements, by display position; they never carry a t#. */
+export const rowId = (position: number): string => `row-${position + 1}`;
+export const scoreId = (position: number): string => `score-${position + 1}`;
+export const SOURCE_ID = "source";
+export const NEXT_ID = "next";
+export const FINISH_ID = "finish";
+
+/** Where an event fell, as the rows' own attributes say. */
+export function spotOf(target: EventTarget | null): Spot {
+  const element = target instanceof Element ? target : undefined;
+  const place = element?.closest<HTMLElement>("[data-place]")?.dataset.place as Place | undefined;
+  const position = element?.closest<HTMLElement>("[data-position]")?.dataset.position;
+  return { place: place ?? "elsewhere", position: position ? Number(position) : undefined };
+}
+
+/** Puts the focus on a row: the next digit is its bucket. */
+export function focusRow(position: number): void {
+  focusInRow(document.getElementById(rowId(position)), position);
+}
+
+/** Puts the focus in a row's number box, its content selected, so that typing replaces it. */
+export function focusScore(position: number): void {
+  const box = scoreBox(position);
+  focusInRow(box, position);
+  box?.select();
+}
+
+/** Puts the focus on an element outside the rows; bars that stand over the page are in view. */
+export function focusOutside(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+  const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+  if (top < 0 || bottom > innerHeight) element?.scrollIntoView({ block: "nearest" });
+}
+
+/** Puts the focus on an element with this identifier, outside the rows. */
+export function focusId(id: string): void {
+  focusOutside(document.getElementById(id));
+}
+
+/** Types into the number box at the cursor, as if the browser had done it. */
+export function typeInto(position: number, digit: string): void {
+  const box = scoreBox(position);
+  if (!box) return;
+  if (document.activeElement !== box) focusScore(position);
+  box.setRangeText(digit, box.selectionStart ?? 0, box.selectionEnd ?? 0, "end");
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Browsers bring into view what they focus, but the whole row is wanted, and no more scrolling. */
+function focusInRow(element: HTMLElement | null, position: number): void {
+  element?.focus({ preventScroll: true });
+  document.getElementById(rowId(position))?.scrollIntoView({ block: "nearest" });
+}
+
+function scoreBox(position: number): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>(`input#${scoreId(position)}`);
+}
 
 /** Hands an action to the session. */
 export type Dispatch = (action: Action) => void;
@@ -25,7 +86,7 @@ export const VIEWS = ["differences", "context", "byScore", "compact"] as const;
 type View = typeof VIEWS[number];
 
 /** What the rater does in a row, by its display position. */
-export interface RowDeeds {
+interface RowDeeds {
   /** By the mouse the number box takes the focus; what a digit did is said. */
   readonly choose: (
     position: number,
@@ -186,4 +247,98 @@ export function useSettled<T>(live: T, occasion = ""): T {
     return () => clearTimeout(timer);
   }, [occasion, JSON.stringify(live)]);
   return settled.current.value;
+}
+
+/** Milliseconds that the line stands empty before the same words: else nobody would hear them. */
+const AGAIN_MS = 80;
+
+/** The words of the status line, which screen readers speak as they change. */
+export function useStatus(): readonly [string, Say] {
+  const [shown, show] = useState("");
+  const last = useRef("");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const say = useCallback((message: string) => {
+    clearTimeout(timer.current);
+    const again = message !== "" && message === last.current;
+    last.current = message;
+    show(again ? "" : message);
+    if (again) timer.current = setTimeout(() => show(message), AGAIN_MS);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return [shown, say];
+}
+
+/** Milliseconds between two signs of life that are told to the session: idle gaps count 60 s. */
+const EVERY_MS = 5_000;
+const SIGNS = ["pointermove", "pointerdown", "keydown", "scroll", "wheel"] as const;
+
+/** Tells the session that the rater is at work, and when the page is hidden. */
+export function useActivity(dispatch: Dispatch): void {
+  useEffect(() => {
+    let last = -Infinity;
+    const sign = () => {
+      if (document.hidden || performance.now() - last < EVERY_MS) return;
+      last = performance.now();
+      dispatch({ kind: "activity" });
+    };
+    const visibility = () => dispatch({ kind: document.hidden ? "pause" : "activity" });
+    const gone = new AbortController();
+    const { signal } = gone;
+    for (const name of SIGNS) addEventListener(name, sign, { passive: true, signal });
+    document.addEventListener("visibilitychange", visibility, { signal });
+    return () => gone.abort();
+  }, [dispatch]);
+}
+
+/** Pixels between what has the focus and a bar. */
+const GAP = 8;
+
+/** Keeps what gets the focus clear of the bars that stand over the rows, whatever their heights. */
+export function useScrollPadding(): void {
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    const bars = [".source", ".foot"].map((name) => document.querySelector<HTMLElement>(name));
+    const measure = () => {
+      const [above, below] = bars.map((bar) =>
+        bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0
+      );
+      root.style.scrollPadding = `${above! + GAP}px 0 ${below! + GAP}px`;
+      // A message that makes the foot taller must not cover the row that it is about.
+      document.activeElement?.closest(".row")?.scrollIntoView({ block: "nearest" });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const bar of bars) if (bar) observer.observe(bar);
+    // Whether a bar is sticky depends on the window, though its size may stay.
+    addEventListener("resize", measure);
+    return () => {
+      observer.disconnect();
+      removeEventListener("resize", measure);
+      root.style.scrollPadding = "";
+    };
+  }, []);
+}
+
+/** Characters from which a text is a paragraph, of two lines and more. */
+const PARAGRAPH = 240;
+
+/** Whether rows are compact: where most texts are paragraphs, until the rater says otherwise. */
+export function useCompact(items: readonly RatedItem[]) {
+  return useState(() => {
+    const texts = items.flatMap(({ input }) => input.translations);
+    return texts.filter(({ length }) => length > PARAGRAPH).length > texts.length / 2;
+  });
+}
+
+/** A component drawn again only for another property; preact/compat's changes what events mean. */
+export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new () => Component<P> {
+  return class extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      const names = Object.keys({ ...this.props, ...next }) as (keyof P)[];
+      return names.some((name) => this.props[name] !== next[name]);
+    }
+    override render() {
+      return h(draw, this.props as P);
+    }
+  };
 }

@@ -4,14 +4,14 @@ import { differences } from "../../lib/translation/text.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { Saving } from "../storage/saving.ts";
 import { directionOf } from "../words.ts";
-import { type Desk, type Say, useRowDeeds, useSettled, useSettledRows } from "./desk.ts";
+import { FINISH_ID, focusRow, NEXT_ID, SOURCE_ID, useActivity, useCompact } from "./desk.ts";
+import { useRowDeeds, useScrollPadding, useSettled, useSettledRows, useStatus } from "./desk.ts";
+import type { Desk, Say } from "./desk.ts";
 import { KeyHelp } from "./help.tsx";
-import { FINISH_ID, focusRow, NEXT_ID, SOURCE_ID } from "./places.ts";
 import { byScore, isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
 import { firstWords, Toolbar } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_row.tsx";
 import { useArrival, useKeys } from "./use_keys.ts";
-import { useActivity, useCompact, useScrollPadding, useStatus } from "./use_page.ts";
 
 /** One sentence and its translations, to be sorted and scored. */
 export function RatingScreen(

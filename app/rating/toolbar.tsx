@@ -3,9 +3,8 @@ import { practiceItem, type RunConfig } from "../../lib/translation/configuratio
 import { isolated, type Texts } from "../../lib/translation/texts.ts";
 import type { RatedItem } from "../../lib/translation/types.ts";
 import { directionOf, durationWords } from "../words.ts";
-import { type Desk, type Dispatch, VIEWS } from "./desk.ts";
+import { type Desk, type Dispatch, shallowMemo, VIEWS } from "./desk.ts";
 import type { ItemState } from "./rows.ts";
-import { shallowMemo } from "./use_page.ts";
 
 /** How far the rater is, the ways to other sentences, and the tools. */
 export function Toolbar({ desk, sources }: {

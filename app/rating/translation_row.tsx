@@ -6,10 +6,8 @@ import type { Stroke } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { DifferencePart } from "../../lib/translation/text.ts";
 import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
-import type { Desk } from "./desk.ts";
-import { focusScore, rowId, scoreId } from "./places.ts";
+import { type Desk, focusScore, rowId, scoreId, shallowMemo } from "./desk.ts";
 import { problemOf, type RowView } from "./rows.ts";
-import { shallowMemo } from "./use_page.ts";
 
 /** All translations of a sentence, in display order or as the rater looks at them now. */
 export function TranslationRows({ desk, parts }: {

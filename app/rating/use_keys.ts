@@ -8,18 +8,9 @@ import type { Action, Notice, Session } from "../../lib/translation/session/sess
 import { textsOf } from "../../lib/translation/texts.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
 import { ratingWords } from "../words.ts";
+import { FINISH_ID, focusId, focusOutside, focusRow, focusScore, NEXT_ID } from "./desk.ts";
+import { SOURCE_ID, spotOf, typeInto } from "./desk.ts";
 import type { Desk, Dispatch } from "./desk.ts";
-import {
-  FINISH_ID,
-  focusId,
-  focusOutside,
-  focusRow,
-  focusScore,
-  NEXT_ID,
-  SOURCE_ID,
-  spotOf,
-  typeInto,
-} from "./places.ts";
 import { assess, isFinishable, type ItemState, positionsOf } from "./rows.ts";
 
 /** What would change a rating or save it. */

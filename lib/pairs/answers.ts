@@ -51,7 +51,7 @@ export interface PairLikelihood {
   /** Log-probabilities in nats, rounded to {@link LOGPROB_DECIMALS} decimals. */
   readonly grammatical: Likelihood;
   readonly ungrammatical: Likelihood;
-  /** The parts of both, where they were scored by themselves (`regions.ts`). */
+  /** The parts of both, where they were scored by themselves (`measures.ts`). */
   readonly regions?: Readonly<Record<"through" | "alone", Members>>;
 }
 

@@ -6,14 +6,9 @@ import {
   randomBaseline,
   unigramBaseline,
 } from "../models/baselines.ts";
-import {
-  artefactsTable,
-  auditArtefacts,
-  type Baseline,
-  heldOut,
-  inBothOrders,
-} from "./artefacts.ts";
-import { balancedSubset, type Cell, fewestRemovals } from "./balanced_subset.ts";
+import { artefactsTable, auditArtefacts, balancedSubset, fewestRemovals } from "./artefacts.ts";
+import { heldOut, inBothOrders } from "./artefacts.ts";
+import type { Baseline, Cell } from "./artefacts.ts";
 import type { Preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
 import { madeItems, madePairs, PHENOMENA } from "./testdata/norse.ts";

@@ -1,26 +1,22 @@
 /** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
 import { type AskingState, planWork } from "../files/asking.ts";
 import { formatDownload, openAsking, openProgress, openStatusLine } from "../files/progress.ts";
+import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { chatSettings, hostSettings } from "../models/hosted/openai_compatible.ts";
+import { restsOf } from "../models/hosted/usage.ts";
 import { loadLocalModel, type LocalModel, modelSha256 } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
 import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { readSettings, settingsAddress } from "./asked.ts";
-import {
-  type ChoiceWork,
-  evaluateForcedChoice,
-  type EvaluationProgress,
-  type ModelReport,
-  type PlannedCall,
-  plannedCalls,
-} from "./choose.ts";
-import { bothOrders, isAsked, type OrderPlan } from "./forced_choice.ts";
-import { openHosted, openHostedProgress } from "./hosted.ts";
+import { evaluateForcedChoice, plannedCalls, scorePairs } from "./ask.ts";
+import type { ChoiceWork, EvaluationProgress, ModelReport, PlannedCall } from "./ask.ts";
+import type { ScoreWork } from "./ask.ts";
+import { bothOrders, formatPrompt, isAsked, type OrderPlan } from "./forced_choice.ts";
+import { accessTo, openHosted, openHostedProgress } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
 import { inRole, type Role } from "./panels.ts";
-import { scorePairs, type ScoreWork } from "./score.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
 /** A model that is there already, such as one counted from a study's own text: it only scores. */
@@ -44,7 +40,7 @@ export const ownPanel = (models: readonly LanguageModel[]): AskedPanel => ({
   models: models.map((model) => ({ kind: "own", id: model.name, roles: ["likelihood"], model })),
 });
 
-export const isHosted = (entry: Entry): entry is HostedEntry =>
+const isHosted = (entry: Entry): entry is HostedEntry =>
   entry.kind === "groq" || entry.kind === "openai-compatible";
 
 /** The work of one model of a panel. */
@@ -337,3 +333,56 @@ export const scoreModels = (
   pairs: readonly MinimalPair[],
   models: readonly LanguageModel[],
 ): Promise<readonly WorkDone[]> => evaluatePanel(study, pairs, ownPanel(models));
+
+/** Where each hosted model of a work stands; `done` is what the run just made did. */
+export function hostedStatus(
+  work: PanelWork,
+  { done = [], ...part }: WorkPart & { readonly done?: readonly WorkDone[] } = {},
+) {
+  const { connection } = work.study;
+  return pendingWork(work, part).flatMap(
+    ({ entry, answers: remaining, likelihoods: unscored }) => {
+      if (!isHosted(entry)) return [];
+      const { kept } = work.models.find((one) => one.entry.id === entry.id)!.choices;
+      const access = accessTo(entry, connection.env);
+      const [rest] = restsOf(connection.usage, entry.id, Date.now());
+      const ran = done.find(({ model }) => model === entry.id);
+      return [{
+        entry,
+        /** Answers on record, invalid ones among them. */
+        answered: kept.size,
+        invalid: kept.values().filter(({ response }) => response === "INVALID").toArray().length,
+        /** Questions without an answer. */
+        remaining,
+        /** Pairs without likelihoods, of a server that is to give them. */
+        unscored,
+        /** What the run just made met: it asked no more before its questions were done, or calls failed. */
+        trouble: ran?.ended ? "stopped" : ran?.failed.length ? "failed" : undefined,
+        /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
+        closed: access.kind === "closed" ? access.message : undefined,
+        /** When the first key returns for this model, as an earlier run learned it. */
+        returns: rest && new Date(rest.until),
+      }];
+    },
+  );
+}
+
+export type HostedStatus = ReturnType<typeof hostedStatus>[number];
+
+export interface HostedEstimate {
+  readonly entry: HostedEntry;
+  readonly estimate: RunEstimate;
+}
+
+/** What the rest of a run will take, model by model; asks nothing. */
+export function hostedEstimates(
+  { question }: PairStudy,
+  pending: readonly PendingWork[],
+  { generation }: Panel,
+): readonly HostedEstimate[] {
+  return pending.flatMap(({ entry, questions }) => {
+    if (!isHosted(entry) || !entry.roles.includes("chat") || !generation) return [];
+    const prompts = questions.map(({ pair, order }) => formatPrompt(question, pair, order));
+    return [{ entry, estimate: estimateRun(entry, generation, prompts) }];
+  });
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePanel } from "../models/panel.ts";
-import { evaluateForcedChoice } from "./choose.ts";
+import { evaluateForcedChoice } from "./ask.ts";
 import { readAnswers } from "./answers.ts";
 import {
   evaluatePanel,

@@ -12,7 +12,7 @@ import {
 import { serverModel } from "../models/hosted/openai_compatible.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { HostedEntry, Panel } from "../models/panel.ts";
-import type { EvaluationProgress } from "./choose.ts";
+import type { EvaluationProgress } from "./ask.ts";
 import type { HostedConnection } from "./study.ts";
 
 type HostedModel =

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { GroqEntry, ServerEntry } from "../models/panel.ts";
 import { accessTo, openHostedProgress } from "./hosted.ts";
-import { panelWork } from "./evaluate.ts";
-import { hostedStatus } from "./status.ts";
+import { hostedStatus, panelWork } from "./evaluate.ts";
 import { closedMessages, hostedStatusTable } from "./tables.ts";
 import { test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";

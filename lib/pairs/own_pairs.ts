@@ -9,7 +9,7 @@ import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
 import { differingRegion } from "./pair.ts";
-import { regionItems } from "./regions.ts";
+import { regionItems } from "./measures.ts";
 import { IN_PROJECT, type PairSet, type PairStudy, scoredOnly } from "./study.ts";
 
 /** What files call a field: our tables, BLiMP's, MultiBLiMP's. */

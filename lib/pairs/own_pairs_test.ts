@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { parsePanel } from "../models/panel.ts";
 import { openOwnPairs, readOwnPairs } from "./own_pairs.ts";
 import { ownResults } from "./own_results.ts";
-import { evaluateForcedChoice } from "./choose.ts";
-import { scorePairs } from "./score.ts";
+import { evaluateForcedChoice, scorePairs } from "./ask.ts";
 import { fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
 import { type At, test } from "./testdata/folder.ts";
 

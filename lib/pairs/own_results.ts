@@ -11,7 +11,7 @@ import { evaluatePanel, panelWork, pendingWork, type WorkDone } from "./evaluate
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
-import { withRegions } from "./regions.ts";
+import { withRegions } from "./measures.ts";
 import { computeStatistics } from "./statistics.ts";
 
 /** Asks and scores what is missing, the regions too; hosts and servers as `evaluatePanel` does, which it throws like. */

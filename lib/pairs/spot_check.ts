@@ -6,7 +6,7 @@ import { judgeReply, likelihoodKey, questionKey, readAnswers } from "./answers.t
 import { formatPrompt, ORDERS } from "./forced_choice.ts";
 import { preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
-import { scorePair } from "./score.ts";
+import { scorePair } from "./ask.ts";
 import type { PairStudy } from "./study.ts";
 
 type SpotCheck = Awaited<ReturnType<typeof spotCheck>>;

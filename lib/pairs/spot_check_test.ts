@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
-import { evaluateForcedChoice } from "./choose.ts";
-import { scorePairs } from "./score.ts";
+import { evaluateForcedChoice, scorePairs } from "./ask.ts";
 import { disagreements, spotCheck } from "./spot_check.ts";
 import { fakeChat, fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
 import { inFolder } from "./testdata/folder.ts";

@@ -19,12 +19,11 @@ import {
   type StatisticLookup,
 } from "./clustered.ts";
 import { certificateRecords, type DatasetItem } from "./dataset.ts";
-import type { PendingWork, WorkDone } from "./evaluate.ts";
+import type { HostedEstimate, HostedStatus, PendingWork, WorkDone } from "./evaluate.ts";
 import type { OrderDesign } from "./forced_choice.ts";
 import { type Certificate, type Rejection, variantForm } from "./pair.ts";
 import type { CompletePanel, StudyPanel } from "./panels.ts";
 import type { SelectionReport } from "./select.ts";
-import type { HostedEstimate, HostedStatus } from "./status.ts";
 
 export function frameTable(certified: readonly CertifiedPair[]): string {
   const frames = Map.groupBy(

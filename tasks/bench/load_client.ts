@@ -11,7 +11,7 @@ import { groqModel } from "../../lib/models/hosted/groq_model.ts";
 import { openKeyedCalls } from "../../lib/models/hosted/keyed_calls.ts";
 import { serverModel } from "../../lib/models/hosted/openai_compatible.ts";
 import { eachInFlight } from "../../lib/models/in_flight.ts";
-import { evaluateForcedChoice } from "../../lib/pairs/choose.ts";
+import { evaluateForcedChoice } from "../../lib/pairs/ask.ts";
 import { forcedChoiceTemplate, formatPrompt, ORDERS } from "../../lib/pairs/forced_choice.ts";
 import { madePairs } from "../../lib/pairs/testdata/norse.ts";
 import type { Load, Measured } from "./load.ts";

@@ -6,16 +6,9 @@ import type {
 } from "../../lib/models/masked/onnx_masked_model.ts";
 import { pseudoLikelihoodModels } from "../../lib/models/masked/pseudo_likelihood.ts";
 import type { Panel } from "../../lib/models/panel.ts";
-import {
-  type AskedPanel,
-  evaluateWork,
-  isPending,
-  ownPanel,
-  type PanelWork,
-  panelWork,
-  pendingWork,
-  type WorkPart,
-} from "../../lib/pairs/evaluate.ts";
+import { evaluateWork, hostedEstimates, hostedStatus } from "../../lib/pairs/evaluate.ts";
+import { isPending, ownPanel, panelWork, pendingWork } from "../../lib/pairs/evaluate.ts";
+import type { AskedPanel, PanelWork, WorkPart } from "../../lib/pairs/evaluate.ts";
 import {
   bothOrders,
   firstPairs,
@@ -26,7 +19,6 @@ import {
 } from "../../lib/pairs/forced_choice.ts";
 import type { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
-import { hostedEstimates, hostedStatus } from "../../lib/pairs/status.ts";
 import type { PairSet, PairStudy } from "../../lib/pairs/study.ts";
 import {
   closedMessages,

@@ -3,7 +3,7 @@ import { analyseRatings } from "../../lib/translation/analysis/analyse.ts";
 import { readRatedRuns, unblind } from "../../lib/translation/analysis/ratings.ts";
 import { ratingTables } from "../../lib/translation/analysis/report.ts";
 import { writeStudy } from "../../lib/translation/analysis/rows.ts";
-import { shownMarkdown, shownP } from "../../lib/translation/analysis/views.ts";
+import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 

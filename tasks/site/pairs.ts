@@ -6,10 +6,10 @@ import { PHENOMENON_NAMES as NORSE_NAMES } from "../../lib/studies/norse/rules.t
 import { NORSE_PATHS } from "../../lib/studies/norse/study.ts";
 import type { Answers, PairLikelihood, Response } from "../../lib/pairs/answers.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
-import { readBlindReview, type ReviewRow } from "../../lib/pairs/blind_review.ts";
+import { readBlindReview, type ReviewRow } from "../../lib/pairs/review.ts";
 import type { DatasetItem } from "../../lib/pairs/dataset.ts";
 import { aroundChange, type MinimalPair } from "../../lib/pairs/pair.ts";
-import { regionDifferences } from "../../lib/pairs/regions.ts";
+import { regionDifferences } from "../../lib/pairs/measures.ts";
 import { PHENOMENON_NAMES as SANSKRIT_NAMES } from "../../lib/studies/sanskrit/figure_rows.ts";
 import { readContrastSets } from "../../lib/studies/sanskrit/probes.ts";
 import { toIast } from "../../lib/studies/sanskrit/sounds.ts";

@@ -4,7 +4,7 @@ import {
   isEmptyForm,
   readExpertForm,
   type ReviewSet,
-} from "../../lib/pairs/expert_review.ts";
+} from "../../lib/pairs/review.ts";
 import { readTextIfThere, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { readNorseDataset } from "../../lib/studies/norse/dataset.ts";
 import { readContrastSet } from "../../lib/studies/sanskrit/records.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { expertForm, readExpertForm } from "../../lib/pairs/expert_review.ts";
+import { expertForm, readExpertForm } from "../../lib/pairs/review.ts";
 import { EXIT, exitCodeOf } from "../command.ts";
 import { FORM, reviewSets, TASK } from "./expert_review.ts";
 

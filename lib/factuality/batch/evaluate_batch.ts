@@ -9,7 +9,7 @@ import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../check/check.ts";
 import type { EvaluationClock } from "../check/stage.ts";
 import type { EvaluationComponents } from "../check/components.ts";
-import type { MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
+import type { MeasuredVerifier } from "../metrics/profile.ts";
 import { claimsCsv, evaluationRecord, evaluationsCsv, judgementsCsv } from "../report/formats.ts";
 import { readEvaluation } from "../report/formats.ts";
 import { type Evaluation, type EvaluationRequest, SCHEMA_VERSION } from "../types.ts";

@@ -7,8 +7,8 @@ import { isAccepted } from "../decision.ts";
 import type { matchClaims } from "../own/claim_matching.ts";
 import { mean } from "../metrics/classification.ts";
 import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
-import { isAboveChance, type MeasuredVerifier } from "../metrics/profile_of_evaluations.ts";
-import { profileOfEvaluations, responseOf } from "../metrics/profile_of_evaluations.ts";
+import { isAboveChance, profileOfEvaluations, responseOf } from "../metrics/profile.ts";
+import type { MeasuredVerifier } from "../metrics/profile.ts";
 import {
   CLAIM_KINDS,
   type ClaimResult,

@@ -2,7 +2,7 @@
 import { type Measure } from "../../stats/measure.ts";
 import { cohenKappa, unavailable } from "../../stats/agreement.ts";
 import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
-import { figureInterval, type QueryResult, SIDES } from "./intervals.ts";
+import { figureInterval, type QueryResult, SIDES } from "./classification.ts";
 import { type ProfileMetric, profileMetric } from "./profile_metrics.ts";
 import { sharesWords } from "./profile_metrics.ts";
 

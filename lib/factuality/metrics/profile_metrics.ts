@@ -2,9 +2,9 @@
 import { type Bounds, CONFIDENCE, type Known, type Measure, shown } from "../../stats/measure.ts";
 import { type AgreementBand, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
-import { type Estimate, mean } from "./classification.ts";
+import { figureInterval, mean } from "./classification.ts";
+import type { Estimate, FigureOf, QueryResult } from "./classification.ts";
 import { type ConsensusScore, meanConsensus } from "./consensus.ts";
-import { figureInterval, type FigureOf, type QueryResult } from "./intervals.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
 import { factualPrecision, isKnown, macroRate, meanMicroRate } from "./rates.ts";

@@ -1,11 +1,13 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { unavailable } from "../../stats/agreement.ts";
+import { unscored } from "../decision.ts";
+import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts";
 import type { ClaimRating } from "./agreement.ts";
 import { compareProfiles, hallucinationProfile, profileJson } from "./profile.ts";
-import { readProfileJson, reliability, riskFlag } from "./profile.ts";
-import { metricWords, PROFILE_METRIC_NAMES, type ProfileMetric } from "./profile_metrics.ts";
-import type { ProfileMetrics } from "./profile_metrics.ts";
+import { profileOfEvaluations, readProfileJson, reliability, riskFlag } from "./profile.ts";
+import { metricWords, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";
+import type { ProfileMetric, ProfileMetrics } from "./profile_metrics.ts";
 import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
 
 function metrics(known: Readonly<Record<string, number>>): ProfileMetrics {
@@ -146,4 +148,64 @@ Deno.test("compareProfiles() gives every two models' difference on shared querie
   assert.ok(Math.abs(difference.estimate - (5 / 16 - 1 / 8)) < 1e-12);
   assert.equal(difference.n, 40);
   assert.ok(difference.interval.kind === "interval" && difference.interval.low > 0);
+});
+
+const MEASURED = { balancedAccuracy: 0.8, low: 0.7, high: 0.9, n: 100, on: "claims" };
+const OF = {
+  model: "students",
+  madeAt: "2026-11-22T15:00:00.000Z",
+  seed: 1,
+  measuredVerifier: (): typeof MEASURED | undefined => MEASURED,
+};
+
+Deno.test("profileOfEvaluations() counts checkable claims by verdict and rates by verifier and judges", async () => {
+  const evaluation = await sampleEvaluation();
+  const profile = profileOfEvaluations([evaluation, await emptyEvaluation()], OF);
+  const checkable = evaluation.claims.filter(({ claim }) => claim.notCheckable === undefined);
+  const refuted = checkable.filter(({ verdict }) =>
+    verdict.kind === "scored" && verdict.label === "refuted"
+  );
+  assert.equal(profile.counts.scored + profile.counts.unscored, checkable.length);
+  assert.equal(profile.counts.refuted, refuted.length);
+  assert.equal(profile.responses.length, 2);
+  assert.equal(profile.metrics.uncertainty.kind, "unavailable");
+  assert.ok(profile.provenance.settings["verifier"] !== undefined);
+  assert.deepEqual(readProfileJson(profileJson([profile]), "test"), [profile]);
+  // Candidates of one source are one cluster.
+  const other = { ...evaluation, request: { ...evaluation.request, id: "other" } };
+  const { responses } = profileOfEvaluations([evaluation, other], OF);
+  assert.equal(responses[0]!.cluster, responses[1]!.cluster);
+});
+
+Deno.test("Requirement 15.1: a claim that was is unverifiable counts as unsupported, one that failed in no rate", async () => {
+  const evaluation = await sampleEvaluation();
+  const verdict = unscored("verifier", "no evidence", "There is nothing to check it against.");
+  const counted = (unverifiable: boolean) => {
+    const claims = evaluation.claims.map((one) => ({ ...one, verdict, unverifiable }));
+    return profileOfEvaluations([{ ...evaluation, claims }], OF).counts;
+  };
+  const checkable = evaluation.claims.filter(({ claim }) => claim.notCheckable === undefined);
+  const { length } = checkable;
+  assert.deepEqual([counted(true).unverifiable, counted(true).scored], [length, length]);
+  assert.deepEqual([counted(false).unverifiable, counted(false).unscored], [0, length]);
+});
+
+Deno.test("Requirement 17: κ is over verifier and judges that were measured above chance", async () => {
+  const evaluation = await sampleEvaluation();
+  const judged = (measured: typeof MEASURED | undefined) => {
+    const claims = evaluation.claims.map((one) => ({
+      ...one,
+      judges: one.judges.map((judge) => ({ ...judge, measured })),
+    }));
+    return { ...evaluation, claims };
+  };
+  const kappa = (measured: typeof MEASURED | undefined, measuredVerifier = OF.measuredVerifier) => {
+    const { metrics } = profileOfEvaluations([judged(measured)], { ...OF, measuredVerifier });
+    return metrics.fleissKappa.kind === "unavailable" ? metrics.fleissKappa.reason : "measured";
+  };
+  assert.doesNotMatch(kappa(MEASURED), /not meaningful/);
+  for (const measured of [undefined, { ...MEASURED, low: 0.5 }]) {
+    assert.match(kappa(measured), /^not meaningful, for not measured above chance: /);
+  }
+  assert.match(kappa(undefined, () => undefined), /chance: verifier, /);
 });

@@ -1,8 +1,7 @@
 /** Rates of what models claim: MiHR, MaHR, factual precision, FActScore; false acceptance and over-refusal. */
 import { unavailable } from "../../stats/agreement.ts";
 import type { VerdictLabel } from "../types.ts";
-import { type Estimate, mean } from "./classification.ts";
-import { figureInterval, type QueryResult } from "./intervals.ts";
+import { type Estimate, figureInterval, mean, type QueryResult } from "./classification.ts";
 
 /** One claim of a response with what the sources say of it. */
 export interface ClassifiedClaim {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
-import { pairedDifference } from "./intervals.ts";
+import { pairedDifference } from "./classification.ts";
 import { claimCounts, factScore, factualPrecision } from "./rates.ts";
 import { HALLUCINATION_SCOPES, macroRate, meanMicroRate, pooledMicroRate } from "./rates.ts";
 import { correctedShare, refusalRate, responseRate } from "./rates.ts";

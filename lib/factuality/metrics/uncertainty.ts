@@ -7,8 +7,8 @@ import {
   uncertaintyByEntropy,
   uncertaintyByVariance,
 } from "../../stats/uncertainty.ts";
-import { areaUnderCurve, brierScore, calibrationError, mean } from "./classification.ts";
-import { figureInterval } from "./intervals.ts";
+import { areaUnderCurve, brierScore, calibrationError, figureInterval } from "./classification.ts";
+import { mean } from "./classification.ts";
 
 /**
  * Semantic entropy in nats of several answers to one query, of which those that mean the same are one

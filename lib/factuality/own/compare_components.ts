@@ -4,21 +4,11 @@ import { exactMcNemar } from "../../stats/paired_tests.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../labelled_case.ts";
 import { isAccepted } from "../decision.ts";
-import {
-  balancedAccuracy,
-  calibrationError,
-  type ConfusionTable,
-  confusionTable,
-} from "../metrics/classification.ts";
-import {
-  classificationInterval,
-  figureInterval,
-  precisionInterval,
-  recallInterval,
-  shareOf,
-  sideOf,
-  SIDES,
-} from "../metrics/intervals.ts";
+import { balancedAccuracy, calibrationError } from "../metrics/classification.ts";
+import { classificationInterval, confusionTable } from "../metrics/classification.ts";
+import { figureInterval, precisionInterval, recallInterval } from "../metrics/classification.ts";
+import { shareOf, sideOf, SIDES } from "../metrics/classification.ts";
+import type { ConfusionTable } from "../metrics/classification.ts";
 import { CLAIM_KINDS } from "../types.ts";
 import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts";
 import { judgementReason } from "../check/unsupported.ts";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { addressOf, type Settings } from "../../files/asking.ts";
 import { blankOr, name, number, oneOf, type RowOf, table, text } from "../../files/table.ts";
 import { isAccepted } from "../decision.ts";
-import { sidesInterval } from "../metrics/intervals.ts";
+import { sidesInterval } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts";
 

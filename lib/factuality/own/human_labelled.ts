@@ -5,9 +5,8 @@ import type { Unavailable } from "../../stats/agreement.ts";
 import { type Measure, measureFields } from "../../stats/measure.ts";
 import { fourDecimals } from "../decision.ts";
 import type { LabelledCase } from "../labelled_case.ts";
-import { f1 } from "../metrics/classification.ts";
+import { f1, precisionInterval, recallInterval } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { precisionInterval, recallInterval } from "../metrics/intervals.ts";
 import { VERDICT_LABELS } from "../types.ts";
 import {
   answeredClaims,

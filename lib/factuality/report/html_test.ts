@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { claimsCsv, evaluationJson, readEvaluationJson } from "./formats.ts";
 import { evaluationPage, segmentsOf } from "./html.ts";
-import { evaluationMarkdown } from "./markdown.ts";
+import { evaluationMarkdown } from "./words.ts";
 import { assertWhole, documentOf, emptyEvaluation, HOSTILE } from "./testdata/sample.ts";
 import { sampleEvaluation, texts } from "./testdata/sample.ts";
 

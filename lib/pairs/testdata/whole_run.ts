@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { evaluateForcedChoice } from "../choose.ts";
+import { evaluateForcedChoice, scorePairs } from "../ask.ts";
 import { certificatesTable, pairsTable, writeDataset } from "../dataset.ts";
-import { scorePairs } from "../score.ts";
 import { fakeChat, fakeLanguage } from "./fake_models.ts";
 import { madeItems, PHENOMENA } from "./norse.ts";
 import { studyIn } from "./study.ts";

@@ -12,12 +12,8 @@ import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "./genera
 import { type ClaimRating, measureRatings } from "../../factuality/metrics/agreement.ts";
 import { balancedAccuracy, brierScore } from "../../factuality/metrics/classification.ts";
 import { calibrationError } from "../../factuality/metrics/classification.ts";
-import {
-  classificationInterval,
-  figureInterval,
-  shareOf,
-  toldInterval,
-} from "../../factuality/metrics/intervals.ts";
+import { classificationInterval, figureInterval } from "../../factuality/metrics/classification.ts";
+import { shareOf, toldInterval } from "../../factuality/metrics/classification.ts";
 import type { HallucinationProfile } from "../../factuality/metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../../factuality/metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../../factuality/metrics/profile_metrics.ts";

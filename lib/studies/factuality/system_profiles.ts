@@ -10,7 +10,7 @@ import { GENERATION_FILES, type ResponseClaimLabel } from "./generation/tables.t
 import type { ResponseClaimRow, ResponseRow } from "./generation/tables.ts";
 import type { ClaimRating } from "../../factuality/metrics/agreement.ts";
 import { type ClaimMatrix, consensusOf } from "../../factuality/metrics/consensus.ts";
-import { sideOf, sidesInterval } from "../../factuality/metrics/intervals.ts";
+import { sideOf, sidesInterval } from "../../factuality/metrics/classification.ts";
 import { hallucinationProfile } from "../../factuality/metrics/profile.ts";
 import type { QueryUncertainty } from "../../factuality/metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../../factuality/metrics/rates.ts";

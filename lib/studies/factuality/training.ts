@@ -8,8 +8,8 @@ import type { ComponentComparison, ComponentRun } from "../../factuality/own/com
 import type { HumanLabelledRow } from "../../factuality/own/human_labelled.ts";
 import { claimKey, judgedClaims } from "./generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
-import { reliabilityBins } from "../../factuality/metrics/classification.ts";
-import { type ToldClaim, toldInterval } from "../../factuality/metrics/intervals.ts";
+import { reliabilityBins, toldInterval } from "../../factuality/metrics/classification.ts";
+import type { ToldClaim } from "../../factuality/metrics/classification.ts";
 import { standardise } from "../../factuality/own/training/logistic.ts";
 import type {
   LossRow,

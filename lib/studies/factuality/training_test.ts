@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ToldClaim } from "../../factuality/metrics/intervals.ts";
+import type { ToldClaim } from "../../factuality/metrics/classification.ts";
 import * as training from "./training.ts";
 
 const told = (label: ToldClaim["label"], supported: number, cluster: string) => (

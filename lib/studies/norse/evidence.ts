@@ -10,13 +10,13 @@ import {
 } from "../../models/baselines.ts";
 import { readAnswers } from "../../pairs/answers.ts";
 import { type Baseline, heldOut, inBothOrders } from "../../pairs/artefacts.ts";
-import { readBlindReview } from "../../pairs/blind_review.ts";
+import { readBlindReview } from "../../pairs/review.ts";
 import { ALL, DESIGN, type Statistic } from "../../pairs/clustered.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { panelEvidence, READOUTS as ALL_READOUTS } from "../../pairs/evidence.ts";
 import { lengthParts, type PairPart } from "../../pairs/groups.ts";
 import type { CompletePanel } from "../../pairs/panels.ts";
-import { regionId, regionItems, withRegions } from "../../pairs/regions.ts";
+import { regionId, regionItems, withRegions } from "../../pairs/measures.ts";
 import { computeStatistics } from "../../pairs/statistics.ts";
 import type { Direction, DirectionLayout, Way } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";

@@ -1,7 +1,7 @@
 /** Seeds, question, panels and files of the study. */
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { forcedChoiceTemplate } from "../../pairs/forced_choice.ts";
-import { regionItems } from "../../pairs/regions.ts";
+import { regionItems } from "../../pairs/measures.ts";
 import {
   IN_PROJECT,
   inProject,

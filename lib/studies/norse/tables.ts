@@ -12,10 +12,10 @@ import {
 } from "../../files/table.ts";
 import { answerTables, likelihoodTable } from "../../pairs/answers.ts";
 import { artefactsTable } from "../../pairs/artefacts.ts";
-import { provenanceTable, reviewTable } from "../../pairs/blind_review.ts";
+import { provenanceTable, reviewTable } from "../../pairs/review.ts";
 import { statisticsTable } from "../../pairs/clustered.ts";
 import { ORDERS } from "../../pairs/forced_choice.ts";
-import { metricsTable } from "../../pairs/metrics.ts";
+import { metricsTable } from "../../pairs/panels.ts";
 import { DATA, DATASET, EXCLUSIONS, REVERSE, SENTENCES } from "./dataset.ts";
 import { PHENOMENA, RULE_FILES } from "./rules.ts";
 import { EDITION_STUDY, NORSE_STUDY, REGION_STUDY, REVERSE_STUDY } from "./study.ts";
@@ -57,7 +57,7 @@ const EDITION_LIKELIHOODS = likelihoodTable(EDITION_STUDY.files.likelihoods, {
 });
 
 const REGION_LIKELIHOODS = likelihoodTable(REGION_STUDY.files.likelihoods, {
-  about: "`deno task evaluate`: the same of parts of both members (lib/pairs/regions.ts)",
+  about: "`deno task evaluate`: the same of parts of both members (lib/pairs/measures.ts)",
   pairs:
     "a pair of either direction with `through` (both members as far as the word that differs), " +
     "`alone` (the two words) or `source` (the sentence with its word in the edition's spelling, " +

@@ -3,7 +3,7 @@ import type { StackedBar } from "../../figures/bars.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
 import { type Measure, shown } from "../../stats/measure.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { readBlindReview } from "../../pairs/blind_review.ts";
+import { readBlindReview } from "../../pairs/review.ts";
 import { lookUp, type StatisticLookup } from "../../pairs/clustered.ts";
 import { emphasised, panelEvidence } from "../../pairs/evidence.ts";
 import { preference } from "../../pairs/measures.ts";

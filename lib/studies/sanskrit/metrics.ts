@@ -3,7 +3,7 @@ import { markdownTable } from "../../figures/table.ts";
 import { blankOr, decimalOrBlank, name, type RowOf, table, whole } from "../../files/table.ts";
 import { isPseudoLikelihood } from "../../models/masked/pseudo_likelihood.ts";
 import { likelihoodKey, type PairLikelihood } from "../../pairs/answers.ts";
-import type { ReviewRow } from "../../pairs/blind_review.ts";
+import type { ReviewRow } from "../../pairs/review.ts";
 import {
   ALL,
   clusteredStatistics,

@@ -2,7 +2,7 @@
 import { type DataFile, fileEntry } from "../../files/table.ts";
 import { answerTables, likelihoodTable } from "../../pairs/answers.ts";
 import { artefactsTable } from "../../pairs/artefacts.ts";
-import { provenanceTable, reviewTable } from "../../pairs/blind_review.ts";
+import { provenanceTable, reviewTable } from "../../pairs/review.ts";
 import { statisticsTable } from "../../pairs/clustered.ts";
 import { certificatesTable, rejectionsTable } from "../../pairs/dataset.ts";
 import { MODIFIER_TREEBANK } from "./agreement.ts";

@@ -5,7 +5,8 @@ import { parseTable } from "../../translation/preparation/read_table.ts";
 import { WMT23_MEASURES as MEASURES } from "../../translation/tables.ts";
 import { writeWorkbook } from "../../translation/workbook/write_workbook.ts";
 import { resampledRankings } from "../../translation/analysis/agreement.ts";
-import { type AnalysisOptions, itemKey, type Placed } from "../../translation/analysis/estimate.ts";
+import { cellsOf, itemKey } from "../../translation/analysis/estimate.ts";
+import type { AnalysisOptions, Placed } from "../../translation/analysis/estimate.ts";
 import {
   readSealedWorkbook,
   unblind,
@@ -13,7 +14,6 @@ import {
 } from "../../translation/analysis/ratings.ts";
 import { ALPHA, compareSystems, systemClusters } from "../../translation/analysis/systems.ts";
 import type { Measure } from "../../stats/measure.ts";
-import { cellsOf } from "../../translation/analysis/views.ts";
 
 type RatingMeasure = (typeof MEASURES)[number];
 

@@ -10,7 +10,7 @@ import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
 import type { RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
-import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./views.ts";
+import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./estimate.ts";
 
 /** What every interval and test of the study rests on: `95 % intervals by document (n = 55)`. */
 const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;

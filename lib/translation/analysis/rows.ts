@@ -9,11 +9,10 @@ import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tab
 import { canonicalText } from "../text.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import type { RatingAnalysis } from "./analyse.ts";
-import { average, groupedBy, itemKey, standardised } from "./estimate.ts";
+import { average, cellsOf, type Figure, groupedBy, itemKey, standardised } from "./estimate.ts";
 import type { SystemRating } from "./ratings.ts";
 import type { RaterReliability } from "./reliability.ts";
 import { ratingFigures, reportPage } from "./report.ts";
-import { cellsOf, type Figure } from "./views.ts";
 
 /** Writes the study's tables into a folder, `data/translation` unless told. */
 export async function writeTables(

@@ -9,7 +9,7 @@ import {
   startStandInServer,
 } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
 import type { GroqEntry } from "../../../lib/models/panel.ts";
-import { evaluateForcedChoice, type EvaluationReport } from "../../../lib/pairs/choose.ts";
+import { evaluateForcedChoice, type EvaluationReport } from "../../../lib/pairs/ask.ts";
 import {
   forcedChoiceTemplate,
   formatPrompt,

@@ -12,7 +12,12 @@ import {
   type PlattScaling,
 } from "../../judges/ensemble.ts";
 import * as metrics from "../../metrics/classification.ts";
-import { classificationInterval, sideOf, SIDES, sidesInterval } from "../../metrics/intervals.ts";
+import {
+  classificationInterval,
+  sideOf,
+  SIDES,
+  sidesInterval,
+} from "../../metrics/classification.ts";
 import { type MeasuredAccuracy, VERDICT_LABELS } from "../../types.ts";
 import type { VerdictLabel, VerdictProbabilities } from "../../types.ts";
 import type { ScoreCalibration } from "../../verifiers/baselines.ts";

@@ -10,7 +10,7 @@ import {
   precisionInterval,
   recallInterval,
   shareOf,
-} from "../../../factuality/metrics/intervals.ts";
+} from "../../../factuality/metrics/classification.ts";
 import type { AbstentionOutcome } from "../../../factuality/metrics/rates.ts";
 import {
   byClassifier,

@@ -1,11 +1,7 @@
 import { errorFunction, mean, sampleStandardDeviation, sum } from "simple-statistics";
-import {
-  type AnalysisOptions,
-  average,
-  estimate,
-  itemKey,
-  ratedOnly,
-} from "../../../translation/analysis/estimate.ts";
+import { average, cellsOf, estimate, itemKey } from "../../../translation/analysis/estimate.ts";
+import { ratedOnly } from "../../../translation/analysis/estimate.ts";
+import type { AnalysisOptions } from "../../../translation/analysis/estimate.ts";
 import {
   type RunMaterial,
   unblind,
@@ -15,7 +11,6 @@ import {
   type RaterReliability,
   raterReliability,
 } from "../../../translation/analysis/reliability.ts";
-import { cellsOf } from "../../../translation/analysis/views.ts";
 import type { RepeatedChecks, RepeatedEffect } from "../../../translation/tables.ts";
 import type { Persona } from "./perception.ts";
 import { rateInTurn, type SimulationMaterial } from "./rate.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PairLikelihood } from "./answers.ts";
-import { countRegions, REGION_MEASURES } from "./measures.ts";
-import { regionDifferences, regionItems, withRegions } from "./regions.ts";
+import { countRegions, REGION_MEASURES, regionDifferences, regionItems } from "./measures.ts";
+import { withRegions } from "./measures.ts";
 import { madeItems } from "./testdata/norse.ts";
 
 const [MADE] = madeItems(1);

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import type { DatasetItem } from "./dataset.ts";
-import {
-  expertAgreement,
-  expertForm,
-  expertReport,
-  isEmptyForm,
-  readExpertForm,
-} from "./expert_review.ts";
+import { expertAgreement, expertForm, expertReport, isEmptyForm } from "./review.ts";
+import { readBlindReview, readExpertForm } from "./review.ts";
+import { test } from "./testdata/folder.ts";
 import { madeItems } from "./testdata/norse.ts";
 
 const ITEMS: readonly DatasetItem[] = madeItems(40).map((item) => {
@@ -110,4 +106,22 @@ Deno.test("readExpertForm() takes what an editor does to a form: other line ends
   // Unread pairs are left out where that was asked for.
   assert.equal(read(filled(["2", "0"], ["1", "0"]), true).length, 2);
   assert.deepEqual(read(FORM, true), []);
+});
+
+const REVIEWED = madeItems(2);
+
+/** What is read where the file has these lines under its header. */
+function readRows(at: (name: string) => string, ...lines: readonly string[]) {
+  const header = "pair_id,sha256,chose_grammatical,rating,remark";
+  Deno.writeTextFileSync(at("review.csv"), [header, ...lines, ""].join("\n"));
+  return readBlindReview(at("review.csv"), REVIEWED);
+}
+
+test("readBlindReview() finds a pair by its hash, whatever its number was; refuses what is no rating", (at) => {
+  assert.deepEqual(readBlindReview(at("review.csv"), REVIEWED), []);
+  const [{ pairId, sha256 }] = [REVIEWED[1]!.certificate];
+  const rows = readRows(at, `old_0009,${sha256},True,0,`, `old_0001,gone,True,3,`);
+  assert.deepEqual(rows, [{ pairId, sha256, choseGrammatical: true, rating: 0, remark: "" }]);
+  assert.throws(() => readRows(at, `a,${sha256},true,0,`), /expected one of "True"/);
+  assert.throws(() => readRows(at, `a,${sha256},True,4,`), /rating: Invalid option/);
 });

@@ -1,22 +1,16 @@
-/** Forced choice: models are asked which sentence of a pair is grammatical, what has no answer yet. */
-import { askMissing, planWork, type Work } from "../files/asking.ts";
-import { type ChatModel, ModelUnavailable, type Reply } from "../models/model.ts";
-import {
-  answersTo,
-  answerTables,
-  judgeReply,
-  type KeptAnswer,
-  keptAnswers,
-  type Question,
-  questionKey,
-} from "./answers.ts";
-import {
-  type Asked,
-  promptAddress,
-  requireDistinctModels,
-  settingsAddress,
-  settingsRecorder,
-} from "./asked.ts";
+/**
+ * Models are asked which sentence of a pair is grammatical (forced choice), and score both members
+ * (likelihoods): what has no answer yet.
+ */
+import { type AskingState, askMissing, planWork, type Work } from "../files/asking.ts";
+import { ModelUnavailable } from "../models/model.ts";
+import type { ChatModel, LanguageModel, Likelihood, Reply } from "../models/model.ts";
+import { answersTo, answerTables, judgeReply, keptAnswers, likelihoodKey } from "./answers.ts";
+import { likelihoodsOf, likelihoodTable, questionKey, roundLogProbability } from "./answers.ts";
+import type { KeptAnswer, Question, ScoredPair } from "./answers.ts";
+import { promptAddress, requireDistinctModels, sentencesAddress } from "./asked.ts";
+import { settingsAddress, settingsRecorder } from "./asked.ts";
+import type { Asked } from "./asked.ts";
 import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { AnswerFiles } from "./study.ts";
@@ -291,4 +285,94 @@ function requireSameGeneration(models: readonly Asker[]): void {
       );
     }
   }
+}
+
+export interface LikelihoodOptions {
+  /** All pairs of the data set: their order is that of the finished table. */
+  readonly pairs: readonly MinimalPair[];
+  readonly model: LanguageModel;
+  readonly wanted?: (pair: MinimalPair) => boolean;
+  /** The work of the model, where the run has planned it already; else it is planned here. */
+  readonly work?: ScoreWork | undefined;
+  readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (state: AskingState) => void;
+}
+
+/** A model's pairs, with those that it has scored and those that it has not. */
+export type ScoreWork = Work<MinimalPair, ScoredPair>;
+
+/**
+ * Scores both members of every pair together, with as many pairs in flight as the model allows, and
+ * appends each row as it comes. Resuming skips what the same model with the same settings scored,
+ * whatever number the pair had then; an abort leaves whole lines.
+ * @returns how many pairs were scored now, stood there already, or were not reached before an abort
+ * @throws {SyntaxError} before anything is written for wrong columns; later what the model throws, rows kept.
+ */
+export async function scorePairs(
+  { pairs, model, files, wanted = () => true, work: whole, signal, onProgress }: LikelihoodOptions,
+) {
+  using table = likelihoodTable(files.likelihoods, { pairIds: pairs.map(({ id }) => id) }).open();
+  const addresses = new Map(pairs.map((pair) => [pair.id, sentencesAddress(pair)]));
+  if (table.rows.values().some(({ pairId, asked }) => addresses.get(pairId) !== asked)) {
+    // Rows of pairs that have another number now are put under it.
+    likelihoodsOf([...table.rows.values()], pairs).forEach(table.put);
+  }
+  const record = settingsRecorder(files.settings);
+  const settings = settingsAddress(model);
+  const { rows } = table;
+  const isCurrent = (row: ScoredPair, pair: MinimalPair) =>
+    row.settings === settings && row.asked === addresses.get(pair.id);
+  whole?.compare(rows, isCurrent);
+  const keyOf = ({ id: pairId }: MinimalPair) => likelihoodKey({ model: model.name, pairId });
+  const work = whole?.within(wanted) ??
+    planWork({ questions: pairs.filter(wanted), keyOf, rows, isCurrent });
+  const { asked, missing } = await askMissing<MinimalPair, ScoredPair>({
+    work,
+    table: {
+      rows,
+      put(row) {
+        record(model); // A row must never stand without its model's settings.
+        table.put(row);
+      },
+    },
+    ask: (pair, signal) => scorePair(model, pair, signal),
+    concurrency: model.concurrency,
+    signal,
+    onProgress,
+  });
+  table.finish();
+  return { scored: asked, kept: work.planned.length - missing - asked, missing };
+}
+
+/**
+ * What a model gives both members of a pair, as one row keeps it.
+ * @throws {RangeError} where the model gives another number of likelihoods, or no log-probability.
+ */
+export async function scorePair(
+  model: LanguageModel,
+  pair: MinimalPair,
+  signal?: AbortSignal,
+): Promise<ScoredPair> {
+  const members = [pair.grammatical, pair.ungrammatical];
+  const found = await model.score(members, { signal }).catch((cause) => {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new RangeError(`Cannot score ${pair.id}: ${cause.message}`, { cause });
+  });
+  const [grammatical, ungrammatical] = found;
+  if (!grammatical || !ungrammatical || found.length !== 2) {
+    throw new RangeError(`Cannot score ${pair.id}: ${model.name} gave not two likelihoods.`);
+  }
+  const kept = (likelihood: Likelihood): Likelihood => ({
+    ...likelihood,
+    logProbability: roundLogProbability(likelihood.logProbability),
+  });
+  return {
+    model: model.name,
+    pairId: pair.id,
+    grammatical: kept(grammatical),
+    ungrammatical: kept(ungrammatical),
+    asked: sentencesAddress(pair),
+    settings: settingsAddress(model),
+  };
 }

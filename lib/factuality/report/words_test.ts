@@ -4,11 +4,10 @@ import { randomSource } from "../../stats/random.ts";
 import { batchMarkdown, batchPage } from "../batch/report.ts";
 import { batchSummary } from "../batch/summary.ts";
 import { unscored } from "../decision.ts";
-import { evaluationMarkdown } from "./markdown.ts";
+import { evaluationMarkdown, resultSentence } from "./words.ts";
 import { plausibleEvaluation, sampleEvaluation, vainEvaluation } from "./testdata/sample.ts";
 import { claimsCsv } from "./formats.ts";
 import { evaluationPage, signOf } from "./html.ts";
-import { resultSentence } from "./words.ts";
 
 Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reasoning, disagreement and provenance", async () => {
   const text = evaluationMarkdown(await sampleEvaluation());
