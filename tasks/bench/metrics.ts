@@ -35,7 +35,7 @@ import {
 } from "../../lib/stats/multirater.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { shannonEntropy } from "../../lib/stats/uncertainty.ts";
-import { WMT23_SCORES } from "../../lib/translation/tables.ts";
+import { WMT23_SCORES } from "../../lib/studies/translation/tables.ts";
 import { command, EXIT } from "../command.ts";
 import { besides, openPython, pythonWith } from "../python_environment.ts";
 import { coverageRows, SESSIONS } from "./coverage.ts";

@@ -5,7 +5,7 @@ import { shownPath } from "../../lib/files/atomic.ts";
 import { analyseRatings, type RatingAnalysis } from "../../lib/translation/analysis/analyse.ts";
 import { cellsOf, type Figure, itemKey } from "../../lib/translation/analysis/estimate.ts";
 import { parseScores, ratedRound } from "../../lib/studies/translation/wmt23.ts";
-import { WMT23_PYTHON } from "../../lib/translation/tables.ts";
+import { WMT23_PYTHON } from "../../lib/studies/translation/tables.ts";
 import { type openPython } from "../python_environment.ts";
 import { report } from "./harness.ts";
 

@@ -15,7 +15,7 @@ import { OUTSIDE_SETS as HUMAN } from "../../lib/studies/factuality/datasets/pub
 import { GITA_MORPHOLOGY } from "../../lib/studies/sanskrit/gold.ts";
 import { TABLES as NORSE } from "../../lib/studies/norse/tables.ts";
 import { TABLES as SANSKRIT } from "../../lib/studies/sanskrit/tables.ts";
-import { TABLES as TRANSLATION, WMT23_SCORES } from "../../lib/translation/tables.ts";
+import { TABLES as TRANSLATION, WMT23_SCORES } from "../../lib/studies/translation/tables.ts";
 import { command, EXIT } from "../command.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");

@@ -1,7 +1,7 @@
 import { shownPath } from "../../lib/files/atomic.ts";
 import { outsideFile } from "../../lib/files/table.ts";
 import { writeWmt23 } from "../../lib/studies/translation/pipeline.ts";
-import { WMT23_SCORES } from "../../lib/translation/tables.ts";
+import { WMT23_SCORES } from "../../lib/studies/translation/tables.ts";
 import { command, EXIT } from "../command.ts";
 
 const FILE = `

@@ -13,7 +13,7 @@ import {
 import { clusters } from "../metrics/consensus.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { AbstentionOutcome } from "../metrics/rates.ts";
-import { semanticEntropy } from "../metrics/uncertainty.ts";
+import { semanticEntropy } from "../../stats/uncertainty.ts";
 import { dataFile } from "../paths.ts";
 import { mayPass, type Unscored, type Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";

@@ -22,7 +22,7 @@ import {
   type QuestionUncertainty,
   uncertaintySummaries,
   type UncertaintySummary,
-} from "../../factuality/metrics/uncertainty.ts";
+} from "./uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../../factuality/types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
 import { reliabilityOf, toldBy, toldOfResponses } from "./training.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { claimRow } from "./generation/testdata/made.ts";
 
 import { thought } from "../../factuality/metrics/testdata/made.ts";
-import { questionUncertainties } from "../../factuality/metrics/uncertainty.ts";
+import { questionUncertainties } from "./uncertainty.ts";
 import type { VerdictLabel } from "../../factuality/types.ts";
 import { doubtFigures, unsupportedShares, verdictsTable, verifierOnResponses } from "./metrics.ts";
 import { toldOfResponses } from "./training.ts";

@@ -14,7 +14,7 @@ import { sideOf, sidesInterval } from "../../factuality/metrics/classification.t
 import { hallucinationProfile } from "../../factuality/metrics/profile.ts";
 import type { QueryUncertainty } from "../../factuality/metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../../factuality/metrics/rates.ts";
-import type { QuestionUncertainty } from "../../factuality/metrics/uncertainty.ts";
+import type { QuestionUncertainty } from "./uncertainty.ts";
 
 type Answer = Pick<ResponseRow, "system" | "question_id">;
 type ClaimCells = Answer & Pick<ResponseClaimRow, "claim_id" | "claim" | "status" | "label">;

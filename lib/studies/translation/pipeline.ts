@@ -6,7 +6,7 @@
 import type { RaterReliability } from "../../translation/analysis/reliability.ts";
 import type { AnalysisOptions } from "../../translation/analysis/estimate.ts";
 import type { UnblindedRun } from "../../translation/analysis/ratings.ts";
-import * as tables from "../../translation/tables.ts";
+import * as tables from "./tables.ts";
 import { PERSONAS } from "./simulation/perception.ts";
 import { type SimulationMaterial, writeSimulatedWorkbooks } from "./simulation/rate.ts";
 import * as recovery from "./simulation/recovery.ts";

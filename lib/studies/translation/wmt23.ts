@@ -2,7 +2,7 @@ import { DEFAULT_RUN_CONFIG as CONFIG } from "../../translation/configuration.ts
 import { systemOutputs } from "../../translation/preparation/outputs.ts";
 import { prepareRun } from "../../translation/preparation/prepare_run.ts";
 import { parseTable } from "../../translation/preparation/read_table.ts";
-import { WMT23_MEASURES as MEASURES } from "../../translation/tables.ts";
+import { WMT23_MEASURES as MEASURES } from "./tables.ts";
 import { writeWorkbook } from "../../translation/workbook/write_workbook.ts";
 import { resampledRankings } from "../../translation/analysis/agreement.ts";
 import { cellsOf, itemKey } from "../../translation/analysis/estimate.ts";

@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
 import { outsideFile } from "../../files/table.ts";
 import { SETS_FOLDER } from "../../files/testdata/folder.ts";
-import {
-  WMT23_PAIRS,
-  WMT23_RANK_AGREEMENT,
-  WMT23_SCORES,
-  WMT23_SYSTEMS,
-} from "../../translation/tables.ts";
+import { WMT23_PAIRS, WMT23_RANK_AGREEMENT, WMT23_SCORES, WMT23_SYSTEMS } from "./tables.ts";
 import { parseScores, wmt23Rows } from "./wmt23.ts";
 
 Deno.test("parseScores() keeps quotation marks as text, and names lines and columns at fault", () => {

@@ -3,7 +3,6 @@ import type { ClaimRating } from "../agreement.ts";
 import type { ConsensusScore } from "../consensus.ts";
 import type { ProfileInput } from "../profile.ts";
 import type { ClassifiedClaim, ClassifiedResponse } from "../rates.ts";
-import type { SampledThought } from "../uncertainty.ts";
 
 const LABELS: Readonly<Record<string, ClassifiedClaim["label"]>> = {
   s: "supported",
@@ -85,7 +84,7 @@ export const NOTHING = {
 };
 
 /** A thought after which the options have these probabilities, the right one first. */
-export const thought = (question: string, probabilities: readonly number[]): SampledThought => ({
+export const thought = (question: string, probabilities: readonly number[]) => ({
   model: "m",
   question_id: `${question}/capital`,
   cluster: question,

@@ -11,7 +11,7 @@ import {
   type RaterReliability,
   raterReliability,
 } from "../../../translation/analysis/reliability.ts";
-import type { RepeatedChecks, RepeatedEffect } from "../../../translation/tables.ts";
+import type { RepeatedChecks, RepeatedEffect } from "../tables.ts";
 import type { Persona } from "./perception.ts";
 import { rateInTurn, type SimulationMaterial } from "./rate.ts";
 

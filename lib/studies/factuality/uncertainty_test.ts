@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { thought } from "./testdata/made.ts";
+import { thought } from "../../factuality/metrics/testdata/made.ts";
 import { questionUncertainties, uncertaintySummaries } from "./uncertainty.ts";
 
 Deno.test("questionUncertainties() puts the thoughts about a question together", () => {

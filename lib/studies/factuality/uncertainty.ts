@@ -1,43 +1,13 @@
 /** How unsure a model is of an answer, from several sampled thoughts, and whether that tells anything. */
 import { unavailable } from "../../stats/agreement.ts";
-import { isHighUncertainty, meanDistribution } from "../../stats/uncertainty.ts";
+import { isHighUncertainty, meanDistribution, softmax } from "../../stats/uncertainty.ts";
+import { uncertaintyByEntropy, uncertaintyByVariance } from "../../stats/uncertainty.ts";
 import {
-  shannonEntropy,
-  softmax,
-  uncertaintyByEntropy,
-  uncertaintyByVariance,
-} from "../../stats/uncertainty.ts";
-import { areaUnderCurve, brierScore, calibrationError, figureInterval } from "./classification.ts";
-import { mean } from "./classification.ts";
-
-/**
- * Semantic entropy in nats of several answers to one query, of which those that mean the same are one
- * cluster (Farquhar et al. 2024, Nature 630, 625–630; Kuhn et al. 2023, arXiv 2302.09664): of the
- * clusters' shares of the answers and, where every answer has a log-probability (nats a token, so that
- * length does not decide), of their shares of the answers' probabilities. From 0 to ln k for k answers,
- * `share` of that greatest one, 0–1. Unavailable for fewer than two answers.
- * @param clusters the answers of each.
- */
-export function semanticEntropy(
-  clusters: readonly (readonly { readonly meanLogProbability: number | undefined }[])[],
-) {
-  const all = clusters.flat();
-  if (all.length < 2) {
-    return unavailable(`${all.length === 0 ? "no" : "a single"} answer cannot vary`);
-  }
-  const known = all.map((one) => one.meanLogProbability).filter((value) => value !== undefined);
-  const weights = known.length === all.length ? softmax(known) : undefined;
-  const ends = clusters.map((_, i) => clusters.slice(0, i + 1).flat().length);
-  const weightOf = (i: number) =>
-    weights!.slice(ends[i - 1] ?? 0, ends[i]).reduce((sum, weight) => sum + weight, 0);
-  const entropy = shannonEntropy(clusters.map(({ length }) => length / all.length));
-  return {
-    kind: "entropy" as const,
-    entropy,
-    share: Math.min(1, entropy / Math.log(all.length)),
-    weighted: weights && shannonEntropy(clusters.map((_, i) => weightOf(i))),
-  };
-}
+  areaUnderCurve,
+  brierScore,
+  calibrationError,
+} from "../../factuality/metrics/classification.ts";
+import { figureInterval, mean } from "../../factuality/metrics/classification.ts";
 
 /** One sampled thought, and what the options were given after it, the right one first. */
 export interface SampledThought {
