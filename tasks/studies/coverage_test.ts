@@ -4,7 +4,8 @@ import { outsideFile } from "../../lib/files/table.ts";
 import { SETS_FOLDER } from "../../lib/files/testdata/folder.ts";
 import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { CLAIM_COVERAGE } from "../../lib/studies/factuality/tables.ts";
-import { type AnnotatedResponse, coverageRows, readResponses } from "./coverage.ts";
+import { type AnnotatedResponse, atomicFactCoverage, coverageRows } from "./coverage.ts";
+import { readResponses } from "./coverage.ts";
 
 const ADA: AnnotatedResponse = {
   model: "one",
@@ -46,4 +47,15 @@ Deno.test({
     assert.equal(all!.responses, responses.length);
     assert.equal(all!.facts, responses.flatMap(({ facts }) => facts).length);
   },
+});
+
+Deno.test("atomicFactCoverage() counts what one statement of the other list has the words of", () => {
+  const claims = ["Ada Byron was born in London in 1815.", "Ada Byron wrote notes."];
+  const facts = ["in 1815", "in London"].map((part) => `Ada was born ${part}.`);
+  const found = atomicFactCoverage(
+    claims,
+    [...facts, "She wrote notes.", "She sang."],
+    "Ada Byron",
+  );
+  assert.deepEqual(found, { claims: 2, facts: 4, factsCovered: 3, claimsCovered: 1 });
 });

@@ -2,8 +2,6 @@
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { averageRanks } from "../../stats/correlation.ts";
 import { type Bounds, type Measure, share, statistic } from "../../stats/measure.ts";
-import { isAccepted } from "../decision.ts";
-import type { CaseLabel } from "../types.ts";
 
 /** A number, or why there is none. */
 export type Estimate = number | Unavailable;
@@ -227,20 +225,6 @@ export const sidesInterval = (
   });
   return classificationInterval(SIDES, outcomes, balancedAccuracy);
 };
-
-/** A claim of which the truth is known, and the probability of "supported" (0–1) that it was given. */
-export interface ToldClaim extends Clustered {
-  readonly label: CaseLabel;
-  readonly supported: number;
-}
-
-/** {@link sidesInterval} of claims that are accepted as `decision.ts` has it. */
-export const toldInterval = (told: readonly ToldClaim[]) =>
-  sidesInterval(
-    told.map(({ cluster, label, supported }) => (
-      { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
-    )),
-  );
 
 /** Something measured of one model's answer to one query. */
 export interface QueryResult extends Clustered {

@@ -13,7 +13,7 @@ import { type ClaimRating, measureRatings } from "../../factuality/metrics/agree
 import { balancedAccuracy, brierScore } from "../../factuality/metrics/classification.ts";
 import { calibrationError } from "../../factuality/metrics/classification.ts";
 import { classificationInterval, figureInterval } from "../../factuality/metrics/classification.ts";
-import { shareOf, toldInterval } from "../../factuality/metrics/classification.ts";
+import { shareOf } from "../../factuality/metrics/classification.ts";
 import type { HallucinationProfile } from "../../factuality/metrics/profile.ts";
 import { metricWords, PROFILE_METRICS } from "../../factuality/metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../../factuality/metrics/profile_metrics.ts";
@@ -25,7 +25,7 @@ import {
 } from "./uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../../factuality/types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
-import { reliabilityOf, toldBy, toldOfResponses } from "./training.ts";
+import { reliabilityOf, toldBy, toldInterval, toldOfResponses } from "./training.ts";
 
 export { written };
 

@@ -8,8 +8,7 @@ import type { ComponentComparison, ComponentRun } from "../../factuality/own/com
 import type { HumanLabelledRow } from "../../factuality/own/human_labelled.ts";
 import { claimKey, judgedClaims } from "./generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
-import { reliabilityBins, toldInterval } from "../../factuality/metrics/classification.ts";
-import type { ToldClaim } from "../../factuality/metrics/classification.ts";
+import { reliabilityBins, sidesInterval } from "../../factuality/metrics/classification.ts";
 import { standardise } from "../../factuality/own/training/logistic.ts";
 import type {
   LossRow,
@@ -18,6 +17,7 @@ import type {
 } from "../../factuality/own/training/tables.ts";
 import { HEAD_INPUTS, type LogisticHead } from "../../factuality/verifiers/head.ts";
 import type { LargeCalibration } from "../../factuality/verifiers/large.ts";
+import type { CaseLabel } from "../../factuality/types.ts";
 import { heldOutRows } from "./evaluation.ts";
 import { decimal, figureOf, headedTable, measureOf } from "./tables.ts";
 
@@ -138,6 +138,21 @@ export function everybodyRows(
     ...heldOutRows(all).map((row) => ({ ...row, group: `${all.claims} of them` })),
   ];
 }
+
+/** A claim of which the truth is known, and the probability of "supported" (0–1) that it was given. */
+export interface ToldClaim {
+  readonly cluster: string;
+  readonly label: CaseLabel;
+  readonly supported: number;
+}
+
+/** {@link sidesInterval} of claims that are accepted as `decision.ts` has it. */
+export const toldInterval = (told: readonly ToldClaim[]) =>
+  sidesInterval(
+    told.map(({ cluster, label, supported }) => (
+      { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
+    )),
+  );
 
 /** What a component said of cases, those without an answer left out. */
 export const toldBy = (

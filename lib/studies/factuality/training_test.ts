@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import type { ToldClaim } from "../../factuality/metrics/classification.ts";
 import * as training from "./training.ts";
 
-const told = (label: ToldClaim["label"], supported: number, cluster: string) => (
+const told = (label: training.ToldClaim["label"], supported: number, cluster: string) => (
   { label, supported, cluster }
 );
 
