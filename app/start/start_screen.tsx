@@ -1,17 +1,15 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { RunConfig } from "../../lib/translation/configuration.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { parseRunConfig, type RunConfig } from "../../lib/translation/configuration.ts";
+import { configHash } from "../../lib/translation/hashes.ts";
 import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
-import type { Problem } from "../../lib/translation/workbook/sheets.ts";
-import type { Autosave, SavedSession } from "../storage/autosave.ts";
-import { droppedFiles, type OpenedRun, type PickedFile, pickFiles } from "../storage/saving.ts";
+import type { Evaluation, RatingWorkbook } from "../../lib/translation/types.ts";
+import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
+import { fileProblem, type Problem } from "../../lib/translation/workbook/sheets.ts";
 import { Instructions } from "../rating/help.tsx";
-import {
-  findRecovery,
-  InterruptedRuns,
-  openFiles,
-  type Opening,
-  RecoveryOffer,
-} from "./opening.tsx";
+import type { Autosave, SavedSession } from "../storage/autosave.ts";
+import { droppedFiles, pickFiles } from "../storage/saving.ts";
+import type { OpenedRun, PickedFile, RunFile } from "../storage/saving.ts";
+import { momentWords } from "../words.ts";
 
 /** A run that is chosen; the tab has not claimed it yet. */
 export type ChosenRun = Omit<OpenedRun, "readOnly">;
@@ -188,4 +186,206 @@ function rowList(rows: readonly number[], texts: Texts): string {
   if (rows.length === 0) return "–";
   const more = rows.length - 6;
   return rows.slice(0, 6).join(", ") + (more > 0 ? ` ${texts("andMore", { n: more })}` : "");
+}
+
+/** What came of files that the rater chose or dropped. */
+export type Opening =
+  /** `writtenAt`, ISO 8601, is when the file was last written, as the computer says. */
+  | RunFile & { readonly kind: "opened"; readonly writtenAt: string }
+  | { readonly kind: "refused"; readonly fileName: string; readonly problems: readonly Problem[] };
+
+/** Larger files are refused unread: 300 sentences with 12 translations take less than 1 MB. */
+const MOST_BYTES = 50_000_000;
+
+/**
+ * Reads a workbook with the configuration that came along, or else the page's own. Never throws.
+ */
+async function openFiles(
+  files: readonly PickedFile[],
+  pageConfig: RunConfig,
+): Promise<Opening> {
+  const names = files.map(({ file }) => file.name).join(", ");
+  const workbooks = files.filter(({ file }) => /\.xlsx$/i.test(file.name));
+  const configs = files.filter(({ file }) => /\.(?:ya?ml|json)$/i.test(file.name));
+  const [chosen] = workbooks;
+  const texts = textsOf(pageConfig);
+  if (!chosen || workbooks.length + configs.length !== files.length) {
+    return refused(names, texts("onlyXlsx"));
+  }
+  if (workbooks.length > 1 || configs.length > 1) {
+    return refused(names, texts("oneAtATime"));
+  }
+  if (chosen.file.size > MOST_BYTES) {
+    return refused(names, texts("tooBig"));
+  }
+  const { file, handle } = chosen;
+  try {
+    const config = configs[0]
+      ? parseRunConfig(await configs[0].file.text(), configs[0].file.name)
+      : pageConfig;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const read = await readWorkbook(bytes, { config, runId: crypto.randomUUID() });
+    if (read.kind === "refused") return { ...read, fileName: file.name };
+    const writtenAt = new Date(file.lastModified).toISOString();
+    const { workbook } = read;
+    return { kind: "opened", workbook, config, fileName: file.name, handle, writtenAt };
+  } catch (error) {
+    return refused(names, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refused(fileName: string, message: string): Opening {
+  return { kind: "refused", fileName, problems: [fileProblem(message)] };
+}
+
+/** The browser's own copy of a run, where it says something else. */
+async function findRecovery(
+  workbook: RatingWorkbook,
+  autosave: Autosave,
+): Promise<SavedSession | undefined> {
+  const saved = await autosave.find(workbook.runId);
+  return saved && fits(saved, workbook) && differs(saved, workbook) ? saved : undefined;
+}
+
+/** How many sentences of a workbook were confirmed by Next. */
+function confirmedCount({ items }: RatingWorkbook): number {
+  return items.filter(({ evaluation }) => evaluation.committedAt !== undefined).length;
+}
+
+/** `3 of 20 sentences done` */
+function doneWords(workbook: RatingWorkbook, texts: Texts): string {
+  return texts("doneOf", { done: confirmedCount(workbook), n: workbook.items.length });
+}
+
+/** Whether no item of a workbook was ever opened. */
+function isFresh({ items }: RatingWorkbook): boolean {
+  return items.every(({ evaluation }) => evaluation.startedAt === undefined);
+}
+
+/** Seconds that were worked on a workbook: they only grow, whatever is taken back. */
+const secondsOf = ({ items }: RatingWorkbook) =>
+  items.reduce((sum, { evaluation }) => sum + evaluation.activeSeconds, 0);
+
+/**
+ * Whether more time was worked on the copy; if as much, whether it has more confirmed sentences, or as
+ * many and is newer; of a fresh file always. A file that a page brings along has no time of its own.
+ */
+export function aheadOf(
+  saved: SavedSession,
+  file: { readonly workbook: RatingWorkbook; readonly writtenAt: string },
+): boolean {
+  if (isFresh(file.workbook)) return true;
+  const longer = secondsOf(saved.workbook) - secondsOf(file.workbook);
+  if (longer !== 0) return longer > 0;
+  const more = confirmedCount(saved.workbook) - confirmedCount(file.workbook);
+  return more > 0 || more === 0 && saved.savedAt > file.writtenAt;
+}
+
+function fits({ workbook: saved, configSha256 }: SavedSession, file: RatingWorkbook): boolean {
+  const hashesOf = ({ items }: RatingWorkbook) =>
+    items.map(({ input }) => input.rowInputHash).join();
+  return configSha256 === file.configSha256 && saved.keySha256 === file.keySha256 &&
+    hashesOf(saved) === hashesOf(file);
+}
+
+/** Whether ratings, comments or confirmations differ; time alone is not worth a question. */
+function differs(saved: SavedSession, workbook: RatingWorkbook): boolean {
+  const content = ({ ratings, comment, committedAt }: Evaluation) =>
+    JSON.stringify([ratings.map(({ bucket, da }) => [bucket, da]), comment, committedAt]);
+  return workbook.items.some(({ evaluation }, index) =>
+    content(evaluation) !== content(saved.workbook.items[index]!.evaluation)
+  );
+}
+
+/** Runs that this browser keeps a copy of; one of another configuration goes on only with its own. */
+function InterruptedRuns({ autosave, config, onContinue }: {
+  readonly autosave: Autosave;
+  readonly config: RunConfig;
+  readonly onContinue: (run: SavedSession) => void;
+}) {
+  const texts = textsOf(config);
+  const [runs, setRuns] = useState<readonly SavedSession[]>([]);
+  const ownConfig = useMemo(() => configHash(config), [config]);
+  const list = async () => setRuns(await autosave.list());
+  const discard = async ({ runId, fileName }: SavedSession) => {
+    if (!confirm(texts("discardAsk", { name: fileName }))) return;
+    await autosave.discard(runId);
+    await list();
+  };
+  useEffect(() => void list(), [autosave]);
+  if (runs.length === 0) return null;
+  const action = (run: SavedSession, verb: string, act: (run: SavedSession) => void) => (
+    <button
+      type="button"
+      aria-label={`${verb} ${run.fileName}`}
+      onClick={() => act(run)}
+    >
+      {verb}
+    </button>
+  );
+  return (
+    <section class="card" aria-labelledby="interrupted-title">
+      <h2 id="interrupted-title">{texts("keptWork")}</h2>
+      <ul class="runs">
+        {runs.map((run) => (
+          <li key={run.runId}>
+            <div>
+              <strong>{run.fileName}</strong>
+              <span>{doneWords(run.workbook, texts)}, {momentWords(run.savedAt, texts)}</span>
+            </div>
+            {run.configSha256 === ownConfig
+              ? action(run, texts("continue"), onContinue)
+              : <span class="fine">{texts("needsSettings")}</span>}
+            {action(run, texts("discard"), discard)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The file and the browser's copy of its run say different things: the rater chooses. */
+function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
+  readonly opened: Extract<Opening, { readonly kind: "opened" }>;
+  readonly saved: SavedSession;
+  readonly onFile: () => void;
+  readonly onSaved: () => void;
+  readonly onCancel: () => void;
+}) {
+  const texts = textsOf(opened.config);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const further = aheadOf(saved, opened);
+  const [copy, file] = further ? ["primary", ""] : ["", "primary"];
+  const ahead = texts(further ? "copyAhead" : "fileAhead");
+  const kept = { at: momentWords(saved.savedAt, texts), done: doneWords(saved.workbook, texts) };
+  const written = {
+    name: opened.fileName,
+    at: momentWords(opened.writtenAt, texts),
+    done: doneWords(opened.workbook, texts),
+  };
+  return (
+    <section class="card" aria-labelledby="recovery-title">
+      <h2 id="recovery-title" ref={heading} tabIndex={-1}>
+        {texts("otherWork")}
+      </h2>
+      <p>
+        {texts("closedTab")} {isFresh(opened.workbook) ? texts("fileFresh") : ahead}
+      </p>
+      <div class="choices">
+        <button type="button" class={copy} onClick={onSaved}>
+          <strong>{texts("goOnCopy")}</strong>
+          <span>{texts("copyKept", kept)}</span>
+        </button>
+        <button type="button" class={file} onClick={onFile}>
+          <strong>{texts("goOnFile")}</strong>
+          <span>{texts("fileWritten", written)}</span>
+        </button>
+      </div>
+      <p class="fine">
+        {texts("copyReplaced")}{" "}
+        <button type="button" class="link" onClick={onCancel}>{texts("openNeither")}</button>
+      </p>
+    </section>
+  );
 }

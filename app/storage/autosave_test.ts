@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { madeEvaluation, workbookOf } from "../../lib/translation/testdata/evaluations.ts";
 import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
-import { aheadOf } from "../start/opening.tsx";
+import { aheadOf } from "../start/start_screen.tsx";
 import {
   claimsIn,
   openAutosave,
