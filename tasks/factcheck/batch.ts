@@ -13,7 +13,7 @@ import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/syst
 import { answersOnRecord, measuredByAnswers } from "../../lib/factuality/own/component_answers.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import { readOwnMeasures } from "../../lib/factuality/own/own_measures.ts";
-import type { ClaimMatcher } from "../../lib/factuality/metrics/consensus.ts";
+import type { ClaimMatcher } from "../../lib/factuality/metrics/agreement.ts";
 import { compareProfiles, profileJson } from "../../lib/factuality/metrics/profile.ts";
 import { drawableOf } from "../../lib/factuality/metrics/profile_metrics.ts";
 import { profilePage } from "../../lib/factuality/metrics/profile_page.ts";

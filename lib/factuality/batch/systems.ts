@@ -6,7 +6,7 @@ import { cohenKappa } from "../../stats/agreement.ts";
 import { isAccepted } from "../decision.ts";
 import type { matchClaims } from "../own/claim_matching.ts";
 import { mean } from "../metrics/classification.ts";
-import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/consensus.ts";
+import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/agreement.ts";
 import { isAboveChance, profileOfEvaluations, responseOf } from "../metrics/profile.ts";
 import type { MeasuredVerifier } from "../metrics/profile.ts";
 import {

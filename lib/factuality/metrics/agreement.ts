@@ -1,10 +1,165 @@
-/** How far raters of claims (verifier, judges, readers) agree. */
-import { type Measure } from "../../stats/measure.ts";
-import { cohenKappa, unavailable } from "../../stats/agreement.ts";
-import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
-import { figureInterval, type QueryResult, SIDES } from "./classification.ts";
-import { type ProfileMetric, profileMetric } from "./profile_metrics.ts";
-import { sharesWords } from "./profile_metrics.ts";
+/**
+ * What several models say alike, each model against the others' consensus, and how far raters of claims
+ * (verifier, judges, readers) agree.
+ */
+import { cohenKappa, connectedComponents, unavailable } from "../../stats/agreement.ts";
+import type { Measure } from "../../stats/measure.ts";
+import { type Estimate, mean, type QueryResult } from "./classification.ts";
+import type { ClassifiedResponse } from "./rates.ts";
+
+/** Whether the first text says what the second does, and perhaps more. */
+export type Entails = (premise: string, claim: string) => boolean;
+
+/** What tells which of some claims say what others say. The function knows these texts only. */
+export interface ClaimMatcher {
+  readonly name: string;
+  entailments(claims: readonly string[]): Promise<Entails>;
+}
+
+/** What a model's response has to do with a statement: says it, says what entails it, or neither. */
+type Stance = "states" | "entails" | "silent";
+
+/** A claim and the model that makes it. */
+type MadeClaim = Readonly<Record<"model" | "text", string>>;
+
+/** Which model says what about one query. */
+export type ClaimMatrix = ReturnType<typeof claimMatrix>;
+type Statement = ClaimMatrix["statements"][number];
+
+/**
+ * The claims of several models about one query as statements × models. Two claims are one statement
+ * where each entails the other, where they differ in case and closing stop alone, or where a chain
+ * of such pairs joins them. The order of responses changes nothing.
+ * @param responses to one query, one a model and at least one.
+ */
+export function claimMatrix(responses: readonly ClassifiedResponse[], entails: Entails) {
+  const ordered = responses.toSorted((a, b) => a.model < b.model ? -1 : 1);
+  const { query, cluster } = ordered[0]!;
+  const claims = ordered.flatMap(({ model, claims }) =>
+    claims.map(({ text }): MadeClaim => ({ model, text }))
+  );
+  const holds = orAlike(entails);
+  const [models, silent] = [true, false].map((claiming) =>
+    ordered.filter(({ claims }) => claims.length > 0 === claiming).map(({ model }) => model)
+  ) as [string[], string[]];
+  const stanceOf = (model: string, members: readonly MadeClaim[]): Stance => {
+    if (members.some((member) => member.model === model)) return "states";
+    const own = claims.filter((claim) => claim.model === model);
+    const isEntailed = own.some((one) => members.some((member) => holds(one.text, member.text)));
+    return isEntailed ? "entails" : "silent";
+  };
+  const statements = clusters(claims, entails).map((members) => {
+    const stances = models.map((model) => stanceOf(model, members));
+    return { text: members[0]!.text, claims: members, stances };
+  });
+  // `models` claim something, by name in code-unit order; the `silent` answered without a claim.
+  return { query, cluster, models, silent, statements };
+}
+
+/** Texts that say the same, by entailment both ways or but for case and stop, joined in chains. */
+export function clusters<Made extends Pick<MadeClaim, "text">>(
+  claims: readonly Made[],
+  entails: Entails,
+): readonly (readonly Made[])[] {
+  const holds = orAlike(entails);
+  const same = ({ text: one }: Made, { text: other }: Made) =>
+    holds(one, other) && holds(other, one);
+  const pairs = claims.flatMap((claim, at) =>
+    claims.slice(0, at).flatMap((other, before) =>
+      same(other, claim) ? [[before, at] as const] : []
+    )
+  );
+  const groups = connectedComponents(claims.length, pairs);
+  return [...Map.groupBy(claims, (_, index) => groups[index]!).values()];
+}
+
+const orAlike = (entails: Entails): Entails => (premise, claim) =>
+  plain(premise) === plain(claim) || entails(premise, claim);
+
+const plain = (text: string) =>
+  text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, "").toLowerCase();
+
+/** One model against the consensus of the others about one query. */
+export type ConsensusScore = ReturnType<typeof consensusF1>;
+
+/**
+ * Consensus F1, leave-one-out: the consensus is what more than half of the *other* models that
+ * claim something hold (state or entail, and one of them states), so that no model is its own
+ * witness. F1 = 2PR / (P + R); 0 where one is zero, whatever the other would be, else unavailable
+ * where one of them cannot be computed. The model has answered.
+ */
+export function consensusF1(matrix: ClaimMatrix, model: string) {
+  const { query, cluster, models, statements } = matrix;
+  const others = models.filter((other) => other !== model).length;
+  const column = models.indexOf(model);
+  /** What the other models have to do with a statement. */
+  const stancesOf = ({ stances }: Statement) => stances.filter((_, index) => index !== column);
+  const holders = (one: Statement) => stancesOf(one).filter((stance) => stance !== "silent").length;
+  const own = statements.filter(({ stances }) => stances[column] === "states");
+  const supported = own.filter((one) => holders(one) > 0);
+  // What only the model states and others entail is no statement of theirs.
+  const consensus = statements.filter((one) =>
+    holders(one) > others / 2 && stancesOf(one).includes("states")
+  );
+  const included = consensus.filter(({ stances }) => (stances[column] ?? "silent") !== "silent");
+  const ratio = (part: number, whole: number, none: string): Estimate => {
+    if (others === 0) return unavailable("no other model claims anything");
+    return whole === 0 ? unavailable(none) : part / whole;
+  };
+  const precision = ratio(supported.length, own.length, "it states nothing");
+  const none = "the other models agree on nothing";
+  const recall = ratio(included.length, consensus.length, none);
+  const f1 = (): Estimate => {
+    if (precision === 0 || recall === 0) return 0;
+    if (typeof precision !== "number") return precision;
+    return typeof recall === "number" ? (2 * precision * recall) / (precision + recall) : recall;
+  };
+  return {
+    query,
+    cluster,
+    /** Its statements that another model states or entails / its statements, 0–1. */
+    precision,
+    /** Statements of the others' consensus that it states or entails / all of them, 0–1. */
+    recall,
+    f1: f1(),
+    statements: own.length,
+    supported: supported.length,
+    consensus: consensus.length,
+    included: included.length,
+    /** Other models that claim something. */
+    others,
+  };
+}
+
+/** Mean of a figure over the queries that have it, 0–1. Unavailable where none has. */
+export function meanConsensus(
+  scores: readonly ConsensusScore[],
+  figure: "precision" | "recall" | "f1",
+) {
+  const values = scores.map((score) => score[figure]);
+  const found = mean(values.filter((value) => typeof value === "number"));
+  if (found !== undefined) return found;
+  const reasons = new Set(values.map((value) => typeof value === "number" ? "" : value.reason));
+  return unavailable(reasons.size === 0 ? "no queries" : [...reasons].join("; "));
+}
+
+/** The claims of every system about each query that several answered, side by side. */
+export async function claimMatrices(
+  responses: readonly ClassifiedResponse[],
+  matcher: ClaimMatcher,
+): Promise<readonly ClaimMatrix[]> {
+  const shared = [...Map.groupBy(responses, ({ query }) => query).values()]
+    .filter(({ length }) => length > 1);
+  return await Array.fromAsync(shared, async (answers) => {
+    const texts = answers.flatMap(({ claims }) => claims.map(({ text }) => text));
+    return claimMatrix(answers, await matcher.entailments(texts));
+  });
+}
+
+/** One system against the consensus of the others, a score a query that it answered. */
+export const consensusOf = (system: string, matrices: readonly ClaimMatrix[]) =>
+  matrices.filter(({ models, silent }) => models.includes(system) || silent.includes(system))
+    .map((matrix) => consensusF1(matrix, system));
 
 /** What one rater called a claim, which the query and `claimId` name together. */
 export interface ClaimRating extends QueryResult {
@@ -49,88 +204,13 @@ export function claimAgreement(ratings: readonly ClaimRating[]) {
 }
 
 /** The rated claims as statistics take them, and those of them that every rater rated. */
-function ratedItems(ratings: readonly ClaimRating[]) {
+export function ratedItems(ratings: readonly ClaimRating[]) {
   const raters = [...new Set(ratings.map(({ rater }) => rater))];
   const items = ratedClaims(ratings).map(({ query, cluster, claimId, votes }) => {
     const labels: readonly string[] = votes.map(({ label }) => label);
     return { id: JSON.stringify([query, claimId]), cluster, labels };
   });
   return { raters, items, whole: items.filter(({ labels }) => labels.length === raters.length) };
-}
-
-type RatedClaims = readonly ReturnType<typeof ratedItems>["items"][number][];
-
-/** Why raters cannot be compared, with what is known all the same: chance agrees with nobody. */
-function notMeaningful(ratings: readonly ClaimRating[]) {
-  const { raters, whole } = ratedItems(ratings);
-  if (raters.length < 2) {
-    return unavailable(raters.length === 0 ? "no claim was rated" : "fewer than two raters");
-  }
-  const byChance = raters.filter((one) =>
-    ratings.some(({ rater, aboveChance }) => rater === one && !aboveChance)
-  );
-  const { observed, expected } = fleissKappa(whole, SIDES);
-  const shares = observed === undefined
-    ? ""
-    : `; of all ${raters.length}: ${sharesWords({ observed, expected: expected! })}`;
-  return unavailable(
-    `not meaningful, for not measured above chance: ${byChance.join(", ")}${shares}`,
-  );
-}
-
-/**
- * How far raters agree about claims, beyond chance, among those measured above chance (requirements
- * 17.1–17.4). Fleiss' κ, with observed and expected agreement and its band, needs equally many ratings
- * of each claim, so it is over the claims that every such rater rated; the others bear missing ratings.
- * @throws {RangeError} for a label that is none of `SIDES`, and a rater with two of one claim.
- */
-export function measureRatings(
-  ratings: readonly ClaimRating[],
-): Readonly<Record<"fleissKappa" | "krippendorffAlpha" | "gwetAc1", ProfileMetric>> {
-  const { raters, items, whole } = ratedItems(ratings.filter(({ aboveChance }) => aboveChance));
-  if (raters.length < 2) {
-    const none = notMeaningful(ratings);
-    return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
-  }
-  const kappas = (drawn: RatedClaims) => {
-    const found = fleissKappa(drawn, SIDES);
-    return found.kind === "fleiss" ? found.kappa : found;
-  };
-  const fleiss = (): ProfileMetric => {
-    if (whole.length === 0) return unavailable("no claim was rated by every rater");
-    const found = fleissKappa(whole, SIDES);
-    if (found.kind === "unavailable") {
-      return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
-    }
-    const { kappa, observed, expected, band } = found;
-    const interval = figureInterval(whole, kappas, [-1, 1]);
-    return profileMetric(kappa, found.items, interval, { observed, expected, band });
-  };
-  const alphaOf = (some: RatedClaims) =>
-    krippendorffAlpha(
-      some.map((one) => one.labels.map((label) => SIDES.findIndex((side) => side === label))),
-      "nominal",
-    );
-  const [alpha, ac1] = [alphaOf(items), gwetAc1(items, SIDES)];
-  const alphas = (drawn: RatedClaims) => {
-    const found = alphaOf(drawn);
-    return found.kind === "alpha" ? found.alpha : found;
-  };
-  const ac1s = (drawn: RatedClaims) => {
-    const found = gwetAc1(drawn, SIDES);
-    return found.kind === "ac1" ? found.ac1 : found;
-  };
-  return {
-    fleissKappa: fleiss(),
-    krippendorffAlpha: alpha.kind === "unavailable" ? alpha : profileMetric(
-      alpha.alpha,
-      alpha.units,
-      figureInterval(items, alphas, [-1, 1]),
-    ),
-    gwetAc1: ac1.kind === "unavailable"
-      ? ac1
-      : profileMetric(ac1.ac1, ac1.items, figureInterval(items, ac1s, [-1, 1])),
-  };
 }
 
 /** Cohen's κ of every two raters above chance, `cells[row][column]`, over claims both rated. */

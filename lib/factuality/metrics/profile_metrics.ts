@@ -1,10 +1,11 @@
 /** The figures of a profile: what each is called, what it counts, how it is measured. */
 import { type Bounds, CONFIDENCE, type Known, type Measure, shown } from "../../stats/measure.ts";
 import { type AgreementBand, type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
-import { figureInterval, mean } from "./classification.ts";
+import { type ClaimRating, type ConsensusScore, meanConsensus, ratedItems } from "./agreement.ts";
+import { figureInterval, mean, SIDES } from "./classification.ts";
 import type { Estimate, FigureOf, QueryResult } from "./classification.ts";
-import { type ConsensusScore, meanConsensus } from "./consensus.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
 import { factualPrecision, isKnown, macroRate, meanMicroRate } from "./rates.ts";
@@ -169,6 +170,81 @@ export function measureConsensus(scores: readonly ConsensusScore[]) {
     consensusPrecision: measured("precision"),
     consensusRecall: measured("recall"),
     consensusF1: measured("f1"),
+  };
+}
+
+type RatedClaims = readonly ReturnType<typeof ratedItems>["items"][number][];
+
+/** Why raters cannot be compared, with what is known all the same: chance agrees with nobody. */
+function notMeaningful(ratings: readonly ClaimRating[]) {
+  const { raters, whole } = ratedItems(ratings);
+  if (raters.length < 2) {
+    return unavailable(raters.length === 0 ? "no claim was rated" : "fewer than two raters");
+  }
+  const byChance = raters.filter((one) =>
+    ratings.some(({ rater, aboveChance }) => rater === one && !aboveChance)
+  );
+  const { observed, expected } = fleissKappa(whole, SIDES);
+  const shares = observed === undefined
+    ? ""
+    : `; of all ${raters.length}: ${sharesWords({ observed, expected: expected! })}`;
+  return unavailable(
+    `not meaningful, for not measured above chance: ${byChance.join(", ")}${shares}`,
+  );
+}
+
+/**
+ * How far raters agree about claims, beyond chance, among those measured above chance (requirements
+ * 17.1–17.4). Fleiss' κ, with observed and expected agreement and its band, needs equally many ratings
+ * of each claim, so it is over the claims that every such rater rated; the others bear missing ratings.
+ * @throws {RangeError} for a label that is none of `SIDES`, and a rater with two of one claim.
+ */
+export function measureRatings(
+  ratings: readonly ClaimRating[],
+): Readonly<Record<"fleissKappa" | "krippendorffAlpha" | "gwetAc1", ProfileMetric>> {
+  const { raters, items, whole } = ratedItems(ratings.filter(({ aboveChance }) => aboveChance));
+  if (raters.length < 2) {
+    const none = notMeaningful(ratings);
+    return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
+  }
+  const kappas = (drawn: RatedClaims) => {
+    const found = fleissKappa(drawn, SIDES);
+    return found.kind === "fleiss" ? found.kappa : found;
+  };
+  const fleiss = (): ProfileMetric => {
+    if (whole.length === 0) return unavailable("no claim was rated by every rater");
+    const found = fleissKappa(whole, SIDES);
+    if (found.kind === "unavailable") {
+      return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
+    }
+    const { kappa, observed, expected, band } = found;
+    const interval = figureInterval(whole, kappas, [-1, 1]);
+    return profileMetric(kappa, found.items, interval, { observed, expected, band });
+  };
+  const alphaOf = (some: RatedClaims) =>
+    krippendorffAlpha(
+      some.map((one) => one.labels.map((label) => SIDES.findIndex((side) => side === label))),
+      "nominal",
+    );
+  const [alpha, ac1] = [alphaOf(items), gwetAc1(items, SIDES)];
+  const alphas = (drawn: RatedClaims) => {
+    const found = alphaOf(drawn);
+    return found.kind === "alpha" ? found.alpha : found;
+  };
+  const ac1s = (drawn: RatedClaims) => {
+    const found = gwetAc1(drawn, SIDES);
+    return found.kind === "ac1" ? found.ac1 : found;
+  };
+  return {
+    fleissKappa: fleiss(),
+    krippendorffAlpha: alpha.kind === "unavailable" ? alpha : profileMetric(
+      alpha.alpha,
+      alpha.units,
+      figureInterval(items, alphas, [-1, 1]),
+    ),
+    gwetAc1: ac1.kind === "unavailable"
+      ? ac1
+      : profileMetric(ac1.ac1, ac1.items, figureInterval(items, ac1s, [-1, 1])),
   };
 }
 

@@ -9,7 +9,7 @@ import { readTrainedWeights } from "../verifiers/head.ts";
 import { json, name, table, text } from "../../files/table.ts";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { ClaimMatcher, Entails } from "../metrics/consensus.ts";
+import type { ClaimMatcher, Entails } from "../metrics/agreement.ts";
 
 /**
  * P(supported) from which a claim, read as a source, entails another. Chosen on the development

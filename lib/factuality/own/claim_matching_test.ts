@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { gazetteer } from "../features/testdata/gazetteer.ts";
-import type { ClaimMatcher } from "../metrics/consensus.ts";
+import type { ClaimMatcher } from "../metrics/agreement.ts";
 import { response } from "../metrics/testdata/made.ts";
 import { claimMatches, matchClaims, mayEntail } from "./claim_matching.ts";
 

@@ -10,7 +10,7 @@ import {
   uncertaintyByEntropy,
   uncertaintyByVariance,
 } from "../../stats/uncertainty.ts";
-import { clusters } from "../metrics/consensus.ts";
+import { clusters } from "../metrics/agreement.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { AbstentionOutcome } from "../metrics/rates.ts";
 import { semanticEntropy } from "../../stats/uncertainty.ts";

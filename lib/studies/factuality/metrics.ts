@@ -9,13 +9,14 @@ import { decide, isAccepted } from "../../factuality/decision.ts";
 import type { ComponentRun } from "../../factuality/own/compare_components.ts";
 import { judgedClaims } from "./generation/response_claims.ts";
 import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
-import { type ClaimRating, measureRatings } from "../../factuality/metrics/agreement.ts";
+import type { ClaimRating } from "../../factuality/metrics/agreement.ts";
 import { balancedAccuracy, brierScore } from "../../factuality/metrics/classification.ts";
 import { calibrationError } from "../../factuality/metrics/classification.ts";
 import { classificationInterval, figureInterval } from "../../factuality/metrics/classification.ts";
 import { shareOf } from "../../factuality/metrics/classification.ts";
 import type { HallucinationProfile } from "../../factuality/metrics/profile.ts";
-import { metricWords, PROFILE_METRICS } from "../../factuality/metrics/profile_metrics.ts";
+import { measureRatings, metricWords } from "../../factuality/metrics/profile_metrics.ts";
+import { PROFILE_METRICS } from "../../factuality/metrics/profile_metrics.ts";
 import type { ProfileMetricName } from "../../factuality/metrics/profile_metrics.ts";
 import { type ClassifiedResponse, correctedShare } from "../../factuality/metrics/rates.ts";
 import {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { ClaimRating } from "../agreement.ts";
-import type { ConsensusScore } from "../consensus.ts";
+import type { ClaimRating, ConsensusScore } from "../agreement.ts";
 import type { ProfileInput } from "../profile.ts";
 import type { ClassifiedClaim, ClassifiedResponse } from "../rates.ts";
 

@@ -2,7 +2,7 @@
 import { loadMiniLm } from "../../../models/encoder/minilm.ts";
 import { cosine, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { type Gazetteer, gazetteerOf } from "../../../factuality/features/words.ts";
-import type { ClaimMatcher } from "../../../factuality/metrics/consensus.ts";
+import type { ClaimMatcher } from "../../../factuality/metrics/agreement.ts";
 import { precisionInterval, recallInterval } from "../../../factuality/metrics/classification.ts";
 import { candidatePairs, verifierMatcher } from "../../../factuality/own/claim_matching.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
