@@ -154,6 +154,11 @@ function readStatus(
   if (status >= 500 && status !== 501 || status === 498) {
     return { kind: "transient", message: `${host} answers ${status}: ${message}` };
   }
+  if (status >= 300 && status < 400) {
+    const remedy = "write the address that it leads to, if you trust it, as baseUrl";
+    const message = `${host} sends the question on to another address (${status}); ${remedy}`;
+    return { kind: "refused", message };
+  }
   if (/request too large/i.test(message) || status === 413) {
     const remedy = "shorten the prompt, or use an account with a higher limit";
     return { kind: "refused", message: `the request is too large: ${message}; ${remedy}` };

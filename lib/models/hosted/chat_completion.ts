@@ -98,7 +98,8 @@ const transport = (key: ApiKey) => ({
       authorization: `Bearer ${key.reveal()}`,
       "content-type": "application/json",
     };
-    return fetch(input, { ...init, headers });
+    // Who is sent elsewhere hears of it: a redirected question is another question, asked of another host.
+    return fetch(input, { ...init, headers, redirect: "manual" });
   },
 });
 

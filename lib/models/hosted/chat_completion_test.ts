@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { apiKey } from "./api_keys.ts";
 import { UnusableReply } from "./call_problem.ts";
-import { bodyOf, groqClient, openAiClient, readCompletion } from "./chat_completion.ts";
-import { openSmallHost } from "./testdata/small_host.ts";
+import { bodyOf, groqClient, hostedChat, openAiClient, readCompletion } from "./chat_completion.ts";
+import { openKeyedCalls } from "./keyed_calls.ts";
+import { completionBody, openSmallHost } from "./testdata/small_host.ts";
 
 Deno.test("readCompletion() reads an answer as it stands, and loses none over its cost", () => {
   const cases: readonly (readonly [unknown, number, number])[] = [
@@ -85,4 +86,39 @@ Deno.test("groqClient() and openAiClient() take nothing from the environment: ou
     seen.map((headers) => fields.map((field) => headers.get(field)?.replace(/;.*/, "") ?? null)),
     [sent, sent],
   );
+});
+
+Deno.test("groqClient() and openAiClient() follow no redirect: no question becomes another, and no key goes elsewhere", async () => {
+  const seen: string[] = [];
+  for (const status of [301, 302, 303, 307, 308]) {
+    await using host = openSmallHost(async ({ method, url, body }) => {
+      await body?.cancel();
+      const { pathname } = new URL(url);
+      seen.push(`${method} ${pathname}`);
+      if (pathname === "/elsewhere") return Response.json(completionBody("B"));
+      return Response.redirect(new URL("/elsewhere", url), status);
+    });
+    using calls = openKeyedCalls([KEY], { host: "the host", tries: 2, backoffSeconds: 0.001 });
+    const question = { model: "m", messages: [{ role: "user" as const, content: "?" }] };
+    const [groq, server] = [groqClient(KEY, host.url), openAiClient(KEY, host.url)];
+    for (
+      const send of [
+        () => groq.chat.completions.create(question),
+        () => server.chat.completions.create(question),
+      ]
+    ) {
+      const model = { name: "m", settings: {}, concurrency: 1 };
+      const reply = await hostedChat(calls, model, send).ask("?");
+      assert.equal(reply.kind, "failure");
+      assert.match(
+        reply.message,
+        new RegExp(`sends the question on .* \\(${status}\\); .* baseUrl`),
+      );
+    }
+    await assert.rejects(
+      server.completions.create({ model: "m", prompt: "" }),
+    );
+  }
+  assert.deepEqual(seen.filter((one) => /GET|elsewhere/.test(one)), []);
+  assert.equal(seen.length, 15);
 });

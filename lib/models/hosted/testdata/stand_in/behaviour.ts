@@ -44,21 +44,19 @@ export type Behaviour =
   | { readonly kind: "cut"; readonly promised: "chunks" | "length" }
   /** The connection is closed without a word, or with bytes that are not HTTP. */
   | { readonly kind: "drop" | "garbage" }
+  /** Sent on to another address. */
+  | { readonly kind: "redirect"; readonly status: 301 | 302 | 303 | 307 | 308; readonly to: string }
   /** Status 200, and JSON that breaks off, or no byte of a body; no choice, or one without a message. */
   | { readonly kind: "half JSON" | "no body" | "no choices" | "no message" }
   | { readonly kind: "json"; readonly status: number; readonly body: unknown };
 
 export type FaultPlan = (call: StandInCall) => Behaviour | undefined;
 
-/** The response to a chat call; `rawUrl` breaks connections, `closing` ends whatever hangs. */
+/** The response to a chat call; `closing` ends whatever hangs. */
 export async function respond(
   call: StandInCall,
   behaviour: Behaviour,
-  { answer, rawUrl, closing }: {
-    readonly answer: string;
-    readonly rawUrl: string;
-    readonly closing: Promise<void>;
-  },
+  { answer, closing }: { readonly answer: string; readonly closing: Promise<void> },
 ): Promise<Response> {
   const { model, key } = call;
   const body = chatBody(call, { kind: "answer", text: answer });
@@ -99,7 +97,9 @@ export async function respond(
       return sent("");
     case "drop":
     case "garbage":
-      return Response.redirect(`${rawUrl}/${behaviour.kind}`, 307);
+      return new Response(null, { status: BROKEN[behaviour.kind] });
+    case "redirect":
+      return Response.redirect(behaviour.to, behaviour.status);
     case "rate limit": {
       const { retryAfter, quota, tryAgainIn, organisation } = behaviour;
       const when = tryAgainIn === undefined ? "" : ` Please try again in ${tryAgainIn}.`;
@@ -209,25 +209,59 @@ function brokenBody(text: string, closing = Promise.resolve()): ReadableStream<U
   });
 }
 
-/** Listens for what no HTTP library serves: `/garbage` gets no HTTP, all else is hung up on. */
-export function listenRaw(): { readonly url: string; close(): void } {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const misbehave = async (connection: Deno.TcpConn) => {
-    try {
-      const buffer = new Uint8Array(4096);
-      const read = await connection.read(buffer) ?? 0;
-      const head = new TextDecoder().decode(buffer.subarray(0, read));
-      if (head.includes(" /garbage ")) {
-        await connection.write(new TextEncoder().encode("\u0000\u0001A\n\nB\n"));
-      }
-    } catch {
-      // The client may be gone first.
-    } finally {
-      connection.close();
-    }
+/** Statuses of responses in whose place the client gets nothing, or what is no HTTP. */
+const BROKEN = { drop: 444, garbage: 445 };
+
+/** Listens before a server on this machine, and breaks the connections that it marks as {@link BROKEN}. */
+export function listenBefore(port: number): { readonly port: number; close(): void } {
+  const hostname = "127.0.0.1";
+  const listener = Deno.listen({ hostname, port: 0 });
+  const ends = new Set<() => void>();
+  const pass = async (client: Deno.TcpConn) => {
+    const server = await Deno.connect({ hostname, port });
+    const end = () => {
+      if (ends.delete(end)) { for (const connection of [client, server]) connection.close(); }
+    };
+    ends.add(end);
+    const copied = [
+      copy(client, (bytes) => writeAll(server, bytes)),
+      copy(server, async (bytes) => {
+        const head = new TextDecoder().decode(bytes.subarray(0, 12));
+        if (head === `HTTP/1.1 ${BROKEN.drop}`) return end();
+        if (head !== `HTTP/1.1 ${BROKEN.garbage}`) return await writeAll(client, bytes);
+        await writeAll(client, new TextEncoder().encode("\u0000\u0001A\n\nB\n"));
+        end();
+      }),
+    ];
+    // Whichever side ends first ends the other.
+    await Promise.race(copied);
+    end();
+    await Promise.all(copied);
   };
   void (async () => {
-    for await (const connection of listener) void misbehave(connection);
+    for await (const connection of listener) void pass(connection);
   })();
-  return { url: `http://127.0.0.1:${listener.addr.port}`, close: () => listener.close() };
+  return {
+    port: listener.addr.port,
+    close() {
+      listener.close();
+      for (const end of ends) end();
+    },
+  };
+}
+
+/** Hands on what a connection sends until either end is closed. */
+async function copy(from: Deno.TcpConn, write: (bytes: Uint8Array) => Promise<void>) {
+  const buffer = new Uint8Array(65_536);
+  try {
+    for (let n = await from.read(buffer); n !== null; n = await from.read(buffer)) {
+      await write(buffer.subarray(0, n));
+    }
+  } catch {
+    // Either may be gone first.
+  }
+}
+
+async function writeAll(to: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await to.write(bytes.subarray(at));
 }

@@ -4,7 +4,7 @@ import {
   type Behaviour,
   errorBody,
   type FaultPlan,
-  listenRaw,
+  listenBefore,
   respond,
   type StandInCall,
   statusBody,
@@ -38,9 +38,8 @@ export interface StandInServer extends AsyncDisposable {
 
 /** Groq's and OpenAI's protocol on loopback, with faults by plan: no model, nothing to be kept. */
 export function startStandInServer(
-  { answer = () => "A", plan = () => undefined, delayMs = 0 }: StandInOptions = {},
+  { answer = () => "A", plan, delayMs = 0 }: StandInOptions = {},
 ): StandInServer {
-  const raw = listenRaw();
   const closing = Promise.withResolvers<void>();
   const calls: (StandInCall & { readonly behaviour: Behaviour })[] = [];
   const timesAsked = new Map<string, number>();
@@ -58,13 +57,12 @@ export function startStandInServer(
     const number = calls.length + 1;
     const key = context.req.header("authorization")?.replace(/^Bearer /, "") ?? "";
     const call = { number, key, model: data.model, prompt, asked, body };
-    const behaviour = plan(call) ?? { kind: "answer" };
+    const behaviour = plan?.(call) ?? { kind: "answer" };
     calls.push({ ...call, behaviour });
     mostInFlight = Math.max(mostInFlight, ++inFlight);
     try {
       if (behaviour.kind === "answer") await pause(behaviour.delayMs ?? delayMs, closing.promise);
-      const around = { answer: answer(call), rawUrl: raw.url, closing: closing.promise };
-      return await respond(call, behaviour, around);
+      return await respond(call, behaviour, { answer: answer(call), closing: closing.promise });
     } finally {
       inFlight -= 1;
     }
@@ -76,7 +74,9 @@ export function startStandInServer(
   const onError = () => new Response(null, { status: 500 });
   const local = { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError };
   const server = Deno.serve(local, app.fetch);
-  const address = `http://127.0.0.1:${server.addr.port}`;
+  // Only what goes by a plan is to break connections.
+  const before = plan && listenBefore(server.addr.port);
+  const address = `http://127.0.0.1:${(before ?? server.addr).port}`;
   return {
     baseUrl: address,
     openAiBaseUrl: `${address}/v1`,
@@ -86,7 +86,7 @@ export function startStandInServer(
     },
     async [Symbol.asyncDispose]() {
       closing.resolve();
-      raw.close();
+      before?.close();
       await server.shutdown();
     },
   };
