@@ -1,6 +1,12 @@
 /** Hosted models: their keys, how they are opened, and the line that shows them at work. */
 import { formatDuration, openStatusLine, type StatusOptions } from "../files/progress.ts";
-import { type ApiKey, KEYLESS, readGroqKeys, readServerKey } from "../models/hosted/api_keys.ts";
+import {
+  type ApiKey,
+  KEYLESS,
+  keyNotice,
+  readGroqKeys,
+  readServerKey,
+} from "../models/hosted/api_keys.ts";
 import { NO_KEY } from "../models/hosted/chat_completion.ts";
 import { groqModel } from "../models/hosted/groq_model.ts";
 import { formatWait, type WaitStatus } from "../models/hosted/key_ring.ts";
@@ -25,18 +31,22 @@ type HostedModel =
   | { readonly kind: "closed"; readonly entry: HostedEntry; readonly message: string };
 
 /**
- * Makes hosted models ready to be asked, those of one host sharing its keys; asks nothing. Disposing of
- * them writes when keys return.
+ * Makes hosted models ready to be asked, those of one host sharing its keys; asks nothing, and prints to
+ * which hosts keys but Groq's will go. Disposing of them writes when keys return.
  */
 export function openHosted(
   entries: readonly HostedEntry[],
   generation: Panel["generation"],
-  { env, usage, onWait, standIn }: HostedConnection & Pick<KeyedCallsOptions, "onWait">,
+  { env, usage, onWait, standIn, print = console.log }:
+    & HostedConnection
+    & Pick<KeyedCallsOptions, "onWait">
+    & { readonly print?: (line: string) => void },
 ): Disposable & { readonly models: readonly HostedModel[] } {
   // The panel's parser has made sure that there are settings where a model is hosted.
   if (!generation) throw new TypeError("Cannot ask hosted models: the panel has no generation.");
   using hosts = new DisposableStack();
   let groq: OpenKeyedCalls | undefined;
+  const notices = new Set<string>();
   const models = entries.map((entry): HostedModel => {
     const access = accessTo(entry, env);
     if (access.kind === "closed") return { ...access, entry };
@@ -47,6 +57,9 @@ export function openHosted(
       const reached = standIn ? { calls: groq, baseUrl: standIn.baseUrl } : { calls: groq };
       return { kind: "open", entry, chat: groqModel(entry, generation, reached) };
     }
+    for (const key of access.keys) {
+      if (key !== NO_KEY) notices.add(keyNotice(key, entry.baseUrl));
+    }
     // A server of one's own has no quota to remember; its one key takes as many calls as the entry says.
     const calls = open({
       concurrencyPerKey: entry.concurrency,
@@ -56,6 +69,7 @@ export function openHosted(
     });
     return { kind: "open", entry, ...serverModel(entry, generation, { calls }) };
   });
+  for (const notice of notices) print(notice);
   const opened = hosts.move();
   return { models, [Symbol.dispose]: () => opened.dispose() };
 }
@@ -75,7 +89,9 @@ export function accessTo(entry: HostedEntry, env: string): HostedAccess {
   const keyName = entry.kind === "groq" ? "GROQ_API_KEY_1" : entry.keyName;
   if (keyName === undefined) return { kind: "open", keys: [NO_KEY] };
   try {
-    const keys = entry.kind === "groq" ? readGroqKeys(env) : [readServerKey(env, keyName)];
+    const keys = entry.kind === "groq"
+      ? readGroqKeys(env)
+      : [readServerKey(env, keyName, entry.baseUrl)];
     return { kind: "open", keys };
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: "closed", message: error.message };

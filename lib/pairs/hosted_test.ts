@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GroqEntry, ServerEntry } from "../models/panel.ts";
-import { accessTo, openHostedProgress } from "./hosted.ts";
+import { accessTo, openHosted, openHostedProgress } from "./hosted.ts";
 import { hostedStatus, panelWork } from "./evaluate.ts";
 import { closedMessages, hostedStatusTable } from "./tables.ts";
 import { test } from "./testdata/folder.ts";
@@ -31,6 +31,7 @@ test("accessTo() opens a model with the keys of its host, or says what to do for
     [GROQ, "MINE=x\n", /\.env: it has no Groq key; add a line GROQ_API_KEY_1=…/],
     [GROQ, "GROQ_API_KEY_1=\n", /\.env, line 1: GROQ_API_KEY_1 has no value/],
     [KEYED, "OTHER=x\n", /it has no MINE; add a line/],
+    [{ ...KEYED, baseUrl: "http://h.example/v1" }, "MINE=x\n", /^Cannot send MINE to .* over http/],
   ];
   for (const [index, [entry, env, expected]] of cases.entries()) {
     const path = at(`${index}.env`);
@@ -38,6 +39,20 @@ test("accessTo() opens a model with the keys of its host, or says what to do for
     const found = accessTo(entry, path);
     assert.match(found.kind === "open" ? found.keys.join() : found.message, expected);
   }
+});
+
+test("openHosted() prints once to which host a key goes, of keys but Groq's, and never the key", (at) => {
+  Deno.writeTextFileSync(at(".env"), `${TWO_KEYS}MINE=secret-word\n`);
+  const lines: string[] = [];
+  const entries = [GROQ, KEYED, { ...KEYED, id: "other" }, SERVER];
+  const generation = { temperature: 0, maxReplyTokens: 10 };
+  const connection = {
+    env: at(".env"),
+    usage: at("usage.json"),
+    print: (line: string) => void lines.push(line),
+  };
+  using _hosted = openHosted(entries, generation, connection);
+  assert.deepEqual(lines, ["The key MINE of .env goes to its server at 127.0.0.1:1."]);
 });
 
 test("hostedStatus() counts pairs to score as work left, and a key that is missing for them", (at) => {

@@ -1,6 +1,6 @@
 /** A server that speaks OpenAI's protocol: a judge, its key, and what keeps it from answering. */
 import { z } from "zod";
-import { readServerKey, withoutSecrets } from "../../models/hosted/api_keys.ts";
+import { keyNotice, readServerKey, withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { readProblem } from "../../models/hosted/call_problem.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import type { StructuredModel } from "../../models/model.ts";
@@ -27,7 +27,7 @@ export const SERVER = {
   ...timeout(60),
 };
 type Server = Readonly<z.infer<z.ZodObject<typeof SERVER>>>;
-type Hosting = Pick<Opening, "env" | "resources">;
+type Hosting = Pick<Opening, "env" | "resources" | "tell">;
 
 const SCHEMA = z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE });
 
@@ -69,12 +69,13 @@ export async function servedNextWord(source: Server, opening: Hosting) {
   return { model: protocol.serverNextWord(entry, { calls }), trouble };
 }
 
-async function reach(source: Server, { env, resources }: Hosting) {
+async function reach(source: Server, { env, resources, tell }: Hosting) {
   const protocol = await import("../../models/hosted/openai_compatible.ts");
   const { NO_KEY } = await import("../../models/hosted/chat_completion.ts");
   const { openKeyedCalls } = await import("../../models/hosted/keyed_calls.ts");
   const { baseUrl, keyName, concurrency, timeoutSeconds } = source;
-  const key = keyName === undefined ? undefined : readServerKey(env, keyName);
+  const key = keyName === undefined ? undefined : readServerKey(env, keyName, baseUrl);
+  if (key !== undefined) tell(source.id, keyNotice(key, baseUrl), "stays");
   const host = serverName(baseUrl);
   const modelRemedy = "put the name under which it serves the model into its entry, as model:";
   const options = { concurrencyPerKey: concurrency, timeoutSeconds, host, modelRemedy };

@@ -128,8 +128,12 @@ export function readGroqKeys(path: string): readonly ApiKey[] {
   });
 }
 
-/** The key of a server by its panel entry's `keyName`. @throws {Deno.errors.NotFound | SyntaxError} */
-export function readServerKey(path: string, name: string): ApiKey {
+/**
+ * The key of a server by its entry's `keyName`, which may go to the entry's address.
+ * @throws {Deno.errors.NotFound | SyntaxError}
+ */
+export function readServerKey(path: string, name: string, baseUrl: string): ApiKey {
+  assertMayGo(name, new URL(baseUrl));
   const file = shownPath(path);
   const entry = parseEnvFile(readEnvText(path, name), file).find((entry) => entry.name === name);
   if (!entry) throw new SyntaxError(`Cannot read ${file}: it has no ${name}; add a line ${name}=…`);
@@ -137,6 +141,30 @@ export function readServerKey(path: string, name: string): ApiKey {
   if (problem) throw new SyntaxError(`Cannot read ${file}, line ${entry.line}: ${name} ${problem}`);
   return apiKey(name, entry.value);
 }
+
+const THIS_MACHINE = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** @throws {SyntaxError} for a key of Groq's and another host, and where others can read it on its way. */
+function assertMayGo(name: string, { protocol, hostname, host }: URL): void {
+  const refuse = (why: string) =>
+    new SyntaxError(`Cannot send ${name} to its server at ${host}: ${why}`);
+  if (/^GROQ_API_KEY/.test(name) && !/(?:^|\.)groq\.com$/.test(hostname)) {
+    throw refuse(
+      "a key of Groq's goes to Groq alone. Write the key of this server into .env under a name of " +
+        "its own, and that name as keyName.",
+    );
+  }
+  if (protocol === "http:" && !THIS_MACHINE.test(hostname)) {
+    throw refuse(
+      "over http anyone on the way can read it. Let baseUrl begin with https, or reach the server " +
+        "through a tunnel that begins on this machine.",
+    );
+  }
+}
+
+/** Where a key is about to go, in one line. */
+export const keyNotice = ({ label }: ApiKey, baseUrl: string) =>
+  `The key ${label} of .env goes to its server at ${new URL(baseUrl).host}.`;
 
 function readEnvText(path: string, name: string): string {
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { apiKey, readGroqKeys, readServerKey, withoutSecrets } from "./api_keys.ts";
+import { apiKey, keyNotice, readGroqKeys, readServerKey, withoutSecrets } from "./api_keys.ts";
 
 /** Built here, so that no text that looks like a key stands in a file. */
 const secretOf = (letters: string) => ["gsk", "test", letters].join("_");
@@ -40,15 +40,66 @@ Deno.test("readGroqKeys() says of every mistake where it is and what to write, a
   }
 });
 
+const HERE = "http://127.0.0.1:8000/v1";
+
+Deno.test("readServerKey() lets a key of Groq's go to Groq alone, and none over http but to this machine", () =>
+  inFolder((folder) => {
+    const path = join(folder, ".env");
+    Deno.writeTextFileSync(path, `GROQ_API_KEY_1=${secretOf("g")}\nMINE_KEY=${secretOf("m")}\n`);
+    const label = (name: string, url: string) => readServerKey(path, name, url).label;
+    for (
+      const host of [
+        "http://localhost:1",
+        "http://127.0.0.2",
+        "http://[::1]:8",
+        "https://h.example",
+      ]
+    ) {
+      assert.equal(label("MINE_KEY", `${host}/v1`), "MINE_KEY");
+    }
+    const groq = "https://api.groq.com/openai/v1";
+    assert.equal(label("GROQ_API_KEY_1", groq), "GROQ_API_KEY_1");
+    for (
+      const host of [
+        "http://api.groq.com",
+        "http://127.0.0.1.h.example",
+        "http://localhost.h.example",
+        "http://10.0.0.1",
+        "http://h.example",
+      ]
+    ) {
+      const name = host.includes("groq") ? "GROQ_API_KEY_1" : "MINE_KEY";
+      assert.throws(
+        () => label(name, `${host}/v1`),
+        /^SyntaxError: Cannot send \w+ to its server at .*: over http/,
+      );
+    }
+    for (
+      const host of ["https://h.example", "https://groq.com.h.example", "https://notgroq.com", HERE]
+    ) {
+      assert.throws(
+        () => label("GROQ_API_KEY_1", host),
+        /Cannot send GROQ_API_KEY_1 to .* to Groq alone\./,
+      );
+    }
+    assert.equal(
+      keyNotice(readServerKey(path, "MINE_KEY", HERE), HERE),
+      "The key MINE_KEY of .env goes to its server at 127.0.0.1:8000.",
+    );
+  }));
+
 Deno.test("readServerKey() says what to do about a missing file, name or value", () => {
   inFolder((folder) => {
     const path = join(folder, ".env");
     const remedy = /\.env is missing; run `cp \.env\.example \.env` .* on the line MINE_KEY=…/;
-    assert.throws(() => readServerKey(path, "MINE_KEY"), { name: "NotFound", message: remedy });
+    assert.throws(() => readServerKey(path, "MINE_KEY", HERE), {
+      name: "NotFound",
+      message: remedy,
+    });
     Deno.writeTextFileSync(path, `MINE_KEY=${secretOf("m")}\nEMPTY_KEY=\n`);
-    assert.equal(readServerKey(path, "MINE_KEY").reveal(), secretOf("m"));
-    assert.throws(() => readServerKey(path, "OTHER_KEY"), /it has no OTHER_KEY; add a line/);
-    assert.throws(() => readServerKey(path, "EMPTY_KEY"), /line 2: EMPTY_KEY has no value/);
+    assert.equal(readServerKey(path, "MINE_KEY", HERE).reveal(), secretOf("m"));
+    assert.throws(() => readServerKey(path, "OTHER_KEY", HERE), /it has no OTHER_KEY; add a line/);
+    assert.throws(() => readServerKey(path, "EMPTY_KEY", HERE), /line 2: EMPTY_KEY has no value/);
   });
 });
 
