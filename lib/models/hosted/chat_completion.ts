@@ -17,7 +17,12 @@ export function hostedChat(
     async ask(prompt, { signal } = {}) {
       const result = await calls.call(
         model.name,
-        async (key, limit) => readCompletion(bodyOf(await send(prompt, key, limit))),
+        async (key, limit) => {
+          const ask = async (words: string) => bodyOf(await send(words, key, limit));
+          const body = await ask(prompt);
+          await assertAnswers(body, ask);
+          return readCompletion(body);
+        },
         { signal },
       );
       return result.kind === "done" ? result.value.reply : result;
@@ -31,8 +36,13 @@ const TOKENS = z.number().min(0).max(1e9).transform(Math.round).catch(0);
 const COMPLETION = z.object({
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
-    /** Where reasoning comes apart, as `reasoning`, it is left unread: it is no answer. */
-    message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+    /** Where reasoning comes apart it is no answer, and shows only that the model is at work. */
+    message: z.object({
+      content: z.string().nullish(),
+      refusal: z.string().nullish(),
+      reasoning: z.string().nullish().catch(null),
+      reasoning_content: z.string().nullish().catch(null),
+    }),
   })).min(1),
   usage: z.object({ prompt_tokens: TOKENS, completion_tokens: TOKENS })
     .catch({ prompt_tokens: 0, completion_tokens: 0 }),
@@ -60,6 +70,31 @@ export function readCompletion(body: unknown) {
     ...(end === "length" && { isCut: true }),
   };
   return { reply, isWhole: end === "stop" };
+}
+
+const CONTROL = "Reply with the word yes.";
+
+/**
+ * Asks a model that wrote nothing another question: one that is in order may have nothing to say to some
+ * question, one that is out of order says nothing to any. A reply that the limit of tokens cut is left.
+ * @throws {UnusableReply} where it writes nothing again.
+ */
+export async function assertAnswers(
+  body: unknown,
+  ask: (prompt: string) => Promise<unknown>,
+): Promise<void> {
+  if (isSilent(body) && isSilent(await ask(CONTROL))) {
+    throw new UnusableReply(`no words, neither to the question nor to "${CONTROL}"`);
+  }
+}
+
+function isSilent(body: unknown): boolean {
+  const { choices: [choice] } = COMPLETION.safeParse(body).data ?? { choices: [] };
+  if (choice === undefined || /^(?:length|content_filter)$/.test(choice.finish_reason ?? "")) {
+    return false;
+  }
+  const { content, refusal, reasoning, reasoning_content: thought } = choice.message;
+  return [content, refusal, reasoning, thought].every((text) => (text ?? "").trim() === "");
 }
 
 function describe(body: unknown, error: z.ZodError): string {

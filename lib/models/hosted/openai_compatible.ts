@@ -17,7 +17,13 @@ import { massReply, numberMass, numberPlace } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
-import { bodyOf, hostedChat, openAiClient, readCompletion } from "./chat_completion.ts";
+import {
+  assertAnswers,
+  bodyOf,
+  hostedChat,
+  openAiClient,
+  readCompletion,
+} from "./chat_completion.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 import { serverLikelihood, UnusableEcho } from "./openai_compatible_likelihood.ts";
 
@@ -80,7 +86,8 @@ type Completed<Result> =
   | { readonly kind: "refused" | "failure"; readonly message: string };
 
 /** Asks a server's model; what `read` throws counts as a broken answer. */
-function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
+function asksServer(entry: ServerEntry, { calls }: ServerConnection) {
+  const { id, baseUrl } = entry;
   return async <Result>(
     send: (client: OpenAI, options: { readonly signal: AbortSignal }) => Promise<unknown>,
     read: (body: unknown) => Result,
@@ -89,8 +96,13 @@ function asksServer({ id, baseUrl }: ServerEntry, { calls }: ServerConnection) {
   ): Promise<Completed<Result>> => {
     const result = await calls.call(id, async (key, limit): Promise<Completed<Result>> => {
       try {
-        const answer = await send(openAiClient(key, baseUrl), { signal: limit });
-        return { kind: "read", value: read(bodyOf(answer)) };
+        const client = openAiClient(key, baseUrl);
+        const body = bodyOf(await send(client, { signal: limit }));
+        await assertAnswers(body, async (prompt) => {
+          const parameters = chatParameters(entry, ONE_WORD, prompt);
+          return bodyOf(await client.chat.completions.create(parameters, { signal: limit }));
+        });
+        return { kind: "read", value: read(body) };
       } catch (error) {
         const clean = (text: string) => withoutSecrets(text, [key]);
         const message = mayRefuse ? refusalOf(error, clean) : undefined;

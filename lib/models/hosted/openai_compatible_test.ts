@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Reply, StructuredReply } from "../model.ts";
 import type { ServerEntry } from "../panel.ts";
 import { apiKey } from "./api_keys.ts";
 import { type KeyedCalls, openKeyedCalls } from "./keyed_calls.ts";
@@ -89,6 +90,25 @@ Deno.test("ask() tells answer, refusal and failure apart, and never takes reason
       (entry, connection) => serverModel(entry, GENERATION, connection).chat!.ask("A or B?"),
     );
     assert.deepEqual(found, expected);
+  }
+});
+
+Deno.test("a model without words is asked a control question: one that answers it said nothing, one that does not is out of order", async () => {
+  const silent = said({ content: null });
+  const ways: readonly Parameters<typeof asking<Reply | StructuredReply>>[1][] = [
+    (entry, connection) => serverModel(entry, GENERATION, connection).chat!.ask("Q"),
+    (entry, connection) => structuredServer(entry, GENERATION, connection).ask("Q"),
+  ];
+  for (const ask of ways) {
+    const isQuestion = ({ messages }: Sent) => JSON.stringify(messages).includes('"Q"');
+    const well = await asking((sent) => isQuestion(sent) ? silent : said({ content: "yes" }), ask);
+    assert.deepEqual([well.found.kind, well.bodies.length], ["answer", 2]);
+    const out = await asking(() => silent, ask);
+    assert.ok(out.found.kind === "failure");
+    assert.match(out.found.message, /the server sent no usable reply: no words, .* \(2 tries\)\.$/);
+    assert.equal(out.bodies.length, 4);
+    const cut = { choices: [{ finish_reason: "length", message: { content: null } }] };
+    assert.equal((await asking(() => cut, ask)).bodies.length, 1);
   }
 });
 
