@@ -230,19 +230,34 @@ export function unavailable(model: string, step: LastStep): ModelUnavailable {
       `its server takes questions again ${formatReturn(rest.until)} (${rest.limit})`;
     return tell(`${"ended" in only ? only.ended : back(only)}. ${later}`);
   }
-  const keys = returns.map((key) => {
-    if ("ended" in key) return `${key.label} does not return: ${key.ended}`;
-    const file = key.rememberedIn;
-    const remembered = `, as ${file} remembers: delete it where the limit was raised since`;
-    return `${key.label} returns ${formatReturn(key.until)} (${key.limit}${
-      file ? remembered : ""
-    })`;
-  }).join("; ");
+  const keys = [...restingKeys(returns), ...endedKeys(returns)].join("; ");
   const remedy = first
     ? `${again} then, or add a key of another organisation`
     : `put a valid key in .env and ${again}`;
   return tell(`no available keys remain: ${keys}. What is answered is kept: ${remedy}.`);
 }
+
+/** When keys return: each of two, of more the first and the last. */
+function restingKeys(returns: readonly KeyReturn[]): readonly string[] {
+  const resting = returns.filter((key) => "until" in key).sort((a, b) => a.until - b.until);
+  const shown = resting.length <= 2 ? resting : [resting[0]!, resting.at(-1)!];
+  const words = shown.map(({ label, until, limit, rememberedIn: file }, at) => {
+    const which = shown === resting ? "" : at === 0 ? "first " : "last ";
+    const remembered = file === undefined
+      ? ""
+      : `, as ${file} remembers: delete it where the limit was raised since`;
+    return `${label} returns ${which}${formatReturn(until)} (${limit}${remembered})`;
+  });
+  return shown === resting ? words : [`${resting.length} keys rest, ${words.join(", ")}`];
+}
+
+/** Keys of no use any more, those for the same reason together. */
+const endedKeys = (returns: readonly KeyReturn[]): readonly string[] =>
+  [...Map.groupBy(returns.filter((key) => "ended" in key), ({ ended }) => ended)]
+    .map(([why, keys]) => {
+      const labels = keys.map(({ label }) => label).join(", ");
+      return `${labels} ${keys[1] === undefined ? "does" : "do"} not return: ${why}`;
+    });
 
 export interface WaitStatus {
   readonly model: string;

@@ -56,3 +56,20 @@ Deno.test("formatReturn() and formatWait() give local time and UTC, never too ea
   const told = unavailable("m", { kind: "exhausted", returns: [rest] }).message;
   assert.match(told, /^Cannot ask m: its server takes questions again/);
 });
+
+Deno.test("unavailable() tells six resting keys by the first and the last, and keys ended alike together", () => {
+  const labels = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `KEY_${n}`);
+  const ring = new KeyRing(labels, SETTINGS);
+  for (const [at, label] of labels.entries()) {
+    const ended = { kind: "key", message: "it is refused", wholeOrganisation: false } as const;
+    ring.settle(label, "m", at < 6 ? limited("tokens per day", 6000 - 600 * at) : ended, NOW);
+  }
+  const step = ring.next("m", NOW);
+  assert.ok(step.kind === "exhausted");
+  const { message, returns } = unavailable("m", step);
+  assert.match(
+    message,
+    /remain: 6 keys rest, KEY_6 returns first 20.* UTC \(tokens per day\), KEY_1 returns last 20.* UTC \(tokens per day\); KEY_7, KEY_8 do not return: it is refused\. What/,
+  );
+  assert.equal(returns?.getTime(), NOW + 3_000_000);
+});
