@@ -192,10 +192,9 @@ export async function checkOne(
     };
     for (const [name, text] of Object.entries(reports)) writeTextAtomic(join(folder, name), text);
     console.log(`${resultSentence(evaluation)}\n${groundingSentence(evaluation)}`);
-    // Those of the components were told when they were opened.
-    const told = [...evaluation.problems, ...evaluation.failed];
-    const problems = [...new Set(told)].filter((one) => !components.problems.includes(one));
-    for (const problem of problems) console.log(problem);
+    // Those of the components were told when they were opened; what is missing for them is told again.
+    const problems = evaluation.problems.filter((one) => !components.problems.includes(one));
+    for (const problem of new Set([...problems, ...evaluation.failed])) console.log(problem);
     const { total, ...stages } = evaluation.milliseconds;
     const took = Object.entries(stages).map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`);
     console.log(`Took ${(total / 1000).toFixed(1)} s: ${took.join(", ")}.`);

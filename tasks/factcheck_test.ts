@@ -17,7 +17,10 @@ import { readProfileJson } from "../lib/factuality/metrics/profile.ts";
 import { FACTUALITY_PATHS } from "../lib/factuality/paths.ts";
 import { readEvaluationJson } from "../lib/factuality/report/formats.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
-import { startStandInServer } from "../lib/models/hosted/testdata/stand_in/server.ts";
+import {
+  type Behaviour,
+  startStandInServer,
+} from "../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "./command.ts";
 import { checkOne, FACTCHECK, requestOf } from "./factcheck.ts";
 import { checkBatch, requestsOf } from "./factcheck/batch.ts";
@@ -239,6 +242,52 @@ Deno.test("Requirement 16.2-16.5: a batch of several systems' answers has a prof
     }
   }));
 
+Deno.test("factcheck: a judge whose server is down at the start leaves everything incomplete, and the same command makes it whole", () =>
+  inFolder(async (folder) => {
+    const silent = { choices: [{ finish_reason: "stop", message: { content: null } }] };
+    let fault: Behaviour | undefined;
+    await using elsewhere = startStandInServer({ answer: () => "true" });
+    await using server = startStandInServer({ answer: () => "true", plan: () => fault });
+    const [config, batch, text, source] = ["own.yaml", "b.csv", "c.txt", "s.txt"]
+      .map((name) => join(folder, name));
+    Deno.writeTextFileSync(
+      config!,
+      "name: own\nverifier: { kind: overlap }\njudges: [{ id: judge, weight: 1, readout: next-token, " +
+        "kind: openai-compatible, licence: MIT, timeoutSeconds: 0.4, " +
+        `baseUrl: "${server.openAiBaseUrl}" }]\n`,
+    );
+    const rows = ["a", "b"].map((id) => `${id},Elk swim.,Elk swim.\n`);
+    Deno.writeTextFileSync(batch!, `id,candidate,source\n${rows.join("")}`);
+    for (const file of [text!, source!]) Deno.writeTextFileSync(file, "Elk swim.");
+    const faults: readonly (readonly [Behaviour, RegExp])[] = [
+      [{ kind: "json", status: 200, body: silent }, /no words, neither/],
+      [{ kind: "redirect", status: 302, to: `${elsewhere.openAiBaseUrl}/chat/completions` }, /302/],
+      [{ kind: "drop" }, /broke off|connection/],
+    ];
+    for (const [at, [behaviour, words]] of faults.entries()) {
+      const run = async (options: readonly string[], expected: number) =>
+        await saidBy(async () => {
+          const args = ["--config", config!, ...options];
+          assert.equal(await exitCodeOf(FACTCHECK, args), expected, behaviour.kind);
+        });
+      const many = ["--batch", batch!, "--out", join(folder, `many ${at}`)];
+      const one = ["--candidate", text!, "--source", source!, "--out", join(folder, `one ${at}`)];
+      fault = behaviour;
+      const down = await run(many, EXIT.incomplete);
+      assert.match(down, /^0 evaluated, 0 of them before; 2 incomplete; 0 failed\.$/m);
+      const told =
+        /^2 requests \(a, b\) are incomplete and are asked again .*: Judge \(judge, .*$/m;
+      assert.match(told.exec(down)?.[0] ?? "", words);
+      assert.match(await run(one, EXIT.incomplete), /^Judge \(judge, [^]*^What failed is asked/m);
+      fault = undefined;
+      assert.match(await run(many, EXIT.done), /^2 evaluated, 0 of them before; 0 incomplete/m);
+      await run(one, EXIT.done);
+      fault = behaviour;
+      assert.match(await run(many, EXIT.done), /^2 evaluated, 2 of them before; 0 incomplete/m);
+    }
+    assert.equal(elsewhere.calls.length, 0);
+  }));
+
 Deno.test("factcheck: texts of one name in two folders have reports in two", () =>
   inFolder((folder) => {
     const [one, other] = ["a", "b"].map((name) => join(folder, name, "c.txt"));
@@ -438,7 +487,8 @@ Deno.test("factcheck pairwise tells what failed and why, decides nothing by the 
     const problem = "The knowledge base x was not found.";
     // It was told when it was opened.
     const missing = { retrieverProblem: problem, problems: [problem] };
-    assert.doesNotMatch(await compared(missing, EXIT.done), /knowledge base x/);
+    assert.doesNotMatch(await compared(missing, EXIT.incomplete), /knowledge base x/);
+    await compared({ absentJudges: ["Judge (one): it is down."] }, EXIT.incomplete);
     const german = { id: "c.txt", text: "Die Elche schwimmen im Sommer durch den großen See." };
     const marked = await compared({}, EXIT.done, [texts[0]!, german]);
     assert.match(marked, /c\.txt: .*\n( {2}0.*\n)* {2}The text seems to be in German\./);

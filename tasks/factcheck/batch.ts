@@ -8,7 +8,12 @@ import {
 } from "../../lib/factuality/batch/claim_labels.ts";
 import { BATCH_FILES, evaluateBatch } from "../../lib/factuality/batch/evaluate_batch.ts";
 import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/requests.ts";
-import { correctedSentence, summarySentences } from "../../lib/factuality/batch/summary.ts";
+import {
+  correctedSentence,
+  failedAlike,
+  someOf,
+  summarySentences,
+} from "../../lib/factuality/batch/summary.ts";
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
 import { answersOnRecord, measuredByAnswers } from "../../lib/factuality/own/component_answers.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
@@ -32,7 +37,7 @@ interface BatchInput {
   readonly passedOver: number;
 }
 
-/** The requests of a batch; tells which lines are none, the first twenty one by one. */
+/** The requests of a batch; prints which lines are none, by the first twenty reasons. */
 export function requestsOf(path: string): BatchInput {
   if (!/\.(?:jsonl|csv)$/i.test(path)) {
     throw new SyntaxError(
@@ -48,10 +53,13 @@ export function requestsOf(path: string): BatchInput {
     if (!(error instanceof SyntaxError)) throw error;
     throw new SyntaxError(`${path}: ${error.message}`, { cause: error });
   }
-  for (const { line, reason } of found.refused.slice(0, 20)) {
-    console.log(`${path}, line ${line} is passed over: ${reason}`);
+  const alike = [...Map.groupBy(found.refused, ({ reason }) => reason)];
+  for (const [reason, refused] of alike.slice(0, 20)) {
+    const lines = refused.map(({ line }) => line);
+    const are = lines.length === 1 ? `line ${lines[0]} is` : `lines ${someOf(lines)} are`;
+    console.log(`${path}, ${are} passed over: ${reason}`);
   }
-  const rest = found.refused.length - 20;
+  const rest = alike.slice(20).flatMap(([, refused]) => refused).length;
   if (rest > 0) console.log(`${path}: ${rest} further lines are passed over.`);
   const { requests, refused } = found;
   if (requests.length > 0) return { requests, passedOver: refused.length };
@@ -136,8 +144,14 @@ export async function checkBatch(
   if (missing > 0) {
     console.log(`${missing} have no result yet: the same command goes on with them.`);
   }
-  for (const { id, failed } of incomplete) {
-    console.log(`${id} is incomplete and is asked again by the same command: ${failed.join(" ")}`);
+  for (const { ids, words } of failedAlike(incomplete)) {
+    const again = `incomplete and ${
+      ids[1] === undefined ? "is" : "are"
+    } asked again by the same command`;
+    const who = ids[1] === undefined
+      ? `${ids[0]} is`
+      : `${ids.length} requests (${someOf(ids)}) are`;
+    console.log(`${who} ${again}: ${words}`);
   }
   if (end.failed > 0) console.log(`Why some failed: ${join(folder, BATCH_FILES.failures)}`);
   return EXIT.incomplete;

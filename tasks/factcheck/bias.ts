@@ -60,7 +60,7 @@ export const TASK = command(
     const given = text === undefined ? undefined : { file: basename(text), words: inputText(text) };
     const about = source === undefined ? undefined : inputText(source);
     await using components = await opened(options.config, { judges, knowledge: false });
-    const failures: Failures = new Map();
+    const failures: Failures = new Map(components.absentJudges?.map((problem) => [problem, 1]));
     const told = { ...options, components, failures, signal };
     const found = {
       // First, for a file whose queries cannot be varied is refused at once.

@@ -56,7 +56,9 @@ export const TASK = command(
     // Before models load: a wrong file is told at once.
     const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
     const about = { source: source === undefined ? "" : inputText(source), question };
-    await using components = await opened(config, { judges });
+    await using all = await opened(config, { judges });
+    // Those that are not to be asked lack nowhere.
+    const components = judges ? all : { ...all, absentJudges: [] };
     const { prompts, writers, readers } = components;
     const limit = { timeoutSeconds: TIMEOUT_SECONDS };
     const asked = judges
@@ -80,7 +82,8 @@ export async function compareFiles(
     readonly signal: AbortSignal;
   },
 ): Promise<number> {
-  const alone = { ...components, judges: [], consistency: undefined };
+  const { absentJudges = [] } = components;
+  const alone = { ...components, judges: [], absentJudges: [], consistency: undefined };
   const verified = await Array.fromAsync(texts, async ({ id, text }) => {
     const request = { id, candidate: text, ...about };
     const { claims, ...found } = await evaluate(request, alone, { clock: CLOCK, signal });
@@ -89,7 +92,6 @@ export async function compareFiles(
       id,
       failed,
       foreign,
-      // Those of the components were told when they were opened.
       problems: found.problems.filter((problem) => !components.problems.includes(problem)),
       // For which nothing was found is not borne out, as in every rate.
       claims: claims.flatMap(({ claim: { text }, verdict, unverifiable }) =>
@@ -112,7 +114,11 @@ export async function compareFiles(
     console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${why})`);
     for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
     if (told.foreign !== undefined) console.log(`  ${told.foreign}`);
-    for (const words of new Set([...told.problems, ...told.failed])) console.log(`  ${words}`);
+    // Those of the components were told when they were opened.
+    const words = new Set([...told.problems, ...told.failed]).difference(
+      new Set(components.problems),
+    );
+    for (const one of words) console.log(`  ${one}`);
   }
   for (const { candidates: [one, other], difference, isWhole, winner } of differences) {
     const verdict = winner !== undefined
@@ -152,7 +158,7 @@ export async function compareFiles(
   writeJsonAtomic(path, told);
   console.log(`Everything: ${shownPath(path)}`);
   const answers = judged?.comparisons.flatMap(({ judges }) => judges) ?? [];
-  const failed = standings.some(({ failed }) => failed.length > 0) ||
+  const failed = absentJudges.length > 0 || standings.some(({ failed }) => failed.length > 0) ||
     answers.some(({ outcome }) => outcome.kind === "unscored" && mayPass(outcome.reason));
   if (failed) console.log("What failed is asked again by the same command.");
   return failed ? EXIT.incomplete : EXIT.done;

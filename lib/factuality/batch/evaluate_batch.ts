@@ -1,8 +1,10 @@
+import { Buffer } from "node:buffer";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type AskingState, askMissing } from "../../files/asking.ts";
-import { shownPath, writeTextAtomic } from "../../files/atomic.ts";
+import { shownPath, writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
+import { decodeUtf8, splitLines } from "../../files/csv.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { OpenTable } from "../../files/table.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -15,6 +17,7 @@ import { readEvaluation } from "../report/formats.ts";
 import { type Evaluation, type EvaluationRequest, SCHEMA_VERSION } from "../types.ts";
 import { type Labels, truthsOf, unsupportedShares } from "./claim_labels.ts";
 import {
+  absentComponents,
   configurationSha256,
   failureRecord,
   keepDiagnosis,
@@ -77,7 +80,9 @@ export async function evaluateBatch(batch: FolderBatch) {
   using _held = lockFolder(folder);
   try {
     const components = concurrency > 1 ? sharedComponents(batch.components) : batch.components;
-    const table = openResults(path("results"), requests, configurationSha256(components));
+    const configuration = configurationSha256(components);
+    const absent = absentComponents(components);
+    const table = openResults(path("results"), requests, configuration, absent);
     const isWhole = ({ failed }: Evaluation) => failed.length === 0;
     const resumed = requests.filter(({ id }) => {
       const known = table.rows.get(id);
@@ -107,6 +112,7 @@ export async function evaluateBatch(batch: FolderBatch) {
       },
     });
     under.stage = "summary";
+    table.compact();
     return { evaluated: asked, failed, resumed, ...writeSummary(batch, table.rows, path) };
   } catch (error) {
     keepDiagnosis(path("diagnosis"), error, { at: clock.now(), ...under }, batch);
@@ -171,24 +177,33 @@ function readLines(path: string) {
 
 /**
  * Opens the results of a batch to go on with it, one a line. Damaged lines, such as one that a kill
- * cut, are set aside beside it, and what they held is evaluated again. @throws {Error} where a
- * request's text or the configuration has changed since; says what to do.
+ * cut, are set aside beside it, and what they held is evaluated again, as is what another configuration
+ * left incomplete. @throws {Error} where a request's text or the configuration of a whole result has
+ * changed since; says what to do, and which components of the configuration are `absent` now.
  */
 export function openResults(
   path: string,
   requests: readonly EvaluationRequest[],
   configurationSha256: string,
-): Pick<OpenTable<Evaluation>, "rows" | "put"> {
+  absent: readonly string[] = [],
+): Pick<OpenTable<Evaluation>, "rows" | "put"> & { compact(): void } {
   const { rows: lines, damaged } = readLines(path);
   const hashes = new Map(requests.map((request) => [request.id, contentSha256(request)]));
   const rows = new Map<string, Evaluation>();
   for (const { id, evaluation, ...line } of lines) {
-    const remedy = `Choose another --out, or move ${shownPath(path)} away to begin anew.`;
-    const refuse = (what: string) =>
+    const anew = `Choose another --out, or move ${shownPath(path)} away to begin anew.`;
+    const refuse = (what: string, remedy = anew) =>
       new Error(`Cannot go on with ${shownPath(path)}: "${id}" was ${what}. ${remedy}`);
     if (evaluation === undefined) throw refuse("written by another version of Touchstone");
     if (line.configurationSha256 !== configurationSha256) {
-      throw refuse("evaluated with another configuration");
+      if (evaluation.failed.length > 0) continue;
+      const other = "evaluated with another configuration";
+      if (absent.length === 0) throw refuse(other);
+      const again = "Run the same command again once they can be had.";
+      throw refuse(
+        `${other}, or with components that are missing now`,
+        [...absent, again].join(" "),
+      );
     }
     if ((hashes.get(id) ?? line.contentSha256) !== line.contentSha256) {
       throw refuse("evaluated with another text");
@@ -203,6 +218,8 @@ export function openResults(
       .filter((text, index) => text !== "" && !numbers.has(index + 1));
     writeTextAtomic(path, kept.map((text) => `${text}\n`).join(""));
   }
+  const known = new Set(lines.map(({ id }) => id));
+  let isRepeated = known.size < lines.length;
   return {
     rows,
     put(evaluation) {
@@ -217,7 +234,20 @@ export function openResults(
         const place = `the result of "${id}" in ${shownPath(path)}`;
         throw new Error(`Cannot keep ${place}: ${why}. ${remedy}`, { cause });
       }
+      isRepeated ||= known.has(id);
+      known.add(id);
       rows.set(id, evaluation);
+    },
+    /** Leaves each request its newest line, in the order of their first; a kill leaves all or these. */
+    compact() {
+      if (!isRepeated) return;
+      const newest = new Map(
+        splitLines(Deno.readFileSync(path)).filter(({ bytes }) => bytes.length > 0)
+          .map(({ bytes }) => [LINE.parse(JSON.parse(decodeUtf8(bytes) ?? "")).id, bytes]),
+      );
+      const end = new Uint8Array([0x0a]);
+      writeBytesAtomic(path, Buffer.concat([...newest.values()].flatMap((line) => [line, end])));
+      isRepeated = false;
     },
   };
 }

@@ -5,7 +5,7 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { evaluate } from "../check/check.ts";
 import type { EvaluationComponents } from "../check/components.ts";
 import { components, countingClock, judgement } from "../check/testdata/stand_ins.ts";
-import { literalVerifier, toldJudge } from "../check/testdata/stand_ins.ts";
+import { literalVerifier, toldJudge, toldRetriever } from "../check/testdata/stand_ins.ts";
 import { BATCH_FILES, evaluateBatch, openResults, sharedComponents } from "./evaluate_batch.ts";
 import { configurationSha256, keepDiagnosis, lockFolder } from "../check/kept_answers.ts";
 import { killedRequests } from "./testdata/kill_batch.ts";
@@ -206,6 +206,43 @@ Deno.test("Requirement 9.4: what a judge that died left out is asked again, and 
     assert.deepEqual([second.evaluated, second.resumed], [2, 4]);
     assert.deepEqual([second.summary.evaluated, second.summary.incomplete], [6, []]);
     assert.equal(second.summary.factualAccuracy.scored, 6);
+  }));
+
+Deno.test("Requirement 9.4: without a configured judge or knowledge base a batch is incomplete, and goes on once they are there", () =>
+  inFolder(async (folder) => {
+    const judge = toldJudge("one", () => Promise.resolve(judgement(50)));
+    const retriever = toldRetriever(() => []);
+    const whole = { judges: [judge], retriever };
+    const lacks: readonly (readonly [Partial<EvaluationComponents>, string])[] = [
+      [{ ...whole, judges: [], absentJudges: ["Judge (one): no key."] }, "Judge (one): no key."],
+      [{ ...whole, retriever: undefined, retrieverProblem: "Gone." }, "Gone."],
+    ];
+    const lines = () =>
+      Deno.readTextFileSync(join(folder, BATCH_FILES.results)).match(/\n/g)?.length;
+    for (const [lacking, problem] of lacks) {
+      const { summary } = await evaluateBatch(batchIn(folder, lacking));
+      assert.deepEqual(summary.incomplete.map(({ failed }) => failed), Array(6).fill([problem]));
+      assert.match(
+        Deno.readTextFileSync(join(folder, BATCH_FILES.readable)),
+        new RegExp(`\\| r0, r1, r2 and 3 others \\| 6 \\| ${problem.replace(/[().]/g, ".?.")} \\|`),
+      );
+      // One line a request, the newest, whatever configuration wrote the others.
+      assert.equal(lines(), 6);
+    }
+    const end = await evaluateBatch(batchIn(folder, whole));
+    assert.deepEqual([end.evaluated, end.summary.incomplete, lines()], [6, [], 6]);
+    // What is whole is not replaced by less, and is not called another configuration.
+    const lacking = evaluateBatch(batchIn(folder, lacks[0]![0]));
+    await assert.rejects(lacking, /that are missing now\. Judge \(one\): no key\. Run the same/);
+    // A judge that was opened and does not answer is known: nothing is asked for it.
+    const known = {
+      judges: [],
+      absentJudges: ["It is down."],
+      configuredJudges: [judge],
+      retriever,
+    };
+    const resumed = await evaluateBatch(batchIn(folder, known));
+    assert.deepEqual([resumed.evaluated, resumed.resumed], [0, 6]);
   }));
 
 Deno.test("Requirement 9.4: a stop is no failure; what ends a batch leaves a diagnosis with the configuration, and the next run goes on", () =>

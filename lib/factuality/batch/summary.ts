@@ -100,6 +100,17 @@ export function distribution(
   };
 }
 
+/** Requests that failed alike, by what failed. */
+export const failedAlike = (incomplete: BatchSummary["incomplete"]) =>
+  [...Map.groupBy(incomplete, ({ failed }) => failed.join(" "))]
+    .map(([words, alike]) => ({ words, ids: alike.map(({ id }) => id) }));
+
+/** The first three of a list, and the number of the others. */
+export function someOf(items: readonly (string | number)[]): string {
+  const first = items.slice(0, 3).join(", ");
+  return items.length <= 3 ? first : `${first} and ${items.length - 3} others`;
+}
+
 /** What is told of the claims that can be checked. */
 const COUNTED = [...VERDICT_LABELS, "unverifiable", "unscored"] as const;
 
@@ -159,8 +170,8 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
   return [
     {
       title: "What failed",
-      columns: ["request", "what failed"],
-      rows: incomplete.map(({ id, failed }) => [id, failed.join(" ")]),
+      columns: ["requests", "n", "what failed"],
+      rows: failedAlike(incomplete).map(({ ids, words }) => [someOf(ids), ids.length, words]),
     },
     {
       title: "Systems, by the verifier's word",

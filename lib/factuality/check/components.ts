@@ -42,6 +42,10 @@ export interface EvaluationComponents {
   readonly verifier: Verifier;
   /** In the order of the configuration; may be none. */
   readonly judges: readonly Judge[];
+  /** Why judges that are configured cannot be asked now: without them an evaluation is incomplete. */
+  readonly absentJudges?: readonly string[];
+  /** The judges with those of them that did not answer, by which a configuration is known again. */
+  readonly configuredJudges?: readonly Judge[];
   /** Whether judges are asked about each claim too: as many calls as there are claims. */
   readonly judgeClaims: boolean;
   readonly aggregation: AggregationStrategy;
@@ -273,7 +277,11 @@ export async function readyComponents(
   );
   const isRequired = retrieval.kind !== "none" && retrieval.required;
   problems[isRequired ? "required" : "optional"].push(...retrieverProblems);
-  const { judges, asked, untrusted, left } = await openJudges(opening, makers, problems);
+  const { judges, asked, configured, absent, likelihood, untrusted, left } = await openJudges(
+    opening,
+    makers,
+    problems,
+  );
   const writerOf = (id: string) => {
     const model = judges.find(({ judge }) => judge.name === id)?.writes;
     const entry = configuration.judges.find((one) => one.id === id);
@@ -290,15 +298,16 @@ export async function readyComponents(
   if (verifier === undefined || splitter === undefined || problems.required.length > 0) {
     throw new ComponentsError(file, [...problems.required, ...problems.optional]);
   }
-  const languageModel = judges.find(({ likelihood }) => likelihood !== undefined)?.likelihood ??
-    lazyLanguageModel(left, opening, makers);
+  const languageModel = likelihood ?? lazyLanguageModel(left, opening, makers);
   const { isSlow, limitsAnswers } = ofKind(VERIFIERS, wanted);
   return {
     splitter,
     retriever,
     retrieverProblem: retrieverProblems[0],
     verifier,
-    judges: withSomeWeight(asked.map(({ judge }) => judge), problems),
+    judges: withSomeWeight(asked.map(({ judge }) => judge), problems.optional),
+    absentJudges: absent,
+    configuredJudges: withSomeWeight(configured, []),
     judgeClaims,
     aggregation: aggregation.strategy,
     lowConfidenceVariance: aggregation.lowConfidenceVariance,
@@ -319,7 +328,10 @@ export async function readyComponents(
   };
 }
 
-/** The judges that could be opened, those of them that are asked, and entries that are not, or stay closed. */
+/**
+ * The judges that answer, those of them that are asked, these with whoever does not answer, why some
+ * cannot be asked, and entries that are not asked, or stay closed.
+ */
 async function openJudges(
   opening: ConfiguredOpening,
   makers: ComponentMakers,
@@ -331,21 +343,34 @@ async function openJudges(
     return trustedJudges && !isTrustedEntry(entry, weights(), opening);
   });
   const left = untrusted.filter(({ id }) => id !== splittingJudge(configuration));
-  const judges: OpenJudge[] = [];
+  const [loaded, judges]: [OpenJudge[], OpenJudge[]] = [[], []];
+  const absent: string[] = [];
   // One after the other: each takes hundreds of megabytes while it loads.
   for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
-    const told = entry.required ? problems.required : problems.optional;
+    const told: string[] = [];
     const judge = await orTold("Judge", entry, told, async () => {
-      const open = await makers.openJudge(entry, opening);
+      const { judge, ...open } = await makers.openJudge(entry, opening);
+      const judging = { ...open, judge: { ...judge, vouched: entry.weight !== undefined } };
+      loaded.push(judging);
       opening.tell(entry.id, "answers a small task");
-      await probeJudge(open.judge, entry, problems);
-      return { ...open, judge: { ...open.judge, vouched: entry.weight !== undefined } };
+      await probeJudge(judge, entry, problems);
+      return judging;
     });
     if (judge !== undefined) judges.push(judge);
+    problems[entry.required ? "required" : "optional"].push(...told);
+    absent.push(...told);
   }
   // Who splits claims need not be good at judging them.
-  const asked = judges.filter(({ judge }) => !untrusted.some(({ id }) => id === judge.name));
-  return { judges, asked, untrusted, left };
+  const areAsked = ({ judge }: OpenJudge) => !untrusted.some(({ id }) => id === judge.name);
+  return {
+    judges,
+    asked: judges.filter(areAsked),
+    configured: loaded.filter(areAsked).map(({ judge }) => judge),
+    absent,
+    likelihood: loaded.find(({ likelihood }) => likelihood !== undefined)?.likelihood,
+    untrusted,
+    left,
+  };
 }
 
 /** Of judges that were left out the first with probabilities to read, loaded when it is first asked. */
@@ -466,9 +491,9 @@ function verifierLimits(
 }
 
 /** Where no judge was found better than chance, a weighted average would have nothing to weigh. */
-function withSomeWeight(judges: readonly Judge[], { optional }: Problems): readonly Judge[] {
+function withSomeWeight(judges: readonly Judge[], problems: string[]): readonly Judge[] {
   if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
-  optional.push(
+  problems.push(
     "No judge has been measured to be better than chance: nothing rests on what they say.",
   );
   // A weight of 0 that somebody wrote stays: it was withheld.

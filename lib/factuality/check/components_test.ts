@@ -9,6 +9,7 @@ import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "..
 import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 import { evaluate } from "./check.ts";
+import { configurationSha256 } from "./kept_answers.ts";
 import {
   type ComponentMakers,
   ComponentsError,
@@ -170,10 +171,18 @@ Deno.test("Requirement 1.5: a verifier without probabilities is not ready", asyn
 Deno.test("Requirement 1.5: a judge that answers badly stays, one that does not answer is left out", async () => {
   const openJudge: ComponentMakers["openJudge"] = ({ id }) =>
     Promise.resolve(silent(id, id === "one" ? "time-out" : "malformed answer"));
-  const { judges, problems } = await ready({ openJudge });
+  const components = await ready({ openJudge });
+  const { judges, problems, absentJudges, configuredJudges } = components;
   assert.deepEqual(judges.map(({ name }) => name), ["two"]);
   const message = "it gave no score on a small task: It says nothing.";
   assert.deepEqual(problems, ["one", "two"].map((id) => `Judge (${id}, gguf): ${message}`));
+  // Without it an evaluation is incomplete, of the same configuration as with it.
+  assert.deepEqual(absentJudges, [`Judge (one, gguf): ${message}`]);
+  assert.deepEqual(configuredJudges!.map(({ name }) => name), ["one", "two"]);
+  assert.equal(configurationSha256(components), configurationSha256(await ready({})));
+  const request = { id: "r", source: "Elk swim.", candidate: "Elk swim.", question: "" };
+  const { failed } = await evaluate(request, components, { clock: countingClock() });
+  assert.deepEqual(failed, absentJudges);
 });
 
 Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes, and has its time", async () => {

@@ -17,7 +17,9 @@ export type Judged = Pick<Evaluation, "criteria" | "claims">;
 
 /** What the judges say of each criterion of the whole text, then of each claim where wanted. */
 export async function judge(run: Run, verified: readonly VerifiedClaim[]): Promise<Judged> {
-  const { request, components: { judges, criteria: configured, judgeClaims } } = run;
+  const { request, components: { judges, absentJudges = [], criteria: configured, judgeClaims } } =
+    run;
+  for (const problem of absentJudges) run.failed.add(problem);
   const criteria = judges.length === 0 ? [] : criteriaInOrder(configured);
   const asked = verified.filter((result) =>
     judgeClaims && result.claim.notCheckable === undefined &&

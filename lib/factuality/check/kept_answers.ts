@@ -142,9 +142,19 @@ export function keepDiagnosis(
   }
 }
 
+/** Why configured components cannot be had now; without them no evaluation is whole. */
+export const absentComponents = (
+  { absentJudges = [], retrieverProblem }: EvaluationComponents,
+): readonly string[] => [
+  ...absentJudges,
+  ...retrieverProblem === undefined ? [] : [retrieverProblem],
+];
+
 /** SHA-256 of everything in the components that could change a result. */
 export function configurationSha256(components: EvaluationComponents): string {
-  const configuration = configurationOf(components);
+  // A judge that does not answer now is a part of them all the same.
+  const { configuredJudges: configured = components.judges } = components;
+  const configuration = configurationOf({ ...components, judges: configured });
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
   const identities = (...of: readonly (Named | undefined)[]) =>
     of.filter((one) => one !== undefined).map(({ name, settings }) => addressOf([name, settings]));

@@ -10,8 +10,9 @@ export async function retrieve(
   run: Run,
   claims: readonly Claim[],
 ): Promise<readonly LookedUpClaim[]> {
-  const { components: { retriever, retrieverProblem }, advance } = run;
+  const { components: { retriever, retrieverProblem }, failed, advance } = run;
   if (retriever === undefined) {
+    if (retrieverProblem !== undefined) failed.add(retrieverProblem);
     const status = retrieverProblem === undefined ? "disabled" : "failed";
     const message = retrieverProblem ?? "no knowledge base is configured";
     return claims.map((claim) => ({ claim, retrieval: { status, message }, passages: [] }));
