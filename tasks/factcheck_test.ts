@@ -205,6 +205,11 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       assert.match(lost, /^0 evaluated, 0 of them before; 1 incomplete; 0 failed\.$/m);
       assert.match(lost, /^a is incomplete and is asked again .*it hangs$/m);
     });
+    const blank = Array.from({ length: 200 }, (_, at) => `r${at},\n`).join("");
+    Deno.writeTextFileSync(batch, `id,candidate\na,Elk swim.\n${blank}`);
+    const alike = await saidBy(() => requestsOf(batch));
+    assert.match(alike, /^.*b\.csv, lines 3, 4, 5 and 197 others are passed over: candidate.*$/);
+    assert.doesNotMatch(alike, /\n/);
     Deno.writeTextFileSync(batch, "id\na\n");
     assert.throws(() => requestsOf(batch), /b\.csv: .*its columns are id\. One must/);
     assert.throws(() => requestsOf("b.xlsx"), /neither \.jsonl nor \.csv/);

@@ -7,7 +7,7 @@ import { openDraws } from "../lib/factuality/check/components.ts";
 import * as own from "../lib/factuality/own/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
 import { shownPath } from "../lib/files/atomic.ts";
-import { openAsking, openStatusLine } from "../lib/files/progress.ts";
+import { openAsking, openFailures, openStatusLine } from "../lib/files/progress.ts";
 import type { DrawnModel } from "../lib/models/model.ts";
 import { randomSource } from "../lib/stats/random.ts";
 import { int } from "./command.ts";
@@ -57,9 +57,6 @@ export function folderOf(name: string, { queries, answers, out }: OwnRun): strin
   return folder;
 }
 
-/** What was passed over is told on the error output, and asked again by a further run. */
-export const tellFailure = (words: string) => console.error(words);
-
 /**
  * The answers of the file, or of every model of the configuration one after the other, kept in the folder
  * as they come; `missing` counts those that did not. @throws {Error} where a file or a model cannot be had.
@@ -91,6 +88,7 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   let missing = 0;
   const answers: own.OwnAnswer[] = [];
   const { samples, instruction, signal } = run;
+  using failures = openFailures();
   const drawing = { temperature: run.temperature, maxReplyTokens: run.tokens };
   for (const entry of asked) {
     await using model = await openTold<DrawnModel>(
@@ -98,7 +96,7 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
       (opening) => openDraws(entry, drawing, opening),
     );
     using progress = openAsking(entry.id);
-    const work = { table: open, signal, onFailure: tellFailure, onProgress: progress.show };
+    const work = { table: open, signal, onFailure: failures.tell, onProgress: progress.show };
     const found = await own.askOwn(model, { queries, samples, instruction, ...work });
     missing += found.missing;
     answers.push(...found.answers);

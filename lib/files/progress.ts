@@ -181,3 +181,25 @@ export function downloadsOn(line: StatusLine): (progress: DownloadProgress) => v
     else line.finish(formatDownload(progress));
   };
 }
+
+/** The first three of a list, and the number of the others: `a, b, c and 197 others`. */
+export function someOf(items: readonly (string | number)[]): string {
+  const first = items.slice(0, 3).join(", ");
+  return items.length <= 3 ? first : `${first} and ${items.length - 3} others`;
+}
+
+/** Prints failures as they come, of those for one reason the first; disposing of it counts the others. */
+export function openFailures(print: (line: string) => void = console.error) {
+  const times = new Map<string, number>();
+  return {
+    tell(what: string, why: string): void {
+      const before = times.get(why) ?? 0;
+      if (before === 0) print(`${what}: ${why}`);
+      times.set(why, before + 1);
+    },
+    [Symbol.dispose](): void {
+      for (const [why, n] of times) if (n > 1) print(`The same of ${n - 1} others: ${why}`);
+      times.clear();
+    },
+  };
+}

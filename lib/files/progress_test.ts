@@ -3,8 +3,10 @@ import {
   formatBytes,
   formatDuration,
   formatProgress,
+  openFailures,
   openProgress,
   openStatusLine,
+  someOf,
 } from "./progress.ts";
 
 Deno.test("formatProgress() gives count, share, rate of this run's own items, and time left", () => {
@@ -72,4 +74,17 @@ Deno.test("openProgress() writes a plain line now and then where there is no ter
     "pairs 28/40 70% 1.0/s 0:12 left\n",
     "pairs 33/40 82% 1.0/s 0:07 left\n",
   ]);
+});
+
+Deno.test("openFailures() tells each reason once as it comes, and counts the others; someOf() names three", () => {
+  const lines: string[] = [];
+  {
+    using failures = openFailures((line) => void lines.push(line));
+    for (let query = 1; query <= 200; query++) failures.tell(`q${query}`, "it is down");
+    failures.tell("q7", "it is empty");
+  }
+  const told = ["q1: it is down", "q7: it is empty", "The same of 199 others: it is down"];
+  assert.deepEqual(lines, told);
+  assert.equal(someOf([3, 5, 9, 12, 13]), "3, 5, 9 and 2 others");
+  assert.equal(someOf(["a"]), "a");
 });

@@ -11,7 +11,6 @@ import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/r
 import {
   correctedSentence,
   failedAlike,
-  someOf,
   summarySentences,
 } from "../../lib/factuality/batch/summary.ts";
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
@@ -25,7 +24,7 @@ import { profilePage } from "../../lib/factuality/metrics/profile_page.ts";
 import type { Evaluation, EvaluationRequest, Verifier } from "../../lib/factuality/types.ts";
 import { shown } from "../../lib/stats/measure.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
-import { openAsking, openStatusLine } from "../../lib/files/progress.ts";
+import { openAsking, openStatusLine, someOf } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
 import { CLOCK, inputBytes, SEED, versions } from "./opening.ts";

@@ -22,7 +22,7 @@ import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { inertText } from "../../lib/files/csv.ts";
-import { openStatusLine } from "../../lib/files/progress.ts";
+import { openStatusLine, someOf } from "../../lib/files/progress.ts";
 import { measureOfFields, shown } from "../../lib/stats/measure.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
@@ -145,8 +145,20 @@ function namedCases(
   path: string,
   print: CasesRun["print"],
 ) {
-  for (const { line, reason } of damaged) print(`${path}, line ${line} is passed over: ${reason}`);
-  for (const { id, reason } of leftOut) print(`${id} is left out: ${reason}`);
+  for (const [reason, alike] of Map.groupBy(damaged, ({ reason }) => reason)) {
+    const [first, another] = alike.map(({ line }) => line);
+    const are = another === undefined
+      ? `line ${first} is`
+      : `lines ${someOf(alike.map(({ line }) => line))} are`;
+    print(`${path}, ${are} passed over: ${reason}`);
+  }
+  for (const [reason, alike] of Map.groupBy(leftOut, ({ reason }) => reason)) {
+    print(
+      `${someOf(alike.map(({ id }) => id))} ${
+        alike.length === 1 ? "is" : "are"
+      } left out: ${reason}`,
+    );
+  }
   if (cases.length === 0) throw new Error(`Cannot compare: ${path} has no labelled claim.`);
   const without = cases.filter(({ passages }) => passages.length === 0).length;
   const supported = cases.filter(({ label }) => label === "supported").length;

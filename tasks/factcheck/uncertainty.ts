@@ -5,11 +5,10 @@ import { openVerifier } from "../../lib/factuality/check/components.ts";
 import { measureUncertainties, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
 import * as measures from "../../lib/factuality/own/own_measures.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
-import { openAsking } from "../../lib/files/progress.ts";
+import { openAsking, openFailures, someOf } from "../../lib/files/progress.ts";
 import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, openTold, ownAnswers, ownOptions } from "../own_answers.ts";
-import { type OwnRun, tellFailure } from "../own_answers.ts";
+import { folderOf, openTold, ownAnswers, ownOptions, type OwnRun } from "../own_answers.ts";
 
 const MORE = `
 Queries are asked of the configuration's models, its judges where it names none; the answers to one are
@@ -53,7 +52,8 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
   const table = measures.OWN_UNCERTAINTIES.at(join(folder, "uncertainty.csv"));
   using open = table.open();
   using progress = openAsking("queries");
-  const work = { table: open, signal: run.signal, onFailure: tellFailure };
+  using failures = openFailures();
+  const work = { table: open, signal: run.signal, onFailure: failures.tell };
   const onProgress = progress.show;
   const found = await measures.measureOwn(whole, queries, {
     ...opened,
@@ -68,8 +68,10 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
     const metrics = measureUncertainties(known);
     const high = rows.filter(({ high }) => high === true).length;
     console.log(`${model}: uncertainty ${metricWords(metrics.uncertainty)}; ${high} high.`);
-    for (const { query_id, reason } of rows.filter(({ reason }) => reason !== "")) {
-      console.log(`${model}, ${query_id} is not measured: ${reason}`);
+    for (const [reason, alike] of Map.groupBy(rows, ({ reason }) => reason)) {
+      const are = alike[1] === undefined ? "is" : "are";
+      const ids = someOf(alike.map(({ query_id }) => query_id));
+      if (reason !== "") console.log(`${model}, ${ids} ${are} not measured: ${reason}`);
     }
   }
   console.log(`Queries: ${shownPath(table.path)}`);

@@ -1,5 +1,6 @@
 import { median, quantile } from "simple-statistics";
 import { markdownTable } from "../../figures/table.ts";
+import { someOf } from "../../files/progress.ts";
 import { mean as meanMeasure, type Measure, shown, statistic } from "../../stats/measure.ts";
 import { agreementBand } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
@@ -104,12 +105,6 @@ export function distribution(
 export const failedAlike = (incomplete: BatchSummary["incomplete"]) =>
   [...Map.groupBy(incomplete, ({ failed }) => failed.join(" "))]
     .map(([words, alike]) => ({ words, ids: alike.map(({ id }) => id) }));
-
-/** The first three of a list, and the number of the others. */
-export function someOf(items: readonly (string | number)[]): string {
-  const first = items.slice(0, 3).join(", ");
-  return items.length <= 3 ? first : `${first} and ${items.length - 3} others`;
-}
 
 /** What is told of the claims that can be checked. */
 const COUNTED = [...VERDICT_LABELS, "unverifiable", "unscored"] as const;

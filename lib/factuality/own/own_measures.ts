@@ -60,7 +60,7 @@ interface Measuring extends Work<OwnUncertainty> {
   readonly verifier?: Verifier;
   readonly threshold: number;
   /** Told why a query has no row; a further run asks again. */
-  readonly onFailure: (words: string) => void;
+  readonly onFailure: (query: string, why: string) => void;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function measureOwn(
         ? ofOptions(own, byId.get(query_id)!)
         : await ofMeanings(own, verifier!);
       if ("failed" in found) {
-        onFailure(`${model}, ${query_id}: ${found.failed}`);
+        onFailure(`${model}, ${query_id}`, found.failed);
         return undefined;
       }
       const of = { model, query_id, query, samples: own.length, settings_sha256 };

@@ -33,7 +33,7 @@ const QUERIES = ["words", "options", "single"].map((id) => query(id));
 const measured = async (
   folder: string,
   verifier: Verifier = literalVerifier,
-  onFailure = (_: string) => {},
+  onFailure = (_query: string, _why: string) => {},
 ) => {
   using table = measures.OWN_UNCERTAINTIES.at(join(folder, "uncertainty.csv")).open();
   const how = { verifier, threshold: 0.8, table, onFailure };
@@ -70,7 +70,7 @@ Deno.test("Requirements 18.1-18.5: semantic entropy by hand, of shares and of pr
 Deno.test("measureOwn(): a verdict that failed is missing and asked for again, one that cannot be is a reason", () =>
   inFolder(async (folder) => {
     const told: string[] = [];
-    const tell = (words: string) => void told.push(words);
+    const tell = (query: string, why: string) => void told.push(`${query}: ${why}`);
     const { missing, rows } = await measured(folder, failing("time-out"), tell);
     assert.deepEqual([missing, told, rows.length], [1, ["m, words: time-out"], 2]);
     assert.equal((await measured(folder)).missing, 0);

@@ -179,7 +179,7 @@ export interface AskOwn extends Work<OwnAnswer> {
   readonly samples: number;
   readonly instruction: Exclude<Instruction, "opening given">;
   /** Told why an answer did not come; a further run asks again. */
-  readonly onFailure: (words: string) => void;
+  readonly onFailure: (answer: string, why: string) => void;
 }
 
 /** Draws every answer that the table lacks. @returns how many are missing, and those there are. */
@@ -203,7 +203,7 @@ export async function askOwn(
     inOrder: model.continuations !== undefined,
     async ask({ query, prompt, asked, sample }, signal): Promise<OwnAnswer | undefined> {
       const fail = (why: string): undefined => {
-        onFailure(`${model.name}, ${query.id}, answer ${sample}: ${why}`);
+        onFailure(`${model.name}, ${query.id}, answer ${sample}`, why);
       };
       try {
         const isWeighed = query.options !== undefined;

@@ -75,7 +75,10 @@ Deno.test("askOwn() keeps what came, counts what failed, and asks again for that
       using open = table.open();
       asked.length = 0;
       const model = served((seed) => (asked.push(seed), draw(seed)), more);
-      const work = { table: open, onFailure: (words: string) => void failures.push(words) };
+      const work = {
+        table: open,
+        onFailure: (of: string, why: string) => void failures.push(`${of}: ${why}`),
+      };
       const how = { queries: QUERIES, samples: 2, instruction: "none" as const };
       return await askOwn(model, { ...how, ...work });
     };
