@@ -80,7 +80,8 @@ async function fetchOnly(share: number): Promise<Done> {
   const url = `${baseUrl}${isServer ? "" : "/openai/v1"}/chat/completions`;
   let tokens = 0;
   await eachInFlight(bodies, inFlight, async (body) => {
-    const { usage } = await (await fetch(url, { method: "POST", headers, body })).json();
+    const { usage } = await (await fetch(url, { method: "POST", headers, body, redirect: "error" }))
+      .json();
     tokens += usage.total_tokens ?? 0; // The stand-in tells none.
   });
   return { calls: bodies.length, tokens };

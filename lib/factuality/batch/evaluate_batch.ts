@@ -91,7 +91,8 @@ export async function evaluateBatch(batch: FolderBatch) {
     const { asked, failed } = await askMissing({
       questions: requests,
       keyOf: ({ id }) => id,
-      isCurrent: isWhole,
+      // Nothing more comes of what lacks only that which is lacking still.
+      isCurrent: ({ failed }) => failed.every((one) => absent.includes(one)),
       table,
       concurrency,
       signal,

@@ -226,6 +226,9 @@ Deno.test("Requirement 9.4: without a configured judge or knowledge base a batch
         Deno.readTextFileSync(join(folder, BATCH_FILES.readable)),
         new RegExp(`\\| r0, r1, r2 and 3 others \\| 6 \\| ${problem.replace(/[().]/g, ".?.")} \\|`),
       );
+      // As long as it is lacking nothing is done again.
+      const { evaluated, summary: same } = await evaluateBatch(batchIn(folder, lacking));
+      assert.deepEqual([evaluated, same.incomplete], [0, summary.incomplete]);
       // One line a request, the newest, whatever configuration wrote the others.
       assert.equal(lines(), 6);
     }
