@@ -8,7 +8,7 @@ const SHARED = ["files", "stats", "figures", "models"];
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   files: [],
   stats: [],
-  figures: ["stats"],
+  figures: ["files", "stats"],
   models: ["files", "stats"],
   pairs: SHARED,
   translation: SHARED,

@@ -7,6 +7,7 @@
  *     if (import.meta.main) await run(TASK);
  */
 import { Command, type OptionValues } from "@commander-js/extra-typings";
+import { fileProblem, writeUnder } from "../lib/files/atomic.ts";
 import { CommanderError, InvalidArgumentError } from "commander";
 
 /** What a command's exit code says. */
@@ -50,16 +51,39 @@ export function command<Options extends OptionValues>(
     "after",
     "\nExit codes: 0 done, 1 failed, 3 incomplete (run it again to go on).",
   );
+  if (made.options.some(({ long }) => long === "--out")) {
+    made.option("--force", "write over files in the place of --out that Touchstone did not make");
+  }
   made.action(async () => {
     const signal = stopSignal();
     try {
-      Deno.exitCode = await work(made.opts(), { signal, args: made.args });
+      requireNames(made);
+      const { out, force } = made.opts() as OptionValues;
+      const rule = { isNamed: out !== undefined, isForced: force === true };
+      Deno.exitCode = await writeUnder(
+        rule,
+        () => work(made.opts(), { signal, args: made.args }),
+      );
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error;
       Deno.exitCode = EXIT.incomplete;
     }
   });
   return made as unknown as Runnable;
+}
+
+/** @throws {SyntaxError} for a file or folder whose name is blank. */
+function requireNames(made: Command): void {
+  const given: Readonly<Record<string, unknown>> = made.opts();
+  for (const option of made.options) {
+    const isBlank = [given[option.attributeName()]].flat().some((one) =>
+      typeof one === "string" && one.trim() === ""
+    );
+    if (!isBlank || !/<(?:file|folder|stem)/.test(option.flags)) continue;
+    throw new SyntaxError(`Cannot run this: ${option.long} names nothing. Give it a name.`);
+  }
+  if (made.args.every((word) => word.trim() !== "")) return;
+  throw new SyntaxError("Cannot run this: an argument names nothing. Give it a name.");
 }
 
 /**
@@ -110,11 +134,20 @@ export async function exitCodeOf(runnable: Runnable, args: readonly string[]): P
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done; // --help
     if (!(error instanceof Error)) throw error;
-    console.error(error.message);
+    // What the system says in its own words, where nobody said them in ours.
+    const isOfSystem = "code" in error && /^E[A-Z]+$/.test(String(error.code)) &&
+      !error.message.startsWith("Cannot ");
+    console.error(isOfSystem ? systemSentence(error) : error.message);
     return EXIT.failed;
   } finally {
     Deno.exitCode = before;
   }
+}
+
+/** `Cannot go on: permission is denied (open 'x').` */
+function systemSentence(error: Error): string {
+  const [, place = ""] = /(?:: |, )(\w+ '.*')$/s.exec(error.message) ?? [];
+  return `Cannot go on: ${fileProblem(error)}${place && ` (${place})`}.`;
 }
 
 /** Commander's word of what is wrong, as one sentence. */

@@ -43,7 +43,7 @@ export const TASK = command(
       .option(
         "--threads <n>",
         "local models: texts at once; cores (at most 4) unless told",
-        int({ min: 1 }),
+        int({ min: 1, max: 1024 }),
       )
       .option("--estimate", "only say what it will take")
       .option("--onnx <folder>", "a masked model in place of a panel")
@@ -57,7 +57,7 @@ export const TASK = command(
     const onnx = onnxOf(options);
     const { pairs: file, out, language } = options;
     if (file !== undefined && out !== undefined) {
-      const own = openOwnPairs(file, out, { language });
+      const own = openOwnPairs(file, out, { language, isTrial: estimate });
       const panel = panelOf(options);
       return await runOwnPairs({ ...asked, threads, estimate }, own, { panel, signal, print });
     }

@@ -1,7 +1,7 @@
 /** Which claims of a text do its source and a knowledge base bear out? From a shell. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileProblem, writeTextAtomic } from "../lib/files/atomic.ts";
+import { makeFolder, requireWritable, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openStatusLine } from "../lib/files/progress.ts";
 import { keepDiagnosis, keptAnswers, lockFolder } from "../lib/factuality/check/kept_answers.ts";
 import { evaluate } from "../lib/factuality/check/check.ts";
@@ -130,16 +130,12 @@ export const FACTCHECK = command(
     }
     const folder = out ?? reportFolder([candidate ?? batch!]);
     // Before models load: a wrong file is told at once.
-    try {
-      Deno.mkdirSync(folder, { recursive: true });
-    } catch (cause) {
-      const why = `${fileProblem(cause)}. Choose another --out.`;
-      throw new RangeError(`Cannot write reports into ${folder}: ${why}`, { cause });
-    }
+    makeFolder(folder);
     const request = candidate === undefined ? undefined : requestOf(candidate, source, question);
     const many = batch === undefined ? undefined : await import("./factcheck/batch.ts");
     const read = many?.requestsOf(batch!);
     if (labels !== undefined) inputBytes(labels);
+    for (const name of many?.WRITTEN ?? WRITTEN) requireWritable(join(folder, name));
     await using all = await opened(config, { verifier, knowledge, judges });
     const components = claims === undefined ? all : { ...all, mostClaims: claims };
     return request
@@ -154,6 +150,15 @@ export const FACTCHECK = command(
       });
   },
 );
+
+/** What is written of one text. */
+const WRITTEN = [
+  "evaluation.html",
+  "evaluation.md",
+  "evaluation.json",
+  "claims.csv",
+  "judgements.csv",
+] as const;
 
 /** What is to be evaluated of one text. @throws {RangeError} naming the file that is none. */
 export function requestOf(candidate: string, source?: string, question = ""): EvaluationRequest {
@@ -183,7 +188,7 @@ export async function checkOne(
     };
     const evaluation = await evaluate(request, components, { clock: CLOCK, signal, onStage });
     status[Symbol.dispose]();
-    const reports = {
+    const reports: Readonly<Record<typeof WRITTEN[number], string>> = {
       "evaluation.html": evaluationPage(evaluation),
       "evaluation.md": evaluationMarkdown(evaluation),
       "evaluation.json": evaluationJson(evaluation),

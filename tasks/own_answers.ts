@@ -6,7 +6,7 @@ import { readConfiguration } from "../lib/factuality/check/configuration.ts";
 import { openDraws } from "../lib/factuality/check/components.ts";
 import * as own from "../lib/factuality/own/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
-import { shownPath } from "../lib/files/atomic.ts";
+import { makeFolder, shownPath } from "../lib/files/atomic.ts";
 import { openAsking, openFailures, openStatusLine } from "../lib/files/progress.ts";
 import type { DrawnModel } from "../lib/models/model.ts";
 import { randomSource } from "../lib/stats/random.ts";
@@ -53,7 +53,7 @@ export function folderOf(name: string, { queries, answers, out }: OwnRun): strin
     );
   }
   const folder = resolve(out ?? ownFolder(name, given));
-  Deno.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   return folder;
 }
 

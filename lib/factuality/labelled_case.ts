@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { z } from "zod";
-import { sha256Hex } from "../files/atomic.ts";
-import { type DamagedLine, damageReason, foreignRecords } from "../files/csv.ts";
+import { checkInput, sha256Hex } from "../files/atomic.ts";
+import { type DamagedLine, damageReason, foreignRecords, readInputText } from "../files/csv.ts";
 import { readJsonLines } from "../files/json.ts";
 import { connectedComponents } from "../stats/agreement.ts";
 import type { CaseLabel, Passage } from "./types.ts";
@@ -50,15 +50,11 @@ export function loadCases<Row>(
 
 /** Rows of a file, without cases yet. Throws as {@link loadCases} does. */
 export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
-  try {
-    return readJsonLines(path, (value) => schema.parse(value));
-  } catch (cause) {
-    throw new Error(
-      `Cannot read the cases: ${path} cannot be opened. Check the path; no data set is part of ` +
-        "this repository, and data/README.md says where those of the studies come from.",
-      { cause },
-    );
-  }
+  const remedy =
+    "Check the path; no data set is part of this repository, and data/README.md says where those of " +
+    "the studies come from.";
+  checkInput(path, (why) => `Cannot read the cases: ${path} cannot be opened: ${why}. ${remedy}`);
+  return readJsonLines(path, (value) => schema.parse(value));
 }
 
 /** Damaged lines are no row of the format; sound rows that are left out make no case. */
@@ -86,7 +82,7 @@ export function loadCsvCases<Row>(
     damaged.push({ line, text, reason: damageReason(error) });
   let records;
   try {
-    const table = Deno.readTextFileSync(path);
+    const table = readInputText(path, (why) => why);
     records = foreignRecords(table, { columns: columnsOf, refuse, isRagged: true });
   } catch (cause) {
     throw new Error(`Cannot read the cases: ${refusal(damageReason(cause))}`, { cause });

@@ -16,6 +16,7 @@ import {
   textWidth,
   wrapText,
 } from "./fonts.ts";
+import { writeBytesAtomic } from "../files/atomic.ts";
 import { EDGE, FONT_FAMILY, INK, SCALE, SIZE, WIDTH } from "./theme.ts";
 
 /** One line of a key. */
@@ -197,11 +198,11 @@ function setDevanagari(line: LineElement): void {
  * Writes a figure's PNG. Throws RangeError if the path does not end in `.png`, and whatever the file
  * system throws.
  */
-export async function saveFigure(path: string, figure: Figure): Promise<void> {
+export function saveFigure(path: string, figure: Figure): void {
   if (!path.endsWith(".png")) {
     throw new RangeError(`Cannot save a figure: ${path} does not end in .png.`);
   }
-  await Deno.writeFile(path, figure.png);
+  writeBytesAtomic(path, figure.png);
 }
 
 /**

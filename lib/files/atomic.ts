@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** A name beside `path` that no other process uses; ends in `.tmp`, which git ignores. */
 export const temporaryName = (path: string) => `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
@@ -9,7 +10,7 @@ export const temporaryName = (path: string) => `${path}.${crypto.randomUUID().sl
 export function writeBytesAtomic(path: string, bytes: Uint8Array): void {
   const temporary = openTemporary(path);
   try {
-    writeWhole(temporary.file, bytes);
+    writing(path, () => writeWhole(temporary.file, bytes));
     temporary.commit();
   } catch (error) {
     temporary.discard();
@@ -33,8 +34,11 @@ export function writeWhole(file: Deno.FsFile, bytes: Uint8Array): void {
  * @throws {Error} of these words where another process holds it.
  */
 export function holdFile(path: string, otherwise: string): Disposable {
-  Deno.mkdirSync(dirname(path), { recursive: true });
-  const file = Deno.openSync(path, { write: true, create: true });
+  if (placeOf(path) === "project") throw belongsToProject(path);
+  const file = writing(path, () => {
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    return Deno.openSync(path, { write: true, create: true });
+  });
   const held = file.tryLockSync(true);
   // Unlocked by name: a child process that is just starting still holds a copy of a file that is closed.
   if (held) return { [Symbol.dispose]: () => (file.unlockSync(), file.close()) };
@@ -56,9 +60,12 @@ export interface TemporaryFile {
  * folder is only made where it is missing: making it takes write permission for itself.
  */
 export function openTemporary(path: string): TemporaryFile {
+  requireWritable(path);
   const name = temporaryName(path);
-  if (!existsSync(dirname(path))) Deno.mkdirSync(dirname(path), { recursive: true });
-  const file = Deno.openSync(name, { write: true, createNew: true });
+  const file = writing(path, () => {
+    if (!existsSync(dirname(path))) Deno.mkdirSync(dirname(path), { recursive: true });
+    return Deno.openSync(name, { write: true, createNew: true });
+  });
   let open = true;
   const close = () => {
     if (open) file.close();
@@ -67,9 +74,13 @@ export function openTemporary(path: string): TemporaryFile {
   return {
     file,
     commit() {
-      file.syncSync();
-      close();
-      Deno.renameSync(name, path);
+      writing(path, () => {
+        file.syncSync();
+        close();
+        // Before it has its name: a kill in between must not leave a file that nobody made.
+        if (placeOf(path) === "own") note(path, sha256OfFile(name));
+        Deno.renameSync(name, path);
+      });
     },
     discard() {
       close();
@@ -88,14 +99,38 @@ export function readTextIfThere(path: string): string | undefined {
   }
 }
 
+/** What the system says, in the reader's words. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a file is in the way",
+  EEXIST: "a file is in the way",
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EROFS: "it can only be read",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+};
+
 /** Why a file or folder cannot be read or made, in the reader's words: "it is a folder". */
 export function fileProblem(error: unknown): string {
-  if (error instanceof Deno.errors.NotFound) return "there is no such file";
-  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
-  if (error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.AlreadyExists) {
-    return "a file is in the way";
+  if (!(error instanceof Error)) return String(error);
+  return PROBLEMS["code" in error ? String(error.code) : ""] ??
+    error.message.replace(/ \(os error \d+\).*$/s, "");
+}
+
+/** Does what writes a file. @throws {Error} "Cannot write X: …" for what the system says. */
+export function writing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("code" in cause)) throw cause;
+    const why = fileProblem(cause);
+    const remedy = why === PROBLEMS.ENOSPC
+      ? "What was written before stays: free some space and run the same command again"
+      : "Name another place";
+    throw new Error(`Cannot write ${shownPath(path)}: ${why}. ${remedy}.`, { cause });
   }
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -106,6 +141,187 @@ export function fileProblem(error: unknown): string {
 export function shownPath(path: string): string {
   const short = relative(Deno.cwd(), path).replaceAll("\\", "/");
   return /^(?:\.\.\/)?(?!\.\.\/)[^:]+$/.test(short) && short !== ".." ? short : path;
+}
+
+/** What a command may write over; {@link writeUnder} sets it. */
+interface WriteRule {
+  /** Whether the user named the place: then nothing of the project is written over. */
+  readonly isNamed: boolean;
+  /** Whether files may be written over that Touchstone did not make. */
+  readonly isForced: boolean;
+}
+
+/** No rule holds in notebooks, which make the project's own files, and in tests. */
+let rule: WriteRule | undefined;
+/** Real paths of what the command read, and of what it appends to. */
+const [inputs, growing] = [new Set<string>(), new Set<string>()];
+
+/** Names, one a line, the files of a folder that Touchstone made. */
+const MADE = ".touchstone-outputs.jsonl";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+const OF_PROJECT = ["data", "figures", "notebooks"];
+
+/**
+ * Does a command's work. Meanwhile no file is written over that it read or that Touchstone did not make,
+ * and, where the user named the place, none in the project's data/, figures/ and notebooks/.
+ */
+export async function writeUnder<Result>(
+  next: WriteRule,
+  work: () => Promise<Result> | Result,
+): Promise<Result> {
+  const before = rule;
+  rule = next;
+  try {
+    return await work();
+  } finally {
+    rule = before;
+    inputs.clear();
+    growing.clear();
+  }
+}
+
+/** Notes a file that a user gave: this command never writes over it. */
+export function noteInput(path: string): void {
+  if (rule !== undefined) inputs.add(realPath(path));
+}
+
+/** Bytes of the largest file of a user's that is read whole. */
+const LARGEST = 250e6;
+
+/** An error's message, by why a file cannot be read. */
+export type Refusal = (why: string) => string;
+
+/**
+ * Looks at a user's file before it is read, and notes it.
+ * @throws {RangeError} in the words of `refuse` for none, a folder, or more bytes than can be held.
+ */
+export function checkInput(path: string, refuse: Refusal): void {
+  let found: Deno.FileInfo;
+  try {
+    found = Deno.statSync(path);
+  } catch (cause) {
+    throw new RangeError(refuse(fileProblem(cause)), { cause });
+  }
+  if (found.isDirectory) throw new RangeError(refuse("it is a folder"));
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+  if (found.size > LARGEST) {
+    const most = `at most ${megabytes(LARGEST)} are read; split it, or see what made it so large`;
+    throw new RangeError(refuse(`it has ${megabytes(found.size)}, ${most}`));
+  }
+  noteInput(path);
+}
+
+/** A user's file. Throws as {@link checkInput} does. */
+export function readInput(path: string, refuse: Refusal): Uint8Array<ArrayBuffer> {
+  checkInput(path, refuse);
+  try {
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    throw new RangeError(refuse(fileProblem(cause)), { cause });
+  }
+}
+
+/** With links resolved, of a file that is not there, too. */
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    const whole = resolve(path);
+    const folder = dirname(whole);
+    return folder === whole ? whole : join(realPath(folder), basename(whole));
+  }
+}
+
+/** Whose a path is: anybody's where no rule holds and in the cache, the project's, or the user's own. */
+function placeOf(path: string): "free" | "project" | "own" {
+  if (rule === undefined) return "free";
+  const place = relative(Deno.realPathSync(PROJECT), realPath(path));
+  if (place.startsWith("..") || isAbsolute(place)) return "own";
+  const [room = ""] = place.split(sep);
+  if (!rule.isNamed || room === ".cache") return "free";
+  return OF_PROJECT.includes(room) ? "project" : "own";
+}
+
+const cannotWrite = (path: string, why: string, remedy: string) =>
+  new RangeError(`Cannot write ${shownPath(path)}: ${why}. ${remedy}.`);
+
+const belongsToProject = (path: string) =>
+  cannotWrite(path, "it belongs to the project", "Name a folder outside of data/ and the like");
+
+/**
+ * Refuses to write over what is not this command's: {@link writeUnder}. Every file that is written comes
+ * through here; a command that works long asks before.
+ * @throws {RangeError} "Cannot write X: …".
+ */
+export function requireWritable(path: string): void {
+  const { isFile = true, isDirectory = false, size = 0 } = statOf(path) ?? {};
+  if (isDirectory) throw cannotWrite(path, "it is a folder", "Name a file");
+  if (!isFile) throw cannotWrite(path, "it is no file that can be replaced", "Name another one");
+  const [place, real] = [placeOf(path), realPath(path)];
+  if (place === "project") throw belongsToProject(path);
+  if (inputs.has(real)) throw cannotWrite(path, "this command reads it", "Name another place");
+  if (place === "free" || rule?.isForced || size === 0 || growing.has(real)) return;
+  const made = digestsOf(real);
+  if (made.has("") || made.size > 0 && made.has(sha256OfFile(real))) return;
+  const why = made.size > 0
+    ? "it was changed since Touchstone made it"
+    : "Touchstone did not make it";
+  throw cannotWrite(path, why, "Name another place, or add --force to write over it");
+}
+
+/** Opens a file to be appended to, under the same rules. @param isProven Its content says that it is ours. */
+export function requireGrowing(path: string, isProven = false): void {
+  if (rule === undefined || growing.has(realPath(path))) return;
+  if (!isProven) requireWritable(path);
+  const place = placeOf(path);
+  if (place === "project") throw belongsToProject(path);
+  if (place === "own" && !digestsOf(realPath(path)).has("")) note(path, "");
+  growing.add(realPath(path));
+}
+
+const statOf = (path: string): Deno.FileInfo | undefined => {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined; // Whoever opens it says why.
+  }
+};
+
+/** SHA-256 of all that Touchstone wrote under this name; the empty string for a file that grows. */
+function digestsOf(real: string): ReadonlySet<string> {
+  const lines = (readTextIfThere(join(dirname(real), MADE)) ?? "").split("\n");
+  return new Set(lines.flatMap((line) => {
+    try {
+      const { file, sha256 } = JSON.parse(line);
+      return file === basename(real) && typeof sha256 === "string" ? [sha256] : [];
+    } catch {
+      return []; // A line that a kill cut.
+    }
+  }));
+}
+
+/** Notes a file as made by Touchstone, in one write of a whole line. */
+function note(path: string, sha256: string): void {
+  const real = realPath(path);
+  if (digestsOf(real).has(sha256)) return;
+  Deno.mkdirSync(dirname(real), { recursive: true });
+  using file = Deno.openSync(join(dirname(real), MADE), { append: true, create: true });
+  writeWhole(
+    file,
+    new TextEncoder().encode(`${JSON.stringify({ file: basename(real), sha256 })}\n`),
+  );
+}
+
+/** Makes a command's folder, with those above it. @throws {RangeError} "Cannot write into X: …". */
+export function makeFolder(path: string): void {
+  if (placeOf(path) === "project") throw belongsToProject(path);
+  try {
+    Deno.mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    const why = `${fileProblem(cause)}. Name another folder.`;
+    throw new RangeError(`Cannot write into ${shownPath(path)}: ${why}`, { cause });
+  }
 }
 
 const begin = (name: string) => `<!-- begin ${name} (generated, edits are lost) -->`;

@@ -3,7 +3,13 @@ import { Buffer } from "node:buffer";
 import { type CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
-import { readTextIfThere, writeBytesAtomic, writeTextAtomic } from "./atomic.ts";
+import {
+  readInput,
+  readTextIfThere,
+  type Refusal,
+  writeBytesAtomic,
+  writeTextAtomic,
+} from "./atomic.ts";
 
 /** What a field may hold. Unknown is no value: the row says in words that it is unknown. */
 export type CsvValue = string | number | boolean;
@@ -252,6 +258,26 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Why bytes are no UTF-8 where they are UTF-16, as some spreadsheets save text. */
+export function utf16Problem(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  const isMarked = first === 0xff && second === 0xfe || first === 0xfe && second === 0xff;
+  if (!isMarked && (second === undefined || (first === 0) === (second === 0))) return undefined;
+  return "it is text in UTF-16; save it as UTF-8";
+}
+
+/**
+ * A user's text in UTF-8, without its byte order mark.
+ * @throws {SyntaxError} in the words of `refuse` for what is none; {RangeError} where it cannot be read.
+ */
+export function readInputText(path: string, refuse: Refusal): string {
+  const bytes = readInput(path, refuse);
+  const text = decodeUtf8(bytes);
+  const utf16 = utf16Problem(bytes);
+  if (text !== undefined && utf16 === undefined) return text.replace(/^\ufeff/, "");
+  throw new SyntaxError(refuse(utf16 ?? "it is no text in UTF-8; save it as such"));
 }
 
 /**

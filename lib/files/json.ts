@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { z } from "zod";
-import { writeTextAtomic, writeWhole } from "./atomic.ts";
+import { requireGrowing, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
 import {
   type CsvTable,
   type DamagedLine,
@@ -9,6 +9,7 @@ import {
   decodeUtf8,
   escapeLine,
   splitLines,
+  utf16Problem,
 } from "./csv.ts";
 
 /** What a JSON file can hold. */
@@ -67,9 +68,12 @@ export const jsonLines = (values: readonly unknown[]) =>
  */
 export function appendJsonLine(path: string, value: object): void {
   const line = `${JSON.stringify(value)}\n`;
-  Deno.mkdirSync(dirname(path), { recursive: true });
-  using file = Deno.openSync(path, { read: true, append: true, create: true });
-  writeWhole(file, new TextEncoder().encode(endsMidLine(file) ? `\n${line}` : line));
+  writing(path, () => {
+    requireGrowing(path);
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    using file = Deno.openSync(path, { read: true, append: true, create: true });
+    writeWhole(file, new TextEncoder().encode(endsMidLine(file) ? `\n${line}` : line));
+  });
 }
 
 function endsMidLine(file: Deno.FsFile): boolean {
@@ -84,12 +88,15 @@ function endsMidLine(file: Deno.FsFile): boolean {
  * Reads a file of JSON objects, one a line. Lines that are none, or that `parseRow` refuses, are
  * reported and cost no other. An object says itself where it ends: a last line without its end
  * is taken when it is one.
- * @throws {Deno.errors.NotFound} where there is no such file.
+ * @throws {Deno.errors.NotFound} where there is no such file; {SyntaxError} for UTF-16.
  */
 export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => Row): CsvTable<Row> {
   const rows: Row[] = [];
   const damaged: DamagedLine[] = [];
-  for (const [index, { bytes }] of splitLines(readPlain(path)).entries()) {
+  const whole = readPlain(path);
+  const utf16 = utf16Problem(whole);
+  if (utf16 !== undefined) throw new SyntaxError(`Cannot read ${path}: ${utf16}.`);
+  for (const [index, { bytes }] of splitLines(whole).entries()) {
     try {
       const text = decodeUtf8(bytes);
       if (text === undefined) throw new SyntaxError("broken UTF-8");

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
-import { readTextIfThere, writeTextAtomic, writeWhole } from "./atomic.ts";
+import { readTextIfThere, requireGrowing, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
 import {
   type CsvTable,
   type CsvValue,
@@ -304,14 +304,18 @@ export function table<const C extends Columns, Row = Flat<C>>(
         ? { rows: [], damaged: [] }
         : readCsv(path, columns, parse);
     },
-    write: (rows) => writeTextAtomic(path, inOrder(rows)),
+    write(rows) {
+      const whole = inOrder(rows);
+      if (readTextIfThere(path) !== whole) writeTextAtomic(path, whole);
+    },
     open() {
       if (isUnbegun(path, format([]))) writeTextAtomic(path, format([]));
       const { rows: found, damaged } = readCsv(path, columns, parse);
+      requireGrowing(path, true);
       setAsideDamaged(path, damaged);
       const rows = new Map(found.map((row) => [keyOf(row), row]));
       const line = (row: Row) => formatCsvRow(columns, write(row));
-      const file = Deno.openSync(path, { append: true });
+      const file = writing(path, () => Deno.openSync(path, { append: true }));
       let state: "open" | "it is closed" | "a write failed" = "open";
       const close = () => {
         if (state !== "it is closed") file.close();
@@ -327,7 +331,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
             throw new Error(`Cannot append to ${path}: ${state}. Open it again.`);
           }
           state = "a write failed"; // Until the line is whole: half a line must not be written on to.
-          writeWhole(file, new TextEncoder().encode(after));
+          writing(path, () => writeWhole(file, new TextEncoder().encode(after)));
           state = "open";
           rows.set(keyOf(row), row);
         },

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
-import { parse, YAMLParseError } from "yaml";
+import { parse } from "yaml";
 import { z } from "zod";
+import { damageReason } from "../files/csv.ts";
 import { MODEL_PACKAGES } from "../files/packages.ts";
 import { ggufFacts } from "./llama/gguf_model.ts";
 
@@ -152,8 +153,8 @@ export function parsePanel(text: string, file: string, project?: string): Panel 
   try {
     value = parse(text);
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new SyntaxError(`Cannot read panel ${file}: it is not YAML: ${error.message}`);
+    // Aliases without end are no error of the syntax.
+    throw new SyntaxError(`Cannot read panel ${file}: it is not YAML: ${damageReason(error)}`);
   }
   return panelOf(value, `panel ${file}`, project);
 }

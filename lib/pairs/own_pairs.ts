@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { fileProblem } from "../files/atomic.ts";
-import { damageReason, decodeUtf8, foreignRecords } from "../files/csv.ts";
+import { fileProblem, makeFolder } from "../files/atomic.ts";
+import { damageReason, foreignRecords, readInputText } from "../files/csv.ts";
 import { name, table } from "../files/table.ts";
 import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
@@ -57,9 +57,7 @@ const ownTable = (path: string) =>
  */
 export function readOwnPairs(path: string) {
   try {
-    const text = decodeUtf8(Deno.readFileSync(path));
-    if (text === undefined) throw new SyntaxError("it is no text in UTF-8: save it as such");
-    return pairsIn(text.replace(/^\ufeff/, ""), basename(path));
+    return pairsIn(readInputText(path, (why) => why), basename(path));
   } catch (error) {
     const why = damageReason(error instanceof z.ZodError ? error : fileProblem(error))
       .replace(/\.$/, "");
@@ -202,6 +200,8 @@ interface OwnOptions {
   readonly name?: string;
   /** Stands in the question of forced choice: “Which of the following German sentences …”. */
   readonly language?: string | undefined;
+  /** Whether nothing is to be written: an estimate. */
+  readonly isTrial?: boolean;
 }
 
 /**
@@ -248,7 +248,7 @@ const NO_GROUND = {
 export function ownStudy(
   items: readonly DatasetItem[],
   folder: string,
-  { name = basename(folder), language }: OwnOptions = {},
+  { name = basename(folder), language, isTrial = false }: OwnOptions = {},
 ): OwnPairs {
   const at = (file: string) => join(resolve(folder), file);
   if (!relative(join(IN_PROJECT.project, "data"), at("")).startsWith("..")) {
@@ -263,12 +263,8 @@ export function ownStudy(
       `Cannot write to ${folder}: it holds what models said of other pairs. Name another folder.`,
     );
   }
-  try {
-    Deno.mkdirSync(at(""), { recursive: true });
-  } catch (cause) {
-    throw new RangeError(`Cannot write to ${folder}: ${fileProblem(cause)}.`, { cause });
-  }
-  kept.write(rows);
+  if (!isTrial) makeFolder(folder);
+  if (!isTrial) kept.write(rows);
   const study: PairStudy = {
     ...IN_PROJECT,
     name,

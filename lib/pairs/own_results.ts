@@ -44,7 +44,7 @@ const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
  * @returns besides statistics and figure its title, and what it draws as a Markdown table
  * @throws {RangeError} where no model has answered or scored all that was asked.
  */
-export async function ownResults(
+export function ownResults(
   { study, pairs, regions, folder, ...own }: OwnPairs,
   panel: Panel,
   orders: OrderPlan = bothOrders,
@@ -99,7 +99,7 @@ export async function ownResults(
     },
     rows,
   });
-  await saveFigure(join(folder, "accuracy.png"), figure);
+  saveFigure(join(folder, "accuracy.png"), figure);
   const table = markdownTable(
     ["model", "by", "correct, %", "n"],
     rows.map(({ label, group, measure, n }) => [group, label, shown(measure, "percent"), n]),

@@ -1,5 +1,6 @@
 /** The panels of a study: which models, of whom figures may be computed, and their accuracies. */
 import { resolve } from "node:path";
+import { readInputText } from "../files/csv.ts";
 import { shownPath } from "../files/atomic.ts";
 import { name, number, type Table, table } from "../files/table.ts";
 import { type Panel, type PanelEntry, parsePanel } from "../models/panel.ts";
@@ -13,17 +14,11 @@ import type { PairStudy, TablePlace } from "./study.ts";
  * @throws SyntaxError naming every field that is wrong, Deno.errors.NotFound without the file.
  */
 export function readPanel(path: string, project: string): Panel {
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(path);
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.IsADirectory)) {
-      throw cause;
-    }
-    const message = `Cannot read panel ${shownPath(path)}: there is no such file. Write local, ` +
-      "large, groq, or the path of a YAML file as in data/panels.";
-    throw new Deno.errors.NotFound(message, { cause });
-  }
+  const remedy = "Write local, large, groq, or the path of a YAML file as in data/panels.";
+  const text = readInputText(
+    path,
+    (why) => `Cannot read panel ${shownPath(path)}: ${why}. ${remedy}`,
+  );
   return parsePanel(text, shownPath(path), project);
 }
 

@@ -84,7 +84,7 @@ test("readPanel() takes a relative path from the project's folder, and says what
     () => readPanel("nosuch", project),
     /Cannot read panel nosuch: .*local, large, groq/,
   );
-  assert.throws(() => readPanel("/tmp", project), /Cannot read panel .*: there is no such file/);
+  assert.throws(() => readPanel("/tmp", project), /Cannot read panel .*: it is a folder/);
 });
 
 const HOSTED = [

@@ -17,7 +17,10 @@ const PANEL = "data/panels/local.yaml";
 const SEED = 20251121;
 
 /** The parser and the default of `--threads`. */
-export const THREADS = [int({ min: 1 }), Math.min(2, navigator.hardwareConcurrency)] as const;
+export const THREADS = [
+  int({ min: 1, max: 1024 }),
+  Math.min(2, navigator.hardwareConcurrency),
+] as const;
 
 /** Prints one line, and whether it keeps within its limit. */
 export function report(what: string, value: number, limit: number, text: string): boolean {

@@ -172,7 +172,7 @@ export async function runOwnPairs(
   const { ownResults } = await import("../../lib/pairs/own_results.ts");
   try {
     const panel = chosen(surroundings.panel, options);
-    const { finding, table } = await ownResults(own, panel, orders);
+    const { finding, table } = ownResults(own, panel, orders);
     print(`\n${finding}\n\n${table}\n\nWritten to ${own.folder}`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

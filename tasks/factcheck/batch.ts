@@ -29,6 +29,14 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
 import { CLOCK, inputBytes, SEED, versions } from "./opening.ts";
 
+/** What is written of a batch. */
+export const WRITTEN = [
+  ...Object.values(BATCH_FILES),
+  "claim_matrix.csv",
+  "profile.html",
+  "profile.json",
+];
+
 /** What a batch's file holds. */
 interface BatchInput {
   readonly requests: readonly EvaluationRequest[];

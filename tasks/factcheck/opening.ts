@@ -1,7 +1,7 @@
 /** What every check of a user's texts opens and reads. */
 import { join, relative } from "node:path";
-import { fileProblem } from "../../lib/files/atomic.ts";
-import { decodeUtf8 } from "../../lib/files/csv.ts";
+import { readInput } from "../../lib/files/atomic.ts";
+import { decodeUtf8, utf16Problem } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import type { VerifierWord } from "../../lib/factuality/check/configuration.ts";
 import { openComponents } from "../../lib/factuality/check/components.ts";
@@ -57,16 +57,15 @@ export function versions(): Readonly<Record<string, string>> {
 
 /** @throws {RangeError} naming the file, where it cannot be read. */
 export function inputBytes(path: string): Uint8Array {
-  try {
-    return Deno.readFileSync(path);
-  } catch (cause) {
-    throw new RangeError(`Cannot check ${path}: ${fileProblem(cause)}.`, { cause });
-  }
+  return readInput(path, (why) => `Cannot check ${path}: ${why}.`);
 }
 
 /** A text without its byte order mark. @throws {RangeError} naming the file that is no text. */
 export function inputText(path: string): string {
-  const text = decodeUtf8(inputBytes(path))?.replace(/^\ufeff/, "");
+  const bytes = inputBytes(path);
+  const utf16 = utf16Problem(bytes);
+  if (utf16 !== undefined) throw new RangeError(`Cannot check ${path}: ${utf16}.`);
+  const text = decodeUtf8(bytes)?.replace(/^\ufeff/, "");
   if (text === undefined || text.includes("\0")) {
     throw new RangeError(
       `Cannot check ${path}: it is no plain text in UTF-8. Save it as one; of a PDF or a word ` +

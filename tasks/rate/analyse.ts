@@ -27,7 +27,7 @@ export const ANALYSE = command(
           "unless told, where there are several and one has several sentences",
         oneOf("segment", "document"),
       )
-      .option("--seed <number>", "of the resamples", int(), 1)
+      .option("--seed <number>", "of the resamples", int({ min: 0 }), 1)
       .option("--title <text>", "over the report")
       .option("--note <text>", "of the raters, under every figure: students, say"),
   async ({ key: keys, out, partial, unit, ...options }, { args: workbooks }) => {

@@ -55,7 +55,7 @@ async function checkedWorkbook(
   config: RunConfig,
   configPath: string,
 ): Promise<OwnWorkbook> {
-  const bytes = await readBytes(path);
+  const bytes = readBytes(path);
   const read = await readWorkbook(bytes, { config, runId: crypto.randomUUID() });
   if (read.kind === "workbook") {
     return { name: basename(path), bytes, sentences: read.workbook.items.length };

@@ -1,3 +1,4 @@
+import { readInputText } from "../../lib/files/csv.ts";
 import {
   expertForm,
   expertReport,
@@ -36,8 +37,7 @@ export const TASK = command(
       .option("--seed <number>", "of draw and order", int({ min: 0 }), FORM.seed),
   ({ out, read, partial, study, pairs, seed }) => {
     if (read !== undefined) {
-      const text = readTextIfThere(read);
-      if (text === undefined) throw new Error(`Cannot read ${read}: there is no such file.`);
+      const text = readInputText(read, (why) => `Cannot read ${read}: ${why}.`);
       const graded = readExpertForm(text, reviewSets(), { file: shownPath(read), partial });
       if (graded.length === 0) throw new Error(`Cannot measure ${read}: no pair is graded.`);
       const report = expertReport(graded);

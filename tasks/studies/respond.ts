@@ -42,7 +42,7 @@ export const TASK = command(
       .option("--queries <file>", "what these are asked: JSONL of {query}; countries unless told")
       .option("--tokens <number>", "of their answers, at most", int({ min: 1 }), 100)
       .option("--out <folder>", "for what comes of it; .cache/respond/NAME unless told")
-      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .addHelpText("after", MORE),
   async ({ countries, ratings, large, only, threads, config, ...own }, { signal }) => {
     const run = { threads, signal };

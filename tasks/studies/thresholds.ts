@@ -34,7 +34,7 @@ const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
 export const TASK = command(
   "study thresholds",
   "Which claims find a passage that have one, and that have none",
-  (c) => c.option("--threads <number>", "threads of the encoder", int({ min: 1 }), 2),
+  (c) => c.option("--threads <number>", "threads of the encoder", int({ min: 1, max: 1024 }), 2),
   async ({ threads }) => {
     const cacheDirectory = FACTUALITY_PATHS.cache;
     await using encoder = await loadMiniLm({ cacheDirectory, threads });

@@ -1,7 +1,7 @@
 /** Claims of a batch that a person labels, and the rate of unsupported claims that comes of it. */
 import { resolve } from "node:path";
 import { blankOr, name, oneOf, table, text } from "../../files/table.ts";
-import { damageReason, decodeUtf8, foreignRecords, inertText } from "../../files/csv.ts";
+import { damageReason, foreignRecords, inertText, readInputText } from "../../files/csv.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { isAccepted } from "../decision.ts";
 import { figureInterval } from "../metrics/classification.ts";
@@ -37,8 +37,7 @@ export const claimLabels = (path: string) =>
 export function readClaimLabels(path: string) {
   const labels = claimLabels(path);
   const wrong = (why: string) => new SyntaxError(`Cannot read the labels ${path}: ${why}.`);
-  const written = decodeUtf8(Deno.readFileSync(path));
-  if (written === undefined) throw wrong("it is no UTF-8; save it as CSV UTF-8");
+  const written = readInputText(path, (why) => wrong(why).message);
   let records;
   try {
     records = foreignRecords(written);

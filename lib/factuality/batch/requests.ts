@@ -1,7 +1,13 @@
 import { CsvError } from "csv-parse/sync";
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
-import { damageReason, decodeUtf8, foreignRecords, splitLines } from "../../files/csv.ts";
+import {
+  damageReason,
+  decodeUtf8,
+  foreignRecords,
+  splitLines,
+  utf16Problem,
+} from "../../files/csv.ts";
 import type { EvaluationRequest } from "../types.ts";
 
 /** What a batch file asks for, and what of it cannot be asked. */
@@ -38,6 +44,8 @@ const REQUEST = z.object({
  * the words of `query` or `question`, else by its source.
  */
 export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
+  const utf16 = utf16Problem(bytes);
+  if (utf16 !== undefined) throw new SyntaxError(`Cannot read the batch: ${utf16}.`);
   const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
     const decoded = decodeUtf8(bytes);
     const text = index === 0 ? decoded?.replace(/^\ufeff/, "") : decoded;
@@ -56,7 +64,8 @@ export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
  */
 export function readCsvRequests(bytes: Uint8Array): BatchRequests {
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw new SyntaxError("Cannot read the batch: it is no UTF-8.");
+  const why = utf16Problem(bytes) ?? "it is no UTF-8";
+  if (text === undefined) throw new SyntaxError(`Cannot read the batch: ${why}.`);
   const refused: { line: number; reason: string }[] = [];
   let records;
   try {

@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { fileProblem, shownPath } from "../../files/atomic.ts";
+import { readInputText } from "../../files/csv.ts";
+import { shownPath } from "../../files/atomic.ts";
 import { modelSplitter } from "../claims/model_splitter.ts";
 import { rules } from "../claims/rule_splitter.ts";
 import { QUANTISATION, WORDS } from "../component.ts";
@@ -126,13 +127,11 @@ export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
 
 /** @throws {SyntaxError} for a file that cannot be read or is no configuration. */
 export function readConfiguration(path: string, verifier?: VerifierWord) {
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(path);
-  } catch (cause) {
-    const why = `${fileProblem(cause)}. Begin with a copy of data/factuality/evaluation.yaml.`;
-    throw new SyntaxError(`Cannot read the configuration ${shownPath(path)}: ${why}`, { cause });
-  }
+  const remedy = "Begin with a copy of data/factuality/evaluation.yaml.";
+  const text = readInputText(
+    path,
+    (why) => `Cannot read the configuration ${shownPath(path)}: ${why}. ${remedy}`,
+  );
   return parseEvaluationConfiguration(text, path, verifier);
 }
 

@@ -1,6 +1,7 @@
-import { parse, YAMLParseError } from "yaml";
+import { parse } from "yaml";
 import { z } from "zod";
-import { sha256Hex } from "../../files/atomic.ts";
+import { damageReason } from "../../files/csv.ts";
+import { checkInput, sha256Hex } from "../../files/atomic.ts";
 import type { JsonSchema, NextWords } from "../../models/model.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 
@@ -178,8 +179,8 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
   try {
     value = parse(yaml);
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw refuse([`it is not YAML: ${error.message}`]);
+    // Aliases without end are no error of the syntax.
+    throw refuse([`it is not YAML: ${damageReason(error)}`]);
   }
   const { data, error } = FILE.safeParse(value);
   if (data === undefined) {
@@ -259,10 +260,7 @@ function problemsOf(
 
 /** The prompts of a file, read at each start. Throws as {@link promptTemplates} does. */
 export async function readPromptTemplates(path: string): Promise<PromptTemplates> {
-  const text = await Deno.readTextFile(path).catch((cause) => {
-    const remedy =
-      "correct `prompts` in the configuration, or restore data/factuality/prompts.yaml";
-    throw new SyntaxError(`Cannot read prompts ${path}: it is not there; ${remedy}`, { cause });
-  });
-  return promptTemplates(text, path);
+  const remedy = "correct `prompts` in the configuration, or restore data/factuality/prompts.yaml";
+  checkInput(path, (why) => `Cannot read prompts ${path}: ${why}; ${remedy}`);
+  return promptTemplates(await Deno.readTextFile(path), path);
 }

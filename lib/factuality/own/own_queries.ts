@@ -1,7 +1,7 @@
 /** Queries of the user's own, and answers to them: drawn from models, or made elsewhere. */
 import { z } from "zod";
 import { addressOf, askMissing } from "../../files/asking.ts";
-import { fileProblem, sha256Hex } from "../../files/atomic.ts";
+import { checkInput, fileProblem, sha256Hex } from "../../files/atomic.ts";
 import { inertText } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
 import { blankOr, json, name, number, oneOf, table, text, whole } from "../../files/table.ts";
@@ -123,6 +123,7 @@ export function readGivenAnswers(path: string) {
 
 /** What `read` gives. @throws {RangeError} naming the file where it is not there, or a folder. */
 export function readOwn<Read>(path: string, read: () => Read): Read {
+  checkInput(path, (why) => `Cannot read ${path}: ${why}.`);
   try {
     return read();
   } catch (cause) {

@@ -116,7 +116,7 @@ export async function readRatedRuns(
     return {
       rater,
       config,
-      ...await readSealed(await readBytes(path), shownPath(path), config, keys),
+      ...await readSealed(readBytes(path), shownPath(path), config, keys),
     };
   });
   for (const [one, other] of everyTwo([...runs.keys()])) {

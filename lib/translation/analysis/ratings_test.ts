@@ -82,7 +82,7 @@ Deno.test("readRatedRuns() finds each file's key by its run, names both where th
       readRatedRuns(paths.map((path, at) => ({ rater: `${at}`, path })), keys, config);
     assert.deepEqual(await read([path], elsewhere, own), [RUN]);
     await assert.rejects(read([path], wrong), /1\.xlsx with .*2\.json: the key's SHA-256/);
-    await assert.rejects(read([join(folder, "no.xlsx")], own), /no\.xlsx: it is not there\./);
+    await assert.rejects(read([join(folder, "no.xlsx")], own), /no\.xlsx: there is no such file\./);
     // A checkpoint saved before the last item was rated: one rater all the same.
     const { input, evaluation } = rated.items[2]!;
     const ratings = evaluation.ratings.map(() => UNRATED);

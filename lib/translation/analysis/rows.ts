@@ -1,6 +1,6 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { saveFigure } from "../../figures/frame.ts";
-import { writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
+import { makeFolder, writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
 import { formatCsvRow, inertText } from "../../files/csv.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { PermutationTest } from "../../stats/paired_tests.ts";
@@ -48,14 +48,13 @@ export async function writeTables(
  * other tools read ({@link metricsEvalFiles}, {@link appraiseCsv}).
  */
 export async function writeStudy(analysis: RatingAnalysis, folder: string): Promise<void> {
-  Deno.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   await writeTables(analysis, folder);
   for (const [name, figure] of Object.entries(ratingFigures(analysis))) {
-    await saveFigure(join(folder, `${name}.png`), figure);
+    saveFigure(join(folder, `${name}.png`), figure);
   }
   const texts = [["report.html", reportPage(analysis)], ["appraise.csv", appraiseCsv(analysis)]];
   for (const [path, text] of [...texts, ...metricsEvalFiles(analysis)] as const) {
-    Deno.mkdirSync(dirname(join(folder, path!)), { recursive: true });
     writeTextAtomic(join(folder, path!), text!);
   }
 }

@@ -207,5 +207,8 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
   // Nobody reads that column.
   const unread = await readFile("o.xlsx", formula, { systems: ["y"] });
   assert.deepEqual(unread.segments.map(({ translations }) => translations), [["Ein"]]);
-  await assert.rejects(readOutputs("/nowhere/o.csv"), /Cannot read .*o\.csv: it is not there\./);
+  await assert.rejects(
+    readOutputs("/nowhere/o.csv"),
+    /Cannot read .*o\.csv: there is no such file\./,
+  );
 });

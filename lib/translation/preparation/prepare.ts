@@ -188,7 +188,7 @@ export async function sealWorkbook(
   const [file, n] = [shownPath(path), config.numTranslations];
   const fail = (faults: readonly string[]) =>
     new SyntaxError(`Cannot seal ${file}: ${inOneLine(faults)}.`);
-  const sheets = await sheetsIn(await readBytes(path), file);
+  const sheets = await sheetsIn(readBytes(path), file);
   const sheetNamed = (wanted: string) => sheets.find(({ name }) => name === wanted);
   const [inputSheet, evalSheet] = [sheetNamed(INPUTS), sheetNamed(EVAL)];
   const others = sheets.map(({ name }) => name).filter((name) => name !== INPUTS && name !== EVAL);

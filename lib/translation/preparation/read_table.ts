@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { shownPath } from "../../files/atomic.ts";
+import { readInput, shownPath } from "../../files/atomic.ts";
 import { delimiterOf } from "../../files/csv.ts";
 import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
@@ -28,7 +28,7 @@ const DELIMITERS = { ",": "commas", ";": "semicolons", "\t": "tabs" } as const;
  * what is wrong in it, RangeError for another kind of file, and NotFound if there is none.
  */
 export async function readTable(path: string, form: TextForm = {}): Promise<Table> {
-  const [bytes, file] = [await readBytes(path), shownPath(path)];
+  const [bytes, file] = [readBytes(path), shownPath(path)];
   if (!/\.(csv|tsv|txt|xlsx)$/i.test(path)) {
     throw new RangeError(`Cannot read ${file}: it is no .csv, .tsv or .xlsx.`);
   }
@@ -165,15 +165,9 @@ export function sheetTable({ name, rows: [heading, ...rows] }: Sheet, file: stri
   };
 }
 
-/** A file's bytes. Throws NotFound that names the file if there is none. */
-export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return await Deno.readFile(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new Deno.errors.NotFound(`Cannot read ${shownPath(path)}: it is not there.`);
-  }
-}
+/** A file's bytes. Throws RangeError that names the file if it cannot be read. */
+export const readBytes = (path: string): Uint8Array<ArrayBuffer> =>
+  readInput(path, (why) => `Cannot read ${shownPath(path)}: ${why}.`);
 
 /** Sentences on what is wrong, as the end of a message: one in the same line, up to ten one a line. */
 export function faultLines(faults: readonly string[]): string {

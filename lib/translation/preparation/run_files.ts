@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { readTextIfThere, shownPath, writeBytesAtomic } from "../../files/atomic.ts";
+import { readInputText } from "../../files/csv.ts";
+import { shownPath, writeBytesAtomic } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { escaped } from "../../files/page.ts";
 import { parseConfiguration, type RunConfig, schemaFaults } from "../configuration.ts";
@@ -134,11 +135,8 @@ export function readConfiguration(path: string) {
 /** What a run asks of its rater; as {@link readConfiguration}. */
 export const readRunConfig = (path: string): RunConfig => readConfiguration(path).config;
 
-function readText(path: string, name: string): string {
-  const text = readTextIfThere(path);
-  if (text !== undefined) return text;
-  throw new Deno.errors.NotFound(`Cannot read ${name}: it is not there.`);
-}
+const readText = (path: string, name: string): string =>
+  readInputText(path, (why) => `Cannot read ${name}: ${why}.`);
 
 /**
  * Writes a workbook (`.xlsx`) for the rater and a key (`.json`), if it has one, for nobody but the
@@ -162,8 +160,9 @@ export async function writeRun(
       `Cannot write over ${inOneLine(others)}. Move it to a safe place, or name another one.`,
     );
   }
-  if (key) writeSealedKey(paths.key, key);
-  writeBytesAtomic(paths.workbook, bytes);
+  // Those that are there are the same.
+  if (key && !existsSync(paths.key)) writeSealedKey(paths.key, key);
+  if (!existsSync(paths.workbook)) writeBytesAtomic(paths.workbook, bytes);
 }
 
 /** Throws Error that says in which ways a key is not the one sealed for a workbook, `what` of both. */

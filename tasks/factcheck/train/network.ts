@@ -202,7 +202,10 @@ async function train(options: Options, signal: AbortSignal) {
   const settings = JSON.stringify({ ...told, ...SETTINGS, ...start && TRAINED_ON });
   const settingsPath = join(out, "settings.json");
   const before = files.readTextIfThere(settingsPath);
-  if (before !== undefined && before !== settings) Deno.removeSync(out, { recursive: true });
+  if (before !== undefined && before !== settings) {
+    files.requireWritable(settingsPath);
+    Deno.removeSync(out, { recursive: true });
+  }
   Deno.mkdirSync(out, { recursive: true });
   files.writeTextAtomic(settingsPath, settings);
   const ended = () => {
@@ -229,6 +232,7 @@ async function train(options: Options, signal: AbortSignal) {
 
 /** Path of what a network was trained to, as PyTorch reads it; named after its content. */
 async function trainingWeights(from: string): Promise<string> {
+  files.noteInput(from);
   const whole = await wholeNetwork(from, { cacheDirectory: CACHE });
   const bytes = Deno.readFileSync(whole);
   const { tensors } = readGguf(files.shownPath(from), bytes);

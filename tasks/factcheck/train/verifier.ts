@@ -58,7 +58,7 @@ export const TASK = command(
         FACTUALITY_PATHS.verifierNetwork,
       )
       .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
-      .option("--threads <n>", "of the network", int({ min: 1 }), 2),
+      .option("--threads <n>", "of the network", int({ min: 1, max: 1024 }), 2),
   async (
     { cases: paths, made, network: path, folder: wanted, threads, config, out },
     { signal },
