@@ -11,9 +11,11 @@ async function runMade(args: readonly string[]) {
     (c) =>
       c.option("--n <number>", "how many", int({ min: 1 }), 2)
         .option("--share <number>", "of them", real({ min: 0, max: 1 }))
-        .option("--kind <word>", "which", oneOf("a", "b")),
+        .option("--kind <word>", "which", oneOf("a", "b"))
+        .option("--out <folder>", "where to"),
     ({ n, share, kind }, { signal }) => {
       done.push([n, share, kind, signal.aborted]);
+      if (n === 98) Deno.readTextFileSync("/");
       if (n === 99) throw new RangeError("Cannot count to 99");
       return n === 3 ? EXIT.incomplete : EXIT.done;
     },
@@ -60,6 +62,7 @@ Deno.test("command() tells what is wrong in one sentence and does nothing", asyn
       [["--n", "0"], /it must be a whole number from 1 on/],
       [["--share", "2"], /it must be a number from 0 up to 1/],
       [["--kind", "c"], /it must be one of a, b/],
+      [["--n", "-1"], /it must be a whole number from 1 on/],
     ] as const
   ) {
     const { code, done, out } = await runMade(args);
@@ -69,6 +72,11 @@ Deno.test("command() tells what is wrong in one sentence and does nothing", asyn
   }
   const thrown = await runMade(["--n", "99"]);
   assert.deepEqual([thrown.code, thrown.out], [1, "Cannot count to 99"]);
+  const blank = await runMade(["--out", " "]);
+  assert.deepEqual([blank.code, blank.done], [1, []]);
+  assert.equal(blank.out, "Cannot run this: --out names nothing. Give it a name.");
+  const system = await runMade(["--n", "98"]);
+  assert.equal(system.out, "Cannot go on: it is a folder (readfile '/').");
 });
 
 Deno.test("a command takes one Ctrl-C that arrives twice for one, and ends with what is done", async () => {

@@ -317,7 +317,10 @@ Deno.test("factcheck: what is wrong on the command line is one sentence, before 
       ["--candidate a --batch b.csv", /either/],
       ["--batch b.csv --concurrency 0", /whole number from 1/],
       ["--batch b.csv --source s", /--source and --question belong to --candidate/],
-      [`--candidate ${file} --out ${file}`, /Cannot write reports.*another --out/],
+      [
+        `--candidate ${file} --out ${file}`,
+        /Cannot write into .*: a file is in the way\. Name another folder/,
+      ],
       [
         `--batch ${folder}/b.csv --labels ${folder}/l.csv --out ${folder}/out`,
         /l\.csv: there is no/,

@@ -41,7 +41,8 @@ const CASES: Readonly<Record<string, Case>> = {
     file: "rated.xlsx",
     content: RATED,
     args: (at) => ["--out", at("rated.xlsx")],
-    says: /^Cannot write .*rated\.xlsx: Touchstone did not make it\. Name another place, or add --force/,
+    says:
+      /^Cannot write .*rated\.xlsx: Touchstone did not make it\. Name another place, or add --force/,
   },
   "rate build over the workbook that it brings along": {
     command: BUILD,

@@ -270,13 +270,18 @@ export function requireWritable(path: string): void {
   throw cannotWrite(path, why, "Name another place, or add --force to write over it");
 }
 
-/** Opens a file to be appended to, under the same rules. @param isProven Its content says that it is ours. */
-export function requireGrowing(path: string, isProven = false): void {
+/** Asks whether a file may be appended to, under the same rules, and notes it. Throws as {@link requireWritable}. */
+export function requireGrowing(path: string): void {
   if (rule === undefined || growing.has(realPath(path))) return;
-  if (!isProven) requireWritable(path);
-  const place = placeOf(path);
-  if (place === "project") throw belongsToProject(path);
-  if (place === "own" && !digestsOf(realPath(path)).has("")) note(path, "");
+  requireWritable(path);
+  noteGrowing(path);
+}
+
+/** Notes a file as Touchstone's own whatever it holds: it grows, or its content says whose it is. */
+export function noteGrowing(path: string): void {
+  if (rule === undefined) return;
+  if (placeOf(path) === "project") throw belongsToProject(path);
+  if (placeOf(path) === "own") note(path, "");
   growing.add(realPath(path));
 }
 

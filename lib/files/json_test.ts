@@ -58,3 +58,17 @@ Deno.test("readJsonLines() reports each bad line by number and reads the others"
     assert.ok(table.damaged.every(({ reason }) => reason.length > 0 && !reason.includes("\n")));
   });
 });
+
+Deno.test("readJsonLines() says that a file is UTF-16, not that every line of it is damaged", () =>
+  inFolder((folder) => {
+    const path = join(folder, "x.jsonl");
+    const text = '{"a": 1}\n';
+    const units = Uint16Array.from(text, (unit) => unit.charCodeAt(0));
+    for (const mark of [[0xff, 0xfe], []]) {
+      Deno.writeFileSync(path, Uint8Array.from([...mark, ...new Uint8Array(units.buffer)]));
+      assert.throws(
+        () => readJsonLines(path, (value) => value),
+        /Cannot read .*UTF-16; save it as/,
+      );
+    }
+  }));

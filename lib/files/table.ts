@@ -5,7 +5,7 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
-import { readTextIfThere, requireGrowing, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
+import { noteGrowing, readTextIfThere, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
 import {
   type CsvTable,
   type CsvValue,
@@ -311,7 +311,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
     open() {
       if (isUnbegun(path, format([]))) writeTextAtomic(path, format([]));
       const { rows: found, damaged } = readCsv(path, columns, parse);
-      requireGrowing(path, true);
+      noteGrowing(path);
       setAsideDamaged(path, damaged);
       const rows = new Map(found.map((row) => [keyOf(row), row]));
       const line = (row: Row) => formatCsvRow(columns, write(row));

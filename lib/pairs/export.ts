@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { markdownTable } from "../figures/table.ts";
-import { fileProblem, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
+import { makeFolder, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
 import { certificateRecords, certificatesTable, type DatasetItem } from "./dataset.ts";
 
 /** A study as others meet it. */
@@ -232,15 +232,11 @@ function croissant(study: ExportedStudy, splits: readonly Split[]) {
  * @throws {Error} before anything is written, where the folder holds something else or cannot be written.
  */
 export function writeExport(folder: string, files: ReadonlyMap<string, string>): void {
-  try {
-    Deno.mkdirSync(folder, { recursive: true });
-    const there = [...Deno.readDirSync(folder)].map(({ name }) => name);
-    if (there.length > 0 && !there.includes(METADATA)) {
-      throw new RangeError(`it holds ${there[0]} and is no export; name another folder`);
-    }
-    for (const [path, text] of files) writeTextAtomic(join(folder, path), text);
-  } catch (cause) {
-    const why = cause instanceof RangeError ? cause.message : fileProblem(cause);
-    throw new Error(`Cannot export to ${folder}: ${why}.`, { cause });
+  makeFolder(folder);
+  const there = [...Deno.readDirSync(folder)].map(({ name }) => name);
+  if (there.length > 0 && !there.includes(METADATA)) {
+    const why = `it holds ${there[0]} and is no export; name another folder`;
+    throw new RangeError(`Cannot export to ${folder}: ${why}.`);
   }
+  for (const [path, text] of files) writeTextAtomic(join(folder, path), text);
 }

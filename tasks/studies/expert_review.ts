@@ -6,7 +6,12 @@ import {
   readExpertForm,
   type ReviewSet,
 } from "../../lib/pairs/review.ts";
-import { readTextIfThere, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import {
+  noteGrowing,
+  readTextIfThere,
+  shownPath,
+  writeTextAtomic,
+} from "../../lib/files/atomic.ts";
 import { readNorseDataset } from "../../lib/studies/norse/dataset.ts";
 import { readContrastSet } from "../../lib/studies/sanskrit/records.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
@@ -61,6 +66,8 @@ function write(path: string, text: string, mayReplace: (before: string) => boole
   if (before !== undefined && !mayReplace(before)) {
     throw new Error(`Cannot write ${path}: it is there already. Name another file, or remove it.`);
   }
+  // A form without grades is ours by what it says.
+  if (before !== undefined) noteGrowing(path);
   writeTextAtomic(path, text);
   console.log(`Wrote ${shownPath(path)}.`);
 }

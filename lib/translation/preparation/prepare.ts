@@ -1,7 +1,7 @@
 import { marked } from "marked";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
+import { makeFolder, shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
 import { practiceItem, type Preparation, type RunConfig } from "../configuration.ts";
 import { isInvalid } from "../rules/violations.ts";
 import { isEmpty } from "../text.ts";
@@ -98,6 +98,12 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
  */
 export async function writePlan({ config, settings, runs }: Plan, out: string): Promise<string[]> {
   const folder = resolve(out);
+  makeFolder(dirname(folder));
+  if (existsSync(folder) && !statSync(folder).isDirectory()) {
+    throw new Error(
+      `Cannot prepare into ${shownPath(folder)}: a file is in the way. Name a new folder.`,
+    );
+  }
   if (existsSync(folder) && [...Deno.readDirSync(folder)].length > 0) {
     throw new Error(
       `Cannot prepare into ${shownPath(folder)}: it holds something already, and ratings whose ` +
