@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { YAML_BOMB } from "../files/testdata/yaml_bomb.ts";
 import { parsePanel } from "./panel.ts";
 
 const OWN = `
@@ -66,6 +67,7 @@ Deno.test("parsePanel() names file, entry and field of what is wrong", () => {
     [OWN + OWN.slice(OWN.indexOf("  -")), /the id own stands twice/],
     [OWN.replace("roles:", "rolls:"), /rolls/],
     ["name: [", /not YAML/],
+    [YAML_BOMB, /mine\.yaml: it is not YAML: Excessive alias count/],
     ["", /mine\.yaml: the file: /],
     ["name: mine\nmodels: []\n", /models: must list a model/],
     [SERVED.replace("http://", "ftp://"), /baseUrl \(meta-llama\/some-model\): must be an address/],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { YAML_BOMB } from "../files/testdata/yaml_bomb.ts";
 import {
   DEFAULT_RUN_CONFIG,
   parseConfiguration,
@@ -25,6 +26,7 @@ Deno.test("parseRunConfig() names every key that is unknown, of the wrong type o
     ["buckets: [{key: Best!, label: A}, {key: b, label: B}]", /buckets\.0\.key/],
     ["target_language: not a tag", /target_language: is no BCP 47/],
     ["[1, 2", /no YAML or JSON/],
+    [YAML_BOMB, /run\.yaml: it is no YAML or JSON\. Excessive alias count/],
     ["- 1", /the whole file/],
     ["a: 3\nda_min: low\nb: true", /^SyntaxError: .*run\.yaml: .*da_min.*unknown key a, b/],
   ];

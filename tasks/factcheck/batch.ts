@@ -53,13 +53,7 @@ export function requestsOf(path: string): BatchInput {
   }
   const read = /\.csv$/i.test(path) ? readCsvRequests : readJsonlRequests;
   const bytes = inputBytes(path);
-  let found;
-  try {
-    found = read(bytes);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new SyntaxError(`${path}: ${error.message}`, { cause: error });
-  }
+  const found = read(bytes, path);
   const alike = [...Map.groupBy(found.refused, ({ reason }) => reason)];
   for (const [reason, refused] of alike.slice(0, 20)) {
     const lines = refused.map(({ line }) => line);

@@ -25,7 +25,7 @@ import {
 } from "../../lib/factuality/own/own_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
-import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { requireWritable, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
@@ -59,6 +59,7 @@ export const TASK = command(
     // Before models load: a wrong file is told at once.
     const given = text === undefined ? undefined : { file: basename(text), words: inputText(text) };
     const about = source === undefined ? undefined : inputText(source);
+    for (const ending of ["md", "json"]) requireWritable(`${stem}.${ending}`);
     await using components = await opened(options.config, { judges, knowledge: false });
     const failures: Failures = new Map(components.absentJudges?.map((problem) => [problem, 1]));
     const told = { ...options, components, failures, signal };

@@ -1,6 +1,6 @@
 /** Which of several texts is borne out best? */
 import { basename, join } from "node:path";
-import { shownPath } from "../../lib/files/atomic.ts";
+import { makeFolder, requireWritable, shownPath } from "../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { evaluate } from "../../lib/factuality/check/check.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
@@ -56,6 +56,8 @@ export const TASK = command(
     // Before models load: a wrong file is told at once.
     const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
     const about = { source: source === undefined ? "" : inputText(source), question };
+    makeFolder(out);
+    requireWritable(join(out, "pairwise.json"));
     await using all = await opened(config, { judges });
     // Those that are not to be asked lack nowhere.
     const components = judges ? all : { ...all, absentJudges: [] };

@@ -43,9 +43,9 @@ const REQUEST = z.object({
  * several systems' answers each names its `system` (or `model`) and its query: by `query_id`, else by
  * the words of `query` or `question`, else by its source.
  */
-export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
+export function readJsonlRequests(bytes: Uint8Array, file = "the batch"): BatchRequests {
   const utf16 = utf16Problem(bytes);
-  if (utf16 !== undefined) throw new SyntaxError(`Cannot read the batch: ${utf16}.`);
+  if (utf16 !== undefined) throw new SyntaxError(`Cannot read ${file}: ${utf16}.`);
   const rows = splitLines(bytes).flatMap(({ bytes }, index) => {
     const decoded = decodeUtf8(bytes);
     const text = index === 0 ? decoded?.replace(/^\ufeff/, "") : decoded;
@@ -62,10 +62,10 @@ export function readJsonlRequests(bytes: Uint8Array): BatchRequests {
  * Requests of a CSV file with a header; a record with too many or too few fields is refused.
  * @throws {SyntaxError} without a column candidate, or for a quote that does not close.
  */
-export function readCsvRequests(bytes: Uint8Array): BatchRequests {
+export function readCsvRequests(bytes: Uint8Array, file = "the batch"): BatchRequests {
   const text = decodeUtf8(bytes);
   const why = utf16Problem(bytes) ?? "it is no UTF-8";
-  if (text === undefined) throw new SyntaxError(`Cannot read the batch: ${why}.`);
+  if (text === undefined) throw new SyntaxError(`Cannot read ${file}: ${why}.`);
   const refused: { line: number; reason: string }[] = [];
   let records;
   try {
@@ -77,13 +77,13 @@ export function readCsvRequests(bytes: Uint8Array): BatchRequests {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new SyntaxError(`Cannot read the batch: ${error.message}`);
+    throw new SyntaxError(`Cannot read ${file}: ${error.message}`);
   }
   const columns = Object.keys(records[0]?.record ?? { candidate: "" });
   if (!columns.includes("candidate")) {
     const rule = "One must be candidate; source, question and id may be there";
     throw new SyntaxError(
-      `Cannot read the batch: its columns are ${columns.join(" | ")}. ${rule}.`,
+      `Cannot read ${file}: its columns are ${columns.join(" | ")}. ${rule}.`,
     );
   }
   const rows = records.map(({ line, record }) => ({ line, value: () => record }));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { isAbsolute } from "node:path";
+import { YAML_BOMB } from "../../files/testdata/yaml_bomb.ts";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import { readJudgeEntries, weightFromAccuracy } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
@@ -53,6 +54,7 @@ const judge = OWN.slice(OWN.indexOf("  - id"));
 const FAULTS: readonly (readonly [string, RegExp])[] = [
   [OWN.replace("mine", "' '").replace("MIT", "MIT\n    weight: x"), /is blank; judges\.0\.weight/],
   ["name: [", /it is no YAML/],
+  [YAML_BOMB, /mine\.yaml: it is no YAML\. Excessive alias count/],
   ["", /folder\/mine\.yaml: name: .*; verifier: /],
   [OWN.replace("overlap", "oracle"), /verifier\.kind: /],
   [OWN.replace("{ kind: overlap }", "huge"), /verifier: must be default or large, or an entry/],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { YAML_BOMB } from "../../files/testdata/yaml_bomb.ts";
 import { fillTemplate, promptTemplates, readPromptTemplates } from "./prompts.ts";
 
 const OWN = `
@@ -69,6 +70,7 @@ Deno.test("promptTemplates() names what is wrong with a file", () => {
     [`${OWN}${OWN.replace("\ntemplates:", "")}`, /the name politeness stands twice/],
     [OWN.replace("answer: score", "answer: score\n    next_word_form: x"), /there is no prompt x/],
     ["templates: [", /it is not YAML/],
+    [YAML_BOMB, /own\.yaml: it is not YAML: Excessive alias count/],
     [CHECK.replace('refuted: "No", ', ""), /verdict_words/],
     [CHECK.replace("answer: verdict", "answer: score"), /check: verdict_words must be there for/],
     [CHECK.replace("{{passages}} ", ""), /its text lacks \{\{passages\}\}, which a verdict prompt/],
