@@ -24,7 +24,7 @@ export const ownOptions = (c: Command) =>
     .option("--out <folder>", "of the tables; below .cache/ by default")
     .option("--tokens <number>", "of an answer, at most", int({ min: 1 }), 100)
     .option("--only <model>", "one model; all by default")
-    .option("--threads <number>", "of evaluation", int({ min: 1 }), 2);
+    .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
 /** What the two commands make of the options, and how they ask. */
 export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {

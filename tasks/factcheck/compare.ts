@@ -51,7 +51,7 @@ export const TASK = command(
       .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
       .option("--draw <n>", "of the claims, for language models", even)
       .option("--only <text>", "only components whose name has this in it", "")
-      .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
+      .option("--threads <n>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--out <folder>", "for figures and answers; below .cache/compare by default")
       .addHelpText("after", HELP),
   async ({ cases: path, config, draw, only, threads, out }, { signal }) => {

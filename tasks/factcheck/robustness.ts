@@ -27,7 +27,7 @@ export const TASK = command(
     c.requiredOption("--candidate <file>", "a text of yours: its claims are changed and checked")
       .requiredOption("--source <file>", "what that text was written from")
       .option("--config <file>", "splitter and verifier", CONFIGURATION)
-      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--out <folder>", "of variants and report; below .cache/robustness/ by default"),
   async ({ candidate, source, config, threads, out }, { signal }) => {
     const folder = out ??

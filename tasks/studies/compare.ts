@@ -53,7 +53,7 @@ export const TASK = command(
       .option("--draw <n>", "of each such set, for language models (40); of --cases (none)", even)
       .option("--only <text>", "only components whose name has this in it", "")
       .option("--large", "the larger judge alone, about the study's claims; downloads 1.1 GB once")
-      .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
+      .option("--threads <n>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--cases <format:file>", "a published set in place of these", caseSource)
       .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
       .option("--out <folder>", "for what comes of --cases or --config; .cache/compare unless told")

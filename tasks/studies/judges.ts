@@ -62,7 +62,7 @@ export const TASK = command(
     "Writes judge_scores.csv and judge_calibration.json. Yours: deno task factcheck train judges.",
   (c) =>
     c.option("--claims <n>", "to ask about, a multiple of 4", int({ min: 4 }), 160)
-      .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
+      .option("--threads <n>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--out <folder>", "for the files", dirname(JUDGE_SCORES.path))
       .option("--large-judge", "the judge that is named large alone; 1.1 GB, once")
       .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")

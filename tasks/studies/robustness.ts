@@ -27,7 +27,7 @@ export const TASK = command(
     c.option("--only <part>", `one of ${NAMES.join(", ")}`, oneOf(...NAMES))
       .option("--config <file>", "verifier, judges, who writes", FACTUALITY_PATHS.configuration)
       .option("--large", "the larger judge alone, in the study's tables; downloads 1.1 GB once")
-      .option("--threads <number>", "of evaluation", int({ min: 1 }), 2)
+      .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--out <folder>", "of what comes of a configuration of yours")
       .addHelpText("after", MORE),
   async (

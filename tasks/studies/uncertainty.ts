@@ -23,7 +23,7 @@ const contextTokens = 512;
 export const localOptions = (c: Command) =>
   c.option("--only <model>", "one model; both by default")
     .option("--large", "the study's larger model alone; downloads 1.1 GB once")
-    .option("--threads <number>", "of evaluation", int({ min: 1 }), 2);
+    .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
 /** Which of the study's own models are asked. @throws {RangeError} for another. */
 export function localNames(

@@ -48,7 +48,7 @@ export const TASK = command(
     c.option("--config <file>", "whose judges; those of data/factuality/evaluation.yaml by default")
       .option("--cases <file>", "labelled claims of yours in place of those about countries")
       .option("--claims <n>", "to ask about, a multiple of 4", int({ min: 4 }), 160)
-      .option("--threads <n>", "of evaluation", int({ min: 1 }), 2)
+      .option("--threads <n>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--out <folder>", "for the files; .cache/judges/NAME by default")
       .addHelpText("after", HELP),
   async ({ config, cases, claims: count, threads, out }, { signal }) => {

@@ -50,7 +50,7 @@ export const TASK = command(
       .option("--rates <file>", "how often a set is shown a round", TRAINING_RATES.path)
       .option("--steps <n>", "batches of 32; two rounds unless given", int({ min: 1 }))
       .option("--seed <n>", "order of training, first weights", int({ min: 0 }), TRAINING_SEED)
-      .option("--threads <n>", "of PyTorch", int({ min: 1 }), 2),
+      .option("--threads <n>", "of PyTorch", int({ min: 1, max: 1024 }), 2),
   async (options, { signal }) => {
     const trained = await train(options, signal);
     if (trained === undefined) return EXIT.incomplete;
